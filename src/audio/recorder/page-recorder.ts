@@ -1,4 +1,5 @@
-/** Creates the page's recorder with this browser's microphone, player and storage. */
+/** Creates the page's recorder with this browser's microphone, player and storage, and hooks that read it. */
+import { useSyncExternalStore } from "react";
 import { defaultConnection } from "../../api/http.ts";
 import { getPersisted, setPersisted } from "../../lib/local-storage.ts";
 import { randomId } from "../../lib/random-id.ts";
@@ -6,6 +7,7 @@ import { setWakeLock } from "../../lib/wake-lock.ts";
 import { player } from "../player/player.ts";
 import { openMicrophone } from "./microphone.ts";
 import { createRecorder } from "./recorder.ts";
+import type { Recording } from "./recording.ts";
 import { createRecordingStorage } from "./recording-storage.ts";
 
 const INPUT_KEY = "microphone";
@@ -40,3 +42,11 @@ addEventListener("pagehide", () => recorder.end("closed"));
 addEventListener("beforeunload", (event) => {
   if (recorder.hasUnpersisted()) event.preventDefault();
 });
+
+/** Selects a value of the recording and rerenders when the value changes. `selector` must return a primitive or a stable object. */
+export function useRecorder<T extends string | number | boolean | object | null>(selector: (recording: Recording) => T): T {
+  return useSyncExternalStore(recorder.subscribe, () => selector(recorder.state()));
+}
+
+export const useVoiceDrafts = () => useSyncExternalStore(recorder.subscribe, recorder.drafts);
+export const useDiscardedDraft = () => useSyncExternalStore(recorder.subscribe, recorder.discarded);

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Outlet } from "react-router";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { t } from "../../lib/texts/settings.ts";
@@ -38,5 +39,28 @@ export function SettingsColumn() {
         <Outlet />
       </div>
     </div>
+  );
+}
+
+interface SettingsSectionProps {
+  title: string;
+  lead?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** Renders one section of a settings page. */
+export function SettingsSection({ title, lead, actions, children }: SettingsSectionProps) {
+  return (
+    <section className="mb-8 last:mb-0">
+      <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0">
+          <h2 className="text-lg font-semibold">{title}</h2>
+          {lead && <p className="text-text-2">{lead}</p>}
+        </div>
+        {actions}
+      </div>
+      <div className="overflow-hidden rounded-lg border border-line px-4 dark:bg-bg/40">{children}</div>
+    </section>
   );
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import { Link } from "react-router";
+import { Link, useLocation, useNavigate } from "react-router";
 import { t } from "../../lib/texts/sign-in.ts";
 import { buttonClasses } from "../../ui/Button.tsx";
 import { Logo } from "../../ui/Logo.tsx";
@@ -47,4 +47,18 @@ export function UnusableLink({ children }: { children: string }) {
       </Link>
     </>
   );
+}
+
+/**
+ * Reads a one-time link's token from the URL fragment, removes it from the address bar at once, and stores it in the history entry so that it
+ * survives a reload.
+ */
+export function useLinkToken(): string {
+  const { hash, pathname, state } = useLocation();
+  const navigate = useNavigate();
+  const tokenFromHash = hash.slice(1);
+  useEffect(() => {
+    if (tokenFromHash) void navigate(pathname, { replace: true, state: { token: tokenFromHash } });
+  }, [tokenFromHash, navigate, pathname]);
+  return tokenFromHash || ((state as { token?: string } | null)?.token ?? "");
 }

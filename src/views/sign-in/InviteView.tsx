@@ -13,9 +13,8 @@ import { useForm } from "../../queries/use-form.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
-import { AuthLayout, UnusableLink } from "./AuthLayout.tsx";
+import { AuthLayout, UnusableLink, useLinkToken } from "./AuthLayout.tsx";
 import { PersonFields } from "./PersonFields.tsx";
-import { useLinkToken } from "./use-link-token.ts";
 
 export function InviteView() {
   const token = useLinkToken();

@@ -8,8 +8,7 @@ import { useResetPassword } from "../../queries/session.ts";
 import { useForm } from "../../queries/use-form.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
-import { AuthLayout, UnusableLink } from "./AuthLayout.tsx";
-import { useLinkToken } from "./use-link-token.ts";
+import { AuthLayout, UnusableLink, useLinkToken } from "./AuthLayout.tsx";
 
 export function ResetPasswordView() {
   const navigate = useNavigate();

@@ -8,9 +8,8 @@ import { useForm } from "../../queries/use-form.ts";
 import { Button } from "../../ui/Button.tsx";
 import { TextField } from "../../ui/Field.tsx";
 import { Notice } from "../../ui/Notice.tsx";
-import { AuthLayout, UnusableLink } from "./AuthLayout.tsx";
+import { AuthLayout, UnusableLink, useLinkToken } from "./AuthLayout.tsx";
 import { PersonFields } from "./PersonFields.tsx";
-import { useLinkToken } from "./use-link-token.ts";
 
 export function SetUpView() {
   const navigate = useNavigate();

@@ -6,6 +6,7 @@ import { LoadError } from "../../components/ErrorNotice.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { TaskRow } from "../../components/tasks/TaskRow.tsx";
 import { withRecentlyClosed } from "../../components/tasks/tasks.ts";
+import { daysUntil } from "../../lib/days.ts";
 import { t } from "../../lib/texts/tasks.ts";
 import { useProject } from "../../queries/projects.ts";
 import { useOwnClosedTasks, useOwnOpenTasks } from "../../queries/tasks/use-tasks.ts";
@@ -13,8 +14,11 @@ import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { RowsSkeleton } from "../../ui/Skeleton.tsx";
 import { useFocusAfterRemoval } from "../../ui/use-focus-after-removal.ts";
-import { groupBySection, type SectionName } from "./task-sections.ts";
 
+const SECTIONS = ["overdue", "soon", "later", "undated"] as const;
+type SectionName = (typeof SECTIONS)[number];
+
+const SOON_DAYS = 7;
 const TITLES = { overdue: "overdueGroup", soon: "soonGroup", later: "laterGroup", undated: "undatedGroup" } as const satisfies Record<SectionName, string>;
 
 /** Lists the signed-in user's tasks across all projects. */
@@ -122,4 +126,16 @@ function TaskSection({ title, children }: { title: string; children: ReactNode }
       <ul className="divide-y divide-line rounded-lg border border-line px-3 dark:bg-bg/40">{children}</ul>
     </section>
   );
+}
+
+function sectionOf({ due_date }: Task, now: Date): SectionName {
+  if (due_date === null) return "undated";
+  const days = daysUntil(due_date, now);
+  return days < 0 ? "overdue" : days <= SOON_DAYS ? "soon" : "later";
+}
+
+/** Returns the non-empty sections in order, each sorted by due date and then by creation. */
+export function groupBySection(tasks: readonly Task[], now: Date = new Date()): { name: SectionName; tasks: Task[] }[] {
+  const sorted = tasks.toSorted((a, b) => (a.due_date ?? "").localeCompare(b.due_date ?? "") || a.id - b.id);
+  return SECTIONS.map((name) => ({ name, tasks: sorted.filter((task) => sectionOf(task, now) === name) })).filter((section) => section.tasks.length > 0);
 }

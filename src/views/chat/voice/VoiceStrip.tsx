@@ -2,7 +2,7 @@
 import { ChevronDown, Mic, Trash2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { type AudioInput, isCurrentInput, listInputs } from "../../../audio/recorder/microphone.ts";
-import { recorder, setPreferredInput } from "../../../audio/recorder/page-recorder.ts";
+import { recorder, setPreferredInput, useRecorder } from "../../../audio/recorder/page-recorder.ts";
 import { softCancelReason } from "../../../audio/recorder/recording.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { formatPosition } from "../../../lib/format.ts";
@@ -10,7 +10,6 @@ import { t } from "../../../lib/texts/voice.ts";
 import { IconButton, iconButtonClasses } from "../../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
 import { useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
-import { useRecorder } from "./use-recorder.ts";
 
 /** Distance and width of the level's bars. */
 const BAR_SPACING_PX = 4;

@@ -2,7 +2,7 @@
 import { CircleAlert, X } from "lucide-react";
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { useRefusedPlayCount } from "../../../audio/player/use-player.ts";
-import { recorder } from "../../../audio/recorder/page-recorder.ts";
+import { recorder, useDiscardedDraft, useRecorder, useVoiceDrafts } from "../../../audio/recorder/page-recorder.ts";
 import { isSilent, secondsUntilLimit, type Recording } from "../../../audio/recorder/recording.ts";
 import type { VoiceDraft } from "../../../audio/recorder/voice-drafts.ts";
 import { classNames } from "../../../lib/class-names.ts";
@@ -12,8 +12,7 @@ import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { formatMicrophoneError, formatSilence, recordingAnnouncement } from "./recording-labels.ts";
-import type { SentRecordings } from "./sent-recordings.ts";
-import { useDiscardedDraft, useRecorder, useVoiceDrafts } from "./use-recorder.ts";
+import type { SentRecordings } from "./use-voice.tsx";
 import { VoiceDraftCard } from "./VoiceDraftCard.tsx";
 
 interface Props {

@@ -16,7 +16,7 @@ import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { ConfirmDialog, Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { RowsSkeleton, Skeleton } from "../../../ui/Skeleton.tsx";
-import { SettingsSection } from "../SettingsSection.tsx";
+import { SettingsSection } from "../SettingsView.tsx";
 import { InviteDialog } from "./InviteDialog.tsx";
 import { MemberRow } from "./MemberRow.tsx";
 

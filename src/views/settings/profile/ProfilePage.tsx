@@ -11,7 +11,7 @@ import { Button } from "../../../ui/Button.tsx";
 import { TextArea, TextField } from "../../../ui/Field.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { setTheme, useThemePreference, type ThemePreference } from "../../../ui/theme.ts";
-import { SettingsSection } from "../SettingsSection.tsx";
+import { SettingsSection } from "../SettingsView.tsx";
 import { PasswordForm } from "./PasswordForm.tsx";
 
 export function ProfilePage() {

@@ -12,7 +12,7 @@ import { useUnsentCount } from "../../../sync/outbox/use-outbox.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { ConfirmDialog } from "../../../ui/Dialog.tsx";
 import { RowsSkeleton } from "../../../ui/Skeleton.tsx";
-import { SettingsSection } from "../SettingsSection.tsx";
+import { SettingsSection } from "../SettingsView.tsx";
 
 const MOBILE_SYSTEMS = new Set(["iPhone", "iPad", "Android"]);
 

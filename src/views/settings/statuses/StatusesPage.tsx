@@ -14,7 +14,7 @@ import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { SelectField } from "../../../ui/Field.tsx";
 import { RowsSkeleton } from "../../../ui/Skeleton.tsx";
 import { useFocusAfterRemoval } from "../../../ui/use-focus-after-removal.ts";
-import { SettingsSection } from "../SettingsSection.tsx";
+import { SettingsSection } from "../SettingsView.tsx";
 import { DeleteStatusDialog } from "./DeleteStatusDialog.tsx";
 import { StatusForm } from "./StatusForm.tsx";
 import { StatusList } from "./StatusList.tsx";

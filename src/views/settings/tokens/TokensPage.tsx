@@ -9,7 +9,7 @@ import { Button } from "../../../ui/Button.tsx";
 import { ConfirmDialog } from "../../../ui/Dialog.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { RowsSkeleton } from "../../../ui/Skeleton.tsx";
-import { SettingsSection } from "../SettingsSection.tsx";
+import { SettingsSection } from "../SettingsView.tsx";
 import { NewTokenDialog } from "./NewTokenDialog.tsx";
 
 export function TokensPage() {

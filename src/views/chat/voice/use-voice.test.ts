@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { buildMessage } from "../../../queries/messages/message.fixture.ts";
 import type { OutboxEntry } from "../../../sync/outbox/outbox-types.ts";
-import { findSentRecordings } from "./sent-recordings.ts";
+import { findSentRecordings } from "./use-voice.tsx";
 
 test("pending voice notes and the author's sent messages are found, not text or messages of others", () => {
   const entries = [
     { clientId: "a", voice: { seconds: 1, wave: [] } },
-    { clientId: "words", voice: null },
+    { clientId: "text", voice: null },
   ] as unknown as OutboxEntry[];
   const messages = [
     buildMessage(1, { account_id: 1, client_id: "b" }),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { buildTask } from "../../queries/tasks/task.fixture.ts";
-import { groupBySection } from "./task-sections.ts";
+import { groupBySection } from "./TasksView.tsx";
 
 const now = new Date(2026, 2, 2, 12);
 const dueOn = (id: number, day: string | null) => buildTask(id, { due_date: day === null ? null : `${day}T00:00:00.000Z` });
