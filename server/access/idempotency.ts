@@ -1,11 +1,9 @@
 /** Idempotent writes: the first result is stored for one day under the caller's `Idempotency-Key`. */
 import { createHash } from "node:crypto";
 import type { Tx } from "../db/schema.ts";
-import { DAY } from "../lib/clock.ts";
+import { RETENTION } from "../events/retention.ts";
 import { conflict } from "../lib/errors.ts";
 import type { Actor } from "./access.ts";
-
-const IDEMPOTENCY_TTL_MS = DAY;
 
 /** A caller's key with its operation and request. */
 export interface IdempotencyKey {
@@ -33,7 +31,7 @@ export async function runIdempotent<T>(
   await tx
     .deleteFrom("idempotency")
     .where("account_id", "=", actor.accountId)
-    .where("created_at", "<=", now - IDEMPOTENCY_TTL_MS)
+    .where("created_at", "<=", now - RETENTION.idempotencyMs)
     .execute();
   const keyColumns = { account_id: actor.accountId, operation: idempotencyKey.operation, key: idempotencyKey.key };
   // Claiming the key first makes a concurrent duplicate wait for this transaction on PostgreSQL; SQLite runs one write at a time anyway.

@@ -1,5 +1,6 @@
 /** A file's comments: listing, and idempotent writing at a valid position. */
 import { LIMITS } from "../../../contract/limits.ts";
+import { formatCount } from "../../../contract/text.ts";
 import type { Actor } from "../../access/access.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import { hashRequest, type IdempotencyKey, runIdempotent } from "../../access/idempotency.ts";
@@ -60,7 +61,7 @@ export function createComments({ database, events, clock }: ModuleDeps) {
     if (existing) return existing.id;
     if (file.is_folder === 1) throw invalid("file_id", "must be a file");
     if ((await countComments(tx, file.id)) >= LIMITS.comments_per_file)
-      throw conflict(`A file can have at most ${LIMITS.comments_per_file.toLocaleString("en")} comments.`);
+      throw conflict(`A file can have at most ${formatCount(LIMITS.comments_per_file)} comments.`);
     const position = await (input.parentId === null ? resolvePosition(tx, file, input) : resolveReplyPosition(tx, file, input.parentId, input));
     const { id } = await tx
       .insertInto("comments")

@@ -4,9 +4,9 @@ import type { TaggingModel } from "../../config.ts";
 import { analyze, type MediaLimits } from "../../media/analyze.ts";
 import { MediaFailure } from "../../media/failure.ts";
 import { STEPS, type Probe as MediaProbe, type StepDone } from "../../media/types.ts";
-import type { Probe } from "./presenter.ts";
 import type { ProcessingResult, VersionColumns } from "./processing-results.ts";
 import type { AnalyzeUpload, Failure } from "./processing.ts";
+import type { Probe } from "./stored-analysis.ts";
 
 const AUDIO_TYPES: Record<string, string> = {
   wav: "audio/wav",

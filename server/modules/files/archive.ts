@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { splitExtension } from "../../../contract/file-order.ts";
 import { LIMITS } from "../../../contract/limits.ts";
+import { formatCount } from "../../../contract/text.ts";
 import type { Actor } from "../../access/access.ts";
 import type { Database } from "../../db/database.ts";
 import type { Db, Row } from "../../db/schema.ts";
@@ -56,7 +57,7 @@ async function loadTree(db: Db, topEntries: readonly Row<"files">[]): Promise<Ar
     from tree cross join files left join file_versions on file_versions.id = files.version_id where files.id = tree.id
     order by files.order_key, files.id limit ${LIMITS.archive_files + 1}`.execute(db);
   if (rows.length > LIMITS.archive_files)
-    throw new HttpError(400, `A zip can contain at most ${LIMITS.archive_files.toLocaleString("en")} files and folders. Select fewer files.`);
+    throw new HttpError(400, `A zip can contain at most ${formatCount(LIMITS.archive_files)} files and folders. Select fewer files.`);
   return rows;
 }
 

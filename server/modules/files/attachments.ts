@@ -3,7 +3,8 @@ import type { Attachment } from "../../../contract/records.ts";
 import { padIds } from "../../db/engine-sql.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { invalid } from "../../lib/errors.ts";
-import { parseJson, presentFileStatus, VERSION_COLUMNS, type FilePresenters, type Tags } from "./presenter.ts";
+import { presentFileStatus, VERSION_COLUMNS, type FilePresenters } from "./presenter.ts";
+import { parseJson, type Tags } from "./stored-analysis.ts";
 
 const selectAttachments = (db: Db, messageIds: number[]) =>
   db

@@ -1,7 +1,6 @@
 /** Lists every blob key in version rows: originals, streaming copies, stills, thumbnails and peaks levels. */
 import type { Db, Row } from "../../db/schema.ts";
-import { parseJson } from "./presenter.ts";
-import type { Peaks } from "./versions.ts";
+import { parseJson, type Peaks } from "./stored-analysis.ts";
 
 const BATCH_SIZE = 500;
 

@@ -12,7 +12,7 @@ import type { FilesDeps } from "./deps.ts";
 import { insertFolder, nameColumns, type ProtectionFlags } from "./entry-rows.ts";
 import { publishFileEvent, publishSharedComments } from "./file-events.ts";
 import { assertValidName, fileNameKey } from "./names.ts";
-import type { FilesViewEntry, FileView, VersionAnalysis } from "./presenter.ts";
+import type { FilesViewEntry, FileView } from "./presenter.ts";
 import {
   loadFilesViewEntry,
   loadAuthorizedFile,
@@ -25,6 +25,7 @@ import {
   loadFileView,
   loadFileViews,
 } from "./repository.ts";
+import type { VersionAnalysis } from "./stored-analysis.ts";
 import { assertDepth, loadDepth } from "./tree.ts";
 
 /** Maximum entries of a folder listing; the files view has paging for larger folders. */

@@ -3,6 +3,7 @@ import type { FileEntry } from "../../../contract/file-records.ts";
 import type * as wire from "../../../contract/records.ts";
 import type { Row } from "../../db/schema.ts";
 import { iso } from "../../lib/iso-time.ts";
+import { parseJson, type Probe, type Tags, type VersionAnalysis } from "./stored-analysis.ts";
 
 /** Columns of a version that lists show, without processing results, which can be a hundred times as large. */
 export const VERSION_COLUMNS = [
@@ -24,7 +25,6 @@ export const VERSION_COLUMNS = [
   "created_at",
 ] as const satisfies readonly (keyof Row<"file_versions">)[];
 export type VersionSummary = Pick<Row<"file_versions">, (typeof VERSION_COLUMNS)[number]>;
-export type VersionAnalysis = Pick<Row<"file_versions">, "probe" | "loudness" | "tags" | "wave">;
 
 export type StatusSummary = Pick<Row<"file_statuses">, "id" | "title" | "color" | "position">;
 
@@ -48,37 +48,7 @@ export interface FilesViewEntry extends FileView {
   path?: string;
 }
 
-export interface Probe {
-  annotations: Record<string, unknown>;
-  audioEncoding: string | null;
-  bitrate: string;
-  bitsPerSample: number;
-  duration: number;
-  channels: number;
-  samples: number;
-  sampleRate: number;
-  width?: number;
-  height?: number;
-  container?: string;
-  /** Hints for people: that the file ends early, that parts are damaged. */
-  notes?: string[];
-}
-export interface Tags {
-  bpm: number;
-  bpmConfidence: number;
-  keys: string[];
-  keyConfidence: number;
-  genres: [string, number][];
-  moods: [string, number][];
-  instruments: [string, number][];
-  /** Whether the tagging model ran and, if not, why the lists are empty. */
-  model: { state: "labeled" | "no-model" | "not-installed" | "failed"; detail?: string };
-}
-
 export type Variant = "original" | "compressed" | "still" | "thumbnail";
-
-// eslint-disable-next-line typescript/no-unnecessary-type-parameters -- the service parses only JSON that it stored itself
-export const parseJson = <T>(json: string | null): T | null => (json === null ? null : (JSON.parse(json) as T));
 
 export const presentFileStatus = (row: StatusSummary): wire.FileStatus => ({
   id: row.id,

@@ -4,9 +4,8 @@ import type { Row, Tx } from "../../db/schema.ts";
 import type { StoredBlob } from "../../storage/storage.ts";
 import { KEY_COLUMNS, keysOf } from "./blob-keys.ts";
 import type { FilesDeps } from "./deps.ts";
-import type { Tags } from "./presenter.ts";
+import type { Tags, Peaks } from "./stored-analysis.ts";
 import { removeOrphanBlobs } from "./uploads.ts";
-import type { Peaks } from "./versions.ts";
 
 /** Version columns that a processing step sets directly. */
 export type VersionColumns = Partial<Pick<Row<"file_versions">, "kind" | "media_type" | "duration" | "probe" | "loudness" | "wave" | "short_wave">>;

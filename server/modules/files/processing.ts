@@ -9,8 +9,8 @@ import { MINUTE, SECOND } from "../../lib/clock.ts";
 import type { FilesDeps } from "./deps.ts";
 import { syncFileFacts } from "./entry-rows.ts";
 import { publishFileEvent } from "./file-events.ts";
-import { parseJson, type Tags } from "./presenter.ts";
 import { createResultRecorder, type ProcessingResult, type ProcessingState } from "./processing-results.ts";
+import { parseJson, type Tags } from "./stored-analysis.ts";
 import { MEDIA_JOB, VIDEO_JOB } from "./uploads.ts";
 
 export interface AnalyzeUploadOptions {

@@ -1,4 +1,5 @@
 /** Turns uploaded bytes into a file or a new version, within size limit and quota: rows, media job and events in one transaction. */
+import { formatCount } from "../../../contract/text.ts";
 import type { Actor } from "../../access/access.ts";
 import { type IdempotencyKey, runIdempotent } from "../../access/idempotency.ts";
 import { isUnavailable } from "../../db/engine-errors.ts";
@@ -62,7 +63,7 @@ export function createUploads(deps: FilesDeps) {
 type QuotaDeps = Pick<FilesDeps, "database" | "limits">;
 
 export function assertSize({ limits }: QuotaDeps, bytes: number): void {
-  if (bytes > limits.maxUploadBytes) throw new HttpError(413, `The file is larger than the limit of ${limits.maxUploadBytes.toLocaleString("en")} bytes.`);
+  if (bytes > limits.maxUploadBytes) throw new HttpError(413, `The file is larger than the limit of ${formatCount(limits.maxUploadBytes)} bytes.`);
 }
 
 /** Throws a 413 if these bytes exceed the remaining quota. Deleted files count until their bytes are removed, because they occupy the disk until then. */

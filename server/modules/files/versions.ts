@@ -7,21 +7,11 @@ import { secretsEqual } from "../../lib/crypto.ts";
 import { conflict, HttpError, invalid, notFound } from "../../lib/errors.ts";
 import type { FilesDeps } from "./deps.ts";
 import { publishFileEvent } from "./file-events.ts";
-import { parseJson, VERSION_COLUMNS, type FileView, type Variant, type VersionSummary } from "./presenter.ts";
+import { VERSION_COLUMNS, type FileView, type Variant, type VersionSummary } from "./presenter.ts";
 import { loadAuthorizedFile, lockFile, loadVersion } from "./repository.ts";
+import { parseJson, type Peaks } from "./stored-analysis.ts";
 import { VIDEO_JOB, MEDIA_JOB } from "./uploads.ts";
 
-interface PeaksLevel {
-  samplesPerPixel: number;
-  length: number;
-  bytes: number;
-  key: string;
-}
-export interface Peaks {
-  channels: number;
-  sampleRate: number;
-  levels: PeaksLevel[];
-}
 /** A blob to send, with its media type and file name. */
 export interface Content {
   key: string;

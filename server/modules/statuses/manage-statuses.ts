@@ -1,5 +1,6 @@
 /** Changes to a team's statuses, serialized per team; each change publishes the whole list to the organization. */
 import { LIMITS } from "../../../contract/limits.ts";
+import { formatCount } from "../../../contract/text.ts";
 import { assertCan, loadAuthorizedTeam, visibleTeams, type Actor } from "../../access/access.ts";
 import { auditActor } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
@@ -144,8 +145,7 @@ export function createStatusChanges({ database, events, clock, files }: ModuleDe
         const replacement = statuses.find((candidate) => candidate.id === replacementId && candidate.id !== id) ?? null;
         if (replacementId !== null && !replacement) throw foreignStatusError("replacement_id");
         const count = await files.countFiles(tx, id);
-        if (count > 0 && !replacement)
-          throw conflict(`${count.toLocaleString("en")} ${count === 1 ? "file has" : "files have"} this status. Choose a replacement.`);
+        if (count > 0 && !replacement) throw conflict(`${formatCount(count)} ${count === 1 ? "file has" : "files have"} this status. Choose a replacement.`);
         await tx
           .updateTable("file_statuses")
           .set({ deleted_at: clock.now(), replaced_by: replacement?.id ?? null })
