@@ -1,7 +1,7 @@
 import { LIMITS } from "../../contract/limits.ts";
 import { classNames } from "../lib/class-names.ts";
-import { t } from "../lib/texts/people.ts";
 import { strengthOf, type Strength } from "../lib/sign-in.ts";
+import { t } from "../lib/texts/people.ts";
 import { PasswordField } from "../ui/Field.tsx";
 
 const MINIMUM = LIMITS.password_min_characters;

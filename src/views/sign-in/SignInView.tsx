@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
 import { signIn as operation } from "../../../contract/operations/session.ts";
+import { sanitizeNextPath } from "../../lib/sign-in.ts";
 import { t as tPeople } from "../../lib/texts/people.ts";
 import { t } from "../../lib/texts/sign-in.ts";
-import { sanitizeNextPath } from "../../lib/sign-in.ts";
 import { useService } from "../../queries/service.ts";
 import { useSignIn } from "../../queries/session.ts";
 import { useForm } from "../../queries/use-form.ts";

@@ -30,7 +30,7 @@ export function MessageUploads({ clientId, isWaiting, onDiscard }: MessageUpload
       <ul className="mt-1 mb-1 grid max-w-105 gap-1.5">
         {uploads.map((upload) => (
           <li key={upload.id} className="flex min-w-0">
-            <UploadCard upload={upload} actions={actions} removable={false} />
+            <UploadCard upload={upload} actions={actions} isRemovable={false} />
           </li>
         ))}
       </ul>
@@ -55,7 +55,7 @@ export function UploadTray({ uploads }: { uploads: readonly Upload[] }) {
     <ul aria-label={t("attachedFiles")} className="grid max-h-56 grid-cols-[repeat(auto-fill,minmax(min(100%,260px),1fr))] gap-1.5 overflow-y-auto rounded-md">
       {uploads.map((upload) => (
         <li key={upload.id} className="flex min-w-0">
-          <UploadCard upload={upload} actions={actions} removable />
+          <UploadCard upload={upload} actions={actions} isRemovable />
         </li>
       ))}
     </ul>
@@ -91,11 +91,11 @@ interface UploadCardProps {
   upload: Upload;
   actions: UploadActions;
   /** Whether the upload can be removed on its own. */
-  removable: boolean;
+  isRemovable: boolean;
 }
 
 /** Shows one upload with its progress and actions. */
-function UploadCard({ upload, actions, removable }: UploadCardProps) {
+function UploadCard({ upload, actions, isRemovable }: UploadCardProps) {
   const { id, name, state } = upload;
   const [isWrongFile, setIsWrongFile] = useState(false);
   const hasProblem = state === "failed" || state === "lost";
@@ -118,7 +118,7 @@ function UploadCard({ upload, actions, removable }: UploadCardProps) {
           <span className={hasProblem ? "wrap-anywhere" : "truncate"}>{statusText}</span>
         </span>
       </div>
-      <UploadControls upload={upload} actions={actions} isRemovable={removable} onFileMismatch={setIsWrongFile} />
+      <UploadControls upload={upload} actions={actions} isRemovable={isRemovable} onFileMismatch={setIsWrongFile} />
       {state !== "done" && !hasProblem && <UploadProgressBar name={name} percent={uploadPercent(upload)} isInactive={state !== "uploading"} />}
     </div>
   );

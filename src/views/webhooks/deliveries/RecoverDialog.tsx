@@ -1,4 +1,5 @@
 import { useState, type FormEvent } from "react";
+import { RECOVERY_DAYS } from "../../../../contract/limits.ts";
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 import { ErrorNotice } from "../../../components/ErrorNotice.tsx";
 import { parseDateTimeInput, toDateTimeInput } from "../../../lib/days.ts";
@@ -8,9 +9,18 @@ import { Button } from "../../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { TextField } from "../../../ui/Field.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
-import { earliestRecovery, recoveryStart, SPANS_MS } from "./recovery.ts";
 
-const PRESETS = ["recoverHour", "recoverDay", "recoverWeek", "recoverAll"] as const;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const MAX_AGE_MS = RECOVERY_DAYS * DAY_MS;
+
+/** Spans back from now. */
+const PRESETS = [
+  ["recoverHour", HOUR_MS],
+  ["recoverDay", DAY_MS],
+  ["recoverWeek", 7 * DAY_MS],
+  ["recoverAll", MAX_AGE_MS],
+] as const;
 
 /** Recovers the deliveries that failed or were held since a chosen time. */
 export function RecoverDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose(): void }) {
@@ -42,8 +52,8 @@ export function RecoverDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint
           onChange={(event) => setSince(event.target.value)}
         />
         <div className="flex flex-wrap gap-1.5">
-          {PRESETS.map((name, index) => (
-            <Button key={name} size="sm" onClick={() => setSince(toDateTimeInput(new Date(openedAt - SPANS_MS[index]!)))}>
+          {PRESETS.map(([name, spanMs]) => (
+            <Button key={name} size="sm" onClick={() => setSince(toDateTimeInput(new Date(openedAt - spanMs)))}>
               {t(name)}
             </Button>
           ))}
@@ -60,3 +70,15 @@ export function RecoverDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint
 }
 
 const formatResult = (count: number) => (count === 0 ? t("recoverNone") : t("recovered", { count }));
+
+/** Returns the earliest time the service accepts, plus a minute because its clock may differ. */
+export const earliestRecovery = (now: number) => now - MAX_AGE_MS + 60_000;
+
+/** Returns when the failures or the pause began, if known, else a day ago. */
+export function recoveryStart({ failing_since, disabled_at, held_count }: WebhookEndpoint, now: number): number {
+  const failureTimes = [failing_since, disabled_at].filter((at) => at !== null).map((at) => new Date(at).getTime());
+  // A resumed endpoint no longer has the start of its pause, so held events are recovered from as far back as possible.
+  const from = failureTimes.length > 0 ? Math.min(...failureTimes) : now - (held_count > 0 ? MAX_AGE_MS : DAY_MS);
+  // The picker has whole minutes; rounding down includes the first failure.
+  return Math.max(Math.floor(from / 60_000) * 60_000, earliestRecovery(now));
+}

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
-import { earliestRecovery, recoveryStart } from "./recovery.ts";
+import { earliestRecovery, recoveryStart } from "./RecoverDialog.tsx";
 
 const NOW = new Date(2026, 10, 21, 14, 0, 30).getTime();
 const DAY = 86_400_000;
