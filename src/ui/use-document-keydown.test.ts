@@ -87,7 +87,7 @@ test.each([
   ["z", { ctrlKey: true, defaultPrevented: true }, false],
 ])("%s with %j is the undo key: %j", (name, init, expected) => expect(isUndoKey(key(name, PAGE, init))).toBe(expected));
 
-test("the user writes in text fields and chooses in menus, not in controls", () => {
+test("text fields and menus use letter keys, other controls do not", () => {
   expect(elementsWhere((element) => usesLetterKeys(element, CONTROLS))).toEqual(["text", "tempo", "area", "choice", "menu"]);
   expect([usesLetterKeys(null), usesLetterKeys(new EventTarget())]).toEqual([false, false]);
 });

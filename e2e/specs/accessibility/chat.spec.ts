@@ -30,13 +30,13 @@ test("the chat is accessible with messages, with a rejected message and without 
     await expect(page.locator("[aria-live=polite]")).not.toContainText("mine is not read to me");
   });
 
-  await test.step("with messages", async () => {
+  await test.step("a chat with messages is accessible", async () => {
     await expect(page.getByRole("status", { name: "Loading messages" })).toHaveCount(0);
     await expectAccessible(page);
     await expectReadable(page);
   });
 
-  await test.step("with a message that was rejected", async () => {
+  await test.step("a chat with a rejected message is accessible", async () => {
     pageErrors.allow(statusError(400));
     const interception = await network.replyWithProblem(page, "**/v1/account/projects/chat_message", 400, "not today");
     await send(page, "refused");
@@ -45,7 +45,7 @@ test("the chat is accessible with messages, with a rejected message and without 
     await interception.end();
   });
 
-  await test.step("without messages, and with a draft that is too long", async () => {
+  await test.step("a chat without messages, with a draft that is too long, is accessible", async () => {
     await railProject(page, empty.name).click();
     await expect(page.getByText("No messages yet")).toBeVisible();
     await composer(page).fill("x".repeat(10_002));

@@ -41,7 +41,7 @@ test("the keyboard reaches the messages, moves between them, runs every message 
   const article = (text: string) => message(page, text).getByRole("article");
   const field = page.getByRole("textbox", { name: "Edit message" });
 
-  await test.step("reaching the messages and moving between them", async () => {
+  await test.step("keys reach the messages and move between them", async () => {
     const isFocused = () => article("his last").evaluate((element) => element === document.activeElement);
     for (let presses = 0; presses < 6 && !(await isFocused()); presses += 1) await page.keyboard.press("Shift+Tab");
     await expect(article("his last")).toHaveAccessibleName(new RegExp(`^${ben.name}, \\d\\d:\\d\\d$`));
@@ -66,7 +66,7 @@ test("the keyboard reaches the messages, moves between them, runs every message 
     await expect(article("her own")).toBeFocused();
   });
 
-  await test.step("every action on a message", async () => {
+  await test.step("keys run every action on a message", async () => {
     await page.keyboard.press("e");
     await expect(field).toBeFocused();
     await field.fill("her own, better");

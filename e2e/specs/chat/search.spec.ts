@@ -53,7 +53,7 @@ test("a search result leads to a distant message while the search stays open, by
     await expect(page.getByRole("button", { name: "Search this chat" })).toBeFocused();
   });
 
-  await test.step("by keyboard alone", async () => {
+  await test.step("a search result is reached by keyboard alone", async () => {
     await composer(page).press("/");
     await expect(composer(page)).toHaveValue("/");
     await composer(page).fill("");
@@ -183,9 +183,9 @@ test("a search that is closed or left right after typing stays closed or left, b
     await expect(page).toHaveURL(url);
   };
 
-  await test.step("when Escape closes it", () => typeThen(() => page.keyboard.press("Escape"), /\/chat$/));
+  await test.step("a search closed with Escape stays closed", () => typeThen(() => page.keyboard.press("Escape"), /\/chat$/));
 
-  await test.step("when a link leads to another view", async () => {
+  await test.step("a search left by a link stays left", async () => {
     await typeThen(() => page.getByRole("link", { name: "Members", exact: true }).click(), /\/members$/);
     await expect(page.getByRole("heading", { name: "Members" })).toBeVisible();
   });

@@ -18,7 +18,7 @@ test("two tabs of one person stay in sync: drafts, messages, unread counts, them
   await expect(composer(first)).toBeVisible();
   await expect(composer(second)).toBeVisible();
 
-  await test.step("drafts and messages", async () => {
+  await test.step("drafts and messages show in both tabs", async () => {
     await composer(first).fill("half a sentence");
     await expect(composer(second)).toHaveValue("half a sentence");
     await composer(second).fill("");

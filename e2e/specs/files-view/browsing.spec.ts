@@ -207,7 +207,7 @@ test("a row that is selected while the rest of the folder loads stays selected a
     return page;
   };
 
-  await test.step("Ctrl+A", async () => {
+  await test.step("the row stays selected, and nothing else is, after Ctrl+A", async () => {
     const page = await pressWhileLoading("Control+a");
     // Moves the focus to the end of the loaded listing and selects nothing.
     await page.keyboard.press("Control+End");
@@ -215,7 +215,7 @@ test("a row that is selected while the rest of the folder loads stays selected a
     await expect(page.getByText("1 selected", { exact: true })).toBeVisible();
   });
 
-  await test.step("End", async () => {
+  await test.step("the selected row stays focused after End", async () => {
     const page = await pressWhileLoading("End");
     await page.keyboard.press("Control+a");
     await expect(page.getByText("300 selected", { exact: true })).toBeVisible();
@@ -223,7 +223,7 @@ test("a row that is selected while the rest of the folder loads stays selected a
   });
 });
 
-test("the root folder is searched at the address with its id too", async ({ pair: { ana, project }, open }) => {
+test("the root folder can be searched at the URL with its id too", async ({ pair: { ana, project }, open }) => {
   const root = project.root_folder_id ?? 0;
   await Promise.all(["Stems", "Masters"].map((name) => createFolder(ana, root, name)));
   const page = await open(ana, `/projects/${project.id}/files/${root}`);

@@ -158,7 +158,7 @@ test("a failed file shows why and can be reprocessed in the chat and on its page
   const guest = await createPerson("Gus", "guest", [project.id]);
   const [guestPage, page] = await Promise.all([open(guest, chat(project.id)), open(ana, chat(project.id))]);
 
-  await test.step("in the chat", async () => {
+  await test.step("the chat shows why a file failed", async () => {
     await expect(message(guestPage, "Does this play?")).toContainText("The file ends in the middle of its sound.");
     await expect(guestPage.getByRole("button", { name: "Run again" })).toHaveCount(0);
     await page.getByRole("button", { name: "Run again" }).click();
@@ -167,7 +167,7 @@ test("a failed file shows why and can be reprocessed in the chat and on its page
     await expect(message(guestPage, "Does this play?").getByRole("slider")).toBeVisible(PROCESSING);
   });
 
-  await test.step("on its page", async () => {
+  await test.step("the file's page shows why it failed and reprocesses it", async () => {
     await waitUntilProcessed(ana, id);
     setFileState(organization.service, id, { transcoding_status: "failed", failure: "The sound stops in the middle: the file is cut short." });
     await page.goto(`${ana.url}/files/${id}`);

@@ -48,7 +48,7 @@ test("a file that is too large shows an error, whether or not the limit is known
     await page.getByRole("button", { name: "Remove huge.bin" }).click();
   });
 
-  await test.step("a full organization", async () => {
+  await test.step("a full organization shows an error", async () => {
     await attachFiles(page, randomFile("first.bin", 900_000));
     await expect(uploadCard(page, "first.bin")).toContainText("Uploaded");
     await attachFiles(page, randomFile("second.bin", 900_000));

@@ -135,7 +135,7 @@ test("a link to a comment is followed once the comments load, without undoing wh
     await expect(page.getByRole("menu").locator(":focus")).toHaveCount(1);
   });
 
-  await test.step("the user has sought, which the URL records", async () => {
+  await test.step("the user seeks, and the URL records the position", async () => {
     const loading = await openLink();
     await page.keyboard.press("ArrowRight");
     await expect(page).toHaveURL(/t=5\.0/);

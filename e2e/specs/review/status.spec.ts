@@ -61,7 +61,7 @@ test("a status and a tempo set on the file's page show immediately in the other 
     await expect(statusButton(anaPage)).toBeFocused();
   });
 
-  await test.step("by mouse", async () => {
+  await test.step("a status chosen by mouse shows for both people", async () => {
     await statusButton(anaPage).click();
     await expect(anaPage.getByRole("menuitemradio")).toHaveText(["In progress", "In review", "Changes requested", "Approved"]);
     await expectAccessible(anaPage);
@@ -73,7 +73,7 @@ test("a status and a tempo set on the file's page show immediately in the other 
     expect(await currentTitle()).toBe("Approved");
   });
 
-  await test.step("a status set elsewhere", async () => {
+  await test.step("a status set elsewhere shows for both people", async () => {
     await setStatus(ana, project, id, "In review");
     await expect(statusButton(anaPage)).toHaveAccessibleName(statusLabel("In review"));
     await expectStatusShown("In review");
@@ -106,75 +106,78 @@ test("a status and a tempo set on the file's page show immediately in the other 
   });
 });
 
-withWebhooks("what is taken back within five seconds sends no event and no webhook; what is left behind asks", async ({ webhooks, pageErrors, open }) => {
-  pageErrors.allow(statusError(409));
-  const { owner, project, receiver, register, uploadFile } = webhooks;
-  await register(["file.status_changed"]);
-  const id = await uploadFile("mix.txt");
-  const page = await open(owner, "/icon.svg", { reducedMotion: "reduce", colorScheme: "dark" });
-  await installClock(page);
-  await page.goto(`${owner.url}/files/${id}`);
-  // Loads the code of the note dialog and the chat in advance, because on a busy machine loading it could take longer than the countdown.
-  await statusButton(page).click();
-  await page.getByRole("menuitem", { name: "Set with a note…" }).click();
-  await expect(page.getByRole("textbox", { name: "Note" })).toBeVisible();
-  await page.keyboard.press("Escape");
-  await page.getByRole("link", { name: "In chat" }).click();
-  await expect(page).toHaveURL(/\/chat$/);
-  await page.goBack();
+withWebhooks(
+  "a status change undone within five seconds sends no event and no webhook; a change left by a closed page asks first",
+  async ({ webhooks, pageErrors, open }) => {
+    pageErrors.allow(statusError(409));
+    const { owner, project, receiver, register, uploadFile } = webhooks;
+    await register(["file.status_changed"]);
+    const id = await uploadFile("mix.txt");
+    const page = await open(owner, "/icon.svg", { reducedMotion: "reduce", colorScheme: "dark" });
+    await installClock(page);
+    await page.goto(`${owner.url}/files/${id}`);
+    // Loads the code of the note dialog and the chat in advance, because on a busy machine loading it could take longer than the countdown.
+    await statusButton(page).click();
+    await page.getByRole("menuitem", { name: "Set with a note…" }).click();
+    await expect(page.getByRole("textbox", { name: "Note" })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await page.getByRole("link", { name: "In chat" }).click();
+    await expect(page).toHaveURL(/\/chat$/);
+    await page.goBack();
 
-  await selectStatus(page, "Approved");
-  await undoButton(page, "Approved").click();
-  await expect(statusButton(page)).toHaveAccessibleName("Status of mix.txt: No status");
-  await expect(statusButton(page)).toBeFocused();
-  await selectStatus(page, "Approved");
-  await page.keyboard.press("Control+z");
-  await expect(statusButton(page)).toHaveAccessibleName("Status of mix.txt: No status");
-  await fastForwardCountdown(page);
+    await selectStatus(page, "Approved");
+    await undoButton(page, "Approved").click();
+    await expect(statusButton(page)).toHaveAccessibleName("Status of mix.txt: No status");
+    await expect(statusButton(page)).toBeFocused();
+    await selectStatus(page, "Approved");
+    await page.keyboard.press("Control+z");
+    await expect(statusButton(page)).toHaveAccessibleName("Status of mix.txt: No status");
+    await fastForwardCountdown(page);
 
-  // A second choice replaces the first, is applied in another view, and includes its note.
-  await selectStatus(page, "In progress");
-  await statusButton(page).click();
-  await page.getByRole("menuitem", { name: "Set with a note…" }).click();
-  await page.getByRole("radio", { name: "In review" }).check();
-  await page.getByRole("textbox", { name: "Note" }).fill("The bass is right now.");
-  await page.getByRole("button", { name: "Set status" }).click();
-  await page.getByRole("link", { name: "In chat" }).click();
-  // The router changes the URL once the view is loaded; going back before that would leave the client.
-  await expect(page).toHaveURL(/\/chat$/);
-  await expect(undoButton(page, "In review")).toBeVisible();
-  await fastForwardCountdown(page);
-  await expect.poll(() => receiver.received.map(({ event }) => (event.data["new_status"] as { title: string }).title)).toEqual(["In review"]);
+    // A second choice replaces the first, is applied in another view, and includes its note.
+    await selectStatus(page, "In progress");
+    await statusButton(page).click();
+    await page.getByRole("menuitem", { name: "Set with a note…" }).click();
+    await page.getByRole("radio", { name: "In review" }).check();
+    await page.getByRole("textbox", { name: "Note" }).fill("The bass is right now.");
+    await page.getByRole("button", { name: "Set status" }).click();
+    await page.getByRole("link", { name: "In chat" }).click();
+    // The router changes the URL once the view is loaded; going back before that would leave the client.
+    await expect(page).toHaveURL(/\/chat$/);
+    await expect(undoButton(page, "In review")).toBeVisible();
+    await fastForwardCountdown(page);
+    await expect.poll(() => receiver.received.map(({ event }) => (event.data["new_status"] as { title: string }).title)).toEqual(["In review"]);
 
-  // Closing the page during the countdown sends nothing; after reopening, the user sees a notice and decides.
-  await page.goBack();
-  await selectStatus(page, "Approved");
-  const context = page.context();
-  await page.close();
-  const reopenedPage = await context.newPage();
-  await reopenedPage.goto(`${owner.url}/files/${id}`);
-  const leftNotice = reopenedPage.getByText("Approved wasn't set for mix.txt because the page was closed.").and(reopenedPage.locator("section span"));
-  await expect(leftNotice).toBeVisible();
-  expect((await loadFileInfo(owner, id)).common.status).toMatchObject({ title: "In review" });
-  await reopenedPage.getByRole("button", { name: "Set now" }).click();
-  await expect(statusButton(reopenedPage)).toHaveAccessibleName("Status of mix.txt: Approved");
+    // Closing the page during the countdown sends nothing; after reopening, the user sees a notice and decides.
+    await page.goBack();
+    await selectStatus(page, "Approved");
+    const context = page.context();
+    await page.close();
+    const reopenedPage = await context.newPage();
+    await reopenedPage.goto(`${owner.url}/files/${id}`);
+    const leftNotice = reopenedPage.getByText("Approved wasn't set for mix.txt because the page was closed.").and(reopenedPage.locator("section span"));
+    await expect(leftNotice).toBeVisible();
+    expect((await loadFileInfo(owner, id)).common.status).toMatchObject({ title: "In review" });
+    await reopenedPage.getByRole("button", { name: "Set now" }).click();
+    await expect(statusButton(reopenedPage)).toHaveAccessibleName("Status of mix.txt: Approved");
 
-  // Another person changes the status first.
-  await selectStatus(reopenedPage, "In progress");
-  await setStatus(owner, project, id, "Changes requested");
-  await fastForwardCountdown(reopenedPage);
-  await expect(reopenedPage.getByRole("button", { name: "Set In progress anyway" })).toBeVisible();
-  await expect(statusButton(reopenedPage)).toHaveAccessibleName("Status of mix.txt: Changes requested");
-  await expectAccessible(reopenedPage);
-  await reopenedPage.getByRole("button", { name: "Set In progress anyway" }).click();
-  await expect(statusButton(reopenedPage)).toHaveAccessibleName("Status of mix.txt: In progress");
+    // Another person changes the status first.
+    await selectStatus(reopenedPage, "In progress");
+    await setStatus(owner, project, id, "Changes requested");
+    await fastForwardCountdown(reopenedPage);
+    await expect(reopenedPage.getByRole("button", { name: "Set In progress anyway" })).toBeVisible();
+    await expect(statusButton(reopenedPage)).toHaveAccessibleName("Status of mix.txt: Changes requested");
+    await expectAccessible(reopenedPage);
+    await reopenedPage.getByRole("button", { name: "Set In progress anyway" }).click();
+    await expect(statusButton(reopenedPage)).toHaveAccessibleName("Status of mix.txt: In progress");
 
-  const changes = (await call(owner, listStatusChanges, { params: { file_id: id } })).data.map(({ new_status: { title }, note }) => [title, note]);
-  expect(changes).toEqual([
-    ["In progress", ""],
-    ["Changes requested", ""],
-    ["Approved", ""],
-    ["In review", "The bass is right now."],
-  ]);
-  await expect.poll(() => receiver.received.length).toBe(4);
-});
+    const changes = (await call(owner, listStatusChanges, { params: { file_id: id } })).data.map(({ new_status: { title }, note }) => [title, note]);
+    expect(changes).toEqual([
+      ["In progress", ""],
+      ["Changes requested", ""],
+      ["Approved", ""],
+      ["In review", "The bass is right now."],
+    ]);
+    await expect.poll(() => receiver.received.length).toBe(4);
+  },
+);

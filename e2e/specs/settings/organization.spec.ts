@@ -25,7 +25,7 @@ test("the settings pages and their dialogs are accessible", async ({ open }) => 
   const page = await open(owner, "/settings/profile");
   const main = page.getByRole("main");
   const goTo = (name: string) => page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name }).click();
-  await test.step("profile", async () => {
+  await test.step("the profile page is accessible", async () => {
     await expect(main.getByRole("button", { name: "Change password" })).toBeVisible();
     await expectAccessible(page);
     await page.keyboard.press("?");
@@ -38,21 +38,21 @@ test("the settings pages and their dialogs are accessible", async ({ open }) => 
       await scanDialog(page, item);
     }
   });
-  await test.step("members", async () => {
+  await test.step("the members page is accessible", async () => {
     await goTo("Members");
     await expect(main.getByRole("combobox").first()).toBeVisible();
     await expectAccessible(page);
     await main.getByRole("button", { name: "Invite", exact: true }).click();
     await scanDialog(page, "Invite someone");
   });
-  await test.step("tokens", async () => {
+  await test.step("the API tokens page is accessible", async () => {
     await goTo("API tokens");
     await expect(main.getByRole("button", { name: /^Revoke/ }).first()).toBeVisible();
     await expectAccessible(page);
     await main.getByRole("button", { name: "New token" }).click();
     await scanDialog(page, "New token");
   });
-  await test.step("sessions", async () => {
+  await test.step("the sessions page is accessible", async () => {
     await goTo("Sessions");
     await expect(main.getByText("This browser")).toBeVisible();
     await expectAccessible(page);

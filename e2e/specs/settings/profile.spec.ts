@@ -20,7 +20,7 @@ test("a new name shows for others immediately, as author and in earlier mentions
   await expect(message(benPage, "who am I")).toContainText(`${ana.name} Kovač`);
   await expect(message(benPage, `ask @${ana.name} Kovač herself`)).toBeVisible();
 
-  await test.step("an email that is taken", async () => {
+  await test.step("a taken email shows an error on its field", async () => {
     pageErrors.allow(statusError(409));
     await page.getByRole("textbox", { name: "Email" }).fill(ben.email);
     await page.getByRole("button", { name: "Save" }).click();

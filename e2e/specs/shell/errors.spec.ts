@@ -11,7 +11,7 @@ const SERVER_ERROR = {
   json: { object: "error", status: 500, title: "Internal error", request_id: "abc123" },
 };
 
-test("dead ends show an error and a way on: an unknown URL, an inaccessible or missing project, and a used setup link", async ({
+test("an unknown URL, an inaccessible or missing project and a used setup link show an error and a link to go on", async ({
   organization: { owner },
   pair: { ana, project },
   open,
@@ -20,7 +20,7 @@ test("dead ends show an error and a way on: an unknown URL, an inaccessible or m
   pageErrors.allow(statusError(404));
   const page = await open(ana, "/nowhere/at/all");
   const main = page.getByRole("main");
-  await test.step("an unknown URL", async () => {
+  await test.step("an unknown URL shows an error and a link to go on", async () => {
     await expect(main.getByRole("heading", { level: 1 })).toBeAttached();
     await expect(rail(page)).toBeVisible();
     await expect(main.getByRole("link")).toBeVisible();
@@ -49,9 +49,14 @@ test("dead ends show an error and a way on: an unknown URL, an inaccessible or m
   await expectAccessible(page);
 });
 
-test("what cannot be loaded shows an error in its place and a way to retry", async ({ pair: { ana, ben, project }, open, pageErrors, network }) => {
+test("a view, a list or a session that fails to load shows an error in its place and a button to retry", async ({
+  pair: { ana, ben, project },
+  open,
+  pageErrors,
+  network,
+}) => {
   const page = await open(ana, `/projects/${project.id}/chat`);
-  await test.step("a view's chunk: the rail stays, and Reload recovers", async () => {
+  await test.step("when a view's chunk fails to load, the rail stays, and Reload recovers", async () => {
     pageErrors.allow(/dynamically imported module|ERR_INTERNET_DISCONNECTED|React Router caught/);
     const chunkPattern = /\/assets\/(settings|SettingsView|ProfilePage)[^/]*\.js/;
     await expect(composer(page)).toBeVisible();
@@ -64,7 +69,7 @@ test("what cannot be loaded shows an error in its place and a way to retry", asy
     await expect(page.getByRole("heading", { name: "Profile" })).toBeVisible();
   });
 
-  await test.step("a list: Try again", async () => {
+  await test.step("a list that fails to load is loaded by Try again", async () => {
     pageErrors.allow(statusError(500));
     const members = `**/api/v2/projects/${project.id}/members`;
     const interception = await network.reply(page, members, SERVER_ERROR);
@@ -76,7 +81,7 @@ test("what cannot be loaded shows an error in its place and a way to retry", asy
     await expect(page.getByRole("main").getByText(ben.name)).toBeVisible();
   });
 
-  await test.step("the session: an error page, and Reload recovers", async () => {
+  await test.step("a session that fails to load shows an error page, and Reload recovers", async () => {
     pageErrors.allow(/React Router caught|ApiError|Internal error/);
     const interception = await network.reply(page, "**/api/v2/session", SERVER_ERROR);
     await page.goto(`${ana.url}/projects/${project.id}/chat`);

@@ -35,7 +35,7 @@ test("everything works without a mouse: sign in, open a project, write, scroll, 
     await expect(composer(page)).toBeFocused();
   });
 
-  await test.step("? while typing is a question mark", async () => {
+  await test.step("? typed in a field is a question mark", async () => {
     await page.keyboard.type("really?");
     await expect(composer(page)).toHaveValue("really?");
     await expect(page.getByRole("dialog")).toHaveCount(0);

@@ -4,7 +4,10 @@ import { expect, test } from "../../fixtures/test.ts";
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-test("on a phone the project list, the chat, the members and the settings are one pane each, one step apart", async ({ pair: { ana, ben, project }, open }) => {
+test("on a phone the project list, the chat, the members and the settings each fill the screen, and Back leads to the previous one", async ({
+  pair: { ana, ben, project },
+  open,
+}) => {
   await createMessage(ben, project.id, "waiting for you");
   const page = await open(ana, "/", PHONE);
   await expect(rail(page)).toBeVisible();

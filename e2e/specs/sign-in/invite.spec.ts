@@ -72,7 +72,7 @@ test("an invite works once, with a free name, and not after it is revoked; a per
     await expect(row).toHaveCount(0);
   });
 
-  await test.step("a revoked or used link shows that it is invalid, and a way on", async () => {
+  await test.step("a revoked or used link shows that it is invalid, and a link to sign in", async () => {
     pageErrors.allow(statusError(404));
     const latePage = await open(null, withdrawnLink);
     await expect(latePage.getByRole("heading", { name: "This invite is no longer valid" })).toBeVisible();

@@ -66,7 +66,7 @@ test("other browsers are signed out: one from the list, all by a new password, a
   };
   const currentPage = await open(ana, "/settings/sessions");
   const settings = currentPage.getByRole("navigation", { name: "Settings" });
-  await test.step("from the list", async () => {
+  await test.step("a browser is signed out from the list", async () => {
     const row = currentPage.getByRole("main").getByRole("listitem").filter({ hasNotText: "This browser" });
     await expect(row).toHaveCount(1);
     await row.getByRole("button", { name: /^Sign out/ }).click();
@@ -89,7 +89,7 @@ test("other browsers are signed out: one from the list, all by a new password, a
     await expect(signIn(ana.url, ana.email)).rejects.toThrow(/401/);
   });
 
-  await test.step("everywhere: the other window returns to sign-in", async () => {
+  await test.step("Sign out everywhere returns the other window to sign-in", async () => {
     await signBackIn(other, secret);
     await expect(composer(other)).toBeVisible();
     await settings.getByRole("link", { name: "Sessions" }).click();

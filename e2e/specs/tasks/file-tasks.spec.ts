@@ -23,7 +23,7 @@ test("tasks of a file are edited and deleted, created, assigned and closed, and 
   const field = anaPage.getByRole("textbox", { name: "New task" });
   for (const page of [anaPage, benPage]) await expect(tasksPanel(page)).toContainText("No tasks yet.");
 
-  await test.step("editing, and deleting after a confirmation", async () => {
+  await test.step("a task is edited, and deleted after a confirmation", async () => {
     await writeTask(ben, id, "Listen once", { assignee: ben, due: dateFromToday(-2) });
     await expect(taskRow(anaPage, "Listen once")).toContainText("Overdue since");
     await anaPage.getByRole("button", { name: "More actions for Listen once" }).click();
@@ -73,7 +73,7 @@ test("tasks of a file are edited and deleted, created, assigned and closed, and 
     await expect.poll(async () => (await loadTasks(ana, id))[0]?.closed).toBe(false);
   });
 
-  await test.step("the same text twice creates two tasks, an empty line none", async () => {
+  await test.step("the same text twice creates two tasks, and an empty line creates none", async () => {
     for (const count of [1, 2]) {
       await field.fill("Again");
       await field.press("Enter");
@@ -192,7 +192,7 @@ test("a folder's page shows its tasks live and leads to their files; on a servic
   await writeTask(ana, root, "Order the artwork");
   const page = await open(ana, `/files/${root}`);
 
-  await test.step("the tasks of a folder, live", async () => {
+  await test.step("the tasks of a folder show live", async () => {
     await expect(taskCheckbox(page, "Order the artwork")).toBeVisible();
     const created = await writeTask(ben, id, "Trim the tail");
     await expect(taskRow(page, "Trim the tail").getByRole("link", { name: "outro.wav" })).toHaveAttribute("href", `/files/${id}`);
@@ -214,7 +214,7 @@ test("a folder's page shows its tasks live and leads to their files; on a servic
     await expect(page.getByLabel("Due date")).toHaveValue(due);
   });
 
-  await test.step("a service without tasks", async () => {
+  await test.step("on a service without tasks the page shows none", async () => {
     pageErrors.allow(statusError(404));
     await network.reply(page, "**/v1/tasks/by_folder", { status: 404, json: { object: "error", status: 404, title: "Not found" } });
     const tasksResponse = page.waitForResponse("**/v1/tasks/by_folder");

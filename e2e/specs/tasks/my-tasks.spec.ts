@@ -16,7 +16,7 @@ test("My tasks shows assigned tasks of all projects by due date, live; they are 
   const isClosed = async (title: string) => (await loadTasks(ana, id)).find((task) => task.title === title)?.closed;
   const page = await open(ben, "/");
 
-  await test.step("no tasks", async () => {
+  await test.step("without tasks, My tasks shows that there are none", async () => {
     await rail(page).getByRole("link", { name: "My tasks" }).click();
     await expect(page.getByRole("heading", { name: "My tasks" })).toBeFocused();
     await expect(page.getByText("No open tasks")).toBeVisible();
@@ -81,7 +81,7 @@ test("My tasks opens from the palette and on a phone, where neither it nor a fil
   const id = await createProcessedFile(organization, ana, project, `${"a very long name of a bounce ".repeat(6)}.wav`);
   await writeTask(ana, id, `For a small screen ${"x".repeat(80)}`, { assignee: ben, due: dateFromToday(0) });
 
-  await test.step("from the palette", async () => {
+  await test.step("the palette opens My tasks", async () => {
     const page = await open(ben, "/settings/profile");
     await expect(page.getByRole("heading", { name: "Settings" })).toBeVisible();
     await page.keyboard.press("Control+k");
@@ -92,7 +92,7 @@ test("My tasks opens from the palette and on a phone, where neither it nor a fil
     await expect(page.getByText("Due today")).toBeVisible();
   });
 
-  await test.step("on a phone", async () => {
+  await test.step("a phone shows My tasks and a file's page without overflow", async () => {
     const size = { width: 390, height: 844 };
     const phone = await open(ben, "/", { viewport: size, hasTouch: true, isMobile: true });
     await phone.getByRole("navigation", { name: "Talkback" }).getByRole("link", { name: "Projects" }).click();

@@ -55,7 +55,7 @@ test("a delivery is redelivered manually, retried when a stopped receiver return
   await uploadFile("again.txt");
   const page = await open(owner, `/settings/webhooks/${endpoint.id}`);
   const attempts = page.getByRole("list", { name: "Attempts" }).getByRole("listitem");
-  await test.step("manually: with the same id and body", async () => {
+  await test.step("Redeliver sends the same id and body", async () => {
     await rowLink(deliveryRows(page, "again.txt").first()).click();
     await page.getByRole("button", { name: "Redeliver now" }).click();
     await expect(attempts).toHaveCount(2);
@@ -67,7 +67,7 @@ test("a delivery is redelivered manually, retried when a stopped receiver return
     for (const received of [first!, second!]) expect(verifySignature(endpoint.secret, received)).toMatchObject({ type: "file.uploaded" });
   });
 
-  await test.step("a stopped receiver: the reason, and the next attempt", async () => {
+  await test.step("with a stopped receiver, the row shows the reason and the next attempt", async () => {
     await receiver.stop();
     await uploadFile("lost_and_found.txt");
     // The second attempt follows after seconds and the third after minutes, which leaves time to check the row.
@@ -84,7 +84,7 @@ test("a delivery is redelivered manually, retried when a stopped receiver return
     await expect(page.getByRole("button", { name: "Redeliver now" })).toBeDisabled();
   });
 
-  await test.step("the delivery after the receiver has returned", async () => {
+  await test.step("the delivery succeeds once the receiver has returned", async () => {
     await receiver.start();
     retryNow(endpoint);
     await expect(deliveryRows(page, "lost_and_found.txt").first()).toContainText("Delivered");
@@ -117,7 +117,7 @@ test("a delivery is redelivered manually, retried when a stopped receiver return
   await expectAccessible(page);
 });
 
-test("410 disables an endpoint immediately: notices show it and are dismissed, and after Resume, Recover resends every event", async ({
+test("a 410 response disables an endpoint immediately: notices show it and are dismissed, and after Resume, Recover resends every event", async ({
   webhooks: { owner, project, receiver, register, uploadFile },
   open,
 }) => {
@@ -175,7 +175,7 @@ test("the log loads page by page, its filter is in the URL, and a delivery has i
   await expect.poll(async () => (await loadDeliveries(endpoint)).map(({ state }) => state)).toEqual(["delivered"]);
   receiver.respondWith(respondWithStatus(500, {}, "boom"));
   await setStatus(otherFile, "Approved");
-  await test.step("filters", async () => {
+  await test.step("filters are in the URL", async () => {
     await endpointCard(page, /file\.uploaded, file\.status_changed/).click();
     await expect(deliveryRows(page, "mix_v2.txt")).toHaveCount(2);
     await page.getByRole("combobox", { name: "Event type" }).selectOption("file.uploaded");
@@ -197,7 +197,7 @@ test("the log loads page by page, its filter is in the URL, and a delivery has i
     await expect(page.getByText("No matching deliveries")).toBeVisible();
   });
 
-  await test.step("URLs", async () => {
+  await test.step("a delivery has its own URL", async () => {
     await page.goto(`${owner.url}/settings/webhooks/${endpoint.id}?state=delivered`);
     await rowLink(deliveryRows(page, "mix_v2.txt").first()).click();
     await expect(page).toHaveURL(/\/deliveries\/\d+\?state=delivered$/);

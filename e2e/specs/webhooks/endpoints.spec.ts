@@ -90,7 +90,7 @@ test("a URL is validated while it is typed, and the service's error shows on its
 test("an endpoint is edited, paused and resumed, and its secret is rotated", async ({ webhooks: { owner, receiver, register, uploadFile }, open }) => {
   const endpoint = await register(["file.uploaded"]);
   const page = await open(owner, `/settings/webhooks/${endpoint.id}`);
-  await test.step("edited", async () => {
+  await test.step("an endpoint is edited", async () => {
     await page.getByRole("button", { name: "Edit", exact: true }).click();
     const form = dialog(page, "Edit endpoint");
     await expect(form.getByRole("textbox", { name: "URL" })).toHaveValue(receiver.url);
@@ -103,7 +103,7 @@ test("an endpoint is edited, paused and resumed, and its secret is rotated", asy
     await expect(endpointCard(page, /file\.uploaded, file\.renamed/)).toBeVisible();
   });
 
-  await test.step("paused: its events are held", async () => {
+  await test.step("events of a paused endpoint are held", async () => {
     await page.getByRole("button", { name: /^More actions for / }).click();
     await page.getByRole("menuitem", { name: "Pause" }).click();
     await expect(page.getByText(`Paused by ${owner.name}. No events are lost.`)).toBeVisible();
@@ -114,7 +114,7 @@ test("an endpoint is edited, paused and resumed, and its secret is rotated", asy
     expect(receiver.received).toHaveLength(0);
   });
 
-  await test.step("resumed: held events are sent", async () => {
+  await test.step("Resume sends the held events", async () => {
     await page.getByRole("button", { name: "Resume" }).click();
     await page.getByRole("button", { name: "Send held events" }).click();
     const recoverDialog = dialog(page, "Recover since");
@@ -130,7 +130,7 @@ test("an endpoint is edited, paused and resumed, and its secret is rotated", asy
     await expect(page.getByRole("button", { name: "Send held events" })).toHaveCount(0);
   });
 
-  await test.step("rotated: the new secret is shown once, and both secrets sign for a day", async () => {
+  await test.step("a rotation shows the new secret once, and both secrets sign for a day", async () => {
     await page.getByRole("button", { name: "Rotate" }).click();
     const confirmDialog = dialog(page, "Rotate the signing secret?");
     await expect(confirmDialog).toBeVisible();
@@ -161,7 +161,7 @@ test("a failed test event shows its reason immediately; the URL of a deleted end
   const endpoint = await register();
   const other = await register(["task.closed"], "http://127.0.0.1:9/other");
   const page = await open(owner, `/settings/webhooks/${endpoint.id}`);
-  await test.step("a test event", async () => {
+  await test.step("a failed test event shows its reason", async () => {
     await page.getByRole("button", { name: "Send test event" }).click();
     const testDialog = dialog(page, "Send a test event");
     await expect(testDialog).toBeVisible();
@@ -214,7 +214,7 @@ test("a failed test event shows its reason immediately; the URL of a deleted end
   });
 });
 
-test("members and guests see whom to ask", async ({ webhooks: { owner, project, register }, open }) => {
+test("members and guests see who can manage webhooks", async ({ webhooks: { owner, project, register }, open }) => {
   const endpoint = await register();
   for (const role of ["member", "guest"] as const) {
     const person = await joinByInvite(owner, `Ben ${role} ${endpoint.id}`, role, [project.id]);

@@ -13,7 +13,7 @@ describe.each(ENGINES)("frames on %s", { timeout: 30_000 }, (engine) => {
   afterAll(() => testApp.close());
   const open = () => openSocket(testApp.app.server, testApp.owner);
 
-  test("a ping is answered and unknown members are ignored", async () => {
+  test("a ping gets a pong, and unknown members are ignored", async () => {
     const socket = await open();
     socket.send({ ping: 7, colour: "red" } as never);
     expect(await socket.nextFrame("pong")).toBe(7);

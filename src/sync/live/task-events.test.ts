@@ -45,7 +45,7 @@ test("a deleted task is removed from every list", () => {
   expect([ids("file"), ids("folder"), ids("open")]).toEqual([[1], [1, 5], []]);
 });
 
-test("an event about the own tasks invalidates only these", () => {
+test("an event about the account's own tasks invalidates only the lists of these", () => {
   emit("tasks.changed", { project_id: 1 }, "account:1");
   expect([isInvalid("open"), isInvalid("file")]).toEqual([true, false]);
 });

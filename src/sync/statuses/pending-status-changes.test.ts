@@ -54,7 +54,7 @@ test("a change that is being sent stays, and the next one starts from its status
   expect(pendingChangeFor(both, 7)?.id).toBe("b");
 });
 
-test("a change whose page slept past the deadline asks instead of sending", () => {
+test("a change whose page slept past the deadline asks the user instead of being sent", () => {
   expect([afterDue(1_000, 1_010).type, afterDue(1_000, 61_000).type]).toEqual(["sending", "interrupted"]);
 });
 

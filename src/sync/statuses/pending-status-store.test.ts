@@ -121,7 +121,7 @@ test("a second tab ignores a change of an open tab, and shows it once that tab i
   expect(states(second)).toEqual(["4 interrupted 7"]);
 });
 
-test("without locks a reload shows a left change immediately, another tab only when no countdown can be running", async () => {
+test("without locks a reload shows a change left by its former page immediately, another tab only when no countdown can be running", async () => {
   page("a", null).add(1, [file(7)], approved);
   pages[0]!.close();
   const reloaded = page("a", null);
@@ -157,7 +157,7 @@ test("without a network a change is retried until the service is reachable", asy
   expect([sent.length, states(store), storedCount()]).toEqual([5, [], 0]);
 });
 
-test("a conflicting change asks, and is then sent against the current status", async () => {
+test("a conflicting change asks the user, and is then sent against the current status", async () => {
   const store = page("a");
   respond = async () => ({ type: "conflict", now: status(9) });
   store.add(1, [file(7, status(2))], approved);
@@ -172,7 +172,7 @@ test("a conflicting change asks, and is then sent against the current status", a
   ]);
 });
 
-test("a change asks before it is sent after the machine slept", async () => {
+test("a change asks the user before it is sent after the machine slept", async () => {
   const store = page("a");
   store.add(1, [file(7)], approved);
   vi.setSystemTime(Date.now() + 3_600_000);

@@ -115,7 +115,7 @@ test("a refetch that starts while the change is sent runs again after it", async
   expect(shown()).toBe("Approved");
 });
 
-test("a page that loads the file meanwhile gets it, and loads it again after the change", async () => {
+test("a first load of the file in flight during the change is followed by a second one", async () => {
   client.removeQueries({ queryKey: fileKeys.info(7) });
   const firstLoad = Promise.withResolvers<FileInfoResponse>();
   const queryFn = vi.fn<() => Promise<FileInfoResponse>>().mockResolvedValue(info(approved)).mockReturnValueOnce(firstLoad.promise);

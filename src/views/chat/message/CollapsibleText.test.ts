@@ -10,7 +10,7 @@ test.each([
   ["line\n".repeat(27), true],
   [`${"x".repeat(86)}\n`.repeat(13), true],
   ["🎛️🎚️🎙️🥁🎹".repeat(1_000), true],
-])("isLong, case %#", (body, long) => expect(isLong(body)).toBe(long));
+])("isLong counts characters and lines (case %#)", (body, long) => expect(isLong(body)).toBe(long));
 
 test("isLong reads only the beginning of a hostile text", () => {
   const startedAt = performance.now();
