@@ -20,6 +20,12 @@ interface ApiErrorOptions {
   retryAfter?: number;
 }
 
+/**
+ * What a request that is repeated by itself does after an error. `wait`: the service was not reached, asked to wait, or lacks the user's session (401,
+ * 412), so it is repeated without limit; `retry`: the service failed temporarily, so it is repeated a few times; `refused`: it would fail again.
+ */
+export type FailureKind = "wait" | "retry" | "refused";
+
 const UNAVAILABLE_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 export class ApiError extends Error {
@@ -46,6 +52,16 @@ export class ApiError extends Error {
   /** True if the service is only temporarily unreachable: no response, an error from a proxy, or a request to retry later. */
   get isUnavailable(): boolean {
     return this.kind === "offline" || this.kind === "timeout" || UNAVAILABLE_STATUSES.has(this.status);
+  }
+
+  get failureKind(): FailureKind {
+    if (this.isUnavailable || this.status === 401 || this.status === 412) return "wait";
+    return this.isTemporary || this.kind === "malformed" ? "retry" : "refused";
+  }
+
+  /** The most specific text for the user. */
+  get reason(): string {
+    return this.errors[0]?.message ?? this.detail ?? this.title;
   }
 
   /** True if the same call may succeed later without any change. */

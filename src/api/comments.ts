@@ -1,10 +1,9 @@
 import type { Comment } from "../../contract/comment-records.ts";
 import * as operations from "../../contract/operations/comments.ts";
-import { call, type CallOptions } from "./http.ts";
+import { type BodyOf, call, type CallOptions } from "./http.ts";
 
-type Body<O extends { body: { _zod: { input: unknown } } }> = O["body"]["_zod"]["input"];
-export type NewComment = Body<typeof operations.writeComment>;
-export type CommentChange = Body<typeof operations.updateComment>;
+export type NewComment = BodyOf<typeof operations.writeComment>;
+export type CommentChange = BodyOf<typeof operations.updateComment>;
 
 /** Returns a page of a file's comments, oldest first. */
 export const listComments = (file_id: number, after_id?: number, options?: CallOptions) =>

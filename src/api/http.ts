@@ -34,6 +34,9 @@ export type CallInput<O extends Operation> = (O["params"] extends z.ZodMiniType 
   (O["query"] extends z.ZodMiniType ? { query?: UrlValues<Defined<Input<O>["query"]>> } : unknown) &
   (O["body"] extends z.ZodMiniType ? (undefined extends Input<O>["body"] ? { body?: Input<O>["body"] } : { body: Input<O>["body"] }) : unknown);
 
+/** Input type of an operation's body. */
+export type BodyOf<O extends { body: { _zod: { input: unknown } } }> = O["body"]["_zod"]["input"];
+
 type UntypedInput = { params?: Record<string, string | number>; query?: Record<string, unknown>; body?: unknown };
 
 /** Fills the parameters of `/a/{id}` and adds the query, without null and undefined members. */

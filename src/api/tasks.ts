@@ -1,13 +1,12 @@
 import * as operations from "../../contract/operations/tasks.ts";
 import type { Task } from "../../contract/task-records.ts";
-import { call, type CallOptions } from "./http.ts";
+import { type BodyOf, call, type CallOptions } from "./http.ts";
 import { fetchAllPages } from "./pages.ts";
 
-type Body<O extends { body: { _zod: { input: unknown } } }> = O["body"]["_zod"]["input"];
-export type NewTasks = Body<typeof operations.createTasks>;
-export type TaskChanges = Body<typeof operations.updateTask>;
-export type NewTaskTemplate = Body<typeof operations.createTaskTemplate>;
-export type LoadTasksInput = Body<typeof operations.loadTasksFromTemplate>;
+export type NewTasks = BodyOf<typeof operations.createTasks>;
+export type TaskChanges = BodyOf<typeof operations.updateTask>;
+export type NewTaskTemplate = BodyOf<typeof operations.createTaskTemplate>;
+export type LoadTasksInput = BodyOf<typeof operations.loadTasksFromTemplate>;
 
 /** Returns the tasks of a file, or of a folder and everything in it. */
 export const listFolderTasks = async (file_id: number, options?: CallOptions): Promise<Task[]> =>

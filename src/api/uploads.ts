@@ -81,15 +81,15 @@ function destinationMetadata(projectId: number, target: UploadDestination | null
 
 /** Maps a service error to an upload failure; `hasStarted` is true once the upload exists on the service. */
 export function toUploadFailure(error: ApiError, hasStarted: boolean): UploadFailure {
-  const { status, title, detail, errors } = error;
-  const delay = error.retryAfter === undefined ? {} : { afterMs: error.retryAfter * 1_000 };
-  // 401 and 412: the upload waits until its owner signs in again. 423: an earlier request for the upload is still ending.
-  if (error.isUnavailable || [401, 412, 423].includes(status)) return { reason: "unreachable", ...delay };
+  const { status, title, detail, failureKind } = error;
+  // 423: an earlier request for the upload is still ending.
+  if (failureKind === "wait" || status === 423)
+    return { reason: "unreachable", ...(error.retryAfter === undefined ? {} : { afterMs: error.retryAfter * 1_000 }) };
   if (hasStarted && (status === 404 || status === 410)) return { reason: "missing" };
   // The next attempt requests the offset again.
   if (hasStarted && status === 409) return { reason: "unreachable" };
-  if (error.isTemporary || error.kind === "malformed") return { reason: "serverError", message: detail ?? title };
-  return { reason: "refused", message: errors[0]?.message ?? detail ?? title };
+  if (failureKind === "retry") return { reason: "serverError", message: detail ?? title };
+  return { reason: "refused", message: error.reason };
 }
 
 /** Returns false if the file was moved, changed or deleted since it was chosen. */

@@ -2,9 +2,9 @@
 import { createBrowserRouter, type LoaderFunctionArgs, redirect, type RouteObject, type ShouldRevalidateFunctionArgs } from "react-router";
 import { getPersisted, setPersisted } from "../lib/local-storage.ts";
 import { sanitizeNextPath, signInPath } from "../lib/sign-in.ts";
-import { projectQueries } from "../queries/projects.ts";
+import { LAST_PROJECT_KEY, projectQueries } from "../queries/projects.ts";
 import { queryClient } from "../queries/query-client.ts";
-import { onAccountChange, onSessionEnd, sessionQueries } from "../queries/session.ts";
+import { onAccountChange, onSessionEnd, sessionQueries, SIGNED_IN_KEY } from "../queries/session.ts";
 import { groupQueries } from "../queries/teams.ts";
 import { ErrorPane } from "./ErrorPane.tsx";
 import { Home } from "./Home.tsx";
@@ -18,13 +18,13 @@ const loadLists = () => Promise.all([queryClient.prefetchQuery(projectQueries.al
 /** Loader for views that need a session: loads the session and the lists, or redirects to sign-in, which leads back to the view. */
 async function requireSession({ request }: LoaderFunctionArgs): Promise<null> {
   // Load everything in parallel if someone was signed in before; otherwise the list requests would only be refused.
-  const loading = getPersisted("signed-in") ? loadLists() : null;
+  const loading = getPersisted(SIGNED_IN_KEY) ? loadLists() : null;
   if (!(await loadSession())) {
-    setPersisted("signed-in", null);
+    setPersisted(SIGNED_IN_KEY, null);
     const { pathname, search } = new URL(request.url);
     throw redirect(signInPath(pathname + search));
   }
-  setPersisted("signed-in", "1");
+  setPersisted(SIGNED_IN_KEY, "1");
   await (loading ?? loadLists());
   return null;
 }
@@ -35,7 +35,7 @@ const shouldRevalidateSession = ({ currentUrl, nextUrl, defaultShouldRevalidate 
 
 /** Loader of the sign-in view: redirects a signed-in person, and skips the session request if nobody was signed in before. */
 async function redirectSignedIn({ request }: LoaderFunctionArgs): Promise<null> {
-  if (getPersisted("signed-in") && (await loadSession())) throw redirect(sanitizeNextPath(new URL(request.url).searchParams.get("next")));
+  if (getPersisted(SIGNED_IN_KEY) && (await loadSession())) throw redirect(sanitizeNextPath(new URL(request.url).searchParams.get("next")));
   return null;
 }
 
@@ -43,7 +43,7 @@ async function redirectSignedIn({ request }: LoaderFunctionArgs): Promise<null> 
 async function openLastProject(args: LoaderFunctionArgs): Promise<null> {
   await requireSession(args);
   const projects = queryClient.getQueryData(projectQueries.all().queryKey) ?? [];
-  const last = projects.find(({ id }) => String(id) === getPersisted("last-project")) ?? projects.toSorted((a, b) => a.name.localeCompare(b.name))[0];
+  const last = projects.find(({ id }) => String(id) === getPersisted(LAST_PROJECT_KEY)) ?? projects.toSorted((a, b) => a.name.localeCompare(b.name))[0];
   if (last && matchMedia("(min-width: 720px)").matches) throw redirect(`/projects/${last.id}/chat`);
   return null;
 }
@@ -127,7 +127,7 @@ export const router = createBrowserRouter([
 ]);
 
 onSessionEnd(queryClient, (leaving) => {
-  setPersisted("signed-in", null);
+  setPersisted(SIGNED_IN_KEY, null);
   const { pathname, search } = router.state.location;
   if (leaving === "signed-out") void router.navigate("/sign-in", { replace: true });
   else void router.navigate(signInPath(pathname + search), { replace: true, state: { ended: true } });

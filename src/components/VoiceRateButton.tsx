@@ -1,22 +1,17 @@
 import { player } from "../audio/player/player.ts";
-import { nextVoiceRate, saveVoiceRate } from "../audio/player/preferences.ts";
+import { nextVoiceRate } from "../audio/player/preferences.ts";
 import { useVoiceRate } from "../audio/player/use-player.ts";
 import { t } from "../lib/texts/voice-note.ts";
 
 /** Shows the playback rate of voice notes; a press selects the next rate. */
 export function VoiceRateButton() {
   const rate = useVoiceRate();
-  const change = () => {
-    const next = nextVoiceRate(rate);
-    saveVoiceRate(next);
-    player.setVoiceRate(next);
-  };
   return (
     <button
       type="button"
       aria-label={t("speed", { rate })}
       title={t("speed", { rate })}
-      onClick={change}
+      onClick={() => player.setVoiceRate(nextVoiceRate(rate))}
       className="tabular h-6 w-10 shrink-0 rounded-full bg-raised text-xs font-medium text-text-2 transition-colors hover:bg-hover hover:text-text"
     >
       {t("rate", { rate })}

@@ -24,8 +24,8 @@ export function formatDay(day: string, now: Date = new Date()): string {
 export const formatFullDay = (day: string): string => fullFormat.format(new Date(toIsoDate(day)));
 
 /** Returns whether the text is a valid calendar day. */
-export function isDay(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+export function isDay(text: string | null): text is string {
+  if (text === null || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const epochMs = Date.parse(text);
   // A day that does not exist in its month parses as a different day.
   return !Number.isNaN(epochMs) && toIsoDate(new Date(epochMs).toISOString()) === text;

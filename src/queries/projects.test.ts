@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Project, ProjectMember } from "../../contract/records.ts";
-import { withoutProject, withoutProjectMember, withProject, withProjectMember } from "./projects.ts";
+import type { Group, Project, ProjectMember } from "../../contract/records.ts";
+import { upsertById, withoutProject, withoutProjectMember, withProject, withProjectMember } from "./projects.ts";
 
 const project = (id: number, name = `P${id}`) => ({ id, name, unread_count: 0 }) as Project;
 const person = (id: number, username = `A${id}`) => ({ id, username }) as ProjectMember;
@@ -19,7 +19,13 @@ test("a member who is added twice is listed once", () => {
   expect(withoutProjectMember(members, 1)).toEqual([person(2)]);
 });
 
+test("a group from both its response and its event is listed once", () => {
+  const group = { id: 4, name: "Albums" } as Group;
+  expect(upsertById(upsertById([], group), group)).toEqual([group]);
+});
+
 test("lists that are not loaded stay undefined", () => {
+  expect(upsertById(undefined, { id: 1 } as Group)).toBeUndefined();
   expect(withProject(undefined, project(1))).toBeUndefined();
   expect(withProjectMember(undefined, person(1))).toBeUndefined();
   expect(withoutProject(undefined, 1)).toBeUndefined();

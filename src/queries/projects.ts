@@ -5,6 +5,9 @@ import { addProjectMember, createProject, listProjectMembers, listProjects, type
 import { useSession } from "./session.ts";
 import { useIdempotencyKey } from "./use-idempotency-key.ts";
 
+/** Local storage name of the id of the project that was opened last. */
+export const LAST_PROJECT_KEY = "last-project";
+
 type Projects = Project[] | undefined;
 type People = ProjectMember[] | undefined;
 
@@ -72,7 +75,8 @@ export const withProjectMember = (people: People, person: ProjectMember): People
 
 export const withoutProjectMember = (people: People, accountId: number): People => people?.filter(({ id }) => id !== accountId);
 
-const upsertById = <T extends { id: number }>(items: T[] | undefined, item: T): T[] | undefined => {
+/** Returns the list with the item added or replaced. */
+export const upsertById = <T extends { id: number }>(items: T[] | undefined, item: T): T[] | undefined => {
   if (!items) return items;
   return items.some(({ id }) => id === item.id) ? items.map((existing) => (existing.id === item.id ? item : existing)) : [...items, item];
 };

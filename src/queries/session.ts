@@ -10,6 +10,9 @@ import { endSession, getSession, listSessions, resetPassword, setUp, signIn } fr
 import { getPersisted } from "../lib/local-storage.ts";
 import { serviceQueries } from "./service.ts";
 
+/** Local storage name that is set while somebody is signed in to this browser. */
+export const SIGNED_IN_KEY = "signed-in";
+
 export const sessionQueries = {
   /** The current session; null when nobody is signed in. Every view except sign-in depends on it. */
   current: () =>
@@ -48,7 +51,7 @@ export function useSession(): Session {
 }
 
 /** Returns the session in views where usually nobody is signed in; requests it only if somebody was signed in here before. */
-export const useMaybeSession = () => useQuery({ ...sessionQueries.current(), enabled: getPersisted("signed-in") !== null }).data;
+export const useMaybeSession = () => useQuery({ ...sessionQueries.current(), enabled: getPersisted(SIGNED_IN_KEY) !== null }).data;
 
 export const useSignIn = () => useSessionMutation(signIn);
 export const useAcceptInvite = () => useSessionMutation(acceptInvite);

@@ -1,7 +1,7 @@
 /** Queries the teams and the groups of their projects, and creates groups. */
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { Group } from "../../contract/records.ts";
 import { createGroup, listGroups, listTeams } from "../api/projects.ts";
+import { upsertById } from "./projects.ts";
 import { useIdempotencyKey } from "./use-idempotency-key.ts";
 
 export const teamQueries = {
@@ -31,12 +31,6 @@ export function useCreateGroup() {
   const idempotencyKeyFor = useIdempotencyKey();
   return useMutation({
     mutationFn: (body: Parameters<typeof createGroup>[0]) => createGroup(body, idempotencyKeyFor(body)),
-    onSuccess: (group) => client.setQueryData(groupQueries.all().queryKey, (groups) => withGroup(groups, group)),
+    onSuccess: (group) => client.setQueryData(groupQueries.all().queryKey, (groups) => upsertById(groups, group)),
   });
-}
-
-/** Returns the list with the group added or replaced. */
-export function withGroup(groups: Group[] | undefined, group: Group): Group[] | undefined {
-  if (!groups) return groups;
-  return groups.some(({ id }) => id === group.id) ? groups.map((existing) => (existing.id === group.id ? group : existing)) : [...groups, group];
 }

@@ -45,17 +45,16 @@ export function usePaletteEntries(query: string): PaletteEntry[] {
   const groups = new Map((useGroups().data ?? []).map((group) => [group.id, group.name]));
   const navigateTo = (path: string) => () => void navigate(path);
 
-  const projects = (useProjects().data ?? [])
-    .toSorted((a, b) => a.name.localeCompare(b.name))
-    .map((project): PaletteEntry => ({
-      key: `project-${project.id}`,
-      section: "projects",
-      name: project.name,
-      detail: groups.get(project.group_id ?? 0),
-      icon: <span data-hue={hueOf(project.id)} className="hue-dot size-2 rounded-[2px]" />,
-      run: navigateTo(`/projects/${project.id}/chat`),
-    }));
-  const currentProject = (useProjects().data ?? []).find(({ id }) => id === Number(currentProjectId));
+  const projects = (useProjects().data ?? []).toSorted((a, b) => a.name.localeCompare(b.name));
+  const projectEntries = projects.map((project): PaletteEntry => ({
+    key: `project-${project.id}`,
+    section: "projects",
+    name: project.name,
+    detail: groups.get(project.group_id ?? 0),
+    icon: projectIcon(project.id),
+    run: navigateTo(`/projects/${project.id}/chat`),
+  }));
+  const currentProject = projects.find(({ id }) => id === Number(currentProjectId));
   const fileEntries = (useFileSearch(currentProject?.root_folder_id ?? null, currentProject?.id ?? null, query) ?? [])
     .slice(0, MAX_FILES)
     .map((entry): PaletteEntry => ({
@@ -95,14 +94,16 @@ export function usePaletteEntries(query: string): PaletteEntry[] {
     action("shortcuts", t("shortcuts"), <Keyboard {...ICON} />, () => openDialog({ kind: "shortcuts" })),
     action("sign-out", t("signOut"), <LogOut {...ICON} />, () => (unsent > 0 ? openDialog({ kind: "sign-out" }) : signOut.mutate())),
   ].filter((entry) => entry !== false);
-  const filesOf = projects.map(({ key, name, detail, icon }): PaletteEntry => ({
-    key: `files-${key}`,
+  const openFilesEntries = projects.map((project): PaletteEntry => ({
+    key: `files-project-${project.id}`,
     section: "actions",
-    name: t("filesOf", { project: name }),
-    detail,
-    icon,
+    name: t("filesOf", { project: project.name }),
+    detail: groups.get(project.group_id ?? 0),
+    icon: projectIcon(project.id),
     requiresQuery: true,
-    run: navigateTo(`/projects/${key.slice("project-".length)}/files`),
+    run: navigateTo(`/projects/${project.id}/files`),
   }));
-  return [...projects, ...fileEntries, ...people, ...actions, ...filesOf];
+  return [...projectEntries, ...fileEntries, ...people, ...actions, ...openFilesEntries];
 }
+
+const projectIcon = (projectId: number) => <span data-hue={hueOf(projectId)} className="hue-dot size-2 rounded-[2px]" />;

@@ -4,13 +4,13 @@ import { Link, useLocation } from "react-router";
 import { classNames } from "../../lib/class-names.ts";
 import { getPersisted } from "../../lib/local-storage.ts";
 import { t } from "../../lib/texts/shell.ts";
-import { useProjects } from "../../queries/projects.ts";
+import { LAST_PROJECT_KEY, useProjects } from "../../queries/projects.ts";
 
 /** Switches between the panes on a phone; hidden while typing. */
 export function BottomBar() {
   const { pathname } = useLocation();
   const projects = useProjects().data ?? [];
-  const lastProject = projects.find(({ id }) => String(id) === getPersisted("last-project")) ?? projects[0];
+  const lastProject = projects.find(({ id }) => String(id) === getPersisted(LAST_PROJECT_KEY)) ?? projects[0];
   const current = /^\/projects\/(\d+)\/(\w+)/.exec(pathname);
   const isInProject = current !== null;
   const isInFiles = current?.[2] === "files";

@@ -6,7 +6,7 @@ import { setHeaderActionsContainer } from "../../components/HeaderActions.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { setPersisted } from "../../lib/local-storage.ts";
 import { t } from "../../lib/texts/shell.ts";
-import { useProject, useProjectMembers } from "../../queries/projects.ts";
+import { LAST_PROJECT_KEY, useProject, useProjectMembers } from "../../queries/projects.ts";
 import { usePresentAccounts } from "../../sync/presence.ts";
 import { Avatar, PresenceDot } from "../../ui/Avatar.tsx";
 import { iconButtonClasses } from "../../ui/IconButton.tsx";
@@ -19,7 +19,7 @@ export function ProjectLayout() {
   const projectId = Number(useParams()["projectId"]);
   const { data: project, isPending, isError } = useProject(projectId);
   useEffect(() => {
-    if (project) setPersisted("last-project", String(project.id));
+    if (project) setPersisted(LAST_PROJECT_KEY, String(project.id));
   }, [project]);
   if (!isPending && !isError && !project) return <ProjectNotFound />;
   return (

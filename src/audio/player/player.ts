@@ -2,9 +2,9 @@
 import { t } from "../../lib/texts/player.ts";
 import { isSameLoop, loopJumpTarget, type Loop } from "./loop.ts";
 import { connectMediaSession } from "./media-session.ts";
-import { loadVoiceRate, loadVolume, saveVolume, type Volume } from "./preferences.ts";
+import { loadVoiceRate, loadVolume, saveVoiceRate, saveVolume, type Volume } from "./preferences.ts";
 import { createRecovery, type RefetchSource } from "./recovery.ts";
-import { isAtEnd, type Media, type PlayerState, type Track } from "./track.ts";
+import { clampPosition, isAtEnd, type Media, type PlayerState, type Track } from "./track.ts";
 
 export type { Media, PlayerState, Track } from "./track.ts";
 
@@ -142,8 +142,6 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
     return created;
   }
 
-  const clamp = (seconds: number, { duration }: Track) => Math.max(0, duration > 0 ? Math.min(seconds, duration) : seconds);
-
   /** Sets the element's source, which starts at `at`. */
   function setSource(target: Media, src: string, at: number) {
     target.src = src;
@@ -203,14 +201,14 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
       if (state.isSuspended) return setState({ refusedPlayCount: state.refusedPlayCount + 1 });
       const current = isSameTrack(state.track, track);
       const from = atSeconds ?? (current && !isAtEnd(state.position, track) ? state.position : 0);
-      if (!current || state.error) setTrack(track, clamp(from, track));
+      if (!current || state.error) setTrack(track, clampPosition(from, track));
       else if (Math.abs(from - state.position) > 0.001 || from === 0) player.seek(from);
       beginPlayback(media!);
     },
     /** Makes `track` current without playing it, for pages that open at a position. */
     cue(track: Track, atSeconds: number) {
       if (isSameTrack(state.track, track)) return player.seek(atSeconds);
-      setTrack(track, clamp(atSeconds, track));
+      setTrack(track, clampPosition(atSeconds, track));
       isCuedOnly = true;
       notify();
     },
@@ -238,7 +236,7 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
     },
     seek(seconds: number) {
       if (!media || !state.track || !Number.isFinite(seconds)) return;
-      const to = clamp(seconds, state.track);
+      const to = clampPosition(seconds, state.track);
       media.currentTime = to;
       isEndReachedBySeek = isAtEnd(to, state.track);
       setState({ position: to });
@@ -248,10 +246,11 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
       if (on) player.pause();
       setState({ isSuspended: on });
     },
-    /** Sets the playback rate of all voice notes; the pitch is preserved. */
+    /** Sets and persists the playback rate of all voice notes; the pitch is preserved. */
     setVoiceRate(rate: number) {
       setState({ voiceRate: rate });
       if (media && state.track) setRate(media, state.track);
+      saveVoiceRate(rate);
     },
     /** Sets and persists the volume of all media elements. */
     setVolume(volume: Volume) {

@@ -2,7 +2,7 @@
 import { useLayoutEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { moveLoopEdge, isSameLoop, createLoop, withLoopStart, withLoopEnd, toggleLoop, type Loop } from "./loop.ts";
 import { isSameTrack, player as pagePlayer, type createPlayer } from "./player.ts";
-import { isAtEnd, type Track } from "./track.ts";
+import { clampPosition, isAtEnd, type Track } from "./track.ts";
 
 export interface TrackControllerState {
   isPlaying: boolean;
@@ -27,7 +27,6 @@ export function createTrackController(player: ReturnType<typeof createPlayer>, i
   let state: TrackControllerState = { isPlaying: false, isBuffering: false, position: 0, error: null, isCurrent: false, ...player.settingsFor(fileId) };
   const listeners = new Set<() => void>();
   const isCurrent = () => isSameTrack(player.state().track, track);
-  const clamp = (seconds: number) => Math.max(0, track.duration > 0 ? Math.min(seconds, track.duration) : seconds);
 
   function setState(next: TrackControllerState) {
     if ((Object.keys(next) as (keyof TrackControllerState)[]).every((key) => (key === "loop" ? isSameLoop(next.loop, state.loop) : next[key] === state[key])))
@@ -78,7 +77,7 @@ export function createTrackController(player: ReturnType<typeof createPlayer>, i
     seek(seconds: number) {
       if (!Number.isFinite(seconds)) return;
       if (isCurrent()) return player.seek(seconds);
-      setState({ ...state, position: clamp(seconds) });
+      setState({ ...state, position: clampPosition(seconds, track) });
     },
     /** Loads the track without playing it, so that a video shows its picture. Replaces only a paused other version of the same file, never another file. */
     cue() {

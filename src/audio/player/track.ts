@@ -61,6 +61,10 @@ const MAX_PLAYBACK_STEP_SECONDS = 0.6;
 /** Returns whether playback can have moved the position, in contrast to a seek. */
 export const isContinuous = (previous: number, current: number): boolean => current >= previous && current - previous <= MAX_PLAYBACK_STEP_SECONDS;
 
+/** Limits a position to the track; a track of unknown duration has no end. */
+export const clampPosition = (seconds: number, { duration }: Pick<Track, "duration">): number =>
+  Math.max(0, duration > 0 ? Math.min(seconds, duration) : seconds);
+
 /** Seconds. URLs store positions in tenths, so less than a tenth may be missing. */
 const END_TOLERANCE_SECONDS = 0.1;
 /** Returns whether a position is so close to the end that playback restarts from the beginning. */

@@ -1,5 +1,6 @@
 /** Stores recordings in IndexedDB, chunk by chunk as they are made, so that they survive a crashed tab. */
 import { createDatabase, renameMembers } from "../../lib/database.ts";
+import { acquireLock } from "../../lib/locks.ts";
 
 /** Describes a recording without its bytes. */
 export interface RecordingMetadata {
@@ -79,16 +80,7 @@ export function createRecordingStorage(): RecordingStorage {
       await database.transact(CHUNK_STORE, (store) => void store.delete(chunkRange(id)));
       await database.transact(METADATA_STORE, (store) => void store.delete(id));
     },
-    acquireLock: (id, signal) =>
-      new Promise((resolve) => {
-        // Locks are available wherever a page may use the microphone.
-        const request = navigator.locks.request(`talkback.recording.${id}`, signal ? { signal } : { ifAvailable: true }, (lock) => {
-          if (!lock) return resolve(null);
-          const lockHeld = Promise.withResolvers<void>();
-          resolve(lockHeld.resolve);
-          return lockHeld.promise;
-        });
-        request.catch(() => resolve(null));
-      }),
+    // Locks are available wherever a page may use the microphone.
+    acquireLock: (id, signal) => acquireLock(`talkback.recording.${id}`, { signal }),
   };
 }

@@ -12,7 +12,7 @@ import { upsertEntry, removeEntry } from "./cache-updates.ts";
 import { fileListKeys } from "./list-query.ts";
 
 /** Retries a request once when no response arrived; every request here is idempotent. */
-async function retryOnce<T>(request: () => Promise<T>): Promise<T> {
+async function repeatIfUnanswered<T>(request: () => Promise<T>): Promise<T> {
   try {
     return await request();
   } catch (error) {
@@ -25,7 +25,7 @@ async function retryOnce<T>(request: () => Promise<T>): Promise<T> {
 async function withOptimisticUpdate<T>(client: QueryClient, entries: readonly FileEntry[], applyOptimistic: () => void, request: () => Promise<T>): Promise<T> {
   applyOptimistic();
   try {
-    return await retryOnce(request);
+    return await repeatIfUnanswered(request);
   } catch (error) {
     for (const entry of entries) upsertEntry(client, entry);
     // Somebody else may have changed the entries first, so the lists are fetched again.
@@ -65,7 +65,7 @@ export async function undoMove(client: QueryClient, entries: readonly FileEntry[
   for (const [folderId, group] of Map.groupBy(entries, ({ parent_id }) => parent_id)) {
     if (folderId === null) continue;
     const ids = group.map(({ id }) => id);
-    upsertAll(client, await retryOnce(() => api.moveFiles(ids, folderId)));
+    upsertAll(client, await repeatIfUnanswered(() => api.moveFiles(ids, folderId)));
   }
 }
 
@@ -83,14 +83,14 @@ export async function deleteEntries(client: QueryClient, entries: readonly FileE
 
 /** Restores deleted entries and returns them as they are now, since their folder or name may have been taken meanwhile. */
 export async function restoreEntries(client: QueryClient, ids: readonly number[]): Promise<FileEntry[]> {
-  const restored = await retryOnce(() => api.restoreFiles([...ids]));
+  const restored = await repeatIfUnanswered(() => api.restoreFiles([...ids]));
   upsertAll(client, restored);
   return restored;
 }
 
 /** Creates a folder; `key` is the idempotency key, so that a retry creates no second one. */
 export async function createFolder(client: QueryClient, parent: FileEntry, name: string, key: string): Promise<FileEntry> {
-  const folder = await retryOnce(() => api.createFolder(parent.id, name, { idempotencyKey: key }));
+  const folder = await repeatIfUnanswered(() => api.createFolder(parent.id, name, { idempotencyKey: key }));
   const parsed = fileEntry.safeParse(folder);
   // The documented record has fewer fields than a listing shows; the live channel delivers the rest.
   const entry = parsed.success

@@ -42,6 +42,5 @@ export const fileListKeys = {
   project: (projectId: number) => ["file-lists", projectId] as const,
   folders: (projectId: number) => ["file-lists", projectId, "folders"] as const,
   facets: (projectId: number) => ["file-lists", projectId, "facets"] as const,
-  lists: (projectId: number) => ["file-lists", projectId, "list"] as const,
   list: (projectId: number, query: FileListQuery) => ["file-lists", projectId, "list", query] as const,
 };

@@ -3,7 +3,7 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 import type { FileProgress } from "../../../contract/events.ts";
 import type { FileEntry } from "../../../contract/file-records.ts";
-import type { Attachment, FileInfoResponse, FileRecord, FileStatus } from "../../../contract/records.ts";
+import type { Attachment, FileCommon, FileInfoResponse, FileRecord, FileStatus } from "../../../contract/records.ts";
 import { patchAllHistories } from "../messages/cache-updates.ts";
 import { invalidate, patchDataAndLoads, perClient } from "../query-client.ts";
 import {
@@ -15,6 +15,7 @@ import {
   withFile,
   withInfoStatus,
   withNameAndStatus,
+  withProcessingState,
   withStatus,
 } from "./file-updates.ts";
 
@@ -51,6 +52,12 @@ export function upsertFile(client: QueryClient, file: FileRecord): void {
 export function markFileDeleted(client: QueryClient, fileId: number): void {
   patchAllHistories(client, (history) => updateAttachments(history, fileId, markDeleted));
   invalidate(client, fileKeys.file(fileId));
+}
+
+/** Shows that a file is processed again, which a request has just started. */
+export function applyProcessingState(client: QueryClient, file: FileCommon): void {
+  patchAllHistories(client, (history) => updateAttachments(history, file.id, withProcessingState(file)));
+  void client.invalidateQueries({ queryKey: fileKeys.info(file.id), exact: true });
 }
 
 /** Sets a file's status in every cache at once. */

@@ -5,9 +5,8 @@ import type { FileEntry } from "../../../contract/file-records.ts";
 import type { FileInfoResponse, PeaksInfo } from "../../../contract/records.ts";
 import { fetchBytes, getFileInfo, getPeaks, listVersions, originalUrl, retryProcessing } from "../../api/files.ts";
 import { isInaccessible } from "../describe-error.ts";
-import { patchAllHistories } from "../messages/cache-updates.ts";
-import { fileKeys } from "./cache-updates.ts";
-import { isProcessing, updateAttachments, withProcessingState } from "./file-updates.ts";
+import { applyProcessingState, fileKeys } from "./cache-updates.ts";
+import { isProcessing } from "./file-updates.ts";
 
 /** Polling interval while a file is being processed, because the live channel may be down. */
 const POLL_INTERVAL_MS = 4_000;
@@ -70,10 +69,7 @@ export function useRetryProcessing() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: retryProcessing,
-    onSuccess: (file) => {
-      patchAllHistories(client, (history) => updateAttachments(history, file.id, withProcessingState(file)));
-      void client.invalidateQueries({ queryKey: fileKeys.info(file.id), exact: true });
-    },
+    onSuccess: (file) => applyProcessingState(client, file),
   });
 }
 

@@ -1,8 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { correctTags, regenerateTags, type TagCorrection } from "../../api/project-files.ts";
-import { patchAllHistories } from "../messages/cache-updates.ts";
-import { fileKeys } from "./cache-updates.ts";
-import { updateAttachments, withProcessingState } from "./file-updates.ts";
+import { applyProcessingState, fileKeys } from "./cache-updates.ts";
 
 /** Corrects a file's tempo or key by hand. */
 export function useCorrectTags(fileId: number) {
@@ -27,9 +25,6 @@ export function useRegenerateTags() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: regenerateTags,
-    onSuccess: (file) => {
-      patchAllHistories(client, (history) => updateAttachments(history, file.id, withProcessingState(file)));
-      void client.invalidateQueries({ queryKey: fileKeys.info(file.id), exact: true });
-    },
+    onSuccess: (file) => applyProcessingState(client, file),
   });
 }

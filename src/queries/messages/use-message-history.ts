@@ -114,18 +114,18 @@ export function useFindFirstMessageSince(projectId: number): (since: Date) => Pr
 
 /** Adds the page before the message `firstId`, unless the window no longer contains that message. */
 export async function loadOlderPage(client: QueryClient, projectId: number, windowStart: WindowStart, firstId: number): Promise<void> {
-  const response = await retryOnce(() => fetchPage(client, projectId, { before_id: firstId }));
+  const response = await retryAfterDelay(() => fetchPage(client, projectId, { before_id: firstId }));
   patchHistory(client, projectId, windowStart, (history) => prependPageBefore(history, firstId, response));
 }
 
 /** Adds the page after the message `lastId`, unless the window no longer contains that message. */
 export async function loadNewerPage(client: QueryClient, projectId: number, windowStart: WindowStart, lastId: number): Promise<void> {
-  const response = await retryOnce(() => fetchPage(client, projectId, { after_id: lastId }));
+  const response = await retryAfterDelay(() => fetchPage(client, projectId, { after_id: lastId }));
   patchHistory(client, projectId, windowStart, (history) => appendPageAfter(history, lastId, response));
 }
 
 /** Retries once, even in a hidden tab, where the query library's retries pause until the tab is shown and the browser counts as online. */
-const retryOnce = <T>(request: () => Promise<T>): Promise<T> =>
+const retryAfterDelay = <T>(request: () => Promise<T>): Promise<T> =>
   request().catch(async () => {
     await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS));
     return request();

@@ -27,6 +27,10 @@ describe("the delivery query", () => {
   });
 });
 
+test("a day that does not exist is ignored", () => {
+  for (const day of ["2026-02-31", "2026-13-01"]) expect(toDeliveryQuery({ ...ALL, time: day }, NOW)).toEqual(toDeliveryQuery(ALL, NOW));
+});
+
 describe("the filter for delivery events", () => {
   test("compares type, state and time", () => {
     const recentDelivery = delivery("2026-11-21T11:30:00.000Z");

@@ -1,7 +1,8 @@
 /** Filters an endpoint's deliveries, in requests and for live events. */
-import type { DeliveryQuery } from "../../api/webhooks.ts";
-import type { Delivery, DeliveryState } from "../../../contract/webhook-records.ts";
 import type { WebhookEventType } from "../../../contract/webhook-events.ts";
+import type { Delivery, DeliveryState } from "../../../contract/webhook-records.ts";
+import type { DeliveryQuery } from "../../api/webhooks.ts";
+import { isDay } from "../../lib/days.ts";
 
 /** Spans back from now, in milliseconds. */
 export const SPANS = { "1h": 3_600_000, "24h": 86_400_000, "7d": 7 * 86_400_000 } as const;
@@ -13,11 +14,6 @@ export interface DeliveryFilter {
   /** A span back from now, or one day in the user's time zone ("2026-11-17"); null for every stored delivery. */
   time: Span | (string & {}) | null;
 }
-
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-
-/** Returns true for a day, false for a span or null. */
-export const isDay = (time: string | null): time is string => time !== null && DAY.test(time) && !Number.isNaN(new Date(`${time}T00:00`).getTime());
 
 function timeRange(time: DeliveryFilter["time"], now: number): { from: number; to: number } {
   if (time !== null && Object.hasOwn(SPANS, time)) return { from: now - SPANS[time as Span], to: Infinity };

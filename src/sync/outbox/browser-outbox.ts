@@ -189,12 +189,11 @@ async function send(
 /** Maps an error to a result: temporary errors are retried, refusals are shown to the author. */
 export function toSendResult(error: unknown, afterId: number | null): SendResult {
   if (!(error instanceof ApiError)) return { result: "refused", error: error instanceof Error ? error.message : String(error), afterId };
-  const { title, detail, errors, retryAfter } = error;
+  const { title, detail, retryAfter, failureKind } = error;
   const delay = retryAfter === undefined ? {} : { afterMs: retryAfter * 1_000 };
-  // 401 and 412: the message waits for its author to sign in again.
-  if (error.isUnavailable || error.status === 401 || error.status === 412) return { result: "later", ...delay };
-  if (error.isTemporary || error.kind === "malformed") return { result: "later", ...delay, error: detail ?? title, afterId };
-  return { result: "refused", error: errors[0]?.message ?? detail ?? title, afterId };
+  if (failureKind === "wait") return { result: "later", ...delay };
+  if (failureKind === "retry") return { result: "later", ...delay, error: detail ?? title, afterId };
+  return { result: "refused", error: error.reason, afterId };
 }
 
 function newestMessageId(client: QueryClient, projectId: number): number | null {

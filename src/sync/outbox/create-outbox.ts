@@ -2,13 +2,11 @@
  * The outbox of one tab over the entries that all tabs of a browser share. A tab with something to send acquires the lock, reloads the
  * entries, sends what is ready in order and releases the lock. Entries that a dead tab was sending are sent again under the same id.
  */
+import { MAX_ERRORS, MAX_RETRY_DELAY_MS, retryDelayMs } from "../retry-policy.ts";
 import type { Outbox, OutboxDeps, OutboxEntry } from "./outbox-types.ts";
 import { createTabEntries } from "./tab-entries.ts";
 
-const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
 const STORAGE_RETRY_MS = 5_000;
-/** After this many consecutive errors the message fails, because further retries are unlikely to succeed. */
-const MAX_ERRORS = 6;
 
 export function createOutbox(deps: OutboxDeps): Outbox {
   const tabEntries = createTabEntries(deps);
@@ -87,7 +85,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       if (result.result === "later" && errorCount < MAX_ERRORS) {
         tabEntries.setDelayed(clientId, true);
         await update(clientId, (entry) => ({ ...entry, state: "waiting" }));
-        retryTimer = setTimeout(resume, result.afterMs ?? RETRY_DELAYS_MS[Math.min(attemptCount, RETRY_DELAYS_MS.length - 1)]!);
+        retryTimer = setTimeout(resume, result.afterMs ?? retryDelayMs(attemptCount));
         attemptCount += 1;
         return;
       }
@@ -123,7 +121,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       }
     } catch {
       // Neither lock nor lease is available, so the next run tries again.
-      retryTimer ??= setTimeout(resume, RETRY_DELAYS_MS.at(-1));
+      retryTimer ??= setTimeout(resume, MAX_RETRY_DELAY_MS);
     } finally {
       running = false;
     }

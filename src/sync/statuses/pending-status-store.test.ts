@@ -11,7 +11,7 @@ const file = (id: number, before: FileStatus | null = null) => ({ id, name: `${i
 /** Imitates the browser's locks, as far as pages that open and close need them. */
 function createLocks() {
   const queues = new Map<string, (() => void)[]>();
-  const request = async (name: string, { signal }: { signal: AbortSignal }, run: () => Promise<void>) => {
+  const request = async (name: string, { signal }: { signal: AbortSignal }, run: (lock: object) => Promise<void>) => {
     const queue = queues.get(name) ?? [];
     queues.set(name, queue);
     await new Promise<void>((resolve, reject) => {
@@ -19,7 +19,7 @@ function createLocks() {
       queue.push(resolve);
       if (queue.length === 1) resolve();
     });
-    await run();
+    await run({});
     queue.shift();
     queue[0]?.();
   };
@@ -42,7 +42,7 @@ function page(tab: string, lockManager: LockManager | null = locks): PendingStat
     },
     loadStatus: (fileId) => loadStatus(fileId),
     storage: createPendingStatusStorage(accountId, tab),
-    claim: createStatusClaims(`status:${accountId}`, tab, lockManager),
+    claims: createStatusClaims(`status:${accountId}`, tab, lockManager),
     newId: () => `c${(ids += 1)}`,
   });
   pages.push(store);

@@ -26,17 +26,20 @@ export interface PendingStatusStorage {
   onExternalChange(listener: () => void): () => void;
 }
 
+/** Claims changes for this page until the returned function is called. */
+export interface StatusClaims {
+  claimNew(id: string): () => void;
+  /** Claims a change found in storage, which another page may still hold; calls back once no other page holds it. */
+  claimStored(stored: StoredStatusChange, onAcquired: () => void): () => void;
+}
+
 export interface PendingStatusStoreDeps {
   /** Sends the change of one file; never rejects. */
   send(change: PendingStatusChange, file: StatusChangeFile): Promise<Outcome>;
   /** Returns a file's current status; undefined when unknown. */
   loadStatus(fileId: number): Promise<FileStatus | null | undefined>;
   storage: PendingStatusStorage;
-  /**
-   * Claims a change for this page until the returned function is called. `found` is a change found in storage, which another page may still hold;
-   * `onAcquired` is called once no other page holds it.
-   */
-  claim(id: string, found?: { stored: StoredStatusChange; onAcquired(): void }): () => void;
+  claims: StatusClaims;
   newId(): string;
 }
 
@@ -59,78 +62,64 @@ const MAX_PARALLEL = 4;
 const RETRY_DELAY_MS = 3_000;
 const MAX_RETRY_DELAY_MS = 30_000;
 
-export function createPendingStatusStore({ send, loadStatus, storage, claim, newId }: PendingStatusStoreDeps): PendingStatusStore {
+export function createPendingStatusStore({ send, loadStatus, storage, claims, newId }: PendingStatusStoreDeps): PendingStatusStore {
   let changes: PendingStatusChanges = [];
   let isClosed = false;
   const listeners = new Set<() => void>();
   const doneListeners = new Set<(change: PendingStatusChange) => void>();
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
-  const claims = new Map<string, () => void>();
+  /** Release functions of the claimed changes. */
+  const releases = new Map<string, () => void>();
 
-  function set(next: PendingStatusChanges): void {
+  const find = (id: string) => changes.find((change) => change.id === id);
+  function setChanges(next: PendingStatusChanges): void {
     const before = new Map(changes.map((change) => [change.id, change]));
     changes = next;
-    const now = new Set(next.map(({ id }) => id));
     for (const change of next) {
       if (before.get(change.id) === change) continue;
       // Claim the change before other tabs see it in storage.
-      if (!claims.has(change.id)) claims.set(change.id, claim(change.id));
+      if (!releases.has(change.id)) releases.set(change.id, claims.claimNew(change.id));
       if (isPersisted(change)) storage.save(change);
       else storage.remove(change.id);
       if (before.get(change.id)?.state !== change.state) schedule(change);
     }
-    for (const id of before.keys()) if (!now.has(id)) forget(id);
+    for (const id of before.keys()) if (!find(id)) cleanUp(id);
     for (const listener of listeners) listener();
   }
-  function forget(id: string): void {
+  function cleanUp(id: string): void {
     clearTimeout(timers.get(id));
     timers.delete(id);
     storage.remove(id);
-    claims.get(id)?.();
-    claims.delete(id);
+    release(id);
   }
-  const find = (id: string) => changes.find((change) => change.id === id);
-  const setState = (id: string, state: StatusChangeState) => set(withState(changes, id, state));
+  function release(id: string): void {
+    releases.get(id)?.();
+    releases.delete(id);
+  }
 
+  /** Starts the countdown or the retry delay of a change. */
   function schedule({ id, state }: PendingStatusChange): void {
     clearTimeout(timers.get(id));
     timers.delete(id);
-    if (state.type === "counting") {
-      const { dueAt } = state;
-      timers.set(
-        id,
-        setTimeout(() => advance(id, afterDue(dueAt, Date.now())), dueAt - Date.now()),
-      );
-    }
-    if (state.type === "waiting") {
-      const wait = Math.min(MAX_RETRY_DELAY_MS, RETRY_DELAY_MS * 2 ** (state.attempts - 1));
-      timers.set(
-        id,
-        setTimeout(() => advance(id, { type: "sending" }, state.attempts), wait),
-      );
-    }
+    const start = (delayMs: number, run: () => void) => void timers.set(id, setTimeout(run, delayMs));
+    if (state.type === "counting") start(state.dueAt - Date.now(), () => advance(id, afterDue(state.dueAt, Date.now())));
+    if (state.type === "waiting") start(retryDelayMs(state.attempts), () => advance(id, { type: "sending" }, state.attempts));
   }
   function advance(id: string, state: StatusChangeState, attempts = 0): void {
-    setState(id, state);
+    setChanges(withState(changes, id, state));
     const change = find(id);
     if (change && state.type === "sending") void sendFiles(change, attempts);
   }
   async function sendFiles(change: PendingStatusChange, attempts: number): Promise<void> {
-    const outcomes = new Map<number, Outcome>();
-    const queue = [...change.files];
-    const worker = async () => {
-      for (let file = queue.shift(); file && !isClosed; file = queue.shift()) {
-        const outcome = await send(change, file);
-        outcomes.set(file.id, outcome);
-        // Without a network the remaining requests would only time out.
-        if (outcome.type === "unreachable") queue.length = 0;
-      }
-    };
-    await Promise.all(Array.from({ length: MAX_PARALLEL }, worker));
+    const outcomes = await sendInParallel(
+      change.files,
+      (file) => send(change, file),
+      () => isClosed,
+    );
     if (isClosed) return;
     const done = change.files.filter(({ id }) => outcomes.get(id)?.type === "done");
     const next = applyOutcomes(changes, change.id, outcomes, newId);
-    set(
+    setChanges(
       next.map((after) =>
         after.id === change.id && after.state.type === "waiting" ? { ...after, state: { type: "waiting", attempts: attempts + 1 } } : after,
       ),
@@ -144,26 +133,24 @@ export function createPendingStatusStore({ send, loadStatus, storage, claim, new
     const ids = new Set(storedChanges.map(({ id }) => id));
     // Without locks another page may have handled a change that this page offered too.
     const handledElsewhere = changes.filter(({ id, state }) => state.type === "interrupted" && !ids.has(id));
-    if (handledElsewhere.length > 0) set(changes.filter((change) => !handledElsewhere.includes(change)));
+    if (handledElsewhere.length > 0) setChanges(changes.filter((change) => !handledElsewhere.includes(change)));
     for (const stored of storedChanges) {
       const { id } = stored;
-      if (!claims.has(id)) claims.set(id, claim(id, { stored, onAcquired: () => void recover(id) }));
+      if (!releases.has(id))
+        releases.set(
+          id,
+          claims.claimStored(stored, () => void recover(id)),
+        );
     }
   }
   async function recover(id: string): Promise<void> {
-    const release = () => {
-      claims.get(id)?.();
-      claims.delete(id);
-    };
     const findStored = () => storage.all().find((change) => change.id === id);
     const stored = isClosed ? undefined : findStored();
-    if (!stored) return release();
-    const currentStatuses = await Promise.all(stored.files.map(async (file) => ({ file, now: await loadStatus(file.id).catch(() => undefined) })));
-    if (isClosed || !findStored()) return release();
-    // Skip files that already have the status: the change was sent, but its page closed before the response.
-    const files = currentStatuses.flatMap(({ file, now }) => (now?.id === stored.status.id ? [] : [now === undefined ? file : { ...file, before: now }]));
-    if (files.length === 0) forget(id);
-    else set([...changes, { ...stored, files, state: { type: "interrupted" } }]);
+    if (!stored) return release(id);
+    const files = await loadUnsentFiles(stored, loadStatus);
+    if (isClosed || !findStored()) return release(id);
+    if (files.length === 0) cleanUp(id);
+    else setChanges([...changes, { ...stored, files, state: { type: "interrupted" } }]);
   }
 
   const retryWaiting = () => {
@@ -185,14 +172,14 @@ export function createPendingStatusStore({ send, loadStatus, storage, claim, new
     },
     add(teamId, files, status, note = "") {
       const id = newId();
-      set(addPendingChange(changes, { id, teamId, files, status, note }, Date.now()));
+      setChanges(addPendingChange(changes, { id, teamId, files, status, note }, Date.now()));
       return find(id) ?? null;
     },
     cancel(id, fileId) {
       const change = find(id);
       if (!change || change.state.type === "sending") return;
       const files = fileId === undefined ? change.files.map((file) => file.id) : [fileId];
-      set(withoutFiles(changes, new Set(files), (other) => other === change));
+      setChanges(withoutFiles(changes, new Set(files), (other) => other === change));
     },
     sendNow(id) {
       const state = find(id)?.state.type;
@@ -204,10 +191,37 @@ export function createPendingStatusStore({ send, loadStatus, storage, claim, new
       unsubscribe();
       for (const timer of timers.values()) clearTimeout(timer);
       // Stored changes stay, and the next page finds them unclaimed.
-      for (const release of claims.values()) release();
-      claims.clear();
+      for (const id of releases.keys()) release(id);
       changes = [];
       for (const listener of listeners) listener();
     },
   };
+}
+
+const retryDelayMs = (attempts: number) => Math.min(MAX_RETRY_DELAY_MS, RETRY_DELAY_MS * 2 ** (attempts - 1));
+
+/** Sends files, a few at a time, until the service is unreachable or the store is closed. Returns the outcomes of those that were sent. */
+async function sendInParallel(
+  files: readonly StatusChangeFile[],
+  send: (file: StatusChangeFile) => Promise<Outcome>,
+  isClosed: () => boolean,
+): Promise<Map<number, Outcome>> {
+  const outcomes = new Map<number, Outcome>();
+  const queue = [...files];
+  const worker = async () => {
+    for (let file = queue.shift(); file && !isClosed(); file = queue.shift()) {
+      const outcome = await send(file);
+      outcomes.set(file.id, outcome);
+      // Without a network the remaining requests would only time out.
+      if (outcome.type === "unreachable") queue.length = 0;
+    }
+  };
+  await Promise.all(Array.from({ length: MAX_PARALLEL }, worker));
+  return outcomes;
+}
+
+/** Returns a stored change's files with their current status, without those that have the chosen one: their page closed before the response. */
+async function loadUnsentFiles({ files, status }: StoredStatusChange, loadStatus: PendingStatusStoreDeps["loadStatus"]): Promise<StatusChangeFile[]> {
+  const currentStatuses = await Promise.all(files.map(async (file) => ({ file, now: await loadStatus(file.id).catch(() => undefined) })));
+  return currentStatuses.flatMap(({ file, now }) => (now?.id === status.id ? [] : [now === undefined ? file : { ...file, before: now }]));
 }

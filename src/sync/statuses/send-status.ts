@@ -51,8 +51,10 @@ export async function sendStatus(
     const outcome = await toOutcome(error, id, status);
     if (outcome.type === "conflict") applyFileStatus(client, id, outcome.now);
     else if (outcome.type !== "done") undo();
-    if (outcome.type === "refused") void client.invalidateQueries(info);
-    if (outcome.type === "refused") void client.invalidateQueries({ queryKey: statusKeys.team(teamId) });
+    if (outcome.type === "refused") {
+      void client.invalidateQueries(info);
+      void client.invalidateQueries({ queryKey: statusKeys.team(teamId) });
+    }
     if (outcome.type !== "done") return outcome;
   }
   // A load in flight may be older than the change.
@@ -74,8 +76,7 @@ async function toOutcome(error: unknown, fileId: number, status: FileStatus): Pr
       return { type: "unreachable" };
     }
   }
-  // 401 and 412: the change waits for the user to sign in again.
-  if (error.isUnavailable || error.isTemporary || error.status === 401 || error.status === 412) return { type: "unreachable" };
+  if (error.failureKind !== "refused" && error.kind !== "malformed") return { type: "unreachable" };
   if (error.errors.some(({ path }) => path === "status_id")) return { type: "refused", reason: t("statusDeleted", { status: status.title }) };
   return { type: "refused", reason: error.status === 404 ? t("fileNotFound") : toSentence(error) };
 }

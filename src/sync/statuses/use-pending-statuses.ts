@@ -4,11 +4,12 @@ import { useEffect, useSyncExternalStore } from "react";
 import * as z from "zod/mini";
 import { fileStatus } from "../../../contract/records.ts";
 import { getPersisted, onPersistedChange, setPersisted } from "../../lib/local-storage.ts";
+import { acquireLock } from "../../lib/locks.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { sessionQueries, useSession } from "../../queries/session.ts";
 import { TAB_ID } from "../tab-id.ts";
 import { pendingChangeFor, type PendingStatusChange, type StoredStatusChange } from "./pending-status-changes.ts";
-import { createPendingStatusStore, type PendingStatusStorage, type PendingStatusStore, type PendingStatusStoreDeps } from "./pending-status-store.ts";
+import { createPendingStatusStore, type PendingStatusStorage, type PendingStatusStore, type StatusClaims } from "./pending-status-store.ts";
 import { loadFileStatus, sendStatus } from "./send-status.ts";
 
 /** A change is sent within seconds, so one that another tab stored longer ago than this counts as abandoned. */
@@ -47,7 +48,7 @@ function getPendingStatusStore(client: QueryClient, accountId: number): PendingS
     send: (change, file) => sendStatus(client, accountId, change, file),
     loadStatus: loadFileStatus,
     storage: createPendingStatusStorage(accountId, TAB_ID),
-    claim: createStatusClaims(`talkback.status:${accountId}`, TAB_ID),
+    claims: createStatusClaims(`talkback.status:${accountId}`, TAB_ID),
     newId: randomId,
   });
   current = { client, accountId, store };
@@ -102,27 +103,26 @@ export function createPendingStatusStorage(accountId: number, tab: string): Pend
   };
 }
 
-/** Claims a change for one page: by the browser's locks, which end with their page, or by time where there are none. */
-export const createStatusClaims =
-  (name: string, tab: string, locks: LockManager | null = globalThis.navigator?.locks ?? null): PendingStatusStoreDeps["claim"] =>
-  (id, found) => {
-    if (!locks) {
-      if (!found) return () => {};
-      const { stored, onAcquired } = found;
-      // A reload keeps the tab's id.
-      const timer = setTimeout(onAcquired, stored.tab === tab ? 0 : Math.max(0, stored.at + ABANDONED_AFTER_MS - Date.now()));
-      return () => clearTimeout(timer);
-    }
+/** Claims changes for one page: by the browser's locks, which end with their page, or by time where there are none. */
+export function createStatusClaims(name: string, tab: string, locks: LockManager | null = globalThis.navigator?.locks ?? null): StatusClaims {
+  if (!locks)
+    return {
+      claimNew: () => () => {},
+      claimStored(stored, onAcquired) {
+        // A reload keeps the tab's id.
+        const timer = setTimeout(onAcquired, stored.tab === tab ? 0 : Math.max(0, stored.at + ABANDONED_AFTER_MS - Date.now()));
+        return () => clearTimeout(timer);
+      },
+    };
+  function claim(id: string, onAcquired?: () => void): () => void {
     const abortController = new AbortController();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    locks
-      .request(`${name}:${id}`, { signal: abortController.signal }, () => {
-        found?.onAcquired();
-        return promise;
-      })
-      .catch(() => undefined);
+    const { signal } = abortController;
+    const acquired = acquireLock(`${name}:${id}`, { signal, locks: locks! });
+    void acquired.then((release) => release && !signal.aborted && onAcquired?.());
     return () => {
       abortController.abort();
-      resolve();
+      void acquired.then((release) => release?.());
     };
-  };
+  }
+  return { claimNew: (id) => claim(id), claimStored: ({ id }, onAcquired) => claim(id, onAcquired) };
+}

@@ -2,6 +2,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { UploadInput, UploadListener } from "../../api/uploads.ts";
 import { formatSize } from "../../lib/format.ts";
+import { acquireLock } from "../../lib/locks.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { t } from "../../lib/texts/uploads.ts";
 import { perClient } from "../../queries/query-client.ts";
@@ -82,15 +83,7 @@ function start(input: UploadInput, listener: UploadListener): { stop(): void } {
  */
 async function acquireUploadLock(id: string): Promise<(() => void) | null> {
   const name = `talkback.upload.${id}`;
-  if (!("locks" in navigator)) return acquireLease(name);
-  return new Promise((resolve) => {
-    void navigator.locks.request(name, { ifAvailable: true }, (lock) => {
-      if (!lock) return resolve(null);
-      const released = Promise.withResolvers<void>();
-      resolve(released.resolve);
-      return released.promise;
-    });
-  });
+  return "locks" in navigator ? acquireLock(name) : acquireLease(name);
 }
 
 async function acquireLease(name: string): Promise<(() => void) | null> {

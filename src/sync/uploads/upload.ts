@@ -1,5 +1,6 @@
 /** The state machine of one upload, and the interface of the upload queue. */
 import type { UploadFailure } from "../../api/uploads.ts";
+import { MAX_ERRORS, retryDelayMs } from "../retry-policy.ts";
 
 /**
  * `queued`: waits for a free slot; `waiting`: waits for the connection or the next attempt; `lost`: the browser has not persisted the bytes, so the user
@@ -75,10 +76,6 @@ export type UploadEvent =
 /** The service's limit of attachments per message. */
 export const MAX_ATTACHMENTS = 20;
 
-const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
-/** After this many consecutive errors the upload fails, because further retries are unlikely to succeed. */
-const MAX_ERRORS = 6;
-
 const ACTIVE_STATES: ReadonlySet<UploadState> = new Set(["queued", "uploading", "waiting"]);
 /** Returns true while an upload proceeds without user action. */
 export const isActive = ({ state }: Upload) => ACTIVE_STATES.has(state);
@@ -137,7 +134,7 @@ const scheduleRetry = (upload: Upload, afterMs?: number): Upload => ({
   ...upload,
   state: "waiting",
   attemptCount: upload.attemptCount + 1,
-  retryDelayMs: afterMs ?? RETRY_DELAYS_MS[Math.min(upload.attemptCount, RETRY_DELAYS_MS.length - 1)]!,
+  retryDelayMs: afterMs ?? retryDelayMs(upload.attemptCount),
 });
 
 /** Returns whether the upload goes into the files itself instead of a message. */

@@ -1,7 +1,8 @@
 /** Builds and parses the URLs of the webhooks pages. */
 import { WEBHOOK_EVENT_TYPES } from "../../../contract/webhook-events.ts";
 import { DELIVERY_STATES } from "../../../contract/webhook-records.ts";
-import { isDay, SPANS, type DeliveryFilter } from "../../queries/webhooks/delivery-filter.ts";
+import { isDay } from "../../lib/days.ts";
+import { SPANS, type DeliveryFilter } from "../../queries/webhooks/delivery-filter.ts";
 
 export const NEW_ENDPOINT = { name: "endpoint", value: "new" } as const;
 

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { WEBHOOK_EVENT_TYPES } from "../../../../contract/webhook-events.ts";
-import { toDateInput } from "../../../lib/days.ts";
+import { isDay, toDateInput } from "../../../lib/days.ts";
 import { t } from "../../../lib/texts/webhooks.ts";
-import { isDay, type DeliveryFilter } from "../../../queries/webhooks/delivery-filter.ts";
+import type { DeliveryFilter } from "../../../queries/webhooks/delivery-filter.ts";
 import { Select } from "../../../ui/Field.tsx";
 
 const STATES = [
