@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { CONTROLS, isShortcutAllowed, isUndoKey, usesLetterKeys } from "./use-document-keydown.ts";
+import { isShortcutAllowed, isUndoKey, NON_TEXT_INPUTS, usesLetterKeys } from "./use-document-keydown.ts";
 
 /** An element that matches selectors of a tag, an attribute, or both. */
 class FakeElement extends EventTarget {
@@ -46,7 +46,7 @@ test("a shortcut is not allowed in fields and menus", () => {
 });
 
 test("a shortcut can be allowed in some fields", () => {
-  expect(elementsWhere((element) => isShortcutAllowed(key("?", element), CONTROLS))).toEqual(["page", "button", "link", "checkbox", "slider"]);
+  expect(elementsWhere((element) => isShortcutAllowed(key("?", element), NON_TEXT_INPUTS))).toEqual(["page", "button", "link", "checkbox", "slider"]);
   expect(elementsWhere((element) => isShortcutAllowed(key("t", element), "input[inputmode=decimal]"))).toEqual(["page", "button", "link", "tempo"]);
 });
 
@@ -88,6 +88,6 @@ test.each([
 ])("%s with %j is the undo key: %j", (name, init, expected) => expect(isUndoKey(key(name, PAGE, init))).toBe(expected));
 
 test("text fields and menus use letter keys, other controls do not", () => {
-  expect(elementsWhere((element) => usesLetterKeys(element, CONTROLS))).toEqual(["text", "tempo", "area", "choice", "menu"]);
+  expect(elementsWhere((element) => usesLetterKeys(element, NON_TEXT_INPUTS))).toEqual(["text", "tempo", "area", "choice", "menu"]);
   expect([usesLetterKeys(null), usesLetterKeys(new EventTarget())]).toEqual([false, false]);
 });

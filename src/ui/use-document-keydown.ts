@@ -2,13 +2,13 @@
 import { useEffectEvent, useLayoutEffect } from "react";
 
 /** Elements that use letters, digits and arrow keys themselves. */
-const KEY_USERS = "input, textarea, select, [contenteditable], [role=menu], dialog";
+const KEY_CONSUMERS = "input, textarea, select, [contenteditable], [role=menu], dialog";
 /** Elements that Ctrl+Z would change: a native undo must not run together with one of the page. */
 const TEXT_FIELDS = "input, textarea, [contenteditable]";
 /** Elements that Space activates. */
-const SPACE_USERS = "button, summary, a[href]";
+const SPACE_CONSUMERS = "button, summary, a[href]";
 /** Inputs without text. They use arrow keys or Space, but no letters. */
-export const CONTROLS = "input[type=range], input[type=checkbox], input[type=radio]";
+export const NON_TEXT_INPUTS = "input[type=range], input[type=checkbox], input[type=radio]";
 
 /** Handles keys wherever the focus is, from the first paint on: a layout effect runs before it. With `capture`, before all other handlers. */
 export function useDocumentKeydown(onKeyDown: (event: KeyboardEvent) => void, { capture = false } = {}): void {
@@ -25,18 +25,18 @@ export function useDocumentKeydown(onKeyDown: (event: KeyboardEvent) => void, { 
  */
 export function isShortcutAllowed(event: KeyboardEvent, allowedIn?: string): boolean {
   if (event.altKey || event.ctrlKey || event.metaKey || !isUnhandled(event)) return false;
-  return !usesLetterKeys(event.target, allowedIn) && !(event.key === " " && isInside(event.target, SPACE_USERS));
+  return !usesLetterKeys(event.target, allowedIn) && !(event.key === " " && isInside(event.target, SPACE_CONSUMERS));
 }
 
 /** Returns whether the event is Ctrl+Z or Cmd+Z for the page: no other handler has used it, no dialog is open, and no text is being edited. */
 export function isUndoKey(event: KeyboardEvent): boolean {
   if (event.key.toLowerCase() !== "z" || event.shiftKey || event.altKey || !(event.metaKey || event.ctrlKey)) return false;
-  return isUnhandled(event) && (!isInside(event.target, TEXT_FIELDS) || isInside(event.target, CONTROLS));
+  return isUnhandled(event) && (!isInside(event.target, TEXT_FIELDS) || isInside(event.target, NON_TEXT_INPUTS));
 }
 
 /** Returns whether the user writes or chooses something in the element, with keys that are shortcuts elsewhere. Elements that match `except` do not count. */
 export const usesLetterKeys = (element: EventTarget | null, except?: string): boolean =>
-  isInside(element, KEY_USERS) && !(except !== undefined && isInside(element, except));
+  isInside(element, KEY_CONSUMERS) && !(except !== undefined && isInside(element, except));
 
 const isUnhandled = (event: KeyboardEvent): boolean => !event.defaultPrevented && document.querySelector("dialog[open]") === null;
 

@@ -9,7 +9,7 @@ import { setAnnouncer } from "../../ui/announce.ts";
 import { PHONE, useMediaQuery } from "../../ui/responsive.ts";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { clearToasts } from "../../ui/toast.ts";
-import { CONTROLS, isShortcutAllowed, useDocumentKeydown } from "../../ui/use-document-keydown.ts";
+import { isShortcutAllowed, NON_TEXT_INPUTS, useDocumentKeydown } from "../../ui/use-document-keydown.ts";
 import { closeDialog, openDialog, useOpenDialog } from "../dialogs/dialog-store.ts";
 import { PaletteDialog } from "../palette/PaletteDialog.tsx";
 import { BottomBar } from "./BottomBar.tsx";
@@ -125,7 +125,7 @@ function useShortcuts(): void {
     if ((event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k") {
       event.preventDefault();
       openDialog({ kind: "palette" });
-    } else if (event.key === "?" && isShortcutAllowed(event, CONTROLS)) {
+    } else if (event.key === "?" && isShortcutAllowed(event, NON_TEXT_INPUTS)) {
       event.preventDefault();
       openDialog({ kind: "shortcuts" });
     } else if (event.altKey && !event.metaKey && !event.ctrlKey && !event.shiftKey && (event.key === "ArrowUp" || event.key === "ArrowDown")) {

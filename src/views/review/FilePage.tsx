@@ -102,17 +102,17 @@ function FileHeader({ common, versionMenu }: { common: FileCommon; versionMenu: 
   const { id, name, project_id, file_team_id, status, url } = common;
   const chatPath = `/projects/${project_id}/chat`;
   const navigate = useNavigate();
-  const fromFiles = (useLocation().state as { fromFiles?: boolean } | null)?.fromFiles === true;
-  const backLabel = t(fromFiles ? "backToFiles" : "back");
+  const isFromFiles = (useLocation().state as { fromFiles?: boolean } | null)?.fromFiles === true;
+  const backLabel = t(isFromFiles ? "backToFiles" : "back");
   return (
     <header className="flex min-h-14 shrink-0 items-center gap-2 border-b border-line py-1.5 pr-3 pl-2 tablet:pl-4">
       <PageTitle text={t("title", { file: name })} />
       <Link
-        to={fromFiles ? `/projects/${project_id}/files` : chatPath}
+        to={isFromFiles ? `/projects/${project_id}/files` : chatPath}
         aria-label={backLabel}
         title={backLabel}
         onClick={(event) => {
-          if (!fromFiles || event.ctrlKey || event.metaKey || event.shiftKey) return;
+          if (!isFromFiles || event.ctrlKey || event.metaKey || event.shiftKey) return;
           // Goes back in history to restore the position in the file list.
           event.preventDefault();
           void navigate(-1);

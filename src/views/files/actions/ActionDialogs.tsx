@@ -135,7 +135,7 @@ function AddVersionDialog({ entry, file, onClose }: { entry: FileEntry; file: Fi
         <Button
           onClick={() => {
             onClose();
-            uploads.files([file], destination);
+            uploads.addFiles([file], destination);
           }}
         >
           {t("uploadSeparately")}
@@ -145,7 +145,7 @@ function AddVersionDialog({ entry, file, onClose }: { entry: FileEntry; file: Fi
           autoFocus
           onClick={() => {
             onClose();
-            uploads.version(file, entry);
+            uploads.addVersion(file, entry);
           }}
         >
           {t("addAsVersion")}

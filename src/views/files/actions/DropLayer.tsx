@@ -40,7 +40,7 @@ export function DropLayer({ uploads, onVersionDrop }: DropLayerProps) {
     const [first] = dropped;
     // A folder cannot be distinguished from a file before the drop.
     if (dropped.length !== 1 || !first || (!(first instanceof File) && first.isDirectory))
-      return void uploads.entries(dropped, { id: folder.id, name: nameOf(folder.id) });
+      return void uploads.addDropped(dropped, { id: folder.id, name: nameOf(folder.id) });
     const file =
       first instanceof File ? first : await new Promise<File>((resolve, reject) => (first as FileSystemFileEntry).file(resolve, reject)).catch(() => null);
     if (file) onVersionDrop(entry, file);
@@ -50,7 +50,7 @@ export function DropLayer({ uploads, onVersionDrop }: DropLayerProps) {
     acceptsFiles: uploadDisabledReason === null,
     onFiles(dropped, target) {
       if (target.kind === "version") void handleVersionDrop(dropped, target.entry);
-      else void uploads.entries(dropped, { id: target.id, name: nameOf(target.id) });
+      else void uploads.addDropped(dropped, { id: target.id, name: nameOf(target.id) });
     },
     onEntries: (dragged, id) => move(dragged, { id, name: nameOf(id) }),
   });

@@ -91,7 +91,7 @@ export function FileActions({ children }: { children: ReactNode }) {
         multiple
         hidden
         aria-label={t("uploadFiles")}
-        onChange={({ target }) => uploads.files(takeSelectedFiles(target), currentFolder)}
+        onChange={({ target }) => uploads.addFiles(takeSelectedFiles(target), currentFolder)}
       />
       <input
         ref={folderInput}
@@ -100,7 +100,7 @@ export function FileActions({ children }: { children: ReactNode }) {
         hidden
         aria-label={t("uploadFolder")}
         {...{ webkitdirectory: "" }}
-        onChange={({ target }) => uploads.files(takeSelectedFiles(target), currentFolder)}
+        onChange={({ target }) => uploads.addFiles(takeSelectedFiles(target), currentFolder)}
       />
       <input
         ref={versionInput}
@@ -109,7 +109,7 @@ export function FileActions({ children }: { children: ReactNode }) {
         aria-label={t("addVersion")}
         onChange={({ target }) => {
           const [file] = takeSelectedFiles(target);
-          if (file && versionTarget.current) uploads.version(file, versionTarget.current);
+          if (file && versionTarget.current) uploads.addVersion(file, versionTarget.current);
         }}
       />
     </FileActionsContext>

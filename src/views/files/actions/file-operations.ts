@@ -21,7 +21,7 @@ import { folderPath } from "../url-state.ts";
 const UNDO_WINDOW_MS = 60_000;
 
 /** The last undoable action, which its toast or the undo key can undo, even after the view is closed. */
-let lastOffer: { accountId: number; toastId: number; run(): void } | null = null;
+let lastUndoOffer: { accountId: number; toastId: number; run(): void } | null = null;
 
 /** Moves entries into a folder, or shows why they cannot be moved. */
 export async function moveEntries(
@@ -124,26 +124,26 @@ export async function copyLinks(entries: readonly FileEntry[], projectId: number
 /** Shows a toast that offers to undo an action of the given account. Returns the function that withdraws the offer. */
 export function offerUndo(accountId: number, text: string, onUndo: () => void): () => void {
   const run = () => {
-    if (lastOffer?.toastId === toastId) lastOffer = null;
+    if (lastUndoOffer?.toastId === toastId) lastUndoOffer = null;
     hideToast(toastId);
     onUndo();
   };
   const toastId = showToast({ text, action: { label: t("undo"), run } });
   const offer = { accountId, toastId, run };
-  lastOffer = offer;
+  lastUndoOffer = offer;
   setTimeout(() => {
-    if (lastOffer === offer) lastOffer = null;
+    if (lastUndoOffer === offer) lastUndoOffer = null;
   }, UNDO_WINDOW_MS);
   return () => {
-    if (lastOffer === offer) lastOffer = null;
+    if (lastUndoOffer === offer) lastUndoOffer = null;
     hideToast(toastId);
   };
 }
 
 /** Undoes the last action. Returns false if this account has nothing to undo. */
 export function undoLast(accountId: number): boolean {
-  if (lastOffer?.accountId !== accountId) return false;
-  lastOffer.run();
+  if (lastUndoOffer?.accountId !== accountId) return false;
+  lastUndoOffer.run();
   return true;
 }
 

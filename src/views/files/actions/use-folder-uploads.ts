@@ -19,14 +19,14 @@ function formatRemarks({ skippedCount, unreadableNames }: DroppedFiles): string[
 export function useFolderUploads(projectId: number) {
   // Loads the service limits before the first upload, so that files that are too large are rejected at once.
   useService();
-  const addFiles = useAddFiles();
+  const addUploads = useAddFiles();
   const { accountId } = useCurrentUser();
   const makeFolders = useCreateFolders(projectId);
   const destination = { accountId, projectId };
 
   async function uploadTree(tree: DroppedFiles, folder: Pick<FileEntry, "id" | "name">) {
     if (tree.hasTooManyFiles) return void showToast({ text: t("tooManyFiles", { most: MAX_FILES }), tone: "danger" });
-    addFiles(
+    addUploads(
       destination,
       tree.files.map(({ file, path }) => ({ file, target: { kind: "folder", folderId: folder.id, folderName: folder.name, path } })),
     );
@@ -44,9 +44,10 @@ export function useFolderUploads(projectId: number) {
     else if (tree.emptyFolders.length === 0) showToast({ text: t("nothingToUpload"), tone: "danger" });
   }
   return {
-    files: (files: readonly File[], folder: Pick<FileEntry, "id" | "name">) => void uploadTree(readFileList(files), folder),
-    entries: async (entries: readonly (FileSystemEntry | File)[], folder: Pick<FileEntry, "id" | "name">) => uploadTree(await readDropEntries(entries), folder),
-    version: (file: File, entry: Pick<FileEntry, "id" | "name">) =>
-      addFiles(destination, [{ file, target: { kind: "version", fileId: entry.id, fileName: entry.name } }]),
+    addFiles: (files: readonly File[], folder: Pick<FileEntry, "id" | "name">) => void uploadTree(readFileList(files), folder),
+    addDropped: async (entries: readonly (FileSystemEntry | File)[], folder: Pick<FileEntry, "id" | "name">) =>
+      uploadTree(await readDropEntries(entries), folder),
+    addVersion: (file: File, entry: Pick<FileEntry, "id" | "name">) =>
+      addUploads(destination, [{ file, target: { kind: "version", fileId: entry.id, fileName: entry.name } }]),
   };
 }

@@ -26,7 +26,7 @@ export function useListingKeys({ perRow, pageRows, loadAll, selectEverything, re
   const latest = useRef(context);
   latest.current = context;
   const handleActionKey = useActionKeys(context);
-  const buffer = useRef({ text: "", typedAt: -Infinity });
+  const typedPrefix = useRef({ text: "", typedAt: -Infinity });
   const currentIds = () => latest.current.entries.map(({ id }) => id);
 
   function moveTo(id: number | undefined, event: { shiftKey: boolean; ctrlKey: boolean; metaKey: boolean }): void {
@@ -37,10 +37,10 @@ export function useListingKeys({ perRow, pageRows, loadAll, selectEverything, re
   }
 
   /** Compares the times of the key presses, because a busy page handles them later. */
-  const isTyping = ({ timeStamp }: KeyboardEvent) => timeStamp - buffer.current.typedAt < TYPEAHEAD_TIMEOUT_MS;
+  const isTyping = ({ timeStamp }: KeyboardEvent) => timeStamp - typedPrefix.current.typedAt < TYPEAHEAD_TIMEOUT_MS;
   function typeAhead(event: KeyboardEvent): void {
-    const text = isTyping(event) ? buffer.current.text + event.key : event.key;
-    buffer.current = { text, typedAt: event.timeStamp };
+    const text = isTyping(event) ? typedPrefix.current.text + event.key : event.key;
+    typedPrefix.current = { text, typedAt: event.timeStamp };
     // Repeating one letter moves from one name to the next.
     const prefix = [...text].every((letter) => letter === text[0]) ? text.slice(0, 1) : text;
     const id = findByPrefix(context.entries, context.selection.current, prefix);

@@ -10,7 +10,7 @@ import { Button } from "../../../ui/Button.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
 import { RowsSkeleton } from "../../../ui/Skeleton.tsx";
-import { CONTROLS, usesLetterKeys } from "../../../ui/use-document-keydown.ts";
+import { NON_TEXT_INPUTS, usesLetterKeys } from "../../../ui/use-document-keydown.ts";
 import { type CommentInteraction, type RevealRequest, useCommentInteraction, useCommentThreads, useOptionalCommentComposer } from "./comments-context.ts";
 import { Composer } from "./Composer.tsx";
 import { type CommentPlayback, findCurrent, usePlaybackValue } from "./playback.ts";
@@ -112,7 +112,7 @@ function useRevealRow(): void {
     if (!request || handledRequest.current === request || !visibleThreads.some(({ key }) => key === request.key)) return;
     handledRequest.current = request;
     // A link must not move the focus away from what the user is writing.
-    if (request.by === "user" || !usesLetterKeys(document.activeElement, CONTROLS)) revealRow(request.key);
+    if (request.by === "user" || !usesLetterKeys(document.activeElement, NON_TEXT_INPUTS)) revealRow(request.key);
   }, [request, visibleThreads]);
 }
 

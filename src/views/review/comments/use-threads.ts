@@ -3,6 +3,7 @@ import { useLocation, useNavigate, useSearchParams } from "react-router";
 import { isUnread } from "../../../queries/comments/comment-list.ts";
 import { useComments } from "../../../queries/comments/use-comments.ts";
 import { useEditing } from "../../../sync/drafts/use-editing.ts";
+import { withKeptPosition } from "../player/use-position-in-url.ts";
 import type { RevealRequest } from "./comments-context.ts";
 import {
   buildThreads,
@@ -63,7 +64,7 @@ export function useThreads(fileId: number, projectId: number, accountId: number,
       setPinnedKeys(new Set());
       setLastFocusedKey(null);
       const text = withFilter(search, next).toString();
-      void navigate(text === "" ? pathname : `${pathname}?${text}`, { replace: true, state: { keepPosition: true } });
+      void navigate(text === "" ? pathname : `${pathname}?${text}`, { replace: true, state: withKeptPosition(null) });
     },
     isUnread: isUnreadItem,
     keepVisible: useCallback((key: string) => setPinnedKeys((previous) => (previous.has(key) ? previous : new Set([...previous, key]))), []),

@@ -1,7 +1,7 @@
 /** Formats every documented field of an audio file's info for display, and explains its loudness warnings. */
 import type { AudioFileInfo } from "../../../../contract/records.ts";
 import { language } from "../../../lib/browser.ts";
-import { formatTenths } from "../../../lib/format.ts";
+import { formatBpm, formatTenths } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/review-facts.ts";
 import { isCorrected, loudnessOf, processingNotesOf } from "../file-info.ts";
 
@@ -60,7 +60,7 @@ export function audioFacts(info: AudioFileInfo): Fact[] {
     { label: t("sampleRate"), value: formatKnown(info.samplerate, (hertz) => t("kilohertz", { rate: numberFormat.format(hertz / 1000) })) },
     { label: t("channels"), value: formatKnown(info.number_of_chanels, formatChannels) },
     { label: t("samples"), value: formatKnown(info.number_of_samples, (count) => numberFormat.format(count)) },
-    { label: t("tempo"), value: formatKnown(info.bpm, (bpm) => markCorrected(`${oneDigitFormat.format(bpm)} ${t("bpm")}`, "bpm")) },
+    { label: t("tempo"), value: formatKnown(info.bpm, (bpm) => markCorrected(`${formatBpm(bpm)} ${t("bpm")}`, "bpm")) },
     { label: t("key"), value: info.key === null ? t("unknown") : markCorrected(info.key, "key") },
     ...(notes.length === 0 ? [] : [{ label: t("decoderNotes"), value: notes.join(" ") }]),
   ];

@@ -22,7 +22,7 @@ import { loadOrigin, loadUnit, saveOrigin, saveUnit } from "./position.ts";
 import { QualityMenu } from "./QualityMenu.tsx";
 import { TimeDisplay } from "./TimeDisplay.tsx";
 import { Transport } from "./Transport.tsx";
-import { usePositionInUrl } from "./use-position-in-url.ts";
+import { keepsPosition, usePositionInUrl } from "./use-position-in-url.ts";
 import { useTransportKeys } from "./use-transport-keys.ts";
 import { VideoPlayer } from "./VideoPlayer.tsx";
 
@@ -81,7 +81,7 @@ export function PlayerPage({ info, track: givenTrack, onTrackController, onOrigi
         time={
           <TimeDisplay
             trackController={trackController}
-            scale={{ rate: sampleRateOf(info), tempo }}
+            unitInputs={{ sampleRate: sampleRateOf(info), tempo }}
             unit={unit}
             onUnitChange={(next) => {
               setUnit(next);
@@ -108,16 +108,15 @@ function useStartPosition(trackController: TrackController): number | null {
   const [search] = useSearchParams();
   const { key, state } = useLocation();
   const startPosition = parsePosition(search);
-  const keepPosition = (state as { keepPosition?: boolean } | null)?.keepPosition === true;
+  const isRecordOnly = keepsPosition(state);
   const handledKey = useRef<string>(null);
   useLayoutEffect(() => {
     // A recreated track controller keeps the position of the previous one.
     if (handledKey.current === key) return;
-    // A URL that only records the position (`keepPosition`) seeks only after a reload, because the user may have sought since it was recorded.
     const isFirstLoad = handledKey.current === null && !trackController.state().isCurrent;
     handledKey.current = key;
-    if (startPosition !== null && (!keepPosition || isFirstLoad)) trackController.seek(startPosition);
-  }, [trackController, startPosition, keepPosition, key]);
+    if (startPosition !== null && (!isRecordOnly || isFirstLoad)) trackController.seek(startPosition);
+  }, [trackController, startPosition, isRecordOnly, key]);
   return startPosition;
 }
 

@@ -2,14 +2,14 @@ import { ChevronDown } from "lucide-react";
 import { type TrackController, useTrackControllerState } from "../../../audio/player/track-controller.ts";
 import { t } from "../../../lib/texts/review-player.ts";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
-import { canShowUnit, formatInUnit, UNITS, type Scale, type Unit } from "./position.ts";
+import { canShowUnit, formatInUnit, UNITS, type UnitInputs, type Unit } from "./position.ts";
 
 const UNIT_LABELS = { time: "unitTime", seconds: "unitSeconds", samples: "unitSamples", bars: "unitBars" } as const;
 const UNAVAILABLE_REASONS = { samples: "unitNoRate", bars: "unitNoTempo" } as const;
 
 interface Props {
   trackController: TrackController;
-  scale: Scale;
+  unitInputs: UnitInputs;
   unit: Unit;
   onUnitChange(unit: Unit): void;
   /** Makes the current position the start of bar 1. */
@@ -17,18 +17,18 @@ interface Props {
 }
 
 /** Shows the position and the menu for its unit. */
-export function TimeDisplay({ trackController, scale, unit, onUnitChange, onSetBarOne }: Props) {
+export function TimeDisplay({ trackController, unitInputs, unit, onUnitChange, onSetBarOne }: Props) {
   const { position } = useTrackControllerState(trackController);
-  const displayedUnit = canShowUnit(unit, scale) ? unit : "time";
+  const displayedUnit = canShowUnit(unit, unitInputs) ? unit : "time";
   return (
     <p className="ml-1 flex items-center whitespace-nowrap">
       <span className="tabular flex items-baseline gap-1.5">
         <span data-testid="position" className="text-xl font-semibold">
-          {formatInUnit(displayedUnit, position, scale)}
+          {formatInUnit(displayedUnit, position, unitInputs)}
         </span>
-        <span className="text-text-2">/ {formatInUnit(displayedUnit, trackController.duration, scale)}</span>
-        {displayedUnit !== "bars" && scale.tempo && (
-          <span className="ml-1 text-text-2 max-tablet:hidden">{t("bar", { bar: formatInUnit("bars", position, scale) })}</span>
+        <span className="text-text-2">/ {formatInUnit(displayedUnit, trackController.duration, unitInputs)}</span>
+        {displayedUnit !== "bars" && unitInputs.tempo && (
+          <span className="ml-1 text-text-2 max-tablet:hidden">{t("bar", { bar: formatInUnit("bars", position, unitInputs) })}</span>
         )}
       </span>
       <Menu
@@ -41,12 +41,12 @@ export function TimeDisplay({ trackController, scale, unit, onUnitChange, onSetB
             key={option}
             checked={option === displayedUnit}
             onSelect={() => onUnitChange(option)}
-            disabledReason={canShowUnit(option, scale) ? undefined : t(UNAVAILABLE_REASONS[option as keyof typeof UNAVAILABLE_REASONS])}
+            disabledReason={canShowUnit(option, unitInputs) ? undefined : t(UNAVAILABLE_REASONS[option as keyof typeof UNAVAILABLE_REASONS])}
           >
             {t(UNIT_LABELS[option])}
           </MenuItem>
         ))}
-        {scale.tempo && <MenuItem onSelect={onSetBarOne}>{t("setBarOne")}</MenuItem>}
+        {unitInputs.tempo && <MenuItem onSelect={onSetBarOne}>{t("setBarOne")}</MenuItem>}
       </Menu>
     </p>
   );

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { canShowUnit, createAnnouncedPosition, formatInUnit, loadOrigin, loadUnit, saveOrigin, saveUnit, UNITS } from "./position.ts";
 
-const known = { rate: 44_100, tempo: { bpm: 128, origin: 0 } };
-const unknown = { rate: 0, tempo: null };
+const known = { sampleRate: 44_100, tempo: { bpm: 128, origin: 0 } };
+const unknown = { sampleRate: 0, tempo: null };
 
 test("a position is formatted in every unit", () => {
   expect(UNITS.map((unit) => formatInUnit(unit, 83.4, known))).toEqual(["1:23.4", "83.400", "3,677,940", "45.2"]);

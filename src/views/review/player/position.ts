@@ -11,22 +11,23 @@ export type Unit = (typeof UNITS)[number];
 const UNIT_KEY = "time-unit";
 
 /** The values that units depend on. 0 and null mean unknown. */
-export interface Scale {
+export interface UnitInputs {
   /** Samples per second. */
-  rate: number;
+  sampleRate: number;
   tempo: Tempo | null;
 }
 
 const secondsFormat = new Intl.NumberFormat(language, { minimumFractionDigits: 3, maximumFractionDigits: 3, useGrouping: false });
 const samplesFormat = new Intl.NumberFormat(language);
 
-export const canShowUnit = (unit: Unit, { rate, tempo }: Scale): boolean => (unit === "samples" ? rate > 0 : unit === "bars" ? tempo !== null : true);
+export const canShowUnit = (unit: Unit, { sampleRate, tempo }: UnitInputs): boolean =>
+  unit === "samples" ? sampleRate > 0 : unit === "bars" ? tempo !== null : true;
 
 /** Formats a position in a unit, or as clock time if the unit cannot be shown. */
-export function formatInUnit(unit: Unit, position: number, { rate, tempo }: Scale): string {
+export function formatInUnit(unit: Unit, position: number, { sampleRate, tempo }: UnitInputs): string {
   const clamped = Number.isFinite(position) && position > 0 ? position : 0;
   if (unit === "seconds") return secondsFormat.format(Math.floor(clamped * 1_000 + 1e-6) / 1_000);
-  if (unit === "samples" && rate > 0) return samplesFormat.format(Math.round(clamped * rate));
+  if (unit === "samples" && sampleRate > 0) return samplesFormat.format(Math.round(clamped * sampleRate));
   if (unit === "bars" && tempo) return barAndBeat(clamped, tempo);
   return formatTenths(clamped);
 }

@@ -14,7 +14,7 @@ export function usePositionInUrl(trackController: TrackController): (position: n
   const navigate = useNavigate();
   const { pathname, search, state } = useLocation();
   function replaceUrl(url: string, currentState: unknown) {
-    void navigate(url, { replace: true, state: { ...(currentState as object | null), keepPosition: true } });
+    void navigate(url, { replace: true, state: withKeptPosition(currentState) });
     return url;
   }
   const readRouterState = useRouterState();
@@ -41,6 +41,12 @@ export function usePositionInUrl(trackController: TrackController): (position: n
   }, [trackController]);
   return (position) => replaceUrl(`${pathname}?${withPositionOnly(search, position)}`, state);
 }
+
+/** Returns whether a URL only records the position, so that it seeks only after a reload: the user may have sought since it was recorded. */
+export const keepsPosition = (state: unknown): boolean => (state as { keepPosition?: boolean } | null)?.keepPosition === true;
+
+/** Returns the router state of a URL that only records the position. */
+export const withKeptPosition = (state: unknown): object => ({ ...(state as object | null), keepPosition: true });
 
 /** Returns the query for playback at rest at `position`, as `t` in seconds. If the URL also names a comment, `t` determines the position. */
 export function withPosition(search: string, position: number): URLSearchParams {

@@ -10,7 +10,7 @@ import { useRegenerateTags } from "../../../queries/files/use-tags.ts";
 import { usePermissions } from "../../../queries/permissions.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
-import { CONTROLS, isShortcutAllowed, useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
+import { isShortcutAllowed, NON_TEXT_INPUTS, useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
 import { formatSigned } from "../facts/audio-facts.ts";
 import { loudnessOf, versionOf } from "../file-info.ts";
 import { KeyForm } from "./KeyForm.tsx";
@@ -167,7 +167,7 @@ function TagBars({ list: { name, tags, emptyReason } }: { list: TagList }) {
 }
 
 /** The tempo field takes no letters, so T taps there as well. */
-const TAP_FIELDS = `${CONTROLS}, input[inputmode=decimal]`;
+const TAP_FIELDS = `${NON_TEXT_INPUTS}, input[inputmode=decimal]`;
 
 /** Lets T tap the beat wherever the focus is, unless the user is typing. The first tap opens the form. */
 function useTapKey(isEnabled: boolean, onTap: (timeMs: number) => void, onOpen: () => void): void {

@@ -18,6 +18,9 @@ import { IconButton } from "../../../ui/IconButton.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { RowsSkeleton } from "../../../ui/Skeleton.tsx";
 
+/** The service accepts no later due dates in a template. */
+const MAX_DUE_DAYS = 3_650;
+
 interface TemplatesDialogProps {
   fileId: number;
   teamId: number;
@@ -27,11 +30,11 @@ interface TemplatesDialogProps {
 /** Lists the team's task templates, which can be loaded onto the file or folder or deleted. */
 export function TemplatesDialog({ fileId, teamId, onClose }: TemplatesDialogProps) {
   const templates = useTaskTemplates(teamId);
-  const loadTasks = useApplyTaskTemplate();
+  const applyTemplate = useApplyTaskTemplate();
   const { canManageTaskTemplates } = usePermissions();
   const [templateToDelete, setTemplateToDelete] = useState<TaskTemplate | null>(null);
   const loadTemplate = ({ id }: TaskTemplate) =>
-    loadTasks.mutate(
+    applyTemplate.mutate(
       { template_id: id, file_id: fileId },
       {
         onSuccess: (createdTasks) => {
@@ -43,7 +46,7 @@ export function TemplatesDialog({ fileId, teamId, onClose }: TemplatesDialogProp
   if (templateToDelete) return <DeleteDialog template={templateToDelete} onClose={() => setTemplateToDelete(null)} />;
   return (
     <Dialog title={t("templates")} description={t("templatesHelp")} closeLabel={t("close")} onClose={onClose} lightDismiss>
-      <ErrorNotice error={loadTasks.error} className="mb-3" />
+      <ErrorNotice error={applyTemplate.error} className="mb-3" />
       {templates.isPending && (
         <div className="px-4">
           <RowsSkeleton rows={2} />
@@ -64,7 +67,7 @@ export function TemplatesDialog({ fileId, teamId, onClose }: TemplatesDialogProp
                 {t("templateCount", { count: template.tasks.length })} · {template.tasks.map(({ title }) => title).join(", ")}
               </p>
             </div>
-            <Button size="sm" aria-label={t("loadNamed", { name: template.name })} pending={loadTasks.isPending} onClick={() => loadTemplate(template)}>
+            <Button size="sm" aria-label={t("loadNamed", { name: template.name })} pending={applyTemplate.isPending} onClick={() => loadTemplate(template)}>
               {t("confirmLoad")}
             </Button>
             {canManageTaskTemplates && (
@@ -113,9 +116,9 @@ export function SaveTemplateDialog({ teamId, tasks, onClose }: SaveTemplateDialo
         ref={form.ref}
         noValidate
         onSubmit={async (event) => {
-          const saved = await form.submit(event, { team_id: teamId, name: name.trim(), tasks: template });
-          if (!saved) return;
-          announce(t("templateSaved", { name: saved.name }));
+          const savedTemplate = await form.submit(event, { team_id: teamId, name: name.trim(), tasks: template });
+          if (!savedTemplate) return;
+          announce(t("templateSaved", { name: savedTemplate.name }));
           onClose();
         }}
       >
@@ -148,11 +151,11 @@ export function SaveTemplateDialog({ teamId, tasks, onClose }: SaveTemplateDialo
 
 /**
  * Builds a template from tasks: their titles, and their due dates as days after the template is loaded. Tasks that have no due date, are overdue, or are
- * due in more than 3,650 days get no due days.
+ * due in more than `MAX_DUE_DAYS` get no due days.
  */
 export function buildTemplate(tasks: readonly Task[], now: Date = new Date()): TaskTemplate["tasks"] {
   return tasks.slice(0, LIMITS.tasks_per_request).map(({ title, due_date }) => {
     const days = due_date === null ? -1 : daysUntil(due_date, now);
-    return { title, due_days: days >= 0 && days <= 3_650 ? days : null };
+    return { title, due_days: days >= 0 && days <= MAX_DUE_DAYS ? days : null };
   });
 }
