@@ -19,17 +19,17 @@ test("an endpoint is active, failing, paused or disabled by the service", () => 
 });
 
 test("the delivery rate is never rounded up to 100 %", () => {
-  expect(computeStatistics([hour(999, 1)]).percent).toBe(99);
-  expect(computeStatistics([hour(1), hour(0, 0, 1)])).toEqual({ total: 2, delivered: 1, failed: 0, waiting: 1, percent: 50 });
-  expect(computeStatistics([hour(0), hour(0)]).percent).toBeNull();
-  expect(computeStatistics([]).percent).toBeNull();
+  expect(computeStatistics([hour(999, 1)]).deliveredPercent).toBe(99);
+  expect(computeStatistics([hour(1), hour(0, 0, 1)])).toEqual({ totalCount: 2, deliveredCount: 1, failedCount: 0, waitingCount: 1, deliveredPercent: 50 });
+  expect(computeStatistics([hour(0), hour(0)]).deliveredPercent).toBeNull();
+  expect(computeStatistics([]).deliveredPercent).toBeNull();
 });
 
 test("the tallest hour fills the height, and a single event stays visible", () => {
   const [empty, single, tallest] = computeBars([hour(0), hour(0, 1), hour(3_000, 1_000)]);
-  expect(empty).toMatchObject({ delivered: 0, failed: 0, waiting: 0 });
-  expect(single).toMatchObject({ failed: 8 });
-  expect(tallest).toMatchObject({ delivered: 75, failed: 25 });
+  expect(empty).toMatchObject({ deliveredPercent: 0, failedPercent: 0, waitingPercent: 0 });
+  expect(single).toMatchObject({ failedPercent: 8 });
+  expect(tallest).toMatchObject({ deliveredPercent: 75, failedPercent: 25 });
 });
 
 test("a delivery counts down to its next attempt, and is being sent once that is due", () => {

@@ -16,28 +16,41 @@ export function getEndpointState({ enabled, failing_since, disabled_reason }: We
 }
 
 interface RecentStatistics {
-  total: number;
-  delivered: number;
-  failed: number;
-  waiting: number;
+  totalCount: number;
+  deliveredCount: number;
+  failedCount: number;
+  waitingCount: number;
   /** Percentage delivered, rounded down so that it is 100 only if all were delivered; null if there were no events. */
-  percent: number | null;
+  deliveredPercent: number | null;
 }
 
 export function computeStatistics(recent: WebhookEndpoint["recent"]): RecentStatistics {
   const sum = (member: "delivered" | "failed" | "waiting") => recent.reduce((count, hour) => count + hour[member], 0);
-  const [delivered, failed, waiting] = [sum("delivered"), sum("failed"), sum("waiting")];
-  const total = delivered + failed + waiting;
-  return { total, delivered, failed, waiting, percent: total === 0 ? null : Math.floor((delivered / total) * 100) };
+  const [deliveredCount, failedCount, waitingCount] = [sum("delivered"), sum("failed"), sum("waiting")];
+  const totalCount = deliveredCount + failedCount + waitingCount;
+  const deliveredPercent = totalCount === 0 ? null : Math.floor((deliveredCount / totalCount) * 100);
+  return { totalCount, deliveredCount, failedCount, waitingCount, deliveredPercent };
+}
+
+interface Bar {
+  hour: string;
+  deliveredPercent: number;
+  failedPercent: number;
+  waitingPercent: number;
 }
 
 /** Returns stacked bar heights in percent of the tallest hour, with a minimum so that one event among thousands stays visible. */
-export function computeBars(recent: WebhookEndpoint["recent"]): { hour: string; delivered: number; failed: number; waiting: number }[] {
-  const tallest = Math.max(1, ...recent.map((hour) => hour.delivered + hour.failed + hour.waiting));
+export function computeBars(recent: WebhookEndpoint["recent"]): Bar[] {
+  const highestCount = Math.max(1, ...recent.map((hour) => hour.delivered + hour.failed + hour.waiting));
   return recent.map(({ hour, delivered, failed, waiting }) => {
-    const total = delivered + failed + waiting;
-    const scale = total === 0 ? 0 : Math.max(MIN_BAR_PERCENT, (total / tallest) * 100) / total;
-    return { hour, delivered: delivered * scale, failed: failed * scale, waiting: waiting * scale };
+    const count = delivered + failed + waiting;
+    const percentPerDelivery = count === 0 ? 0 : Math.max(MIN_BAR_PERCENT, (count / highestCount) * 100) / count;
+    return {
+      hour,
+      deliveredPercent: delivered * percentPerDelivery,
+      failedPercent: failed * percentPerDelivery,
+      waitingPercent: waiting * percentPerDelivery,
+    };
   });
 }
 

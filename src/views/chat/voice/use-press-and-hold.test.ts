@@ -18,9 +18,9 @@ test("only the last press begins, and none that was canceled before the code loa
     () => undefined,
   );
   canceled.cancel();
-  code.resolve("desk");
+  code.resolve("recorder");
   await code.promise;
-  expect(calls).toEqual(["b desk"]);
+  expect(calls).toEqual(["b recorder"]);
   const broken = createPressGuard(() => Promise.reject(new Error("offline")));
   const failed = new Promise<void>((resolve) => broken.begin(() => undefined, resolve));
   await failed;

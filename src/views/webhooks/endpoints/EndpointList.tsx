@@ -41,7 +41,7 @@ export function EndpointList({ endpoints, current, onCreate }: EndpointListProps
 }
 
 function EndpointCard({ endpoint, isOpen }: { endpoint: WebhookEndpoint; isOpen: boolean }) {
-  const { percent, total } = computeStatistics(endpoint.recent);
+  const { deliveredPercent, totalCount } = computeStatistics(endpoint.recent);
   const state = getEndpointState(endpoint);
   const heldLabel = endpoint.held_count > 0 && t("heldEvents", { count: endpoint.held_count });
   return (
@@ -64,10 +64,10 @@ function EndpointCard({ endpoint, isOpen }: { endpoint: WebhookEndpoint; isOpen:
         {formatEventTypes(endpoint.event_types)}
         {heldLabel && ` · ${heldLabel}`}
       </span>
-      {total > 0 && <HoursChart endpoint={endpoint} className="mt-2 h-7" />}
+      {totalCount > 0 && <HoursChart endpoint={endpoint} className="mt-2 h-7" />}
       <span className="mt-1.5 flex justify-between gap-3 text-sm text-text-3">
-        <span>{total === 0 ? t("noEvents") : t("eventsIn24", { count: total })}</span>
-        {percent !== null && <span className="tabular">{t("percentDelivered", { percent })}</span>}
+        <span>{totalCount === 0 ? t("noEvents") : t("eventsIn24", { count: totalCount })}</span>
+        {deliveredPercent !== null && <span className="tabular">{t("percentDelivered", { percent: deliveredPercent })}</span>}
       </span>
     </Link>
   );
@@ -84,16 +84,20 @@ interface HoursChartProps {
  */
 function HoursChart({ endpoint, className }: HoursChartProps) {
   const { recent } = endpoint;
-  const { delivered, failed, waiting } = computeStatistics(recent);
+  const { deliveredCount, failedCount, waitingCount } = computeStatistics(recent);
   const waitingClass = getEndpointState(endpoint) === "failing" ? "bg-danger/75" : "bg-text-3";
   return (
-    <span role="img" aria-label={t("chart", { delivered, failed, waiting })} className={classNames("flex items-end gap-0.5 opacity-80", className)}>
+    <span
+      role="img"
+      aria-label={t("chart", { delivered: deliveredCount, failed: failedCount, waiting: waitingCount })}
+      className={classNames("flex items-end gap-0.5 opacity-80", className)}
+    >
       {computeBars(recent).map((bar) => (
         <span key={bar.hour} className="flex h-full min-w-0 flex-1 flex-col justify-end overflow-hidden rounded-[1px]">
-          {bar.delivered + bar.failed + bar.waiting === 0 && <span className="h-0.5 bg-line-strong" />}
-          <span className={waitingClass} style={{ height: `${bar.waiting}%` }} />
-          <span className="bg-danger" style={{ height: `${bar.failed}%` }} />
-          <span className="bg-ok" style={{ height: `${bar.delivered}%` }} />
+          {bar.deliveredPercent + bar.failedPercent + bar.waitingPercent === 0 && <span className="h-0.5 bg-line-strong" />}
+          <span className={waitingClass} style={{ height: `${bar.waitingPercent}%` }} />
+          <span className="bg-danger" style={{ height: `${bar.failedPercent}%` }} />
+          <span className="bg-ok" style={{ height: `${bar.deliveredPercent}%` }} />
         </span>
       ))}
     </span>
