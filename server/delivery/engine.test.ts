@@ -9,10 +9,10 @@ import { ENGINES } from "../testing/engines.ts";
 
 describe.each(ENGINES)("delivery on %s", (engine) => {
   const context = setupDeliveryTests(engine);
-  const { endpointAt, state, waitForState, waitForAttempts } = context;
+  const { createEndpointAt, loadState, waitForState, waitForAttempts } = context;
 
   test("sends a due delivery, records the attempt and publishes it", async () => {
-    const id = await context.harness.createDelivery(await endpointAt("/ok"));
+    const id = await context.harness.createDelivery(await createEndpointAt("/ok"));
     context.harness.startEngine();
     await waitForState(id, "delivered");
     const row = await context.harness.loadDelivery(id);
@@ -25,7 +25,7 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
   });
 
   test("starts on a wake-up, and polls without one", async () => {
-    const endpoint = await endpointAt("/ok");
+    const endpoint = await createEndpointAt("/ok");
     const worker = context.harness.startEngine({ pollIntervalMs: 60_000 });
     await sleep(50);
     const first = await context.harness.createDelivery(endpoint);
@@ -38,7 +38,7 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
   });
 
   test("every attempt sends the same body and id with a new signature", async () => {
-    const endpoint = await endpointAt("/turns");
+    const endpoint = await createEndpointAt("/turns");
     let remainingFailures = 3;
     context.receiver.handlers["/turns"] = (response) => response.writeHead((remainingFailures -= 1) >= 0 ? 500 : 200).end();
     const id = await context.harness.createDelivery(endpoint);
@@ -47,7 +47,7 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
       await waitForAttempts(id, count);
       context.clock.advance(40 * MINUTE);
     }
-    expect(await state(id)).toBe("delivered");
+    expect(await loadState(id)).toBe("delivered");
     const { event_id } = await context.harness.loadDelivery(id);
     const { secret } = await context.harness.loadEndpoint(endpoint);
     expect(new Set(context.receiver.requests.map(({ body }) => body)).size).toBe(1);
@@ -58,7 +58,7 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
   });
 
   test("retries a failing endpoint on schedule, then fails the delivery", async () => {
-    const endpoint = await endpointAt("/broken");
+    const endpoint = await createEndpointAt("/broken");
     const id = await context.harness.createDelivery(endpoint);
     context.harness.startEngine();
     const delays: number[] = [];
@@ -75,14 +75,14 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
   });
 
   test("a success clears the endpoint's failing state", async () => {
-    const endpoint = await endpointAt("/ok", { failing_since: context.clock.now() - 4 * DAY });
+    const endpoint = await createEndpointAt("/ok", { failing_since: context.clock.now() - 4 * DAY });
     await waitForState((context.harness.startEngine(), await context.harness.createDelivery(endpoint)), "delivered");
     expect(await context.harness.loadEndpoint(endpoint)).toMatchObject({ failing_since: null, enabled: 1 });
     expect(context.harness.published.endpoints).toEqual([endpoint]);
   });
 
   test("a 410 response disables the endpoint at once and holds its pending deliveries", async () => {
-    const endpoint = await endpointAt("/gone");
+    const endpoint = await createEndpointAt("/gone");
     const later = await context.harness.createDelivery(endpoint, { next_attempt_at: context.clock.now() + HOUR, step: 3 });
     const id = await context.harness.createDelivery(endpoint);
     context.harness.startEngine();
@@ -99,7 +99,7 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
   });
 
   test("five days of failures disable the endpoint and hold the delivery in progress", async () => {
-    const endpoint = await endpointAt("/broken", { failing_since: context.clock.now() - 5 * DAY });
+    const endpoint = await createEndpointAt("/broken", { failing_since: context.clock.now() - 5 * DAY });
     const id = await context.harness.createDelivery(endpoint, { step: 2 });
     context.harness.startEngine();
     await waitForState(id, "held");
@@ -107,8 +107,8 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
   });
 
   test("429 and 503 responses delay the next attempt by their Retry-After", async () => {
-    const id = await context.harness.createDelivery(await endpointAt("/busy"));
-    const other = await context.harness.createDelivery(await endpointAt("/unavailable"));
+    const id = await context.harness.createDelivery(await createEndpointAt("/busy"));
+    const other = await context.harness.createDelivery(await createEndpointAt("/unavailable"));
     context.harness.startEngine();
     await waitForAttempts(id, 1);
     await waitForAttempts(other, 1);
@@ -117,26 +117,26 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
   });
 
   test("sends nothing to paused or deleted endpoints, except a test to a paused one", async () => {
-    const paused = await endpointAt("/paused", { enabled: 0 });
+    const paused = await createEndpointAt("/paused", { enabled: 0 });
     const waiting = await context.harness.createDelivery(paused);
     const probe = await context.harness.createDelivery(paused, { is_test: 1 });
-    const deleted = await context.harness.createDelivery(await endpointAt("/deleted", { deleted_at: context.clock.now() }), { is_test: 1 });
+    const deleted = await context.harness.createDelivery(await createEndpointAt("/deleted", { deleted_at: context.clock.now() }), { is_test: 1 });
     context.harness.startEngine();
     await waitForState(probe, "delivered");
     await sleep(150);
     expect(context.receiver.requests.map(({ path }) => path)).toEqual(["/paused"]);
-    expect([await state(waiting), await state(deleted)]).toEqual(["pending", "pending"]);
+    expect([await loadState(waiting), await loadState(deleted)]).toEqual(["pending", "pending"]);
   });
 
   test("a test is attempted once", async () => {
-    const id = await context.harness.createDelivery(await endpointAt("/broken"), { is_test: 1 });
+    const id = await context.harness.createDelivery(await createEndpointAt("/broken"), { is_test: 1 });
     context.harness.startEngine();
     await waitForState(id, "failed");
     expect(await context.harness.loadAttempts(id)).toHaveLength(1);
   });
 
   test("if the endpoint is paused during an attempt, a failure is held and a success counts", async () => {
-    const [bad, good] = [await endpointAt("/slow-bad"), await endpointAt("/slow-good")];
+    const [bad, good] = [await createEndpointAt("/slow-bad"), await createEndpointAt("/slow-good")];
     const barrier = Promise.withResolvers<void>();
     for (const [path, status] of [
       ["/slow-bad", 500],
@@ -169,7 +169,7 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
     };
     context.receiver.handlers["/counted"] = countConcurrency;
     const ids: number[] = [];
-    const healthy = await endpointAt("/counted");
+    const healthy = await createEndpointAt("/counted");
     for (let index = 0; index < 20; index += 1) ids.push(await context.harness.createDelivery(healthy));
     context.harness.startEngine();
     await context.harness.waitUntil("all sent", async () =>
@@ -184,7 +184,7 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
       activeCount -= 1;
       response.writeHead(500).end();
     };
-    const failing = await endpointAt("/failing", { failing_since: context.clock.now() });
+    const failing = await createEndpointAt("/failing", { failing_since: context.clock.now() });
     for (let index = 0; index < 6; index += 1) ids.push(await context.harness.createDelivery(failing));
     await context.harness.waitUntil("all attempted", async () => (await context.harness.loadDeliveries()).every(({ step }) => step === 1));
     expect(maxActiveCount).toBe(1);
@@ -193,7 +193,7 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
 
   test("an unreadable secret fails the attempt, and retries follow the schedule until the secret is rotated", async () => {
     let secrets: string[] = [];
-    const endpoint = await endpointAt("/ok");
+    const endpoint = await createEndpointAt("/ok");
     const id = await context.harness.createDelivery(endpoint);
     context.harness.startEngine({ decryptSecrets: () => secrets });
     await waitForAttempts(id, 1);
@@ -212,7 +212,10 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
   });
 
   test("a result that cannot be recorded does not block other deliveries", async () => {
-    const [bad, good] = [await context.harness.createDelivery(await endpointAt("/ok")), await context.harness.createDelivery(await endpointAt("/ok"))];
+    const [bad, good] = [
+      await context.harness.createDelivery(await createEndpointAt("/ok")),
+      await context.harness.createDelivery(await createEndpointAt("/ok")),
+    ];
     const publishDeliveries = async (_tx: unknown, ids: number[]): Promise<void> => {
       if (ids.includes(bad)) throw new Error("an unexpected error");
     };

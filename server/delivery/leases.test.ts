@@ -9,19 +9,19 @@ import { releaseLeases, LEASE_MS } from "./leases.ts";
 
 describe.each(ENGINES)("leases on %s", (engine) => {
   const context = setupDeliveryTests(engine);
-  const { endpointAt, state, waitForState } = context;
+  const { createEndpointAt, loadState, waitForState } = context;
 
   test("a stopping engine waits for attempts in progress, then interrupts and releases them", async () => {
     context.receiver.handlers["/soon"] = async (response) => {
       await sleep(150);
       response.end();
     };
-    const soon = await context.harness.createDelivery(await endpointAt("/soon"));
-    const hung = await context.harness.createDelivery(await endpointAt("/hang"), { step: 2 });
+    const soon = await context.harness.createDelivery(await createEndpointAt("/soon"));
+    const hung = await context.harness.createDelivery(await createEndpointAt("/hang"), { step: 2 });
     const worker = context.harness.startEngine({ deadlineMs: 20_000 });
     await context.receiver.waitForRequests(2);
     await worker.stop(400);
-    expect(await state(soon)).toBe("delivered");
+    expect(await loadState(soon)).toBe("delivered");
     expect(await context.harness.loadDelivery(hung)).toMatchObject({
       state: "pending",
       step: 2,
@@ -42,7 +42,7 @@ describe.each(ENGINES)("leases on %s", (engine) => {
 
   test("the delivery of a dead worker is recovered when its lease expires, and the attempt is recorded as interrupted", async () => {
     const dead = { lease_until: context.clock.now() + LEASE_MS, lease_token: "somebody", attempts: 1 };
-    const id = await context.harness.createDelivery(await endpointAt("/ok"), dead);
+    const id = await context.harness.createDelivery(await createEndpointAt("/ok"), dead);
     const worker = context.harness.startEngine();
     await sleep(150);
     expect(context.receiver.requests).toEqual([]);
@@ -53,7 +53,7 @@ describe.each(ENGINES)("leases on %s", (engine) => {
       [2, "ok"],
     ]);
     // A single worker releases leases without waiting for them to expire.
-    const other = await context.harness.createDelivery(await endpointAt("/ok"), { ...dead, lease_until: context.clock.now() + LEASE_MS });
+    const other = await context.harness.createDelivery(await createEndpointAt("/ok"), { ...dead, lease_until: context.clock.now() + LEASE_MS });
     await context.harness.database.write((tx) => releaseLeases(tx, engine, context.clock.now(), [], true));
     worker.wake();
     await waitForState(other, "delivered");
@@ -61,9 +61,9 @@ describe.each(ENGINES)("leases on %s", (engine) => {
 
   test("the delivery of a dead worker is held if the endpoint was paused meanwhile, and failed if it was deleted", async () => {
     const dead = { lease_until: context.clock.now() - 1, lease_token: "somebody", attempts: 1 };
-    const paused = await endpointAt("/paused", { enabled: 0 });
+    const paused = await createEndpointAt("/paused", { enabled: 0 });
     const [held, probe] = [await context.harness.createDelivery(paused, dead), await context.harness.createDelivery(paused, { ...dead, is_test: 1 })];
-    const failed = await context.harness.createDelivery(await endpointAt("/deleted", { deleted_at: context.clock.now() }), dead);
+    const failed = await context.harness.createDelivery(await createEndpointAt("/deleted", { deleted_at: context.clock.now() }), dead);
     context.harness.startEngine();
     await waitForState(probe, "delivered");
     expect(await context.harness.loadDelivery(held)).toMatchObject({ state: "held", next_attempt_at: null, lease_until: null });
@@ -77,7 +77,7 @@ describe.each(ENGINES)("leases on %s", (engine) => {
       await barrier.promise;
       response.writeHead(500).end();
     };
-    const id = await context.harness.createDelivery(await endpointAt("/lost"));
+    const id = await context.harness.createDelivery(await createEndpointAt("/lost"));
     const worker = context.harness.startEngine();
     await context.receiver.waitForRequests(1);
     await context.harness.database.write((tx) =>
@@ -91,7 +91,7 @@ describe.each(ENGINES)("leases on %s", (engine) => {
   });
 
   test.runIf(engine === "postgres")("workers whose clocks differ by an hour do not send a delivery twice at the same time", async () => {
-    const [hung, soon] = [await endpointAt("/hang"), await endpointAt("/ok")];
+    const [hung, soon] = [await createEndpointAt("/hang"), await createEndpointAt("/ok")];
     const id = await context.harness.createDelivery(hung);
     context.harness.startEngine({ deadlineMs: 20_000, pollIntervalMs: 60_000 });
     await context.receiver.waitForRequests(1);
@@ -118,7 +118,7 @@ describe.each(ENGINES)("leases on %s", (engine) => {
         await barrier.promise;
         response.end();
       };
-      const id = await context.harness.createDelivery(await endpointAt("/slow"));
+      const id = await context.harness.createDelivery(await createEndpointAt("/slow"));
       context.harness.startEngine({ deadlineMs: 20_000 });
       await context.receiver.waitForRequests(1);
       context.clock.advance(HOUR);
@@ -127,12 +127,12 @@ describe.each(ENGINES)("leases on %s", (engine) => {
       barrier.resolve();
       await waitForState(id, "delivered");
       expect((await context.harness.loadAttempts(id))[0]!.duration).toBeLessThan(HOUR / 2);
-      const other = await context.harness.createDelivery(await endpointAt("/ok"));
+      const other = await context.harness.createDelivery(await createEndpointAt("/ok"));
       await waitForState(other, "delivered");
       expect(Number(context.receiver.requests.at(-1)!.headers["webhook-timestamp"])).toBe(Math.floor(context.clock.now() / 1_000));
     });
     test("back: sends due deliveries at once, and releases those of a dead worker", async () => {
-      const endpoint = await endpointAt("/ok");
+      const endpoint = await createEndpointAt("/ok");
       const due = await context.harness.createDelivery(endpoint);
       // PostgreSQL compares against its own clock, which the test does not change.
       const dead = await context.harness.createDelivery(endpoint, {
@@ -148,7 +148,7 @@ describe.each(ENGINES)("leases on %s", (engine) => {
       worker.wake();
       await waitForState(late, "delivered");
       await waitForState(dead, "delivered");
-      expect(await state(next)).toBe("pending");
+      expect(await loadState(next)).toBe("pending");
       context.clock.advance(2 * HOUR);
       await waitForState(next, "delivered");
     });

@@ -7,7 +7,7 @@ import { ENGINES } from "../testing/engines.ts";
 
 describe.each(ENGINES)("manual deliveries and Retry-After on %s", (engine) => {
   const context = setupDeliveryTests(engine);
-  const { endpointAt, waitForState, waitForAttempts } = context;
+  const { createEndpointAt, waitForState, waitForAttempts } = context;
 
   test("a test overtakes a backlog and attempts that hang at its receiver", async () => {
     let hangCount = 0;
@@ -16,7 +16,7 @@ describe.each(ENGINES)("manual deliveries and Retry-After on %s", (engine) => {
       // A separate path, since requests that the first engine sent before it stopped can still arrive.
       const path = `/mostly/${hangCount}`;
       context.receiver.handlers[path] = (response) => void (hangCount < 4 ? (hangCount += 1) : response.end());
-      const endpoint = await endpointAt(path, { failing_since });
+      const endpoint = await createEndpointAt(path, { failing_since });
       for (let count = 0; count < 20; count += 1) await context.harness.createDelivery(endpoint, { next_attempt_at: context.clock.now() - HOUR });
       const worker = context.harness.startEngine({ deadlineMs: 60_000 });
       await context.harness.waitUntil("all its slots are used", async () => hangCount === 4);
@@ -35,7 +35,7 @@ describe.each(ENGINES)("manual deliveries and Retry-After on %s", (engine) => {
 
   test("only one of two tests gets the extra slot at a hanging receiver", async () => {
     context.receiver.handlers["/never"] = () => {};
-    const endpoint = await endpointAt("/never");
+    const endpoint = await createEndpointAt("/never");
     for (let count = 0; count < 8; count += 1) await context.harness.createDelivery(endpoint);
     context.harness.startEngine({ deadlineMs: 60_000 });
     // Counts only this path, since requests that another test's engine sent before it stopped can still arrive.
@@ -49,7 +49,7 @@ describe.each(ENGINES)("manual deliveries and Retry-After on %s", (engine) => {
   });
 
   test("Retry-After delays all deliveries to an endpoint except manual ones", async () => {
-    const endpoint = await endpointAt("/busy");
+    const endpoint = await createEndpointAt("/busy");
     const first = await context.harness.createDelivery(endpoint);
     const worker = context.harness.startEngine({ pollIntervalMs: 20 });
     await waitForAttempts(first, 1);
@@ -62,7 +62,7 @@ describe.each(ENGINES)("manual deliveries and Retry-After on %s", (engine) => {
     expect(await context.harness.loadDelivery(nextDelivery)).toMatchObject({ attempts: 0, state: "pending" });
     context.clock.advance(119_999);
     worker.wake();
-    await waitForState(await context.harness.createDelivery(await endpointAt("/ok")), "delivered");
+    await waitForState(await context.harness.createDelivery(await createEndpointAt("/ok")), "delivered");
     expect(await context.harness.loadAttempts(nextDelivery)).toEqual([]);
     context.receiver.handlers["/busy"] = (response) => response.end();
     context.clock.advance(1);
@@ -72,7 +72,7 @@ describe.each(ENGINES)("manual deliveries and Retry-After on %s", (engine) => {
 
   test("a successful manual delivery ends the delay, and a delay too far in the future is ignored", async () => {
     const backoff = { not_before: context.clock.now() + HOUR };
-    const [readyEndpoint, farEndpoint] = [await endpointAt("/ok", backoff), await endpointAt("/ok", { not_before: context.clock.now() + 2 * DAY })];
+    const [readyEndpoint, farEndpoint] = [await createEndpointAt("/ok", backoff), await createEndpointAt("/ok", { not_before: context.clock.now() + 2 * DAY })];
     const [readyDelivery, farDelivery] = [await context.harness.createDelivery(readyEndpoint), await context.harness.createDelivery(farEndpoint)];
     context.harness.startEngine();
     await waitForState(farDelivery, "delivered");
@@ -92,7 +92,7 @@ describe.each(ENGINES)("manual deliveries and Retry-After on %s", (engine) => {
       await barrier.promise;
       response.writeHead(status, status === 503 ? { "retry-after": "3600" } : {}).end();
     };
-    const endpoint = await endpointAt(path, { failing_since: context.clock.now() - 6 * DAY });
+    const endpoint = await createEndpointAt(path, { failing_since: context.clock.now() - 6 * DAY });
     const id = await context.harness.createDelivery(endpoint, { step: 2 });
     context.harness.startEngine();
     await context.harness.waitUntil("it is there", async () => context.receiver.requests.some((request) => request.path === path));
@@ -112,7 +112,7 @@ describe.each(ENGINES)("manual deliveries and Retry-After on %s", (engine) => {
   });
 
   test("resets due times in the future at the start, and tries again after a failed reset", async () => {
-    const futureDelivery = await context.harness.createDelivery(await endpointAt("/ok"), { next_attempt_at: context.clock.now() + HOUR });
+    const futureDelivery = await context.harness.createDelivery(await createEndpointAt("/ok"), { next_attempt_at: context.clock.now() + HOUR });
     let remainingFailures = 1;
     const write: typeof context.harness.database.write = (work) =>
       (remainingFailures -= 1) >= 0 ? Promise.reject(new Error("no disk")) : context.harness.database.write(work);

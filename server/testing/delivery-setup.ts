@@ -23,7 +23,7 @@ export function setupDeliveryTests(engine: (typeof ENGINES)[number]) {
     expect(harness.warnings).toEqual([]);
   });
 
-  const state = async (id: number): Promise<string> => (await harness.loadDelivery(id)).state;
+  const loadState = async (id: number): Promise<string> => (await harness.loadDelivery(id)).state;
   return {
     get receiver() {
       return receiver;
@@ -35,10 +35,10 @@ export function setupDeliveryTests(engine: (typeof ENGINES)[number]) {
       return clock;
     },
     /** Creates an endpoint at this path of the receiver. */
-    endpointAt: (path: string, overrides: Parameters<DeliveryHarness["createEndpoint"]>[1] = {}) =>
+    createEndpointAt: (path: string, overrides: Parameters<DeliveryHarness["createEndpoint"]>[1] = {}) =>
       harness.createEndpoint(`${receiver.base}${path}`, overrides),
-    state,
-    waitForState: (id: number, expected: string) => harness.waitUntil(`delivery ${id} ${expected}`, async () => (await state(id)) === expected),
+    loadState,
+    waitForState: (id: number, expected: string) => harness.waitUntil(`delivery ${id} ${expected}`, async () => (await loadState(id)) === expected),
     waitForAttempts: (id: number, count: number) =>
       harness.waitUntil(`delivery ${id} attempted ${count} times`, async () => (await harness.loadAttempts(id)).length === count),
   };

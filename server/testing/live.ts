@@ -47,9 +47,9 @@ export async function openSocket(server: App["server"], caller: Pick<Caller, "he
   socket.on("close", (code, reason) => (closed = { code, reason: String(reason) }));
   await once(socket, "open");
   socket.on("error", () => {});
-  const payloadOf = (frame: ServerFrame, kind: string): { topic?: string } | undefined => (frame as Record<string, { topic?: string }>)[kind];
+  const getPayload = (frame: ServerFrame, kind: string): { topic?: string } | undefined => (frame as Record<string, { topic?: string }>)[kind];
   const findFrame = (kind: string, topic?: string, from = 0) =>
-    frames.slice(from).find((frame) => payloadOf(frame, kind) !== undefined && (topic === undefined || payloadOf(frame, kind)?.topic === topic));
+    frames.slice(from).find((frame) => getPayload(frame, kind) !== undefined && (topic === undefined || getPayload(frame, kind)?.topic === topic));
   const events = (topic: string) =>
     frames.flatMap((frame) => ("event" in frame && (frame.event as LiveEvent).topic === topic ? [frame.event as LiveEvent] : []));
   return {
@@ -65,7 +65,7 @@ export async function openSocket(server: App["server"], caller: Pick<Caller, "he
         `${kind} ${topic ?? ""}`,
         () => frames.slice(-5),
       );
-      return payloadOf(findFrame(kind, topic) ?? expect.fail(`closed: ${JSON.stringify(closed)}`), kind);
+      return getPayload(findFrame(kind, topic) ?? expect.fail(`closed: ${JSON.stringify(closed)}`), kind);
     },
     events,
     seqs: (topic) => events(topic).map(({ seq }) => seq),

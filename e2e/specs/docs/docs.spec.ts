@@ -2,10 +2,10 @@ import { expectAccessible } from "../../fixtures/axe.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 /**
- * Keeps one element of each kind, identified by the tag, classes and attribute names of it and its ancestors, because thousands of elements are alike
+ * Removes all but one element of each kind, identified by the tag, classes and attribute names of it and its ancestors, because thousands of elements are alike
  * and axe takes longer the more there are.
  */
-function keepOneOfEachKind(): void {
+function removeRepeatedKinds(): void {
   const parent = (element: Element) => element.parentElement;
   const signature = ({ localName, className, attributes }: Element) => [localName, className, ...Array.from(attributes, ({ name }) => name)].join(" ");
   const kindPath = (element: Element): string => (parent(element) ? `${kindPath(parent(element)!)}>${signature(element)}` : signature(element));
@@ -39,7 +39,7 @@ test("the API page shows every operation without signing in, and is accessible",
   expect(ids).toEqual(expect.arrayContaining(targets));
   await expect(page.locator("script")).toHaveCount(0);
 
-  await page.evaluate(keepOneOfEachKind);
+  await page.evaluate(removeRepeatedKinds);
   await expect(page.locator("section.operation").first()).toBeVisible();
   await expectAccessible(page);
 });
