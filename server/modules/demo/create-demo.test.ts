@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { chatHistory } from "../../../contract/operations/chat.ts";
 import { listComments } from "../../../contract/operations/comments.ts";
-import { getDemo, createDemo as makeDemoOperation } from "../../../contract/operations/demo.ts";
+import { getDemo, createDemo as createDemoOperation } from "../../../contract/operations/demo.ts";
 import { listVersions, listStatusChanges } from "../../../contract/operations/files.ts";
 import { listProjects } from "../../../contract/operations/projects.ts";
 import { listTasks } from "../../../contract/operations/tasks.ts";
@@ -30,7 +30,7 @@ describe.each(ENGINES)("the demo on %s", { timeout: 120_000 }, (engine) => {
   afterEach(() => testApp.close());
 
   async function runDemo(failsAt?: AssetName, signal?: AbortSignal) {
-    expect((await testApp.call(owner, makeDemoOperation)).response.data.state).toBe("running");
+    expect((await testApp.call(owner, createDemoOperation)).response.data.state).toBe("running");
     const run = testApp.requestedDemos.pop()!;
     return createDemo({ ...testApp, ...run, openApp: createOpenApp(testApp), processedBy: "nobody", assets: failingAssets(failsAt), signal });
   }
@@ -44,7 +44,7 @@ describe.each(ENGINES)("the demo on %s", { timeout: 120_000 }, (engine) => {
 
     expect((await testApp.call(owner, getDemo)).response.data).toMatchObject({ state: "done", possible: false, progress: 1, project_id: projectId });
     // A repeated request returns the existing demo.
-    expect((await testApp.call(owner, makeDemoOperation)).response.data.state).toBe("done");
+    expect((await testApp.call(owner, createDemoOperation)).response.data.state).toBe("done");
     expect(testApp.requestedDemos).toEqual([]);
 
     const projects = (await testApp.call(owner, listProjects)).response.data;
@@ -100,7 +100,7 @@ describe.each(ENGINES)("a demo whose service stops, on %s", { timeout: 120_000 }
     const testApp = await startTestApp(engine);
     onTestFinished(() => testApp.close());
     const owner = await setUpOwner(testApp);
-    await testApp.call(owner, makeDemoOperation);
+    await testApp.call(owner, createDemoOperation);
     const stopping = new AbortController();
     const assets = {
       bytes: (name: AssetName) => {
@@ -113,7 +113,7 @@ describe.each(ENGINES)("a demo whose service stops, on %s", { timeout: 120_000 }
     expect((await testApp.call(owner, getDemo)).response.data).toMatchObject({ state: "running", failure: null });
     testApp.clock.advance(LEASE_MS + 1);
     expect((await testApp.call(owner, getDemo)).response.data).toMatchObject({ state: "failed", possible: true });
-    expect((await testApp.call(owner, makeDemoOperation)).response.data.state).toBe("running");
+    expect((await testApp.call(owner, createDemoOperation)).response.data.state).toBe("running");
     await createDemo({ ...run, ...testApp.requestedDemos.pop()!, assets: failingAssets() });
     expect((await testApp.call(owner, getDemo)).response.data.state).toBe("done");
   });

@@ -1,6 +1,6 @@
 /** The sample studio: its status, and its creation in the background of a running service. */
 import type { FastifyInstance } from "fastify";
-import { getDemo, createDemo as makeDemoOperation } from "../../../contract/operations/demo.ts";
+import { getDemo, createDemo as createDemoOperation } from "../../../contract/operations/demo.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import type { Config } from "../../config.ts";
 import type { ServiceModule } from "../../http/module.ts";
@@ -24,7 +24,7 @@ export function createDemoModule(deps: ModuleDeps, options: DemoOptions): Servic
     register({ server, route }) {
       const start = options.startDemo ?? createBackgroundStart(server, deps, options);
       route(getDemo, async ({ actor }) => single("demo", await demos.status(actor)));
-      route(makeDemoOperation, async ({ actor }) => single("demo", await demos.begin(actor, start)));
+      route(createDemoOperation, async ({ actor }) => single("demo", await demos.begin(actor, start)));
       return {};
     },
   };

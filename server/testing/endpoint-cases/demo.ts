@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { getDemo as getDemoOperation, createDemo as makeDemoOperation } from "../../../contract/operations/demo.ts";
+import { getDemo as getDemoOperation, createDemo as createDemoOperation } from "../../../contract/operations/demo.ts";
 import { LEASE_MS } from "../../modules/demo/run.ts";
 import { insertDemo, deleteDemo } from "../demo.ts";
 import type { EndpointCase } from "./case.ts";
@@ -46,7 +46,7 @@ export const createDemo: EndpointCase = {
   edgeCases: {
     "simultaneous requests resume a failed demo once": async ({ testApp, owner }) => {
       await insertDemo(testApp, owner.id, "failed");
-      const replies = await Promise.all([1, 2, 3].map(() => testApp.call(owner, makeDemoOperation)));
+      const replies = await Promise.all([1, 2, 3].map(() => testApp.call(owner, createDemoOperation)));
       for (const { response } of replies) expect(response.data).toMatchObject({ state: "running", possible: false });
       expect(testApp.requestedDemos).toHaveLength(1);
       testApp.requestedDemos.length = 0;
