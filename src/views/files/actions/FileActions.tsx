@@ -25,15 +25,12 @@ export function FileActions({ children }: { children: ReactNode }) {
   const uploads = useFolderUploads(project.id);
   const nameEditing = useNameEditing(context, mutations);
   const [activeDialog, setActiveDialog] = useState<ActiveDialog | null>(null);
-  const filesInput = useRef<HTMLInputElement>(null);
-  const folderInput = useRef<HTMLInputElement>(null);
-  const versionInput = useRef<HTMLInputElement>(null);
-  const versionTarget = useRef<FileEntry | null>(null);
   useDocumentKeydown((event) => {
     if (isUndoKey(event) && undoLast(user.accountId)) event.preventDefault();
   });
 
   const currentFolder = { id: folder.id, name: folderName(folder) };
+  const { fileInputs, chooseFiles, chooseFolder, chooseVersion } = useFilePickers(uploads, currentFolder);
   const getAvailableActions = (entries: readonly FileEntry[]) => computeAvailableActions(entries, user, uploadDisabledReason);
   const handlers: Record<Action, (entries: readonly FileEntry[]) => void> = {
     open: ([first]) => first && context.open(first),
@@ -51,10 +48,6 @@ export function FileActions({ children }: { children: ReactNode }) {
         return node && folderName(node);
       }),
   };
-  function chooseVersion(entry: FileEntry) {
-    versionTarget.current = entry;
-    versionInput.current?.click();
-  }
   const actions: FileActionsContextValue = {
     uploadDisabledReason,
     getAvailableActions,
@@ -69,15 +62,10 @@ export function FileActions({ children }: { children: ReactNode }) {
     submitName: nameEditing.submit,
     cancelName: nameEditing.cancel,
     newFolder: nameEditing.newFolder,
-    chooseFiles: () => filesInput.current?.click(),
-    chooseFolder: () => folderInput.current?.click(),
+    chooseFiles,
+    chooseFolder,
     chooseVersion,
   };
-  function takeSelectedFiles(input: HTMLInputElement): File[] {
-    const selectedFiles = [...(input.files ?? [])];
-    input.value = "";
-    return selectedFiles;
-  }
   return (
     <FileActionsContext value={actions}>
       <div className="relative h-full min-h-0">
@@ -85,33 +73,61 @@ export function FileActions({ children }: { children: ReactNode }) {
         <DropLayer uploads={uploads} onVersionDrop={(entry, file) => setActiveDialog({ kind: "add-version", entries: [entry], file })} />
       </div>
       <ActionDialogs activeDialog={activeDialog} onClose={() => setActiveDialog(null)} />
-      <input
-        ref={filesInput}
-        type="file"
-        multiple
-        hidden
-        aria-label={t("uploadFiles")}
-        onChange={({ target }) => uploads.addFiles(takeSelectedFiles(target), currentFolder)}
-      />
-      <input
-        ref={folderInput}
-        type="file"
-        multiple
-        hidden
-        aria-label={t("uploadFolder")}
-        {...{ webkitdirectory: "" }}
-        onChange={({ target }) => uploads.addFiles(takeSelectedFiles(target), currentFolder)}
-      />
-      <input
-        ref={versionInput}
-        type="file"
-        hidden
-        aria-label={t("addVersion")}
-        onChange={({ target }) => {
-          const [file] = takeSelectedFiles(target);
-          if (file && versionTarget.current) uploads.addVersion(file, versionTarget.current);
-        }}
-      />
+      {fileInputs}
     </FileActionsContext>
   );
+}
+
+/** Returns the functions that open a file picker, and the hidden inputs behind them. */
+function useFilePickers(uploads: ReturnType<typeof useFolderUploads>, folder: Pick<FileEntry, "id" | "name">) {
+  const filesInput = useRef<HTMLInputElement>(null);
+  const folderInput = useRef<HTMLInputElement>(null);
+  const versionInput = useRef<HTMLInputElement>(null);
+  const versionTarget = useRef<FileEntry | null>(null);
+  return {
+    chooseFiles: () => filesInput.current?.click(),
+    chooseFolder: () => folderInput.current?.click(),
+    chooseVersion(entry: FileEntry) {
+      versionTarget.current = entry;
+      versionInput.current?.click();
+    },
+    fileInputs: (
+      <>
+        <input
+          ref={filesInput}
+          type="file"
+          multiple
+          hidden
+          aria-label={t("uploadFiles")}
+          onChange={({ target }) => uploads.addFiles(takeSelectedFiles(target), folder)}
+        />
+        <input
+          ref={folderInput}
+          type="file"
+          multiple
+          hidden
+          aria-label={t("uploadFolder")}
+          {...{ webkitdirectory: "" }}
+          onChange={({ target }) => uploads.addFiles(takeSelectedFiles(target), folder)}
+        />
+        <input
+          ref={versionInput}
+          type="file"
+          hidden
+          aria-label={t("addVersion")}
+          onChange={({ target }) => {
+            const [file] = takeSelectedFiles(target);
+            if (file && versionTarget.current) uploads.addVersion(file, versionTarget.current);
+          }}
+        />
+      </>
+    ),
+  };
+}
+
+/** Returns the chosen files and clears the input, so that the same files can be chosen again. */
+function takeSelectedFiles(input: HTMLInputElement): File[] {
+  const selectedFiles = [...(input.files ?? [])];
+  input.value = "";
+  return selectedFiles;
 }
