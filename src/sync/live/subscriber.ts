@@ -58,8 +58,6 @@ export function createSubscriber(deps: SubscriberDeps): Subscriber {
   let machine: Machine = initialMachine;
   let liveState: LiveState = { phase: initialMachine.phase, since: initialMachine.since };
   let socket: LiveSocket | undefined;
-  let frames: ServerFrame[] = [];
-  let isFlushing = false;
   let hasDisconnected = false;
   const timers: Partial<Record<"retry" | "poll" | "pulse", Timer>> = {};
   const listeners = new Set<() => void>();
@@ -69,6 +67,7 @@ export function createSubscriber(deps: SubscriberDeps): Subscriber {
     invalidate: deps.invalidate,
     firstSubscribed: deps.firstSubscribed,
   });
+  const frames = createFrameQueue(deps, topics);
 
   function setTimer(name: keyof typeof timers, ms: number, run: () => void): void {
     clearTimeout(timers[name]);
@@ -108,14 +107,14 @@ export function createSubscriber(deps: SubscriberDeps): Subscriber {
         if (socket !== opened) return;
         dispatch({ type: "frameReceived" });
         schedulePing();
-        enqueue(frame);
+        frames.add(frame);
       },
       onClose: (code) => {
         if (socket !== opened) return;
         socket = undefined;
         hasDisconnected = true;
         clearTimeout(timers.pulse);
-        flush();
+        frames.flush();
         topics.onDisconnected();
         dispatch({ type: "closed", at: deps.now(), code });
       },
@@ -149,42 +148,11 @@ export function createSubscriber(deps: SubscriberDeps): Subscriber {
     );
   }
 
-  function enqueue(frame: ServerFrame): void {
-    frames.push(frame);
-    if (isFlushing) return;
-    isFlushing = true;
-    deps.nextFrame(flush);
-  }
-
-  /** Processes frames in order and applies consecutive events as one batch. */
-  function flush(): void {
-    isFlushing = false;
-    const batch = frames;
-    frames = [];
-    let events: LiveEvent[] = [];
-    const applyEvents = () => {
-      if (events.length > 0) for (const topic of deps.apply(events)) topics.catchUp(topic);
-      events = [];
-    };
-    for (const frame of batch) {
-      if ("event" in frame) {
-        events.push(frame.event as LiveEvent);
-        continue;
-      }
-      applyEvents();
-      if ("subscribed" in frame) topics.onSubscribed(frame.subscribed as { topic: string; seq: number });
-      else if ("reset" in frame) topics.onReset(frame.reset as { topic: string; seq: number });
-      else if ("refused" in frame) topics.onRefused((frame.refused as { topic: string }).topic);
-      else if ("signal" in frame) deps.signal(frame.signal as { type: string; data: unknown });
-    }
-    applyEvents();
-  }
-
   return {
     start: () => dispatch({ type: "start", at: deps.now() }),
     stop() {
       dispatch({ type: "stop" });
-      frames = [];
+      frames.clear();
       hasDisconnected = false;
       topics.clear();
     },
@@ -198,5 +166,48 @@ export function createSubscriber(deps: SubscriberDeps): Subscriber {
     },
     wake: () => dispatch({ type: "woken" }),
     networkLost: () => dispatch({ type: "networkLost", at: deps.now() }),
+  };
+}
+
+/** Creates the queue of received frames, which are processed once per frame of the screen. */
+function createFrameQueue({ apply, signal, nextFrame }: Pick<SubscriberDeps, "apply" | "signal" | "nextFrame">, topics: ReturnType<typeof createTopics>) {
+  let frames: ServerFrame[] = [];
+  let isFlushing = false;
+
+  /** Processes frames in order and applies consecutive events as one batch. */
+  function flush(): void {
+    isFlushing = false;
+    const batch = frames;
+    frames = [];
+    let events: LiveEvent[] = [];
+    const applyEvents = () => {
+      if (events.length > 0) for (const topic of apply(events)) topics.catchUp(topic);
+      events = [];
+    };
+    for (const frame of batch) {
+      if ("event" in frame) {
+        events.push(frame.event as LiveEvent);
+        continue;
+      }
+      applyEvents();
+      if ("subscribed" in frame) topics.onSubscribed(frame.subscribed as { topic: string; seq: number });
+      else if ("reset" in frame) topics.onReset(frame.reset as { topic: string; seq: number });
+      else if ("refused" in frame) topics.onRefused((frame.refused as { topic: string }).topic);
+      else if ("signal" in frame) signal(frame.signal as { type: string; data: unknown });
+    }
+    applyEvents();
+  }
+
+  return {
+    flush,
+    add(frame: ServerFrame): void {
+      frames.push(frame);
+      if (isFlushing) return;
+      isFlushing = true;
+      nextFrame(flush);
+    },
+    clear(): void {
+      frames = [];
+    },
   };
 }

@@ -15,7 +15,7 @@ import { perClient } from "../../queries/query-client.ts";
 import { sessionQueries } from "../../queries/session.ts";
 import { TAB_ID } from "../tab-id.ts";
 import { getUploadQueue } from "../uploads/browser-upload-queue.ts";
-import type { Upload } from "../uploads/upload.ts";
+import type { Upload, UploadQueue } from "../uploads/upload.ts";
 import { createOutbox } from "./create-outbox.ts";
 import type { Outbox, OutboxEntry, OutboxStore, Readiness, SendResult } from "./outbox-types.ts";
 
@@ -99,21 +99,30 @@ function createBrowserOutbox(client: QueryClient): Outbox {
       else void loadCommentsModule().then(({ upsertComment }) => upsertComment(client, data.comment), ignoreError);
     };
   uploadQueue.onChange(() => outbox.wakeReady());
-  let recoverTimer: ReturnType<typeof setTimeout> | undefined;
+  recoverMissingUploads(outbox, uploadQueue, lostUploads);
+  removeDeliveredEntries(client, outbox);
+  return outbox;
+}
+
+/** Recovers uploads that entries wait for and that no tab holds any more; adds those that are gone to `lostUploads`. */
+function recoverMissingUploads(outbox: Outbox, uploadQueue: UploadQueue, lostUploads: Set<string>): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const missingUploads = () => {
+    const ownIds = new Set(uploadQueue.uploads().map(({ id }) => id));
+    return outbox.entries().flatMap(({ state, uploads }) => (state === "failed" ? [] : uploads.filter((id) => !ownIds.has(id) && !lostUploads.has(id))));
+  };
+  const recover = async () => {
+    for (const id of await uploadQueue.recover(missingUploads()).catch(() => [])) lostUploads.add(id);
+    timer = missingUploads().length > 0 ? setTimeout(() => void recover(), RECOVER_INTERVAL_MS) : undefined;
+    outbox.wakeReady();
+  };
   outbox.onChange(() => {
-    const missingUploads = () => {
-      const ownIds = new Set(uploadQueue.uploads().map(({ id }) => id));
-      return outbox.entries().flatMap(({ state, uploads }) => (state === "failed" ? [] : uploads.filter((id) => !ownIds.has(id) && !lostUploads.has(id))));
-    };
-    if (recoverTimer !== undefined || missingUploads().length === 0) return;
-    const recover = async () => {
-      for (const id of await uploadQueue.recover(missingUploads()).catch(() => [])) lostUploads.add(id);
-      recoverTimer = missingUploads().length > 0 ? setTimeout(() => void recover(), RECOVER_INTERVAL_MS) : undefined;
-      outbox.wakeReady();
-    };
-    recoverTimer = setTimeout(() => void recover(), RECOVER_INTERVAL_MS);
+    if (timer === undefined && missingUploads().length > 0) timer = setTimeout(() => void recover(), RECOVER_INTERVAL_MS);
   });
-  // Removes entries whose message is loaded: the service has it, although the response was lost or a resend was rejected as a duplicate.
+}
+
+/** Removes entries whose message is loaded: the service has it, although the response was lost or a resend was rejected as a duplicate. */
+function removeDeliveredEntries(client: QueryClient, outbox: Outbox): void {
   const removeDelivered = () => {
     const accountByClientId = new Map(outbox.entries().flatMap((entry) => (entry.state === "sending" ? [] : [[entry.clientId, entry.accountId] as const])));
     if (accountByClientId.size === 0) return;
@@ -124,7 +133,6 @@ function createBrowserOutbox(client: QueryClient): Outbox {
   client.getQueryCache().subscribe(({ type, query }) => {
     if (type === "updated" && query.queryKey[0] === messageKeys.all[0]) removeDelivered();
   });
-  return outbox;
 }
 
 /** A tab that cannot load the comments module shows no comments. */

@@ -4,18 +4,13 @@
  */
 import { MAX_ERRORS, MAX_RETRY_DELAY_MS, retryDelayMs } from "../retry-policy.ts";
 import type { Outbox, OutboxDeps, OutboxEntry } from "./outbox-types.ts";
-import { createTabEntries } from "./tab-entries.ts";
+import { createTabEntries, type TabEntries } from "./tab-entries.ts";
 
 const STORAGE_RETRY_MS = 5_000;
 
 export function createOutbox(deps: OutboxDeps): Outbox {
   const tabEntries = createTabEntries(deps);
   const { entries, find, update } = tabEntries;
-  let running = false;
-  let shouldRerun = false;
-  let attemptCount = 0;
-  let errorCount = 0;
-  let retryTimer: ReturnType<typeof setTimeout> | undefined;
 
   /** Ids of messages that reached the service from this or another tab; when their entries disappear, they count as sent, not discarded. */
   const deliveredIds = new Set<string>();
@@ -48,6 +43,106 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     for (const entry of entries()) deps.claimUploads(entry);
     return entriesBefore !== null;
   }
+
+  const sender = createSender(deps, tabEntries, {
+    refresh,
+    async onSent(entry) {
+      announceDelivered(entry.clientId);
+      await update(entry.clientId, () => null);
+      settle(entry, "sent");
+    },
+  });
+
+  /** Removes an entry, unless it is in flight and ends by itself. */
+  function end(entry: OutboxEntry, outcome: "sent" | "discarded"): void {
+    void update(entry.clientId, (current) => (current.state === "sending" ? undefined : null)).then((removed) => {
+      if (removed) settle(entry, outcome);
+    });
+  }
+
+  function setOwner(accountId: number): void {
+    if (tabEntries.owner() === accountId) return;
+    sender.reset();
+    tabEntries.setOwner(accountId);
+  }
+
+  return {
+    add(draft) {
+      setOwner(draft.accountId);
+      const existing = draft.clientId === undefined ? undefined : find(draft.clientId);
+      if (existing) return existing;
+      const order = Math.max(deps.now(), (entries().at(-1)?.order ?? 0) + 1);
+      const initialState = { state: "waiting", isDelayed: false, error: null, afterId: null, isPersisted: false } as const;
+      const entry: OutboxEntry = { ...draft, clientId: draft.clientId ?? deps.newId(), writtenAt: deps.now(), order, ...initialState };
+      tabEntries.add(entry);
+      deps.claimUploads(entry);
+      sender.start();
+      return entry;
+    },
+    retry(clientId) {
+      const entry = find(clientId);
+      if (entry?.state !== "failed") return;
+      deps.resumeUploads(entry);
+      const order = Math.max(deps.now(), entries().at(-1)!.order + 1);
+      void update(clientId, (current) => (current.state === "failed" ? { ...current, order, state: "waiting", error: null, afterId: null } : undefined)).then(
+        () => sender.run(),
+      );
+    },
+    discard(clientId) {
+      const entry = find(clientId);
+      if (!entry || entry.state === "sending" || (entry.state === "waiting" && sender.isReady(entry))) return;
+      end(entry, "discarded");
+    },
+    markDelivered(clientId) {
+      const entry = find(clientId);
+      if (!entry) return;
+      announceDelivered(clientId);
+      end(entry, "sent");
+    },
+    markDeliveredElsewhere: (clientId) => void deliveredIds.add(clientId),
+    reload() {
+      void refresh().then(sender.start);
+    },
+    wakeReady() {
+      for (const entry of entries()) deps.claimUploads(entry);
+      sender.start();
+    },
+    wake: () => sender.wake(),
+    entries,
+    whenStored: tabEntries.whenStored,
+    whenSettled(clientId) {
+      const waiter = waiters.get(clientId) ?? Promise.withResolvers();
+      waiters.set(clientId, waiter);
+      return waiter.promise;
+    },
+    onChange: tabEntries.onChange,
+    async switchAccount(accountId) {
+      setOwner(accountId);
+      // Retry until storage responds, because messages of earlier pages are neither shown nor sent before.
+      while (!(await refresh()) && tabEntries.owner() === accountId) {
+        void sender.run();
+        await new Promise((resolve) => setTimeout(resolve, STORAGE_RETRY_MS));
+      }
+      void sender.run();
+    },
+  };
+}
+
+interface SenderHooks {
+  /** Loads the changes of other tabs. */
+  refresh(): Promise<unknown>;
+  /** Removes an entry that the service has accepted. */
+  onSent(entry: OutboxEntry): Promise<void>;
+}
+
+/** Creates the loop that sends what is ready, in one tab at a time, and retries after delays. */
+function createSender(deps: OutboxDeps, tabEntries: TabEntries, { refresh, onSent }: SenderHooks) {
+  const { entries, find, update } = tabEntries;
+  let isRunning = false;
+  let shouldRerun = false;
+  let attemptCount = 0;
+  let errorCount = 0;
+  let retryTimer: ReturnType<typeof setTimeout> | undefined;
 
   /** Voice notes of a project stay in order, so that a short one does not overtake the longer one before it. */
   const isBlockedByEarlierVoice = ({ voice, projectId, order }: OutboxEntry) =>
@@ -92,11 +187,8 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       attemptCount = 0;
       errorCount = 0;
       tabEntries.setDelayed(clientId, false);
-      if (result.result === "sent") {
-        announceDelivered(clientId);
-        await update(clientId, () => null);
-        settle(next, "sent");
-      } else await update(clientId, (entry) => ({ ...entry, state: "failed", error: result.error ?? null, afterId: result.afterId ?? null }));
+      if (result.result === "sent") await onSent(next);
+      else await update(clientId, (entry) => ({ ...entry, state: "failed", error: result.error ?? null, afterId: result.afterId ?? null }));
     }
   }
 
@@ -109,8 +201,8 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     clearTimeout(retryTimer);
     retryTimer = undefined;
     shouldRerun = true;
-    if (running) return;
-    running = true;
+    if (isRunning) return;
+    isRunning = true;
     try {
       while (shouldRerun) {
         shouldRerun = false;
@@ -123,89 +215,26 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       // Neither lock nor lease is available, so the next run tries again.
       retryTimer ??= setTimeout(resume, MAX_RETRY_DELAY_MS);
     } finally {
-      running = false;
+      isRunning = false;
     }
   }
-  /** Removes an entry, unless it is in flight and ends by itself. */
-  function end(entry: OutboxEntry, outcome: "sent" | "discarded"): void {
-    void update(entry.clientId, (current) => (current.state === "sending" ? undefined : null)).then((removed) => {
-      if (removed) settle(entry, outcome);
-    });
-  }
-  /** Starts a run unless a retry delay is pending. */
-  const start = () => {
-    if (retryTimer === undefined) void run();
-  };
-
-  function setOwner(accountId: number): void {
-    if (tabEntries.owner() === accountId) return;
-    attemptCount = 0;
-    clearTimeout(retryTimer);
-    retryTimer = undefined;
-    tabEntries.setOwner(accountId);
-  }
-
   return {
-    add(draft) {
-      setOwner(draft.accountId);
-      const existing = draft.clientId === undefined ? undefined : find(draft.clientId);
-      if (existing) return existing;
-      const order = Math.max(deps.now(), (entries().at(-1)?.order ?? 0) + 1);
-      const initialState = { state: "waiting", isDelayed: false, error: null, afterId: null, isPersisted: false } as const;
-      const entry: OutboxEntry = { ...draft, clientId: draft.clientId ?? deps.newId(), writtenAt: deps.now(), order, ...initialState };
-      tabEntries.add(entry);
-      deps.claimUploads(entry);
-      start();
-      return entry;
+    isReady,
+    run,
+    /** Starts a run unless a retry delay is pending. */
+    start() {
+      if (retryTimer === undefined) void run();
     },
-    retry(clientId) {
-      const entry = find(clientId);
-      if (entry?.state !== "failed") return;
-      deps.resumeUploads(entry);
-      const order = Math.max(deps.now(), entries().at(-1)!.order + 1);
-      void update(clientId, (current) => (current.state === "failed" ? { ...current, order, state: "waiting", error: null, afterId: null } : undefined)).then(
-        () => run(),
-      );
-    },
-    discard(clientId) {
-      const entry = find(clientId);
-      if (!entry || entry.state === "sending" || (entry.state === "waiting" && isReady(entry))) return;
-      end(entry, "discarded");
-    },
-    markDelivered(clientId) {
-      const entry = find(clientId);
-      if (!entry) return;
-      announceDelivered(clientId);
-      end(entry, "sent");
-    },
-    markDeliveredElsewhere: (clientId) => void deliveredIds.add(clientId),
-    reload() {
-      void refresh().then(start);
-    },
-    wakeReady() {
-      for (const entry of entries()) deps.claimUploads(entry);
-      start();
-    },
+    /** Retries at once instead of after the current delay. */
     wake() {
       attemptCount = 0;
       void run();
     },
-    entries,
-    whenStored: tabEntries.whenStored,
-    whenSettled(clientId) {
-      const waiter = waiters.get(clientId) ?? Promise.withResolvers();
-      waiters.set(clientId, waiter);
-      return waiter.promise;
-    },
-    onChange: tabEntries.onChange,
-    async switchAccount(accountId) {
-      setOwner(accountId);
-      // Retry until storage responds, because messages of earlier pages are neither shown nor sent before.
-      while (!(await refresh()) && tabEntries.owner() === accountId) {
-        void run();
-        await new Promise((resolve) => setTimeout(resolve, STORAGE_RETRY_MS));
-      }
-      void run();
+    /** Ends the retry delay of the previous account. */
+    reset() {
+      attemptCount = 0;
+      clearTimeout(retryTimer);
+      retryTimer = undefined;
     },
   };
 }
