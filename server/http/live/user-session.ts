@@ -57,18 +57,18 @@ function createPermissions({ accountId, organisationId, role: initialRole }: Act
       const { topic, type } = event;
       if (type === "sessions.changed") return true;
       // The people that a guest can see depend on who shares projects with the guest.
-      const hasChangedIf = (isOwn: boolean): boolean => isOwn || people !== null;
+      const isAffected = (isOwn: boolean): boolean => isOwn || people !== null;
       if (type === "projects.changed" || type === "project.member_added" || type === "project.member_removed") {
         const isOwn = topic === ownTopics[0] || eventData(event)["account_id"] === accountId;
         if (isOwn && type === "project.member_removed" && !canSeeEverything({ role })) projects.delete(Number(eventData(event)["project_id"]));
-        return hasChangedIf(isOwn);
+        return isAffected(isOwn);
       }
       if (type !== "account.updated") return false;
       const data = eventData(event);
       const isOwn = data["id"] === accountId;
       const losesFullAccess = canSeeEverything({ role }) && data["role"] !== role;
       if (isOwn && (losesFullAccess || data["disabled"] === true)) projects = new Set();
-      return hasChangedIf(isOwn);
+      return isAffected(isOwn);
     },
     /** Returns why this socket cannot subscribe to the topic, or null if it can. */
     denialReason(topic: string, actor: Actor): string | null {

@@ -152,7 +152,7 @@ function createJobRunner(deps: FilesDeps, analyzeUpload: AnalyzeUpload, hub: Pic
       await setStatus(tx, subject, "waiting", null);
     });
 
-  /** Returns a function that records a result in the background, together with all that end during the previous write, and one that waits for all writes. */
+  /** Records results in the background; all that end during the previous write share one transaction. */
   function createResultQueue(subject: Subject, onError: () => void) {
     const pendingResults: ProcessingResult[] = [];
     let lastWrite = Promise.resolve();
