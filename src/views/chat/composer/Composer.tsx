@@ -37,13 +37,6 @@ interface Props {
   onSend(body: string): void;
 }
 
-/** Checks whether the text and its uploads can be sent as a message; `trayMessage` explains problems with the uploads. */
-function checkMessage(draft: Draft, uploads: readonly Upload[], rejectionReason: string | null) {
-  const { body, isReady, isTooLong, remainingCharacters } = checkText(draft, uploads.length > 0);
-  const checkedUploads = checkUploads(uploads);
-  return { body, canSend: isReady && checkedUploads.canSend, isTooLong, remainingCharacters, trayMessage: checkedUploads.hint ?? rejectionReason };
-}
-
 /** Pixels; taller text scrolls inside the field. */
 const MAX_HEIGHT_PX = 240;
 
@@ -150,4 +143,11 @@ export function Composer({ projectName, draft, people, replyBar, uploads, reject
       <FieldHint id={hintId} message={formatRemaining(remainingCharacters)} isError={isTooLong} className="px-3.5" />
     </form>
   );
+}
+
+/** Checks whether the text and its uploads can be sent as a message; `trayMessage` explains problems with the uploads. */
+function checkMessage(draft: Draft, uploads: readonly Upload[], rejectionReason: string | null) {
+  const { body, isReady, isTooLong, remainingCharacters } = checkText(draft, uploads.length > 0);
+  const checkedUploads = checkUploads(uploads);
+  return { body, canSend: isReady && checkedUploads.canSend, isTooLong, remainingCharacters, trayMessage: checkedUploads.hint ?? rejectionReason };
 }
