@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { createGroup } from "../../../contract/operations/teams.ts";
+import { FormProblem } from "../../components/ErrorNotice.tsx";
 import { t } from "../../lib/texts/dialogs.ts";
 import { useCreateGroup, useTeams } from "../../queries/teams.ts";
 import { useForm } from "../../queries/use-form.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { SelectField, TextField } from "../../ui/Field.tsx";
-import { Notice } from "../../ui/Notice.tsx";
 
 export function NewGroupDialog({ onClose }: { onClose(): void }) {
   const teams = useTeams().data ?? [];
@@ -25,7 +25,7 @@ export function NewGroupDialog({ onClose }: { onClose(): void }) {
           if (await form.submit(event, { name: name.trim(), team_id: teamId })) onClose();
         }}
       >
-        {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
+        <FormProblem problem={form.problem} />
         <TextField
           label={t("groupName")}
           name="name"

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { createProject } from "../../../contract/operations/projects.ts";
+import { FormProblem } from "../../components/ErrorNotice.tsx";
 import { t } from "../../lib/texts/dialogs.ts";
 import { useCreateProject } from "../../queries/projects.ts";
 import { useGroups, useTeams } from "../../queries/teams.ts";
@@ -8,7 +9,6 @@ import { useForm } from "../../queries/use-form.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { SelectField, TextField } from "../../ui/Field.tsx";
-import { Notice } from "../../ui/Notice.tsx";
 
 /** `groupId` is the initially selected group. */
 export function NewProjectDialog({ groupId, onClose }: { groupId?: number | undefined; onClose(): void }) {
@@ -35,7 +35,7 @@ export function NewProjectDialog({ groupId, onClose }: { groupId?: number | unde
           void navigate(`/projects/${project.id}/chat`);
         }}
       >
-        {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
+        <FormProblem problem={form.problem} />
         <TextField
           label={t("projectName")}
           hint={t("projectNameHint")}

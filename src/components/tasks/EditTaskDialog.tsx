@@ -12,7 +12,7 @@ import { useForm } from "../../queries/use-form.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { SelectField, TextField } from "../../ui/Field.tsx";
-import { Notice } from "../../ui/Notice.tsx";
+import { FormProblem } from "../ErrorNotice.tsx";
 import { listAssignees } from "./tasks.ts";
 
 /** Edits the title, assignee and due date of a task. */
@@ -39,7 +39,7 @@ export function EditTaskDialog({ task, onClose }: { task: Task; onClose(): void 
           if (await form.submit(event, changes)) onClose();
         }}
       >
-        {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
+        <FormProblem problem={form.problem} />
         <TextField
           label={t("taskTitle")}
           autoComplete="off"

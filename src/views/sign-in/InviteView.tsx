@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import type { InvitePreview } from "../../../contract/access-records.ts";
 import { acceptInvite as operation } from "../../../contract/operations/teams.ts";
+import { FormProblem } from "../../components/ErrorNotice.tsx";
 import { roleName } from "../../components/role-labels.ts";
 import { t as tProblems } from "../../lib/texts/problems.ts";
 import { t } from "../../lib/texts/sign-in.ts";
@@ -96,7 +97,7 @@ function JoinForm({ token, invite }: { token: string; invite: InvitePreview }) {
           if (await form.submit(event, { token, ...person })) void navigate("/", { replace: true });
         }}
       >
-        {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
+        <FormProblem problem={form.problem} />
         <PersonFields value={person} onChange={setPerson} errorOf={form.errorOf} autoFocus />
         <Button type="submit" variant="primary" size="lg" pending={form.isPending}>
           {t("inviteSubmit")}

@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { resetPassword as operation } from "../../../contract/operations/session.ts";
+import { FormProblem } from "../../components/ErrorNotice.tsx";
 import { NewPasswordField } from "../../components/NewPasswordField.tsx";
 import { t as tPeople } from "../../lib/texts/people.ts";
 import { t } from "../../lib/texts/sign-in.ts";
 import { useResetPassword } from "../../queries/session.ts";
 import { useForm } from "../../queries/use-form.ts";
 import { Button } from "../../ui/Button.tsx";
-import { Notice } from "../../ui/Notice.tsx";
 import { AuthLayout, UnusableLink, useLinkToken } from "./AuthLayout.tsx";
 
 export function ResetPasswordView() {
@@ -32,7 +32,7 @@ export function ResetPasswordView() {
           if (await form.submit(event, { token, password })) void navigate("/", { replace: true });
         }}
       >
-        {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
+        <FormProblem problem={form.problem} />
         <NewPasswordField label={tPeople("newPassword")} value={password} onChange={setPassword} error={form.errorOf("password", tPeople("newPassword"))} />
         <Button type="submit" variant="primary" size="lg" pending={form.isPending}>
           {t("resetSubmit")}

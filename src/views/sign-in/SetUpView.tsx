@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { setUp as operation } from "../../../contract/operations/session.ts";
+import { FormProblem } from "../../components/ErrorNotice.tsx";
 import { t } from "../../lib/texts/sign-in.ts";
 import { useService } from "../../queries/service.ts";
 import { useSetUp } from "../../queries/session.ts";
 import { useForm } from "../../queries/use-form.ts";
 import { Button } from "../../ui/Button.tsx";
 import { TextField } from "../../ui/Field.tsx";
-import { Notice } from "../../ui/Notice.tsx";
 import { AuthLayout, UnusableLink, useLinkToken } from "./AuthLayout.tsx";
 import { PersonFields } from "./PersonFields.tsx";
 
@@ -43,7 +43,7 @@ export function SetUpView() {
           if (await form.submit(event, { token, organisation, ...person })) void navigate("/welcome", { replace: true });
         }}
       >
-        {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
+        <FormProblem problem={form.problem} />
         <TextField
           label={t("organisation")}
           hint={t("organisationHint")}

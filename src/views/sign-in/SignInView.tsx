@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
 import { signIn as operation } from "../../../contract/operations/session.ts";
+import { FormProblem } from "../../components/ErrorNotice.tsx";
 import { sanitizeNextPath } from "../../lib/sign-in.ts";
 import { t as tPeople } from "../../lib/texts/people.ts";
 import { t } from "../../lib/texts/sign-in.ts";
@@ -41,7 +42,7 @@ export function SignInView() {
           if (await form.submit(event, { login, password })) void navigate(sanitizeNextPath(search.get("next")), { replace: true });
         }}
       >
-        {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
+        <FormProblem problem={form.problem} />
         <TextField
           label={t("login")}
           name="username"

@@ -5,7 +5,7 @@ import { LIMITS } from "../../../../contract/limits.ts";
 import { createTasks as operation } from "../../../../contract/operations/tasks.ts";
 import type { FileCommon } from "../../../../contract/records.ts";
 import type { Task } from "../../../../contract/task-records.ts";
-import { LoadError } from "../../../components/ErrorNotice.tsx";
+import { FormProblem, LoadError } from "../../../components/ErrorNotice.tsx";
 import { AssigneeOptions } from "../../../components/tasks/EditTaskDialog.tsx";
 import { TaskRow } from "../../../components/tasks/TaskRow.tsx";
 import { t } from "../../../lib/texts/tasks.ts";
@@ -18,7 +18,6 @@ import { Button } from "../../../ui/Button.tsx";
 import { SelectField, TextField } from "../../../ui/Field.tsx";
 import { iconButtonClasses } from "../../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
-import { Notice } from "../../../ui/Notice.tsx";
 import { Skeleton } from "../../../ui/Skeleton.tsx";
 import { useFocusAfterRemoval } from "../../../ui/use-focus-after-removal.ts";
 import { SaveTemplateDialog, TemplatesDialog } from "./TemplatesDialog.tsx";
@@ -138,7 +137,7 @@ function NewTask({ fileId, projectId }: { fileId: number; projectId: number }) {
         if (activeElement === document.body || form.ref.current?.contains(activeElement)) form.ref.current?.querySelector("input")?.focus();
       }}
     >
-      {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
+      <FormProblem problem={form.problem} />
       <div className="flex items-start gap-2">
         <TextField
           label={t("newTask")}

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { LIMITS } from "../../../../contract/limits.ts";
 import { createTaskTemplate as operation } from "../../../../contract/operations/tasks.ts";
 import type { Task, TaskTemplate } from "../../../../contract/task-records.ts";
-import { ErrorNotice, LoadError } from "../../../components/ErrorNotice.tsx";
+import { ErrorNotice, FormProblem, LoadError } from "../../../components/ErrorNotice.tsx";
 import { daysUntil } from "../../../lib/days.ts";
 import { t } from "../../../lib/texts/tasks.ts";
 import { usePermissions } from "../../../queries/permissions.ts";
@@ -15,7 +15,6 @@ import { ConfirmDialog, Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { TextField } from "../../../ui/Field.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
-import { Notice } from "../../../ui/Notice.tsx";
 import { RowsSkeleton } from "../../../ui/Skeleton.tsx";
 
 /** The service accepts no later due dates in a template. */
@@ -122,11 +121,7 @@ export function SaveTemplateDialog({ teamId, tasks, onClose }: SaveTemplateDialo
           onClose();
         }}
       >
-        {form.problem && (
-          <Notice title={form.problem.title} className="mb-4">
-            {form.problem.help}
-          </Notice>
-        )}
+        <FormProblem problem={form.problem} className="mb-4" />
         <TextField
           label={t("templateName")}
           hint={t("templateHint")}

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { inviteMember as operation } from "../../../../contract/operations/teams.ts";
 import type { Project, Role } from "../../../../contract/records.ts";
+import { FormProblem } from "../../../components/ErrorNotice.tsx";
 import { roleDescription, roleName } from "../../../components/role-labels.ts";
 import { SecretDialog } from "../../../components/SecretDialog.tsx";
 import { t } from "../../../lib/texts/settings.ts";
@@ -14,7 +15,6 @@ import { useForm } from "../../../queries/use-form.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { CheckField, SelectField, TextField } from "../../../ui/Field.tsx";
-import { Notice } from "../../../ui/Notice.tsx";
 
 const canSeeAllProjects = (role: Role) => role === "owner" || role === "admin";
 
@@ -58,7 +58,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
           if (invite) setLink(invite);
         }}
       >
-        {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
+        <FormProblem problem={form.problem} />
         <SelectField
           label={t("role")}
           hint={roleDescription(role)}

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { changePassword as operation } from "../../../../contract/operations/accounts.ts";
+import { FormProblem } from "../../../components/ErrorNotice.tsx";
 import { NewPasswordField } from "../../../components/NewPasswordField.tsx";
 import { t as tPeople } from "../../../lib/texts/people.ts";
 import { t } from "../../../lib/texts/settings.ts";
@@ -43,7 +44,7 @@ export function PasswordForm() {
         setIsChanged(true);
       }}
     >
-      {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
+      <FormProblem problem={form.problem} />
       {isChanged && <Notice tone="ok">{t("passwordChanged")}</Notice>}
       {/* Identifies the account of the password to password managers. */}
       <input type="text" name="username" autoComplete="username" value={account.email} readOnly hidden />

@@ -1,6 +1,7 @@
 import { LogOut } from "lucide-react";
 import { useState } from "react";
 import { updateAccount as operation } from "../../../../contract/operations/accounts.ts";
+import { FormProblem } from "../../../components/ErrorNotice.tsx";
 import { roleDescription, roleName } from "../../../components/role-labels.ts";
 import { SignOutButton } from "../../../components/SignOutDialog.tsx";
 import { t } from "../../../lib/texts/settings.ts";
@@ -9,7 +10,6 @@ import { useSession } from "../../../queries/session.ts";
 import { useForm } from "../../../queries/use-form.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { TextArea, TextField } from "../../../ui/Field.tsx";
-import { Notice } from "../../../ui/Notice.tsx";
 import { setTheme, useThemePreference, type ThemePreference } from "../../../ui/theme.ts";
 import { SettingsSection } from "../SettingsView.tsx";
 import { PasswordForm } from "./PasswordForm.tsx";
@@ -56,7 +56,7 @@ function ProfileForm() {
       className="flex flex-col gap-4 py-4"
       onSubmit={async (event) => setIsSaved((await form.submit(event, { username: username.trim(), email: email.trim(), user_info: about })) !== undefined)}
     >
-      {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
+      <FormProblem problem={form.problem} />
       <div className="grid gap-4 tablet:grid-cols-2">
         <TextField
           label={t("name")}

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { LIMITS } from "../../../../contract/limits.ts";
 import { createFileStatus as operation } from "../../../../contract/operations/statuses.ts";
 import type { FileStatus } from "../../../../contract/records.ts";
+import { FormProblem } from "../../../components/ErrorNotice.tsx";
 import { StatusBadge } from "../../../components/status/StatusBadge.tsx";
 import { paletteIndex } from "../../../lib/hue.ts";
 import { t } from "../../../lib/texts/status-settings.ts";
@@ -12,7 +13,6 @@ import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { TextField } from "../../../ui/Field.tsx";
-import { Notice } from "../../../ui/Notice.tsx";
 
 /** Message keys of the colors by palette index. */
 const COLOR_NAMES = ["hue0", "hue1", "hue2", "hue3", "hue4", "hue5", "hue6", "hue7", "hue8", "hue9", "hue10", "hue11"] as const;
@@ -49,7 +49,7 @@ export function StatusForm({ teamId, statuses, status, onClose }: Props) {
           onClose();
         }}
       >
-        {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
+        <FormProblem problem={form.problem} />
         <TextField
           label={t("title")}
           hint={t("titleHint")}

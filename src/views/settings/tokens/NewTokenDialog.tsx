@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { SCOPES, type Scope } from "../../../../contract/define-operation.ts";
 import { createToken as operation } from "../../../../contract/operations/accounts.ts";
+import { FormProblem } from "../../../components/ErrorNotice.tsx";
 import { SecretDialog } from "../../../components/SecretDialog.tsx";
 import { t } from "../../../lib/texts/settings.ts";
 import { useCreateToken } from "../../../queries/account.ts";
@@ -8,7 +9,6 @@ import { useForm } from "../../../queries/use-form.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { CheckField, SelectField, TextField } from "../../../ui/Field.tsx";
-import { Notice } from "../../../ui/Notice.tsx";
 
 const SCOPE_LABELS = {
   "account:read": "scopeAccountRead",
@@ -62,7 +62,7 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
           if (token) setCreated(token);
         }}
       >
-        {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
+        <FormProblem problem={form.problem} />
         <TextField
           label={t("tokenName")}
           hint={t("tokenNameHint")}

@@ -2,13 +2,13 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import { createWebhookEndpoint as operation } from "../../../../contract/operations/webhooks.ts";
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
+import { FormProblem } from "../../../components/ErrorNotice.tsx";
 import { SecretDialog } from "../../../components/SecretDialog.tsx";
 import { t } from "../../../lib/texts/webhooks.ts";
 import { useForm } from "../../../queries/use-form.ts";
 import { useCreateEndpoint } from "../../../queries/webhooks/use-webhooks.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
-import { Notice } from "../../../ui/Notice.tsx";
 import { endpointPath } from "../page-urls.ts";
 import { ENDPOINT_FIELDS, EndpointFields, useDraftIssues, useEndpointDraft } from "./EndpointFields.tsx";
 import { SendTestPanel } from "./SendTestPanel.tsx";
@@ -36,7 +36,7 @@ function FormStep({ onClose, onCreated }: { onClose(): void; onCreated(endpoint:
           if (endpoint) onCreated(endpoint);
         }}
       >
-        {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
+        <FormProblem problem={form.problem} />
         <EndpointFields draft={draft} onChange={updateDraft} errorOf={form.errorOf} />
         <DialogActions>
           <Button onClick={onClose}>{t("cancel")}</Button>

@@ -2,7 +2,7 @@
 import { useNavigate } from "react-router";
 import { updateWebhookEndpoint as operation } from "../../../../contract/operations/webhooks.ts";
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
-import { ErrorNotice } from "../../../components/ErrorNotice.tsx";
+import { ErrorNotice, FormProblem } from "../../../components/ErrorNotice.tsx";
 import { SecretDialog } from "../../../components/SecretDialog.tsx";
 import { formatUrl } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/webhooks.ts";
@@ -10,7 +10,6 @@ import { useForm } from "../../../queries/use-form.ts";
 import { useDeleteEndpoint, useRotateSecret, useUpdateEndpoint } from "../../../queries/webhooks/use-webhooks.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { ConfirmDialog, Dialog, DialogActions } from "../../../ui/Dialog.tsx";
-import { Notice } from "../../../ui/Notice.tsx";
 import { useNextLocation } from "../../../ui/use-router-state.ts";
 import { formatShortDateTime } from "../labels.ts";
 import { isEndpointPath } from "../page-urls.ts";
@@ -31,7 +30,7 @@ export function EditEndpointDialog({ endpoint, onClose }: { endpoint: WebhookEnd
           if (saved) onClose();
         }}
       >
-        {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
+        <FormProblem problem={form.problem} />
         <EndpointFields draft={draft} onChange={updateDraft} errorOf={form.errorOf} />
         <DialogActions>
           <Button onClick={onClose}>{t("cancel")}</Button>
