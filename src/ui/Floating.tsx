@@ -24,6 +24,7 @@ interface Props {
   children: ReactNode;
 }
 
+/** Pixels between the anchor and the popover, and between the popover and the edge of the window. */
 const GAP = 4;
 const EDGE = 8;
 /** Candidates for the initial focus. */
@@ -32,6 +33,17 @@ const FIRST_FOCUSABLE = "[autofocus], [role^=menuitem]:not([aria-disabled=true])
 /** Returns the box of an element or of a pointer position. */
 export const anchorRectOf = (target: Element | { clientX: number; clientY: number }): AnchorRect =>
   "clientX" in target ? { left: target.clientX, right: target.clientX, top: target.clientY, bottom: target.clientY } : target.getBoundingClientRect();
+
+/** Places an open popover below its anchor, or above it where there is more room, and within the window. */
+export function positionPopover(popover: HTMLElement, anchor: AnchorRect, align: "start" | "end"): void {
+  const { offsetWidth: width, offsetHeight: height } = popover;
+  // At a pointer position, the popover opens to the right.
+  const left = align === "start" || anchor.left === anchor.right ? anchor.left : anchor.right - width;
+  const below = anchor.bottom + GAP;
+  const top = below + height + EDGE > innerHeight && anchor.top - GAP - height > EDGE ? anchor.top - GAP - height : below;
+  popover.style.left = `${Math.max(EDGE, Math.min(left, innerWidth - width - EDGE))}px`;
+  popover.style.top = `${Math.max(EDGE, Math.min(top, innerHeight - height - EDGE))}px`;
+}
 
 export function Floating(props: Props) {
   // Decided once on opening, so that it does not change when a phone is rotated.
@@ -45,13 +57,7 @@ function Popover({ label, anchor, align = "start", role, onClose, onKeyDown, cla
     const element = box.current!;
     const previousFocus = document.activeElement;
     element.showPopover();
-    const { offsetWidth: width, offsetHeight: height } = element;
-    // At a pointer position, the popover opens to the right.
-    const left = align === "start" || anchor.left === anchor.right ? anchor.left : anchor.right - width;
-    const below = anchor.bottom + GAP;
-    const top = below + height + EDGE > innerHeight && anchor.top - GAP - height > EDGE ? anchor.top - GAP - height : below;
-    element.style.left = `${Math.max(EDGE, Math.min(left, innerWidth - width - EDGE))}px`;
-    element.style.top = `${Math.max(EDGE, Math.min(top, innerHeight - height - EDGE))}px`;
+    positionPopover(element, anchor, align);
     element.querySelector<HTMLElement>(FIRST_FOCUSABLE)?.focus();
     return () => {
       const hadFocus = element.contains(document.activeElement) || document.activeElement === document.body;
@@ -92,6 +98,24 @@ function Popover({ label, anchor, align = "start", role, onClose, onKeyDown, cla
 }
 
 function Sheet({ label, role, onClose, onKeyDown, className, children }: Props) {
+  return (
+    <BottomSheet label={label} onClose={onClose} className="overflow-y-auto">
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it only handles the keys of its children */}
+      <div
+        role={role === "menu" ? "menu" : undefined}
+        aria-label={role === "menu" ? label : undefined}
+        tabIndex={-1}
+        onKeyDown={onKeyDown}
+        className={classNames("w-full! pb-[max(8px,env(safe-area-inset-bottom))] outline-none", className)}
+      >
+        {children}
+      </div>
+    </BottomSheet>
+  );
+}
+
+/** A modal sheet at the bottom of the window; a press outside closes it. */
+export function BottomSheet({ label, onClose, className, children }: { label: string; onClose(): void; className: string; children: ReactNode }) {
   const dialog = useModal();
   return (
     <dialog
@@ -104,18 +128,9 @@ function Sheet({ label, role, onClose, onKeyDown, className, children }: Props) 
       onPointerDown={(event) => {
         if (event.target === dialog.current) onClose();
       }}
-      className="mx-auto mt-auto mb-0 max-h-[80dvh] w-screen max-w-160 overflow-y-auto rounded-t-lg bg-raised text-text shadow-float"
+      className={classNames("mx-auto mt-auto mb-0 max-h-[80dvh] w-screen max-w-160 rounded-t-lg bg-raised text-text shadow-float", className)}
     >
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it only handles the keys of its children */}
-      <div
-        role={role === "menu" ? "menu" : undefined}
-        aria-label={role === "menu" ? label : undefined}
-        tabIndex={-1}
-        onKeyDown={onKeyDown}
-        className={classNames("w-full! pb-[max(8px,env(safe-area-inset-bottom))] outline-none", className)}
-      >
-        {children}
-      </div>
+      {children}
     </dialog>
   );
 }

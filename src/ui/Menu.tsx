@@ -3,10 +3,7 @@ import { Check } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type ToggleEvent, useId, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { classNames } from "../lib/class-names.ts";
-
-/** Pixels between the button and the menu, and between the menu and the edge of the window. */
-const GAP = 4;
-const EDGE = 8;
+import { positionPopover } from "./Floating.tsx";
 
 interface Props {
   label: string;
@@ -35,14 +32,14 @@ export function Menu({ label, trigger, triggerClassName, children, align = "star
   // Items may arrive after the menu opened, or someone else may delete the focused item.
   useLayoutEffect(() => {
     if (!isOpen || !list.current?.matches(":popover-open")) return;
-    positionMenu(list.current, button.current!, align);
+    positionPopover(list.current, button.current!.getBoundingClientRect(), align);
     if (document.activeElement === document.body) focusItem();
   });
 
   function onToggle(event: ToggleEvent<HTMLDivElement>) {
     button.current?.setAttribute("aria-expanded", String(event.newState === "open"));
     if (event.newState !== "open") return setIsOpen(false);
-    positionMenu(list.current!, button.current!, align);
+    positionPopover(list.current!, button.current!.getBoundingClientRect(), align);
     focusItem();
   }
   function onKeyDown(event: KeyboardEvent) {
@@ -83,16 +80,6 @@ export function Menu({ label, trigger, triggerClassName, children, align = "star
       </div>
     </>
   );
-}
-
-function positionMenu(list: HTMLElement, button: HTMLElement, align: "start" | "end") {
-  const anchor = button.getBoundingClientRect();
-  const { offsetWidth: width, offsetHeight: height } = list;
-  const left = align === "start" ? anchor.left : anchor.right - width;
-  const below = anchor.bottom + GAP;
-  const top = below + height + EDGE > innerHeight && anchor.top - GAP - height > EDGE ? anchor.top - GAP - height : below;
-  list.style.left = `${Math.max(EDGE, Math.min(left, innerWidth - width - EDGE))}px`;
-  list.style.top = `${Math.max(EDGE, Math.min(top, innerHeight - height - EDGE))}px`;
 }
 
 interface ItemProps {

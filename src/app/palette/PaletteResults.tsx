@@ -1,7 +1,7 @@
 import { Fragment, useEffect, useImperativeHandle, useLayoutEffect, useState, type KeyboardEvent, type RefObject } from "react";
 import { classNames } from "../../lib/class-names.ts";
-import { t } from "../../lib/texts/dialogs.ts";
 import { searchItems } from "../../lib/search.ts";
+import { t } from "../../lib/texts/dialogs.ts";
 import { isComposing } from "../../ui/text-input.ts";
 import { usePaletteEntries, type PaletteEntry } from "./use-palette-entries.tsx";
 

@@ -1,5 +1,6 @@
 /** Schedules uploads as slots are free and retry delays end, and the copies of bytes from which a reload resumes them. */
 import type { UploadInput, UploadListener } from "../../api/uploads.ts";
+import type { UploadStore } from "./upload-store.ts";
 import { isFileUpload, type Upload, type UploadEvent } from "./upload.ts";
 
 /** More parallel uploads would only share the same bandwidth. A message's files and those of folders have separate slots. */
@@ -97,7 +98,7 @@ export const cachedByteCount = (uploads: readonly Upload[]): number =>
 export const shouldCacheBytes = (bytes: number, cachedBytes: number): boolean => bytes <= MAX_COPIED_FILE_BYTES && cachedBytes + bytes <= MAX_COPIED_BYTES;
 
 /** Copies files in the order of the requests, a few in parallel. */
-export function createByteCopier(copy: (id: string, file: Blob) => Promise<void>): { add(id: string, file: Blob): void } {
+function createByteCopier(copy: (id: string, file: Blob) => Promise<void>): { add(id: string, file: Blob): void } {
   const queue: [string, Blob][] = [];
   let activeCount = 0;
   async function drain(): Promise<void> {
@@ -110,5 +111,36 @@ export function createByteCopier(copy: (id: string, file: Blob) => Promise<void>
       queue.push([id, file]);
       if (activeCount < MAX_PARALLEL_COPIES) void drain();
     },
+  };
+}
+
+interface ByteCacheDeps {
+  store: Pick<UploadStore, "saveBytes" | "deleteBytes">;
+  uploads(): readonly Upload[];
+  find(id: string): Upload | undefined;
+  dispatch(id: string, event: UploadEvent): void;
+}
+
+/** Copies the bytes of uploads into storage, so that a reload can resume them. */
+export function createByteCache({ store, uploads, find, dispatch }: ByteCacheDeps) {
+  const copies = new Map<string, Promise<boolean>>();
+  const isPending = (id: string) => (find(id)?.state ?? "done") !== "done";
+  /** Copies the bytes, unless the upload is done and needs no copy. Resolves to false if that failed or the upload was removed. */
+  async function copyBytes(id: string, file: Blob): Promise<boolean> {
+    if (!isPending(id)) return find(id) !== undefined;
+    const isStored = await store.saveBytes(id, file);
+    if (isPending(id)) dispatch(id, { type: "bytesStored", isStored });
+    // An upload that is done meanwhile needs no copy. A removal has deleted the bytes itself, unless the account needs them later.
+    else if (find(id)) store.deleteBytes(id);
+    return isStored && find(id) !== undefined;
+  }
+  const copier = createByteCopier(async (id, file) => void (await copyBytes(id, file)));
+  return {
+    /** Returns whether to copy the bytes; a message's files are few and are always copied. */
+    canCache: (upload: Upload) => !isFileUpload(upload) || shouldCacheBytes(upload.bytes, cachedByteCount(uploads())),
+    /** Copies a message's files without waiting for those of a whole folder. */
+    scheduleCopy: (upload: Upload, file: Blob) => (isFileUpload(upload) ? copier.add(upload.id, file) : void copies.set(upload.id, copyBytes(upload.id, file))),
+    isPersisted: async (id: string) => (await copies.get(id)) ?? false,
+    forget: (id: string) => void copies.delete(id),
   };
 }

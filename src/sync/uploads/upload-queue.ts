@@ -1,7 +1,7 @@
 /** The upload queue, outside React: it runs a few uploads at a time and survives lost networks, stopped services and reloads. */
 import type { UploadListener, UploadInput } from "../../api/uploads.ts";
 import { createPendingDeletes, createUploadRecovery } from "./recovery.ts";
-import { cachedByteCount, createByteCopier, createUploadScheduler, shouldCacheBytes } from "./scheduler.ts";
+import { cachedByteCount, createByteCache, createUploadScheduler, shouldCacheBytes } from "./scheduler.ts";
 import type { UploadStore } from "./upload-store.ts";
 import { createUpload, isFileUpload, survivesAccountSwitch, isSameFile, transition, type Upload, type UploadEvent, type UploadQueue } from "./upload.ts";
 
@@ -31,7 +31,6 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
   const files = new Map<string, Blob>();
   const releases = new Map<string, () => void>();
   const listeners = new Set<() => void>();
-  const byteCopies = new Map<string, Promise<boolean>>();
 
   const find = (id: string) => uploads.find((upload) => upload.id === id);
   function set(next: readonly Upload[]): void {
@@ -71,22 +70,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     if (after.state !== "uploading") run();
   }
 
-  /** Returns whether to copy the bytes for a reload; a message's files are few and are always copied. */
-  const canCacheBytes = (upload: Upload) => !isFileUpload(upload) || shouldCacheBytes(upload.bytes, cachedByteCount(uploads));
-  const isPending = (id: string) => (find(id)?.state ?? "done") !== "done";
-  /** Copies the bytes into storage, unless the upload is done and needs no copy. Resolves to false if that failed or the upload was removed. */
-  async function cacheBytes(id: string, file: Blob): Promise<boolean> {
-    if (!isPending(id)) return find(id) !== undefined;
-    const isStored = await store.saveBytes(id, file);
-    if (isPending(id)) dispatch(id, { type: "bytesStored", isStored });
-    // An upload that is done meanwhile needs no copy. A removal has deleted the bytes itself, unless the account needs them later.
-    else if (find(id)) store.deleteBytes(id);
-    return isStored && find(id) !== undefined;
-  }
-  const copier = createByteCopier(async (id, file) => void (await cacheBytes(id, file)));
-  /** Copies a message's files without waiting for those of a whole folder. */
-  const scheduleCopy = (upload: Upload, file: Blob) =>
-    isFileUpload(upload) ? copier.add(upload.id, file) : void byteCopies.set(upload.id, cacheBytes(upload.id, file));
+  const byteCache = createByteCache({ store, uploads: () => uploads, find, dispatch });
 
   /** Removes and returns an upload's release function, so that it is called only once. */
   function popRelease(id: string): (() => void) | undefined {
@@ -99,7 +83,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     for (const id of ids) {
       stop(id);
       files.delete(id);
-      byteCopies.delete(id);
+      byteCache.forget(id);
       const release = popRelease(id);
       // The lock is released only after the removal, since another tab recovers stored uploads that no tab holds.
       if (deleteStored) void store.remove(id).then(release);
@@ -154,7 +138,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
           if (current && !isFinished(current)) releases.set(upload.id, release);
           else release();
         });
-        if (upload.isPersisted !== false) scheduleCopy(upload, files.get(upload.id)!);
+        if (upload.isPersisted !== false) byteCache.scheduleCopy(upload, files.get(upload.id)!);
       }
       run();
     },
@@ -171,11 +155,11 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       const upload = find(id);
       if (!upload || !isSameFile(file, upload)) return false;
       files.set(id, file);
-      const canCache = canCacheBytes(upload);
+      const canCache = byteCache.canCache(upload);
       // Dispatch this first, so that a listener does not provide the file again.
       dispatch(id, { type: "fileProvided" });
       dispatch(id, { type: "bytesStored", isStored: canCache ? undefined : false });
-      if (canCache) scheduleCopy(upload, file);
+      if (canCache) byteCache.scheduleCopy(upload, file);
       return true;
     },
     claim(ids, messageId, stored) {
@@ -233,7 +217,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       const returnedIds = new Set(orphans.map(({ id }) => id));
       set(uploads.map((upload) => (returnedIds.has(upload.id) ? { ...upload, messageId: null } : upload)));
     },
-    isPersisted: async (id) => (await byteCopies.get(id)) ?? false,
+    isPersisted: byteCache.isPersisted,
     async load(id) {
       const [upload, file] = [find(id), files.get(id)];
       if (upload && file) return { upload, file };

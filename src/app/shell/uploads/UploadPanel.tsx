@@ -6,9 +6,9 @@ import { isActive } from "../../../sync/uploads/upload.ts";
 import { type FileUploads, useFileUploads } from "../../../sync/uploads/use-uploads.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button, buttonClasses } from "../../../ui/Button.tsx";
+import { BottomSheet } from "../../../ui/Floating.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
-import { useModal } from "../../../ui/use-modal.ts";
 import {
   commonFolder,
   formatProgress,
@@ -93,20 +93,8 @@ function FinishedActions({ summary, folder, onDismiss }: { summary: UploadSummar
 
 /** A bottom sheet for the list on a phone. */
 function Sheet({ onClose, children }: { onClose(): void; children: React.ReactNode }) {
-  const dialog = useModal();
   return (
-    <dialog
-      ref={dialog}
-      aria-label={t("panel")}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      onPointerDown={(event) => {
-        if (event.target === dialog.current) onClose();
-      }}
-      className="mx-auto mt-auto mb-0 max-h-[80dvh] w-screen max-w-160 overflow-hidden rounded-t-lg bg-raised pb-[max(8px,env(safe-area-inset-bottom))] text-text shadow-float"
-    >
+    <BottomSheet label={t("panel")} onClose={onClose} className="overflow-hidden pb-[max(8px,env(safe-area-inset-bottom))]">
       <div className="flex items-center justify-between pt-2 pr-2 pl-3">
         <h2 className="text-lg font-semibold">{t("panel")}</h2>
         <Button size="sm" variant="ghost" onClick={onClose}>
@@ -114,7 +102,7 @@ function Sheet({ onClose, children }: { onClose(): void; children: React.ReactNo
         </Button>
       </div>
       {children}
-    </dialog>
+    </BottomSheet>
   );
 }
 
