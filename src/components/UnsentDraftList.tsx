@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { copyToClipboard } from "../lib/clipboard.ts";
+import { copyToClipboard } from "../lib/browser.ts";
 import { t } from "../lib/texts/unsent-drafts.ts";
 import { Button } from "../ui/Button.tsx";
 

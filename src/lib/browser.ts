@@ -1,4 +1,4 @@
-/** Derives keyboard labels, the language and playable media types from the browser, and names of browser and system from a user agent. */
+/** Copies to the clipboard, derives keyboard labels, the language and playable media types from the browser, and names of browser and system from a user agent. */
 
 const isApple = typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(navigator.platform || navigator.userAgent);
 
@@ -47,4 +47,14 @@ export function canPlay(type: string): boolean {
   const isSupported = supportByType.get(type) ?? document.createElement(type.startsWith("video/") ? "video" : "audio").canPlayType(type) !== "";
   supportByType.set(type, isSupported);
   return isSupported;
+}
+
+/** Copies text to the clipboard. Resolves to false where there is none, as on plain HTTP, and where permission is denied. */
+export async function copyToClipboard(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

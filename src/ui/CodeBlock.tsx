@@ -2,7 +2,7 @@
 import { Check, Copy } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { classNames } from "../lib/class-names.ts";
-import { copyToClipboard } from "../lib/clipboard.ts";
+import { copyToClipboard } from "../lib/browser.ts";
 import { IconButton } from "./IconButton.tsx";
 
 interface Props {

@@ -1,7 +1,7 @@
 /** Shows a text with a copy button; if the browser denies clipboard access, the text is selected instead. */
 import { Check, Copy } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
-import { copyToClipboard } from "../lib/clipboard.ts";
+import { copyToClipboard } from "../lib/browser.ts";
 import { Button } from "./Button.tsx";
 
 interface Props {

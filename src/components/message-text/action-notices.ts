@@ -1,4 +1,4 @@
-import { copyToClipboard } from "../../lib/clipboard.ts";
+import { copyToClipboard } from "../../lib/browser.ts";
 import { t } from "../../lib/texts/message-text.ts";
 import { describeError } from "../../queries/describe-error.ts";
 

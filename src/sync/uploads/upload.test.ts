@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { UploadFailure } from "../../api/uploads.ts";
 import { buildUpload } from "./upload.fixture.ts";
+import { upgradeStoredUpload } from "./upload-store.ts";
 import { isAtRisk, isSameFile, uploadPercent, restoreUpload, transition, type UploadEvent, type Upload, type UploadState } from "./upload.ts";
 
 const failing = (upload: Upload, failure: UploadFailure) => transition(transition(upload, { type: "start" }), { type: "failure", failure });
@@ -86,4 +87,23 @@ test("files are the same when name and size are equal", () => {
   expect(isSameFile({ name: "a.wav", size: 5 }, { name: "a.wav", bytes: 5 })).toBe(true);
   expect(isSameFile({ name: "a.wav", size: 6 }, { name: "a.wav", bytes: 5 })).toBe(false);
   expect(isSameFile({ name: "b.wav", size: 5 }, { name: "a.wav", bytes: 5 })).toBe(false);
+});
+
+test("an upload that an earlier version stored is read with today's names", () => {
+  const savedAs = { name: "a (2).wav", folderId: 1, folderName: "Nightdrive" };
+  const upload = buildUpload({
+    error: "Disk full",
+    isRetryable: true,
+    attemptCount: 1,
+    errorCount: 2,
+    retryDelayMs: 500,
+    isPersisted: true,
+    isCanceled: true,
+    savedAs,
+  });
+  const { error, isRetryable, attemptCount, errorCount, retryDelayMs, isPersisted, isCanceled, savedAs: _, ...unchanged } = upload;
+  const counts = { tries: attemptCount, faults: errorCount, pauseMs: retryDelayMs };
+  const earlier = { ...unchanged, ...counts, fault: error, retryable: isRetryable, kept: isPersisted, discarded: isCanceled, landed: savedAs };
+  expect(upgradeStoredUpload(earlier as unknown as Upload)).toEqual(upload);
+  expect(upgradeStoredUpload(upload)).toEqual(upload);
 });

@@ -1,6 +1,6 @@
 /** Runs the file actions: moves, deletions and protection are optimistic, with a toast that outlasts the view and rollback on rejection or undo. */
 import type { FileEntry } from "../../../../contract/file-records.ts";
-import { copyToClipboard } from "../../../lib/clipboard.ts";
+import { copyToClipboard } from "../../../lib/browser.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
 import { formatErrorReason } from "../../../queries/describe-error.ts";
 import type { FolderHierarchy } from "../../../queries/file-lists/folder-tree.ts";

@@ -5,8 +5,7 @@ import type { AudioFileInfo, FileInfoResponse } from "../../../../contract/recor
 import { type TrackController, useTrackController } from "../../../audio/player/track-controller.ts";
 import type { Track } from "../../../audio/player/track.ts";
 import { useDetectedDuration } from "../../../audio/player/use-player.ts";
-import { canPlay } from "../../../lib/browser.ts";
-import { copyToClipboard } from "../../../lib/clipboard.ts";
+import { canPlay, copyToClipboard } from "../../../lib/browser.ts";
 import { t } from "../../../lib/texts/review-player.ts";
 import { isProcessing } from "../../../queries/files/file-updates.ts";
 import { announce } from "../../../ui/announce.ts";
