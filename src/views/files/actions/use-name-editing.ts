@@ -49,7 +49,7 @@ export function useNameEditing(context: FilesContextValue, mutations: FileMutati
     }
   }
   async function createFolder(edit: NameEdit, isBlur: boolean) {
-    const submitted = { ...edit, error: null, pending: true };
+    const submitted: NameEdit = { ...edit, error: null, isPending: true };
     updateEdit(submitted);
     try {
       const created = await mutations.createFolder(folder, submitted.text, idempotencyKeyFor([folder.id, submitted.text]));
