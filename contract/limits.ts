@@ -15,7 +15,7 @@ export const LIMITS = {
   /** How long the person who deleted a comment can restore it. */
   comment_restore_seconds: 600,
   search_characters: 200,
-  /** Default and maximum page size of every list, not only of chat history. */
+  /** Default and maximum page size of chat history and of every list without limits of its own. */
   history_default: 50,
   history_max: 200,
   unread_count_max: 100,

@@ -235,7 +235,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 /** Returns the README's table of settings. */
 export function configTable(): string {
   const rows = Object.values(SETTINGS).map(
-    ({ name, defaultText: fallback, description }) => `| \`${name}\` | ${fallback ? `\`${fallback}\`` : ""} | ${description} |`,
+    ({ name, defaultText, description }) => `| \`${name}\` | ${defaultText ? `\`${defaultText}\`` : ""} | ${description} |`,
   );
   return ["| variable | default | meaning |", "| --- | --- | --- |", ...rows].join("\n");
 }

@@ -1,4 +1,4 @@
-/** Baseline for `history`: a Fastify route that returns the bytes of a file. Prints its port. */
+/** Baseline of the benchmarks of the service: a Fastify route that returns the bytes of a file. Prints its port. */
 import { readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import Fastify from "fastify";

@@ -45,7 +45,7 @@ export async function createSampleWebhooks(service: Service, ana: Person, receiv
   await setStatus(ana, project, mix, "Approved");
   await waitForDeliveries(failing, ([newest]) => newest?.state === "pending" && newest.attempt_count > 0);
   const [newest] = await loadDeliveries(failing);
-  return { failing: failing, paused, gone, delivery: newest?.id ?? 0 };
+  return { failing, paused, gone, delivery: newest?.id ?? 0 };
 }
 
 async function waitUntil(condition: () => Promise<boolean>): Promise<void> {

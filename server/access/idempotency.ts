@@ -15,8 +15,8 @@ export interface IdempotencyKey {
 export const hashRequest = (request: unknown): string => createHash("sha256").update(JSON.stringify(request)).digest("hex");
 
 /**
- * Runs `work` once per key inside the transaction, or always if the caller sent no key; a repeated call returns the result that `toStoredResult` derived from the first one (it must omit
- * secrets that are shown once). Throws a 409 if the same key comes with another request.
+ * Runs `work` once per key inside the transaction, or always if the caller sent no key; a repeated call returns the result that `toStoredResult` derived
+ * from the first one (it must omit secrets that are shown once). Throws a 409 if the same key comes with another request.
  */
 export async function runIdempotent<T>(
   tx: Tx,

@@ -31,7 +31,8 @@ const LOCK_CLAUSES = { share: sql`for share`, update: sql`for no key update`, sk
 
 /**
  * Locks the selected rows until the transaction ends. `share`: nobody else can change them. `update`: nobody else can change them or lock them for
- * sharing, but rows that reference them can be written. `skipLocked`: skips rows that another transaction has locked, for claiming or deleting the others. SQLite has one writer anyway.
+ * sharing, but rows that reference them can be written. `skipLocked`: skips rows that another transaction has locked, for claiming or deleting the
+ * others. SQLite has one writer anyway.
  */
 export function lockRows<T extends keyof Schema, O>(
   query: SelectQueryBuilder<Schema, T, O>,

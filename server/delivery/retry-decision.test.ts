@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "../lib/clock.ts";
 import { decideRetry, type AttemptedEndpoint } from "./retry-decision.ts";
-import { RETRY_PAUSES_MS } from "./schedule.ts";
+import { RETRY_DELAYS_MS } from "./schedule.ts";
 import type { AttemptResult } from "./send.ts";
 
 const NOW = Date.parse("2026-03-02T09:00:00Z");
@@ -45,11 +45,11 @@ describe("a failure", () => {
     });
   });
   test("fails the delivery after the last scheduled attempt, not before", () => {
-    for (let step = 0; step < RETRY_PAUSES_MS.length; step += 1)
+    for (let step = 0; step < RETRY_DELAYS_MS.length; step += 1)
       expect(decide(attemptResult({ outcome: "timeout", status: null }), { step }).delivery.state).toBe("pending");
-    expect(decide(attemptResult(), { step: RETRY_PAUSES_MS.length }).delivery).toEqual({
+    expect(decide(attemptResult(), { step: RETRY_DELAYS_MS.length }).delivery).toEqual({
       state: "failed",
-      step: RETRY_PAUSES_MS.length + 1,
+      step: RETRY_DELAYS_MS.length + 1,
       next_attempt_at: null,
       done_at: NOW,
     });

@@ -1,7 +1,7 @@
 /** Decides what follows from an attempt for the delivery and its endpoint: done, retry, or disable. */
 import type { DisabledReason } from "../../contract/webhook-records.ts";
 import type { Row } from "../db/schema.ts";
-import { DISABLE_ENDPOINT_AFTER_MS, retryDelay } from "./schedule.ts";
+import { DISABLE_ENDPOINT_AFTER_MS, nextRetryDelayMs } from "./schedule.ts";
 import type { AttemptResult } from "./send.ts";
 
 export type DeliveryChange = Pick<Row<"deliveries">, "state" | "step" | "next_attempt_at" | "done_at">;
@@ -50,7 +50,7 @@ export function decideRetry(
   const isGone = !endpoint.hasMoved && result.status === 410 && result.outcome === "http";
   const isFailingTooLong = !endpoint.hasMoved && failingSince !== null && !is_test && now - failingSince >= DISABLE_ENDPOINT_AFTER_MS;
   const disable = isActive && (isGone || isFailingTooLong) ? (isGone ? "gone" : "failing") : null;
-  const delayMs = is_test || isGone ? null : retryDelay(step, result.retryAfterMs, random);
+  const delayMs = is_test || isGone ? null : nextRetryDelayMs(step, result.retryAfterMs, random);
   if (delayMs === null) return { delivery: finish("failed", step + 1), failingSince, disable };
   const next = retryLater(step + 1, delayMs);
   return { delivery: disable && next.state === "pending" ? { ...next, state: "held", next_attempt_at: null } : next, failingSince, disable };

@@ -1,26 +1,26 @@
 import { describe, expect, test } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "../lib/clock.ts";
-import { DISABLE_ENDPOINT_AFTER_MS, retryDelay, parseRetryAfter, RETRY_PAUSES_MS } from "./schedule.ts";
+import { DISABLE_ENDPOINT_AFTER_MS, nextRetryDelayMs, parseRetryAfter, RETRY_DELAYS_MS } from "./schedule.ts";
 
 describe("the retry schedule", () => {
   test("ends after ten attempts in more than three days", () => {
-    const pauses = Array.from({ length: 11 }, (_, step) => retryDelay(step, null, 0.5));
-    expect(pauses).toEqual([5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000, 86_400_000, null, null]);
-    expect(RETRY_PAUSES_MS.reduce((sum, pause) => sum + pause, 0)).toBeGreaterThan(3 * DAY);
+    const delays = Array.from({ length: 11 }, (_, step) => nextRetryDelayMs(step, null, 0.5));
+    expect(delays).toEqual([5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000, 86_400_000, null, null]);
+    expect(RETRY_DELAYS_MS.reduce((sum, delay) => sum + delay, 0)).toBeGreaterThan(3 * DAY);
   });
-  test("ends before a failing endpoint is disabled, even with the longest pauses", () => {
-    const longest = RETRY_PAUSES_MS.reduce((sum, _, step) => sum + (retryDelay(step, null, 1) ?? 0), 0);
+  test("ends before a failing endpoint is disabled, even with the longest delays", () => {
+    const longest = RETRY_DELAYS_MS.reduce((sum, _, step) => sum + (nextRetryDelayMs(step, null, 1) ?? 0), 0);
     expect(longest).toBeLessThan(DISABLE_ENDPOINT_AFTER_MS);
   });
-  test("varies each pause by up to 20% in either direction", () => {
-    expect(retryDelay(2, null, 0)).toBe(24 * MINUTE);
-    expect(retryDelay(2, null, 1)).toBe(36 * MINUTE);
+  test("varies each delay by up to 20% in either direction", () => {
+    expect(nextRetryDelayMs(2, null, 0)).toBe(24 * MINUTE);
+    expect(nextRetryDelayMs(2, null, 1)).toBe(36 * MINUTE);
   });
   test("waits as long as Retry-After asks, up to a day, and never less than scheduled", () => {
-    expect(retryDelay(0, HOUR, 0.5)).toBe(HOUR);
-    expect(retryDelay(0, 400 * DAY, 0.5)).toBe(DAY);
-    expect(retryDelay(3, 1 * SECOND, 0.5)).toBe(2 * HOUR);
-    expect(retryDelay(9, HOUR, 0.5)).toBeNull();
+    expect(nextRetryDelayMs(0, HOUR, 0.5)).toBe(HOUR);
+    expect(nextRetryDelayMs(0, 400 * DAY, 0.5)).toBe(DAY);
+    expect(nextRetryDelayMs(3, 1 * SECOND, 0.5)).toBe(2 * HOUR);
+    expect(nextRetryDelayMs(9, HOUR, 0.5)).toBeNull();
   });
 });
 

@@ -5,10 +5,8 @@ import type { Clock } from "../lib/clock.ts";
 import { type Guard, GuardError } from "./guard.ts";
 import { guardedConnect } from "./guarded-connect.ts";
 import { sign } from "./request.ts";
-import { DEADLINE_MS, parseRetryAfter } from "./schedule.ts";
+import { DEADLINE_MS, MAX_BODY_BYTES, parseRetryAfter } from "./schedule.ts";
 
-/** Bytes of the response body that are stored; the rest is not read. */
-export const MAX_BODY_BYTES = 2_048;
 /** Limit for all response headers together, in bytes. */
 const MAX_HEADER_BYTES = 16_384;
 

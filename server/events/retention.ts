@@ -10,13 +10,13 @@ export interface RetentionPeriods {
   /** Number of newest events per topic that are kept regardless of age. */
   eventsPerTopic: number;
   idempotencyMs: number;
-  failedSignInsMs: number;
+  throttledAttemptsMs: number;
   /** For jobs that are done or have failed permanently. */
   jobsMs: number;
   sessionIdleMs: number;
   sessionMs: number;
 }
-export const RETENTION = { eventsMs: 30 * DAY, eventsPerTopic: 1_000, idempotencyMs: DAY, failedSignInsMs: DAY, jobsMs: 30 * DAY };
+export const RETENTION = { eventsMs: 30 * DAY, eventsPerTopic: 1_000, idempotencyMs: DAY, throttledAttemptsMs: DAY, jobsMs: 30 * DAY };
 
 /** Maximum rows deleted per transaction, so that other writers do not wait long. */
 const BATCH_SIZE = 2_000;
@@ -60,7 +60,7 @@ export async function prune({ database, clock }: RetentionDeps, periods: Retenti
   await remove((tx) =>
     tx
       .deleteFrom("attempts")
-      .where("created_at", "<", now - periods.failedSignInsMs)
+      .where("created_at", "<", now - periods.throttledAttemptsMs)
       .execute(),
   );
   await remove((tx) =>

@@ -67,9 +67,7 @@ async function waitForResponse(child: ChildProcess, base: string): Promise<void>
 /** Starts `npm run worker` next to services on PostgreSQL; resolves once it is running. */
 export async function startWorkerProcess(dataDir: string, overrides: Environment): Promise<Pick<ServiceProcess, "child" | "kill">> {
   const child = spawn(process.execPath, ["server/worker.ts"], { cwd: ROOT, env: serviceEnvironment(dataDir, overrides), stdio: ["ignore", "pipe", "inherit"] });
-  // Also resolves if the worker exits instead.
-  const started = await Promise.race([once(child.stdout, "data"), once(child, "exit").then(() => null)]);
-  if (!started) throw new Error(`The worker did not start (${child.exitCode})`);
+  await waitForStart(child, once(child.stdout, "data"), START_TIMEOUT_MS);
   return { child, kill: () => stopProcess(child, "SIGKILL") };
 }
 

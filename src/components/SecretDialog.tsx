@@ -5,10 +5,7 @@ import { CopyField } from "../ui/CopyField.tsx";
 import { Dialog, DialogActions } from "../ui/Dialog.tsx";
 import { Notice } from "../ui/Notice.tsx";
 
-interface SecretDialogProps {
-  title: string;
-  /** Shown together with the secret. */
-  description: string;
+interface SecretStepProps {
   /** Name of the secret. */
   label: string;
   /** Undefined after a repeated request, whose response does not contain the secret. */
@@ -17,15 +14,30 @@ interface SecretDialogProps {
   hiddenText?: string;
   /** Label of the primary button if closing leads to another page. */
   nextLabel?: string;
-  width?: "md" | "lg";
   onClose(): void;
   children?: ReactNode;
 }
 
+interface SecretDialogProps extends SecretStepProps {
+  title: string;
+  /** Shown together with the secret. */
+  description: string;
+  width?: "md" | "lg";
+}
+
 /** Shows a new secret or link, which the service returns only once, with a copy button. */
-export function SecretDialog({ title, description, label, secret, hiddenText, nextLabel, width = "md", onClose, children }: SecretDialogProps) {
+export function SecretDialog({ title, description, width = "md", ...step }: SecretDialogProps) {
   return (
-    <Dialog title={title} description={secret !== undefined && description} closeLabel={t("close")} onClose={onClose} width={width}>
+    <Dialog title={title} description={step.secret !== undefined && description} closeLabel={t("close")} onClose={step.onClose} width={width}>
+      <SecretStep {...step} />
+    </Dialog>
+  );
+}
+
+/** Renders the content of `SecretDialog`, for a dialog that stays open after its form created the secret. */
+export function SecretStep({ label, secret, hiddenText, nextLabel, onClose, children }: SecretStepProps) {
+  return (
+    <>
       {secret === undefined ? <Notice>{hiddenText}</Notice> : <SecretField label={label} secret={secret} />}
       {children}
       <DialogActions>
@@ -33,7 +45,7 @@ export function SecretDialog({ title, description, label, secret, hiddenText, ne
           {nextLabel ?? t("done")}
         </Button>
       </DialogActions>
-    </Dialog>
+    </>
   );
 }
 

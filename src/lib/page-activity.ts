@@ -1,4 +1,5 @@
 /** Tracks whether the page is active: visible and focused. */
+import { useSyncExternalStore } from "react";
 
 const FOCUS_EVENTS = ["focus", "blur"] as const;
 
@@ -13,3 +14,5 @@ export function onPageActivityChange(listener: () => void): () => void {
     document.removeEventListener("visibilitychange", listener);
   };
 }
+
+export const usePageActive = (): boolean => useSyncExternalStore(onPageActivityChange, isPageActive);

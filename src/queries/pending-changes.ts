@@ -53,8 +53,9 @@ interface ChangeRequest<Change, Entity> {
 }
 
 /**
- * Shows a change at once; reverts it and throws when the service rejects it. The overlay is removed after every response, so the service must raise the
- * record's `revision` with each change: the cache drops a record of the cached revision, and the change would disappear until a reload.
+ * Shows a change at once; reverts it and throws when the service rejects it. The overlay is removed after every response, so `upsert` must put the
+ * change into the cache: a record only replaces the cached one if the service has raised its `revision`, and a member that depends on the reader, which
+ * does not raise it, must be patched into the cached record.
  */
 export async function performChange<Change, Entity>(changes: PendingChanges<Change>, request: ChangeRequest<Change, Entity>): Promise<Entity> {
   const undo = changes.add(request.change);

@@ -126,14 +126,14 @@ test("a link that is clicked right after a seek leads to its page, also before R
     await rendering.release();
   };
 
-  await test.step("the position is written while the code of the linked page loads", async () => {
+  await test.step("the link leads to its page although the position is due while the page's code loads", async () => {
     await seekThenOpenChat(() => expect.poll(() => chatModule.urls.length).toBe(1));
     await chatModule.end();
     await expect(page).toHaveURL(/\/chat$/);
     await expect(composer(page)).toBeVisible();
   });
 
-  await test.step("the position is written when the router is already at the linked page", async () => {
+  await test.step("the link leads to its page although the position is due when the router is already there", async () => {
     await page.goBack();
     await expect(playbackPosition(page)).toBeVisible();
     await seekThenOpenChat(() => expect(page).toHaveURL(/\/chat$/));

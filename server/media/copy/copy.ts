@@ -46,7 +46,7 @@ export async function makeCopy(job: CopyJob): Promise<StreamingCopy | null> {
 
 const describeCopy = (folder: string, file: string, method: StreamingCopy["method"], mime: string): StreamingCopy => ({
   file,
-  method: method,
+  method,
   mime,
   bytes: statSync(join(folder, file)).size,
 });

@@ -13,7 +13,7 @@ import { assertNamesAvailable, nameKey, toNameTakenError } from "./create-accoun
 import { assertStrongPassword, hashPassword, verifyPassword } from "./passwords.ts";
 import { presentAccount } from "./presenter.ts";
 import { endSessions } from "./sessions.ts";
-import { releaseAttempt, reserveAttempt } from "./throttle.ts";
+import { releaseAttempt, reserveAttempt, throttleBuckets } from "./throttle.ts";
 
 const PASSWORD_RESET_TTL_MS = DAY;
 
@@ -132,7 +132,7 @@ export function createMembers(deps: ModuleDeps) {
 
     async changePassword(actor: Actor, current: string, next: string): Promise<void> {
       assertCan(actor, "self", { isOwn: true }, "");
-      const attempt = await reserveAttempt(database, clock.now(), `password ${actor.accountId}`);
+      const attempt = await reserveAttempt(database, clock.now(), throttleBuckets.passwordChange(actor.accountId));
       const account = await database.read.selectFrom("accounts").selectAll().where("id", "=", actor.accountId).executeTakeFirstOrThrow();
       if (!(await verifyPassword(account.password_hash, current))) {
         throw new HttpError(403, "The current password is incorrect.", { errors: [{ path: "current_password", message: "is incorrect" }] });

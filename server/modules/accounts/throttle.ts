@@ -16,6 +16,7 @@ export const throttleBuckets = {
   failedSignIns: (network: string) => `address ${network}`,
   /** Sign-ins that are being verified. */
   pendingSignIns: (network: string) => `tries ${network}`,
+  passwordChange: (accountId: number) => `password ${accountId}`,
   signInsOfName: (name: string, network: string) => `account ${name} ${network}`,
 };
 

@@ -101,7 +101,7 @@ export function createChatImport({ database, events, clock }: ModuleDeps) {
     await upsertSearchDocuments(
       tx,
       engine,
-      batch.map(({ tokens }, index) => ({ id: ids[index] as number, tokens: tokens })),
+      batch.map(({ tokens }, index) => ({ id: ids[index] as number, tokens })),
     );
     const [first, last] = [ids[0] as number, ids.at(-1) as number];
     // Advances the markers of readers who had read everything, so that imported history does not count as unread for them.

@@ -117,14 +117,12 @@ export async function loadMessageView(db: Db, present: FilePresenters, projectId
 }
 
 /**
- * Personalizes messages for one reader: sets `has_unread_comments` of their attachments. Call it only on views of a response to this reader, never on
- * those of an event.
+ * Sets the members that depend on the reader: `has_unread_comments` of attachments. Call it only on views of a response to this reader, never on those
+ * of an event.
  */
 export async function personalizeMessages(db: Db, accountId: number, messages: readonly MessageView[]): Promise<MessageView[]> {
-  const ids = [...new Set(messages.flatMap(({ attachments }) => attachments.map(({ id }) => id)))];
-  if (ids.length === 0) return [...messages];
-  const unreadIds = await findUnreadFileIds(db, accountId, ids);
-  if (unreadIds.size === 0) return [...messages];
+  const fileIds = [...new Set(messages.flatMap(({ attachments }) => attachments.map(({ id }) => id)))];
+  const unreadIds = fileIds.length === 0 ? new Set<number>() : await findUnreadFileIds(db, accountId, fileIds);
   return messages.map((message) => ({
     ...message,
     attachments: message.attachments.map((attachment) => ({ ...attachment, has_unread_comments: unreadIds.has(attachment.id) })),

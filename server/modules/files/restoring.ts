@@ -28,9 +28,9 @@ function selectIndependent(selected: readonly Deleted[], ancestors: ReadonlyMap<
 /** Groups entries by the number of selected ancestors, so that a folder is restored before entries in it that were deleted separately. */
 function groupByNesting(topEntries: readonly Deleted[], ancestors: ReadonlyMap<number, Ancestor>): Deleted[][] {
   const topIds = new Set(idsOf(topEntries));
-  const waves: Deleted[][] = [];
-  for (const top of topEntries) (waves[ancestorIdsOf(ancestors, top.id).filter((folder) => topIds.has(folder)).length] ??= []).push(top);
-  return waves;
+  const groups: Deleted[][] = [];
+  for (const top of topEntries) (groups[ancestorIdsOf(ancestors, top.id).filter((folder) => topIds.has(folder)).length] ??= []).push(top);
+  return groups;
 }
 
 export function createRestoring(deps: FilesDeps) {
@@ -116,9 +116,9 @@ export function createRestoring(deps: FilesDeps) {
         if (selected.some(({ deleted_at }) => deleted_at !== null && deleted_at <= oldest)) throw notFound("file");
         const deleted = selected.flatMap((row) => (row.deleted_at === null ? [] : [{ ...row, deleted_with: row.deleted_with ?? row.id }]));
         const ancestors = await loadAncestors(tx, idsOf(deleted));
-        const waves = groupByNesting(selectIndependent(deleted, ancestors), ancestors);
-        for (const wave of waves) await restoreGroup(tx, actor, wave);
-        const restoredIds = idsOf(waves.flat());
+        const groups = groupByNesting(selectIndependent(deleted, ancestors), ancestors);
+        for (const group of groups) await restoreGroup(tx, actor, group);
+        const restoredIds = idsOf(groups.flat());
         if (restoredIds.length > 0) await publishRestored(tx, selected[0]?.project_id ?? 0, restoredIds);
         return loadFilesViewEntries(tx, await loadFiles(tx, actor, "file.delete", ids));
       });

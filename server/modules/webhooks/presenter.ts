@@ -2,7 +2,7 @@
 import type * as wire from "../../../contract/webhook-records.ts";
 import type { Row } from "../../db/schema.ts";
 import { eventBody } from "../../delivery/request.ts";
-import { MAX_BODY_BYTES } from "../../delivery/send.ts";
+import { MAX_BODY_BYTES } from "../../delivery/schedule.ts";
 import { iso, isoOrNull } from "../../lib/iso-time.ts";
 
 /** An endpoint without its secrets, with statistics of its deliveries. */

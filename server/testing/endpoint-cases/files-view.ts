@@ -4,7 +4,7 @@ import * as view from "../../../contract/operations/files-view.ts";
 import { upload } from "../files.ts";
 import type { Fixtures } from "../fixtures.ts";
 import { BAD_BOOLEAN, BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, BAD_TIMESTAMP_IN_QUERY, badLine, type EndpointCase } from "./case.ts";
-import { createFile, createTestFolder, inaccessibleFilesInPath } from "./helpers.ts";
+import { createFile, createCaseFolder, inaccessibleFilesInPath } from "./helpers.ts";
 
 const INACCESSIBLE_PROJECTS: EndpointCase["rejectedRequests"] = [
   ["another project of the same team", ({ next }) => ({ params: { project_id: next.project } }), 404],
@@ -135,7 +135,7 @@ export const moveFiles: EndpointCase = {
     [
       "the caller's own folder with another person's file in it",
       async (fixtures) => {
-        const ownFolder = await createTestFolder(fixtures, { caller: fixtures.guest });
+        const ownFolder = await createCaseFolder(fixtures, { caller: fixtures.guest });
         await upload(fixtures.testApp, fixtures.member, { parent: ownFolder });
         return { body: { file_ids: [ownFolder], parent_id: fixtures.home.folder } };
       },

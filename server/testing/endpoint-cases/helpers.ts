@@ -29,7 +29,7 @@ export async function createProcessedFile(fixtures: Fixtures): Promise<number> {
 
 let folderCount = 0;
 /** Creates a folder in the root folder of `home`, as a member, unless given otherwise. */
-export async function createTestFolder(
+export async function createCaseFolder(
   { testApp, member, home }: Fixtures,
   { caller = member, parent = home.root, ...body }: { caller?: Person; parent?: number; task_load_protection?: boolean } = {},
 ): Promise<number> {

@@ -5,7 +5,7 @@ import * as tasks from "../../../contract/operations/tasks.ts";
 import type { Caller } from "../client.ts";
 import type { Fixtures } from "../fixtures.ts";
 import { BAD_ID, BAD_ID_IN_PATH, badLine, type EndpointCase } from "./case.ts";
-import { BAD_TITLE, createTestFolder, inaccessibleFilesInBody, taskInput } from "./helpers.ts";
+import { BAD_TITLE, createCaseFolder, inaccessibleFilesInBody, taskInput } from "./helpers.ts";
 
 let counter = 0;
 const newName = (): string => `Template ${++counter}`;
@@ -50,7 +50,7 @@ export const getTaskTemplate: EndpointCase = {
 
 export const loadTasksFromTemplate: EndpointCase = {
   caller: ({ guest }) => guest,
-  valid: async (fixtures) => ({ body: { template_id: await createTemplate(fixtures), file_id: await createTestFolder(fixtures) } }),
+  valid: async (fixtures) => ({ body: { template_id: await createTemplate(fixtures), file_id: await createCaseFolder(fixtures) } }),
   assertResponse: ({ response, fixtures: { testApp, guest } }) => {
     const today = new Date(testApp.clock.now()).toISOString().slice(0, 10);
     const after = new Date(Date.parse(today) + 2 * 86_400_000).toISOString();
@@ -64,13 +64,13 @@ export const loadTasksFromTemplate: EndpointCase = {
     ...inaccessibleFilesInBody(async (fixtures) => ({ template_id: await createTemplate(fixtures) })),
     [
       "a template of another organization",
-      async (fixtures) => ({ body: { template_id: await createForeignTemplate(fixtures), file_id: await createTestFolder(fixtures) } }),
+      async (fixtures) => ({ body: { template_id: await createForeignTemplate(fixtures), file_id: await createCaseFolder(fixtures) } }),
       400,
     ],
     [
       "a folder with task load protection",
       async (fixtures) => ({
-        body: { template_id: await createTemplate(fixtures), file_id: await createTestFolder(fixtures, { task_load_protection: true }) },
+        body: { template_id: await createTemplate(fixtures), file_id: await createCaseFolder(fixtures, { task_load_protection: true }) },
       }),
       409,
     ],
@@ -78,9 +78,9 @@ export const loadTasksFromTemplate: EndpointCase = {
   edgeCases: {
     "the protection covers files directly in the folder but not single tasks, and can be removed": async (fixtures) => {
       const { testApp, member } = fixtures;
-      const file_id = await createTestFolder(fixtures, { task_load_protection: true });
+      const file_id = await createCaseFolder(fixtures, { task_load_protection: true });
       const uploaded = await testApp.callUntyped(member, files.uploadFile, { query: { parent_id: file_id, name: "in.wav" }, bytes: Buffer.from("x") });
-      const subfolder = await createTestFolder(fixtures, { parent: file_id });
+      const subfolder = await createCaseFolder(fixtures, { parent: file_id });
       const template_id = await createTemplate(fixtures);
       const load = async (fileId: number) => (await testApp.call(member, tasks.loadTasksFromTemplate, { body: { template_id, file_id: fileId } })).status;
       expect(await load((uploaded.response as { file_id: number }).file_id)).toBe(409);
@@ -91,7 +91,7 @@ export const loadTasksFromTemplate: EndpointCase = {
     },
     "the same Idempotency-Key loads the tasks once": async (fixtures) => {
       const { testApp, member } = fixtures;
-      const body = { template_id: await createTemplate(fixtures), file_id: await createTestFolder(fixtures) };
+      const body = { template_id: await createTemplate(fixtures), file_id: await createCaseFolder(fixtures) };
       const load = () => testApp.call(member, tasks.loadTasksFromTemplate, { body }, { headers: { "idempotency-key": "load-once" } });
       const [first, second] = [(await load()).response.data, (await load()).response.data];
       expect(second).toEqual(first);
@@ -172,7 +172,7 @@ export const deleteTaskTemplate: EndpointCase = {
   edgeCases: {
     "keeps tasks that were created from the template": async (fixtures) => {
       const { testApp, member } = fixtures;
-      const [template_id, file_id] = [await createTemplate(fixtures), await createTestFolder(fixtures)];
+      const [template_id, file_id] = [await createTemplate(fixtures), await createCaseFolder(fixtures)];
       await testApp.call(member, tasks.loadTasksFromTemplate, { body: { template_id, file_id } });
       await testApp.call(member, tasks.deleteTaskTemplate, { params: { template_id } });
       expect((await testApp.call(member, tasks.listFolderTasks, { body: { file_id } })).response.data).toHaveLength(2);

@@ -5,7 +5,7 @@ import * as tasks from "../../../contract/operations/tasks.ts";
 import type { Caller } from "../client.ts";
 import type { Fixtures } from "../fixtures.ts";
 import { BAD_BOOLEAN, BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, withoutNull, type EndpointCase } from "./case.ts";
-import { BAD_TITLE, createTestFolder, inaccessibleFilesInBody, taskInput } from "./helpers.ts";
+import { BAD_TITLE, createCaseFolder, inaccessibleFilesInBody, taskInput } from "./helpers.ts";
 
 const BAD_DATE = [5, "", "tomorrow", "2026-02-30", "2026-13-01", "26-03-02", "2026-03-02T09:00:00Z", "2026-03-02T00:00:00+02:00", " 2026-03-02", {}];
 const BAD_FLAG = ["", "1", "yes", "TRUE"];
@@ -27,9 +27,9 @@ const inaccessibleTaskCases = (body?: object): EndpointCase["rejectedRequests"] 
 export const listFolderTasks: EndpointCase = {
   caller: ({ guest }) => guest,
   valid: async (fixtures) => {
-    const file_id = await createTestFolder(fixtures);
+    const file_id = await createCaseFolder(fixtures);
     await createTask(fixtures, fixtures.member, {}, file_id);
-    await createTask(fixtures, fixtures.guest, { title: "Below" }, await createTestFolder(fixtures, { parent: file_id }));
+    await createTask(fixtures, fixtures.guest, { title: "Below" }, await createCaseFolder(fixtures, { parent: file_id }));
     return { body: { file_id } };
   },
   assertResponse: ({ response }) => expect(response.data.map(({ title }: { title: string }) => title)).toEqual(["Bounce the stems", "Below"]),
@@ -38,8 +38,8 @@ export const listFolderTasks: EndpointCase = {
   edgeCases: {
     "lists a file's tasks in order, and none of a deleted file": async (fixtures) => {
       const { testApp, member, guest } = fixtures;
-      const parentFolder = await createTestFolder(fixtures);
-      const file_id = await createTestFolder(fixtures, { parent: parentFolder });
+      const parentFolder = await createCaseFolder(fixtures);
+      const file_id = await createCaseFolder(fixtures, { parent: parentFolder });
       for (const title of ["one", "two", "three"]) await createTask(fixtures, member, { title }, file_id);
       const listTitles = async (id: number) =>
         (await testApp.call(guest, tasks.listFolderTasks, { body: { file_id: id } })).response.data.map(({ title }) => title);
@@ -116,7 +116,7 @@ export const createTasks: EndpointCase = {
     },
     "the same Idempotency-Key creates one task, and another body with it is a conflict": async (fixtures) => {
       const { testApp, member } = fixtures;
-      const file_id = await createTestFolder(fixtures);
+      const file_id = await createCaseFolder(fixtures);
       const make = (title: string) =>
         testApp.call(member, tasks.createTasks, { body: { file_id, tasks: [{ title }] } }, { headers: { "idempotency-key": "task-once" } });
       const [first] = (await make("once")).response.data;
@@ -126,7 +126,7 @@ export const createTasks: EndpointCase = {
     },
     "limits the tasks of a file": async (fixtures) => {
       const { testApp, member } = fixtures;
-      const file_id = await createTestFolder(fixtures);
+      const file_id = await createCaseFolder(fixtures);
       const body = { file_id, tasks: Array.from({ length: LIMITS.tasks_per_request }, () => taskInput) };
       const requestCount = LIMITS.tasks_per_file / LIMITS.tasks_per_request;
       for (let index = 0; index < requestCount; index += 1) expect((await testApp.call(member, tasks.createTasks, { body })).status).toBe(200);
@@ -138,7 +138,7 @@ export const createTasks: EndpointCase = {
 export const listTasks: EndpointCase = {
   caller: ({ guest }) => guest,
   valid: async (fixtures) => {
-    const file_id = await createTestFolder(fixtures);
+    const file_id = await createCaseFolder(fixtures);
     await createTask(fixtures, fixtures.member, { assignee_account_id: fixtures.guest.id, title: "Mine" }, file_id);
     await createTask(fixtures, fixtures.member, {}, file_id);
     return { query: { mine: "true", closed: "false", file_id: String(file_id), limit: "10" } };
@@ -158,7 +158,7 @@ export const listTasks: EndpointCase = {
   edgeCases: {
     "lists newest first in pages, filters open and closed tasks, and omits projects the caller cannot see": async (fixtures) => {
       const { testApp, member, guest } = fixtures;
-      const file_id = await createTestFolder(fixtures);
+      const file_id = await createCaseFolder(fixtures);
       const ids: number[] = [];
       for (const title of ["a", "b", "c", "d", "e"]) ids.unshift(await createTask(fixtures, member, { title, assignee_account_id: guest.id }, file_id));
       await testApp.call(member, tasks.updateTask, { params: { task_id: ids[1] ?? 0 }, body: { closed: true } });

@@ -17,7 +17,7 @@ import { RailList } from "./RailList.tsx";
 const ROW =
   "flex h-11 w-full items-center gap-3 rounded-sm px-2 text-left text-text-2 transition-colors hover:bg-hover tablet:h-8.5 narrow:mx-auto narrow:size-10 narrow:justify-center narrow:px-0";
 
-/** Renders the navigation at the left of the shell; with `alone`, it is the whole view on a phone. */
+/** Renders the navigation at the left of the shell; with `isAlone`, it is the whole view on a phone. */
 export function Rail({ isAlone }: { isAlone: boolean }) {
   return (
     <nav

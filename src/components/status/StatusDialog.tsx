@@ -14,13 +14,13 @@ const MAX_NOTE_LENGTH = 2_000;
 interface Props {
   teamId: number;
   files: readonly StatusChangeFile[];
-  /** Focuses the note, because the dialog was opened for it. */
-  hasNote?: boolean;
+  /** True if the dialog was opened to add a note. */
+  shouldFocusNote?: boolean;
   onClose(): void;
 }
 
 /** Sets a status with a note for one or several files; the change can be undone like any other. */
-export function StatusDialog({ teamId, files, hasNote = false, onClose }: Props) {
+export function StatusDialog({ teamId, files, shouldFocusNote = false, onClose }: Props) {
   const changeStatus = useChangeStatus(teamId);
   const { data: statuses } = useStatuses(teamId, true);
   const commonStatusId = files.every(({ before }) => before?.id === files[0]?.before?.id) ? files[0]?.before?.id : undefined;
@@ -28,8 +28,8 @@ export function StatusDialog({ teamId, files, hasNote = false, onClose }: Props)
   const [note, setNote] = useState("");
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (hasNote) form.current?.querySelector("textarea")?.focus();
-  }, [hasNote]);
+    if (shouldFocusNote) form.current?.querySelector("textarea")?.focus();
+  }, [shouldFocusNote]);
   const status = statuses?.find(({ id }) => id === selectedId);
   const tooLong = note.trim().length > MAX_NOTE_LENGTH;
   // The service does not record a change to the same status.

@@ -61,7 +61,9 @@ export function StatusMenu({ fileId, teamId, fileName, status, tabIndex, isNarro
         )}
       </Menu>
       {pendingChange && <Countdown pendingChange={pendingChange} fileId={fileId} tabIndex={tabIndex} isShort={isNarrow} />}
-      <Suspense fallback={null}>{isDialogOpen && <StatusDialog teamId={teamId} files={[file]} hasNote onClose={() => setIsDialogOpen(false)} />}</Suspense>
+      <Suspense fallback={null}>
+        {isDialogOpen && <StatusDialog teamId={teamId} files={[file]} shouldFocusNote onClose={() => setIsDialogOpen(false)} />}
+      </Suspense>
     </span>
   );
 }

@@ -144,15 +144,16 @@ function isNewer(message: Message, existing: Message): boolean {
   return message.revision !== undefined || JSON.stringify(message) !== JSON.stringify(existing);
 }
 
-/**
- * Copies `has_unread_comments` of the attachments from the cached message, since live events and responses to changes are the same for everybody. A
- * message has no other members that depend on the reader.
- */
+/** Keeps the members of the cached message that depend on the reader, since live events and responses to changes are the same for everybody. */
 function keepReaderMembers(messages: readonly Message[], incoming: Message): Message {
-  const existing = incoming.attachments.length > 0 ? messages[lowerBound(messages, incoming.id)] : undefined;
+  const existing = messages[lowerBound(messages, incoming.id)];
   if (existing?.id !== incoming.id) return incoming;
-  const unreadFileIds = new Set(existing.attachments.flatMap(({ id, has_unread_comments }) => (has_unread_comments ? id : [])));
-  return { ...incoming, attachments: incoming.attachments.map((attachment) => ({ ...attachment, has_unread_comments: unreadFileIds.has(attachment.id) })) };
+  return { ...incoming, attachments: keepUnreadDots(existing.attachments, incoming.attachments) };
+}
+
+function keepUnreadDots(existing: Message["attachments"], incoming: Message["attachments"]): Message["attachments"] {
+  const unreadFileIds = new Set(existing.flatMap(({ id, has_unread_comments }) => (has_unread_comments ? id : [])));
+  return incoming.map((attachment) => ({ ...attachment, has_unread_comments: unreadFileIds.has(attachment.id) }));
 }
 
 function lowerBound(messages: readonly Message[], id: number): number {

@@ -32,10 +32,15 @@ function applyChange(message: Message, change: PendingChange): Message {
   }
   // A message that was deleted meanwhile stays deleted.
   if (message.deleted) return message;
-  if (change.kind === "body") return message.body === change.body ? message : { ...message, body: change.body, edited: true };
-  const existing = message.reactions ?? [];
-  const reactions = withReaction(existing, change);
-  return reactions === existing ? message : { ...message, reactions };
+  switch (change.kind) {
+    case "body":
+      return message.body === change.body ? message : { ...message, body: change.body, edited: true };
+    case "reaction": {
+      const existing = message.reactions ?? [];
+      const reactions = withReaction(existing, change);
+      return reactions === existing ? message : { ...message, reactions };
+    }
+  }
 }
 
 /** Adds or removes a reaction; emojis keep the order of their first use, and one without accounts is removed. */

@@ -110,7 +110,7 @@ const HANDLERS: Handlers = {
   "task.deleted": ({ client }, { id }) => removeTask(client, id),
   "project.updated": ({ client }, project) =>
     patchProjects(client, (projects) =>
-      // Per-user fields (unread, role) are not in the event and stay.
+      // The members that depend on the reader (unread counts, role) are not in the event and stay.
       projects.map((existing) => (existing.id === project.id ? { ...existing, ...project, last_message_id: existing.last_message_id } : existing)),
     ),
   "project.member_added": ({ client }, { project_id }) => invalidate(client, projectQueries.members(project_id).queryKey),

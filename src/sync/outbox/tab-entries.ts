@@ -21,7 +21,7 @@ export interface TabEntries {
   refresh(): Promise<readonly OutboxEntry[] | null>;
   /** Stops showing an entry. */
   remove(clientId: string): void;
-  /** Sets an entry's `delayed`, which listeners receive with the next change. */
+  /** Sets an entry's `isDelayed`, which listeners receive with the next change. */
   setDelayed(clientId: string, delayed: boolean): void;
   onChange(listener: () => void): () => void;
 }

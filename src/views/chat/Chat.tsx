@@ -25,7 +25,8 @@ import { useReadState } from "./timeline/use-read-state.ts";
 import { useRows } from "./timeline/use-rows.ts";
 import { useCancelPendingMessage } from "./voice/recorder-module.ts";
 import { useVoiceNoteAutoplay } from "./voice/use-voice-note-autoplay.ts";
-import { findSentRecordings, type RecordedVoice } from "./voice/use-voice.tsx";
+import { findSentRecordings } from "./voice/sent-recordings.ts";
+import type { RecordedVoice } from "./voice/use-voice.tsx";
 
 interface Props {
   project: Project;

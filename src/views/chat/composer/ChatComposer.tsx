@@ -9,7 +9,8 @@ import { useTypingSignal } from "../../../sync/live/use-connection.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { useChat } from "../chat-context.ts";
 import { formatQuote } from "../message/QuoteLine.tsx";
-import { type RecordedVoice, type SentRecordings, useVoice } from "../voice/use-voice.tsx";
+import type { SentRecordings } from "../voice/sent-recordings.ts";
+import { type RecordedVoice, useVoice } from "../voice/use-voice.tsx";
 import { Composer } from "./Composer.tsx";
 import type { useChatFiles } from "./use-chat-files.tsx";
 

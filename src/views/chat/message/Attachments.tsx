@@ -23,7 +23,7 @@ export const Attachments = memo(function Attachments({ attachments, projectId, c
   return (
     <div role="group" aria-label={t("list", { count: attachments.length })} className={classNames("flex flex-col gap-2", className)}>
       {groupAttachments(attachments, isDeleted).map((block) => (
-        <AttachmentBlock key={blockKey(block)} block={block} projectId={projectId} />
+        <AttachmentBlockView key={blockKey(block)} block={block} projectId={projectId} />
       ))}
     </div>
   );
@@ -31,7 +31,7 @@ export const Attachments = memo(function Attachments({ attachments, projectId, c
 
 const blockKey = (block: AttachmentBlock) => (block.kind === "images" ? block.attachments[0]!.id : block.attachment.id);
 
-function AttachmentBlock({ block, projectId }: { block: AttachmentBlock; projectId: number }) {
+function AttachmentBlockView({ block, projectId }: { block: AttachmentBlock; projectId: number }) {
   switch (block.kind) {
     case "images":
       return <ImageAttachments attachments={block.attachments} />;

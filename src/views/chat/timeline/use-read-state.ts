@@ -1,13 +1,13 @@
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { Project } from "../../../../contract/records.ts";
-import { isPageActive, onPageActivityChange } from "../../../lib/page-activity.ts";
+import { usePageActive } from "../../../lib/page-activity.ts";
 import type { History } from "../../../queries/messages/history.ts";
 import { useReadMarker } from "../../../queries/messages/use-read-markers.ts";
 import type { ChatLocation } from "./initial-position.ts";
 
 /** Tracks how far the user has read, reports it to the service, and positions the unread line. */
 export function useReadState(project: Project, { windowStart, unreadAfter: initialUnreadAfter }: ChatLocation, history: History | undefined) {
-  const isVisible = usePageVisible();
+  const isActive = usePageActive();
   // The state belongs to one loaded window: after another window loads, the reader is not at its end until the timeline reports it.
   const [endReport, setEndReport] = useState({ windowStart, isAtEnd: false });
   const isAtEnd = endReport.windowStart === windowStart && endReport.isAtEnd;
@@ -15,8 +15,8 @@ export function useReadState(project: Project, { windowStart, unreadAfter: initi
 
   const newestId = history && !history.hasMoreAfter ? (history.messages.at(-1)?.id ?? null) : null;
   const manualUnread = useManualUnread(isAtEnd);
-  const lineAfter = useUnreadLine({ initialUnreadAfter, newestId, lastReadId: project.last_read_message_id, isVisible });
-  useReadMarker(project.id, project.last_read_message_id, isVisible && isAtEnd && !manualUnread.isSuspended ? newestId : null);
+  const lineAfter = useUnreadLine({ initialUnreadAfter, newestId, lastReadId: project.last_read_message_id, isActive });
+  useReadMarker(project.id, project.last_read_message_id, isActive && isAtEnd && !manualUnread.isSuspended ? newestId : null);
   return {
     isAtEnd,
     onAtEnd,
@@ -34,18 +34,18 @@ interface UnreadLineInput {
   /** Newest message of the chat; null while the end is not loaded. */
   newestId: number | null;
   lastReadId: number | null;
-  isVisible: boolean;
+  isActive: boolean;
 }
 
 /**
  * Returns the id of the message above the unread line. The line stays where it was when the chat was opened. If messages arrive while the page is not
- * visible and the chat was read to its end, the line moves above them.
+ * active and the chat was read to its end, the line moves above them.
  */
-function useUnreadLine({ initialUnreadAfter, newestId, lastReadId, isVisible }: UnreadLineInput): number | null {
+function useUnreadLine({ initialUnreadAfter, newestId, lastReadId, isActive }: UnreadLineInput): number | null {
   const [line, setLine] = useState(initialUnreadAfter);
   const [lastSeenId, setLastSeenId] = useState<number | null>(null);
-  if (isVisible && lastSeenId !== null) setLastSeenId(null);
-  if (!isVisible && lastSeenId === null && newestId !== null && newestId === lastReadId) setLastSeenId(newestId);
+  if (isActive && lastSeenId !== null) setLastSeenId(null);
+  if (!isActive && lastSeenId === null && newestId !== null && newestId === lastReadId) setLastSeenId(newestId);
   if (lastSeenId !== null && newestId !== null && newestId > lastSeenId && line !== lastSeenId) setLine(lastSeenId);
   return line;
 }
@@ -80,6 +80,3 @@ function useManualUnread(isAtEnd: boolean) {
     resume: () => setIsSuspended(false),
   };
 }
-
-/** Returns whether the page is visible and has the focus. */
-const usePageVisible = () => useSyncExternalStore(onPageActivityChange, isPageActive);

@@ -12,7 +12,7 @@ import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { formatMicrophoneError, formatSilence, recordingAnnouncement } from "./recording-labels.ts";
-import type { SentRecordings } from "./use-voice.tsx";
+import type { SentRecordings } from "./sent-recordings.ts";
 import { VoiceDraftCard } from "./VoiceDraftCard.tsx";
 
 interface Props {

@@ -1,16 +1,16 @@
 /** Connects voice recording to a chat: the button, the strip that replaces the text field, and the tray of drafts. */
 import { Mic, Square } from "lucide-react";
 import { type ComponentProps, type ReactNode, type Ref, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
-import type { Message } from "../../../../contract/records.ts";
 import { type Recording, softCancelReason, voiceFileName } from "../../../audio/recorder/recording.ts";
 import type { VoiceDraft } from "../../../audio/recorder/voice-drafts.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { formatAccessibleDuration } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/voice-note.ts";
-import type { OutboxEntry, Voice } from "../../../sync/outbox/outbox-types.ts";
+import type { Voice } from "../../../sync/outbox/outbox-types.ts";
 import { announce } from "../../../ui/announce.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { hasRecordedBefore, loadRecorderModule, markRecorderUsed, type RecorderModule, useRecorderModule } from "./recorder-module.ts";
+import type { SentRecordings } from "./sent-recordings.ts";
 import { createPressGuard, usePressAndHold } from "./use-press-and-hold.ts";
 
 /** A recording to send. */
@@ -19,13 +19,6 @@ export interface RecordedVoice {
   isSendUndone: boolean;
   file: File;
   voice: Voice;
-}
-
-export interface SentRecordings {
-  /** Ids of recordings in the outbox, which are not shown as drafts. */
-  pending: ReadonlySet<string>;
-  /** Ids of recordings that the service has stored, whose drafts can be deleted. */
-  delivered: ReadonlySet<string>;
 }
 
 interface UseVoiceOptions {
@@ -163,12 +156,4 @@ function VoiceButton({ phase, isHeld, ...rest }: VoiceButtonProps) {
       {isOn && !isHeld ? <Square size={15} aria-hidden fill="currentColor" /> : <Mic size={19} aria-hidden />}
     </IconButton>
   );
-}
-
-/** Finds recordings that are already messages. A page that crashed after sending a recording and before removing it leaves it as a draft too. */
-export function findSentRecordings(entries: readonly OutboxEntry[], messages: readonly Message[] | undefined, accountId: number): SentRecordings {
-  return {
-    pending: new Set(entries.flatMap(({ voice, clientId }) => (voice ? [clientId] : []))),
-    delivered: new Set(messages?.flatMap(({ account_id: authorId, client_id: id }) => (authorId === accountId && id ? [id] : []))),
-  };
 }

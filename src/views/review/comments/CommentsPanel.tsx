@@ -1,7 +1,7 @@
-import { type RefObject, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { LoadError } from "../../../components/ErrorNotice.tsx";
 import { classNames } from "../../../lib/class-names.ts";
-import { isPageActive, onPageActivityChange } from "../../../lib/page-activity.ts";
+import { usePageActive } from "../../../lib/page-activity.ts";
 import { t } from "../../../lib/texts/comments.ts";
 import { useReadComments } from "../../../queries/comments/use-comments.ts";
 import { usePermissions } from "../../../queries/permissions.ts";
@@ -176,8 +176,8 @@ function FilterTabs({ filter, onSelect }: { filter: Filter; onSelect(filter: Fil
 /** Marks comments as read while the page is visible and the list is in view. */
 function useMarkAsRead(fileId: number, listRef: RefObject<HTMLElement | null>): void {
   const { id: accountId } = useSession().account;
-  const { lastRead, threads } = useCommentThreads();
-  const isActive = useSyncExternalStore(onPageActivityChange, isPageActive);
+  const { lastReadId, threads } = useCommentThreads();
+  const isActive = usePageActive();
   const [isInView, setIsInView] = useState(false);
   useEffect(() => {
     const observer = new IntersectionObserver(([entry]) => setIsInView(entry?.isIntersecting === true));
@@ -187,5 +187,5 @@ function useMarkAsRead(fileId: number, listRef: RefObject<HTMLElement | null>): 
   const items = (threads ?? []).flatMap((thread) => [thread, ...thread.replies]);
   // The user's own comments are never unread.
   const otherCommentIds = items.flatMap(({ comment }) => (comment && comment.account_id !== accountId && !comment.deleted ? comment.id : []));
-  useReadComments(fileId, lastRead, isActive && isInView && otherCommentIds.length > 0 ? Math.max(...otherCommentIds) : null);
+  useReadComments(fileId, lastReadId, isActive && isInView && otherCommentIds.length > 0 ? Math.max(...otherCommentIds) : null);
 }

@@ -40,7 +40,7 @@ interface CommentThreads {
   /** True if the comment named in the URL does not exist. */
   isLinkedCommentMissing: boolean;
   /** Id of the newest comment the user has read; 0 for none. */
-  lastRead: number;
+  lastReadId: number;
   isUnread(item: CommentItem): boolean;
   personOf(item: CommentItem): Person;
 }

@@ -21,12 +21,13 @@ test.each([
 ])("at %i ms the current comment is %s", (positionMs, key) => expect(findCurrent(items, positionMs)?.key).toBe(key));
 
 test("adjacentStart returns the next and the previous comment", () => {
-  expect([0, 1_000, 5_000, 6_000].map((positionMs) => adjacentStart(items, positionMs, 1))).toEqual([1_000, 4_000, 6_000, null]);
-  expect([6_000, 4_000, 1_000].map((positionMs) => adjacentStart(items, positionMs, -1))).toEqual([4_000, 1_000, null]);
+  const adjacent = (step: 1 | -1) => (position: number) => adjacentStart(items, { position, isPlaying: false }, step);
+  expect([0, 1, 5, 6].map(adjacent(1))).toEqual([1_000, 4_000, 6_000, null]);
+  expect([6, 4, 1].map(adjacent(-1))).toEqual([4_000, 1_000, null]);
 });
 
 test("going back during playback leads to the comment before the current one, except at the first", () => {
-  const goBack = (positionMs: number) => adjacentStart(items, positionMs, -1, true);
-  expect([8_000, 6_400, 4_300, 1_300].map(goBack)).toEqual([6_000, 4_000, 1_000, 1_000]);
-  expect(adjacentStart(items, 6_400, -1)).toBe(6_000);
+  const goBack = (position: number) => adjacentStart(items, { position, isPlaying: true }, -1);
+  expect([8, 6.4, 4.3, 1.3].map(goBack)).toEqual([6_000, 4_000, 1_000, 1_000]);
+  expect(adjacentStart(items, { position: 6.4, isPlaying: false }, -1)).toBe(6_000);
 });

@@ -1,5 +1,6 @@
-/** Connects comments to playback: the interface of playback that comments need, and the comments that belong to a position. */
+/** Connects comments to playback: reads the position, and finds the comments that belong to one. */
 import { useCallback, useSyncExternalStore } from "react";
+import type { TrackController, TrackControllerState } from "../../../audio/player/track-controller.ts";
 import type { PlaybackPosition } from "./anchor.ts";
 import type { TimedItem } from "./marker-layout.ts";
 
@@ -12,15 +13,8 @@ const DOUBLE_BACK_MS = 1_500;
 
 const noop = () => {};
 
-/** The playback position, its change notifications, and seeking; implemented by a track controller. */
-export interface CommentPlayback {
-  /** Seconds; 0 if unknown. */
-  readonly duration: number;
-  state(): { position: number; playing?: boolean; loop?: { from: number; to: number; on: boolean } | null };
-  /** Calls `listener` after each change. Returns the unsubscribe function. */
-  subscribe(listener: () => void): () => void;
-  seek(seconds: number): void;
-}
+/** What comments use of the file's playback: position, loop and seeking. */
+export type CommentPlayback = Pick<TrackController, "duration" | "state" | "subscribe" | "seek">;
 
 /** Applies `select` to the position in seconds (0 without playback) and rerenders only when the result changes. */
 export function usePlaybackValue<T extends string | number | boolean | null>(playback: CommentPlayback | null, select: (seconds: number) => T): T {
@@ -43,11 +37,16 @@ export function findCurrent<T extends TimedItem>(items: readonly T[], positionMs
   return items.findLast(isActive) ?? null;
 }
 
-/** Returns the start of the next (or previous) comment relative to a position, or null if there is none. */
-export function adjacentStart(items: readonly TimedItem[], positionMs: number, step: 1 | -1, playing = false): number | null {
+/** Returns the start in milliseconds of the next (or previous) comment, or null if there is none. */
+export function adjacentStart(
+  items: readonly TimedItem[],
+  { position, isPlaying }: Pick<TrackControllerState, "position" | "isPlaying">,
+  step: 1 | -1,
+): number | null {
+  const positionMs = position * 1_000;
   const starts = items.flatMap(({ startMs }) => startMs ?? []);
   if (step > 0) return starts.find((startMs) => startMs > positionMs + SEEK_TOLERANCE_MS) ?? null;
   const previous = starts.findLast((startMs) => startMs < positionMs - SEEK_TOLERANCE_MS) ?? null;
-  if (!playing || previous === null || positionMs - previous >= DOUBLE_BACK_MS) return previous;
+  if (!isPlaying || previous === null || positionMs - previous >= DOUBLE_BACK_MS) return previous;
   return starts.findLast((startMs) => startMs < previous) ?? previous;
 }

@@ -20,8 +20,7 @@ export function useCommentKeys(playback: CommentPlayback | null): void {
       event.preventDefault();
       compose();
     } else if (playback && (key === "n" || key === "p")) {
-      const { position, playing } = playback.state();
-      const targetMs = adjacentStart(visibleThreads, position * 1_000, key === "n" ? 1 : -1, playing);
+      const targetMs = adjacentStart(visibleThreads, playback.state(), key === "n" ? 1 : -1);
       const thread = targetMs === null ? undefined : visibleThreads.find(({ startMs }) => startMs === targetMs);
       if (!thread) return;
       event.preventDefault();

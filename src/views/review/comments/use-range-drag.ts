@@ -30,7 +30,7 @@ export function useRangeDrag(view: VisibleRange, onRange: (from: number, to: num
       onPointerMove(event: PointerEvent) {
         const { current } = dragStart;
         const x = pointerX(event);
-        if (!current || (range === null && Math.abs(x - current.x) < CLICK_TOLERANCE_PX)) return;
+        if (!current || (range === null && Math.abs(x - current.x) <= CLICK_TOLERANCE_PX)) return;
         const ms = msAt(x);
         setRange({ from: Math.min(current.ms, ms), to: Math.max(current.ms, ms) });
       },

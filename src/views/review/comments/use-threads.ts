@@ -3,7 +3,7 @@ import { useLocation, useNavigate, useSearchParams } from "react-router";
 import { isUnread } from "../../../queries/comments/comment-list.ts";
 import { useComments } from "../../../queries/comments/use-comments.ts";
 import { useEditing } from "../../../sync/drafts/use-editing.ts";
-import { withKeptPosition } from "../player/use-position-in-url.ts";
+import { withKeptPosition } from "../../../lib/kept-position.ts";
 import type { RevealRequest } from "./comments-context.ts";
 import {
   buildThreads,
@@ -22,7 +22,7 @@ const NO_THREADS: readonly Thread[] = [];
 
 /** Returns a file's comments as threads, filtered by the URL, with the unread state of each comment. */
 export function useThreads(fileId: number, projectId: number, accountId: number, { activeIds, lastFocusedKey, setLastFocusedKey }: ListState) {
-  const { comments, lastReadId: lastRead, pending, error, refetch } = useComments(fileId, projectId);
+  const { comments, lastReadId, pending, error, refetch } = useComments(fileId, projectId);
   const [search] = useSearchParams();
   const { pathname } = useLocation();
   const navigate = useNavigate();
@@ -30,7 +30,7 @@ export function useThreads(fileId: number, projectId: number, accountId: number,
   const linkedCommentId = parseCommentId(search);
   // Comments that were unread when the page opened keep their mark while the page is open.
   const [initialLastRead, setInitialLastRead] = useState<number | null>(null);
-  if (initialLastRead === null && comments) setInitialLastRead(lastRead);
+  if (initialLastRead === null && comments) setInitialLastRead(lastReadId);
   /** Threads resolved here or reached by a link. They stay visible until the filter changes. */
   const [pinnedKeys, setPinnedKeys] = useState<ReadonlySet<string>>(new Set());
 
@@ -53,7 +53,7 @@ export function useThreads(fileId: number, projectId: number, accountId: number,
 
   return {
     comments,
-    lastRead,
+    lastReadId,
     threads,
     visibleThreads,
     pending,

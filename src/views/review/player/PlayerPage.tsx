@@ -21,7 +21,8 @@ import { loadOrigin, loadUnit, saveOrigin, saveUnit } from "./position.ts";
 import { QualityMenu } from "./QualityMenu.tsx";
 import { TimeDisplay } from "./TimeDisplay.tsx";
 import { Transport } from "./Transport.tsx";
-import { keepsPosition, usePositionInUrl } from "./use-position-in-url.ts";
+import { keepsPosition } from "../../../lib/kept-position.ts";
+import { usePositionInUrl } from "./use-position-in-url.ts";
 import { useTransportKeys } from "./use-transport-keys.ts";
 import { VideoPlayer } from "./VideoPlayer.tsx";
 
@@ -107,15 +108,15 @@ function useStartPosition(trackController: TrackController): number | null {
   const [search] = useSearchParams();
   const { key, state } = useLocation();
   const startPosition = parsePosition(search);
-  const isRecordOnly = keepsPosition(state);
+  const shouldKeepPosition = keepsPosition(state);
   const handledKey = useRef<string>(null);
   useLayoutEffect(() => {
     // A recreated track controller keeps the position of the previous one.
     if (handledKey.current === key) return;
     const isFirstLoad = handledKey.current === null && !trackController.state().isCurrent;
     handledKey.current = key;
-    if (startPosition !== null && (!isRecordOnly || isFirstLoad)) trackController.seek(startPosition);
-  }, [trackController, startPosition, isRecordOnly, key]);
+    if (startPosition !== null && (!shouldKeepPosition || isFirstLoad)) trackController.seek(startPosition);
+  }, [trackController, startPosition, shouldKeepPosition, key]);
   return startPosition;
 }
 

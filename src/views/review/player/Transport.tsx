@@ -43,9 +43,9 @@ export function Transport({ trackController, time, children }: Props) {
 }
 
 function PlaybackButtons({ trackController }: { trackController: TrackController }) {
-  const playing = useTrackControllerValue(trackController, "isPlaying");
-  const buffering = useTrackControllerValue(trackController, "isBuffering");
-  const Icon = playing ? Pause : Play;
+  const isPlaying = useTrackControllerValue(trackController, "isPlaying");
+  const isBuffering = useTrackControllerValue(trackController, "isBuffering");
+  const Icon = isPlaying ? Pause : Play;
   const seekBy = (seconds: number) => trackController.seek(trackController.state().position + seconds);
   return (
     <>
@@ -54,15 +54,15 @@ function PlaybackButtons({ trackController }: { trackController: TrackController
       </IconButton>
       <button
         type="button"
-        aria-label={t(playing ? "pause" : "play")}
-        aria-busy={buffering || undefined}
+        aria-label={t(isPlaying ? "pause" : "play")}
+        aria-busy={isBuffering || undefined}
         onClick={trackController.toggle}
         className={classNames(
           "flex size-11 items-center justify-center rounded-full bg-accent text-accent-ink hover:brightness-105",
-          buffering && "animate-pulse",
+          isBuffering && "animate-pulse",
         )}
       >
-        <Icon size={20} aria-hidden className={playing ? undefined : "ml-0.5"} />
+        <Icon size={20} aria-hidden className={isPlaying ? undefined : "ml-0.5"} />
       </button>
       <IconButton label={t("forward5")} className="size-10" onClick={() => seekBy(STEP_SECONDS)}>
         <RotateCw size={20} aria-hidden />
@@ -72,8 +72,8 @@ function PlaybackButtons({ trackController }: { trackController: TrackController
 }
 
 function BufferingIndicator({ trackController }: { trackController: TrackController }) {
-  const buffering = useTrackControllerValue(trackController, "isBuffering");
-  return buffering && <span className="text-sm text-text-2">{t("buffering")}</span>;
+  const isBuffering = useTrackControllerValue(trackController, "isBuffering");
+  return isBuffering && <span className="text-sm text-text-2">{t("buffering")}</span>;
 }
 
 function PlaybackError({ trackController }: { trackController: TrackController }) {

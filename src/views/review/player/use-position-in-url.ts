@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { TrackController } from "../../../audio/player/track-controller.ts";
+import { withKeptPosition } from "../../../lib/kept-position.ts";
 import { useRouterState } from "../../../ui/use-router-state.ts";
 
 /** Milliseconds without a position change before the URL is updated. */
@@ -41,12 +42,6 @@ export function usePositionInUrl(trackController: TrackController): (position: n
   }, [trackController]);
   return (position) => replaceUrl(`${pathname}?${withPositionOnly(search, position)}`, state);
 }
-
-/** Returns whether a URL only records the position, so that it seeks only after a reload: the user may have sought since it was recorded. */
-export const keepsPosition = (state: unknown): boolean => (state as { keepPosition?: boolean } | null)?.keepPosition === true;
-
-/** Returns the router state of a URL that only records the position. */
-export const withKeptPosition = (state: unknown): object => ({ ...(state as object | null), keepPosition: true });
 
 /** Returns the query for playback at rest at `position`, as `t` in seconds. If the URL also names a comment, `t` determines the position. */
 export function withPosition(search: string, position: number): URLSearchParams {

@@ -35,7 +35,7 @@ function getEmptyReason(tags: AiTags, isProcessing: boolean): string {
   return state === null ? t("noData") : t("nothingFound");
 }
 
-/** Returns the genres, moods and instruments; `processing` only affects the reason for an empty list. */
+/** Returns the genres, moods and instruments; `isProcessing` only affects the reason for an empty list. */
 export function tagLists(tags: AiTags, isProcessing: boolean): TagList[] {
   const emptyReason = getEmptyReason(tags, isProcessing);
   const toTagList = (name: string, pairs: readonly [string, number][]): TagList => ({

@@ -6,7 +6,7 @@ import { formatDateTime } from "../../../lib/time.ts";
 import { useVersions } from "../../../queries/files/use-file.ts";
 import { usePeople } from "../../../queries/members.ts";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
-import { withKeptPosition } from "../player/use-position-in-url.ts";
+import { withKeptPosition } from "../../../lib/kept-position.ts";
 
 interface Props {
   common: FileCommon;

@@ -26,7 +26,7 @@ const EDGE_MARGIN = 0.03;
 /** Maximum scroll speed relative to playback while the cursor moves to its fixed position. */
 const MAX_CATCH_UP_RATE = 2;
 
-/** A pointer that moves no further than this many CSS pixels clicks; otherwise it drags. */
+/** A pointer that moves further than this many CSS pixels drags; otherwise it clicks. */
 export const CLICK_TOLERANCE_PX = 4;
 
 export const spanOf = ({ from, to }: VisibleRange): number => to - from;
@@ -88,7 +88,7 @@ export function pinchView(view: VisibleRange, heldSeconds: readonly [number, num
 
 /**
  * Returns the view one frame later, after playback moved from `previous` to `current`. The view scrolls without jumps
- * until the cursor is in the middle and then keeps the cursor there. With `reducedMotion`, the view turns pages
+ * until the cursor is in the middle and then keeps the cursor there. With `isMotionReduced`, the view turns pages
  * instead of scrolling.
  */
 export function followPlayback(view: VisibleRange, previous: number, current: number, duration: number, isMotionReduced: boolean): VisibleRange {

@@ -3,7 +3,7 @@ import { inviteMember as operation } from "../../../../contract/operations/teams
 import type { Project, Role } from "../../../../contract/records.ts";
 import { FormProblem } from "../../../components/ErrorNotice.tsx";
 import { roleDescription, roleName } from "../../../components/role-labels.ts";
-import { SecretDialog } from "../../../components/SecretDialog.tsx";
+import { SecretStep } from "../../../components/SecretDialog.tsx";
 import { t } from "../../../lib/texts/settings.ts";
 import { formatLongDay } from "../../../lib/time.ts";
 import { useInviteMember } from "../../../queries/invites.ts";
@@ -31,14 +31,14 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
 
   if (link) {
     return (
-      <SecretDialog
+      <Dialog
         title={t("inviteReady")}
-        description={t("inviteReadyHelp", { day: formatLongDay(link.expires_at) })}
-        label={t("inviteLabel")}
-        secret={link.url}
-        hiddenText={t("inviteHidden")}
+        description={link.url !== undefined && t("inviteReadyHelp", { day: formatLongDay(link.expires_at) })}
+        closeLabel={t("close")}
         onClose={onClose}
-      />
+      >
+        <SecretStep label={t("inviteLabel")} secret={link.url} hiddenText={t("inviteHidden")} onClose={onClose} />
+      </Dialog>
     );
   }
   return (

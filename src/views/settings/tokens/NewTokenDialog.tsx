@@ -2,7 +2,7 @@ import { useState } from "react";
 import { SCOPES, type Scope } from "../../../../contract/define-operation.ts";
 import { createToken as operation } from "../../../../contract/operations/accounts.ts";
 import { FormProblem } from "../../../components/ErrorNotice.tsx";
-import { SecretDialog } from "../../../components/SecretDialog.tsx";
+import { SecretStep } from "../../../components/SecretDialog.tsx";
 import { t } from "../../../lib/texts/settings.ts";
 import { useCreateToken } from "../../../queries/account.ts";
 import { useForm } from "../../../queries/use-form.ts";
@@ -40,14 +40,9 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
 
   if (created) {
     return (
-      <SecretDialog
-        title={t("tokenReady")}
-        description={t("tokenReadyHelp")}
-        label={t("tokenLabel")}
-        secret={created.token}
-        hiddenText={t("tokenHidden")}
-        onClose={onClose}
-      />
+      <Dialog title={t("tokenReady")} description={created.token !== undefined && t("tokenReadyHelp")} closeLabel={t("close")} onClose={onClose}>
+        <SecretStep label={t("tokenLabel")} secret={created.token} hiddenText={t("tokenHidden")} onClose={onClose} />
+      </Dialog>
     );
   }
   const scopesError = form.errorOf("scopes", t("tokenScopes"));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { buildMessage } from "../../../queries/messages/message.fixture.ts";
 import type { OutboxEntry } from "../../../sync/outbox/outbox-types.ts";
-import { findSentRecordings } from "./use-voice.tsx";
+import { findSentRecordings } from "./sent-recordings.ts";
 
 test("pending voice notes and the author's sent messages are found, not text or messages of others", () => {
   const entries = [
