@@ -4,10 +4,8 @@ import { createVisibility } from "./access/visibility.ts";
 import { VERSION } from "./config.ts";
 import { createModules, type ModulesOptions, type Services } from "./create-modules.ts";
 import { createPublicFetcher, type FileFetcher } from "./delivery/fetch-file.ts";
-import { createHub, type Hub } from "./events/hub.ts";
-import { listenToPostgres } from "./events/postgres-notifications.ts";
+import { openHub } from "./events/open-hub.ts";
 import { prune, RETENTION } from "./events/retention.ts";
-import { pollSqlite } from "./events/sqlite-notifications.ts";
 import { createAuthenticator, createSessionCookie } from "./http/authenticator.ts";
 import { docsRoutes } from "./http/docs/routes.ts";
 import type { LiveTiming } from "./http/live/live.ts";
@@ -62,21 +60,6 @@ export const createOpenApp =
   (data: Pick<AppOptions, "database" | "masterKey">): OpenApp =>
   (overrides) =>
     buildApp({ ...data, ...overrides, clientFolder: "/nowhere" });
-
-/** How often the SQLite file is polled for writes of another process while anyone listens. */
-const SQLITE_POLL_MS = 500;
-
-/** Creates the hub with the notification source of the database engine. */
-const openHub = ({ database, events, signals }: FilesDeps, warn: (error: unknown, message: string) => void): Hub =>
-  createHub({
-    database,
-    events,
-    warn,
-    notificationSource: (handlers) =>
-      database.engine === "postgres"
-        ? listenToPostgres({ database, origin: events.origin, onSignalPayload: signals.receive, warn }, handlers)
-        : pollSqlite({ database, pollMs: SQLITE_POLL_MS, warn }, handlers),
-  });
 
 export async function buildApp(options: AppOptions): Promise<App> {
   const { config, database, masterKey, clock = systemClock, fetcher = createPublicFetcher() } = options;

@@ -67,7 +67,7 @@ export const FILES_ACTIONS_SHOTS: Shot[] = [
     },
     (page) => page.getByRole("toolbar", { name: "Actions for the selection" }),
   ),
-  filesShot("rename-refused", renameToTakenName, (page) => page.getByText(/already is a file/).first()),
+  filesShot("rename-refused", renameToTakenName, (page) => page.getByText(/already exists here/).first()),
   filesShot(
     "new-folder",
     async (page) => {

@@ -99,7 +99,7 @@ export const SHOTS: Shot[] = [
       .or(message(page, /cover\.png/))
       .first(),
   ),
-  fullShot("chat-images", filesChatPath, (page) => page.getByRole("dialog").getByRole("img"), {
+  fullShot("chat-images", filesChatPath, (page) => page.getByRole("dialog").getByRole("img").last(), {
     act: (page) => page.getByRole("button", { name: "View cover.png full size" }).click(),
   }),
   fullShot("file", filePath("sound"), (page) => page.getByRole("button", { name: /^Status of / })),
