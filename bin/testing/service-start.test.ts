@@ -16,11 +16,11 @@ test("waits until a process has started and leaves it running", async () => {
 
 test("kills a process that does not start in time", async () => {
   const child = run("setTimeout(() => {}, 60_000)");
-  await expect(waitForStart(child, NEVER, 100)).rejects.toThrow("The service did not start in time");
+  await expect(waitForStart(child, NEVER, 100)).rejects.toThrow("The process did not start in time");
   expect(child.signalCode).toBe("SIGKILL");
 });
 
 test("throws if a process exits before it has started", async () => {
   const child = run("process.exit(3)");
-  await expect(waitForStart(child, NEVER, 30_000)).rejects.toThrow("The service ended with 3");
+  await expect(waitForStart(child, NEVER, 30_000)).rejects.toThrow("The process did not start: it ended with 3");
 });

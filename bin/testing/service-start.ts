@@ -25,10 +25,10 @@ export async function waitForStart(child: ChildProcess, started: Promise<unknown
     await Promise.race([
       started,
       exited.then(([code, signal]) => {
-        throw new Error(`The service ended with ${code ?? signal}`);
+        throw new Error(`The process did not start: it ended with ${code ?? signal}`);
       }),
       timedOut.then(() => {
-        throw new Error("The service did not start in time");
+        throw new Error("The process did not start in time");
       }),
     ]);
   } catch (error) {

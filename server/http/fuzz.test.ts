@@ -74,17 +74,26 @@ function mutate(request: UntypedInput, { members, more, whole }: RequestMutation
 
 describe.each(ENGINES)("fuzz on %s", { timeout: 60_000 }, (engine) => {
   let fixtures: Fixtures;
-  beforeAll(async () => {
+  const openFixtures = async () => {
     fixtures = await createFixtures(engine);
     await extraMember(fixtures);
-  }, 60_000);
+  };
+  beforeAll(openFixtures, 60_000);
   afterAll(() => fixtures.testApp.close());
 
   it.each(Object.entries(operations) as [OperationName, Operation][])("%s", async (name, operation) => {
+    const prepareRequest = async () => {
+      // An earlier operation may have ended the sessions of the member.
+      Object.assign(fixtures.member, { headers: (await createSession(fixtures.testApp, fixtures.member.id, "member")).headers });
+      return ENDPOINT_CASES[name].valid(fixtures);
+    };
+    // A random id of an earlier operation may have hit the member's project, role or folder, without which the request cannot be prepared.
+    const request = await prepareRequest().catch(async () => {
+      await fixtures.testApp.close();
+      await openFixtures();
+      return prepareRequest();
+    });
     const { testApp } = fixtures;
-    // An earlier operation may have ended the sessions of the member.
-    Object.assign(fixtures.member, { headers: (await createSession(testApp, fixtures.member.id, "member")).headers });
-    const request = await ENDPOINT_CASES[name].valid(fixtures);
     const countsGuesses = operation.rule === "open" || name === "changePassword";
     // Creates a new session, since some operations end it, and restores the admin, whom an operation may have disabled.
     const startRound = async () => {
