@@ -83,7 +83,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     deps: {
       hub,
       signals: deps.signals,
-      rights: { reauthenticate: services.authentication.reauthenticate, ...createVisibility(database) },
+      permissionLookup: { reauthenticate: services.authentication.reauthenticate, ...createVisibility(database) },
       warn,
     },
     authenticator,

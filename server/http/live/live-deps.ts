@@ -8,7 +8,7 @@ import type { Signals } from "../../events/signals.ts";
 export type LiveHub = Omit<Hub, "sendLocalSignal" | "close">;
 
 /** Looks up current permissions. */
-export interface Rights {
+export interface PermissionLookup {
   /** Returns the actor with its current role and scopes, or null if the authorization has ended. */
   reauthenticate(actor: Pick<Actor, "sessionId" | "tokenId">): Promise<Actor | null>;
   loadVisibility(actor: Actor): Promise<Visibility>;
@@ -19,6 +19,6 @@ export interface Rights {
 export interface LiveDeps {
   hub: LiveHub;
   signals: Pick<Signals, "emit" | "onSignal">;
-  rights: Rights;
+  permissionLookup: PermissionLookup;
   warn(error: unknown, message: string): void;
 }

@@ -31,7 +31,7 @@ export async function registerLive(server: FastifyInstance, { deps, authenticato
   async function authenticateTicket(ticket: unknown): Promise<Actor> {
     if (typeof ticket !== "string" || ticket === "" || ticket.length > MAX_TICKET_CHARACTERS) throw invalid("ticket", "must be a single ticket");
     const authorization = await redeem(ticket);
-    const actor = authorization && (await deps.rights.reauthenticate(authorization));
+    const actor = authorization && (await deps.permissionLookup.reauthenticate(authorization));
     if (!actor) throw unauthorized("This ticket is invalid, expired or already used.");
     return actor;
   }

@@ -95,7 +95,7 @@ function createPermissions({ accountId, organisationId, role: initialRole }: Act
 
 export type UserSession = ReturnType<typeof createUserSession>;
 
-export function createUserSession(firstActor: Actor, { hub, rights, warn }: LiveDeps) {
+export function createUserSession(firstActor: Actor, { hub, permissionLookup, warn }: LiveDeps) {
   const { accountId } = firstActor;
   const permissions = createPermissions(firstActor);
   const connections = new Set<SessionConnection>();
@@ -130,7 +130,7 @@ export function createUserSession(firstActor: Actor, { hub, rights, warn }: Live
   async function reauthenticateConnections(): Promise<Actor | null> {
     let validActor: Actor | null = null;
     for (const connection of connections) {
-      const actor = await rights.reauthenticate(connection.actor());
+      const actor = await permissionLookup.reauthenticate(connection.actor());
       if (actor) {
         connection.updateActor(actor);
         validActor = actor;
@@ -151,7 +151,7 @@ export function createUserSession(firstActor: Actor, { hub, rights, warn }: Live
         isStale = false;
         const actor = await reauthenticateConnections();
         if (!actor) continue;
-        const visibility = await rights.loadVisibility(actor);
+        const visibility = await permissionLookup.loadVisibility(actor);
         // Permissions changed again during the read, so the result may be outdated.
         if (isStale || connections.size === 0) continue;
         permissions.replace(actor, visibility);
@@ -189,7 +189,7 @@ export function createUserSession(firstActor: Actor, { hub, rights, warn }: Live
     /** Checks a single project before its topic is refused, since the event for a new project may not have arrived yet. */
     async loadTopic(topic: string, actor: Actor): Promise<void> {
       const [kind, id] = topic.split(":");
-      if (kind === "project" && hasScope(actor, "chat:read") && !permissions.hasProject(Number(id)) && (await rights.canSeeProject(actor, Number(id))))
+      if (kind === "project" && hasScope(actor, "chat:read") && !permissions.hasProject(Number(id)) && (await permissionLookup.canSeeProject(actor, Number(id))))
         await refresh({ pause: false });
     },
     isSettled: (): boolean => pendingRefresh === null,

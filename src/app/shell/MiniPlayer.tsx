@@ -7,7 +7,7 @@ import { MiniWaveform } from "../../components/MiniWaveform.tsx";
 import { PlayButton } from "../../components/PlayButton.tsx";
 import { VoiceRateButton } from "../../components/VoiceRateButton.tsx";
 import { formatPosition } from "../../lib/format.ts";
-import { withKeptPosition } from "../../lib/kept-position.ts";
+import { withRecordedPosition } from "../../lib/recorded-position.ts";
 import { t } from "../../lib/texts/player.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
 
@@ -34,7 +34,7 @@ function Bar({ track }: { track: Track }) {
         <Link
           to={track.pagePath ?? `/files/${track.fileId}?t=${position.toFixed(1)}${track.version === null ? "" : `&v=${track.version}`}`}
           // Playback continues in this window; the position in the URL is only for opening the link in another window.
-          state={withKeptPosition(null)}
+          state={withRecordedPosition(null)}
           aria-label={t("openFile", { name })}
           title={name}
           className="block truncate font-medium hover:underline"

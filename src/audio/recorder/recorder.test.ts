@@ -2,7 +2,6 @@ import { beforeEach, expect, test } from "vitest";
 import { MicrophoneError, type Microphone } from "./microphone.ts";
 import { createFakeStorage, fakeMicrophone } from "./recorder.fixture.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";
-import { countContiguousChunks, type RecordingMetadata, upgradeStoredMetadata } from "./recording-storage.ts";
 import type { MicrophoneErrorCode } from "./recording.ts";
 
 const owner = { accountId: 1, projectId: 2 };
@@ -397,21 +396,4 @@ test("a restart does nothing after its chat was closed", async () => {
   recorder.closeChat(owner);
   await nextTask();
   expect([recorder.state().phase, recorder.drafts(), storage.notes.size]).toEqual(["idle", [], 0]);
-});
-
-test("countContiguousChunks stops at the first gap", () => {
-  const keys = (...indices: number[]) => indices.map((index) => `a:${String(index).padStart(6, "0")}`);
-  expect([
-    countContiguousChunks("a", keys(0, 1, 2)),
-    countContiguousChunks("a", keys(0, 2)),
-    countContiguousChunks("a", keys(1, 2)),
-    countContiguousChunks("a", []),
-  ]).toEqual([3, 1, 0, 0]);
-});
-
-test("a recording that an earlier version stored is read with today's names", () => {
-  const common = { id: "a", service: SERVICE, ...owner, type: "audio/webm", startedAt: 0, seconds: 2, wave: [], discarded: false };
-  const metadata: RecordingMetadata = { ...common, isSendUndone: true };
-  expect(upgradeStoredMetadata({ ...common, takenBack: true } as RecordingMetadata)).toEqual(metadata);
-  expect([metadata, common].map(upgradeStoredMetadata)).toEqual([metadata, common]);
 });

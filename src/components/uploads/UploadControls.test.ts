@@ -9,7 +9,7 @@ test("every upload state has a text with its details", () => {
   expect(formatUploadStatus(buildUpload({ ...half, state: "waiting" }))).toBe("Waiting for the connection · 2 MB");
   expect(formatUploadStatus(buildUpload({ ...half, state: "paused" }))).toBe("Paused at 50 % · 2 MB");
   expect(formatUploadStatus(buildUpload({ ...half, state: "lost" }))).toContain("Choose it again");
-  expect(formatUploadStatus(buildUpload({ ...half, state: "failed", error: "No room left." }))).toBe("Failed: No room left.");
+  expect(formatUploadStatus(buildUpload({ ...half, state: "failed", error: "Not enough storage." }))).toBe("Failed: Not enough storage.");
   expect(formatUploadStatus(buildUpload({ ...half, state: "failed" }))).toBe("Failed");
   expect(formatUploadStatus(buildUpload({ ...half, state: "done" }))).toBe("Uploaded · 2 MB");
 });

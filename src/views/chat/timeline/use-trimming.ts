@@ -1,5 +1,5 @@
-import { findMiddleIndex, type ListRefs } from "./virtual-list.ts";
 import { useTimer } from "./use-timer.ts";
+import { findMiddleIndex, type ListRefs } from "./virtual-list.ts";
 
 /**
  * Milliseconds without scrolling after which rows are trimmed. The virtual list ends a scroll after 150 ms, which is shorter than the pause between two

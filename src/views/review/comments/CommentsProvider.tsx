@@ -7,7 +7,7 @@ import { useSession } from "../../../queries/session.ts";
 import { prependReplyDraft } from "../../../sync/drafts/use-comment-draft.ts";
 import { announce } from "../../../ui/announce.ts";
 import { parsePosition } from "../file-info.ts";
-import { keepsPosition } from "../../../lib/kept-position.ts";
+import { hasRecordedPosition } from "../../../lib/recorded-position.ts";
 import { CommentComposerContext, CommentInteractionContext, CommentThreadsContext } from "./comments-context.ts";
 import type { CommentPlayback } from "./playback.ts";
 import type { CommentItem } from "./threads.ts";
@@ -54,18 +54,18 @@ export function CommentsProvider({ fileId, projectId, version, playback, childre
   // True once this link needs no more seek: the URL has a position, or the seek was made, which waits for the comment's time and the playback.
   const hasSought = useRef(false);
   const hasPosition = parsePosition(new URLSearchParams(search)) !== null;
-  const shouldKeepPosition = keepsPosition(state);
+  const isPositionRecorded = hasRecordedPosition(state);
   const targetKey = linkedThread?.key;
   const targetMs = linkedThread?.startMs ?? null;
   useEffect(() => {
     const linkKey = `${key} ${linkedCommentId}`;
-    if (!shouldKeepPosition && openedLink.current !== linkKey) {
+    if (!isPositionRecorded && openedLink.current !== linkKey) {
       openedLink.current = linkKey;
       commentToFollow.current = linkedCommentId;
       hasSought.current = hasPosition;
     }
     // The user may have sought before the comments were loaded, which then recorded the position in the URL.
-    if (shouldKeepPosition) hasSought.current = true;
+    if (isPositionRecorded) hasSought.current = true;
     if (targetKey === undefined) return;
     if (commentToFollow.current === linkedCommentId) {
       commentToFollow.current = null;
@@ -77,7 +77,7 @@ export function CommentsProvider({ fileId, projectId, version, playback, childre
     if (hasSought.current || targetMs === null || !playback) return;
     hasSought.current = true;
     playback.seek(targetMs / 1_000);
-  }, [key, shouldKeepPosition, linkedCommentId, targetKey, targetMs, hasPosition, playback, keepVisible, select, reveal]);
+  }, [key, isPositionRecorded, linkedCommentId, targetKey, targetMs, hasPosition, playback, keepVisible, select, reveal]);
 
   useCommentAnnouncements(loadedComments, accountId, pending.filter((entry) => entry.state === "failed").length);
 

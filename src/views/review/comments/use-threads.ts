@@ -3,7 +3,7 @@ import { useLocation, useNavigate, useSearchParams } from "react-router";
 import { isUnread } from "../../../queries/comments/comment-list.ts";
 import { useComments } from "../../../queries/comments/use-comments.ts";
 import { useEditing } from "../../../sync/drafts/use-editing.ts";
-import { withKeptPosition } from "../../../lib/kept-position.ts";
+import { withRecordedPosition } from "../../../lib/recorded-position.ts";
 import type { RevealRequest } from "./comments-context.ts";
 import {
   buildThreads,
@@ -64,7 +64,7 @@ export function useThreads(fileId: number, projectId: number, accountId: number,
       setPinnedKeys(new Set());
       setLastFocusedKey(null);
       const text = withFilter(search, next).toString();
-      void navigate(text === "" ? pathname : `${pathname}?${text}`, { replace: true, state: withKeptPosition(null) });
+      void navigate(text === "" ? pathname : `${pathname}?${text}`, { replace: true, state: withRecordedPosition(null) });
     },
     isUnread: isUnreadItem,
     keepVisible: useCallback((key: string) => setPinnedKeys((previous) => (previous.has(key) ? previous : new Set([...previous, key]))), []),

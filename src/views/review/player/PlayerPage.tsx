@@ -21,7 +21,7 @@ import { loadOrigin, loadUnit, saveOrigin, saveUnit } from "./position.ts";
 import { QualityMenu } from "./QualityMenu.tsx";
 import { TimeDisplay } from "./TimeDisplay.tsx";
 import { Transport } from "./Transport.tsx";
-import { keepsPosition } from "../../../lib/kept-position.ts";
+import { hasRecordedPosition } from "../../../lib/recorded-position.ts";
 import { usePositionInUrl } from "./use-position-in-url.ts";
 import { useTransportKeys } from "./use-transport-keys.ts";
 import { VideoPlayer } from "./VideoPlayer.tsx";
@@ -108,15 +108,15 @@ function useStartPosition(trackController: TrackController): number | null {
   const [search] = useSearchParams();
   const { key, state } = useLocation();
   const startPosition = parsePosition(search);
-  const shouldKeepPosition = keepsPosition(state);
+  const isPositionRecorded = hasRecordedPosition(state);
   const handledKey = useRef<string>(null);
   useLayoutEffect(() => {
     // A recreated track controller keeps the position of the previous one.
     if (handledKey.current === key) return;
     const isFirstLoad = handledKey.current === null && !trackController.state().isCurrent;
     handledKey.current = key;
-    if (startPosition !== null && (!shouldKeepPosition || isFirstLoad)) trackController.seek(startPosition);
-  }, [trackController, startPosition, shouldKeepPosition, key]);
+    if (startPosition !== null && (!isPositionRecorded || isFirstLoad)) trackController.seek(startPosition);
+  }, [trackController, startPosition, isPositionRecorded, key]);
   return startPosition;
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { TrackController } from "../../../audio/player/track-controller.ts";
-import { withKeptPosition } from "../../../lib/kept-position.ts";
+import { withRecordedPosition } from "../../../lib/recorded-position.ts";
 import { useRouterState } from "../../../ui/use-router-state.ts";
 
 /** Milliseconds without a position change before the URL is updated. */
@@ -15,7 +15,7 @@ export function usePositionInUrl(trackController: TrackController): (position: n
   const navigate = useNavigate();
   const { pathname, search, state } = useLocation();
   function replaceUrl(url: string, currentState: unknown) {
-    void navigate(url, { replace: true, state: withKeptPosition(currentState) });
+    void navigate(url, { replace: true, state: withRecordedPosition(currentState) });
     return url;
   }
   const readRouterState = useRouterState();

@@ -6,7 +6,7 @@ import { formatDateTime } from "../../../lib/time.ts";
 import { useVersions } from "../../../queries/files/use-file.ts";
 import { usePeople } from "../../../queries/members.ts";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
-import { withKeptPosition } from "../../../lib/kept-position.ts";
+import { withRecordedPosition } from "../../../lib/recorded-position.ts";
 
 interface Props {
   common: FileCommon;
@@ -70,6 +70,6 @@ export function useSelectVersion(newest: number | null): (version: number) => vo
     if (version === newest) query.delete("v");
     else query.set("v", String(version));
     const text = query.toString();
-    void navigate(text ? `${pathname}?${text}` : pathname, { replace: true, state: withKeptPosition(state) });
+    void navigate(text ? `${pathname}?${text}` : pathname, { replace: true, state: withRecordedPosition(state) });
   };
 }
