@@ -19,7 +19,7 @@ const typeAsBen =
     const benContext = await page
       .context()
       .browser()!
-      .newContext({ storageState: createStorageState(ben), serviceWorkers: "block" });
+      .newContext({ locale: "en-GB", storageState: createStorageState(ben), serviceWorkers: "block" });
     page.once("close", () => void benContext.close().catch(() => undefined));
     const benPage = await benContext.newPage();
     await benPage.route("**/api/v2/projects/*/read", () => {});

@@ -51,7 +51,10 @@ const pressButton = (name: string) => (page: Page) => page.getByRole("button", {
 /** Opens a dialog from the command palette, because the create menu is hidden on a phone while a view is open. */
 const runPaletteAction = (action: string) => async (page: Page) => {
   await page.keyboard.press("Control+k");
-  await page.getByRole("combobox").fill(action);
+  const palette = page.getByRole("dialog");
+  await palette.getByRole("combobox").fill(action);
+  // The palette ignores Enter until its results have loaded.
+  await palette.getByRole("option", { selected: true }).waitFor();
   await page.keyboard.press("Enter");
 };
 

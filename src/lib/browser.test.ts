@@ -20,4 +20,6 @@ test("the language is the reader's variant of English, else British English", ()
   expect(pickLanguage(["de-DE", "en-US", "en"])).toBe("en-US");
   expect(pickLanguage(["de-DE"])).toBe("en-GB");
   expect(pickLanguage([])).toBe("en-GB");
+  expect(pickLanguage(["en-US@posix", "en-US"])).toBe("en-US");
+  expect(pickLanguage(["en-US@posix"])).toBe("en-GB");
 });

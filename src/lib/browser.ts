@@ -29,9 +29,20 @@ export const commandKeys = (letter: string) => (isApple ? `⌘${letter}` : `Ctrl
 /** "⌥K" on Apple keyboards, "Alt K" on others. */
 export const altKeys = (key: string) => (isApple ? `⌥${key}` : `Alt ${key}`);
 
-/** Picks the reader's English variant for dates and times, if the browser names one; all texts are English. */
+/**
+ * Picks the reader's English variant for dates and times, if the browser names one; all texts are English. Skips tags that `Intl` rejects, such as
+ * "en-US@posix", which Chromium reports on a Linux system without a locale.
+ */
 export function pickLanguage(preferred: readonly string[]): string {
-  return preferred.find((tag) => /^en(-|$)/i.test(tag)) ?? "en-GB";
+  return preferred.find((tag) => /^en(-|$)/i.test(tag) && isLanguageTag(tag)) ?? "en-GB";
+}
+
+function isLanguageTag(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
 }
 
 export const language = pickLanguage(typeof navigator === "undefined" ? [] : (navigator.languages ?? []));

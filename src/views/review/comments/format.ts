@@ -1,4 +1,5 @@
 /** Formats comment positions and timestamps. */
+import { language } from "../../../lib/browser.ts";
 import { formatPosition, formatTenths } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/comments.ts";
 import { daysAgo, formatTime, formatShortDay } from "../../../lib/time.ts";
@@ -10,7 +11,7 @@ export const formatAnchor = (startMs: number, endMs: number | null): string =>
 /** Returns a label that includes the visible time, so that voice control users can say it. */
 export const goToLabel = (startMs: number, endMs: number | null): string => t("goTo", { time: formatAnchor(startMs, endMs) });
 
-const weekday = new Intl.DateTimeFormat(undefined, { weekday: "short" });
+const weekday = new Intl.DateTimeFormat(language, { weekday: "short" });
 
 /** Returns "14:02" today, "Tue 14:02" within the last week, and the date before that. */
 export function formatCreatedAt(time: string | number): string {
