@@ -115,6 +115,7 @@ export const CHAT_SHOTS: Shot[] = [
   }),
   chatShot("chat-above", (page) => page.getByRole("button", { name: /new messages$/ }), {
     act: async (page) => {
+      await finalMessage(page).waitFor();
       await timeline(page).focus();
       for (let index = 0; index < 3; index += 1) await page.keyboard.press("PageUp");
     },
