@@ -189,7 +189,12 @@ export function createUserSession(firstActor: Actor, { hub, permissionLookup, wa
     /** Checks a single project before its topic is refused, since the event for a new project may not have arrived yet. */
     async loadTopic(topic: string, actor: Actor): Promise<void> {
       const [kind, id] = topic.split(":");
-      if (kind === "project" && hasScope(actor, "chat:read") && !permissions.hasProject(Number(id)) && (await permissionLookup.canSeeProject(actor, Number(id))))
+      if (
+        kind === "project" &&
+        hasScope(actor, "chat:read") &&
+        !permissions.hasProject(Number(id)) &&
+        (await permissionLookup.canSeeProject(actor, Number(id)))
+      )
         await refresh({ pause: false });
     },
     isSettled: (): boolean => pendingRefresh === null,
