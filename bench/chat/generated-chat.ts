@@ -60,7 +60,7 @@ export function* generateChat(count: number, authors: readonly string[], end: nu
   for (let id = 1; id <= count; id += 1) {
     if (random() < 0.45) author = pick(authors);
     at += step * (0.1 + random() * 1.8);
-    // Skip the night.
+    // Skips the night.
     const hour = new Date(at).getUTCHours();
     if (hour < ACTIVE_HOURS[0]) at += (ACTIVE_HOURS[0] - hour) * 3_600_000;
     else if (hour >= ACTIVE_HOURS[1] + 4) at += (24 - hour + ACTIVE_HOURS[0]) * 3_600_000;

@@ -1,6 +1,6 @@
 /**
- * Benchmarks chat history as it grows, search, and durable sending, over HTTP with 10 connections, each against its
- * baseline.
+ * Benchmarks chat history as it grows, search, and durable sending, over HTTP with 10 connections; history and sending
+ * against a baseline.
  * `node bench/chat/service.ts [sizes] [seconds]`, as in `node bench/chat/service.ts 1000,100000,1000000 5`, on SQLite.
  */
 import { mkdtempSync, rmSync } from "node:fs";

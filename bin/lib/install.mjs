@@ -76,7 +76,7 @@ export function npmCommand(root, { env, execPath, platform }) {
   const nodeCandidates = [env["npm_node_execpath"] ?? "", execPath, ...folders.map((folder) => join(folder, isWindows ? "node.exe" : "node"))];
   const node = nodeCandidates.find((path) => path && !path.startsWith(modules) && existsSync(path)) ?? execPath;
   if (/npm-cli\.[cm]?js$/.test(callingNpm)) return { node, npm: [callingNpm], env: cleanEnv };
-  // Without npm as the caller, find its script beside Node on Windows and one folder up elsewhere.
+  // Without npm as the caller, this finds its script beside Node on Windows and one folder up elsewhere.
   const npmCandidates = [
     join(node, "..", "node_modules", "npm", "bin", "npm-cli.js"),
     join(node, "..", "..", "lib", "node_modules", "npm", "bin", "npm-cli.js"),

@@ -48,7 +48,7 @@ const server = createServer((request, response) => {
     const receivedCount = (receivedCounts.get(id) ?? 0) + 1;
     receivedCounts.set(id, receivedCount);
     const verification = secrets.length > 0 ? verify(request.headers, body, secrets, Date.now()) : null;
-    // Reject requests without a valid signature. Before a secret is known, accept everything, so that the first steps of the walkthrough work.
+    // Rejects requests without a valid signature. Before a secret is known, it accepts everything, so that the first steps of the walkthrough work.
     const code = verification === null || verification === "genuine" ? responseStatus : 401;
     console.log(formatWebhook({ at: Date.now(), headers: request.headers, body, verification, receivedCount, status: code }));
     response.writeHead(code, { "content-type": "application/json", ...(code === 429 || code === 503 ? { "retry-after": "30" } : {}) });

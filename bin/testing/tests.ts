@@ -76,7 +76,7 @@ export const unitAndApiTests = (root: string, databaseUrl: () => string, folder:
         "--reporter=json",
         `--outputFile.json=${report}`,
       ],
-      // Share compiled code between the test processes, because they load the same packages.
+      // Shares compiled code between the test processes, because they load the same packages.
       env: () => ({ TMPDIR: folder, TEST_DATABASE_URL: databaseUrl(), NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "compiled") }),
       count: (report, code) => countVitest(JSON.parse(report) as VitestReport, code),
     }),

@@ -58,7 +58,7 @@ export const sendMessage = operation({
     ),
     parent_message_id: withDescription(z.optional(z.nullable(id)), "the message of the same chat that this one replies to"),
     attachment_ids: z.optional(z.array(id).check(z.maxLength(20))),
-    is_audio_message: withDescription(z.optional(z.boolean()), "a voice note: carries exactly one file, a sound; its body may be empty"),
+    is_audio_message: withDescription(z.optional(z.boolean()), "a voice note: carries exactly one audio file; its body may be empty"),
     client_id: withDescription(z.optional(clientId), "your own name for the message: a repeated request returns the first result"),
   }),
   response: single("message", message),

@@ -1,4 +1,4 @@
-/** Operations for the demo: a sample project with audio, images and three weeks of chat, for organizations without projects of their own. */
+/** Operations for the demo: sample projects with audio, images and three weeks of chat, for organizations without projects of their own. */
 import * as z from "zod/mini";
 import { operation, single } from "../define-operation.ts";
 import { withDescription, id } from "../text.ts";

@@ -127,7 +127,7 @@ export const COMMANDS: Record<string, Command> = {
     async run(context, options) {
       if (!/^[1-9]\d{0,14}$/.test(options.project ?? "")) throw new UsageError("--project must be the number in the project's URL.");
       const fallback = options.author === undefined ? null : await findAccount(context, options.author);
-      // Handle each signal once, so that a second signal terminates the process.
+      // Handles each signal once, so that a second signal terminates the process.
       const controller = new AbortController();
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => controller.abort());
       return importChat(context.services.chatImport, {

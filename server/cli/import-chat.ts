@@ -79,7 +79,7 @@ export async function importChat(service: Services["chatImport"], input: ImportC
   }
 
   async function publishImport(): Promise<void> {
-    // Also publish if only an earlier run wrote messages, because that run may have been killed before publishing.
+    // Publishes also if only an earlier run wrote messages, because that run may have been killed before publishing.
     if (!dryRun && counts.written + counts.alreadyImported > 0)
       await service.finish(projectId, project.organisation_id, { messages: counts.written, before: counts.alreadyImported });
   }
@@ -87,7 +87,7 @@ export async function importChat(service: Services["chatImport"], input: ImportC
   try {
     await readAll();
   } catch (error) {
-    // Rethrow the original error even if publishing fails too.
+    // Rethrows the original error even if publishing fails too.
     await publishImport().catch(() => {});
     throw error;
   }

@@ -159,7 +159,7 @@ export interface Schema {
     steps_done: Generated<string>;
     /** In seconds, measured by decoding. */
     duration: number | null;
-    /** JSON, written by the processing step of the same name; null until that step has run. */
+    /** JSON, null until its step has run: `music` and `labels` write `tags`, `peaks` writes `wave` and `short_wave`, the others are named after their step. */
     probe: string | null;
     loudness: string | null;
     tags: string | null;
@@ -188,7 +188,7 @@ export interface Schema {
   jobs: {
     id: Generated<number>;
     kind: string;
-    /** The job's subject: a version for `media`. */
+    /** The version that the job processes. */
     subject_id: number;
     state: Generated<JobState>;
     attempts: Generated<number>;
@@ -256,7 +256,7 @@ export interface Schema {
     by_hand: Generated<Flag>;
     state: DeliveryState;
     /**
-     * Position in the retry schedule (`RETRY_PAUSES_MS`): attempts made in the current round, without interrupted ones. A round begins with the event,
+     * Position in the retry schedule (`RETRY_DELAYS_MS` in `server/delivery/schedule.ts`): attempts made in the current round, without interrupted ones. A round begins with the event,
      * Redeliver or Recover. A release that changes the schedule leaves due times that are already set as they are.
      */
     step: Generated<number>;

@@ -125,7 +125,7 @@ describe("redirects", () => {
     ["https://[::1]/", "must be a public address"],
     ["http://files.test/plain", "must start with https://"],
     ["file:///etc/passwd", "must start with https://"],
-    ["https://user:secret@files.test/", "must not contain a user name or password"],
+    ["https://user:secret@files.test/", "must not contain a username or password"],
     ["https://", "redirects to an invalid address"],
   ])("a redirect to %s is rejected without a request", async (location, reason) => {
     handlers["/a"] = redirectTo(location);

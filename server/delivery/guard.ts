@@ -17,7 +17,7 @@ export class GuardError extends Error {
 
 const REASON_MESSAGES: Record<GuardReason, string> = {
   scheme: "must start with https://",
-  userinfo: "must not contain a user name or password",
+  userinfo: "must not contain a username or password",
   fragment: "must not contain a fragment (#…)",
   too_long: "must have at most 2,048 characters",
   malformed: "must be a web address",

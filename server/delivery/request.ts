@@ -11,7 +11,7 @@ interface SignedHeaders {
   "webhook-signature": string;
 }
 
-/** Signs `id.timestamp.body` by HMAC-SHA256 with each of `secrets` (`whsec_…`): two during a rotation, the current one first. `now` is in milliseconds. */
+/** Signs `id.timestamp.body` by HMAC-SHA256 with each of `secrets` (`whsec_…`): several after a rotation, the current one first. `now` is in milliseconds. */
 export function sign(id: string, now: number, body: string, secrets: readonly string[]): SignedHeaders {
   const timestamp = String(Math.floor(now / SECOND));
   const signatures = secrets.map((secret) => {

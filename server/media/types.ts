@@ -14,7 +14,7 @@ export type Step = (typeof STEPS)[number];
 
 export interface AnalysisRequest {
   steps: readonly Step[];
-  /** Fails with `not-media` if the content is of another kind. The caller derives the expected kinds from the file name. */
+  /** Fails with `not-media` if the content is of another kind. Only tests set it: uploads accept every kind. */
   expectedKinds?: readonly MediaKind[];
   labels?: LabelOptions;
   /** `later` skips the copy and the pictures of a video that must be encoded, because encoding takes as long as the video. */

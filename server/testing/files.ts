@@ -88,7 +88,7 @@ export async function markProcessed(testApp: TestApp, fileId: number): Promise<v
       genres: [],
       moods: [],
       instruments: [],
-      model: { state: "not_installed" },
+      model: { state: "not-installed" },
     }),
     peaks: JSON.stringify({ channels: 1, sampleRate: 48_000, levels }),
     compressed_key: await storeBlob("compressed"),

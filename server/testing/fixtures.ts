@@ -112,7 +112,7 @@ const createFixturesTemplate = (engine: Engine): Promise<Template & { records: F
     return { records, ...(await saveAsTemplate(testApp, `${templatesFolder()}/fixtures-${engine}`)) };
   });
 
-/** Creates the fixtures in a separate copy for each caller. */
+/** Starts a test app on its own copy of the fixtures. */
 export async function createFixtures(engine: Engine, options: TestAppOptions = {}): Promise<Fixtures> {
   const { records, ...template } = await createFixturesTemplate(engine);
   return { ...records, testApp: await startTestApp(engine, { fetcher: singleFileFetcher, template, ...options }) };

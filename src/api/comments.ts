@@ -22,5 +22,5 @@ export const restoreComment = async (comment_id: number): Promise<Comment> => (a
 export const markCommentsRead = async (file_id: number, last_comment_id: number) =>
   (await call(operations.markCommentsRead, { params: { file_id }, body: { last_comment_id } })).data;
 
-/** Shows the comment in the project's chat and returns the chat message. */
+/** Posts the comment in the project's chat and returns the chat message. */
 export const showComment = async (comment_id: number) => (await call(operations.showComment, { params: { comment_id } })).data;

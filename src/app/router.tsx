@@ -126,10 +126,10 @@ export const router = createBrowserRouter([
   },
 ]);
 
-onSessionEnd(queryClient, (leaving) => {
+onSessionEnd(queryClient, (reason) => {
   setPersisted(SIGNED_IN_KEY, null);
   const { pathname, search } = router.state.location;
-  if (leaving === "signed-out") void router.navigate("/sign-in", { replace: true });
+  if (reason === "signed-out") void router.navigate("/sign-in", { replace: true });
   else void router.navigate(signInPath(pathname + search), { replace: true, state: { ended: true } });
 });
 

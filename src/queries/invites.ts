@@ -1,16 +1,16 @@
-/** Queries the open invites and the preview of an invite link, and creates and revokes invites. */
+/** Queries the pending invites and the preview of an invite link, and creates and revokes invites. */
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { inviteMember, listInvites, type NewInvite, previewInvite, revokeInvite } from "../api/invites.ts";
 import { useIdempotencyKey } from "./use-idempotency-key.ts";
 
 export const inviteQueries = {
   /** Unused invites. */
-  open: () => queryOptions({ queryKey: ["invites"], queryFn: ({ signal }) => listInvites({ signal }) }),
+  pending: () => queryOptions({ queryKey: ["invites"], queryFn: ({ signal }) => listInvites({ signal }) }),
   preview: (token: string) =>
     queryOptions({ queryKey: ["invite-preview", token], queryFn: ({ signal }) => previewInvite(token, { signal }), staleTime: Infinity }),
 };
 
-export const useInvites = () => useQuery(inviteQueries.open());
+export const useInvites = () => useQuery(inviteQueries.pending());
 export const useInvitePreview = (token: string) => useQuery({ ...inviteQueries.preview(token), enabled: token !== "" });
 
 /** Resending the same form creates no second link; the repeated response lacks the `url`. */
@@ -19,7 +19,7 @@ export function useInviteMember() {
   const idempotencyKeyFor = useIdempotencyKey();
   return useMutation({
     mutationFn: (body: NewInvite) => inviteMember(body, idempotencyKeyFor(body)),
-    onSuccess: () => client.invalidateQueries(inviteQueries.open()),
+    onSuccess: () => client.invalidateQueries(inviteQueries.pending()),
   });
 }
 
@@ -27,6 +27,6 @@ export function useRevokeInvite() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: revokeInvite,
-    onSuccess: (_, id) => client.setQueryData(inviteQueries.open().queryKey, (invites) => invites?.filter((invite) => invite.id !== id)),
+    onSuccess: (_, id) => client.setQueryData(inviteQueries.pending().queryKey, (invites) => invites?.filter((invite) => invite.id !== id)),
   });
 }

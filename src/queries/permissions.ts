@@ -80,7 +80,7 @@ export async function refetchRole(client: QueryClient): Promise<void> {
 
 /** Refetches role-dependent data, and removes from the cache what the user may no longer see. */
 export async function refreshForRole(client: QueryClient, role: Role): Promise<void> {
-  const invitesKey = inviteQueries.open().queryKey;
+  const invitesKey = inviteQueries.pending().queryKey;
   if (permissionsOf(role).canInvite) void client.invalidateQueries({ queryKey: invitesKey });
   else client.removeQueries({ queryKey: invitesKey });
   if (permissionsOf(role).canManageWebhooks) void client.invalidateQueries({ queryKey: webhookKeys.all });

@@ -14,7 +14,7 @@ interface NewestSeen<T> {
  * Sends the newest seen id: one request at a time, always for the newest id. Retries a failed one when something newer is seen or the connection
  * changes.
  */
-export function useNewestSeen<T>({ lastReadId, seenId, send, onSent }: NewestSeen<T>): void {
+export function useSendNewestSeen<T>({ lastReadId, seenId, send, onSent }: NewestSeen<T>): void {
   const { state } = useConnection();
   const failedAttempt = useRef<string | null>(null);
   const { mutate, isPending } = useMutation({ mutationFn: send, onSuccess: onSent });

@@ -8,19 +8,19 @@ import { perClient } from "../queries/query-client.ts";
 
 export const RESTORE_MS = LIMITS.message_restore_seconds * 1_000;
 /** Only the newest entries are stored. */
-const MAX_RESTORABLES = 20;
+const MAX_DELETIONS = 20;
 
 const restorablesSchema = z.array(z.object({ id: z.int(), until: z.number() }));
 
 /** A deleted message that can be restored. */
-interface Restorable {
+interface UndoableDeletion {
   id: number;
   /** Epoch milliseconds by this browser's clock. */
   until: number;
 }
 
 interface UndoableDeletions {
-  entries: readonly Restorable[];
+  entries: readonly UndoableDeletion[];
   ids: ReadonlySet<number>;
   timers: Map<number, ReturnType<typeof setTimeout>>;
   listeners: Set<() => void>;
@@ -64,10 +64,10 @@ function getUndoableDeletions(client: QueryClient, accountId: number): UndoableD
 }
 
 function loadStored(deletions: UndoableDeletions, accountId: number): void {
-  setEntries(deletions, parseRestorables(getPersisted(storageKey(accountId)), Date.now()), accountId);
+  setEntries(deletions, parseDeletions(getPersisted(storageKey(accountId)), Date.now()), accountId);
 }
 
-function setEntries(deletions: UndoableDeletions, entries: readonly Restorable[], accountId: number): void {
+function setEntries(deletions: UndoableDeletions, entries: readonly UndoableDeletion[], accountId: number): void {
   deletions.entries = entries;
   deletions.ids = new Set(entries.map(({ id }) => id));
   for (const [id, timer] of deletions.timers) {
@@ -87,8 +87,8 @@ function setEntries(deletions: UndoableDeletions, entries: readonly Restorable[]
   for (const listener of deletions.listeners) listener();
 }
 
-function persist(deletions: UndoableDeletions, accountId: number, entries: readonly Restorable[]): void {
-  setPersisted(storageKey(accountId), entries.length > 0 ? serializeRestorables(entries) : null);
+function persist(deletions: UndoableDeletions, accountId: number, entries: readonly UndoableDeletion[]): void {
+  setPersisted(storageKey(accountId), entries.length > 0 ? serializeDeletions(entries) : null);
   setEntries(deletions, entries, accountId);
 }
 
@@ -98,10 +98,10 @@ function removeEntry(deletions: UndoableDeletions, accountId: number, messageId:
   persist(deletions, accountId, remaining);
 }
 
-export const serializeRestorables = (entries: readonly Restorable[]): string => JSON.stringify(entries.slice(-MAX_RESTORABLES));
+export const serializeDeletions = (entries: readonly UndoableDeletion[]): string => JSON.stringify(entries.slice(-MAX_DELETIONS));
 
 /** Returns the stored entries that have not expired; none for malformed data. */
-export function parseRestorables(text: string | null, now: number): Restorable[] {
+export function parseDeletions(text: string | null, now: number): UndoableDeletion[] {
   try {
     const { data = [] } = restorablesSchema.safeParse(JSON.parse(text ?? "[]"));
     return data.filter((entry) => remainingMs(entry, now) > 0);
@@ -111,4 +111,4 @@ export function parseRestorables(text: string | null, now: number): Restorable[]
 }
 
 /** Returns the remaining milliseconds; a clock that was set back never extends the period. */
-export const remainingMs = ({ until }: Restorable, now: number): number => Math.max(0, Math.min(until - now, RESTORE_MS));
+export const remainingMs = ({ until }: UndoableDeletion, now: number): number => Math.max(0, Math.min(until - now, RESTORE_MS));

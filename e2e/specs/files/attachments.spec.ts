@@ -138,7 +138,7 @@ test("images and documents have a status, a full-size view with keys, cards, dow
     const [download] = await Promise.all([page.waitForEvent("download"), main(page).getByRole("link", { name: "Download" }).last().click()]);
     expect(download.suggestedFilename()).toBe("delivery spec.txt");
     await page.goto(`${ben.url}/files/${first}`);
-    const image = page.getByRole("img", { name: "Picture cover 1.png" });
+    const image = page.getByRole("img", { name: "Image cover 1.png" });
     await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(900);
     await expect(main(page)).toContainText("900 × 600");
     await expect(page.getByRole("region", { name: "Status history" })).toContainText("No status changes yet.");

@@ -92,7 +92,7 @@ test("an audio file's page handles a link to a position, keys, a service with on
     await expect(playbackPosition(page)).toHaveText("0:00.0");
     await expect.poll(() => countDrawnPixels(page)).toBeGreaterThan(1_000);
     await expect(page.getByRole("main")).toContainText("not JSON at all");
-    await expect(page.getByRole("listitem").filter({ hasText: "Synthwave: 94 %" })).toBeVisible();
+    await expect(page.getByRole("listitem").filter({ hasText: "Synthwave: 94%" })).toBeVisible();
     await expect(page.getByRole("main")).toContainText("No data available.");
     await playButton(page).click();
     await expect(playbackPosition(page)).not.toHaveText("0:00.0");

@@ -36,7 +36,7 @@ test("setting Approved in one window calls the receiver, and the log in another 
   });
   // The counts in the endpoint list update.
   await expect(endpointCard(log, /talkback/)).toContainText("1 event in 24 h");
-  await expect(endpointCard(log, /talkback/)).toContainText("100 % delivered");
+  await expect(endpointCard(log, /talkback/)).toContainText("100% delivered");
 
   await rowLink(deliveryRows(log, "nightdrive_mix.txt")).click();
   await expect(log.getByText("Delivered.", { exact: true })).toBeVisible();

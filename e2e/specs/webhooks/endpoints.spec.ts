@@ -56,7 +56,7 @@ test("a URL is validated while it is typed, and the service's error shows on its
     ["http://tools.example/x", "URL must start with https://."],
     ["https://127.0.0.1:8443/", "URL must be a public address; this one is private or local."],
     ["https://0x7f000001/", "URL must be a public address; this one is private or local."],
-    ["https://user:pass@tools.example/", "URL must not contain a user name or password."],
+    ["https://user:pass@tools.example/", "URL must not contain a username or password."],
     ["https://tools.example/#part", "URL must not contain a fragment (#…)."],
     ["tools.example", "URL must be a web address, such as https://tools.example/talkback."],
   ] as const) {

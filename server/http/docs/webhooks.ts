@@ -7,7 +7,8 @@ const EXAMPLE_ID = "7f0c2a5e-41d1-4c0b-9a55-0f3f5b1c7e42";
 const HEADERS: Record<string, string> = {
   "webhook-id": "The event's id: the same on every attempt, so it identifies repeated deliveries.",
   "webhook-timestamp": "When this attempt was sent, in seconds since 1970.",
-  "webhook-signature": "`v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`; after a rotation two of them, separated by a space.",
+  "webhook-signature":
+    "`v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`; after a rotation one for each secret that is still valid, separated by spaces.",
 };
 
 /** Returns the OpenAPI `webhooks` object, keyed by event type. */

@@ -18,7 +18,7 @@ export interface LiveTiming {
 }
 export const LIVE_TIMING: LiveTiming = { heartbeatMs: 25 * SECOND, recheckMs: MINUTE };
 
-export const SOCKETS_PER_ACCOUNT = 50;
+export const MAX_SOCKETS_PER_ACCOUNT = 50;
 /** How long sockets have to complete the closing handshake at shutdown. */
 const CLOSE_GRACE_MS = 500;
 
@@ -46,7 +46,7 @@ export function createLive(deps: LiveDeps, { heartbeatMs, recheckMs }: LiveTimin
   deps.signals.onSignal(({ type, projectId, accountId, data }) => subscribers.broadcast(`project:${projectId}`, signalFrame(type, data), accountId));
 
   return {
-    hasReachedSocketLimit: (accountId: number): boolean => (userSessions.get(accountId)?.connections.size ?? 0) >= SOCKETS_PER_ACCOUNT,
+    hasReachedSocketLimit: (accountId: number): boolean => (userSessions.get(accountId)?.connections.size ?? 0) >= MAX_SOCKETS_PER_ACCOUNT,
     accept(socket: WebSocket, actor: Actor): void {
       if (isClosing) {
         socket.close(CLOSE_CODES.goingAway, "The service is stopping.");
@@ -58,7 +58,7 @@ export function createLive(deps: LiveDeps, { heartbeatMs, recheckMs }: LiveTimin
       if (!userSession) userSessions.set(accountId, (userSession = createUserSession(actor, deps)));
       const session = userSession;
       // Concurrent requests can pass the check before the upgrade together.
-      if (session.connections.size >= SOCKETS_PER_ACCOUNT) return socket.close(TRY_AGAIN_LATER, "Too many connections of one account.");
+      if (session.connections.size >= MAX_SOCKETS_PER_ACCOUNT) return socket.close(TRY_AGAIN_LATER, "Too many connections of one account.");
       const connection = createConnection(socket, actor, session, { ...deps, subscribers });
       connections.add(connection);
       socket.on("close", () => {

@@ -5,7 +5,7 @@ import { liveTicket } from "../../../contract/operations/session.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { openSocket, openRejectedSocket, startLiveTestApp, waitUntil, type LiveTestApp } from "../../testing/live.ts";
 import { createSession, createApiToken } from "../../testing/people.ts";
-import { SOCKETS_PER_ACCOUNT } from "./live.ts";
+import { MAX_SOCKETS_PER_ACCOUNT } from "./live.ts";
 
 describe.each(ENGINES)("opening the live channel on %s", { timeout: 30_000 }, (engine) => {
   let testApp: LiveTestApp;
@@ -78,7 +78,7 @@ describe.each(ENGINES)("opening the live channel on %s", { timeout: 30_000 }, (e
 
   test("the sockets of one account are limited", async () => {
     const session = await createSession(testApp, testApp.owner.id, "many");
-    const sockets = await Promise.all(Array.from({ length: SOCKETS_PER_ACCOUNT }, () => openSocket(testApp.app.server, session)));
+    const sockets = await Promise.all(Array.from({ length: MAX_SOCKETS_PER_ACCOUNT }, () => openSocket(testApp.app.server, session)));
     expect(await openRejectedSocket(testApp.app.server, { ...session.headers })).toMatchObject({ status: 429, headers: { "retry-after": "30" } });
     await sockets[0]?.close();
     await waitUntil(() => sockets[0]?.closed !== null, "closing");

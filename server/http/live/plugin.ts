@@ -6,7 +6,7 @@ import type { Actor } from "../../access/access.ts";
 import { HttpError, forbidden, invalid, unauthorized } from "../../lib/errors.ts";
 import { isSameOriginSocket, type Authenticator } from "../authenticator.ts";
 import type { LiveDeps } from "./live-deps.ts";
-import { createLive, SOCKETS_PER_ACCOUNT, type Live, type LiveTiming } from "./live.ts";
+import { createLive, MAX_SOCKETS_PER_ACCOUNT, type Live, type LiveTiming } from "./live.ts";
 
 export const LIVE_PATH = "/api/v2/live";
 const MAX_FRAME_BYTES = 16 * 1024;
@@ -75,7 +75,7 @@ export async function registerLive(server: FastifyInstance, { deps, authenticato
         const actor = await authorize(request, reply);
         if (!request.ws) throw invalid("Upgrade", "must be websocket: this is the live updates endpoint");
         if (live.hasReachedSocketLimit(actor.accountId))
-          throw new HttpError(429, `One account can have ${SOCKETS_PER_ACCOUNT} live connections at a time.`, { retryAfter: 30 });
+          throw new HttpError(429, `One account can have ${MAX_SOCKETS_PER_ACCOUNT} live connections at a time.`, { retryAfter: 30 });
         actors.set(request, actor);
       },
       handler: (_request, reply) => reply.code(204).send(),

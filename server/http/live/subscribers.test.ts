@@ -1,4 +1,4 @@
-/** Tests ephemeral signals: typing, presence, and read positions. */
+/** Tests ephemeral signals: typing, presence, and read markers. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { presence, readerMoved, typing } from "../../../contract/events.ts";
 import * as chat from "../../../contract/operations/chat.ts";

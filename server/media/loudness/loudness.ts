@@ -30,7 +30,7 @@ const BLOCK_STEPS = 4;
 const MOMENTARY_STEPS = BLOCK_STEPS;
 const SHORT_TERM_STEPS = 30;
 
-/** BS.1770: the loudness of a power is `OFFSET` + 10 log10(power). Both constants are in LUFS. */
+/** BS.1770: the loudness of a power is `LOUDNESS_OFFSET` + 10 log10(power). Both constants are in LUFS. */
 const LOUDNESS_OFFSET = -0.691;
 const ABSOLUTE_GATE = -70;
 

@@ -24,7 +24,7 @@ export class LevelFile {
     this.#row = channels * 2;
     this.#buffer = new Int8Array(BUFFER_BYTES - (BUFFER_BYTES % this.#row));
     this.#file = openSync(path, "w");
-    // Reserve the header, because the pixel count is known only at the end.
+    // Reserves the header, because the pixel count is known only at the end.
     writeSync(this.#file, Buffer.alloc(HEADER_BYTES));
   }
 

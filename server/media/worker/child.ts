@@ -7,14 +7,14 @@ import type { ChildMessage, Job } from "./messages.ts";
 /** Minimum interval between progress messages. */
 const PROGRESS_MS = 200;
 
-// Cache compiled engine modules, because compiling them takes longer than analyzing a small file. The cache lives beside
+// Caches compiled engine modules, because compiling them takes longer than analyzing a small file. The cache lives beside
 // the code, since anyone who can write there controls the code already.
 enableCompileCache(fileURLToPath(new URL("../../../node_modules/.cache/talkback-media", import.meta.url)));
 
 const send = (message: ChildMessage): Promise<void> =>
   new Promise((resolve) => (process.connected ? process.send!(message, undefined, undefined, () => resolve()) : resolve()));
 
-// Exit when the service has ended, which closes the IPC channel.
+// Exits when the service has ended, which closes the IPC channel.
 process.on("disconnect", () => process.exit(1));
 
 process.once("message", (job: Job) => {
@@ -31,7 +31,7 @@ async function sendAndExit(message: ChildMessage): Promise<void> {
 
 async function runJob(job: Job): Promise<void> {
   let lastSentAt = 0;
-  // Import after enabling the compile cache above.
+  // Imported here, after the compile cache is enabled.
   const { runSteps } = await import("./steps.ts");
   await runSteps(job, {
     done: (done) => void send({ type: "step", done }),

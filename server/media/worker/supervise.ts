@@ -90,7 +90,7 @@ export function supervise(job: Job, { limits: overrides, signal, onMessage, onSt
     child.on("close", (code, exitSignal) => settle(() => classifyExit(code, exitSignal, stderr)));
     child.on("spawn", () => {
       try {
-        // Give the server priority over media work.
+        // Gives the service priority over media work.
         setPriority(child.pid!, constants.priority.PRIORITY_BELOW_NORMAL);
       } catch {
         // Lowering the priority is not permitted everywhere and is optional.

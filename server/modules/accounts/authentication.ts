@@ -54,7 +54,7 @@ export function createAuthentication({ database, clock }: ModuleDeps) {
       : null;
 
   const pendingTouches = new Set<string>();
-  /** Writes `last_seen_at` outside the request, so that a full or locked database does not block reading. */
+  /** Writes `last_seen_at` of a session or `last_used_at` of a token outside the request, so that a full or locked database does not block reading. */
   function touch(key: string, work: (tx: Tx) => Promise<void>): void {
     if (pendingTouches.has(key)) return;
     pendingTouches.add(key);

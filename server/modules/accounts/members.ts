@@ -79,7 +79,7 @@ export function createMembers(deps: ModuleDeps) {
       return loadAuthorizedAccount(database.read, actor, "account.read", id ?? actor.accountId);
     },
 
-    async organisation(actor: Actor): Promise<{ account: Row<"accounts">; organisation: Row<"organisations"> }> {
+    async loadAccountWithOrganisation(actor: Actor): Promise<{ account: Row<"accounts">; organisation: Row<"organisations"> }> {
       assertCan(actor, "self", { isOwn: true }, "");
       const account = await database.read.selectFrom("accounts").selectAll().where("id", "=", actor.accountId).executeTakeFirstOrThrow();
       const organisation = await database.read.selectFrom("organisations").selectAll().where("id", "=", actor.organisationId).executeTakeFirstOrThrow();

@@ -41,7 +41,7 @@ function registerSessionRoutes(route: Route, services: AccountServices, cookie: 
     openSession(cookie, reply, await services.signIn.resetPassword(body.token, body.password, deviceOf(request))),
   );
   route(session.getSession, async ({ actor }) => {
-    const { account, organisation } = await services.members.organisation(actor);
+    const { account, organisation } = await services.members.loadAccountWithOrganisation(actor);
     return single("session", {
       account: presentAccount(account),
       organisation: presentOrganisation(organisation),

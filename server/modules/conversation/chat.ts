@@ -97,7 +97,7 @@ export function createChat(deps: FileViewDeps) {
     },
 
     /** Returns the first message written at this time or later, ignoring deleted ones; throws a 404 if there is none. */
-    async findFirstSince(actor: Actor, projectId: number, since: number): Promise<MessageView> {
+    async loadFirstSince(actor: Actor, projectId: number, since: number): Promise<MessageView> {
       await loadAuthorizedProject(database.read, actor, "chat.read", projectId);
       const row = await findFirstMessageSince(database.read, projectId, since);
       if (!row) throw new HttpError(404, "There are no messages since then.");

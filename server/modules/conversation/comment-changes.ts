@@ -47,7 +47,7 @@ export function createCommentChanges({ database, events, clock, commentMessages 
   }
 
   return {
-    /** Makes no change if the text or the state is the same. */
+    /** Makes no change if both text and state are the same. */
     async update(actor: Actor, id: number, changes: CommentChanges): Promise<CommentRow> {
       if (changes.body !== undefined) assertBody(changes.body);
       return applyUpdate(actor, id, (comment) => {

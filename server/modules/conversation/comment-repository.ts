@@ -28,7 +28,7 @@ export interface SharedComment {
   deleted_at: number | null;
 }
 
-/** Deleted comments stay listed while they have live replies. */
+/** Deleted comments stay listed while they have replies that are not deleted. */
 const isListed = sql<boolean>`(comments.deleted_at is null or exists (
   select 1 from comments replies where replies.parent_id = comments.id and replies.deleted_at is null))`;
 
@@ -56,7 +56,7 @@ async function loadVisibleComment(db: Db, actor: Actor, id: number): Promise<{ c
   return { comment, file };
 }
 
-/** Returns a page, oldest first; deleted comments are included only while they have live replies. */
+/** Returns a page, oldest first; deleted comments are included only while they have replies that are not deleted. */
 export async function loadCommentsAfter(db: Db, fileId: number, after: number, limit: number): Promise<{ rows: CommentRow[]; hasMore: boolean }> {
   const rows = await selectComments(db)
     .where("comments.file_id", "=", fileId)
@@ -68,7 +68,7 @@ export async function loadCommentsAfter(db: Db, fileId: number, after: number, l
   return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
-/** Counts listed comments; a deleted comment without live replies does not count toward the limit. */
+/** Counts listed comments; a deleted comment whose replies are all deleted does not count toward the limit. */
 export async function countComments(db: Db, fileId: number): Promise<number> {
   const { count } = await db
     .selectFrom("comments")

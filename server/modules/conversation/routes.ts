@@ -55,7 +55,7 @@ function registerMessageRoutes(route: Route, { chat: chatService, messageChanges
   route(messages.addReaction, async ({ actor, params }) => presentResponse(await messageChanges.react(actor, toMessageRef(params), params.emoji)));
   route(messages.removeReaction, async ({ actor, params }) => presentResponse(await messageChanges.unreact(actor, toMessageRef(params), params.emoji)));
   route(messages.findFirstMessage, async ({ actor, params, query }) =>
-    presentResponse(await chatService.findFirstSince(actor, params.project_id, Date.parse(query.since))),
+    presentResponse(await chatService.loadFirstSince(actor, params.project_id, Date.parse(query.since))),
   );
 }
 

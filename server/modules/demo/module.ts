@@ -1,4 +1,4 @@
-/** The sample studio: its status, and its creation in the background of a running service. */
+/** The demo: its status, and its creation in the background of a running service. */
 import type { FastifyInstance } from "fastify";
 import { getDemo, createDemo as createDemoOperation } from "../../../contract/operations/demo.ts";
 import type { ModuleDeps } from "../../access/deps.ts";

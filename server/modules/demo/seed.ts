@@ -64,7 +64,7 @@ class ProjectSeeder {
 
   async runStep(step: TimedStep, index: number): Promise<void> {
     const { clock, run } = this.#context;
-    // Keep timestamps strictly increasing, even if the time of day has not been reached yet.
+    // Keeps timestamps strictly increasing, even if the time of day has not been reached yet.
     clock.time = Math.max(storyTime(run.beganAt, step.day, step.at), clock.time + 1);
     await this.#dispatch(step, step.by, index);
   }

@@ -9,7 +9,7 @@ import type { Db, Row } from "../../db/schema.ts";
 import { HttpError } from "../../lib/errors.ts";
 import { numberedName } from "./names.ts";
 import { loadFiles } from "./selection.ts";
-import { liveTree, selectTopmost } from "./tree.ts";
+import { undeletedTree, selectTopmost } from "./tree.ts";
 
 interface ArchiveEntry {
   /** Separated by "/"; a folder's path ends with "/". */
@@ -52,7 +52,7 @@ export const createArchives = ({ database }: { database: Database }) => ({
 
 /** Loads everything below these entries, folders and files, in natural order. */
 async function loadTree(db: Db, topEntries: readonly Row<"files">[]): Promise<ArchiveRow[]> {
-  const { rows } = await sql<ArchiveRow>`${liveTree(topEntries.map(({ id }) => id))}
+  const { rows } = await sql<ArchiveRow>`${undeletedTree(topEntries.map(({ id }) => id))}
     select files.id, files.parent_id, files.is_folder, files.name, files.changed_at, file_versions.blob_key, file_versions.size as bytes
     from tree cross join files left join file_versions on file_versions.id = files.version_id where files.id = tree.id
     order by files.order_key, files.id limit ${LIMITS.archive_files + 1}`.execute(db);

@@ -83,7 +83,7 @@ export async function loadAttachments(db: Db, present: FilePresenters, messageId
 
 /** Returns whether a message that is not deleted has the file attached. */
 export async function isAttached(db: Db, fileId: number): Promise<boolean> {
-  const referrer = await db
+  const message = await db
     .selectFrom("attachments")
     .innerJoin("messages", "messages.id", "attachments.message_id")
     .select("messages.id")
@@ -91,12 +91,12 @@ export async function isAttached(db: Db, fileId: number): Promise<boolean> {
     .where("messages.deleted_at", "is", null)
     .limit(1)
     .executeTakeFirst();
-  return referrer !== undefined;
+  return message !== undefined;
 }
 
 /** Returns one attachment for each version of this file that is attached to a message. */
 export async function loadAttachmentsOfFile(db: Db, present: FilePresenters, fileId: number): Promise<Attachment[]> {
-  const referrers = await db
+  const messages = await db
     .selectFrom("attachments")
     .innerJoin("messages", "messages.id", "attachments.message_id")
     .select(({ fn }) => fn.max("attachments.message_id").as("message_id"))
@@ -107,7 +107,7 @@ export async function loadAttachmentsOfFile(db: Db, present: FilePresenters, fil
   const attachmentsByMessage = await loadAttachments(
     db,
     present,
-    referrers.map(({ message_id }) => message_id),
+    messages.map(({ message_id }) => message_id),
   );
   return [...attachmentsByMessage.values()].flat().filter(({ id }) => id === fileId);
 }

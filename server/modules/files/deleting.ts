@@ -12,12 +12,12 @@ import { iso } from "../../lib/iso-time.ts";
 import { isAttached } from "./attachments.ts";
 import type { FilesDeps } from "./deps.ts";
 import { deleteTags } from "./entry-rows.ts";
-import { publishReferrers, publishSharedComments, publishTaskChanges } from "./file-events.ts";
+import { publishAttachments, publishSharedComments, publishTaskChanges } from "./file-events.ts";
 import type { FileView } from "./presenter.ts";
 import { loadFileView } from "./repository.ts";
 import { RESTORABLE_MS } from "./retention.ts";
 import { loadFiles, lockFiles } from "./selection.ts";
-import { filesInTree, fromTree, liveTree, selectTopmost } from "./tree.ts";
+import { filesInTree, fromTree, undeletedTree, selectTopmost } from "./tree.ts";
 
 export function createDeleting(deps: FilesDeps) {
   const { database, events, clock } = deps;
@@ -25,7 +25,7 @@ export function createDeleting(deps: FilesDeps) {
   /** Throws a 409 if an entry or anything in it is protected, and a 403 if anything belongs to someone else and the actor may delete only their own. */
   async function assertDeletable(tx: Tx, actor: Actor, topEntries: readonly Row<"files">[]): Promise<void> {
     if (topEntries.some(({ parent_id }) => parent_id === null)) throw forbidden("A project's root folder cannot be deleted.");
-    const tree = liveTree(topEntries.map(({ id }) => id));
+    const tree = undeletedTree(topEntries.map(({ id }) => id));
     if (!can(actor, "file.delete", { isOwn: false })) {
       const { rows } = await sql`${tree} select 1 from ${filesInTree} and files.created_by <> ${actor.accountId} limit 1`.execute(tx);
       if (rows.length > 0) throw forbidden("Your role does not allow deleting files that other people added.");
@@ -47,7 +47,7 @@ export function createDeleting(deps: FilesDeps) {
     if (unlessAttached) for (const { id } of topEntries) if (await isAttached(tx, id)) throw conflict("It is attached to a message.");
     const now = clock.now();
     const topIds = topEntries.map(({ id }) => id);
-    await sql`${liveTree(topIds)} update files set deleted_at = ${now}, deleted_by = ${actor.accountId}, deleted_with = tree.top
+    await sql`${undeletedTree(topIds)} update files set deleted_at = ${now}, deleted_by = ${actor.accountId}, deleted_with = tree.top
       ${fromTree}`.execute(tx);
     await deleteTags(tx, topIds);
     const deletedRows = await tx
@@ -65,7 +65,7 @@ export function createDeleting(deps: FilesDeps) {
     const folders = topEntries.flatMap(({ id, is_folder }) => (is_folder === 1 ? [id] : []));
     const [first] = topEntries;
     if (first && folders.length > 0)
-      await publishReferrers(tx, deps, first.project_id, sql`select id from files where deleted_with in (${sql.join(padIds(folders))})`);
+      await publishAttachments(tx, deps, first.project_id, sql`select id from files where deleted_with in (${sql.join(padIds(folders))})`);
     const deletedIds = sql`select id from files where deleted_with in (${sql.join(padIds(topIds))})`;
     if (first) await publishSharedComments(tx, deps, first.project_id, deletedIds);
     if (first) await publishTaskChanges(tx, deps, first.project_id, deletedIds);

@@ -6,7 +6,7 @@ import type { Storage } from "../../storage/storage.ts";
 import type { FilePresenters } from "./presenter.ts";
 
 export interface FileViewDeps extends ModuleDeps {
-  /** Media URLs depend on the service's public URL. */
+  /** Presents files; it is created with the service's public URL, because media URLs contain it. */
   present: FilePresenters;
 }
 

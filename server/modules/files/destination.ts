@@ -9,7 +9,7 @@ import type { FilesDeps } from "./deps.ts";
 import { insertFile, insertFolder } from "./entry-rows.ts";
 import { publishFileEvent } from "./file-events.ts";
 import { assertValidName, assertValidPath, fileNameKey, findFreeName, numberedName } from "./names.ts";
-import { loadAuthorizedFile, findByName, findNearestFolder, findTakenKeys } from "./repository.ts";
+import { loadAuthorizedFile, findByName, loadNearestFolder, findTakenKeys } from "./repository.ts";
 import { loadFilesWithDeleted, lockFiles } from "./selection.ts";
 import { assertDepth, loadDepth } from "./tree.ts";
 
@@ -102,13 +102,13 @@ export async function resolveTargetFile(tx: Tx, deps: FilesDeps, actor: Actor, d
   if ("versionOf" in destination) {
     const file = await loadTarget(tx, deps, actor, destination.versionOf);
     if (file.is_folder === 1) throw invalid("version_of", "must be a file");
-    return file.deleted_at === null ? file : createFile(tx, deps, actor, await findNearestFolder(tx, file.parent_id), file.name);
+    return file.deleted_at === null ? file : createFile(tx, deps, actor, await loadNearestFolder(tx, file.parent_id), file.name);
   }
   const requestedName = assertValidName(destination.name, "name");
   if ("chatOf" in destination) return createFile(tx, deps, actor, await ensureChatFolder(tx, deps, actor, destination.chatOf), requestedName);
   const parent = await loadTarget(tx, deps, actor, destination.parentId);
   if (parent.is_folder === 0) throw invalid("parent_id", "must be a folder");
-  let folder = await findNearestFolder(tx, parent.id);
+  let folder = await loadNearestFolder(tx, parent.id);
   // If the parent was moved deeper meanwhile, the path is cut at the depth limit, because received bytes are not rejected.
   const remainingDepth = destination.path?.length ? LIMITS.folder_depth - (await loadDepth(tx, folder.id)) : 0;
   for (const name of (destination.path ?? []).slice(0, Math.max(0, remainingDepth))) folder = await ensureFolder(tx, deps, actor, folder, name);

@@ -38,7 +38,7 @@ export interface FolderInput {
 }
 
 /** Omitted members stay unchanged. */
-export interface FileChangeInput {
+export interface FileChanges {
   name?: string | undefined;
   removalProtection?: boolean | undefined;
   taskLoadProtection?: boolean | undefined;
@@ -86,7 +86,7 @@ export function createEntries(deps: FilesDeps) {
     return view;
   }
 
-  async function update(tx: Tx, actor: Actor, before: Row<"files">, input: FileChangeInput): Promise<FilesViewEntry> {
+  async function update(tx: Tx, actor: Actor, before: Row<"files">, input: FileChanges): Promise<FilesViewEntry> {
     const flags: ProtectionFlags = {};
     if (input.removalProtection !== undefined) flags.removal_protection = input.removalProtection ? 1 : 0;
     if (input.taskLoadProtection !== undefined) flags.task_load_protection = input.taskLoadProtection ? 1 : 0;
@@ -146,10 +146,10 @@ export function createEntries(deps: FilesDeps) {
     rename: (actor: Actor, id: number, name: string): Promise<FileView> =>
       database.write(async (tx) => rename(tx, actor, await lockFile(tx, events, actor, "file.rename", id), name)),
 
-    updateFolder: (actor: Actor, id: number, input: FileChangeInput): Promise<FileView> =>
+    updateFolder: (actor: Actor, id: number, input: FileChanges): Promise<FileView> =>
       database.write(async (tx) => update(tx, actor, await lockFolder(tx, events, actor, "file.rename", id, "file_id"), input)),
 
-    update: (actor: Actor, id: number, input: FileChangeInput): Promise<FilesViewEntry> =>
+    update: (actor: Actor, id: number, input: FileChanges): Promise<FilesViewEntry> =>
       database.write(async (tx) => update(tx, actor, await lockFile(tx, events, actor, "file.rename", id), input)),
   };
 }

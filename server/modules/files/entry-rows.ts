@@ -7,7 +7,7 @@ import { jsonTexts, lockRows, padIds } from "../../db/engine-sql.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { parseTagLabels } from "../../db/tag-labels.ts";
 import { fileNameKey } from "./names.ts";
-import { liveTree } from "./tree.ts";
+import { undeletedTree } from "./tree.ts";
 
 export const nameColumns = (name: string, isFolder: boolean) => ({
   name,
@@ -106,14 +106,14 @@ export async function syncFileFacts(tx: Tx, versionId: number): Promise<void> {
       .execute();
 }
 
-/** Removes the tags of the files with these `deleted_with` ids; `file_tags` contains only tags of live files, so that counting needs no join. */
+/** Removes the tags of the files with these `deleted_with` ids; `file_tags` contains only tags of files that are not deleted, so that counting needs no join. */
 export async function deleteTags(tx: Tx, deletionIds: readonly number[]): Promise<void> {
   await sql`delete from file_tags where file_id in (select files.id from files where files.deleted_with in (${sql.join(padIds(deletionIds))}))`.execute(tx);
 }
 
 /** Inserts the tags of these restored entries and everything below them. */
 export async function restoreTags(tx: Tx, engine: Engine, ids: readonly number[]): Promise<void> {
-  await sql`${liveTree(ids)} insert into file_tags (project_id, tag, file_id)
+  await sql`${undeletedTree(ids)} insert into file_tags (project_id, tag, file_id)
     select files.project_id, one.value, files.id from tree cross join files cross join ${jsonTexts(engine, "files.tags")}
     where files.id = tree.id and files.tags <> '[]' on conflict do nothing`.execute(tx);
 }

@@ -42,7 +42,7 @@ export const createFacets = ({ database }: { database: Database }) => ({
         min(case when bpm > 0 then bpm end) as bpm_min, max(case when bpm > 0 then bpm end) as bpm_max
       from files where project_id = ${project.id} and is_folder = 0 and deleted_at is null
       group by kind, status_id, music_key, uploader_id`.execute(read);
-    // One scan of the primary key of `file_tags`, which holds only tags of live files.
+    // One scan of the primary key of `file_tags`, which holds only tags of files that are not deleted.
     const { rows: tags } = await sql<{ value: string; count: number }>`select file_tags.tag as value, count(*) as count
       from file_tags where file_tags.project_id = ${project.id} group by file_tags.tag order by 2 desc, 1 limit ${MAX_TAGS}`.execute(read);
     const statuses = await read

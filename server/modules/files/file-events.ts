@@ -1,4 +1,4 @@
-/** Events of changed files: the file itself, and its referrers, which are messages that attach it or show its comments, and assigned tasks. */
+/** Publishes changes of files: the file itself, its attachments in messages, messages that show its comments, and its assigned tasks. */
 import { type RawBuilder, sql } from "kysely";
 import type { Row, Tx } from "../../db/schema.ts";
 import { type EventLog, topicOf } from "../../events/log.ts";
@@ -21,7 +21,7 @@ export async function publishFileEvent(tx: Tx, deps: FilesDeps, type: "file.crea
 }
 
 /** Publishes updates of attachments of the files. `ids` is a query of file ids of the project. Call it once per action, for any number of files. */
-export async function publishReferrers(tx: Tx, { events, present }: FilesDeps, projectId: number, ids: RawBuilder<unknown>): Promise<void> {
+export async function publishAttachments(tx: Tx, { events, present }: FilesDeps, projectId: number, ids: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<{ file_id: number }>`select distinct attachments.file_id from attachments
     join messages on messages.id = attachments.message_id
     where messages.deleted_at is null and attachments.file_id in (${ids}) limit ${MAX_SEPARATE_EVENTS + 1}`.execute(tx);

@@ -11,7 +11,7 @@ import type { FilesDeps } from "./deps.ts";
 import type { FilesViewEntry } from "./presenter.ts";
 import { loadFilesViewEntries, lockFolder, findTakenKeys } from "./repository.ts";
 import { loadFiles } from "./selection.ts";
-import { loadAncestors, ancestorIdsOf, assertDepth, loadDepth, filesInTree, loadHeight, liveTree, selectTopmost } from "./tree.ts";
+import { loadAncestors, ancestorIdsOf, assertDepth, loadDepth, filesInTree, loadHeight, undeletedTree, selectTopmost } from "./tree.ts";
 
 /** Maximum names in the error message; `errors` has all. */
 const MAX_NAMES_IN_MESSAGE = 3;
@@ -21,7 +21,7 @@ export function createMoving({ database, events, present }: FilesDeps) {
   async function assertOwnEntries(tx: Tx, actor: Actor, topEntries: readonly Row<"files">[]): Promise<void> {
     if (can(actor, "file.move", { isOwn: false })) return;
     const ids = topEntries.map(({ id }) => id);
-    const { rows } = await sql`${liveTree(ids)} select 1 from ${filesInTree} and files.created_by <> ${actor.accountId} limit 1`.execute(tx);
+    const { rows } = await sql`${undeletedTree(ids)} select 1 from ${filesInTree} and files.created_by <> ${actor.accountId} limit 1`.execute(tx);
     if (rows.length > 0) throw forbidden("Your role does not allow moving files that other people added.");
   }
 

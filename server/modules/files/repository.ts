@@ -98,7 +98,7 @@ export async function loadFilesViewEntry(db: Db, file: Row<"files">): Promise<Fi
   return entry;
 }
 
-/** Counts the live entries of each folder up to `LIMITS.item_count_max`, so that the cost of a page does not depend on folder size. */
+/** Counts the entries of each folder that are not deleted, up to `LIMITS.item_count_max`, so that the cost of a page does not depend on folder size. */
 async function countChildren(db: Db, folderIds: readonly number[]) {
   const childCounts: { id: number; items: number }[] = [];
   for (let offset = 0; offset < folderIds.length; offset += MAX_IDS_PER_QUERY) {
@@ -112,7 +112,7 @@ async function countChildren(db: Db, folderIds: readonly number[]) {
 }
 
 /** Returns the folder, or its nearest ancestor that is not deleted; the root never is. */
-export async function findNearestFolder(tx: Tx, id: number | null): Promise<Row<"files">> {
+export async function loadNearestFolder(tx: Tx, id: number | null): Promise<Row<"files">> {
   for (let folderId = id; folderId !== null;) {
     const folder = await tx.selectFrom("files").selectAll().where("id", "=", folderId).executeTakeFirstOrThrow();
     if (folder.deleted_at === null) return folder;

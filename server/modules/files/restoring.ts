@@ -7,14 +7,14 @@ import { topicOf } from "../../events/log.ts";
 import { forbidden, notFound } from "../../lib/errors.ts";
 import type { FilesDeps } from "./deps.ts";
 import { nameColumns, restoreTags } from "./entry-rows.ts";
-import { publishReferrers, publishSharedComments, publishTaskChanges } from "./file-events.ts";
+import { publishAttachments, publishSharedComments, publishTaskChanges } from "./file-events.ts";
 import { fileNameKey, findFreeName } from "./names.ts";
 import type { FilesViewEntry } from "./presenter.ts";
 import { loadFilesViewEntries, findTakenKeys } from "./repository.ts";
 import { prepareStatusReplacement } from "./restored-statuses.ts";
 import { RESTORABLE_MS } from "./retention.ts";
 import { loadFiles, loadFilesWithDeleted, lockFiles } from "./selection.ts";
-import { loadAncestors, ancestorIdsOf, deletedTree, assertDepth, filesInTree, fromTree, liveTree, type Ancestor } from "./tree.ts";
+import { loadAncestors, ancestorIdsOf, deletedTree, assertDepth, filesInTree, fromTree, undeletedTree, type Ancestor } from "./tree.ts";
 
 type Deleted = Row<"files"> & { deleted_with: number };
 const idsOf = (entries: readonly { id: number }[]): number[] => entries.map(({ id }) => id);
@@ -102,9 +102,9 @@ export function createRestoring(deps: FilesDeps) {
       const entry = entries.get(id);
       if (entry) await events.append(tx, topicOf.project(projectId), "file.created", { ...present.presentEntry(entry), restored: true });
     }
-    await publishReferrers(tx, deps, projectId, sql`${liveTree(ids)} select id from tree`);
-    await publishSharedComments(tx, deps, projectId, sql`${liveTree(ids)} select id from tree`);
-    await publishTaskChanges(tx, deps, projectId, sql`${liveTree(ids)} select id from tree`);
+    await publishAttachments(tx, deps, projectId, sql`${undeletedTree(ids)} select id from tree`);
+    await publishSharedComments(tx, deps, projectId, sql`${undeletedTree(ids)} select id from tree`);
+    await publishTaskChanges(tx, deps, projectId, sql`${undeletedTree(ids)} select id from tree`);
   }
 
   return {

@@ -5,14 +5,14 @@ import { padIds } from "../../db/engine-sql.ts";
 import type { Db, Row } from "../../db/schema.ts";
 import { conflict } from "../../lib/errors.ts";
 
-/** SQL `with recursive tree`: these entries and everything live below them; `top` is the entry that a row belongs to. The entries must not be nested. */
-export const liveTree = (topIds: readonly number[]) => sql`with recursive tree (id, top) as (
+/** SQL `with recursive tree`: these entries and everything below them that is not deleted; `top` is the entry that a row belongs to. The entries must not be nested. */
+export const undeletedTree = (topIds: readonly number[]) => sql`with recursive tree (id, top) as (
     select files.id, files.id from files where files.id in (${sql.join(padIds(topIds))}) and files.deleted_at is null
     union all
     select files.id, tree.top from tree cross join files where files.parent_id = tree.id and files.deleted_at is null
   )`;
 
-/** Same as `liveTree`, for deleted entries: each with everything deleted in the same action. `level`: depth below `top`, from 1. */
+/** Same as `undeletedTree`, for deleted entries: each with everything deleted in the same action. `level`: depth below `top`, from 1. */
 export const deletedTree = (topIds: readonly number[]) => sql`with recursive tree (id, top, act, level) as (
     select files.id, files.id, files.deleted_with, 1 from files where files.id in (${sql.join(padIds(topIds))})
     union all

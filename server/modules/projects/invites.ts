@@ -40,7 +40,7 @@ export function createInvites(deps: ModuleDeps) {
   const openInvites = (db: Tx | typeof database.read) =>
     db.selectFrom("invites").selectAll("invites").where("used_at", "is", null).where("revoked_at", "is", null).where("expires_at", ">", clock.now());
 
-  async function findByToken(token: string, device: Device): Promise<Row<"invites">> {
+  async function loadByToken(token: string, device: Device): Promise<Row<"invites">> {
     const bucket = throttleBuckets.invite(toRateLimitNetwork(device.address));
     await assertNotThrottled(database.read, clock.now(), bucket);
     const invite = await openInvites(database.read).where("token_hash", "=", hashSecret(token)).executeTakeFirst();
@@ -113,7 +113,7 @@ export function createInvites(deps: ModuleDeps) {
     },
 
     async preview(token: string, device: Device): Promise<InvitePreview> {
-      const invite = await findByToken(token, device);
+      const invite = await loadByToken(token, device);
       const ids = JSON.parse(invite.project_ids) as number[];
       const [organisation, inviter, projects] = await Promise.all([
         database.read.selectFrom("organisations").select("name").where("id", "=", invite.organisation_id).executeTakeFirstOrThrow(),
@@ -125,7 +125,7 @@ export function createInvites(deps: ModuleDeps) {
 
     /** Creates the invited account, adds it to the invite's team and projects, and signs it in. Throws a 404 unless the invite is still open. */
     async accept(token: string, profile: { username: string; email: string; password: string }, device: Device): Promise<SignInResult> {
-      const invite = await findByToken(token, device);
+      const invite = await loadByToken(token, device);
       if (invite.email !== null && nameKey(invite.email) !== nameKey(profile.email)) {
         throw invalid("email", "must be the email address that was invited");
       }

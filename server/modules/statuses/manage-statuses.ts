@@ -28,7 +28,7 @@ const foreignStatusError = (path: string) => invalid(path, "must be a status of 
 export function createStatusChanges({ database, events, clock, files }: ModuleDeps & { files: StatusFiles }) {
   const { engine } = database;
 
-  async function statusFor(db: Db, actor: Actor, id: number): Promise<StatusRow> {
+  async function loadAuthorizedStatus(db: Db, actor: Actor, id: number): Promise<StatusRow> {
     const status = await db
       .selectFrom("file_statuses")
       .selectAll()
@@ -53,8 +53,8 @@ export function createStatusChanges({ database, events, clock, files }: ModuleDe
     return lockStatuses(tx, team.id);
   };
   const lockStatus = async (tx: Tx, actor: Actor, id: number): Promise<{ status: StatusRow; statuses: StatusRow[] }> => {
-    const statuses = await lockStatuses(tx, (await statusFor(tx, actor, id)).team_id);
-    return { status: await statusFor(tx, actor, id), statuses };
+    const statuses = await lockStatuses(tx, (await loadAuthorizedStatus(tx, actor, id)).team_id);
+    return { status: await loadAuthorizedStatus(tx, actor, id), statuses };
   };
 
   async function publishStatuses(
@@ -98,7 +98,7 @@ export function createStatusChanges({ database, events, clock, files }: ModuleDe
           await publishStatuses(tx, actor, teamId, "file_status.created", `file_status:${row.id}`);
           return row.id;
         });
-        return statusFor(tx, actor, id);
+        return loadAuthorizedStatus(tx, actor, id);
       });
     },
 
@@ -164,7 +164,7 @@ export function createStatusChanges({ database, events, clock, files }: ModuleDe
 
     /** Returns the number of files that have the status, without deleted files. */
     async usage(actor: Actor, id: number): Promise<number> {
-      return files.countFiles(database.read, (await statusFor(database.read, actor, id)).id);
+      return files.countFiles(database.read, (await loadAuthorizedStatus(database.read, actor, id)).id);
     },
 
     setDefault(actor: Actor, teamId: number, statusId: number | null): Promise<TeamStatuses> {

@@ -13,7 +13,7 @@ import { conflict, invalid, notFound } from "../../lib/errors.ts";
 import type { WebhookDeps } from "./deps.ts";
 import type { DeliveryView } from "./presenter.ts";
 import { createDeliveryPublisher } from "./publisher.ts";
-import { loadAttempts, findDelivery, loadDeliveryViews, findEndpoint, lockEndpoint, type Endpoint } from "./repository.ts";
+import { loadAttempts, loadAuthorizedDelivery, loadDeliveryViews, loadAuthorizedEndpoint, lockEndpoint, type Endpoint } from "./repository.ts";
 import { RECOVERY_WINDOW_MS } from "./statistics.ts";
 import { insertWebhookEvent } from "./webhook-events.ts";
 
@@ -70,7 +70,7 @@ export function createDeliveries(deps: WebhookDeps) {
   }
 
   async function get(actor: Actor, id: number): Promise<DeliveryWithAttempts> {
-    const [view] = await loadDeliveryViews(database.read, [await findDelivery(database.read, actor, id)]);
+    const [view] = await loadDeliveryViews(database.read, [await loadAuthorizedDelivery(database.read, actor, id)]);
     if (!view) throw new Error(`delivery ${id} has no event`);
     return { view, attempts: await loadAttempts(database.read, id) };
   }
@@ -92,7 +92,7 @@ export function createDeliveries(deps: WebhookDeps) {
       { after, limit }: { after: number; limit: number },
     ): Promise<{ views: DeliveryView[]; next: number | null }> {
       const { read } = database;
-      const { id } = await findEndpoint(read, actor, endpointId);
+      const { id } = await loadAuthorizedEndpoint(read, actor, endpointId);
       let query = read.selectFrom("deliveries").selectAll().where("endpoint_id", "=", id);
       if (type) query = query.where("event_type", "=", type);
       if (state) query = query.where("state", "=", state);
@@ -122,9 +122,9 @@ export function createDeliveries(deps: WebhookDeps) {
     /** Sends a delivery again with the same id and body. */
     redeliver: (actor: Actor, id: number): Promise<DeliveryView> =>
       database.write(async (tx) => {
-        const { endpoint_id } = await findDelivery(tx, actor, id);
+        const { endpoint_id } = await loadAuthorizedDelivery(tx, actor, id);
         const endpoint = await lockEndpoint(tx, database.engine, actor, endpoint_id);
-        const delivery = await findDelivery(tx, actor, id);
+        const delivery = await loadAuthorizedDelivery(tx, actor, id);
         if (delivery.state === "pending") throw conflict("This delivery already has a retry scheduled.");
         if (delivery.is_test === 0) assertEnabled(endpoint);
         const { numUpdatedRows } = await tx.updateTable("deliveries").set(dueNow(clock.now(), 1)).where("id", "=", id).executeTakeFirst();
@@ -135,7 +135,7 @@ export function createDeliveries(deps: WebhookDeps) {
         return loadView(tx, id);
       }),
 
-    /** Resends deliveries that have failed or are held since then, makes pending retries due at once, and returns the total. */
+    /** Starts a new round for failed, held and retrying deliveries that were created at `since` or later, and returns their number. */
     recover: (actor: Actor, endpointId: number, since: number): Promise<number> =>
       database.write(async (tx) => {
         const endpoint = await lockEndpoint(tx, database.engine, actor, endpointId);

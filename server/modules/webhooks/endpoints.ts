@@ -10,7 +10,7 @@ import { conflict, invalid } from "../../lib/errors.ts";
 import type { WebhookDeps } from "./deps.ts";
 import type { EndpointView } from "./presenter.ts";
 import { createDeliveryPublisher } from "./publisher.ts";
-import { assertWebhookManager, findEndpoint, loadEndpointViews, lockEndpoint, type Endpoint } from "./repository.ts";
+import { assertWebhookManager, loadAuthorizedEndpoint, loadEndpointViews, lockEndpoint, type Endpoint } from "./repository.ts";
 import { previousSecrets } from "./secrets.ts";
 
 /** How long the previous secret keeps signing after a rotation. */
@@ -144,7 +144,7 @@ export function createEndpoints(deps: WebhookDeps) {
     },
 
     async get(actor: Actor, id: number): Promise<EndpointView> {
-      const [view] = await loadEndpointViews(database.read, secrets, clock.now(), [await findEndpoint(database.read, actor, id)]);
+      const [view] = await loadEndpointViews(database.read, secrets, clock.now(), [await loadAuthorizedEndpoint(database.read, actor, id)]);
       if (!view) throw new Error("an endpoint has no view");
       return view;
     },

@@ -13,14 +13,14 @@ export type Endpoint = Row<"webhook_endpoints">;
 export const assertWebhookManager = (actor: Actor): void => assertCan(actor, "webhook.manage", {}, "Only owners and admins can manage webhooks.");
 
 /** Returns the endpoint; throws a 404 unless it is in the organization, and a 403 unless the actor may manage webhooks. */
-export async function findEndpoint(db: Db, actor: Actor, id: number): Promise<Endpoint> {
+export async function loadAuthorizedEndpoint(db: Db, actor: Actor, id: number): Promise<Endpoint> {
   const endpoint = await visibleEndpoints(db, actor).where("webhook_endpoints.id", "=", id).selectAll("webhook_endpoints").executeTakeFirst();
   if (!endpoint) throw notFound("webhook endpoint");
   assertWebhookManager(actor);
   return endpoint;
 }
 
-/** Same as `findEndpoint`, but locks the row, so that nobody else changes it or writes events for it until the transaction ends. */
+/** Same as `loadAuthorizedEndpoint`, but locks the row, so that nobody else changes it or writes events for it until the transaction ends. */
 export async function lockEndpoint(tx: Tx, engine: Engine, actor: Actor, id: number): Promise<Endpoint> {
   const query = visibleEndpoints(tx, actor).where("webhook_endpoints.id", "=", id).selectAll("webhook_endpoints");
   const endpoint = await lockRows(query, engine, "update").executeTakeFirst();
@@ -41,7 +41,7 @@ export async function loadEndpointViews(db: Db, secrets: EndpointSecrets, now: n
 }
 
 /** Returns the delivery; throws a 404 unless its endpoint is in the organization, and a 403 unless the actor may manage webhooks. */
-export async function findDelivery(db: Db, actor: Actor, id: number): Promise<Row<"deliveries">> {
+export async function loadAuthorizedDelivery(db: Db, actor: Actor, id: number): Promise<Row<"deliveries">> {
   const delivery = await db
     .selectFrom("deliveries")
     .selectAll()

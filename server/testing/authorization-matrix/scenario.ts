@@ -1,4 +1,7 @@
-/** The actors of the authorization matrix: ten people with a fresh session for each request, and six callers that must be rejected. */
+/**
+ * The scenario of the authorization matrix: the records that operations act on, ten people with a fresh session for each request, and six callers
+ * that must be rejected.
+ */
 import { SCOPES, type Operation } from "../../../contract/define-operation.ts";
 import * as accounts from "../../../contract/operations/accounts.ts";
 import type { Engine } from "../../db/database.ts";

@@ -74,7 +74,7 @@ export const createWebhookEndpoint: EndpointCase = {
           .errors?.[0];
       expect(await problem({ url: "http://x.example" })).toEqual({ path: "url", message: "must start with https://" });
       expect(await problem({ url: "https://192.168.0.4" })).toEqual({ path: "url", message: "must be a public address" });
-      expect(await problem({ url: "https://a:b@x.example" })).toEqual({ path: "url", message: "must not contain a user name or password" });
+      expect(await problem({ url: "https://a:b@x.example" })).toEqual({ path: "url", message: "must not contain a username or password" });
       expect(await problem({ event_types: ["file.gone"] })).toEqual({
         path: "event_types",
         message: expect.stringContaining('"file.gone" is not an event type'),

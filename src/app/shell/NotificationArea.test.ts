@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { buildPendingComment } from "../../queries/comments/comment.fixture.ts";
 import { unseenFailedComments } from "./NotificationArea.tsx";
 
-test("a rejected comment is announced once, and not on the page that shows it", () => {
+test("a rejected comment is shown in one toast, and not on the page that shows it", () => {
   const failed = { state: "failed" } as const;
   const entries = [
     buildPendingComment("a", { fileId: 7 }, failed),

@@ -4,7 +4,7 @@ import { t } from "../../lib/texts/upload-panel.ts";
 import type { OutboxEntry } from "../../sync/outbox/outbox-types.ts";
 import { useOwnEntries } from "../../sync/outbox/use-outbox.ts";
 import { usePendingStatusSession } from "../../sync/statuses/use-pending-statuses.ts";
-import { useHasFileUploads } from "../../sync/uploads/use-uploads.ts";
+import { useHasFilesViewUploads } from "../../sync/uploads/use-uploads.ts";
 import { showToast } from "../../ui/toast.ts";
 import { Toasts } from "../../ui/Toasts.tsx";
 import { PendingStatusChangeCards, useFloatingStatusChanges, useStatusChangeAnnouncements } from "./PendingStatusChangeCards.tsx";
@@ -13,7 +13,7 @@ const UploadPanel = lazy(async () => ({ default: (await import("./uploads/Upload
 
 /** Shows pending status changes, toasts and uploads at the lower edge of every view. */
 export function NotificationArea(): ReactNode {
-  const hasUploads = useHasFileUploads();
+  const hasUploads = useHasFilesViewUploads();
   usePendingStatusSession();
   useStatusChangeAnnouncements();
   useFailedCommentToasts();

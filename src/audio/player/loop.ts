@@ -32,9 +32,9 @@ export const withLoopEnd = (loop: Loop | null, at: number, duration: number): Lo
 /** Turns the loop on or off; without a loop, creates one over the whole audio. */
 export const toggleLoop = (loop: Loop | null, duration: number): Loop | null => (loop ? { ...loop, on: !loop.on } : createLoop(0, duration, duration));
 
-/** Moves one end to `at`, at most up to `MIN_LOOP_SECONDS` from the other end. */
-export function moveLoopEdge(loop: Loop, end: "from" | "to", at: number, duration: number): Loop {
-  if (end === "from") return { ...loop, from: clamp(Math.min(at, loop.to - MIN_LOOP_SECONDS), duration) };
+/** Moves one edge to `at`, at most up to `MIN_LOOP_SECONDS` from the other edge. */
+export function moveLoopEdge(loop: Loop, edge: "from" | "to", at: number, duration: number): Loop {
+  if (edge === "from") return { ...loop, from: clamp(Math.min(at, loop.to - MIN_LOOP_SECONDS), duration) };
   return { ...loop, to: clamp(Math.max(at, loop.from + MIN_LOOP_SECONDS), duration) };
 }
 

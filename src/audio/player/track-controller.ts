@@ -98,7 +98,7 @@ export function createTrackController(player: ReturnType<typeof createPlayer>, i
     setLoopStart: (seconds: number) => setLoop(withLoopStart(state.loop, seconds, track.duration)),
     setLoopEnd: (seconds: number) => setLoop(withLoopEnd(state.loop, seconds, track.duration)),
     toggleLoop: () => setLoop(toggleLoop(state.loop, track.duration)),
-    moveLoopEdge: (end: "from" | "to", seconds: number) => state.loop && setLoop(moveLoopEdge(state.loop, end, seconds, track.duration)),
+    moveLoopEdge: (edge: "from" | "to", seconds: number) => state.loop && setLoop(moveLoopEdge(state.loop, edge, seconds, track.duration)),
   };
   return trackController;
 }

@@ -4,7 +4,7 @@ import type { RecordingMetadata } from "./recording-storage.ts";
 
 /** Storage that outlives its pages. */
 export function createFakeStorage() {
-  const notes = new Map<string, RecordingMetadata>();
+  const recordings = new Map<string, RecordingMetadata>();
   const chunks = new Map<string, Map<number, Blob>>();
   const lockOwners = new Map<string, object>();
   const storage = {
@@ -22,19 +22,19 @@ export function createFakeStorage() {
             // Like the browser's storage, this takes two writes, between which other operations can run.
             for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
           }
-          notes.set(metadata.id, metadata);
+          recordings.set(metadata.id, metadata);
         },
         async listMetadata(service: string) {
           if (storage.failingCalls > 0) throw new Error(`IndexedDB ${(storage.failingCalls -= 1)}`);
-          return [...notes.values()].filter((metadata) => metadata.service === service);
+          return [...recordings.values()].filter((metadata) => metadata.service === service);
         },
         async read(id: string) {
-          const metadata = notes.get(id);
+          const metadata = recordings.get(id);
           return metadata ? { metadata, bytes: new Blob([...(chunks.get(id) ?? new Map<number, Blob>()).values()], { type: metadata.type }) } : null;
         },
         async remove(id: string) {
           await storage.removing;
-          notes.delete(id);
+          recordings.delete(id);
           chunks.delete(id);
         },
         async acquireLock(id: string, signal?: AbortSignal) {
@@ -50,7 +50,7 @@ export function createFakeStorage() {
     },
     /** Simulates a page that crashes. */
     crash: (page: object) => lockOwners.forEach((lockOwner, id) => lockOwner === page && lockOwners.delete(id)),
-    notes,
+    recordings,
   };
   return storage;
 }

@@ -90,11 +90,11 @@ test("a finished recording is a draft until it is sent; playback is suspended wh
   expect(recorder.drafts()).toEqual([]);
   await nextTask();
   // The recording stays until its bytes are stored elsewhere.
-  expect(storage.notes.size).toBe(1);
+  expect(storage.recordings.size).toBe(1);
   persisted.resolve(true);
   await handedOver;
   await nextTask();
-  expect(storage.notes.size).toBe(0);
+  expect(storage.recordings.size).toBe(0);
 });
 
 test("a recording in a tab that crashes is recovered by the account's next tab, and by no other account", async () => {
@@ -161,7 +161,7 @@ test("closing the chat ends the recording and persists it until the chat opens a
   advance(2);
   recorder.closeChat(owner);
   await nextTask();
-  expect([recorder.state().phase, recorder.drafts(), storage.notes.size]).toEqual(["idle", [], 1]);
+  expect([recorder.state().phase, recorder.drafts(), storage.recordings.size]).toEqual(["idle", [], 1]);
   recorder.openChat(owner);
   await nextTask();
   expect(draftSeconds()).toEqual([2]);
@@ -180,7 +180,7 @@ test("a draft that is being deleted is not available in any tab", async () => {
   removing.resolve();
   await nextTask();
   await nextTask();
-  expect([second.drafts(), storage.notes.size]).toEqual([[], 0]);
+  expect([second.drafts(), storage.recordings.size]).toEqual([[], 0]);
 });
 
 test("a recording is a draft again after its send fails or is undone", async () => {
@@ -199,10 +199,10 @@ test("a recording is a draft again after its send fails or is undone", async () 
   // The bytes were stored elsewhere, and nothing was left here.
   await recorder.handOver(metadata.id, Promise.resolve(true));
   await nextTask();
-  expect(storage.notes.size).toBe(0);
+  expect(storage.recordings.size).toBe(0);
   await recorder.undoSend(metadata, bytes);
   await nextTask();
-  expect([draftSeconds(), storage.notes.size]).toEqual([[2], 1]);
+  expect([draftSeconds(), storage.recordings.size]).toEqual([[2], 1]);
   storage.crash(page);
   recorder = newPage();
   recorder.openChat(owner);
@@ -229,7 +229,7 @@ test("canceled and deleted recordings can be restored for a short time, but not 
   // Another account signs in next: the recording does not stay on the disk.
   next.openChat({ accountId: 9, projectId: 9 });
   await nextTask();
-  expect([next.drafts(), storage.notes.size]).toEqual([[], 0]);
+  expect([next.drafts(), storage.recordings.size]).toEqual([[], 0]);
 });
 
 test("a canceled recording cannot be restored after the undo time", async () => {
@@ -240,7 +240,7 @@ test("a canceled recording cannot be restored after the undo time", async () => 
   for (const run of scheduled) run();
   await nextTask();
   recorder.restore();
-  expect([recorder.drafts(), recorder.discarded(), storage.notes.size]).toEqual([[], null, 0]);
+  expect([recorder.drafts(), recorder.discarded(), storage.recordings.size]).toEqual([[], null, 0]);
 });
 
 test("unplugging the microphone ends the recording and preserves what was recorded", async () => {
@@ -334,7 +334,7 @@ test("a recording whose last chunks are not persisted counts as unpersisted unti
   expect(recorder.hasUnpersisted()).toBe(false);
 });
 
-test("a microphone that never ends is closed after a timeout, and its late events are ignored", async () => {
+test("a microphone whose recording never ends is closed after a timeout, and its late events are ignored", async () => {
   microphone.stop = () => undefined;
   await begin();
   advance(2);
@@ -359,7 +359,7 @@ test("a press of 200 ms records nothing", async () => {
   now += 200;
   recorder.end("stopped");
   await nextTask();
-  expect([recorder.state().outcome, recorder.drafts(), storage.notes.size]).toEqual([{ reason: "short" }, [], 0]);
+  expect([recorder.state().outcome, recorder.drafts(), storage.recordings.size]).toEqual([{ reason: "short" }, [], 0]);
 });
 
 test("another microphone restarts the recording while it is silent, but not once there was sound", async () => {
@@ -374,7 +374,7 @@ test("another microphone restarts the recording while it is silent, but not once
   await nextTask();
   // Nothing was deleted, and no outcome is shown.
   expect([...outcomes]).toEqual([null]);
-  expect([previousMicrophone.closeCount, recorder.state().phase, recorder.drafts(), recorder.discarded(), storage.notes.size]).toEqual([
+  expect([previousMicrophone.closeCount, recorder.state().phase, recorder.drafts(), recorder.discarded(), storage.recordings.size]).toEqual([
     1,
     "recording",
     [],
@@ -395,5 +395,5 @@ test("a restart does nothing after its chat was closed", async () => {
   recorder.restart();
   recorder.closeChat(owner);
   await nextTask();
-  expect([recorder.state().phase, recorder.drafts(), storage.notes.size]).toEqual(["idle", [], 0]);
+  expect([recorder.state().phase, recorder.drafts(), storage.recordings.size]).toEqual(["idle", [], 0]);
 });

@@ -2,7 +2,7 @@
 import { createLevels, type Levels } from "./levels.ts";
 import { MicrophoneError, type Microphone } from "./microphone.ts";
 import type { RecordingMetadata, RecordingStorage } from "./recording-storage.ts";
-import { IDLE, recordingReducer, type EndReason, type RecordingEvent, type Owner, type Recording } from "./recording.ts";
+import { IDLE, recordingReducer, type EndReason, type RecordingEvent, type RecordingChat, type Recording } from "./recording.ts";
 import { createVoiceDrafts, type VoiceDraft } from "./voice-drafts.ts";
 
 export interface RecorderDeps {
@@ -66,13 +66,13 @@ export function createRecorder(deps: RecorderDeps) {
     notify();
   }
 
-  async function start(owner: Owner): Promise<void> {
+  async function start(chat: RecordingChat): Promise<void> {
     if (state.phase !== "idle") return;
     pressCount += 1;
     const currentPress = pressCount;
-    drafts.openChat(owner);
+    drafts.openChat(chat);
     deps.onActiveChange(true);
-    dispatch({ type: "requested", owner });
+    dispatch({ type: "requested", chat });
     let microphone: Microphone;
     try {
       microphone = await deps.open(deps.getPreferredInput());
@@ -84,7 +84,7 @@ export function createRecorder(deps: RecorderDeps) {
     if (currentPress !== pressCount) return microphone.close();
     const { device, input, isFallbackInput, type } = microphone;
     const id = deps.createId();
-    const metadata: RecordingMetadata = { id, service: deps.getServiceUrl(), ...owner, type, startedAt: deps.now(), seconds: 0, wave: [], discarded: false };
+    const metadata: RecordingMetadata = { id, service: deps.getServiceUrl(), ...chat, type, startedAt: deps.now(), seconds: 0, wave: [], discarded: false };
     const newSession: RecordingSession = {
       metadata,
       microphone,
@@ -180,7 +180,7 @@ export function createRecorder(deps: RecorderDeps) {
       return () => void listeners.delete(listener);
     },
     /** Requests the microphone and starts recording. */
-    start: (owner: Owner) => void start(owner),
+    start: (chat: RecordingChat) => void start(chat),
     /** Ends the recording or the microphone request; the recording is kept unless the reason is `canceled`. */
     end,
     /** Restarts with a newly chosen input and returns true if nothing was audible yet; otherwise the recording continues. */
@@ -195,8 +195,8 @@ export function createRecorder(deps: RecorderDeps) {
     /** Opens a chat and claims its drafts. */
     openChat: drafts.openChat,
     /** Closes a chat: ends its recording and releases its drafts to the tab that opens it next. */
-    closeChat(owner: Owner) {
-      if (state.owner?.accountId === owner.accountId && state.owner.projectId === owner.projectId) end("closed");
+    closeChat(chat: RecordingChat) {
+      if (state.chat?.accountId === chat.accountId && state.chat.projectId === chat.projectId) end("closed");
       drafts.closeChat();
     },
     discard: drafts.discard,

@@ -33,6 +33,7 @@ export interface RecordingStorage {
   acquireLock(id: string, signal?: AbortSignal): Promise<(() => void) | null>;
 }
 
+/** The store's name in existing databases; another name would hide what they hold. */
 const METADATA_STORE = "notes";
 const CHUNK_STORE = "chunks";
 /** Keys keep the chunks of a recording together and in order. */

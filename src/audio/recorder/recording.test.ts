@@ -14,26 +14,26 @@ import {
   voiceFileName,
 } from "./recording.ts";
 
-const owner = { accountId: 1, projectId: 2 };
+const chat = { accountId: 1, projectId: 2 };
 const stateAfter = (...events: RecordingEvent[]): Recording => events.reduce(recordingReducer, IDLE);
 const OPENED: RecordingEvent[] = [
-  { type: "requested", owner },
+  { type: "requested", chat },
   { type: "opened", device: "Fake", input: "", isFallbackInput: false },
 ];
 const tick = (seconds: number, level: number | null = 0.3): RecordingEvent => ({ type: "tick", seconds, level });
 const ended = (seconds: number): RecordingEvent => ({ type: "ended", seconds, id: "a" });
 
 test("a press opens the microphone, records, ends and returns the outcome", () => {
-  expect(stateAfter({ type: "requested", owner })).toMatchObject({ phase: "requesting", owner });
+  expect(stateAfter({ type: "requested", chat })).toMatchObject({ phase: "requesting", chat });
   expect(stateAfter(...OPENED, tick(2))).toMatchObject({ phase: "recording", device: "Fake", seconds: 2 });
   const endingState = stateAfter(...OPENED, tick(2), { type: "end", reason: "stopped" });
   expect(endingState).toMatchObject({ phase: "ending", endReason: "stopped" });
   // No event changes the recording while the last bytes arrive.
-  for (const late of [tick(3), { type: "end", reason: "canceled" }, { type: "requested", owner }] as RecordingEvent[])
+  for (const late of [tick(3), { type: "end", reason: "canceled" }, { type: "requested", chat }] as RecordingEvent[])
     expect(recordingReducer(endingState, late)).toBe(endingState);
   expect(recordingReducer(endingState, ended(2.1))).toMatchObject({ phase: "idle", outcome: { reason: "stopped", seconds: 2.1, id: "a" } });
   // The next press clears the outcome.
-  expect(stateAfter(...OPENED, { type: "end", reason: "stopped" }, ended(2), { type: "requested", owner })).toMatchObject({
+  expect(stateAfter(...OPENED, { type: "end", reason: "stopped" }, ended(2), { type: "requested", chat })).toMatchObject({
     phase: "requesting",
     outcome: null,
   });
@@ -49,8 +49,8 @@ test("whatever ends the recording preserves it, unless it is too short", () => {
 });
 
 test("canceling before the microphone opens, or dismissing its error, resets the state", () => {
-  expect(stateAfter({ type: "requested", owner }, { type: "end", reason: "canceled" })).toBe(IDLE);
-  const denied = stateAfter({ type: "requested", owner }, { type: "failed", error: "denied" });
+  expect(stateAfter({ type: "requested", chat }, { type: "end", reason: "canceled" })).toBe(IDLE);
+  const denied = stateAfter({ type: "requested", chat }, { type: "failed", error: "denied" });
   expect(denied).toMatchObject({ phase: "idle", error: "denied" });
   expect(recordingReducer(denied, { type: "dismiss" })).toBe(IDLE);
   expect(recordingReducer(denied, { type: "opened", device: "late", input: "", isFallbackInput: false })).toBe(denied);
@@ -83,7 +83,7 @@ test("silence counts after three seconds at the start, and after ten seconds onc
 test("an accidental cancel deletes a short recording and preserves a long one as a draft", () => {
   expect(softCancelReason(stateAfter(...OPENED, tick(30)))).toBe("canceled");
   expect(softCancelReason(stateAfter(...OPENED, tick(31)))).toBe("stopped");
-  expect(softCancelReason(stateAfter({ type: "requested", owner }))).toBe("canceled");
+  expect(softCancelReason(stateAfter({ type: "requested", chat }))).toBe("canceled");
 });
 
 test("a recording that cannot be persisted continues in memory and is marked", () => {
@@ -91,7 +91,7 @@ test("a recording that cannot be persisted continues in memory and is marked", (
   expect(unpersisted).toMatchObject({ phase: "recording", isPersisted: false });
   expect(recordingReducer(unpersisted, { type: "storageFailed" })).toBe(unpersisted);
   expect(recordingReducer(IDLE, { type: "storageFailed" })).toBe(IDLE);
-  expect(stateAfter({ type: "requested", owner })).toMatchObject({ isPersisted: true });
+  expect(stateAfter({ type: "requested", chat })).toMatchObject({ isPersisted: true });
 });
 
 test.each([

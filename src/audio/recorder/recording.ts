@@ -28,7 +28,7 @@ export type MicrophoneErrorCode = "insecure" | "unsupported" | "denied" | "block
 /** Why a recording ended. Every reason except `canceled` keeps it. */
 export type EndReason = "stopped" | "limit" | "unplugged" | "broken" | "closed" | "canceled";
 
-export interface Owner {
+export interface RecordingChat {
   accountId: number;
   projectId: number;
 }
@@ -36,7 +36,7 @@ export interface Owner {
 export interface Recording {
   /** `requesting`: waiting for access to the microphone; `ending`: waiting for the last bytes. */
   phase: "idle" | "requesting" | "recording" | "ending";
-  owner: Owner | null;
+  chat: RecordingChat | null;
   /** The microphone's name; "" if the browser does not report it. */
   device: string;
   /** The microphone's id. */
@@ -57,7 +57,7 @@ export interface Recording {
 }
 
 export type RecordingEvent =
-  | { type: "requested"; owner: Owner }
+  | { type: "requested"; chat: RecordingChat }
   | { type: "opened"; device: string; input: string; isFallbackInput: boolean }
   | { type: "failed"; error: MicrophoneErrorCode }
   /** `level`: the peak since the last tick, 0 to 1; null if it cannot be measured. */
@@ -72,7 +72,7 @@ export type RecordingEvent =
 
 export const IDLE: Recording = {
   phase: "idle",
-  owner: null,
+  chat: null,
   device: "",
   input: "",
   isFallbackInput: false,
@@ -90,13 +90,13 @@ export function recordingReducer(recording: Recording, event: RecordingEvent): R
   const { phase } = recording;
   switch (event.type) {
     case "requested":
-      return phase === "idle" ? { ...IDLE, phase: "requesting", owner: event.owner } : recording;
+      return phase === "idle" ? { ...IDLE, phase: "requesting", chat: event.chat } : recording;
     case "opened":
       return phase === "requesting"
         ? { ...recording, phase: "recording", device: event.device, input: event.input, isFallbackInput: event.isFallbackInput }
         : recording;
     case "failed":
-      return phase === "requesting" ? { ...IDLE, owner: recording.owner, error: event.error } : recording;
+      return phase === "requesting" ? { ...IDLE, chat: recording.chat, error: event.error } : recording;
     case "tick":
       return phase === "recording" ? applyTick(recording, event) : recording;
     case "muted":
@@ -120,11 +120,11 @@ function applyTick(recording: Recording, { seconds, level }: { seconds: number; 
   return seconds >= MAX_SECONDS ? { ...next, seconds: MAX_SECONDS, phase: "ending", endReason: "limit" } : next;
 }
 
-function applyEnd({ owner, endReason, isPersisted }: Recording, { seconds, id }: { seconds: number; id: string }): Recording {
+function applyEnd({ chat, endReason, isPersisted }: Recording, { seconds, id }: { seconds: number; id: string }): Recording {
   // A recorder that ends by itself has lost its microphone.
   const reason = endReason ?? "unplugged";
-  if (seconds < MIN_SECONDS) return { ...IDLE, owner, outcome: reason === "canceled" ? null : { reason: "short" } };
-  return { ...IDLE, owner, isPersisted, outcome: { reason, seconds, id } };
+  if (seconds < MIN_SECONDS) return { ...IDLE, chat, outcome: reason === "canceled" ? null : { reason: "short" } };
+  return { ...IDLE, chat, isPersisted, outcome: { reason, seconds, id } };
 }
 
 /** Returns whether the microphone is muted or has been silent long enough for a warning. */

@@ -37,7 +37,7 @@ test("a recording that is sent again after an undo stays until its new message i
   firstPersisted.resolve(true);
   await firstHandOver;
   await nextTask();
-  expect([visibleIds(), storage.notes.get(metadata.id)?.isSendUndone]).toEqual([[], true]);
+  expect([visibleIds(), storage.recordings.get(metadata.id)?.isSendUndone]).toEqual([[], true]);
   secondPersisted.resolve(false);
   await secondHandOver;
   expect(visibleIds()).toEqual(["recording"]);
@@ -87,7 +87,7 @@ test("a message that is undone while its recording is being claimed keeps its dr
   read.resolve(null);
   await undone;
   await nextTask();
-  expect([visibleIds(), storage.notes.get(metadata.id)?.isSendUndone]).toEqual([["recording"], true]);
+  expect([visibleIds(), storage.recordings.get(metadata.id)?.isSendUndone]).toEqual([["recording"], true]);
   expect(await storage.forPage({}).acquireLock(metadata.id)).toBeNull();
   drafts.closeChat();
   await nextTask();

@@ -1,6 +1,6 @@
 /** Manages unsent recordings: one tab shows them while their chat is open, the browser stores them, and discarded ones can be restored briefly. */
 import type { RecordingMetadata, RecordingStorage } from "./recording-storage.ts";
-import type { Owner } from "./recording.ts";
+import type { RecordingChat } from "./recording.ts";
 
 /** A recording that is not sent. */
 export interface VoiceDraft {
@@ -29,7 +29,7 @@ export function createVoiceDrafts({ storage, getServiceUrl, schedule }: VoiceDra
   let visible: readonly VoiceDraft[] = [];
   let discarded: VoiceDraft | null = null;
   /** The chat that is open in this tab. */
-  let currentChat: { owner: Owner; controller: AbortController } | null = null;
+  let currentChat: { chat: RecordingChat; controller: AbortController } | null = null;
   /** The pending hand-over of each recording to the outbox; resolves to whether the bytes are stored there. */
   const handedOver = new Map<string, Promise<boolean>>();
   /** Ids of recordings made by this page. */
@@ -56,7 +56,7 @@ export function createVoiceDrafts({ storage, getServiceUrl, schedule }: VoiceDra
   const find = (id: string) => drafts.find(({ metadata }) => metadata.id === id);
   const without = (id: string) => drafts.filter(({ metadata }) => metadata.id !== id);
   const upsert = (draft: VoiceDraft) => setDrafts([...without(draft.metadata.id), draft]);
-  const isCurrentChat = ({ accountId, projectId }: Owner) => currentChat?.owner.accountId === accountId && currentChat.owner.projectId === projectId;
+  const isCurrentChat = ({ accountId, projectId }: RecordingChat) => currentChat?.chat.accountId === accountId && currentChat.chat.projectId === projectId;
 
   /** Marks a recording as made by this page and acquires its lock; with `waits`, waits until the current holder, possibly this page, releases the lock. */
   function acquireLock(id: string, { waits = false } = {}): void {
@@ -121,8 +121,8 @@ export function createVoiceDrafts({ storage, getServiceUrl, schedule }: VoiceDra
     });
   }
 
-  async function claimDrafts(owner: Owner, signal: AbortSignal, retries: number): Promise<void> {
-    const retry = () => retries > 0 && schedule(() => !signal.aborted && void claimDrafts(owner, signal, retries - 1), RETRY_DELAY_MS);
+  async function claimDrafts(chat: RecordingChat, signal: AbortSignal, retries: number): Promise<void> {
+    const retry = () => retries > 0 && schedule(() => !signal.aborted && void claimDrafts(chat, signal, retries - 1), RETRY_DELAY_MS);
     const recordings = await enqueue(() => storage.listMetadata(getServiceUrl())).catch(() => null);
     if (signal.aborted) return;
     if (!recordings) return void retry();
@@ -130,7 +130,7 @@ export function createVoiceDrafts({ storage, getServiceUrl, schedule }: VoiceDra
       if (lockReleases.has(id)) continue;
       // Remove discarded recordings of every account: their tab is gone and the time to restore them is over.
       if (isDiscarded) void storage.acquireLock(id).then((release) => release && removeAndRelease(id, release));
-      else if (accountId === owner.accountId && projectId === owner.projectId) void claimDraft(id, signal).catch(retry);
+      else if (accountId === chat.accountId && projectId === chat.projectId) void claimDraft(id, signal).catch(retry);
     }
   }
   const removeAndRelease = (id: string, release: () => void) => void enqueue(() => storage.remove(id)).then(release, release);
@@ -184,12 +184,12 @@ export function createVoiceDrafts({ storage, getServiceUrl, schedule }: VoiceDra
       releaseClosedChats();
     },
     /** Opens an account's chat in this tab and claims the drafts that closed tabs left there. */
-    openChat(owner: Owner) {
-      if (isCurrentChat(owner)) return;
+    openChat(chat: RecordingChat) {
+      if (isCurrentChat(chat)) return;
       closeChat();
       const controller = new AbortController();
-      currentChat = { owner, controller };
-      void claimDrafts(owner, controller.signal, MAX_RETRIES);
+      currentChat = { chat, controller };
+      void claimDrafts(chat, controller.signal, MAX_RETRIES);
     },
     /** Closes the chat and releases its drafts to other tabs. */
     closeChat,

@@ -4,7 +4,7 @@ import { createPlayer, type Media } from "../player/player.ts";
 import { createTrackController } from "../player/track-controller.ts";
 import { TrackControllerMedia } from "./overview-waveform.ts";
 
-test("as a media element it emits play, pause and timeupdate, and controls playback", () => {
+test("the adapter emits the events of a media element and controls playback", () => {
   const player = createPlayer(
     () => fakeMedia() as unknown as Media,
     () => {},

@@ -6,7 +6,7 @@ import { type PeakTiles, type Pyramid, TILE_POINTS } from "./peak-tiles.ts";
 import type { Peaks } from "./peaks.ts";
 
 /** CSS pixels. */
-const CURSOR_WIDTH = 2;
+const PLAYHEAD_WIDTH = 2;
 const CHANNEL_GAP = 4;
 /** Full scale of 8-bit values. */
 const FULL_SCALE = 128;
@@ -28,7 +28,7 @@ export interface Columns {
 export interface DetailWaveformColors {
   wave: string;
   played: string;
-  cursor: string;
+  playhead: string;
   gridLine: string;
   strongGridLine: string;
 }
@@ -89,9 +89,9 @@ export function createWaveformPainter(canvas: HTMLCanvasElement) {
       context.fillStyle = colors.wave;
       drawWave(top, channelHeight, played, end);
     });
-    const cursor = Math.round(CURSOR_WIDTH * pixelRatio);
-    context.fillStyle = colors.cursor;
-    context.fillRect(toX(position) - Math.floor(cursor / 2), 0, cursor, height);
+    const playheadWidth = Math.round(PLAYHEAD_WIDTH * pixelRatio);
+    context.fillStyle = colors.playhead;
+    context.fillRect(toX(position) - Math.floor(playheadWidth / 2), 0, playheadWidth, height);
   };
 }
 

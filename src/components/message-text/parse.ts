@@ -95,6 +95,7 @@ function parseLine(line: string, options: ParseOptions): Inline[] {
       const text = stars === "" ? segment.text : segment.text.slice(0, -stars.length);
       const href = stars !== "" && segment.href.endsWith(stars) ? segment.href.slice(0, -stars.length) : segment.href;
       stack.add({ kind: "link", text, href, ...(segment.host === undefined ? {} : { host: segment.host }) });
+      // "x" stands for the link's last character: the asterisks follow a word, so they can close bold or italic text but not open it.
       if (stars !== "") parseSegment(stars, { before: "x", after: segments[index + 1]?.text[0] ?? "", mentions: [], parseTimes: false }, stack);
     }
     before = segment.text.at(-1) ?? before;
@@ -102,7 +103,7 @@ function parseLine(line: string, options: ParseOptions): Inline[] {
   return stack.finish();
 }
 
-interface WalkContext {
+interface SegmentContext {
   /** The characters next to the segment. */
   before: string;
   after: string;
@@ -111,7 +112,7 @@ interface WalkContext {
 }
 
 /** Parses a segment without links in one forward pass. */
-function parseSegment(text: string, { before, after, mentions, parseTimes }: WalkContext, stack: InlineStack): void {
+function parseSegment(text: string, { before, after, mentions, parseTimes }: SegmentContext, stack: InlineStack): void {
   let plainStart = 0;
   let at = 0;
   /** Only a backtick before the last one can open code; the last one is searched only once. */

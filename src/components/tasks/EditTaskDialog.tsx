@@ -77,7 +77,7 @@ export function EditTaskDialog({ task, onClose }: { task: Task; onClose(): void 
   );
 }
 
-/** Options for the people who can be assigned a task of this project, the own account first; includes `selectedId` even if that person has left. */
+/** Options for the people who can be assigned a task of this project, the signed-in account first; includes `selectedId` even if that person has left. */
 export function AssigneeOptions({ projectId, selectedId }: { projectId: number; selectedId: number | null }) {
   const { account } = useSession();
   const members = useProjectMembers(projectId).data ?? [];

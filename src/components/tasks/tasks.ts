@@ -22,7 +22,7 @@ interface Assignee {
   username: string;
 }
 
-/** Lists the people to whom a task can be assigned: the own account, then the other members by name, and the current assignee in any case. */
+/** Lists the people to whom a task can be assigned: the signed-in account, then the other members by name, and the current assignee in any case. */
 export function listAssignees(members: readonly Assignee[], self: Assignee, current: Assignee | null): Assignee[] {
   const otherMembers = members.filter(({ id }) => id !== self.id).toSorted((a, b) => a.username.localeCompare(b.username));
   const candidates = [self, ...otherMembers];

@@ -7,7 +7,7 @@ export const DRAG_END_DELAY_MS = 400;
  * Accepts files dropped anywhere on the page. Returns true while files are dragged over the page; the caller then covers the page with a layer, because
  * moving content could replace the drop target and so cancel the drop.
  */
-export function useFileDrop(onDrop: (dropped: DroppedFiles) => void): boolean {
+export function useFileDrop(onDrop: (dropped: DroppedAttachments) => void): boolean {
   const [isDragOver, setIsDragOver] = useState(false);
   const handleDrop = useEffectEvent(onDrop);
   useEffect(() => {
@@ -44,13 +44,13 @@ export function useFileDrop(onDrop: (dropped: DroppedFiles) => void): boolean {
   return isDragOver;
 }
 
-interface DroppedFiles {
+interface DroppedAttachments {
   files: File[];
   folderCount: number;
 }
 
 /** Reads the files of a drop and counts its folders. Must be called within the event, because its items are unavailable afterwards. */
-export function readDrop(data: Pick<DataTransfer, "items">): DroppedFiles {
+export function readDrop(data: Pick<DataTransfer, "items">): DroppedAttachments {
   const files: File[] = [];
   let folderCount = 0;
   for (const item of data.items) {

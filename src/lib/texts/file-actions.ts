@@ -78,7 +78,6 @@ export const t = defineTexts({
 
   // Versions.
   versionsTitle: "Versions of “{name}”",
-  versionsFailed: "Couldn't load the versions.",
   versionNumber: "Version {number}",
   current: "Current",
   downloadVersion: "Download version {number}",

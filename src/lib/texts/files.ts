@@ -84,7 +84,7 @@ export const t = defineTexts({
   notPlayed: "Can't play {name}: {reason}",
   waiting: "Waiting for processing",
   processing: "Processing",
-  percent: "{percent} %",
+  percent: "{percent}%",
   processingName: "Processing {name}",
   failed: "Processing failed",
   results: { one: "{count} result", other: "{count} results" },

@@ -30,7 +30,7 @@ export const t = defineTexts({
   mute: "Mute",
   unmute: "Unmute",
   volume: "Volume",
-  percent: "{percent} %",
+  percent: "{percent}%",
   lufs: "{value} LUFS",
   loudnessHelp: "Integrated loudness",
 

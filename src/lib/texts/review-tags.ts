@@ -6,7 +6,7 @@ export const t = defineTexts({
   bpm: "bpm",
   key: "Key",
   alternativeKeys: "possibly {keys}",
-  confidence: "{percent} % confidence",
+  confidence: "{percent}% confidence",
   notDetected: "Not detected",
   unknown: "Unknown",
   noTempo: "No steady beat",
@@ -17,7 +17,7 @@ export const t = defineTexts({
   genres: "Genres",
   moods: "Moods",
   instruments: "Instruments",
-  score: "{label}: {percent} %",
+  score: "{label}: {percent}%",
   noModel: "No tagging model installed.",
   modelNotInstalled: "The selected tagging model isn't installed.",
   modelFailed: "The tagging model failed.",
@@ -47,7 +47,7 @@ export const t = defineTexts({
 
   reanalyze: "Re-analyze",
   analyzing: "Analyzing tempo, key and tags…",
-  analyzingPercent: "Analyzing tempo, key and tags: {percent} %",
+  analyzingPercent: "Analyzing tempo, key and tags: {percent}%",
   analyzed: "Analyzed just now.",
   reanalyzeHelp: "Manual corrections are kept.",
 });

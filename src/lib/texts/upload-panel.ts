@@ -11,7 +11,7 @@ export const t = defineTexts({
   finishedTo: { one: "{count} file uploaded to {folder}", other: "{count} files uploaded to {folder}" },
   openFolder: "Open {folder}",
   doneOfAll: "{done} of {all}",
-  percent: "{percent} %",
+  percent: "{percent}%",
   speed: "{size}/s",
   hoursLeft: { one: "About {count} hour left", other: "About {count} hours left" },
   minutesLeft: { one: "About {count} minute left", other: "About {count} minutes left" },

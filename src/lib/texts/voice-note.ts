@@ -15,7 +15,7 @@ export const t = defineTexts({
   notLoaded: "Couldn't load the recorder. Check your connection and try again.",
   announceSending: "Sending voice note, {duration}",
   waitingToUpload: "Waiting to upload…",
-  percent: "{percent} % of {size}",
+  percent: "{percent}% of {size}",
   failed: "Upload failed: {reason}",
   lost: "This browser no longer has the recording.",
   moveToDraft: "Move to draft",

@@ -6,7 +6,7 @@ export const t = defineTexts({
   allowMicrophone: "Allow microphone access…",
   elapsed: "Recording time",
   level: "Microphone level",
-  levelOf: "{percent} %",
+  levelOf: "{percent}%",
   releaseToStop: "Release to stop, drag away to cancel",
   releaseToCancel: "Release to cancel",
   silent: "No sound from {device}. Check that it's on and not muted.",

@@ -10,7 +10,7 @@ import { getOutbox } from "../../sync/outbox/browser-outbox.ts";
 import type { OutboxEntry } from "../../sync/outbox/outbox-types.ts";
 import { useOwnEntries } from "../../sync/outbox/use-outbox.ts";
 import { upsertCachedMessage } from "../messages/cache-updates.ts";
-import { useNewestSeen } from "../use-newest-seen.ts";
+import { useSendNewestSeen } from "../use-newest-seen.ts";
 import { createPendingChanges, performChange } from "../pending-changes.ts";
 import { loadUntilSuccess, perClient } from "../query-client.ts";
 import { getCursors } from "../topic-cursors.ts";
@@ -86,7 +86,7 @@ export function useCommentMutations(accountId: number) {
         ),
       remove: (commentId: number) => perform(client, { kind: "deleted", commentId, deleted: true }, () => api.deleteComment(commentId)),
       restore: (commentId: number) => perform(client, { kind: "deleted", commentId, deleted: false }, () => api.restoreComment(commentId)),
-      async showInChat(commentId: number): Promise<Message> {
+      async postInChat(commentId: number): Promise<Message> {
         const message = await api.showComment(commentId);
         upsertCachedMessage(client, message);
         return message;
@@ -97,9 +97,9 @@ export function useCommentMutations(accountId: number) {
 }
 
 /** Marks comments as read up to `seenId`, the newest that was really seen. */
-export function useReadComments(fileId: number, lastReadId: number, seenId: number | null): void {
+export function useMarkCommentsRead(fileId: number, lastReadId: number, seenId: number | null): void {
   const client = useQueryClient();
-  useNewestSeen({
+  useSendNewestSeen({
     lastReadId,
     seenId,
     send: (commentId) => api.markCommentsRead(fileId, commentId),

@@ -49,7 +49,7 @@ describe("a change shows before the response, and is rolled back when it is reje
     expect([namesIn(1), isStale(1)]).toEqual([["Stems", "a.wav", "b.wav"], true]);
   });
 
-  test("another account's change stays when the own change is rejected", async () => {
+  test("another account's change stays when the user's own change is rejected", async () => {
     const response = deferred<FileEntry>();
     vi.mocked(api.updateFile).mockReturnValueOnce(response.promise);
     const done = renameEntry(client, a, "mine.wav");

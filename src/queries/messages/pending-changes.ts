@@ -3,15 +3,15 @@ import type { Message, Reaction } from "../../../contract/records.ts";
 import { createPendingChanges } from "../pending-changes.ts";
 import { perClient } from "../query-client.ts";
 
-export type PendingChange =
+export type PendingMessageChange =
   | { kind: "body"; messageId: number; body: string }
   | { kind: "deleted"; messageId: number; deleted: boolean }
   | { kind: "reaction"; messageId: number; emoji: string; accountId: number; on: boolean };
 
-export const getPendingChanges = perClient(() => createPendingChanges<PendingChange>());
+export const getPendingMessageChanges = perClient(() => createPendingChanges<PendingMessageChange>());
 
 /** Returns the messages with pending changes applied; the same array when nothing differs. */
-export function applyChanges(messages: readonly Message[], changes: readonly PendingChange[]): readonly Message[] {
+export function applyMessageChanges(messages: readonly Message[], changes: readonly PendingMessageChange[]): readonly Message[] {
   if (changes.length === 0) return messages;
   const ids = new Set(changes.map(({ messageId }) => messageId));
   let hasChanged = false;
@@ -24,7 +24,7 @@ export function applyChanges(messages: readonly Message[], changes: readonly Pen
   return hasChanged ? result : messages;
 }
 
-function applyChange(message: Message, change: PendingChange): Message {
+function applyChange(message: Message, change: PendingMessageChange): Message {
   if (change.kind === "deleted") {
     // Deletion dropped the content, which only the response to the restore brings back.
     const isBlank = !change.deleted && message.body === "" && message.attachments.length === 0;
@@ -44,7 +44,7 @@ function applyChange(message: Message, change: PendingChange): Message {
 }
 
 /** Adds or removes a reaction; emojis keep the order of their first use, and one without accounts is removed. */
-function withReaction(reactions: Reaction[], { emoji, accountId, on }: Extract<PendingChange, { kind: "reaction" }>): Reaction[] {
+function withReaction(reactions: Reaction[], { emoji, accountId, on }: Extract<PendingMessageChange, { kind: "reaction" }>): Reaction[] {
   const existing = reactions.find((reaction) => reaction.emoji === emoji);
   if ((existing?.account_ids.includes(accountId) ?? false) === on) return reactions;
   if (!existing) return [...reactions, { emoji, account_ids: [accountId] }];

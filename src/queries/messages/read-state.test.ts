@@ -56,7 +56,7 @@ describe("applyReadMarker", () => {
     const read = [project(1, { last_read_message_id: 10 })];
     const rewound = { project_id: 1, last_read_message_id: 6, unread_count: 4, mention_count: 1 };
     expect(applyReadMarker(read, rewound)).toBe(read);
-    expect(applyReadMarker(read, rewound, { back: true })[0]).toMatchObject({ last_read_message_id: 6, unread_count: 4, mention_count: 1 });
+    expect(applyReadMarker(read, rewound, { canMoveBack: true })[0]).toMatchObject({ last_read_message_id: 6, unread_count: 4, mention_count: 1 });
   });
 
   test("moves marker and count together, forward only", () => {
@@ -71,9 +71,9 @@ describe("applyReadMarker", () => {
 const mark = (account_id: number, last_read_message_id: number) => ({ account_id, last_read_message_id, moved_at: "2026-11-17T09:00:00.000Z" });
 
 test("a reader's mark only moves forward, and a new reader is added", () => {
-  const marks = [mark(2, 10), mark(3, 4)];
-  expect(withMemberReadMarker(marks, mark(3, 9))).toEqual([mark(2, 10), mark(3, 9)]);
-  expect(withMemberReadMarker(marks, mark(2, 7))).toBe(marks);
-  expect(withMemberReadMarker(marks, mark(4, 1))).toHaveLength(3);
+  const markers = [mark(2, 10), mark(3, 4)];
+  expect(withMemberReadMarker(markers, mark(3, 9))).toEqual([mark(2, 10), mark(3, 9)]);
+  expect(withMemberReadMarker(markers, mark(2, 7))).toBe(markers);
+  expect(withMemberReadMarker(markers, mark(4, 1))).toHaveLength(3);
   expect(withMemberReadMarker(undefined, mark(4, 1))).toBeUndefined();
 });

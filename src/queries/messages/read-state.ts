@@ -27,12 +27,12 @@ export function recordActivity(projects: Projects, activity: ProjectActivity, re
 }
 
 /**
- * Applies a read marker that moved here or in another browser. Only "mark unread" moves it back: its response passes `back`, as do events,
+ * Applies a read marker that moved here or in another browser. Only "mark unread" moves it back: its response passes `canMoveBack`, as do events,
  * which arrive in order. A late response never moves the marker back.
  */
-export function applyReadMarker(projects: Projects, marker: ReadMarker, { back = false } = {}): Projects {
+export function applyReadMarker(projects: Projects, marker: ReadMarker, { canMoveBack = false } = {}): Projects {
   return patchProject(projects, marker.project_id, (project) => {
-    if (!back && (marker.last_read_message_id ?? 0) < (project.last_read_message_id ?? 0)) return project;
+    if (!canMoveBack && (marker.last_read_message_id ?? 0) < (project.last_read_message_id ?? 0)) return project;
     const { last_read_message_id, unread_count, mention_count = 0 } = marker;
     if (last_read_message_id === project.last_read_message_id && unread_count === project.unread_count && mention_count === (project.mention_count ?? 0))
       return project;
@@ -41,11 +41,11 @@ export function applyReadMarker(projects: Projects, marker: ReadMarker, { back =
 }
 
 /** Applies the read marker of another reader, which only moves forward, whatever the order of updates. */
-export function withMemberReadMarker(marks: MemberReadMarker[] | undefined, mark: MemberReadMarker): MemberReadMarker[] | undefined {
-  if (!marks) return marks;
-  const existing = marks.find(({ account_id }) => account_id === mark.account_id);
-  if (!existing) return [...marks, mark];
-  return mark.last_read_message_id > existing.last_read_message_id ? marks.map((current) => (current === existing ? mark : current)) : marks;
+export function withMemberReadMarker(markers: MemberReadMarker[] | undefined, marker: MemberReadMarker): MemberReadMarker[] | undefined {
+  if (!markers) return markers;
+  const existing = markers.find(({ account_id }) => account_id === marker.account_id);
+  if (!existing) return [...markers, marker];
+  return marker.last_read_message_id > existing.last_read_message_id ? markers.map((current) => (current === existing ? marker : current)) : markers;
 }
 
 function patchProject(projects: Projects, projectId: number, patch: (project: Project) => Project): Projects {

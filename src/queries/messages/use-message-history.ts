@@ -7,7 +7,7 @@ import { loadUntilSuccess } from "../query-client.ts";
 import { getCursors } from "../topic-cursors.ts";
 import { type WindowStart, appendPage, appendPageAfter, type History, PAGE_SIZE, prependPageBefore, toHistory, trimHistory, WINDOW_SIZE } from "./history.ts";
 import { loadHistoryWithPatches, messageKeys, patchHistory } from "./cache-updates.ts";
-import { applyChanges, getPendingChanges } from "./pending-changes.ts";
+import { applyMessageChanges, getPendingMessageChanges } from "./pending-changes.ts";
 
 const RETRY_DELAY_MS = 1_000;
 
@@ -98,11 +98,11 @@ export function useMessageHistory(projectId: number, windowStart: WindowStart) {
 
 /** Returns a window with the user's pending changes applied. */
 export function useOptimisticHistory(history: History | undefined): History | undefined {
-  const changes = getPendingChanges(useQueryClient());
+  const changes = getPendingMessageChanges(useQueryClient());
   const pending = useSyncExternalStore(changes.onChange, changes.all);
   return useMemo(() => {
     if (!history) return history;
-    const messages = applyChanges(history.messages, pending);
+    const messages = applyMessageChanges(history.messages, pending);
     return messages === history.messages ? history : { ...history, messages };
   }, [history, pending]);
 }

@@ -7,7 +7,7 @@ import { clearDeletion, recordDeletion } from "../../sync/undoable-deletions.ts"
 import { performChange } from "../pending-changes.ts";
 import { projectQueries } from "../projects.ts";
 import { upsertCachedMessage } from "./cache-updates.ts";
-import { getPendingChanges, type PendingChange } from "./pending-changes.ts";
+import { getPendingMessageChanges, type PendingMessageChange } from "./pending-changes.ts";
 import { applyReadMarker } from "./read-state.ts";
 
 /** Returns the actions on a project's messages; each rejects with the service's error. */
@@ -36,11 +36,14 @@ export function useMessageMutations(projectId: number, accountId: number) {
         ),
       async markUnread(messageId: number) {
         const marker = await api.markUnread(messageParams(messageId));
-        client.setQueryData(projectQueries.all().queryKey, (projects) => projects && (applyReadMarker(projects, marker, { back: true }) as typeof projects));
+        client.setQueryData(
+          projectQueries.all().queryKey,
+          (projects) => projects && (applyReadMarker(projects, marker, { canMoveBack: true }) as typeof projects),
+        );
       },
     };
   }, [client, projectId, accountId]);
 }
 
-const perform = (client: QueryClient, change: PendingChange, send: () => Promise<Message>): Promise<Message> =>
-  performChange(getPendingChanges(client), { recordId: change.messageId, change, send, upsert: (message) => upsertCachedMessage(client, message) });
+const perform = (client: QueryClient, change: PendingMessageChange, send: () => Promise<Message>): Promise<Message> =>
+  performChange(getPendingMessageChanges(client), { recordId: change.messageId, change, send, upsert: (message) => upsertCachedMessage(client, message) });

@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import { moveReadMarker } from "../../api/chat.ts";
 import { listReaders } from "../../api/messages.ts";
 import { projectQueries } from "../projects.ts";
-import { useNewestSeen } from "../use-newest-seen.ts";
+import { useSendNewestSeen } from "../use-newest-seen.ts";
 import { applyReadMarker, readerKeys, viewedProjectIds } from "./read-state.ts";
 
 const readerQueries = {
@@ -17,7 +17,7 @@ const readerQueries = {
 export const useReaders = (projectId: number) => useQuery(readerQueries.project(projectId)).data;
 
 /** Moves the read marker to the newest message once it was really seen. */
-export function useReadMarker(projectId: number, lastReadId: number | null, seenId: number | null): void {
+export function useMoveReadMarker(projectId: number, lastReadId: number | null, seenId: number | null): void {
   const client = useQueryClient();
 
   useEffect(() => {
@@ -26,7 +26,7 @@ export function useReadMarker(projectId: number, lastReadId: number | null, seen
     return () => void viewedProjectIds.delete(projectId);
   }, [projectId, seenId]);
 
-  useNewestSeen({
+  useSendNewestSeen({
     lastReadId: lastReadId ?? 0,
     seenId,
     send: (messageId) => moveReadMarker(projectId, messageId),

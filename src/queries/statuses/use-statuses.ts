@@ -63,7 +63,7 @@ export function useCreateStatus(teamId: number) {
   });
 }
 
-/** Changes a status's name or color, wherever it is shown. */
+/** Changes a status's title or color, wherever it is shown. */
 export function useUpdateStatus(teamId: number, statusId: number) {
   const client = useQueryClient();
   return useMutation({ mutationFn: (input: StatusInput) => api.updateFileStatus(statusId, input), onSuccess: () => invalidateStatuses(client, teamId) });

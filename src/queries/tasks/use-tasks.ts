@@ -132,7 +132,7 @@ export function useDeleteTaskTemplate(teamId: number) {
 }
 
 /** Creates a template's tasks on a file or folder; a retry after a lost response creates them once. */
-export function useApplyTaskTemplate() {
+export function useLoadTasksFromTemplate() {
   const client = useQueryClient();
   const idempotencyKeyFor = useIdempotencyKey();
   return useMutation({

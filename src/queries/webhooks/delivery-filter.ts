@@ -4,7 +4,7 @@ import type { Delivery, DeliveryState } from "../../../contract/webhook-records.
 import type { DeliveryQuery } from "../../api/webhooks.ts";
 import { isDay } from "../../lib/days.ts";
 
-/** Spans back from now, in milliseconds. */
+/** Time spans that end now, in milliseconds. */
 export const SPANS = { "1h": 3_600_000, "24h": 86_400_000, "7d": 7 * 86_400_000 } as const;
 export type Span = keyof typeof SPANS;
 

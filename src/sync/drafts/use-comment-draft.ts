@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { useSession } from "../../queries/session.ts";
 import { createDrafts } from "./shared-drafts.ts";
 
-// `version` is the one shown when the anchor was chosen; drafts of older pages lack it.
+// `version` is the one shown when the anchor was chosen; drafts that an earlier version of this client stored lack it.
 const anchorSchema = z.union([
   /** The current playback position, until the first keystroke fixes it. */
   z.object({ kind: z.literal("follow") }),
@@ -32,7 +32,10 @@ export const commentDrafts = createDrafts<CommentDraft, DraftTarget>({
   parse: (value) => commentDraftSchema.safeParse(upgradeStoredDraft(value)).data,
 });
 
-/** Returns a stored draft with today's names: drafts of older pages say `mark` for `anchor`, `at` for `startMs` and `end` for `endMs`. */
+/**
+ * Returns a stored draft with today's names: drafts that an earlier version of this client stored say `mark` for `anchor`, `at` for `startMs` and
+ * `end` for `endMs`.
+ */
 function upgradeStoredDraft(value: unknown): unknown {
   const draft = value as { anchor?: unknown; mark?: unknown } | null;
   const anchor = (draft?.anchor ?? draft?.mark) as { at?: unknown; end?: unknown } | undefined;

@@ -21,7 +21,7 @@ export const messageDrafts = createDrafts<Draft, number>({
     return account && project ? { accountId: Number(account), targetId: Number(project) } : null;
   },
   parse(value) {
-    // Drafts of older pages say `named` for `mentions`.
+    // Drafts that an earlier version of this client stored say `named` for `mentions`.
     const draft = value as (Partial<Draft> & { named?: Draft["mentions"] }) | null;
     return typeof draft?.text === "string" ? { text: draft.text, mentions: draft.mentions ?? draft.named ?? [], reply: draft.reply ?? null } : undefined;
   },

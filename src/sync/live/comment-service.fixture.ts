@@ -12,7 +12,7 @@ export const FILE_ID = 7;
 const PAGE_SIZE = 8;
 
 export function createCommentService(random: Random, initialCount: number) {
-  const { state: line, events, emitEvent, call, open, cut } = createUnreliableNetwork(random, "project:1");
+  const { state: network, events, emitEvent, call, open, cut } = createUnreliableNetwork(random, "project:1");
   const comments: Comment[] = [];
   const onceDeleted = new Set<number>();
   let lastId = 0;
@@ -41,13 +41,13 @@ export function createCommentService(random: Random, initialCount: number) {
   function create({ body, client_id, parent_comment_id = null, position_ms = null, end_ms = null }: NewComment): Comment {
     const existing = comments.find((candidate) => candidate.client_id === client_id);
     if (existing) return existing;
-    if (line.rejects(body)) throw new ApiError({ kind: "problem", status: 400, title: "No", detail: "not today" });
+    if (network.rejects(body)) throw new ApiError({ kind: "problem", status: 400, title: "No", detail: "not today" });
     const comment = add({ account_id: ME, body, client_id: client_id ?? null, parent_comment_id, position_ms, end_ms });
     emitEvent("comment.created", comment);
     return comment;
   }
   return {
-    line,
+    network,
     onceDeleted,
     cut,
     open,

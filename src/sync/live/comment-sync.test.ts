@@ -111,8 +111,8 @@ function performRandomAction(random: Random, service: CommentService, count: num
           () => undefined,
         );
   } else if (roll === 16) service.cut();
-  else if (roll === 17) service.line.isUp = !service.line.isUp;
-  else if (roll === 18) service.line.isLiveUp = !service.line.isLiveUp;
+  else if (roll === 17) service.network.isUp = !service.network.isUp;
+  else if (roll === 18) service.network.isLiveUp = !service.network.isLiveUp;
   else if (roll === 19) void tab.client.invalidateQueries({ queryKey: commentKeys.all });
   else if (failed.length > 0) {
     const { clientId } = failed[0]!;
@@ -132,7 +132,7 @@ test.each(Array.from({ length: RUNS }, (_, index) => index + 1))(
     const service = createCommentService(random, 11);
     Object.assign(mocks, { service, storage: createSharedStorage(), ids: 0 });
     let isRejecting = true;
-    service.line.rejects = (body) => isRejecting && body.endsWith("refused");
+    service.network.rejects = (body) => isRejecting && body.endsWith("refused");
     tabs = [openTab(service), openTab(service)];
     await advance(300);
     for (let step = 0; step < STEPS; step += 1) {
@@ -141,7 +141,7 @@ test.each(Array.from({ length: RUNS }, (_, index) => index + 1))(
     }
 
     // The network works again, and the live channel starts over.
-    Object.assign(service.line, { isUp: true, isLiveUp: true, faultsEnabled: false });
+    Object.assign(service.network, { isUp: true, isLiveUp: true, faultsEnabled: false });
     isRejecting = false;
     service.cut();
     await advance(60_000);

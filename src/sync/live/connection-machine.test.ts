@@ -28,7 +28,7 @@ describe("the connection", () => {
     expect(run([...liveInputs, closed(50), retry, opened]).machine).toMatchObject({ phase: "live", since: null });
   });
 
-  test("polls after the second failed attempt, and the polls distinguish polling from offline", () => {
+  test("polls after the second failed attempt; a successful poll means polling, a failed one offline", () => {
     const failing = [start, closed(1), retry, closed(2)];
     expect(run(failing.slice(0, 2)).effects).not.toContainEqual({ type: "poll", afterMs: 0 });
     expect(run(failing).effects).toContainEqual({ type: "poll", afterMs: 0 });

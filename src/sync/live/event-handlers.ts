@@ -137,7 +137,7 @@ const HANDLERS: Handlers = {
     invalidateOwnTasks(client);
   },
   "tasks.changed": ({ client }) => invalidateOwnTasks(client),
-  "read.moved": ({ client }, marker) => patchProjects(client, (projects) => applyReadMarker(projects, marker, { back: true })),
+  "read.moved": ({ client }, marker) => patchProjects(client, (projects) => applyReadMarker(projects, marker, { canMoveBack: true })),
   "sessions.changed": ({ client }) => invalidate(client, sessionListQueries.all().queryKey),
 };
 
@@ -227,6 +227,6 @@ const SIGNAL_HANDLERS = {
   },
   "reader.moved"({ client }: LiveContext, data: unknown) {
     const { success, data: marker } = readerMoved.safeParse(data);
-    if (success) patchDataAndLoads<MemberReadMarker[]>(client, readerKeys.project(marker.project_id), (marks) => withMemberReadMarker(marks, marker));
+    if (success) patchDataAndLoads<MemberReadMarker[]>(client, readerKeys.project(marker.project_id), (markers) => withMemberReadMarker(markers, marker));
   },
 };

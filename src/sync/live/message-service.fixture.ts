@@ -14,7 +14,7 @@ export const OTHER_ACCOUNT_ID = 2;
 
 export function createFakeService(random: Random, initialCount: number) {
   const messages: Message[] = [];
-  const { state: line, events, emitEvent, call, open, cut } = createUnreliableNetwork(random, "project:1");
+  const { state: network, events, emitEvent, call, open, cut } = createUnreliableNetwork(random, "project:1");
   /** Messages that were deleted at some point; the network decides how late a client learns that one was restored. */
   const onceDeleted = new Set<number>();
   let lastId = 0;
@@ -58,7 +58,7 @@ export function createFakeService(random: Random, initialCount: number) {
   function create({ body, client_id: clientId, parent_message_id: parent = null }: NewMessage): Message {
     const existing = messages.find(({ client_id }) => client_id === clientId);
     if (existing) return serialize(existing);
-    if (line.rejects(body)) throw new ApiError({ kind: "problem", status: 400, title: "No", detail: "not today" });
+    if (network.rejects(body)) throw new ApiError({ kind: "problem", status: 400, title: "No", detail: "not today" });
     const message = add({ account_id: ME, body, client_id: clientId ?? null, parent_message_id: parent });
     emitEvent("message.created", serialize(message));
     recentlyServed = [message];
@@ -71,7 +71,7 @@ export function createFakeService(random: Random, initialCount: number) {
     return candidates.length > 0 ? candidates[random(candidates.length)] : undefined;
   };
   return {
-    line,
+    network,
     onceDeleted,
     page: (place: HistoryQuery, signal?: AbortSignal) => call(() => page(place), signal),
     create: (message: NewMessage) => call(() => create(message)),

@@ -143,8 +143,8 @@ function performRandomAction(random: Random, service: FakeService, written: stri
   else if (roll === 24) tab.cut(random(2) === 0 ? "newest" : "oldest");
   else if (roll === 25) tab.restart();
   else if (roll === 26) service.cut();
-  else if (roll === 27) service.line.isUp = !service.line.isUp;
-  else if (roll === 28) service.line.isLiveUp = !service.line.isLiveUp;
+  else if (roll === 27) service.network.isUp = !service.network.isUp;
+  else if (roll === 28) service.network.isLiveUp = !service.network.isLiveUp;
   else if (roll === 29) service.importMessages();
   else if (failed.length > 0) {
     if (random(3) === 0) tab.discard(failed[0]!.clientId);
@@ -160,7 +160,7 @@ async function simulate(seed: number) {
   const service = createFakeService(random, INITIAL_MESSAGE_COUNT);
   Object.assign(mocks, { service, storage: createSharedStorage(), ids: 0 });
   let isRejecting = true;
-  service.line.rejects = (body) => isRejecting && body.endsWith("refused");
+  service.network.rejects = (body) => isRejecting && body.endsWith("refused");
   tabs = [openTab("latest", service), openTab(`around:${service.messages()[40]!.id}`, service)];
   const written: string[] = [];
   await advance(300);
@@ -170,7 +170,7 @@ async function simulate(seed: number) {
   }
 
   // The network works again, the live channel starts over, and both tabs load everything there is.
-  Object.assign(service.line, { isUp: true, isLiveUp: true, faultsEnabled: false });
+  Object.assign(service.network, { isUp: true, isLiveUp: true, faultsEnabled: false });
   isRejecting = false;
   service.cut();
   await advance(60_000);

@@ -8,7 +8,7 @@ vi.mock("../../queries/statuses/cache-updates.ts", () => {
   throw new TypeError("Failed to fetch dynamically imported module");
 });
 
-test("a change of the statuses whose code cannot load refetches the statuses and all that shows one", async () => {
+test("when the code for status events cannot load, a change of the statuses refetches them and everything that shows one", async () => {
   const client = new QueryClient();
   const keys = [statusKeys.team(1), fileListKeys.folders(1)];
   for (const key of keys) client.setQueryData(key, []);

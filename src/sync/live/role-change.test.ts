@@ -46,7 +46,7 @@ beforeEach(async () => {
     client.setQueryData(messageKeys.history(id, "latest"), toHistory({ data: [buildMessage(1, { chat_id: id })] }));
     client.setQueryData(projectQueries.members(id).queryKey, [] as ProjectMember[]);
   }
-  client.setQueryData(inviteQueries.open().queryKey, [] as Invite[]);
+  client.setQueryData(inviteQueries.pending().queryKey, [] as Invite[]);
   client.setQueryData(webhookKeys.endpoints, []);
   client.setQueryData(memberQueries.all().queryKey, [] as Member[]);
   client.setQueryData(groupQueries.all().queryKey, [] as Group[]);
@@ -75,7 +75,7 @@ test("losing the admin role removes invites, webhooks and projects that are no l
   await vi.waitFor(() => expect(dependentKeys.map(isInvalidated)).toEqual([true, true, true]));
   expect(client.getQueryData(projectQueries.all().queryKey)?.map(({ id }) => id)).toEqual([1]);
   expect(client.getQueryData(projectQueries.members(2).queryKey)).toBeUndefined();
-  expect(client.getQueryData(inviteQueries.open().queryKey)).toBeUndefined();
+  expect(client.getQueryData(inviteQueries.pending().queryKey)).toBeUndefined();
   expect(client.getQueryData(webhookKeys.endpoints)).toBeUndefined();
   expect(client.getQueryData(messageKeys.history(1, "latest"))).toBeDefined();
   expect(isInvalidated(projectQueries.members(1).queryKey)).toBe(true);
@@ -91,8 +91,8 @@ test("a project list that fails to load removes nothing", async () => {
 
 test("becoming an owner preserves invites and webhooks and invalidates them", async () => {
   emit("owner");
-  await vi.waitFor(() => expect(isInvalidated(inviteQueries.open().queryKey)).toBe(true));
-  expect(client.getQueryData(inviteQueries.open().queryKey)).toEqual([]);
+  await vi.waitFor(() => expect(isInvalidated(inviteQueries.pending().queryKey)).toBe(true));
+  expect(client.getQueryData(inviteQueries.pending().queryKey)).toEqual([]);
   expect(isInvalidated(webhookKeys.endpoints)).toBe(true);
 });
 
@@ -100,7 +100,7 @@ test("another account's role, or the same own role, invalidates nothing", async 
   emit("guest", 2);
   emit("admin");
   await new Promise((resolve) => setTimeout(resolve, 20));
-  expect([inviteQueries.open().queryKey, projectQueries.all().queryKey, groupQueries.all().queryKey].map(isInvalidated)).toEqual([false, false, false]);
+  expect([inviteQueries.pending().queryKey, projectQueries.all().queryKey, groupQueries.all().queryKey].map(isInvalidated)).toEqual([false, false, false]);
 });
 
 test("a role that changed before the topic was followed is found when the topic is invalidated", async () => {
@@ -116,5 +116,5 @@ test("a role that changed before the topic was followed is found when the topic 
   invalidateTopic(client, "organisation:1");
   await vi.waitFor(() => expect(client.getQueryData(sessionQueries.current().queryKey)?.role).toBe("member"));
   await vi.waitFor(() => expect(client.getQueryData(messageKeys.history(2, "latest"))).toBeUndefined());
-  expect(client.getQueryData(inviteQueries.open().queryKey)).toBeUndefined();
+  expect(client.getQueryData(inviteQueries.pending().queryKey)).toBeUndefined();
 });

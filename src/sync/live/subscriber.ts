@@ -59,7 +59,7 @@ export function createSubscriber(deps: SubscriberDeps): Subscriber {
   let liveState: LiveState = { phase: initialMachine.phase, since: initialMachine.since };
   let socket: LiveSocket | undefined;
   let hasDisconnected = false;
-  const timers: Partial<Record<"retry" | "poll" | "pulse", Timer>> = {};
+  const timers: Partial<Record<"retry" | "poll" | "heartbeat", Timer>> = {};
   const listeners = new Set<() => void>();
   const topics = createTopics({
     cursors: deps.cursors,
@@ -113,14 +113,14 @@ export function createSubscriber(deps: SubscriberDeps): Subscriber {
         if (socket !== opened) return;
         socket = undefined;
         hasDisconnected = true;
-        clearTimeout(timers.pulse);
+        clearTimeout(timers.heartbeat);
         frames.flush();
         topics.onDisconnected();
         dispatch({ type: "closed", at: deps.now(), code });
       },
     });
     socket = opened;
-    setTimer("pulse", OPEN_TIMEOUT_MS, () => opened.close());
+    setTimer("heartbeat", OPEN_TIMEOUT_MS, () => opened.close());
   }
 
   function closeSocket(): void {
@@ -132,13 +132,13 @@ export function createSubscriber(deps: SubscriberDeps): Subscriber {
   }
 
   function schedulePing(): void {
-    setTimer("pulse", PING_IDLE_MS, probe);
+    setTimer("heartbeat", PING_IDLE_MS, probe);
   }
 
   function probe(): void {
     const probed = socket;
     probed?.send({ ping: deps.now() });
-    setTimer("pulse", PONG_TIMEOUT_MS, () => probed?.close());
+    setTimer("heartbeat", PONG_TIMEOUT_MS, () => probed?.close());
   }
 
   function poll(): void {

@@ -19,7 +19,7 @@ export interface TopicDeps {
   cursors: Cursors;
   send(frame: ClientFrame): void;
   invalidate(topic: string): void;
-  /** Called at the first subscription since a topic is followed, unless its data is invalidated anyway. */
+  /** Called at the first subscription after a topic is followed, unless its data is invalidated anyway. */
   firstSubscribed(topic: string): void;
 }
 

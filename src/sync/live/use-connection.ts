@@ -13,7 +13,7 @@ export interface ConnectionState {
   waitingCount: number;
 }
 
-/** Returns the connection state for the status line at the top. */
+/** Returns the phase of the live connection, since when it has been lost, and how many messages and comments wait for it. */
 export function useConnection(): ConnectionState {
   const subscriber = getLiveSubscriber(useQueryClient());
   const { phase, since } = useSyncExternalStore(subscriber.onChange, subscriber.state);
@@ -29,13 +29,13 @@ export function useLiveUpdates(user: { accountId: number; organisationId: number
 }
 
 /** Follows a project while its chat is open. */
-export function useProjectTopic(projectId: number): void {
+export function useFollowOpenChat(projectId: number): void {
   const client = useQueryClient();
   useEffect(() => follow(client, projectId, { waitForPage: true }), [client, projectId]);
 }
 
 /** Follows a project whose chat is not open, starting with the next event; null follows none. */
-export function useProjectEvents(projectId: number | null): void {
+export function useFollowProject(projectId: number | null): void {
   const client = useQueryClient();
   useEffect(() => (projectId === null ? undefined : follow(client, projectId)), [client, projectId]);
 }

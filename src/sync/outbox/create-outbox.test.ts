@@ -7,9 +7,9 @@ afterEach(() => void vi.useRealTimers());
 
 describe("the outbox", () => {
   test("sends messages one at a time in the order written", async () => {
-    const { write, attempts, states, soon } = setUpOutbox();
+    const { write, attempts, states, runPending } = setUpOutbox();
     for (const body of ["a", "b", "c"]) write(body);
-    await soon();
+    await runPending();
     expect(states()).toEqual(["a sending", "b waiting", "c waiting"]);
     await vi.advanceTimersByTimeAsync(100);
     expect(attempts).toEqual(["a id-1", "b id-2", "c id-3"]);
@@ -17,8 +17,8 @@ describe("the outbox", () => {
   });
 
   test("retries without a connection, in the same order and with the same ids", async () => {
-    const { write, attempts, answers, states } = setUpOutbox();
-    answers.push({ result: "later" }, { result: "later" });
+    const { write, attempts, results, states } = setUpOutbox();
+    results.push({ result: "later" }, { result: "later" });
     write("a");
     write("b");
     await vi.advanceTimersByTimeAsync(20);
@@ -29,8 +29,8 @@ describe("the outbox", () => {
   });
 
   test("is not woken from its retry delay by a new message, but by wake", async () => {
-    const { outbox, write, attempts, answers } = setUpOutbox();
-    answers.push({ result: "later", afterMs: 60_000 });
+    const { outbox, write, attempts, results } = setUpOutbox();
+    results.push({ result: "later", afterMs: 60_000 });
     write("a");
     await vi.advanceTimersByTimeAsync(20);
     write("b");
@@ -42,8 +42,8 @@ describe("the outbox", () => {
   });
 
   test("lets a rejected message fail without blocking others", async () => {
-    const { outbox, write, answers, states } = setUpOutbox();
-    answers.push({ result: "refused", error: "must not be empty", afterId: 9 });
+    const { outbox, write, results, states } = setUpOutbox();
+    results.push({ result: "refused", error: "must not be empty", afterId: 9 });
     write("a");
     write("b");
     await vi.advanceTimersByTimeAsync(100);
@@ -52,29 +52,29 @@ describe("the outbox", () => {
   });
 
   test("retries a message with the same id at the end of the queue, and deletes only failed messages", async () => {
-    const { outbox, write, attempts, answers, states, soon } = setUpOutbox();
-    answers.push({ result: "refused", error: "no", afterId: null });
+    const { outbox, write, attempts, results, states, runPending } = setUpOutbox();
+    results.push({ result: "refused", error: "no", afterId: null });
     write("a");
     await vi.advanceTimersByTimeAsync(50);
     write("b");
     outbox.retry("id-1");
-    await soon();
+    await runPending();
     outbox.discard("id-1");
-    await soon();
+    await runPending();
     expect(states()).toEqual(["b sending", "a waiting"]);
     await vi.advanceTimersByTimeAsync(50);
     expect(attempts).toEqual(["a id-1", "b id-2", "a id-1"]);
-    answers.push({ result: "refused", error: "no", afterId: null });
+    results.push({ result: "refused", error: "no", afterId: null });
     write("c");
     await vi.advanceTimersByTimeAsync(50);
     outbox.discard("id-3");
-    await soon();
+    await runPending();
     expect(states()).toEqual([]);
   });
 
   test("lets a message fail after repeated server errors", async () => {
-    const { write, answers, states, attempts } = setUpOutbox();
-    for (let index = 0; index < 6; index += 1) answers.push({ result: "later", error: "Out of order" });
+    const { write, results, states, attempts } = setUpOutbox();
+    for (let index = 0; index < 6; index += 1) results.push({ result: "later", error: "Out of order" });
     write("a");
     write("b");
     await vi.advanceTimersByTimeAsync(120_000);
@@ -83,8 +83,8 @@ describe("the outbox", () => {
   });
 
   test("never sends another account's messages", async () => {
-    const { outbox, write, answers, attempts, states } = setUpOutbox();
-    answers.push({ result: "later", afterMs: 1_000 });
+    const { outbox, write, results, attempts, states } = setUpOutbox();
+    results.push({ result: "later", afterMs: 1_000 });
     write("mine", 1);
     await vi.advanceTimersByTimeAsync(20);
     void outbox.switchAccount(2);
@@ -98,7 +98,7 @@ describe("the outbox", () => {
   });
 
   test("waits for a message's uploads without blocking others, then sends it once", async () => {
-    const { outbox, write, attempts, states, uploadStates, ended } = setUpOutbox();
+    const { outbox, write, attempts, states, uploadStates, uploadCalls } = setUpOutbox();
     write("with files", 1, ["u1", "u2"]);
     write("plain");
     await vi.advanceTimersByTimeAsync(100);
@@ -112,25 +112,25 @@ describe("the outbox", () => {
     outbox.wakeReady();
     await vi.advanceTimersByTimeAsync(100);
     expect(attempts).toEqual(["plain id-2", "with files id-1"]);
-    expect(ended).toEqual(["id-1 takes u1,u2", "sent ", "sent u1,u2"]);
+    expect(uploadCalls).toEqual(["id-1 takes u1,u2", "sent ", "sent u1,u2"]);
   });
 
   test("fails a message with its upload's error; retrying restarts both, deleting removes both", async () => {
-    const { outbox, write, states, uploadStates, ended, attempts, soon } = setUpOutbox();
+    const { outbox, write, states, uploadStates, uploadCalls, attempts, runPending } = setUpOutbox();
     for (const id of ["u1", "u2"]) uploadStates.set(id, { state: "failed", error: `${id} is too large`, afterId: 7 });
     write("a", 1, ["u1"]);
     write("b", 1, ["u2"]);
-    await soon();
+    await runPending();
     expect(states()).toEqual(["a failed", "b failed"]);
     expect(outbox.entries()[0]).toMatchObject({ error: "u1 is too large", afterId: 7 });
     uploadStates.delete("u1");
     outbox.retry("id-1");
     outbox.discard("id-2");
-    await soon();
+    await runPending();
     expect(states()).toEqual(["a waiting"]);
-    expect(ended.slice(2)).toEqual(["resume u1", "discarded u2"]);
+    expect(uploadCalls.slice(2)).toEqual(["resume u1", "discarded u2"]);
     outbox.discard("id-1");
-    await soon();
+    await runPending();
     expect(states()).toEqual([]);
     await vi.advanceTimersByTimeAsync(1_000);
     expect(attempts).toEqual([]);
@@ -141,35 +141,35 @@ describe("the outbox", () => {
     const carrier = setUpOutbox(storage);
     carrier.uploadStates.set("u1", { state: "ready" });
     // The response is lost.
-    carrier.answers.push({ result: "later", afterMs: 60_000 });
+    carrier.results.push({ result: "later", afterMs: 60_000 });
     carrier.write("a", 1, ["u1"]);
     await vi.advanceTimersByTimeAsync(50);
     const other = setUpOutbox(storage, (sent) => (sent === undefined ? carrier.outbox.reload() : carrier.outbox.markDeliveredElsewhere(sent)));
     await other.outbox.switchAccount(1);
     const ended = carrier.outbox.whenSettled("id-1");
     other.outbox.markDelivered("id-1");
-    await carrier.soon();
-    expect([carrier.states(), carrier.ended, await ended]).toEqual([[], ["id-1 takes u1", "sent u1"], "sent"]);
+    await carrier.runPending();
+    expect([carrier.states(), carrier.uploadCalls, await ended]).toEqual([[], ["id-1 takes u1", "sent u1"], "sent"]);
   });
 
   test("does not report a sent message as deleted when another tab causes a reload meanwhile", async () => {
     const storage = createSharedStorage();
     storage.writeDelayMs = 5;
-    const { outbox, write, uploadStates, ended } = setUpOutbox(storage);
+    const { outbox, write, uploadStates, uploadCalls } = setUpOutbox(storage);
     uploadStates.set("bounce", { state: "ready" });
     write("with the bounce", 1, ["bounce"]);
     for (let ms = 0; ms < 60; ms += 1) {
       outbox.reload();
       await vi.advanceTimersByTimeAsync(1);
     }
-    expect(ended).toEqual(["id-1 takes bounce", "sent bounce"]);
+    expect(uploadCalls).toEqual(["id-1 takes bounce", "sent bounce"]);
   });
 
   test("sends an earlier page's messages once the browser's storage can be read", async () => {
     const storage = createSharedStorage();
     const earlier = setUpOutbox(storage);
     earlier.outbox.add({ clientId: "earlier", projectId: 1, accountId: 1, body: "a", quote: null, uploads: ["f"] });
-    await earlier.soon();
+    await earlier.runPending();
     storage.crash();
     storage.forbidden = true;
     const { outbox, write, attempts, uploadStates, states } = setUpOutbox(storage);

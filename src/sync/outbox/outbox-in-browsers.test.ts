@@ -9,7 +9,7 @@ describe("the outbox in browsers", () => {
   test("messages of a closed page are sent by the next one, in order and with the same ids", async () => {
     const storage = createSharedStorage();
     const first = setUpOutbox(storage);
-    first.answers.push({ result: "later", afterMs: 60_000 });
+    first.results.push({ result: "later", afterMs: 60_000 });
     for (const body of ["a", "b"]) first.write(body);
     await vi.advanceTimersByTimeAsync(20);
     storage.crash();
@@ -24,8 +24,8 @@ describe("the outbox in browsers", () => {
   test.each(["full", "forbidden"] as const)("with %s storage a message lives as long as the page, and is marked as not persisted", async (condition) => {
     const storage = createSharedStorage();
     storage[condition] = true;
-    const { outbox, write, answers, attempts, states } = setUpOutbox(storage);
-    answers.push({ result: "later" });
+    const { outbox, write, results, attempts, states } = setUpOutbox(storage);
+    results.push({ result: "later" });
     write("a");
     await vi.advanceTimersByTimeAsync(20);
     expect(outbox.entries()).toMatchObject([{ body: "a", isPersisted: false, state: "waiting", isDelayed: true }]);
@@ -36,12 +36,12 @@ describe("the outbox in browsers", () => {
 
   test("a stored message is still sent from memory after storage fills up", async () => {
     const storage = createSharedStorage();
-    const { outbox, write, answers, attempts, states } = setUpOutbox(storage);
-    answers.push({ result: "later", afterMs: 1_000 });
+    const { outbox, write, results, attempts, states } = setUpOutbox(storage);
+    results.push({ result: "later", afterMs: 1_000 });
     write("a");
     await vi.advanceTimersByTimeAsync(20);
     storage.full = true;
-    answers.push({ result: "later", afterMs: 1_000 });
+    results.push({ result: "later", afterMs: 1_000 });
     await vi.advanceTimersByTimeAsync(1_500);
     // The browser still holds the message, so closing the page would not lose it.
     expect(attempts).toEqual(["a id-1", "a id-1"]);
@@ -54,8 +54,8 @@ describe("the outbox in browsers", () => {
 
   test("full storage causes no duplicate and blocks no message, and is cleaned up once there is space", async () => {
     const storage = createSharedStorage();
-    const { outbox, write, answers, attempts, states, soon } = setUpOutbox(storage);
-    answers.push({ result: "later", afterMs: 1_000 });
+    const { outbox, write, results, attempts, states, runPending } = setUpOutbox(storage);
+    results.push({ result: "later", afterMs: 1_000 });
     write("a");
     write("b");
     await vi.advanceTimersByTimeAsync(20);
@@ -69,40 +69,40 @@ describe("the outbox in browsers", () => {
     expect([...storage.entries.keys()]).toEqual(["id-1", "id-2"]);
     storage.full = false;
     outbox.reload();
-    await soon();
+    await runPending();
     expect(storage.entries.size).toBe(0);
     expect(attempts).toHaveLength(4);
   });
 
   test("a message deleted while storage is full does not return", async () => {
     const storage = createSharedStorage();
-    const { outbox, write, answers, states, soon } = setUpOutbox(storage);
-    answers.push({ result: "refused", error: "no", afterId: null });
+    const { outbox, write, results, states, runPending } = setUpOutbox(storage);
+    results.push({ result: "refused", error: "no", afterId: null });
     write("a");
     await vi.advanceTimersByTimeAsync(50);
     storage.full = true;
     outbox.discard("id-1");
-    await soon();
+    await runPending();
     outbox.reload();
-    await soon();
+    await runPending();
     expect(states()).toEqual([]);
   });
 
   test("a message counts as persisted only once it is", async () => {
-    const { outbox, write, soon } = setUpOutbox();
+    const { outbox, write, runPending } = setUpOutbox();
     const { clientId } = write("a");
     expect(outbox.entries()).toMatchObject([{ isPersisted: false }]);
     const stored = vi.fn();
     void outbox.whenStored(clientId).then(stored);
     expect(stored).not.toHaveBeenCalled();
-    await soon();
+    await runPending();
     expect(stored).toHaveBeenCalled();
     expect(outbox.entries()).toMatchObject([{ isPersisted: true }]);
   });
 
   test("a clock that is set back does not change the order", async () => {
-    const { write, attempts, answers } = setUpOutbox();
-    answers.push({ result: "later", afterMs: 1_000 });
+    const { write, attempts, results } = setUpOutbox();
+    results.push({ result: "later", afterMs: 1_000 });
     write("a");
     vi.setSystemTime(Date.now() - 86_400_000);
     write("b");
@@ -112,23 +112,23 @@ describe("the outbox in browsers", () => {
 
   test("a message added twice with one id exists once; after it is deleted it can be added anew", async () => {
     const storage = createSharedStorage();
-    const { outbox, attempts, states, uploadStates, soon } = setUpOutbox(storage);
+    const { outbox, attempts, states, uploadStates, runPending } = setUpOutbox(storage);
     const draft = { clientId: "rec", projectId: 1, accountId: 1, body: "v", quote: null, uploads: ["u"] };
     // The store cannot delete the entry.
     storage.full = true;
     outbox.add(draft);
     outbox.add(draft);
     const settled = outbox.whenSettled("rec");
-    await soon();
+    await runPending();
     expect(states()).toEqual(["v waiting"]);
     outbox.discard("rec");
-    await soon();
+    await runPending();
     expect([states(), await settled]).toEqual([[], "discarded"]);
     storage.full = false;
     outbox.add(draft);
-    await soon();
+    await runPending();
     outbox.reload();
-    await soon();
+    await runPending();
     expect(states()).toEqual(["v waiting"]);
     uploadStates.set("u", { state: "ready" });
     const sent = outbox.whenSettled("rec");
@@ -138,13 +138,13 @@ describe("the outbox in browsers", () => {
   });
 
   test("a message that waits for its account to return is not settled", async () => {
-    const { outbox, write, soon } = setUpOutbox();
+    const { outbox, write, runPending } = setUpOutbox();
     write("a", 1, ["u"]);
     const settled = vi.fn();
     void outbox.whenSettled("id-1").then(settled);
-    await soon();
+    await runPending();
     await outbox.switchAccount(2);
-    await soon();
+    await runPending();
     expect([outbox.entries(), settled.mock.calls]).toEqual([[], []]);
   });
 
@@ -170,20 +170,20 @@ describe("the outbox in browsers", () => {
   });
 
   test("a message that the service already has leaves the outbox, unless it is being sent", async () => {
-    const { outbox, write, answers, states, ended, attempts, soon } = setUpOutbox();
-    answers.push({ result: "refused", error: "used already", afterId: null }, { result: "later", afterMs: 60_000 });
+    const { outbox, write, results, states, uploadCalls, attempts, runPending } = setUpOutbox();
+    results.push({ result: "refused", error: "used already", afterId: null }, { result: "later", afterMs: 60_000 });
     write("refused");
     write("waiting");
     await vi.advanceTimersByTimeAsync(100);
     for (const id of ["id-1", "id-2", "unknown"]) outbox.markDelivered(id);
-    await soon();
+    await runPending();
     expect(states()).toEqual([]);
-    expect(ended).toEqual(["sent ", "sent "]);
+    expect(uploadCalls).toEqual(["sent ", "sent "]);
     write("under way");
     outbox.wake();
-    await soon();
+    await runPending();
     outbox.markDelivered("id-3");
-    await soon();
+    await runPending();
     expect(states()).toEqual(["under way sending"]);
     await vi.advanceTimersByTimeAsync(100);
     expect(attempts).toEqual(["refused id-1", "waiting id-2", "under way id-3"]);

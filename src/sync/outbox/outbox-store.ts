@@ -4,7 +4,7 @@ import type { OutboxEntry, OutboxStore } from "./outbox-types.ts";
 
 const ENTRIES = "entries";
 const LEASES = "leases";
-/** Hides comments from pages that predate comments, which would send them as messages. */
+/** Hides comments from earlier versions of this client, which would send them as messages. */
 const COMMENTS = "#comments";
 
 /** A hidden tab's timers run once a minute and a request takes up to 15 s, so a holder that is silent for longer is gone. */

@@ -31,7 +31,7 @@ export interface OutboxEntry {
   body: string;
   /** Ids of the uploads that the message waits for and attaches, in order. */
   uploads: readonly string[];
-  /** Set for a voice note; entries of older pages lack it. */
+  /** Set for a voice note; entries that an earlier version of this client stored lack it. */
   voice?: Voice | null;
   /** Set for a comment on a file instead of a message. */
   comment?: CommentTarget | null;

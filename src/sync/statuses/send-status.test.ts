@@ -77,7 +77,7 @@ test.each([
   expect(shown()).toBe("In review");
 });
 
-test("a status from a live event stays when the own change is rejected", async () => {
+test("a status from a live event stays when the user's own change is rejected", async () => {
   vi.mocked(setFileStatus).mockImplementationOnce(async () => {
     client.setQueryData(fileKeys.info(7), info(rejected));
     throw problem(403);

@@ -1,7 +1,7 @@
 /** Schedules uploads as slots are free and retry delays end, and the copies of bytes from which a reload resumes them. */
 import type { UploadInput, UploadListener } from "../../api/uploads.ts";
 import type { UploadStore } from "./upload-store.ts";
-import { isFileUpload, type Upload, type UploadEvent } from "./upload.ts";
+import { isFilesViewUpload, type Upload, type UploadEvent } from "./upload.ts";
 
 /** More parallel uploads would only share the same bandwidth. A message's files and those of folders have separate slots. */
 const MAX_PARALLEL_UPLOADS = 3;
@@ -33,10 +33,10 @@ interface UploadScheduler {
 }
 
 export function createUploadScheduler({ start, uploads, getFile, dispatch, whenSaved }: UploadSchedulerDeps): UploadScheduler {
-  const transfers = new Map<string, { stop(): void; isFolderUpload: boolean }>();
+  const transfers = new Map<string, { stop(): void; isFilesViewUpload: boolean }>();
   const retryTimers = new Map<string, ReturnType<typeof setTimeout>>();
   const hasFreeSlot = (isFolderUpload: boolean) =>
-    [...transfers.values()].filter((transfer) => transfer.isFolderUpload === isFolderUpload).length < MAX_PARALLEL_UPLOADS;
+    [...transfers.values()].filter((transfer) => transfer.isFilesViewUpload === isFolderUpload).length < MAX_PARALLEL_UPLOADS;
 
   const find = (id: string) => uploads().find((upload) => upload.id === id);
   // A waiting upload without a timer found no free slot when its delay ended.
@@ -48,7 +48,7 @@ export function createUploadScheduler({ start, uploads, getFile, dispatch, whenS
     const file = getFile(id);
     if (!upload || !file || !isDue(upload)) return;
     // The slot is taken before the start, since a transfer may fail at once.
-    transfers.set(id, { stop: () => undefined, isFolderUpload });
+    transfers.set(id, { stop: () => undefined, isFilesViewUpload: isFolderUpload });
     dispatch(id, { type: "start" });
     const { name, projectId, accountId, url, target } = upload;
     const transfer = start(
@@ -64,12 +64,12 @@ export function createUploadScheduler({ start, uploads, getFile, dispatch, whenS
       },
     );
     // The transfer may have ended or been stopped while it started.
-    if (transfers.has(id)) transfers.set(id, { stop: () => transfer.stop(), isFolderUpload });
+    if (transfers.has(id)) transfers.set(id, { stop: () => transfer.stop(), isFilesViewUpload: isFolderUpload });
     else transfer.stop();
   }
 
   function run(): void {
-    for (const upload of uploads()) if (isDue(upload)) startTransfer(upload.id, isFileUpload(upload));
+    for (const upload of uploads()) if (isDue(upload)) startTransfer(upload.id, isFilesViewUpload(upload));
   }
 
   return {
@@ -137,9 +137,10 @@ export function createByteCache({ store, uploads, find, dispatch }: ByteCacheDep
   const copier = createByteCopier(async (id, file) => void (await copyBytes(id, file)));
   return {
     /** Returns whether to copy the bytes; a message's files are few and are always copied. */
-    canCache: (upload: Upload) => !isFileUpload(upload) || shouldCacheBytes(upload.bytes, cachedByteCount(uploads())),
+    canCache: (upload: Upload) => !isFilesViewUpload(upload) || shouldCacheBytes(upload.bytes, cachedByteCount(uploads())),
     /** Copies a message's files without waiting for those of a whole folder. */
-    scheduleCopy: (upload: Upload, file: Blob) => (isFileUpload(upload) ? copier.add(upload.id, file) : void copies.set(upload.id, copyBytes(upload.id, file))),
+    scheduleCopy: (upload: Upload, file: Blob) =>
+      isFilesViewUpload(upload) ? copier.add(upload.id, file) : void copies.set(upload.id, copyBytes(upload.id, file)),
     isPersisted: async (id: string) => (await copies.get(id)) ?? false,
     forget: (id: string) => void copies.delete(id),
   };

@@ -3,7 +3,7 @@ import type { UploadListener, UploadInput } from "../../api/uploads.ts";
 import { createPendingDeletes, createUploadRecovery } from "./recovery.ts";
 import { cachedByteCount, createByteCache, createUploadScheduler, shouldCacheBytes } from "./scheduler.ts";
 import type { UploadStore } from "./upload-store.ts";
-import { createUpload, isFileUpload, survivesAccountSwitch, isSameFile, transition, type Upload, type UploadEvent, type UploadQueue } from "./upload.ts";
+import { createUpload, isFilesViewUpload, survivesAccountSwitch, isSameFile, transition, type Upload, type UploadEvent, type UploadQueue } from "./upload.ts";
 
 export interface UploadQueueDeps {
   start(input: UploadInput, listener: UploadListener): { stop(): void };
@@ -52,7 +52,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
   // The store saves in order, so the last save is also the last one to complete.
   const save = (upload: Upload) => void (lastSave = store.save(unstoredClaims.has(upload.id) ? { ...upload, messageId: null } : upload));
   /** Returns true when nothing in any tab waits for the upload any more. */
-  const isFinished = (upload: Upload) => upload.state === "done" && isFileUpload(upload);
+  const isFinished = (upload: Upload) => upload.state === "done" && isFilesViewUpload(upload);
 
   function dispatch(id: string, event: UploadEvent): void {
     const before = find(id);
@@ -64,7 +64,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     // An upload that has arrived in its folder is not needed after a reload.
     if (isFinished(after)) void store.remove(id).then(popRelease(id));
     else if (event.type !== "progress") save(after);
-    if (after.state === "done" && !isFileUpload(after)) store.deleteBytes(id);
+    if (after.state === "done" && !isFilesViewUpload(after)) store.deleteBytes(id);
     if (after.state === "waiting") scheduler.startAfter(id, after.retryDelayMs);
     // Neither a start nor progress frees a slot.
     if (after.state !== "uploading") run();

@@ -43,6 +43,7 @@ export const upgradeStoredUpload = (upload: Upload): Upload =>
     tries: "attemptCount",
   });
 
+/** The store's name in existing databases; another name would hide what they hold. */
 const UPLOADS_STORE = "notes";
 const BYTES_STORE = "bytes";
 

@@ -64,7 +64,7 @@ describe("an upload", () => {
     expect(transition(refused, { type: "resume" })).toBe(refused);
   });
 
-  test("shows 100 % only when done, whatever was sent", () => {
+  test("shows 100% only when done, whatever was sent", () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat(), (sent, bytes) => {
         const percent = uploadPercent(buildUpload({ state: "uploading", sent, bytes }));

@@ -29,7 +29,7 @@ export interface Upload {
   id: string;
   accountId: number;
   projectId: number;
-  /** Null, or missing in uploads of older pages: the project's chat. */
+  /** Null, or missing in uploads that an earlier version of this client stored: the project's chat. */
   target?: UploadTarget | null;
   /** The final name and folder, if the service reports them when the upload is done. */
   savedAs?: { name: string; folderId: number; folderName: string };
@@ -137,11 +137,11 @@ const scheduleRetry = (upload: Upload, afterMs?: number): Upload => ({
   retryDelayMs: afterMs ?? retryDelayMs(upload.attemptCount),
 });
 
-/** Returns whether the upload goes into the files itself instead of a message. */
-export const isFileUpload = ({ target }: Upload): boolean => target !== null && target !== undefined;
+/** Returns whether the upload goes into the files view instead of a message: as a new file or as a version of one. */
+export const isFilesViewUpload = ({ target }: Upload): boolean => target !== null && target !== undefined;
 
-/** Returns whether the upload stays stored while another account is signed in: it goes into the files, or a message waits for it. */
-export const survivesAccountSwitch = (upload: Upload): boolean => upload.messageId !== null || isFileUpload(upload);
+/** Returns whether the upload stays stored while another account is signed in: it goes into the files view, or a message waits for it. */
+export const survivesAccountSwitch = (upload: Upload): boolean => upload.messageId !== null || isFilesViewUpload(upload);
 
 /** Returns whether a chosen file can be the one whose bytes were lost. */
 export const isSameFile = (file: { name: string; size: number }, upload: { name: string; bytes: number }) =>

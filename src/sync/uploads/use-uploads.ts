@@ -6,7 +6,7 @@ import { usePermissions } from "../../queries/permissions.ts";
 import { useService } from "../../queries/service.ts";
 import { useSession } from "../../queries/session.ts";
 import { getUploadQueue } from "./browser-upload-queue.ts";
-import { type FileToUpload, isFileUpload, isActive, isAtRisk, type Upload } from "./upload.ts";
+import { type FileToUpload, isFilesViewUpload, isActive, isAtRisk, type Upload } from "./upload.ts";
 
 export interface UploadActions {
   pause(id: string): void;
@@ -31,7 +31,7 @@ export function useUploadTray(accountId: number, projectId: number) {
   // Loads the size limit before the first file is dropped, so that a file that is too large is rejected at once.
   useService();
   const queue = getUploadQueue(useQueryClient());
-  const isInTray = useMemo(() => (upload: Upload) => upload.projectId === projectId && upload.messageId === null && !isFileUpload(upload), [projectId]);
+  const isInTray = useMemo(() => (upload: Upload) => upload.projectId === projectId && upload.messageId === null && !isFilesViewUpload(upload), [projectId]);
   const uploads = useUploads(isInTray);
   return {
     uploads,
@@ -49,7 +49,7 @@ export function useMessageUploads(clientId: string): readonly Upload[] {
   return useUploads(isOfMessage);
 }
 
-export interface FileUploads extends UploadActions {
+export interface FilesViewUploads extends UploadActions {
   uploads: readonly Upload[];
   /** Adds files for a project and starts at once. */
   add(to: { accountId: number; projectId: number }, files: readonly FileToUpload[]): void;
@@ -62,11 +62,11 @@ export interface FileUploads extends UploadActions {
   dismiss(): void;
 }
 
-/** Returns the uploads of all projects that go into the files instead of a message, with the actions on them. */
-export function useFileUploads(): FileUploads {
+/** Returns the uploads of all projects that go into the files view instead of a message, with the actions on them. */
+export function useFilesViewUploads(): FilesViewUploads {
   const queue = getUploadQueue(useQueryClient());
   const all = useSyncExternalStore(queue.onChange, queue.uploads);
-  const uploads = useMemo(() => all.filter(isFileUpload), [all]);
+  const uploads = useMemo(() => all.filter(isFilesViewUpload), [all]);
   return useMemo(() => {
     // Uploads in progress come last, since each freed slot would start the next one.
     const ordered = uploads.toSorted((a, b) => Number(a.state === "uploading") - Number(b.state === "uploading"));
@@ -86,19 +86,19 @@ export function useFileUploads(): FileUploads {
   }, [queue, uploads]);
 }
 
-/** Returns the number of unfinished uploads into the files of all projects, without those that the service will never accept. */
+/** Returns the number of unfinished uploads into the files view of all projects, without those that the service will never accept. */
 export function useUnfinishedUploadCount(): number {
   const { id } = useSession().account;
   const queue = getUploadQueue(useQueryClient());
   const isUnfinished = (upload: Upload) =>
-    upload.accountId === id && isFileUpload(upload) && upload.state !== "done" && (upload.state !== "failed" || upload.isRetryable);
+    upload.accountId === id && isFilesViewUpload(upload) && upload.state !== "done" && (upload.state !== "failed" || upload.isRetryable);
   return useSyncExternalStore(queue.onChange, () => queue.uploads().filter(isUnfinished).length);
 }
 
-/** Returns whether there are uploads into the files at all. */
-export function useHasFileUploads(): boolean {
+/** Returns whether there are uploads into the files view at all. */
+export function useHasFilesViewUploads(): boolean {
   const queue = getUploadQueue(useQueryClient());
-  return useSyncExternalStore(queue.onChange, () => queue.uploads().some(isFileUpload));
+  return useSyncExternalStore(queue.onChange, () => queue.uploads().some(isFilesViewUpload));
 }
 
 /** Returns whether leaving the page would lose bytes that are still to be uploaded. */
@@ -108,7 +108,7 @@ export function useHasUploadsAtRisk(): boolean {
 }
 
 /** Returns the function that adds files; its caller does not render again on progress. */
-export const useAddFiles = (): FileUploads["add"] => getUploadQueue(useQueryClient()).add;
+export const useAddFiles = (): FilesViewUploads["add"] => getUploadQueue(useQueryClient()).add;
 
 /** Returns why files cannot be uploaded here, as text; null when they can, or while that is unknown. */
 export function useUploadDisabledReason(): string | null {

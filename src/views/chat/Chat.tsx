@@ -8,7 +8,7 @@ import { useFindFirstMessageSince } from "../../queries/messages/use-message-his
 import { usePermissions } from "../../queries/permissions.ts";
 import { useSession } from "../../queries/session.ts";
 import { useEditing } from "../../sync/drafts/use-editing.ts";
-import { useProjectTopic } from "../../sync/live/use-connection.ts";
+import { useFollowOpenChat } from "../../sync/live/use-connection.ts";
 import { useOutbox } from "../../sync/outbox/use-outbox.ts";
 import { useSendVoice } from "../../sync/outbox/use-voice-messages.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
@@ -37,7 +37,7 @@ interface Props {
 export function Chat({ project, messageId }: Props) {
   const { id: projectId, name: projectName } = project;
   const { id: accountId } = useSession().account;
-  useProjectTopic(projectId);
+  useFollowOpenChat(projectId);
   const { location, loadedWindow, history, isTargetMissing, goToMessage, jump, savePosition, goToEnd, goBack } = useChatLocation(project, messageId);
   const outbox = useOutbox(projectId);
   const { entries, retry } = outbox;
@@ -65,7 +65,7 @@ export function Chat({ project, messageId }: Props) {
   const { rows, readers } = useRows({ projectId, accountId, history, entries, edits, unreadAfter, isManuallyUnread });
   useAnnouncements({ messages: history?.messages, newestId, entries, accountId, personOf: context.personOf });
   const files = useChatFiles(accountId, projectId);
-  const findDay = useFindFirstMessageSince(projectId);
+  const findFirstMessageSince = useFindFirstMessageSince(projectId);
 
   const editLastMessage = () => {
     const lastMessage = history?.hasMoreAfter ? undefined : history?.messages.findLast((message) => message.account_id === accountId && !message.deleted);
@@ -139,8 +139,8 @@ export function Chat({ project, messageId }: Props) {
         <Overlays
           overlay={overlay}
           getLatest={(message) => history?.messages.find(({ id }) => id === message.id) ?? message}
-          findDay={findDay}
-          onDay={goToMessage}
+          findFirstMessageSince={findFirstMessageSince}
+          onMessageFound={goToMessage}
           onClose={() => setOverlay(null)}
         />
       </div>

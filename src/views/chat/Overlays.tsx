@@ -18,20 +18,20 @@ interface OverlaysProps {
   overlay: Overlay | null;
   /** Returns the current version of the message. */
   getLatest(message: Message): Message;
-  findDay(since: Date): Promise<{ id: number }>;
-  onDay(messageId: number): void;
+  findFirstMessageSince(since: Date): Promise<{ id: number }>;
+  onMessageFound(messageId: number): void;
   onClose(): void;
 }
 
 /** Renders the chat's overlays, each in its own chunk that loads on first use. */
-export function Overlays({ overlay, getLatest, findDay, onDay, onClose }: OverlaysProps) {
+export function Overlays({ overlay, getLatest, findFirstMessageSince, onMessageFound, onClose }: OverlaysProps) {
   const { actions } = useChat();
   if (!overlay) return null;
   return (
     <Suspense fallback={null}>
       {overlay.kind === "menu" && <MessageMenu key={overlay.message.id} message={getLatest(overlay.message)} at={overlay.at} onClose={onClose} />}
       {overlay.kind === "emoji" && <EmojiPicker at={overlay.at} onPick={(emoji) => actions.react(getLatest(overlay.message), emoji)} onClose={onClose} />}
-      {overlay.kind === "days" && <DayDialog initialDate={overlay.at} find={findDay} onFound={onDay} onClose={onClose} />}
+      {overlay.kind === "days" && <DayDialog initialDate={overlay.at} find={findFirstMessageSince} onFound={onMessageFound} onClose={onClose} />}
     </Suspense>
   );
 }

@@ -10,7 +10,7 @@ import { isInaccessible } from "../../queries/describe-error.ts";
 import type { FolderHierarchy } from "../../queries/file-lists/folder-tree.ts";
 import { useFolders } from "../../queries/file-lists/use-file-list.ts";
 import { useProject } from "../../queries/projects.ts";
-import { useProjectEvents } from "../../sync/live/use-connection.ts";
+import { useFollowProject } from "../../sync/live/use-connection.ts";
 import { announce } from "../../ui/announce.ts";
 import { buttonClasses } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
@@ -34,7 +34,7 @@ export function FilesView() {
 
 /** Renders the folder that the URL names, or the reason why it is not available. */
 function ProjectFiles({ project, param }: { project: Project; param: string | undefined }) {
-  useProjectEvents(project.id);
+  useFollowProject(project.id);
   const { tree, root, error, retry } = useFolders(project.id);
   const folderId = parseFolderId(param);
   const folder = folderId === null ? root : folderId === undefined ? undefined : tree?.get(folderId);

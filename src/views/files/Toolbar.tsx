@@ -19,7 +19,7 @@ import { SearchField } from "./filters/SearchField.tsx";
 import { folderPath, formatSortState } from "./url-state.ts";
 
 /** Approximate width of one breadcrumb in CSS pixels. */
-const STEP_WIDTH_PX = 130;
+const BREADCRUMB_WIDTH_PX = 130;
 
 const SORT_LABELS = {
   name: "name",
@@ -116,7 +116,7 @@ function Breadcrumb({ name }: { name: string }) {
   const { project, folder, tree, urlState } = useFilesContext();
   const navigate = useNavigate();
   const container = useRef<HTMLElement>(null);
-  const maxVisible = Math.max(1, Math.floor(useWidth(container) / STEP_WIDTH_PX) - 1);
+  const maxVisible = Math.max(1, Math.floor(useWidth(container) / BREADCRUMB_WIDTH_PX) - 1);
   const ancestors = tree.pathTo(folder.id).slice(0, -1);
   const hiddenAncestors = ancestors.length > maxVisible ? ancestors.slice(0, ancestors.length - maxVisible + 1) : [];
   const visibleAncestors = ancestors.slice(hiddenAncestors.length);

@@ -116,7 +116,7 @@ test("another folder has the same order, but no filter", () => {
   );
 });
 
-test("folder ids in URLs", () => {
+test("a folder id in the URL is parsed, and an invalid one is undefined", () => {
   expect([folderPath(1, null), folderPath(1, 5)]).toEqual(["/projects/1/files", "/projects/1/files/5"]);
   expect([undefined, "5", "x", "0", "5.5"].map(parseFolderId)).toEqual([null, 5, undefined, undefined, undefined]);
 });

@@ -10,7 +10,7 @@ import { formatShortDay } from "../../lib/time.ts";
 import { permissionsOf, usePermissions } from "../../queries/permissions.ts";
 import { useProjectMembers, useRemoveProjectMember } from "../../queries/projects.ts";
 import { useSession } from "../../queries/session.ts";
-import { useProjectEvents } from "../../sync/live/use-connection.ts";
+import { useFollowProject } from "../../sync/live/use-connection.ts";
 import { usePresentAccounts } from "../../sync/presence.ts";
 import { Avatar, PresenceDot } from "../../ui/Avatar.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -25,7 +25,7 @@ export function MembersView() {
   const { account } = useSession();
   const permissions = usePermissions();
   const members = useProjectMembers(projectId);
-  useProjectEvents(projectId);
+  useFollowProject(projectId);
   const presentIds = usePresentAccounts(projectId);
   const [isAdding, setIsAdding] = useState(false);
   const [memberToRemove, setMemberToRemove] = useState<ProjectMember | null>(null);
@@ -57,7 +57,7 @@ export function MembersView() {
                 key={person.id}
                 person={person}
                 isSelf={person.id === account.id}
-                isOnline={presentIds.includes(person.id)}
+                isPresent={presentIds.includes(person.id)}
                 onRemove={permissions.canRemoveMembers ? () => setMemberToRemove(person) : undefined}
               />
             ))}
@@ -81,18 +81,28 @@ export function MembersView() {
   );
 }
 
-function PersonRow({ person, isSelf, isOnline, onRemove }: { person: ProjectMember; isSelf: boolean; isOnline: boolean; onRemove: (() => void) | undefined }) {
+function PersonRow({
+  person,
+  isSelf,
+  isPresent,
+  onRemove,
+}: {
+  person: ProjectMember;
+  isSelf: boolean;
+  isPresent: boolean;
+  onRemove: (() => void) | undefined;
+}) {
   return (
     <li className="-mx-4 flex min-h-15 items-center gap-3 border-b border-line px-4 py-2 last:border-0">
       <span className="relative flex">
         <Avatar id={person.id} name={person.username} url={person.avatar_url} />
-        {isOnline && <PresenceDot />}
+        {isPresent && <PresenceDot />}
       </span>
       <div className="min-w-0 flex-1">
         <p className="flex items-center gap-2">
           <span className="truncate font-medium">{person.username}</span>
           {isSelf && <span className="text-sm text-text-3">{tPeople("you")}</span>}
-          {isOnline && !isSelf && <span className="text-sm text-text-3">{t("presentNow")}</span>}
+          {isPresent && !isSelf && <span className="text-sm text-text-3">{t("presentNow")}</span>}
         </p>
         <p className="truncate text-sm text-text-3">
           {roleName(person.role)} · {t("addedOn", { day: formatShortDay(person.added_at) })}

@@ -11,7 +11,7 @@ import { useCommentOutbox, usePendingComments } from "../../queries/comments/use
 import { isInaccessible } from "../../queries/describe-error.ts";
 import { useFileInfo } from "../../queries/files/use-file.ts";
 import { useCommentDraft } from "../../sync/drafts/use-comment-draft.ts";
-import { useProjectEvents } from "../../sync/live/use-connection.ts";
+import { useFollowProject } from "../../sync/live/use-connection.ts";
 import { buttonClasses } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
@@ -30,7 +30,7 @@ export function ReviewView() {
 
 function FileLoader({ fileId }: { fileId: number }) {
   const { data, error, refetch } = useFileInfo(fileId);
-  useProjectEvents(data?.common.project_id ?? null);
+  useFollowProject(data?.common.project_id ?? null);
   const isUnavailable = error !== null && isInaccessible(error);
   useEffect(() => {
     // Stops the player when its file was deleted elsewhere, because the page no longer offers a way to stop it.

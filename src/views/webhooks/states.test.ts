@@ -18,7 +18,7 @@ test("an endpoint is active, failing, paused or disabled by the service", () => 
   expect(getEndpointState(endpoint({ enabled: false, disabled_reason: "failing" }))).toBe("disabledFailing");
 });
 
-test("the delivery rate is never rounded up to 100 %", () => {
+test("the delivery rate is never rounded up to 100%", () => {
   expect(computeStatistics([hour(999, 1)]).deliveredPercent).toBe(99);
   expect(computeStatistics([hour(1), hour(0, 0, 1)])).toEqual({ totalCount: 2, deliveredCount: 1, failedCount: 0, waitingCount: 1, deliveredPercent: 50 });
   expect(computeStatistics([hour(0), hour(0)]).deliveredPercent).toBeNull();

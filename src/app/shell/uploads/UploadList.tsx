@@ -8,7 +8,7 @@ import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/upload-panel.ts";
 import { t as tUpload } from "../../../lib/texts/uploads.ts";
 import { type Upload, uploadPercent } from "../../../sync/uploads/upload.ts";
-import type { FileUploads, UploadActions } from "../../../sync/uploads/use-uploads.ts";
+import type { FilesViewUploads, UploadActions } from "../../../sync/uploads/use-uploads.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { ConfirmDialog } from "../../../ui/Dialog.tsx";
 import { iconButtonClasses } from "../../../ui/IconButton.tsx";
@@ -19,7 +19,7 @@ import { formatLocation, matchLostFiles, sortUploads, type UploadSummary } from 
 const RADIUS = 7;
 
 /** Lists the uploads, those that need attention first, with the actions for all of them. */
-export function UploadList({ fileUploads, summary }: { fileUploads: FileUploads; summary: UploadSummary }) {
+export function UploadList({ fileUploads, summary }: { fileUploads: FilesViewUploads; summary: UploadSummary }) {
   const { uploads } = fileUploads;
   const [isConfirming, setIsConfirming] = useState(false);
   const scroller = useRef<HTMLDivElement>(null);

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { t } from "../../../lib/texts/upload-panel.ts";
 import { isActive } from "../../../sync/uploads/upload.ts";
-import { type FileUploads, useFileUploads } from "../../../sync/uploads/use-uploads.ts";
+import { type FilesViewUploads, useFilesViewUploads } from "../../../sync/uploads/use-uploads.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button, buttonClasses } from "../../../ui/Button.tsx";
 import { BottomSheet } from "../../../ui/Floating.tsx";
@@ -17,22 +17,22 @@ import {
   summarizeUploads,
   type UploadSummary,
   type UploadFolder,
-  useUploadRate,
+  useUploadSpeed,
 } from "./upload-progress.ts";
 import { ProgressRing, UploadList } from "./UploadList.tsx";
 
 /** Shows all file uploads as one line in the shell, which expands to a list; renders nothing if there are none. */
 export function UploadPanel() {
-  const fileUploads = useFileUploads();
+  const fileUploads = useFilesViewUploads();
   return fileUploads.uploads.length > 0 ? <Panel fileUploads={fileUploads} /> : null;
 }
 
-function Panel({ fileUploads }: { fileUploads: FileUploads }) {
+function Panel({ fileUploads }: { fileUploads: FilesViewUploads }) {
   const { uploads } = fileUploads;
   const [isOpen, setIsOpen] = useState(false);
   const isPhone = useMediaQuery(PHONE);
   const summary = summarizeUploads(uploads);
-  const speed = useUploadRate(
+  const speed = useUploadSpeed(
     uploads,
     uploads.some(({ state }) => state === "uploading"),
   );

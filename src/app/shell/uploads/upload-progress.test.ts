@@ -8,8 +8,8 @@ import {
   formatTimeLeft,
   formatHeadline,
   matchLostFiles,
-  NO_RATE,
-  type Rate,
+  NO_SAMPLES,
+  type SpeedSamples,
   estimateSecondsLeft,
   sortUploads,
   measureSpeed,
@@ -36,7 +36,7 @@ describe("the summary of all uploads", () => {
     });
   });
 
-  test("reaches 100 % only after the last transfer has ended", () => {
+  test("reaches 100% only after the last transfer has ended", () => {
     expect(summarizeUploads([upload("uploading", { sent: 1_000 })]).percent).toBe(99);
     expect(summarizeUploads([upload("done"), upload("failed")]).percent).toBe(100);
   });
@@ -56,8 +56,8 @@ describe("the summary of all uploads", () => {
   });
 
   test("the detail line shows speed and time left while bytes move", () => {
-    expect(formatProgress(summarizeUploads([upload("uploading", { sent: 250 })]), 42_300_000, 190)).toBe("0 of 1 · 25 % · 42.3 MB/s · About 3 minutes left");
-    expect(formatProgress(summarizeUploads([upload("done")]), 42_300_000, 190)).toBe("1 of 1 · 100 %");
+    expect(formatProgress(summarizeUploads([upload("uploading", { sent: 250 })]), 42_300_000, 190)).toBe("0 of 1 · 25% · 42.3 MB/s · About 3 minutes left");
+    expect(formatProgress(summarizeUploads([upload("done")]), 42_300_000, 190)).toBe("1 of 1 · 100%");
   });
 
   test.each([
@@ -95,8 +95,8 @@ describe("files selected for interrupted uploads", () => {
 });
 
 /** Samples one upload once a second, with these numbers of sent bytes. */
-const sampled = (sent: number[], from: Rate = NO_RATE) =>
-  sent.reduce((rate, bytes, second) => addSample(rate, [{ id: "u1", sent: bytes }], second * 1_000), from);
+const sampled = (sent: number[], from: SpeedSamples = NO_SAMPLES) =>
+  sent.reduce((samples, bytes, second) => addSample(samples, [{ id: "u1", sent: bytes }], second * 1_000), from);
 
 test("speed is known after two seconds, from the bytes sent in between", () => {
   expect(measureSpeed(sampled([0, 1_000]))).toBeNull();
@@ -115,24 +115,24 @@ test("speed ignores bytes sent before a reload, and a restarted upload never cou
 });
 
 test("speed includes small files that finish between two samples", () => {
-  let rate = addSample(
-    NO_RATE,
+  let samples = addSample(
+    NO_SAMPLES,
     [
       { id: "a", sent: 0 },
       { id: "b", sent: 0 },
     ],
     0,
   );
-  rate = addSample(
-    rate,
+  samples = addSample(
+    samples,
     [
       { id: "a", sent: 500 },
       { id: "b", sent: 0 },
     ],
     1_000,
   );
-  rate = addSample(rate, [{ id: "b", sent: 500 }], 2_000);
-  expect(measureSpeed(rate)).toBe(500);
+  samples = addSample(samples, [{ id: "b", sent: 500 }], 2_000);
+  expect(measureSpeed(samples)).toBe(500);
 });
 
 test("time left is the remaining bytes divided by the speed, and unknown without a speed", () => {

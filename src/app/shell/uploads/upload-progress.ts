@@ -19,7 +19,7 @@ const MIN_WINDOW_MS = 2_000;
 const MAX_FIRST_SAMPLE_BYTES = 32_000_000;
 const SAMPLE_INTERVAL_MS = 1_000;
 
-export const NO_RATE: Rate = { sent: new Map(), samples: [] };
+export const NO_SAMPLES: SpeedSamples = { sent: new Map(), samples: [] };
 
 export interface UploadSummary {
   totalCount: number;
@@ -127,7 +127,7 @@ export function matchLostFiles(lost: readonly Upload[], files: readonly { file: 
 }
 
 /** Samples of the bytes sent over the last seconds, so that speed and remaining time follow the connection without flickering. */
-export interface Rate {
+export interface SpeedSamples {
   /** Bytes sent per upload at the last sample. */
   sent: ReadonlyMap<string, number>;
   /** Total bytes sent at each sample, oldest first. */
@@ -135,20 +135,20 @@ export interface Rate {
 }
 
 /** Adds a sample of `uploads`; `now` in milliseconds. */
-export function addSample(rate: Rate, uploads: readonly Pick<Upload, "id" | "sent">[], now: number): Rate {
-  let bytes = rate.samples.at(-1)?.bytes ?? 0;
+export function addSample(speedSamples: SpeedSamples, uploads: readonly Pick<Upload, "id" | "sent">[], now: number): SpeedSamples {
+  let bytes = speedSamples.samples.at(-1)?.bytes ?? 0;
   const sent = new Map<string, number>();
   for (const upload of uploads) {
-    const before = rate.sent.get(upload.id);
+    const before = speedSamples.sent.get(upload.id);
     sent.set(upload.id, upload.sent);
     if (before === undefined || (before === 0 && upload.sent > MAX_FIRST_SAMPLE_BYTES)) continue;
     bytes += Math.max(0, upload.sent - before);
   }
-  return { sent, samples: [...rate.samples.filter(({ at }) => at > now - WINDOW_MS), { at: now, bytes }] };
+  return { sent, samples: [...speedSamples.samples.filter(({ at }) => at > now - WINDOW_MS), { at: now, bytes }] };
 }
 
 /** Returns bytes per second, or null while unknown. */
-export function measureSpeed({ samples }: Rate): number | null {
+export function measureSpeed({ samples }: SpeedSamples): number | null {
   const [first, last] = [samples[0], samples.at(-1)];
   if (!first || !last || last.at - first.at < MIN_WINDOW_MS) return null;
   return ((last.bytes - first.bytes) * 1_000) / (last.at - first.at);
@@ -160,16 +160,16 @@ export function estimateSecondsLeft(bytesLeft: number, speed: number | null): nu
 }
 
 /** Returns the upload speed in bytes per second, or null while unknown. */
-export function useUploadRate(uploads: readonly Upload[], isUploading: boolean): number | null {
-  const [rate, setRate] = useState<Rate>(NO_RATE);
-  const takeSample = useEffectEvent(() => setRate((before) => addSample(before, uploads, performance.now())));
+export function useUploadSpeed(uploads: readonly Upload[], isUploading: boolean): number | null {
+  const [speedSamples, setSpeedSamples] = useState<SpeedSamples>(NO_SAMPLES);
+  const takeSample = useEffectEvent(() => setSpeedSamples((before) => addSample(before, uploads, performance.now())));
   useEffect(() => {
     if (!isUploading) return;
     const timer = setInterval(() => takeSample(), SAMPLE_INTERVAL_MS);
     return () => {
       clearInterval(timer);
-      setRate(NO_RATE);
+      setSpeedSamples(NO_SAMPLES);
     };
   }, [isUploading]);
-  return measureSpeed(rate);
+  return measureSpeed(speedSamples);
 }

@@ -22,7 +22,7 @@ import { QuoteLine } from "./QuoteLine.tsx";
 import { Reactions } from "./Reactions.tsx";
 import { attachmentToTrack, getVoiceAttachment } from "./tracks.ts";
 
-const MessageBar = lazy(async () => ({ default: (await import("./MessageBar.tsx")).MessageBar }));
+const MessageBar = lazy(async () => ({ default: (await import("./MessageToolbar.tsx")).MessageToolbar }));
 
 /** Elements whose native context menu is useful. */
 const NATIVE_MENU_TARGETS = "a[href], img, video, textarea, input";

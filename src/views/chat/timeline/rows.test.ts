@@ -79,7 +79,7 @@ describe("rows", () => {
     expect(summarizeDeleted(3, 4)).toBe("day 1 2 (day) (new) 3x 4x");
   });
 
-  test("marking a message as unread shows the line above it, even above an own message", () => {
+  test("marking a message as unread shows the line above it, even above the reader's own message", () => {
     const messages = [buildMessage(1), buildMessage(2), buildMessage(3)];
     expect(summarize(build({ messages, unreadAfter: 1 }))).toBe("day 1 2+ 3+");
     expect(summarize(build({ messages, unreadAfter: 1, isManuallyUnread: true }))).toBe("day 1 new 2 3+");
@@ -92,7 +92,7 @@ describe("rows", () => {
     expect(summarize(build({ messages, unreadAfter: 4 }))).toBe("day 1 2 3 4+");
   });
 
-  test("after an own reply there is no unread line", () => {
+  test("after the reader's own reply there is no unread line", () => {
     const messages = [buildMessage(1, { account_id: 2 }), buildMessage(2), buildMessage(3, { account_id: 2 })];
     expect(summarize(build({ messages, unreadAfter: 1 }))).toBe("day 1 2 3");
   });
@@ -116,7 +116,7 @@ describe("rows", () => {
     expect(arrivedRows.map(({ key }) => key)).toEqual(pendingRows.map(({ key }) => key));
   });
 
-  test("another account's client_id never hides an own message", () => {
+  test("another account's client_id never hides the reader's own message", () => {
     const messages = [buildMessage(1, { account_id: 2, client_id: "a" })];
     expect(summarize(build({ messages, entries: [createEntry("a")] }))).toBe("day 1 a?");
   });

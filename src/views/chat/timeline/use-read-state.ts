@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { Project } from "../../../../contract/records.ts";
 import { usePageActive } from "../../../lib/page-activity.ts";
 import type { History } from "../../../queries/messages/history.ts";
-import { useReadMarker } from "../../../queries/messages/use-read-markers.ts";
+import { useMoveReadMarker } from "../../../queries/messages/use-read-markers.ts";
 import type { ChatLocation } from "./initial-position.ts";
 
 /** Tracks how far the user has read, reports it to the service, and positions the unread line. */
@@ -16,7 +16,7 @@ export function useReadState(project: Project, { windowStart, unreadAfter: initi
   const newestId = history && !history.hasMoreAfter ? (history.messages.at(-1)?.id ?? null) : null;
   const manualUnread = useManualUnread(isAtEnd);
   const lineAfter = useUnreadLine({ initialUnreadAfter, newestId, lastReadId: project.last_read_message_id, isActive });
-  useReadMarker(project.id, project.last_read_message_id, isActive && isAtEnd && !manualUnread.isSuspended ? newestId : null);
+  useMoveReadMarker(project.id, project.last_read_message_id, isActive && isAtEnd && !manualUnread.isSuspended ? newestId : null);
   return {
     isAtEnd,
     onAtEnd,

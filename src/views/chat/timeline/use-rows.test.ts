@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { buildMessage } from "../../../queries/messages/message.fixture.ts";
 import { readersByMessage } from "./use-rows.ts";
 
-describe("reader marks", () => {
+describe("read markers of others", () => {
   const messages = [buildMessage(1), buildMessage(2, { account_id: 2 }), buildMessage(3, { deleted: true }), buildMessage(5)];
   const readerMark = (account_id: number, last_read_message_id: number) => ({ account_id, last_read_message_id, moved_at: "" });
-  const readersFor = (readerMarks: ReturnType<typeof readerMark>[], hasMoreAfter = false) => [
-    ...readersByMessage(messages, readerMarks, { accountId: 1, hasMoreAfter }),
+  const readersFor = (readMarkers: ReturnType<typeof readerMark>[], hasMoreAfter = false) => [
+    ...readersByMessage(messages, readMarkers, { accountId: 1, hasMoreAfter }),
   ];
 
   test("are at the last visible message, never at own messages and never the reader's own", () => {

@@ -27,10 +27,10 @@ export function useRows({ projectId, accountId, history, entries, edits, unreadA
     // oxlint-disable-next-line react-hooks/exhaustive-deps
     [history, entries, unreadAfter, isManuallyUnread, accountId, undoableDeletions, editedIds],
   );
-  const readerMarks = useReaders(projectId);
+  const readMarkers = useReaders(projectId);
   const readers = useMemo(
-    () => readersByMessage(history?.messages ?? [], readerMarks ?? [], { accountId, hasMoreAfter: history?.hasMoreAfter ?? false }),
-    [history, readerMarks, accountId],
+    () => readersByMessage(history?.messages ?? [], readMarkers ?? [], { accountId, hasMoreAfter: history?.hasMoreAfter ?? false }),
+    [history, readMarkers, accountId],
   );
   return { rows, readers };
 }
@@ -41,7 +41,7 @@ export function useRows({ projectId, accountId, history, entries, edits, unreadA
  */
 export function readersByMessage(
   messages: readonly Message[],
-  readerMarks: readonly MemberReadMarker[],
+  readMarkers: readonly MemberReadMarker[],
   { accountId, hasMoreAfter }: { accountId: number; hasMoreAfter: boolean },
 ): ReadonlyMap<number, readonly number[]> {
   const visibleMessages = messages.filter(({ deleted }) => !deleted);
@@ -49,7 +49,7 @@ export function readersByMessage(
   const lastId = visibleMessages.at(-1)?.id ?? 0;
   const readers = new Map<number, number[]>();
   const lastWrittenIds = new Map(visibleMessages.map((message) => [message.account_id, message.id]));
-  for (const { account_id, last_read_message_id } of readerMarks) {
+  for (const { account_id, last_read_message_id } of readMarkers) {
     const lastReadId = Math.max(last_read_message_id, lastWrittenIds.get(account_id) ?? 0);
     if (account_id === accountId || lastReadId < firstId || (lastReadId > lastId && hasMoreAfter)) continue;
     const lastReadMessage = visibleMessages.findLast(({ id }) => id <= lastReadId);

@@ -52,17 +52,19 @@ function useRecordingAnnouncements(): void {
 
 export function VoiceTray({ accountId, projectId, sentRecordings, holdState, nextInput, onSend, onRetry, onFocusLost }: Props) {
   useRecordingAnnouncements();
-  const isOwn = (owner: Recording["owner"]) => owner?.accountId === accountId && owner.projectId === projectId;
-  const error = useRecorder((recording) => (isOwn(recording.owner) ? recording.error : null));
-  const outcome = useRecorder((recording) => (isOwn(recording.owner) ? recording.outcome : null));
+  const isThisChat = (chat: Recording["chat"]) => chat?.accountId === accountId && chat.projectId === projectId;
+  const error = useRecorder((recording) => (isThisChat(recording.chat) ? recording.error : null));
+  const outcome = useRecorder((recording) => (isThisChat(recording.chat) ? recording.outcome : null));
   const allDrafts = useVoiceDrafts();
-  const drafts = allDrafts.filter(({ metadata }) => isOwn(metadata) && !sentRecordings.pending.has(metadata.id) && !sentRecordings.delivered.has(metadata.id));
+  const drafts = allDrafts.filter(
+    ({ metadata }) => isThisChat(metadata) && !sentRecordings.pending.has(metadata.id) && !sentRecordings.delivered.has(metadata.id),
+  );
   useEffect(() => {
     for (const { metadata } of allDrafts) if (sentRecordings.delivered.has(metadata.id)) recorder.remove(metadata.id);
   }, [allDrafts, sentRecordings.delivered]);
   useRestoreVoiceUploads(allDrafts);
   const discarded = useDiscardedDraft();
-  const isRecording = useRecorder(({ phase, owner }) => phase !== "idle" && isOwn(owner));
+  const isRecording = useRecorder(({ phase, chat }) => phase !== "idle" && isThisChat(chat));
   const box = useRef<HTMLDivElement>(null);
 
   // The focus moves from the button that ended the recording to the next action on the recording.
@@ -80,7 +82,7 @@ export function VoiceTray({ accountId, projectId, sentRecordings, holdState, nex
     setFocusId(id);
     announce(t("discarded"));
   };
-  const undoId = discarded && isOwn(discarded.metadata) ? discarded.metadata.id : null;
+  const undoId = discarded && isThisChat(discarded.metadata) ? discarded.metadata.id : null;
   // The element to focus may be rendered only after the focus is requested.
   useEffect(() => {
     const target = focusId !== null && box.current?.querySelector<HTMLElement>(`[data-next-action="${focusId}"]`);

@@ -45,7 +45,7 @@ const subscribe = (listener: () => void) => {
 /** Returns null until the code is loaded. */
 export const useRecorderModule = (): RecorderModule | null => useSyncExternalStore(subscribe, () => recorderModule);
 
-/** Cancels a message that is being sent. A voice note becomes a draft again, because there may be no other copy of the recording. */
+/** Discards a message that is waiting or has failed. A voice note becomes a draft again, because there may be no other copy of the recording. */
 export function useCancelPendingMessage(): (clientId: string) => void {
   const cancelMessage = useCancelMessage();
   return useCallback(

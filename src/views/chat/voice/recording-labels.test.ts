@@ -15,7 +15,7 @@ function announcements(...events: RecordingEvent[]): string[] {
   return texts;
 }
 const OPENED: RecordingEvent[] = [
-  { type: "requested", owner: { accountId: 1, projectId: 2 } },
+  { type: "requested", chat: { accountId: 1, projectId: 2 } },
   { type: "opened", device: "Desk mic", input: "", isFallbackInput: false },
 ];
 const ticks = (from: number, to: number, level = 0.3): RecordingEvent[] =>

@@ -45,7 +45,7 @@ const subscribeNever = () => () => {};
 function usePhase(recorderModule: RecorderModule | null, accountId: number, projectId: number) {
   return useSyncExternalStore(recorderModule?.recorder.subscribe ?? subscribeNever, () => {
     const state = recorderModule?.recorder.state();
-    return state?.owner?.projectId === projectId && state.owner.accountId === accountId ? state.phase : "idle";
+    return state?.chat?.projectId === projectId && state.chat.accountId === accountId ? state.phase : "idle";
   });
 }
 
@@ -56,18 +56,18 @@ export function useVoice({ accountId, projectId, disabledReason, sentRecordings,
   const [press] = useState(() => createPressGuard(loadRecorderModule));
   const [hasLoadFailed, setHasLoadFailed] = useState(false);
   const [nextInput, setNextInput] = useState<string | null>(null);
-  const owner = useMemo(() => ({ accountId, projectId }), [accountId, projectId]);
+  const chat = useMemo(() => ({ accountId, projectId }), [accountId, projectId]);
 
   // Loads the recorder to show drafts left by an earlier page. If the code cannot be loaded, the next press shows the error.
   useEffect(() => {
     if (hasRecordedBefore()) void loadRecorderModule().catch(() => undefined);
   }, []);
-  useEffect(() => () => press.cancel(), [press, owner]);
+  useEffect(() => () => press.cancel(), [press, chat]);
   // Leaving the view ends a running recording, which becomes a draft.
   useEffect(() => {
-    recorderModule?.recorder.openChat(owner);
-    return () => recorderModule?.recorder.closeChat(owner);
-  }, [recorderModule, owner]);
+    recorderModule?.recorder.openChat(chat);
+    return () => recorderModule?.recorder.closeChat(chat);
+  }, [recorderModule, chat]);
 
   const begin = () => {
     setHasLoadFailed(false);
@@ -76,7 +76,7 @@ export function useVoice({ accountId, projectId, disabledReason, sentRecordings,
     // The text field is hidden, so the button receives further keys.
     button.current?.focus({ preventScroll: true });
     press.begin(
-      ({ recorder }) => recorder.start(owner),
+      ({ recorder }) => recorder.start(chat),
       () => setHasLoadFailed(true),
     );
   };
@@ -106,7 +106,7 @@ export function useVoice({ accountId, projectId, disabledReason, sentRecordings,
     const focusButton = () => button.current?.focus({ preventScroll: true });
     return (
       <recorderModule.VoiceTray
-        {...owner}
+        {...chat}
         sentRecordings={sentRecordings}
         holdState={holdState}
         nextInput={nextInput}

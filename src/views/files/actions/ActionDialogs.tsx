@@ -1,10 +1,10 @@
-import { Download, FilePlus2, RotateCw } from "lucide-react";
+import { Download, FilePlus2 } from "lucide-react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
+import { LoadError } from "../../../components/ErrorNotice.tsx";
 import { StatusDialog } from "../../../components/status/StatusDialog.tsx";
 import { formatSize } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
 import { formatDateTime } from "../../../lib/time.ts";
-import { describeError } from "../../../queries/describe-error.ts";
 import { useFileMutations } from "../../../queries/file-lists/use-file-mutations.ts";
 import { originalFileUrl, useVersions } from "../../../queries/files/use-file.ts";
 import { usePeople } from "../../../queries/members.ts";
@@ -62,15 +62,7 @@ function VersionsDialog({ entry, onClose }: { entry: FileEntry; onClose(): void 
   const personOf = usePeople(project.id);
   return (
     <Dialog title={t("versionsTitle", { name: entry.name })} description={t("versionsHelp")} closeLabel={t("close")} onClose={onClose} lightDismiss>
-      {error && (
-        <Notice title={t("versionsFailed")}>
-          {describeError(error).title}{" "}
-          <Button size="sm" variant="ghost" onClick={() => void refetch()}>
-            <RotateCw size={14} aria-hidden />
-            {describeError(error).help}
-          </Button>
-        </Notice>
-      )}
+      {error && <LoadError error={error} retry={() => void refetch()} />}
       {!versions && !error && <RowsSkeleton rows={2} />}
       <ol className="max-h-[50dvh] overflow-y-auto">
         {versions?.map((version, index) => (

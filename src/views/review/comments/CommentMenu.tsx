@@ -42,7 +42,7 @@ export function CommentMenu({ item, name, projectId, permissions, actions, tabIn
         {tText("copyLink")}
       </MenuItem>
       {messageId === null ? (
-        <MenuItem icon={<MessageSquare size={16} aria-hidden />} onSelect={() => actions.showInChat(item)}>
+        <MenuItem icon={<MessageSquare size={16} aria-hidden />} onSelect={() => actions.postInChat(item)}>
           {t("postInChat")}
         </MenuItem>
       ) : (

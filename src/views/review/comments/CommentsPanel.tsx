@@ -3,7 +3,7 @@ import { LoadError } from "../../../components/ErrorNotice.tsx";
 import { classNames } from "../../../lib/class-names.ts";
 import { usePageActive } from "../../../lib/page-activity.ts";
 import { t } from "../../../lib/texts/comments.ts";
-import { useReadComments } from "../../../queries/comments/use-comments.ts";
+import { useMarkCommentsRead } from "../../../queries/comments/use-comments.ts";
 import { usePermissions } from "../../../queries/permissions.ts";
 import { useSession } from "../../../queries/session.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -187,5 +187,5 @@ function useMarkAsRead(fileId: number, listRef: RefObject<HTMLElement | null>): 
   const items = (threads ?? []).flatMap((thread) => [thread, ...thread.replies]);
   // The user's own comments are never unread.
   const otherCommentIds = items.flatMap(({ comment }) => (comment && comment.account_id !== accountId && !comment.deleted ? comment.id : []));
-  useReadComments(fileId, lastReadId, isActive && isInView && otherCommentIds.length > 0 ? Math.max(...otherCommentIds) : null);
+  useMarkCommentsRead(fileId, lastReadId, isActive && isInView && otherCommentIds.length > 0 ? Math.max(...otherCommentIds) : null);
 }

@@ -51,7 +51,7 @@ export function CommentsProvider({ fileId, projectId, version, playback, childre
   const openedLink = useRef<string | null>(null);
   /** Id of the comment to select and reveal as soon as it is loaded. */
   const commentToFollow = useRef<number | null>(null);
-  // True once this link needs no more seek: the URL has a position, or the seek was made, which waits for the comment's time and the playback.
+  // True once nothing is left to seek for this link: its URL has a position, or the page has sought to the comment after comments and audio had loaded.
   const hasSought = useRef(false);
   const hasPosition = parsePosition(new URLSearchParams(search)) !== null;
   const isPositionRecorded = hasRecordedPosition(state);

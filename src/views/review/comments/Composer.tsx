@@ -28,7 +28,7 @@ export function Composer({ playback, version }: Props) {
   const { body, isEmpty, isReady } = checkText({ text: draft.text });
   const onKey = ({ key, altKey, code, ctrlKey, metaKey }: KeyboardEvent): boolean => {
     if (ctrlKey || metaKey || !altKey || !playback || (code !== "KeyI" && code !== "KeyO")) return false;
-    setAnchor((previous) => withAnchorEdge(previous, code === "KeyI" || key === "i" ? "in" : "out", playback.state().position));
+    setAnchor((previous) => withAnchorEdge(previous, code === "KeyI" || key === "i" ? "start" : "end", playback.state().position));
     return true;
   };
   const getLabel = () => {
@@ -121,7 +121,7 @@ function CurrentPosition({ playback, isFollowing }: { playback: CommentPlayback;
       type="button"
       aria-label={t("addTimestamp", { time })}
       title={t("addTimestamp", { time })}
-      onClick={() => setAnchor(() => withAnchorEdge({ kind: "follow" }, "in", playback.state().position))}
+      onClick={() => setAnchor(() => withAnchorEdge({ kind: "follow" }, "start", playback.state().position))}
       className={`${CHIP_CLASS} border border-dashed border-line-strong px-2 text-text-2 hover:text-text`}
     >
       {t("timestamp", { time })}
@@ -139,7 +139,7 @@ function RangeEndButton({ playback, startMs, hasEnd }: { playback: CommentPlayba
       type="button"
       aria-label={t("endRange", { time })}
       title={t("endRange", { time })}
-      onClick={() => setAnchor((previous) => withAnchorEdge(previous, "out", playback.state().position))}
+      onClick={() => setAnchor((previous) => withAnchorEdge(previous, "end", playback.state().position))}
       className={`${PART_CLASS} ml-1`}
     >
       <MoveHorizontal size={14} aria-hidden />

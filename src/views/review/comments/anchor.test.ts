@@ -49,11 +49,11 @@ test("a chosen anchor stays, with and without text", () => {
 });
 
 test("I and O set a range in any order, and an end before the new start is removed", () => {
-  const startAnchor = withAnchorEdge(FOLLOW_ANCHOR, "in", 2);
-  expect(withAnchorEdge(startAnchor, "out", 5)).toEqual({ kind: "at", startMs: 2_000, endMs: 5_000, auto: false });
-  expect(withAnchorEdge(startAnchor, "out", 1)).toEqual({ kind: "at", startMs: 1_000, endMs: 2_000, auto: false });
-  expect(withAnchorEdge(rangeAnchor(2_000, 5_000), "in", 4)).toEqual({ kind: "at", startMs: 4_000, endMs: 5_000, auto: false });
-  expect(withAnchorEdge(rangeAnchor(2_000, 5_000), "in", 6)).toEqual({ kind: "at", startMs: 6_000, endMs: null, auto: false });
+  const startAnchor = withAnchorEdge(FOLLOW_ANCHOR, "start", 2);
+  expect(withAnchorEdge(startAnchor, "end", 5)).toEqual({ kind: "at", startMs: 2_000, endMs: 5_000, auto: false });
+  expect(withAnchorEdge(startAnchor, "end", 1)).toEqual({ kind: "at", startMs: 1_000, endMs: 2_000, auto: false });
+  expect(withAnchorEdge(rangeAnchor(2_000, 5_000), "start", 4)).toEqual({ kind: "at", startMs: 4_000, endMs: 5_000, auto: false });
+  expect(withAnchorEdge(rangeAnchor(2_000, 5_000), "start", 6)).toEqual({ kind: "at", startMs: 6_000, endMs: null, auto: false });
   expect(rangeAnchor(1_000, 1_000 + MIN_RANGE_MS - 1)).toMatchObject({ startMs: 1_000, endMs: null });
 });
 

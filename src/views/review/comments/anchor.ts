@@ -14,7 +14,7 @@ export interface PlaybackPosition {
 const secondsToMs = (seconds: number) => Math.max(0, Math.round(seconds * 1_000));
 /** Anchors the draft to the active loop, or to the playback position without a loop. */
 function anchorToPlayback({ seconds, loop }: PlaybackPosition): CommentAnchor {
-  const anchor = loop ? rangeAnchor(loop.from * 1_000, loop.to * 1_000) : withAnchorEdge(FOLLOW_ANCHOR, "in", seconds);
+  const anchor = loop ? rangeAnchor(loop.from * 1_000, loop.to * 1_000) : withAnchorEdge(FOLLOW_ANCHOR, "start", seconds);
   return { ...anchor, auto: true };
 }
 
@@ -60,13 +60,13 @@ export function rangeAnchor(fromMs: number, toMs: number): FixedAnchor {
 }
 
 /**
- * Moves the start ("in") or end ("out") of the range to `seconds`. A new start at or after the end drops the end, and
+ * Moves the start or end of the range to `seconds`. A new start at or after the end drops the end, and
  * a new end before the start swaps the two.
  */
-export function withAnchorEdge(anchor: CommentAnchor, edge: "in" | "out", seconds: number): FixedAnchor {
+export function withAnchorEdge(anchor: CommentAnchor, edge: "start" | "end", seconds: number): FixedAnchor {
   const nowMs = secondsToMs(seconds);
   if (anchor.kind !== "at") return { kind: "at", startMs: nowMs, endMs: null, auto: false };
-  if (edge === "out") return rangeAnchor(anchor.startMs, nowMs);
+  if (edge === "end") return rangeAnchor(anchor.startMs, nowMs);
   const endMs = anchor.endMs ?? anchor.startMs;
   return { kind: "at", startMs: nowMs, endMs: endMs - nowMs >= MIN_RANGE_MS ? endMs : null, auto: false };
 }

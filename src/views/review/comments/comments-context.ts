@@ -20,7 +20,7 @@ export interface CommentActions {
   resolve(thread: Thread, isResolved: boolean): void;
   copyText(item: CommentItem): void;
   copyLink(item: CommentItem): void;
-  showInChat(item: CommentItem): void;
+  postInChat(item: CommentItem): void;
   retry(item: CommentItem): void;
   discard(item: CommentItem): void;
   /** Removes the pending comment from the outbox and returns its text to the form it came from. */

@@ -87,8 +87,8 @@ export function useCommentActions({
       },
       copyText: ({ body }) => notices.copyText(body),
       copyLink: (item) => notices.copyLink(commentPath(fileId, idOf(item))),
-      showInChat: (item) =>
-        void mutations.showInChat(idOf(item)).then(
+      postInChat: (item) =>
+        void mutations.postInChat(idOf(item)).then(
           ({ id }) => {
             const run = () => void navigate(`/projects/${projectId}/chat/${id}`);
             showToast({ text: t("posted"), action: { label: t("view"), run } });

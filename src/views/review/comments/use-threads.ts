@@ -28,7 +28,7 @@ export function useThreads(fileId: number, projectId: number, accountId: number,
   const navigate = useNavigate();
   const filter = parseFilter(search);
   const linkedCommentId = parseCommentId(search);
-  // Comments that were unread when the page opened keep their mark while the page is open.
+  // Comments that were unread when the page opened stay marked as unread while the page is open.
   const [initialLastRead, setInitialLastRead] = useState<number | null>(null);
   if (initialLastRead === null && comments) setInitialLastRead(lastReadId);
   /** Threads resolved here or reached by a link. They stay visible until the filter changes. */

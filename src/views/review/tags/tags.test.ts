@@ -45,14 +45,14 @@ test("during processing nothing shows as missing", () => {
 });
 
 test("detected tempo and key show their confidence", () => {
-  expect(tempo({ ...extendedInfo.ai_tags, bpm: 127.97 })).toEqual({ value: "128", unit: "bpm", note: "90 % confidence", corrected: null });
-  expect(key(extendedInfo.ai_tags)).toEqual({ value: "A minor", unit: null, note: "70 % confidence · possibly C major", corrected: null });
+  expect(tempo({ ...extendedInfo.ai_tags, bpm: 127.97 })).toEqual({ value: "128", unit: "bpm", note: "90% confidence", corrected: null });
+  expect(key(extendedInfo.ai_tags)).toEqual({ value: "A minor", unit: null, note: "70% confidence · possibly C major", corrected: null });
 });
 
 test("a low confidence shows as not detected, a service without confidence as unknown", () => {
   const unsure = { ...documentedInfo.ai_tags, bpm_confidence: 0.1, key_confidence: 0 };
   expect([tempo(unsure).value, key(unsure).value]).toEqual(["Not detected", "Not detected"]);
-  expect(tempo(unsure).note).toBe("No steady beat · 10 % confidence");
+  expect(tempo(unsure).note).toBe("No steady beat · 10% confidence");
   expect([tempo(documentedInfo.ai_tags).value, key(documentedInfo.ai_tags).value]).toEqual(["Unknown", "Unknown"]);
 });
 

@@ -7,7 +7,7 @@ import { ErrorNotice, FormProblem, LoadError } from "../../../components/ErrorNo
 import { daysUntil } from "../../../lib/days.ts";
 import { t } from "../../../lib/texts/tasks.ts";
 import { usePermissions } from "../../../queries/permissions.ts";
-import { useCreateTaskTemplate, useDeleteTaskTemplate, useApplyTaskTemplate, useTaskTemplates } from "../../../queries/tasks/use-tasks.ts";
+import { useCreateTaskTemplate, useDeleteTaskTemplate, useLoadTasksFromTemplate, useTaskTemplates } from "../../../queries/tasks/use-tasks.ts";
 import { useForm } from "../../../queries/use-form.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -29,11 +29,11 @@ interface TemplatesDialogProps {
 /** Lists the team's task templates, which can be loaded onto the file or folder or deleted. */
 export function TemplatesDialog({ fileId, teamId, onClose }: TemplatesDialogProps) {
   const templates = useTaskTemplates(teamId);
-  const applyTemplate = useApplyTaskTemplate();
+  const loadTasks = useLoadTasksFromTemplate();
   const { canManageTaskTemplates } = usePermissions();
   const [templateToDelete, setTemplateToDelete] = useState<TaskTemplate | null>(null);
   const loadTemplate = ({ id }: TaskTemplate) =>
-    applyTemplate.mutate(
+    loadTasks.mutate(
       { template_id: id, file_id: fileId },
       {
         onSuccess: (createdTasks) => {
@@ -45,7 +45,7 @@ export function TemplatesDialog({ fileId, teamId, onClose }: TemplatesDialogProp
   if (templateToDelete) return <DeleteDialog template={templateToDelete} onClose={() => setTemplateToDelete(null)} />;
   return (
     <Dialog title={t("templates")} description={t("templatesHelp")} closeLabel={t("close")} onClose={onClose} lightDismiss>
-      <ErrorNotice error={applyTemplate.error} className="mb-3" />
+      <ErrorNotice error={loadTasks.error} className="mb-3" />
       {templates.isPending && (
         <div className="px-4">
           <RowsSkeleton rows={2} />
@@ -66,7 +66,7 @@ export function TemplatesDialog({ fileId, teamId, onClose }: TemplatesDialogProp
                 {t("templateCount", { count: template.tasks.length })} · {template.tasks.map(({ title }) => title).join(", ")}
               </p>
             </div>
-            <Button size="sm" aria-label={t("loadNamed", { name: template.name })} pending={applyTemplate.isPending} onClick={() => loadTemplate(template)}>
+            <Button size="sm" aria-label={t("loadNamed", { name: template.name })} pending={loadTasks.isPending} onClick={() => loadTemplate(template)}>
               {t("confirmLoad")}
             </Button>
             {canManageTaskTemplates && (

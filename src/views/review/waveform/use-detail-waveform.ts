@@ -141,7 +141,7 @@ function drawDetailWaveform(
 const readColors = (): DetailWaveformColors => ({
   wave: colorOf("--wave"),
   played: colorOf("--wave-played"),
-  cursor: colorOf("--text"),
+  playhead: colorOf("--text"),
   gridLine: colorOf("--line"),
   strongGridLine: colorOf("--line-strong"),
 });

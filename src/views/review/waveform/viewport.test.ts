@@ -105,12 +105,12 @@ test("moving one edge of the view leaves the other in place", () => {
 
 describe("following playback", () => {
   const view = createView(100, 10, HOUR, 1_000);
-  test("lets the cursor move to the middle, then scrolls the waveform under it", () => {
+  test("lets the playhead move to the middle, then scrolls the waveform under it", () => {
     expect(followPlayback(view, 101, 101.02, HOUR, false)).toBe(view);
     const next = followPlayback(view, 105, 105.02, HOUR, false);
     expect(toX(next, 105.02)).toBeCloseTo(500);
   });
-  test("moves a cursor near the edge to the middle without a jump", () => {
+  test("moves a playhead near the edge to the middle without a jump", () => {
     let [position, currentView] = [109, view];
     for (let frame = 0; frame < 400; frame++) {
       const next = followPlayback(currentView, position, position + 0.02, HOUR, false);
@@ -119,7 +119,7 @@ describe("following playback", () => {
     }
     expect(toX(currentView, position)).toBeCloseTo(500);
   });
-  test("ignores a cursor outside the view or one that jumps back", () => {
+  test("ignores a playhead outside the view or one that jumps back", () => {
     expect(followPlayback(view, 300, 300.02, HOUR, false)).toBe(view);
     expect(followPlayback(view, 109, 101, HOUR, false)).toBe(view);
   });

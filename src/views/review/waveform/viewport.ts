@@ -17,13 +17,13 @@ export interface VisibleRange {
 
 /** Maximum zoom. The finest peaks have 689 points per second, so a closer view shows no more detail. */
 const MAX_PIXELS_PER_SECOND = 1_400;
-/** Fraction of the view at which the cursor stays during playback. */
-const CURSOR_POSITION = 0.5;
-/** Fraction of the view at which the cursor is placed after a page turn. */
-const PAGE_CURSOR_POSITION = 0.06;
+/** Fraction of the view at which the playhead stays during playback. */
+const PLAYHEAD_POSITION = 0.5;
+/** Fraction of the view at which the playhead is placed after a page turn. */
+const PAGE_PLAYHEAD_POSITION = 0.06;
 /** A chosen position closer to an edge than this fraction of the view is centered. */
 const EDGE_MARGIN = 0.03;
-/** Maximum scroll speed relative to playback while the cursor moves to its fixed position. */
+/** Maximum scroll speed relative to playback while the playhead moves to its fixed position. */
 const MAX_CATCH_UP_RATE = 2;
 
 /** A pointer that moves further than this many CSS pixels drags; otherwise it clicks. */
@@ -88,14 +88,14 @@ export function pinchView(view: VisibleRange, heldSeconds: readonly [number, num
 
 /**
  * Returns the view one frame later, after playback moved from `previous` to `current`. The view scrolls without jumps
- * until the cursor is in the middle and then keeps the cursor there. With `isMotionReduced`, the view turns pages
+ * until the playhead is in the middle and then keeps the playhead there. With `isMotionReduced`, the view turns pages
  * instead of scrolling.
  */
 export function followPlayback(view: VisibleRange, previous: number, current: number, duration: number, isMotionReduced: boolean): VisibleRange {
   if (!isInView(view, previous) || current <= previous) return view;
   const span = spanOf(view);
-  if (isMotionReduced) return current > view.to ? createView(current - span * PAGE_CURSOR_POSITION, span, duration, view.width) : view;
-  const distance = current - (view.from + span * CURSOR_POSITION);
+  if (isMotionReduced) return current > view.to ? createView(current - span * PAGE_PLAYHEAD_POSITION, span, duration, view.width) : view;
+  const distance = current - (view.from + span * PLAYHEAD_POSITION);
   return distance > 0 ? panView(view, Math.min(distance, (current - previous) * MAX_CATCH_UP_RATE), duration) : view;
 }
 

@@ -64,7 +64,7 @@ export function MembersPage() {
           </ul>
         )}
       </SettingsSection>
-      {permissions.canInvite && <OpenInvites />}
+      {permissions.canInvite && <PendingInvites />}
       {isInviting && <InviteDialog onClose={() => setSearch({}, { replace: true })} />}
       {activeDialog?.kind === "reset" && <ResetLinkDialog member={activeDialog.member} onClose={close} />}
       {activeDialog?.kind === "disable" && <DisableMemberDialog member={activeDialog.member} onClose={close} />}
@@ -73,7 +73,7 @@ export function MembersPage() {
 }
 
 /** Lists unused invite links. */
-function OpenInvites() {
+function PendingInvites() {
   const invites = useInvites();
   const revoke = useRevokeInvite();
   const members = useMembers().data ?? [];

@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const MAX_AGE_MS = RECOVERY_DAYS * DAY_MS;
 
-/** Spans back from now. */
+/** Time spans that end now, in milliseconds. */
 const PRESETS = [
   ["recoverHour", HOUR_MS],
   ["recoverDay", DAY_MS],

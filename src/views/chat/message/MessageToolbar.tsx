@@ -8,7 +8,7 @@ import { useChat } from "../chat-context.ts";
 import { canEditMessage, hasReacted, QUICK_EMOJI, TOOLBAR_EMOJI_COUNT } from "./use-message-actions.ts";
 
 /** Renders the most used actions beside a message while it has the pointer or the focus. */
-export function MessageBar({ message }: { message: Message }) {
+export function MessageToolbar({ message }: { message: Message }) {
   const context = useChat();
   const { actions, accountId } = context;
   return (
