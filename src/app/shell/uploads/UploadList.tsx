@@ -19,8 +19,8 @@ import { formatLocation, matchLostFiles, sortUploads, type UploadSummary } from 
 const RADIUS = 7;
 
 /** Lists the uploads, those that need attention first, with the actions for all of them. */
-export function UploadList({ fileUploads, summary }: { fileUploads: FilesViewUploads; summary: UploadSummary }) {
-  const { uploads } = fileUploads;
+export function UploadList({ filesViewUploads, summary }: { filesViewUploads: FilesViewUploads; summary: UploadSummary }) {
+  const { uploads } = filesViewUploads;
   const [isConfirming, setIsConfirming] = useState(false);
   const scroller = useRef<HTMLDivElement>(null);
   const lostUploads = uploads.filter(({ state }) => state === "lost");
@@ -30,7 +30,7 @@ export function UploadList({ fileUploads, summary }: { fileUploads: FilesViewUpl
     <>
       {(summary.unpersistedCount > 0 || lostUploads.length > 0) && (
         <div className="space-y-2 p-3 pb-0">
-          {lostUploads.length > 0 && <LostFiles lostUploads={lostUploads} provideFile={fileUploads.provideFile} />}
+          {lostUploads.length > 0 && <LostFiles lostUploads={lostUploads} provideFile={filesViewUploads.provideFile} />}
           {summary.unpersistedCount > 0 && (
             <Notice tone="info">
               <span className="text-sm">{t("notStored", { count: summary.unpersistedCount })}</span>
@@ -50,7 +50,7 @@ export function UploadList({ fileUploads, summary }: { fileUploads: FilesViewUpl
         <Virtualizer scrollRef={scroller} itemSize={48}>
           {sortUploads(uploads).map((upload) => (
             <div key={upload.id} role="listitem">
-              <UploadRow upload={upload} actions={fileUploads} />
+              <UploadRow upload={upload} actions={filesViewUploads} />
             </div>
           ))}
         </Virtualizer>
@@ -61,12 +61,12 @@ export function UploadList({ fileUploads, summary }: { fileUploads: FilesViewUpl
             {t("cancelAll")}
           </Button>
           {summary.activeCount > 0 ? (
-            <Button size="sm" onClick={fileUploads.pauseAll}>
+            <Button size="sm" onClick={filesViewUploads.pauseAll}>
               {t("pauseAll")}
             </Button>
           ) : (
             (summary.pausedCount > 0 || hasRetryable) && (
-              <Button size="sm" onClick={fileUploads.resumeAll}>
+              <Button size="sm" onClick={filesViewUploads.resumeAll}>
                 {t(summary.pausedCount > 0 ? "resumeAll" : "retryAll")}
               </Button>
             )
@@ -81,7 +81,7 @@ export function UploadList({ fileUploads, summary }: { fileUploads: FilesViewUpl
           cancelLabel={t("keepUploading")}
           onConfirm={() => {
             setIsConfirming(false);
-            fileUploads.cancelAll();
+            filesViewUploads.cancelAll();
           }}
           onClose={() => setIsConfirming(false)}
         />

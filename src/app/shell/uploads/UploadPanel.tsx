@@ -23,12 +23,12 @@ import { ProgressRing, UploadList } from "./UploadList.tsx";
 
 /** Shows all file uploads as one line in the shell, which expands to a list; renders nothing if there are none. */
 export function UploadPanel() {
-  const fileUploads = useFilesViewUploads();
-  return fileUploads.uploads.length > 0 ? <Panel fileUploads={fileUploads} /> : null;
+  const filesViewUploads = useFilesViewUploads();
+  return filesViewUploads.uploads.length > 0 ? <Panel filesViewUploads={filesViewUploads} /> : null;
 }
 
-function Panel({ fileUploads }: { fileUploads: FilesViewUploads }) {
-  const { uploads } = fileUploads;
+function Panel({ filesViewUploads }: { filesViewUploads: FilesViewUploads }) {
+  const { uploads } = filesViewUploads;
   const [isOpen, setIsOpen] = useState(false);
   const isPhone = useMediaQuery(PHONE);
   const summary = summarizeUploads(uploads);
@@ -46,18 +46,18 @@ function Panel({ fileUploads }: { fileUploads: FilesViewUploads }) {
         <p className="truncate text-sm font-medium">{formatHeadline(summary, folder)}</p>
         <p className="truncate text-xs text-text-2 tabular-nums">{formatProgress(summary, speed, estimateSecondsLeft(summary.bytesLeft, speed))}</p>
       </div>
-      <FinishedActions summary={summary} folder={folder} onDismiss={fileUploads.dismiss} />
+      <FinishedActions summary={summary} folder={folder} onDismiss={filesViewUploads.dismiss} />
       <IconButton label={t(isOpen ? "hide" : "show")} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
         {isOpen ? <ChevronDown size={18} aria-hidden /> : <ChevronUp size={18} aria-hidden />}
       </IconButton>
       {isOpen && isPhone && (
         <Sheet onClose={() => setIsOpen(false)}>
-          <UploadList fileUploads={fileUploads} summary={summary} />
+          <UploadList filesViewUploads={filesViewUploads} summary={summary} />
         </Sheet>
       )}
       {isOpen && !isPhone && (
         <div className="absolute right-3 bottom-full z-10 mb-2 w-100 overflow-hidden rounded-lg bg-raised shadow-float">
-          <UploadList fileUploads={fileUploads} summary={summary} />
+          <UploadList filesViewUploads={filesViewUploads} summary={summary} />
         </div>
       )}
     </section>

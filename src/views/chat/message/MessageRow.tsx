@@ -22,7 +22,7 @@ import { QuoteLine } from "./QuoteLine.tsx";
 import { Reactions } from "./Reactions.tsx";
 import { attachmentToTrack, getVoiceAttachment } from "./tracks.ts";
 
-const MessageBar = lazy(async () => ({ default: (await import("./MessageToolbar.tsx")).MessageToolbar }));
+const MessageToolbar = lazy(async () => ({ default: (await import("./MessageToolbar.tsx")).MessageToolbar }));
 
 /** Elements whose native context menu is useful. */
 const NATIVE_MENU_TARGETS = "a[href], img, video, textarea, input";
@@ -101,7 +101,7 @@ export const MessageRow = memo(function MessageRow({ message, author, isGrouped,
       {readers && <ReadReceipts readers={readers} />}
       {isActive && !isEditing && !message.deleted && (
         <Suspense fallback={null}>
-          <MessageBar message={message} />
+          <MessageToolbar message={message} />
         </Suspense>
       )}
     </MessageFrame>
