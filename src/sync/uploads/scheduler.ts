@@ -33,22 +33,22 @@ interface UploadScheduler {
 }
 
 export function createUploadScheduler({ start, uploads, getFile, dispatch, whenSaved }: UploadSchedulerDeps): UploadScheduler {
-  const transfers = new Map<string, { stop(): void; isFilesViewUpload: boolean }>();
+  const transfers = new Map<string, { stop(): void; isForFilesView: boolean }>();
   const retryTimers = new Map<string, ReturnType<typeof setTimeout>>();
-  const hasFreeSlot = (isFilesViewUpload: boolean) =>
-    [...transfers.values()].filter((transfer) => transfer.isFilesViewUpload === isFilesViewUpload).length < MAX_PARALLEL_UPLOADS;
+  const hasFreeSlot = (isForFilesView: boolean) =>
+    [...transfers.values()].filter((transfer) => transfer.isForFilesView === isForFilesView).length < MAX_PARALLEL_UPLOADS;
 
   const find = (id: string) => uploads().find((upload) => upload.id === id);
   // A waiting upload without a timer found no free slot when its delay ended.
   const isDue = ({ id, state }: Upload) => state === "queued" || (state === "waiting" && !retryTimers.has(id));
 
-  function startTransfer(id: string, isFilesViewUpload: boolean): void {
-    if (transfers.has(id) || !hasFreeSlot(isFilesViewUpload)) return;
+  function startTransfer(id: string, isForFilesView: boolean): void {
+    if (transfers.has(id) || !hasFreeSlot(isForFilesView)) return;
     const upload = find(id);
     const file = getFile(id);
     if (!upload || !file || !isDue(upload)) return;
     // The slot is taken before the start, since a transfer may fail at once.
-    transfers.set(id, { stop: () => undefined, isFilesViewUpload: isFilesViewUpload });
+    transfers.set(id, { stop: () => undefined, isForFilesView });
     dispatch(id, { type: "start" });
     const { name, projectId, accountId, url, target } = upload;
     const transfer = start(
@@ -64,7 +64,7 @@ export function createUploadScheduler({ start, uploads, getFile, dispatch, whenS
       },
     );
     // The transfer may have ended or been stopped while it started.
-    if (transfers.has(id)) transfers.set(id, { stop: () => transfer.stop(), isFilesViewUpload: isFilesViewUpload });
+    if (transfers.has(id)) transfers.set(id, { stop: () => transfer.stop(), isForFilesView });
     else transfer.stop();
   }
 
