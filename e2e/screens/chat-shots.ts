@@ -113,7 +113,8 @@ export const CHAT_SHOTS: Shot[] = [
       await message(page, /^(?!.*hate it at all).*Vocal comp/s).waitFor();
     },
   }),
-  chatShot("chat-above", (page) => page.getByRole("button", { name: /new messages$/ }), {
+  // At the wider sizes the new messages may have been in view before.
+  chatShot("chat-above", (page) => page.getByRole("button", { name: /new messages$|^Jump to latest$/ }), {
     act: async (page) => {
       await finalMessage(page).waitFor();
       await timeline(page).focus();

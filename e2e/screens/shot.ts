@@ -114,7 +114,7 @@ export const failRequests = (url: string) => (page: Page) =>
 
 export const main = (page: Page) => page.getByRole("main");
 export const retryButton = (page: Page) => main(page).getByRole("button", { name: "Try again" });
-export const skeleton = (page: Page) => main(page).locator(".animate-pulse").first();
+export const skeleton = (page: Page) => main(page).locator(".animate-pulse").filter({ visible: true }).first();
 export const fullShot = (view: string, path: Shot["path"], ready: Shot["ready"], overrides: Partial<Shot> = {}): Shot => ({
   view,
   state: "full",

@@ -16,6 +16,9 @@ interface Input {
 
 /** Frames to wait for a row that is not rendered yet. */
 const MAX_FRAMES = 20;
+/** Fraction of the view's height by which Page Up and Page Down scroll, so that a part of the previous page stays in view. */
+const PAGE_FRACTION = 0.875;
+const INSTANT_SCROLL_KEYS: ReadonlySet<string> = new Set(["Home", "End", "PageUp", "PageDown"]);
 
 /** Moves between messages and acts on one by keyboard, only while the focus is in the timeline. */
 export function useRowKeys({ rows, scroller, showRow, onUserScrollUp, onEscape }: Input) {
@@ -52,9 +55,13 @@ export function useRowKeys({ rows, scroller, showRow, onUserScrollUp, onEscape }
   }
 
   /** Scrolls instantly, because row measurements on the way would end the browser's smooth scroll. */
-  function scrollToEdge(key: "Home" | "End"): void {
-    if (key === "Home") onUserScrollUp();
-    scroller.current?.scrollTo({ top: key === "Home" ? 0 : scroller.current.scrollHeight, behavior: "instant" });
+  function scrollByKey(key: string): void {
+    const view = scroller.current;
+    if (!view) return;
+    const page = view.clientHeight * PAGE_FRACTION;
+    const offsets: Record<string, number> = { Home: 0, End: view.scrollHeight, PageUp: view.scrollTop - page, PageDown: view.scrollTop + page };
+    if (key === "Home" || key === "PageUp") onUserScrollUp();
+    view.scrollTo({ top: offsets[key], behavior: "instant" });
   }
 
   function moveFocus(step: 1 | -1): void {
@@ -111,8 +118,8 @@ export function useRowKeys({ rows, scroller, showRow, onUserScrollUp, onEscape }
         isHandled = key === "ArrowUp" || key === "ArrowDown" || key === "j" || key === "k";
         if (isHandled) focusRow(lowestVisibleRow());
       } else if (target.matches("[data-message][role=article]")) isHandled = runShortcut(event, target);
-      if (!isHandled && (key === "Home" || key === "End") && !target.matches("textarea, input")) {
-        scrollToEdge(key);
+      if (!isHandled && INSTANT_SCROLL_KEYS.has(key) && !target.matches("textarea, input")) {
+        scrollByKey(key);
         isHandled = true;
       }
       if (!isHandled && key === "Escape" && !target.matches("textarea, input")) {
