@@ -267,7 +267,7 @@ export const SHOTS: Shot[] = [
   ...VOICE_SHOTS,
   ...COMMENT_SHOTS,
   ...FILES_VIEW_SHOTS,
-  // Last, because each run adds an open invite.
+  // Last, because each run adds a pending invite.
   fullShot("invite-ready", fixedPath("/settings/members?invite=new"), (page) => dialog(page, "Invite created"), {
     act: (page) => page.getByRole("button", { name: "Create link" }).click(),
   }),

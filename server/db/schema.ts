@@ -256,8 +256,8 @@ export interface Schema {
     by_hand: Generated<Flag>;
     state: DeliveryState;
     /**
-     * Position in the retry schedule (`RETRY_DELAYS_MS` in `server/delivery/schedule.ts`): attempts made in the current round, without interrupted ones. A round begins with the event,
-     * Redeliver or Recover. A release that changes the schedule leaves due times that are already set as they are.
+     * Position in the retry schedule (`RETRY_DELAYS_MS` in `server/delivery/schedule.ts`): attempts made in the current round, without interrupted
+     * ones. A round begins with the event, Redeliver or Recover. A release that changes the schedule leaves due times that are already set as they are.
      */
     step: Generated<number>;
     /** Attempts of all rounds, interrupted ones too, counted when they are claimed; `attempt_count` on the wire. */

@@ -95,22 +95,25 @@ describe.each(ENGINES)("fuzz on %s", { timeout: 60_000 }, (engine) => {
     // A rejected request changes nothing, so the next one reuses the round.
     let round: Awaited<ReturnType<typeof startRound>> | null = null;
     let hasChanges = false;
-    await fc.assert(
-      fc.asyncProperty(requestMutation, async (mutation) => {
-        // Skips ahead, because the limit on failed guesses is not under test.
-        if (countsGuesses) testApp.clock.advance(16 * 60_000);
-        round ??= await startRound();
-        const reply = await testApp.callUntyped(round.caller, operation, mutate(request, mutation));
-        expect(reply.status, reply.text).toBeLessThan(500);
-        if (reply.status >= 400) expect(await stateFingerprint(testApp.database)).toBe(round.before);
-        else {
-          round = null;
-          hasChanges ||= operation.method !== "GET";
-        }
-      }),
-      { numRuns: RUNS, endOnFailure: true },
-    );
-    // A random id may have deleted a folder or removed a member that other operations need.
-    if (hasChanges) await discardFixtures();
+    try {
+      await fc.assert(
+        fc.asyncProperty(requestMutation, async (mutation) => {
+          // Skips ahead, because the limit on failed guesses is not under test.
+          if (countsGuesses) testApp.clock.advance(16 * 60_000);
+          round ??= await startRound();
+          const reply = await testApp.callUntyped(round.caller, operation, mutate(request, mutation));
+          expect(reply.status, reply.text).toBeLessThan(500);
+          if (reply.status >= 400) expect(await stateFingerprint(testApp.database)).toBe(round.before);
+          else {
+            round = null;
+            hasChanges ||= operation.method !== "GET";
+          }
+        }),
+        { numRuns: RUNS, endOnFailure: true },
+      );
+    } finally {
+      // A random id may have deleted a folder or removed a member that other operations need.
+      if (hasChanges) await discardFixtures();
+    }
   });
 });

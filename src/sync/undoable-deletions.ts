@@ -10,7 +10,7 @@ export const RESTORE_MS = LIMITS.message_restore_seconds * 1_000;
 /** Only the newest entries are stored. */
 const MAX_DELETIONS = 20;
 
-const restorablesSchema = z.array(z.object({ id: z.int(), until: z.number() }));
+const deletionsSchema = z.array(z.object({ id: z.int(), until: z.number() }));
 
 /** A deleted message that can be restored. */
 interface UndoableDeletion {
@@ -103,7 +103,7 @@ export const serializeDeletions = (entries: readonly UndoableDeletion[]): string
 /** Returns the stored entries that have not expired; none for malformed data. */
 export function parseDeletions(text: string | null, now: number): UndoableDeletion[] {
   try {
-    const { data = [] } = restorablesSchema.safeParse(JSON.parse(text ?? "[]"));
+    const { data = [] } = deletionsSchema.safeParse(JSON.parse(text ?? "[]"));
     return data.filter((entry) => remainingMs(entry, now) > 0);
   } catch {
     return [];

@@ -88,7 +88,7 @@ test("the keyboard reaches the messages, moves between them, runs every message 
     await expect(composer(page)).toBeFocused();
   });
 
-  await test.step("arrow up in an empty composer edits the last own message, and Escape returns to the composer", async () => {
+  await test.step("arrow up in an empty composer edits the user's last message, and Escape returns to the composer", async () => {
     await composer(page).press("ArrowUp");
     await expect(field).toHaveValue("her older");
     await field.press("Escape");

@@ -39,10 +39,10 @@ test("messages in another project are counted live in the rail, and reading clea
   await expect(message(page, "seen as it comes")).toBeInViewport();
   await expect(railProject(phone, project.name)).toHaveAccessibleName(project.name);
 
-  await test.step("own messages are never unread", async () => {
+  await test.step("the reader's own messages are never unread", async () => {
     const ownMessage = await createMessage(ben, other.id, "from another device");
     expect(ownMessage.account_id).toBe(ben.id);
-    // Only the message after it is counted, so the own message has arrived and is not unread, neither live nor after a reload.
+    // Only the message after it is counted, so the reader's own message has arrived and is not unread, neither live nor after a reload.
     await createMessage(owner, other.id, "and an answer");
     await expect(railProject(phone, `${other.name} 1 unread message`)).toBeVisible();
     await phone.reload();

@@ -18,7 +18,7 @@ function findWrongColumns(drawn: DrawnWaveform, channels: readonly Float32Array[
   const step = span / width;
   const mismatches: string[] = [];
   for (let x = 0; x < width; x += 1) {
-    if (drawn.cursor.includes(x)) continue;
+    if (drawn.playhead.includes(x)) continue;
     const time = from + x * step;
     const highest = [Infinity, -Infinity];
     const lowest = [Infinity, -Infinity];
@@ -57,7 +57,7 @@ async function zoomTo(page: Page, presses: number): Promise<[from: number, span:
   return [CURSOR_SECONDS * (1 - 1 / factor), sound.seconds / factor];
 }
 
-test("the waveform shows the audio's silence, ramp and clicks at three zooms and two pixel densities, with the cursor at the playback position", async ({
+test("the waveform shows the audio's silence, ramp and clicks at three zooms and two pixel densities, with the playhead at the playback position", async ({
   pair: { ana, project },
   open,
 }) => {
@@ -77,7 +77,7 @@ test("the waveform shows the audio's silence, ramp and clicks at three zooms and
       expect(drawn.ratio, label).toBe(deviceScaleFactor);
       expect(Math.max(...measureClickErrors(drawn, from, span)), label).toBeLessThanOrEqual(1);
       expect(
-        drawn.cursor
+        drawn.playhead
           .map((x) => Math.abs((x + 0.5) / drawn.width - (CURSOR_SECONDS - from) / span) * drawn.width)
           .every((distance) => distance <= 2 * deviceScaleFactor),
       ).toBe(true);
@@ -95,7 +95,7 @@ test("the waveform shows the audio's silence, ramp and clicks at three zooms and
       .toEqual([]);
     await page.getByRole("button", { name: "Show channels separately" }).click();
 
-    // At the end the waveform no longer scrolls, so only the cursor shows the time.
+    // At the end the waveform no longer scrolls, so only the playhead shows the time.
     await page.keyboard.press("End");
     await zoomTo(page, 5);
     const span = sound.seconds / ZOOM_STEP ** 5;

@@ -18,7 +18,7 @@ function createHarness(existing: number, first = 1) {
   let onRead = (_read: number): void => {};
   let readCount = 0;
   let sendBarrier: Promise<void> | undefined;
-  let rightsCheck: Promise<void> | null = null;
+  let accessCheck: Promise<void> | null = null;
   const hub: LiveHub = {
     ready: async () => {},
     join: () => {},
@@ -41,9 +41,9 @@ function createHarness(existing: number, first = 1) {
     topic: TOPIC,
     hub,
     whenSettled: async () => {
-      while (rightsCheck) await rightsCheck;
+      while (accessCheck) await accessCheck;
     },
-    isSettled: () => rightsCheck === null,
+    isSettled: () => accessCheck === null,
     send: (frame) => sent.push(String(frame)),
     deliver(frame) {
       sent.push(String(frame));
@@ -72,8 +72,8 @@ function createHarness(existing: number, first = 1) {
     setSendBarrier(barrier: Promise<void> | undefined) {
       sendBarrier = barrier;
     },
-    setRightsCheck(barrier: Promise<void> | null) {
-      rightsCheck = barrier;
+    setAccessCheck(barrier: Promise<void> | null) {
+      accessCheck = barrier;
     },
     prune(upToSeq: number) {
       log = log.filter(({ seq }) => seq > upToSeq);
@@ -123,21 +123,21 @@ describe("catching up from the log", () => {
   });
 
   test("nothing is sent while access is being checked, not even the rest of a page", async () => {
-    const { subscription, seqs, setSendBarrier, setRightsCheck, commitEvent } = createHarness(10);
+    const { subscription, seqs, setSendBarrier, setAccessCheck, commitEvent } = createHarness(10);
     const first = Promise.withResolvers<void>();
     setSendBarrier(first.promise);
     await subscription.open(0);
     await flush();
     expect(seqs()).toEqual([1]);
-    const rights = Promise.withResolvers<void>();
-    setRightsCheck(rights.promise);
+    const access = Promise.withResolvers<void>();
+    setAccessCheck(access.promise);
     setSendBarrier(undefined);
     first.resolve();
     commitEvent();
     await flush();
     expect(seqs()).toEqual([1]);
-    setRightsCheck(null);
-    rights.resolve();
+    setAccessCheck(null);
+    access.resolve();
     await flush();
     expect(seqs()).toEqual(seqsUpTo(11));
   });

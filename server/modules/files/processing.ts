@@ -18,7 +18,7 @@ export interface AnalyzeUploadOptions {
   name: string;
   /** Steps recorded by an earlier run. */
   completedSteps: readonly string[];
-  /** `later`: a video that must be encoded gets neither a copy nor thumbnails and stills, and the result is "video". */
+  /** `later`: a video that must be encoded gets no copy, thumbnails or stills, and the result is "video". */
   videos: "now" | "later";
   signal: AbortSignal;
   /** Called as each step ends. */

@@ -5,7 +5,10 @@ import { padIds } from "../../db/engine-sql.ts";
 import type { Db, Row } from "../../db/schema.ts";
 import { conflict } from "../../lib/errors.ts";
 
-/** SQL `with recursive tree`: these entries and everything below them that is not deleted; `top` is the entry that a row belongs to. The entries must not be nested. */
+/**
+ * SQL `with recursive tree`: these entries and everything below them that is not deleted; `top` is the entry that a row belongs to. The entries must
+ * not be nested.
+ */
 export const undeletedTree = (topIds: readonly number[]) => sql`with recursive tree (id, top) as (
     select files.id, files.id from files where files.id in (${sql.join(padIds(topIds))}) and files.deleted_at is null
     union all

@@ -34,7 +34,7 @@ export interface Scenario {
   fixtures: Fixtures;
   /** A member of `home` on whom operations act. */
   target: Person;
-  /** Open invites. */
+  /** Pending invites. */
   homeInvite: number;
   foreignInvite: number;
   createRejectedCaller(kind: RejectedCaller, operation: Operation): Promise<Caller>;

@@ -4,7 +4,7 @@ import { createFakeStorage, fakeMicrophone } from "./recorder.fixture.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";
 import type { MicrophoneErrorCode } from "./recording.ts";
 
-const owner = { accountId: 1, projectId: 2 };
+const chat = { accountId: 1, projectId: 2 };
 const SERVICE = "https://talkback.test/";
 
 let storage: ReturnType<typeof createFakeStorage>;
@@ -50,7 +50,7 @@ function advance(seconds: number) {
   }
 }
 async function begin() {
-  recorder.start(owner);
+  recorder.start(chat);
   await nextTask();
 }
 async function record(seconds: number) {
@@ -59,7 +59,7 @@ async function record(seconds: number) {
   recorder.end("stopped");
   await nextTask();
 }
-const otherOwner = { ...owner, projectId: 3 };
+const otherChat = { ...chat, projectId: 3 };
 const draftSeconds = () => recorder.drafts().map(({ metadata }) => metadata.seconds);
 
 beforeEach(() => {
@@ -81,7 +81,7 @@ test("a finished recording is a draft until it is sent; playback is suspended wh
   expect(draft).toMatchObject({
     isRecovered: false,
     isPersisted: true,
-    metadata: { ...owner, service: SERVICE, seconds: 3, type: "audio/webm;codecs=opus", discarded: false },
+    metadata: { ...chat, service: SERVICE, seconds: 3, type: "audio/webm;codecs=opus", discarded: false },
   });
   expect(draft!.metadata.wave.length).toBeGreaterThan(25);
   expect(await draft!.bytes.text()).toBe("chunk 1000chunk 2000chunk 3000end");
@@ -103,16 +103,16 @@ test("a recording in a tab that crashes is recovered by the account's next tab, 
   await nextTask();
   const first = page;
   const second = newPage();
-  second.openChat(owner);
+  second.openChat(chat);
   await nextTask();
   // The first page is still recording.
   expect(second.drafts()).toEqual([]);
-  second.openChat({ ...owner, accountId: 9 });
+  second.openChat({ ...chat, accountId: 9 });
   storage.crash(first);
   await nextTask();
   expect(second.drafts()).toEqual([]);
-  second.openChat(owner);
-  second.openChat(owner);
+  second.openChat(chat);
+  second.openChat(chat);
   await nextTask();
   expect(second.drafts()).toHaveLength(1);
   expect(second.drafts()[0]).toMatchObject({ isRecovered: true, metadata: { seconds: 2 } });
@@ -126,7 +126,7 @@ test("an open chat waits for the recording tab to close, and retries when storag
   const first = page;
   recorder = newPage();
   storage.failingCalls = 1;
-  recorder.openChat(owner);
+  recorder.openChat(chat);
   await nextTask();
   for (const run of scheduled) run();
   await nextTask();
@@ -140,17 +140,17 @@ test("drafts of a closed chat are available to other tabs, those of an open chat
   await record(2);
   const first = recorder;
   const second = newPage();
-  second.openChat(otherOwner);
+  second.openChat(otherChat);
   await nextTask();
   expect(second.drafts()).toEqual([]);
-  second.openChat(owner);
+  second.openChat(chat);
   await nextTask();
   expect(second.drafts()).toEqual([]);
-  first.closeChat(owner);
+  first.closeChat(chat);
   await nextTask();
   expect([first.drafts().length, second.drafts().length]).toEqual([0, 1]);
-  second.closeChat(owner);
-  first.openChat(owner);
+  second.closeChat(chat);
+  first.openChat(chat);
   await nextTask();
   // The page's own recording does not count as recovered.
   expect(first.drafts()).toMatchObject([{ isRecovered: false, metadata: { seconds: 2 } }]);
@@ -159,10 +159,10 @@ test("drafts of a closed chat are available to other tabs, those of an open chat
 test("closing the chat ends the recording and persists it until the chat opens again", async () => {
   await begin();
   advance(2);
-  recorder.closeChat(owner);
+  recorder.closeChat(chat);
   await nextTask();
   expect([recorder.state().phase, recorder.drafts(), storage.recordings.size]).toEqual(["idle", [], 1]);
-  recorder.openChat(owner);
+  recorder.openChat(chat);
   await nextTask();
   expect(draftSeconds()).toEqual([2]);
 });
@@ -172,7 +172,7 @@ test("a draft that is being deleted is not available in any tab", async () => {
   const removing = Promise.withResolvers<void>();
   storage.removing = removing.promise;
   const second = newPage();
-  second.openChat(owner);
+  second.openChat(chat);
   const { id } = recorder.drafts()[0]!.metadata;
   void recorder.handOver(id, Promise.resolve(true));
   await nextTask();
@@ -205,7 +205,7 @@ test("a recording is a draft again after its send fails or is undone", async () 
   expect([draftSeconds(), storage.recordings.size]).toEqual([[2], 1]);
   storage.crash(page);
   recorder = newPage();
-  recorder.openChat(owner);
+  recorder.openChat(chat);
   await nextTask();
   expect(await recorder.drafts()[0]!.bytes.text()).toBe(await bytes.text());
 });
@@ -276,7 +276,7 @@ test("a missing selected microphone falls back to another one and shows its name
 test("a press canceled before the microphone opens records nothing, however late it opens", async () => {
   const pendingMicrophone = Promise.withResolvers<Microphone>();
   open = () => pendingMicrophone.promise;
-  recorder.start(owner);
+  recorder.start(chat);
   recorder.end("canceled");
   expect(activeChanges).toEqual([true, false]);
   pendingMicrophone.resolve(microphone);
@@ -309,7 +309,7 @@ test("chunks that could not be persisted are written in order before the next on
   expect([recorder.drafts()[0]!.isPersisted, recorder.hasUnpersisted()]).toEqual([true, false]);
   storage.crash(page);
   recorder = newPage();
-  recorder.openChat(owner);
+  recorder.openChat(chat);
   await nextTask();
   expect(await recorder.drafts()[0]!.bytes.text()).toBe("chunk 1000chunk 2000end");
 });
@@ -393,7 +393,7 @@ test("a restart does nothing after its chat was closed", async () => {
   await begin();
   advance(1);
   recorder.restart();
-  recorder.closeChat(owner);
+  recorder.closeChat(chat);
   await nextTask();
   expect([recorder.state().phase, recorder.drafts(), storage.recordings.size]).toEqual(["idle", [], 0]);
 });

@@ -2,9 +2,9 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { createFakeStorage } from "./recorder.fixture.ts";
 import { createVoiceDrafts } from "./voice-drafts.ts";
 
-const owner = { accountId: 1, projectId: 2 };
+const chat = { accountId: 1, projectId: 2 };
 const bytes = new Blob(["sound"]);
-const metadata = { id: "recording", service: "https://talkback.test/", ...owner, type: "audio/webm", startedAt: 0, seconds: 2, wave: [], discarded: false };
+const metadata = { id: "recording", service: "https://talkback.test/", ...chat, type: "audio/webm", startedAt: 0, seconds: 2, wave: [], discarded: false };
 
 let storage: ReturnType<typeof createFakeStorage>;
 let drafts: ReturnType<typeof createVoiceDrafts>;
@@ -24,7 +24,7 @@ async function addDraft() {
 beforeEach(async () => {
   storage = createFakeStorage();
   drafts = newPage();
-  drafts.openChat(owner);
+  drafts.openChat(chat);
   await addDraft();
 });
 
@@ -60,7 +60,7 @@ test("the draft of an undone message is available to other tabs once its chat is
   drafts.closeChat();
   await nextTask();
   drafts = newPage();
-  drafts.openChat(owner);
+  drafts.openChat(chat);
   await nextTask();
   expect(visibleIds()).toEqual(["recording"]);
 });
@@ -80,7 +80,7 @@ test("a message that is undone while its recording is being claimed keeps its dr
   const read = Promise.withResolvers<null>();
   const pageStorage = { ...storage.forPage(page), read: vi.fn<() => Promise<null>>(() => read.promise) };
   drafts = createVoiceDrafts({ storage: pageStorage, getServiceUrl: () => metadata.service, schedule: () => undefined }, () => undefined);
-  drafts.openChat(owner);
+  drafts.openChat(chat);
   await nextTask();
   expect(pageStorage.read).toHaveBeenCalledOnce();
   const undone = drafts.undoSend(metadata, bytes);

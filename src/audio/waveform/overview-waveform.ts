@@ -6,7 +6,7 @@ import { extremesAt, type Peaks } from "./peaks.ts";
 interface WaveformStyle {
   wave: string;
   played: string;
-  cursor: string;
+  playhead: string;
   /** CSS pixels. */
   height: number;
 }
@@ -26,7 +26,12 @@ export interface Waveform {
 /** Creates an empty waveform; `setPeaks` and `setStyle` define what it draws. */
 export function createOverviewWaveform(container: HTMLElement, trackController: TrackController): Waveform {
   const media = new TrackControllerMedia(trackController);
-  const toWaveSurferOptions = ({ wave, played, cursor, height }: WaveformStyle) => ({ waveColor: wave, progressColor: played, cursorColor: cursor, height });
+  const toWaveSurferOptions = ({ wave, played, playhead, height }: WaveformStyle) => ({
+    waveColor: wave,
+    progressColor: played,
+    cursorColor: playhead,
+    height,
+  });
   const waveSurfer = WaveSurfer.create({
     container,
     // `TrackControllerMedia` has the members of a media element that wavesurfer uses.

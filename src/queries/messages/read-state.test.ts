@@ -26,7 +26,7 @@ describe("recordActivity", () => {
     expect(recordActivity(counted, buildActivity(11), reader)).toBe(counted);
   });
 
-  test("does not count own messages or those in view", () => {
+  test("does not count the reader's own messages or those in view", () => {
     expect(recordActivity([project(1)], buildActivity(11, 1), reader)[0]).toMatchObject({ unread_count: 0, last_message_id: 11 });
     expect(recordActivity([project(1)], buildActivity(11), { ...reader, seen: true })[0]?.unread_count).toBe(0);
   });
@@ -68,12 +68,12 @@ describe("applyReadMarker", () => {
   });
 });
 
-const mark = (account_id: number, last_read_message_id: number) => ({ account_id, last_read_message_id, moved_at: "2026-11-17T09:00:00.000Z" });
+const marker = (account_id: number, last_read_message_id: number) => ({ account_id, last_read_message_id, moved_at: "2026-11-17T09:00:00.000Z" });
 
-test("a reader's mark only moves forward, and a new reader is added", () => {
-  const markers = [mark(2, 10), mark(3, 4)];
-  expect(withMemberReadMarker(markers, mark(3, 9))).toEqual([mark(2, 10), mark(3, 9)]);
-  expect(withMemberReadMarker(markers, mark(2, 7))).toBe(markers);
-  expect(withMemberReadMarker(markers, mark(4, 1))).toHaveLength(3);
-  expect(withMemberReadMarker(undefined, mark(4, 1))).toBeUndefined();
+test("another reader's read marker only moves forward, and a new reader is added", () => {
+  const markers = [marker(2, 10), marker(3, 4)];
+  expect(withMemberReadMarker(markers, marker(3, 9))).toEqual([marker(2, 10), marker(3, 9)]);
+  expect(withMemberReadMarker(markers, marker(2, 7))).toBe(markers);
+  expect(withMemberReadMarker(markers, marker(4, 1))).toHaveLength(3);
+  expect(withMemberReadMarker(undefined, marker(4, 1))).toBeUndefined();
 });

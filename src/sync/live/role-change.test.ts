@@ -96,7 +96,7 @@ test("becoming an owner preserves invites and webhooks and invalidates them", as
   expect(isInvalidated(webhookKeys.endpoints)).toBe(true);
 });
 
-test("another account's role, or the same own role, invalidates nothing", async () => {
+test("another account's role, or the account's unchanged role, invalidates nothing", async () => {
   emit("guest", 2);
   emit("admin");
   await new Promise((resolve) => setTimeout(resolve, 20));

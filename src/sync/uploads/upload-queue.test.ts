@@ -209,6 +209,7 @@ describe("the upload queue", () => {
     expect(second.queue.uploads()).toEqual([]);
     expect(second.lockedIds.size).toBe(0);
   });
+
   test("removes a message's uploads from the tray and resumes paused ones", () => {
     const { add, queue, states, stored } = createTestQueue();
     add("a", "b");

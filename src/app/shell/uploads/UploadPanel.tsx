@@ -21,7 +21,7 @@ import {
 } from "./upload-progress.ts";
 import { ProgressRing, UploadList } from "./UploadList.tsx";
 
-/** Shows all file uploads as one line in the shell, which expands to a list; renders nothing if there are none. */
+/** Shows all uploads of the files view as one line in the shell, which expands to a list; renders nothing if there are none. */
 export function UploadPanel() {
   const filesViewUploads = useFilesViewUploads();
   return filesViewUploads.uploads.length > 0 ? <Panel filesViewUploads={filesViewUploads} /> : null;

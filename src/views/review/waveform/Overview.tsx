@@ -44,7 +44,7 @@ export function Overview({ trackController, viewport, name, peaks, hasFinePeaks 
   }, [trackController]);
   // Runs after the effect above, so that a new waveform gets its style and peaks.
   useEffect(
-    () => waveformRef.current?.setStyle({ wave: colorOf("--wave"), played: colorOf("--wave-played"), cursor: colorOf("--text"), height }),
+    () => waveformRef.current?.setStyle({ wave: colorOf("--wave"), played: colorOf("--wave-played"), playhead: colorOf("--text"), height }),
     [trackController, theme, height],
   );
   useEffect(() => waveformRef.current?.setPeaks(peaks.highs.length === 0 ? EMPTY_PEAKS : peaks), [trackController, peaks]);

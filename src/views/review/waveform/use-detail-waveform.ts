@@ -104,7 +104,7 @@ function drawDetailWaveform(
     scheduleDraw();
     timer ??= setTimeout(requestTiles, TILE_REQUEST_DELAY_MS);
   };
-  /** The player reports its position once per frame before paint. Drawing within the same frame keeps the cursor at the current position. */
+  /** The player reports its position once per frame before paint. Drawing within the same frame keeps the playhead at the current position. */
   let isDrawQueued = false;
   const onPlayback = () => {
     if (!trackController.state().isPlaying) return scheduleDraw();

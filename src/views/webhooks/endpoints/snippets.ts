@@ -28,7 +28,7 @@ function verify(headers, body) {
   const timestamp = headers["webhook-timestamp"] ?? "";
   if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= TOLERANCE_S)) return false;
   const expected = createHmac("sha256", key).update(\`\${id}.\${timestamp}.\`).update(body).digest();
-  // For 24 hours after a rotation there are two signatures, separated by a space.
+  // For 24 hours after a rotation there is one signature for each valid secret, separated by spaces.
   return (headers["webhook-signature"] ?? "").split(" ").some((entry) => {
     const [version, signature = ""] = entry.split(",");
     const given = Buffer.from(signature, "base64");
@@ -75,7 +75,7 @@ def verify(headers, body):
         return False
     signed = f"{event_id}.{timestamp}.".encode() + body
     expected = "v1," + base64.b64encode(hmac.new(KEY, signed, hashlib.sha256).digest()).decode()
-    # For 24 hours after a rotation there are two signatures, separated by a space.
+    # For 24 hours after a rotation there is one signature for each valid secret, separated by spaces.
     given = headers.get("webhook-signature", "").split(" ")
     return any(hmac.compare_digest(entry.encode(), expected.encode()) for entry in given)
 
