@@ -215,20 +215,24 @@ test("Home leads to the top while a chat is opening; older messages that fail to
   }).toPass();
 });
 
-test("Page Up and Page Down scroll a page each, also while rows are measured", async ({ organization, pair: { ana, ben, project }, open }) => {
-  importMessages(organization.service, project.id, longHistory(300, [ana.id, ben.id], Date.now()), [ana.id]);
-  const page = await open(ana, `/projects/${project.id}/chat`);
-  await expect(message(page, "#300 ")).toBeInViewport();
-  await timeline(page).focus();
-  for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press("PageUp");
-  const pagesToEnd = () => timeline(page).evaluate((log) => (log.scrollHeight - log.scrollTop - log.clientHeight) / log.clientHeight);
-  await expect.poll(pagesToEnd).toBeGreaterThan(2.3);
-  await waitForScrollEnd(page);
-  expect(await pagesToEnd()).toBeGreaterThan(2.3);
-  const pagesBefore = await pagesToEnd();
-  await page.keyboard.press("PageDown");
-  await waitForScrollEnd(page);
-  expect(await pagesToEnd()).toBeLessThan(pagesBefore - 0.7);
-  for (let presses = 0; presses < 4; presses += 1) await page.keyboard.press("PageDown");
-  await expect(message(page, "#300 ")).toBeInViewport();
-});
+for (const [up, down] of [
+  ["PageUp", "PageDown"],
+  ["Shift+Space", "Space"],
+] as const)
+  test(`${up} and ${down} scroll a page each, also while rows are measured`, async ({ organization, pair: { ana, ben, project }, open }) => {
+    importMessages(organization.service, project.id, longHistory(300, [ana.id, ben.id], Date.now()), [ana.id]);
+    const page = await open(ana, `/projects/${project.id}/chat`);
+    await expect(message(page, "#300 ")).toBeInViewport();
+    await timeline(page).focus();
+    for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press(up);
+    const pagesToEnd = () => timeline(page).evaluate((log) => (log.scrollHeight - log.scrollTop - log.clientHeight) / log.clientHeight);
+    await expect.poll(pagesToEnd).toBeGreaterThan(2.3);
+    await waitForScrollEnd(page);
+    expect(await pagesToEnd()).toBeGreaterThan(2.3);
+    const pagesBefore = await pagesToEnd();
+    await page.keyboard.press(down);
+    await waitForScrollEnd(page);
+    expect(await pagesToEnd()).toBeLessThan(pagesBefore - 0.7);
+    for (let presses = 0; presses < 4; presses += 1) await page.keyboard.press(down);
+    await expect(message(page, "#300 ")).toBeInViewport();
+  });

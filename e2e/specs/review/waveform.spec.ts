@@ -9,7 +9,7 @@ const bothChannels = [sound.left, sound.right];
 /** Zoom factor of one press of "+". */
 const ZOOM_STEP = 1.5;
 /** Playback position during zooming, which stays in place on the screen. */
-const CURSOR_SECONDS = 13;
+const PLAYHEAD_SECONDS = 13;
 
 /** Returns the columns that differ by more than one CSS pixel, horizontally or vertically, from the samples. */
 function findWrongColumns(drawn: DrawnWaveform, channels: readonly Float32Array[], from: number, span: number, [top, bottom] = [0, drawn.height]): string[] {
@@ -54,7 +54,7 @@ async function zoomTo(page: Page, presses: number): Promise<[from: number, span:
   await page.keyboard.press("0");
   for (let press = 0; press < presses; press += 1) await page.keyboard.press("+");
   const factor = ZOOM_STEP ** presses;
-  return [CURSOR_SECONDS * (1 - 1 / factor), sound.seconds / factor];
+  return [PLAYHEAD_SECONDS * (1 - 1 / factor), sound.seconds / factor];
 }
 
 test("the waveform shows the audio's silence, ramp and clicks at three zooms and two pixel densities, with the playhead at the playback position", async ({
@@ -67,7 +67,7 @@ test("the waveform shows the audio's silence, ramp and clicks at three zooms and
     const page = await open(ana, "/icon.svg", { deviceScaleFactor });
     const ranges: string[] = [];
     page.on("request", (request) => /peaks\/\d/.test(request.url()) && ranges.push(request.headers()["range"] ?? "whole"));
-    await page.goto(`${ana.url}/files/${id}?t=${CURSOR_SECONDS}`);
+    await page.goto(`${ana.url}/files/${id}?t=${PLAYHEAD_SECONDS}`);
     await expect(page.locator('[data-peaks="fine"]')).toBeVisible();
     for (const presses of [0, 3, 6]) {
       const [from, span] = await zoomTo(page, presses);
@@ -78,7 +78,7 @@ test("the waveform shows the audio's silence, ramp and clicks at three zooms and
       expect(Math.max(...measureClickErrors(drawn, from, span)), label).toBeLessThanOrEqual(1);
       expect(
         drawn.playhead
-          .map((x) => Math.abs((x + 0.5) / drawn.width - (CURSOR_SECONDS - from) / span) * drawn.width)
+          .map((x) => Math.abs((x + 0.5) / drawn.width - (PLAYHEAD_SECONDS - from) / span) * drawn.width)
           .every((distance) => distance <= 2 * deviceScaleFactor),
       ).toBe(true);
     }

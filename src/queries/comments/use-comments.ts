@@ -10,7 +10,7 @@ import { getOutbox } from "../../sync/outbox/browser-outbox.ts";
 import type { OutboxEntry } from "../../sync/outbox/outbox-types.ts";
 import { useOwnEntries } from "../../sync/outbox/use-outbox.ts";
 import { upsertCachedMessage } from "../messages/cache-updates.ts";
-import { useSendNewestSeen } from "../use-newest-seen.ts";
+import { useSendNewestSeen } from "../use-send-newest-seen.ts";
 import { createPendingChanges, performChange } from "../pending-changes.ts";
 import { loadUntilSuccess, perClient } from "../query-client.ts";
 import { getCursors } from "../topic-cursors.ts";

@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import { moveReadMarker } from "../../api/chat.ts";
 import { listReaders } from "../../api/messages.ts";
 import { projectQueries } from "../projects.ts";
-import { useSendNewestSeen } from "../use-newest-seen.ts";
+import { useSendNewestSeen } from "../use-send-newest-seen.ts";
 import { applyReadMarker, readerKeys, viewedProjectIds } from "./read-state.ts";
 
 const readerQueries = {

@@ -112,7 +112,7 @@ describe("the outbox", () => {
     outbox.wakeReady();
     await vi.advanceTimersByTimeAsync(100);
     expect(attempts).toEqual(["plain id-2", "with files id-1"]);
-    expect(uploadCalls).toEqual(["id-1 takes u1,u2", "sent ", "sent u1,u2"]);
+    expect(uploadCalls).toEqual(["id-1 claims u1,u2", "sent ", "sent u1,u2"]);
   });
 
   test("fails a message with its upload's error; retrying restarts both, deleting removes both", async () => {
@@ -138,18 +138,18 @@ describe("the outbox", () => {
 
   test("reports a message as sent when another tab finds it at the service first", async () => {
     const storage = createSharedStorage();
-    const carrier = setUpOutbox(storage);
-    carrier.uploadStates.set("u1", { state: "ready" });
+    const sender = setUpOutbox(storage);
+    sender.uploadStates.set("u1", { state: "ready" });
     // The response is lost.
-    carrier.results.push({ result: "later", afterMs: 60_000 });
-    carrier.write("a", 1, ["u1"]);
+    sender.results.push({ result: "later", afterMs: 60_000 });
+    sender.write("a", 1, ["u1"]);
     await vi.advanceTimersByTimeAsync(50);
-    const other = setUpOutbox(storage, (sent) => (sent === undefined ? carrier.outbox.reload() : carrier.outbox.markDeliveredElsewhere(sent)));
+    const other = setUpOutbox(storage, (sent) => (sent === undefined ? sender.outbox.reload() : sender.outbox.markDeliveredElsewhere(sent)));
     await other.outbox.switchAccount(1);
-    const ended = carrier.outbox.whenSettled("id-1");
+    const ended = sender.outbox.whenSettled("id-1");
     other.outbox.markDelivered("id-1");
-    await carrier.runPending();
-    expect([carrier.states(), carrier.uploadCalls, await ended]).toEqual([[], ["id-1 takes u1", "sent u1"], "sent"]);
+    await sender.runPending();
+    expect([sender.states(), sender.uploadCalls, await ended]).toEqual([[], ["id-1 claims u1", "sent u1"], "sent"]);
   });
 
   test("does not report a sent message as deleted when another tab causes a reload meanwhile", async () => {
@@ -162,7 +162,7 @@ describe("the outbox", () => {
       outbox.reload();
       await vi.advanceTimersByTimeAsync(1);
     }
-    expect(uploadCalls).toEqual(["id-1 takes bounce", "sent bounce"]);
+    expect(uploadCalls).toEqual(["id-1 claims bounce", "sent bounce"]);
   });
 
   test("sends an earlier page's messages once the browser's storage can be read", async () => {

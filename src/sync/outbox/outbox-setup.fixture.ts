@@ -28,7 +28,7 @@ export function setUpOutbox(storage = createSharedStorage(), notifyTabs: (delive
     claimUploads({ uploads, clientId }) {
       if (uploads.length === 0 || claimed.has(clientId)) return;
       claimed.add(clientId);
-      uploadCalls.push(`${clientId} takes ${uploads.join()}`);
+      uploadCalls.push(`${clientId} claims ${uploads.join()}`);
     },
     resumeUploads: ({ uploads }) => void uploadCalls.push(`resume ${uploads.join()}`),
     releaseUploads: ({ uploads }, outcome) => void uploadCalls.push(`${outcome} ${uploads.join()}`),

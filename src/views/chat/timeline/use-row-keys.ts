@@ -18,7 +18,6 @@ interface Input {
 const MAX_FRAMES = 20;
 /** Fraction of the view's height by which Page Up and Page Down scroll, so that a part of the previous page stays in view. */
 const PAGE_FRACTION = 0.875;
-const INSTANT_SCROLL_KEYS: ReadonlySet<string> = new Set(["Home", "End", "PageUp", "PageDown"]);
 
 /** Moves between messages and acts on one by keyboard, only while the focus is in the timeline. */
 export function useRowKeys({ rows, scroller, showRow, onUserScrollUp, onEscape }: Input) {
@@ -54,14 +53,15 @@ export function useRowKeys({ rows, scroller, showRow, onUserScrollUp, onEscape }
     return lowestElement ? rows[indexOfMessage(rows, Number(lowestElement.dataset["message"]))] : undefined;
   }
 
-  /** Scrolls instantly, because row measurements on the way would end the browser's smooth scroll. */
-  function scrollByKey(key: string): void {
+  /** Scrolls instantly, because row measurements on the way would end the browser's smooth scroll. Returns whether the key scrolls. */
+  function scrollByKey(key: string): boolean {
     const view = scroller.current;
-    if (!view) return;
-    const page = view.clientHeight * PAGE_FRACTION;
-    const offsets: Record<string, number> = { Home: 0, End: view.scrollHeight, PageUp: view.scrollTop - page, PageDown: view.scrollTop + page };
-    if (key === "Home" || key === "PageUp") onUserScrollUp();
-    view.scrollTo({ top: offsets[key], behavior: "instant" });
+    if (!view) return false;
+    const top = scrollTopForKey(key, view);
+    if (top === null) return false;
+    if (top < view.scrollTop) onUserScrollUp();
+    view.scrollTo({ top, behavior: "instant" });
+    return true;
   }
 
   function moveFocus(step: 1 | -1): void {
@@ -113,14 +113,17 @@ export function useRowKeys({ rows, scroller, showRow, onUserScrollUp, onEscape }
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !(target instanceof HTMLElement)) return false;
       // A dialog or popover opened from a row handles its own keys.
       if (target.closest("dialog, [popover]") !== null) return false;
+      const isTimeline = target === currentTarget;
+      const isMessage = target.matches("[data-message][role=article]");
       let isHandled = false;
-      if (target === currentTarget) {
+      if (isTimeline) {
         isHandled = key === "ArrowUp" || key === "ArrowDown" || key === "j" || key === "k";
         if (isHandled) focusRow(lowestVisibleRow());
-      } else if (target.matches("[data-message][role=article]")) isHandled = runShortcut(event, target);
-      if (!isHandled && INSTANT_SCROLL_KEYS.has(key) && !target.matches("textarea, input")) {
-        scrollByKey(key);
-        isHandled = true;
+      } else if (isMessage) isHandled = runShortcut(event, target);
+      if (!isHandled && !target.matches("textarea, input")) {
+        // On a button inside a message, Space presses the button.
+        const isSpaceScroll = key === " " && (isTimeline || isMessage);
+        isHandled = scrollByKey(isSpaceScroll ? (event.shiftKey ? "PageUp" : "PageDown") : key);
       }
       if (!isHandled && key === "Escape" && !target.matches("textarea, input")) {
         onEscape();
@@ -130,4 +133,20 @@ export function useRowKeys({ rows, scroller, showRow, onUserScrollUp, onEscape }
       return isHandled;
     },
   };
+}
+
+/** Returns the scroll position to which a key leads, in pixels; null for other keys. */
+function scrollTopForKey(key: string, { scrollTop, scrollHeight, clientHeight }: HTMLElement): number | null {
+  switch (key) {
+    case "Home":
+      return 0;
+    case "End":
+      return scrollHeight;
+    case "PageUp":
+      return Math.max(0, scrollTop - clientHeight * PAGE_FRACTION);
+    case "PageDown":
+      return scrollTop + clientHeight * PAGE_FRACTION;
+    default:
+      return null;
+  }
 }
