@@ -145,5 +145,6 @@ export const PACKAGE_OWNERS: readonly { packages: RegExp; layers: RegExp; hint: 
   { packages: /^(node-av|sharp)(\/|$)/, layers: /^(server\/media|bench|tools)\//, hint: "Only server/media knows the engines: call analyze()." },
   { packages: /^@tus\//, layers: /^server\/modules\/files\//, hint: "Only server/modules/files speaks tus." },
   { packages: /^tus-js-client$/, layers: /^src\/api\//, hint: "Only src/api uploads: call it through src/sync." },
+  { packages: /^idb$/, layers: /^src\/(lib|audio|sync)\//, hint: "Store records through src/lib/database.ts from src/sync or src/audio." },
   { packages: /^node:/, layers: /^(server|bin|e2e|bench|tools)\/|^[^/]+\.config\.ts$/, hint: "Client and contract run in a browser." },
 ];

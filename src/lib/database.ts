@@ -1,15 +1,17 @@
-/**
- * Wraps an IndexedDB database, opened on first use and again after it was closed. Every call may reject: storage can be forbidden, full or blocked.
- */
+/** Opens IndexedDB databases on first use, and again after their connection ended. Every call may reject: storage can be forbidden, full or blocked. */
+import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from "idb";
 
 /** Opening may never finish while another page blocks the database. */
 const OPEN_TIMEOUT_MS = 4_000;
 
-export interface Database {
-  /** Runs `work` in one transaction over one store and resolves, after the transaction completes, with the last value passed to `setResult`. */
-  transact<T>(store: string, work: (store: IDBObjectStore, setResult: (value: T) => void) => void, options?: IDBTransactionOptions): Promise<T | undefined>;
-  /** Changes one record atomically and resolves with whether it changed. `change` returns null to remove the record and undefined to keep it. */
-  update<T>(store: string, key: string, change: (record: T | undefined) => T | null | undefined): Promise<boolean>;
+export interface Database<Schema extends DBSchema> {
+  /** Runs `work` in one transaction over these stores, and resolves with its result once the transaction is complete. It may only await the transaction's requests. */
+  transact<Name extends StoreNames<Schema>, Mode extends "readonly" | "readwrite", Result>(
+    stores: Name[],
+    mode: Mode,
+    work: (transaction: IDBPTransaction<Schema, Name[], Mode>) => Result | Promise<Result>,
+    options?: IDBTransactionOptions,
+  ): Promise<Result>;
 }
 
 /** Resolves only after the data is on disk. */
@@ -19,56 +21,82 @@ export const DURABLE: IDBTransactionOptions = { durability: "strict" };
 export const renameMembers = <T extends object>(record: T, newNames: Readonly<Record<string, keyof T & string>>): T =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [newNames[name] ?? name, value])) as T;
 
-/** `upgrade` creates the object stores of a new database. */
-export function createDatabase(name: string, upgrade: (database: IDBDatabase) => void): Database {
-  let database: Promise<IDBDatabase> | undefined;
+/**
+ * `stores` names the object stores with their keys. A database is opened in the version that it has and upgraded only if a store is missing, so a page
+ * also works with the database of a newer version. A newer version therefore adds stores and never changes the key of one.
+ */
+export function createDatabase<Schema extends DBSchema>(
+  name: string,
+  stores: Readonly<Record<StoreNames<Schema> & string, IDBObjectStoreParameters>>,
+): Database<Schema> {
+  let connection: Promise<IDBPDatabase<Schema>> | undefined;
+  const storeNames = Object.keys(stores) as (StoreNames<Schema> & string)[];
+  const missingStores = (database: IDBPDatabase<Schema>) => storeNames.filter((store) => !database.objectStoreNames.contains(store));
 
-  function open(): Promise<IDBDatabase> {
-    if (database) return database;
-    const opening = new Promise<IDBDatabase>((resolve, reject) => {
-      setTimeout(() => reject(new Error("IndexedDB does not respond")), OPEN_TIMEOUT_MS);
-      const request = indexedDB.open(name, 1);
-      request.onupgradeneeded = () => upgrade(request.result);
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error ?? new Error("IndexedDB"));
-    }).then((opened) => {
-      // If the user clears the database or a newer page needs another schema, the next call opens the database again.
-      opened.onclose = () => (database = undefined);
-      opened.onversionchange = () => {
-        opened.close();
-        database = undefined;
-      };
-      return opened;
+  async function connect(version?: number): Promise<IDBPDatabase<Schema>> {
+    const database = await openDB<Schema>(name, version, {
+      upgrade: (upgraded) => missingStores(upgraded).forEach((store) => upgraded.createObjectStore(store, stores[store])),
+      // Another page needs another schema, or the user deletes the database. The next call opens it again.
+      blocking(_currentVersion, _blockedVersion, event) {
+        (event.target as IDBDatabase).close();
+        disconnect();
+      },
+      terminated: disconnect,
+    }).catch((error: unknown) => {
+      // Another page has upgraded the database meanwhile.
+      if (version !== undefined && isNamed(error, "VersionError")) return connect();
+      throw error;
     });
-    database = opening;
-    opening.catch(() => (database = undefined));
-    return opening;
+    if (missingStores(database).length === 0) return database;
+    database.close();
+    return connect(database.version + 1);
   }
 
-  async function transact<T>(store: string, work: (store: IDBObjectStore, setResult: (value: T) => void) => void, options?: IDBTransactionOptions) {
-    const transaction = (await open()).transaction(store, "readwrite", options);
-    return new Promise<T | undefined>((resolve, reject) => {
-      let value: T | undefined;
-      transaction.oncomplete = () => resolve(value);
-      transaction.onabort = () => reject(transaction.error ?? new Error("IndexedDB"));
-      work(transaction.objectStore(store), (result) => (value = result));
-    });
+  function disconnect(): void {
+    connection = undefined;
+  }
+
+  /** Rejects after a while; the connection is used by later calls if it opens after all. */
+  async function open(): Promise<IDBPDatabase<Schema>> {
+    if (!connection) {
+      connection = connect();
+      connection.catch(disconnect);
+    }
+    const timeout = Promise.withResolvers<never>();
+    const timer = setTimeout(() => timeout.reject(new Error("IndexedDB does not respond")), OPEN_TIMEOUT_MS);
+    return Promise.race([connection, timeout.promise]).finally(() => clearTimeout(timer));
   }
 
   return {
-    transact,
-    async update<T>(store: string, key: string, change: (record: T | undefined) => T | null | undefined) {
-      const work = (records: IDBObjectStore, setResult: (changed: boolean) => void) => {
-        const request: IDBRequest<T | undefined> = records.get(key);
-        request.onsuccess = () => {
-          const updated = change(request.result);
-          if (updated === undefined) return;
-          setResult(true);
-          if (updated === null) records.delete(key);
-          else records.put(updated);
-        };
+    async transact(names, mode, work, options) {
+      const begin = async () => (await open()).transaction(names, mode, options);
+      const transaction = await begin().catch((error: unknown) => {
+        // Browsers may close a connection without an event, for example while the page is suspended.
+        if (!isNamed(error, "InvalidStateError")) throw error;
+        disconnect();
+        return begin();
+      });
+      const run = async () => {
+        try {
+          return await work(transaction);
+        } catch (error) {
+          abort(transaction);
+          throw error;
+        }
       };
-      return (await transact<boolean>(store, work, DURABLE)) ?? false;
+      const [result] = await Promise.all([run(), transaction.done]);
+      return result;
     },
   };
+}
+
+const isNamed = (error: unknown, name: string) => error instanceof DOMException && error.name === name;
+
+/** Undoes a transaction's changes, unless a failed request has already done that. */
+function abort(transaction: { abort(): void }): void {
+  try {
+    transaction.abort();
+  } catch {
+    // It has ended.
+  }
 }

@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { createProject, loadMessages, setUpOwner, type Person } from "../../fixtures/api.ts";
 import { attachFiles, randomFile, createUploadThrottle, listChatFileNames } from "../../fixtures/attach-files.ts";
 import { runBeforeClient } from "../../fixtures/before-client.ts";
+import { countStored } from "../../fixtures/browser-storage.ts";
 import { expect, test } from "../../fixtures/network.ts";
 import { statusError, NETWORK_LOSS } from "../../fixtures/page-errors.ts";
 import { composer, expectSent, message, send, textsInOrder } from "../../fixtures/pages.ts";
@@ -78,6 +79,79 @@ test("with forbidden storage messages are still sent, and a pending message show
   await page.context().setOffline(false);
   await expectSent(page, "second");
   await expect.poll(() => messageBodies(ana, project.id)).toEqual(["first", "second"]);
+});
+
+/** Opens the outbox's database as another page of this browser does, and leaves it open; it closes for no other page. Runs in the page. */
+const openOutboxDatabase = ({ version, stores }: { version: number; stores: Record<string, string> }) =>
+  new Promise<void>((resolve, reject) => {
+    const opening = indexedDB.open("talkback.outbox", version);
+    opening.onupgradeneeded = () => Object.entries(stores).forEach(([store, keyPath]) => opening.result.createObjectStore(store, { keyPath }));
+    opening.onsuccess = () => resolve();
+    opening.onerror = () => reject(opening.error);
+  });
+
+test("messages are saved in the database of a newer page and after a deletion; one that another page blocks is only announced as not saved", async ({
+  pair: { ana, project },
+  open,
+  pageErrors,
+}) => {
+  pageErrors.allow(NETWORK_LOSS);
+  const chatPath = `/projects/${project.id}/chat`;
+  const page = await open(ana, "/icon.svg");
+  const context = page.context();
+  const storedCount = () => countStored(page, "talkback.outbox", "entries");
+
+  await test.step("the database of a newer page", async () => {
+    await page.evaluate(openOutboxDatabase, { version: 7, stores: { entries: "clientId", leases: "name", drafts: "id" } });
+    await page.goto(`${ana.url}${chatPath}`);
+    await expect(composer(page)).toBeVisible();
+    await context.setOffline(true);
+    await send(page, "in the newer database");
+    await expect(message(page, "in the newer database")).toContainText("Waiting for the connection");
+    await expect.poll(storedCount).toBe(1);
+    await context.setOffline(false);
+    await expectSent(page, "in the newer database");
+  });
+
+  await test.step("a database that is deleted while it is open", async () => {
+    await page.evaluate(
+      () =>
+        new Promise<void>((resolve, reject) => {
+          const deleting = indexedDB.deleteDatabase("talkback.outbox");
+          deleting.onsuccess = () => resolve();
+          deleting.onerror = () => reject(deleting.error);
+        }),
+    );
+    await context.setOffline(true);
+    await send(page, "after the deletion");
+    await expect.poll(storedCount).toBe(1);
+    await expect(message(page, "after the deletion")).not.toContainText("Not saved");
+    await context.setOffline(false);
+    await expectSent(page, "after the deletion");
+  });
+
+  await test.step("a database that another page blocks", async () => {
+    const blocking = await context.newPage();
+    await blocking.goto(`${ana.url}/icon.svg`);
+    await page.goto(`${ana.url}/icon.svg`);
+    await page.evaluate(() => new Promise((resolve) => (indexedDB.deleteDatabase("talkback.outbox").onsuccess = resolve)));
+    await blocking.evaluate(openOutboxDatabase, { version: 1, stores: { leases: "name" } });
+    await page.goto(`${ana.url}${chatPath}`);
+    await expect(composer(page)).toBeVisible();
+    await context.setOffline(true);
+    await send(page, "while it is blocked");
+    await expect(message(page, "while it is blocked")).toContainText("Not saved in this browser");
+    await context.setOffline(false);
+    await expectSent(page, "while it is blocked");
+    await blocking.close();
+    await context.setOffline(true);
+    await send(page, "when it is free again");
+    await expect.poll(storedCount).toBe(1);
+    await expect(message(page, "when it is free again")).not.toContainText("Not saved");
+    await context.setOffline(false);
+    await expectSent(page, "when it is free again");
+  });
+  expect(await messageBodies(ana, project.id)).toEqual(["in the newer database", "after the deletion", "while it is blocked", "when it is free again"]);
 });
 
 test("over plain HTTP from another host two tabs send messages and files once and in order, and show what is unavailable", async ({

@@ -1,4 +1,5 @@
 /** Stores recordings in IndexedDB, chunk by chunk as they are made, so that they survive a crashed tab. */
+import type { DBSchema } from "idb";
 import { createDatabase, renameMembers } from "../../lib/database.ts";
 import { acquireLock } from "../../lib/locks.ts";
 
@@ -33,9 +34,12 @@ export interface RecordingStorage {
   acquireLock(id: string, signal?: AbortSignal): Promise<(() => void) | null>;
 }
 
-/** The store's name in existing databases; another name would hide what they hold. */
-const METADATA_STORE = "notes";
-const CHUNK_STORE = "chunks";
+interface RecordingSchema extends DBSchema {
+  /** Metadata, under the name that existing databases have; another name would hide what they hold. */
+  notes: { key: string; value: RecordingMetadata };
+  chunks: { key: string; value: Blob };
+}
+
 /** Keys keep the chunks of a recording together and in order. */
 const chunkKey = (id: string, index: number) => `${id}:${String(index).padStart(6, "0")}`;
 const chunkRange = (id: string) => IDBKeyRange.bound(`${id}:`, `${id};`);
@@ -51,36 +55,33 @@ export function countContiguousChunks(id: string, keys: readonly IDBValidKey[]):
 }
 
 export function createRecordingStorage(): RecordingStorage {
-  const database = createDatabase("talkback.recordings", (db) => {
-    db.createObjectStore(METADATA_STORE, { keyPath: "id" });
-    db.createObjectStore(CHUNK_STORE);
-  });
-  const query = <T>(store: string, createRequest: (records: IDBObjectStore) => IDBRequest<T>) =>
-    database.transact<T>(store, (records, setResult) => {
-      const request = createRequest(records);
-      request.onsuccess = () => setResult(request.result);
-    });
+  const database = createDatabase<RecordingSchema>("talkback.recordings", { notes: { keyPath: "id" }, chunks: {} });
   return {
-    async save(metadata, chunk) {
-      if (chunk) await database.transact(CHUNK_STORE, (store) => void store.put(chunk.bytes, chunkKey(metadata.id, chunk.index)));
-      await database.transact(METADATA_STORE, (store) => void store.put(metadata));
-    },
+    save: (metadata, chunk) =>
+      database.transact(["notes", "chunks"], "readwrite", async (transaction) => {
+        if (chunk) await transaction.objectStore("chunks").put(chunk.bytes, chunkKey(metadata.id, chunk.index));
+        await transaction.objectStore("notes").put(metadata);
+      }),
     async listMetadata(service) {
-      const all = (await query<RecordingMetadata[]>(METADATA_STORE, (records) => records.getAll())) ?? [];
+      const all = await database.transact(["notes"], "readonly", (transaction) => transaction.objectStore("notes").getAll());
       return all.map(upgradeStoredMetadata).filter((metadata) => metadata.service === service);
     },
     async read(id) {
-      const metadata = await query<RecordingMetadata | undefined>(METADATA_STORE, (records) => records.get(id));
+      const [metadata, keys, chunks] = await database.transact(["notes", "chunks"], "readonly", (transaction) =>
+        Promise.all([
+          transaction.objectStore("notes").get(id),
+          transaction.objectStore("chunks").getAllKeys(chunkRange(id)),
+          transaction.objectStore("chunks").getAll(chunkRange(id)),
+        ]),
+      );
       if (!metadata) return null;
-      const keys = (await query<IDBValidKey[]>(CHUNK_STORE, (records) => records.getAllKeys(chunkRange(id)))) ?? [];
-      const chunks = (await query<Blob[]>(CHUNK_STORE, (records) => records.getAll(chunkRange(id)))) ?? [];
       return { metadata: upgradeStoredMetadata(metadata), bytes: new Blob(chunks.slice(0, countContiguousChunks(id, keys)), { type: metadata.type }) };
     },
-    async remove(id) {
-      // Delete the chunks first: if the page closes in between, only the metadata still identifies them.
-      await database.transact(CHUNK_STORE, (store) => void store.delete(chunkRange(id)));
-      await database.transact(METADATA_STORE, (store) => void store.delete(id));
-    },
+    remove: (id) =>
+      database.transact(["notes", "chunks"], "readwrite", async (transaction) => {
+        await transaction.objectStore("chunks").delete(chunkRange(id));
+        await transaction.objectStore("notes").delete(id);
+      }),
     // Locks are available wherever a page may use the microphone.
     acquireLock: (id, signal) => acquireLock(`talkback.recording.${id}`, { signal }),
   };

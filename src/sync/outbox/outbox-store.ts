@@ -1,9 +1,8 @@
 /** The outbox in IndexedDB, with leases that exclude other tabs in browsers that offer no locks (plain http). */
+import type { DBSchema } from "idb";
 import { createDatabase, DURABLE, renameMembers } from "../../lib/database.ts";
 import type { OutboxEntry, OutboxStore } from "./outbox-types.ts";
 
-const ENTRIES = "entries";
-const LEASES = "leases";
 /** Hides comments from earlier versions of this client, which would send them as messages. */
 const COMMENTS = "#comments";
 
@@ -36,24 +35,45 @@ interface LeaseRequest {
   change(change: (current: Lease | undefined) => Lease | null | undefined): Promise<boolean>;
 }
 
-const database = createDatabase("talkback.outbox", (db) => {
-  db.createObjectStore(ENTRIES, { keyPath: "clientId" });
-  db.createObjectStore(LEASES, { keyPath: "name" });
-});
+interface OutboxSchema extends DBSchema {
+  entries: { key: string; value: StoredEntry };
+  leases: { key: string; value: Lease };
+}
+
+const database = createDatabase<OutboxSchema>("talkback.outbox", { entries: { keyPath: "clientId" }, leases: { keyPath: "name" } });
+
+/** Changes one record atomically and resolves with whether it changed. `change` returns null to remove the record and undefined to keep it. */
+const updateRecord = <Name extends "entries" | "leases">(
+  name: Name,
+  key: string,
+  change: (record: OutboxSchema[Name]["value"] | undefined) => OutboxSchema[Name]["value"] | null | undefined,
+): Promise<boolean> =>
+  database.transact(
+    [name],
+    "readwrite",
+    async (transaction) => {
+      const store = transaction.objectStore(name);
+      const updated = change(await store.get(key));
+      if (updated === null) await store.delete(key);
+      else if (updated !== undefined) await store.put(updated);
+      return updated !== undefined;
+    },
+    DURABLE,
+  );
 
 /** Opens the store of one account's entries for one service. */
 export function outboxStore(address: string, accountId: number): OutboxStore {
   return {
     async load() {
-      const all = await database.transact<StoredEntry[]>(ENTRIES, (store, resolve) => {
-        const request: IDBRequest<StoredEntry[]> = store.getAll();
-        request.onsuccess = () => resolve(request.result);
-      });
-      return (all ?? []).map(upgradeStoredEntry).filter((entry) => entry.service === serviceKey(address, entry) && entry.accountId === accountId);
+      const all = await database.transact(["entries"], "readonly", (transaction) => transaction.objectStore("entries").getAll());
+      return all.map(upgradeStoredEntry).filter((entry) => entry.service === serviceKey(address, entry) && entry.accountId === accountId);
     },
-    put: async (entry) => void (await database.transact(ENTRIES, (store) => void store.put({ ...entry, service: serviceKey(address, entry) }), DURABLE)),
+    async put(entry) {
+      const stored = { ...entry, service: serviceKey(address, entry) };
+      await database.transact(["entries"], "readwrite", (transaction) => transaction.objectStore("entries").put(stored), DURABLE);
+    },
     update: (clientId, change) =>
-      database.update<StoredEntry>(ENTRIES, clientId, (entry) => {
+      updateRecord("entries", clientId, (entry) => {
         const updated = entry && change(upgradeStoredEntry(entry));
         return updated && { ...updated, service: serviceKey(address, updated) };
       }),
@@ -72,7 +92,7 @@ export const tryAcquireNamedLease = (name: string, holder: string) => tryAcquire
 const leaseRequest = (name: string, holder: string) => ({
   name,
   holder,
-  change: (change: (current: Lease | undefined) => Lease | null | undefined) => database.update<Lease>(LEASES, name, change),
+  change: (change: (current: Lease | undefined) => Lease | null | undefined) => updateRecord("leases", name, change),
 });
 
 /** Acquires a free lease and returns its release function; null when somebody else holds it. A holder that is silent for 90 s loses it. */

@@ -131,7 +131,7 @@ export function createByteCache({ store, uploads, find, dispatch }: ByteCacheDep
     const isStored = await store.saveBytes(id, file);
     if (isPending(id)) dispatch(id, { type: "bytesStored", isStored });
     // An upload that is done meanwhile needs no copy. A removal has deleted the bytes itself, unless the account needs them later.
-    else if (find(id)) store.deleteBytes(id);
+    else if (find(id)) void store.deleteBytes(id);
     return isStored && find(id) !== undefined;
   }
   const copier = createByteCopier(async (id, file) => void (await copyBytes(id, file)));

@@ -57,7 +57,7 @@ export function createTestQueue({ storedUploads = [], readError = { isOn: false 
         if (!isStorageFull) bytes.add(id);
         return !isStorageFull;
       },
-      deleteBytes: (id) => void bytes.delete(id),
+      deleteBytes: async (id) => void bytes.delete(id),
       async remove(id) {
         // As in IndexedDB, where transactions over the same store run in order.
         if (slowCopy.until) await slowCopy.until;

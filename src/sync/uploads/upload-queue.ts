@@ -64,7 +64,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     // An upload that has arrived in its folder is not needed after a reload.
     if (isFinished(after)) void store.remove(id).then(popRelease(id));
     else if (event.type !== "progress") save(after);
-    if (after.state === "done" && !isFilesViewUpload(after)) store.deleteBytes(id);
+    if (after.state === "done" && !isFilesViewUpload(after)) void store.deleteBytes(id);
     if (after.state === "waiting") scheduler.startAfter(id, after.retryDelayMs);
     // Neither a start nor progress frees a slot.
     if (after.state !== "uploading") run();
