@@ -1,7 +1,6 @@
 /** Builds the browser client into `dist/`; the development server proxies the service's own paths to it. */
 import { readFile, readdir, writeFile } from "node:fs/promises";
 import { extname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import tailwindcss from "@tailwindcss/vite";
@@ -9,8 +8,6 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
 const SERVICE = process.env["TALKBACK_SERVICE"] ?? "http://127.0.0.1:3000";
-const MINI_SCHEMA = fileURLToPath(new URL("src/lib/mini-schema.ts", import.meta.url));
-const SMALL_ICON = fileURLToPath(new URL("src/ui/small-icon.ts", import.meta.url));
 const TEXT = new Set([".html", ".js", ".css", ".svg", ".json", ".txt", ".webmanifest"]);
 /** Minimum size in bytes: a smaller file saves no more than its additional headers cost. */
 const MIN_COMPRESSED_BYTES = 1024;
@@ -39,35 +36,8 @@ function precompress(): Plugin {
   };
 }
 
-/** Replaces lucide-react's icon component with our own smaller one. */
-function replaceIcons(): Plugin {
-  return {
-    name: "small-icons",
-    enforce: "pre",
-    resolveId: {
-      filter: { id: /createLucideIcon\.mjs$/ },
-      handler: (_id, importer) => (importer && /lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]/.test(importer) ? SMALL_ICON : null),
-    },
-  };
-}
-
-/** Removes the members of the contract that only the service and its documentation use. */
-function stripContract(): Plugin {
-  return {
-    name: "strip-contract",
-    apply: "build",
-    enforce: "pre",
-    transform: {
-      filter: { id: /[\\/]contract[\\/]operations[\\/]\w+\.ts$/ },
-      handler: (code) => ({ code: code.replace(/^  (group|summary|source|rule): ".*",$/gm, ""), map: null }),
-    },
-  };
-}
-
 export default defineConfig({
-  plugins: [replaceIcons(), stripContract(), react(), tailwindcss(), precompress()],
-  // The client build replaces Zod with a small implementation of the part that the contract uses; tests use the original and compare both.
-  resolve: process.env["VITEST"] ? {} : { alias: { "zod/mini": MINI_SCHEMA, "zod/v4/locales/en.js": MINI_SCHEMA } },
+  plugins: [react(), tailwindcss(), precompress()],
   build: {
     manifest: true,
     target: "es2023",

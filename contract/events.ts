@@ -1,10 +1,11 @@
 /** Schemas of the live channel: durable events with a gap-free `seq` per topic, and ephemeral signals without one. */
 import * as z from "zod/mini";
+import { comment, commentsRead } from "./comment-records.ts";
 import { fileEntry } from "./file-records.ts";
-import type { LAZY_EVENT_DATA } from "./lazy-events.ts";
 import { account, attachment, fileStatus, group, message, project, memberReadMarker, lastReadMessageId, role } from "./records.ts";
 import { task } from "./task-records.ts";
 import { id, secret, timestamp } from "./text.ts";
+import { delivery, webhookEndpoint } from "./webhook-records.ts";
 
 /** `project:<id>` · `organisation:<id>` · `account:<id>` */
 export const topic = z.string().check(z.regex(/^(project|organisation|account):[1-9]\d{0,15}$/, "must be project:<id>, organisation:<id> or account:<id>"));
@@ -16,7 +17,7 @@ export const sharedProject = z.omit(project, { role: true, unread_count: true, l
 const person = z.looseObject({ ...account.shape, role });
 
 /**
- * Data of each durable event type; the types that only some views need are in `lazy-events.ts`. Clients ignore unknown types.
+ * Data of each durable event type. Clients ignore unknown types.
  * A `withheld` event has no data. It keeps the `seq` of an event that this reader must not see (a guest in the topic `organisation:<id>`), or of an event
  * whose message or comment text was redacted; a later event carries the current state.
  */
@@ -44,6 +45,10 @@ export const EVENT_DATA = {
   "task.created": task,
   "task.updated": task,
   "task.deleted": z.looseObject({ id, file_id: id }),
+  /** Deleting or restoring a file emits no events for its comments. */
+  "comment.created": comment,
+  /** Edited, resolved, reopened, deleted, restored, or shown in the chat. */
+  "comment.updated": comment,
   "project.updated": sharedProject,
   "project.member_added": z.looseObject({ project_id: id, member: person }),
   "project.member_removed": z.looseObject({ project_id: id, account_id: id }),
@@ -60,17 +65,22 @@ export const EVENT_DATA = {
     default_status_id: z.nullable(id),
     replaced: z.optional(z.looseObject({ status_id: id, replacement_id: id })),
   }),
+  /** The events of webhooks are withheld from accounts that may not manage webhooks. */
+  "webhook_endpoint.updated": webhookEndpoint,
+  "webhook_endpoint.deleted": z.looseObject({ id }),
+  "delivery.updated": delivery,
   /** Events on account:<id>. The projects visible to this account changed: refetch the project list. */
   "projects.changed": z.looseObject({ project_id: id }),
   /** Tasks assigned to this account changed: refetch them. */
   "tasks.changed": z.looseObject({ project_id: id }),
   /** The account's own read marker moved, or its unread count changed because a message was deleted, restored or edited to mention somebody else. */
   "read.moved": z.looseObject({ project_id: id, last_read_message_id: lastReadMessageId, unread_count: z.int(), mention_count: z.optional(z.int()) }),
+  /** The account's own read position in a file's comments moved, or its unread state changed because a comment was deleted or restored. */
+  "comments.read": commentsRead,
   "sessions.changed": z.looseObject({}),
 } as const;
-type EventSchemas = typeof EVENT_DATA & typeof LAZY_EVENT_DATA;
-export type EventType = keyof EventSchemas;
-export type EventData<T extends EventType> = z.infer<EventSchemas[T]>;
+export type EventType = keyof typeof EVENT_DATA;
+export type EventData<T extends EventType> = z.infer<(typeof EVENT_DATA)[T]>;
 
 export const liveEvent = z.looseObject({
   topic: z.string(),

@@ -1,3 +1,4 @@
+import { LucideProvider } from "lucide-react";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/App.tsx";
@@ -9,6 +10,8 @@ watchTheme();
 void document.fonts.load("1em 'Inter Variable'");
 createRoot(document.getElementById("root")!).render(
   <StrictMode>
-    <App />
+    <LucideProvider strokeWidth={1.75}>
+      <App />
+    </LucideProvider>
   </StrictMode>,
 );

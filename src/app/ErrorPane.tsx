@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { isRouteErrorResponse, useNavigate, useRouteError } from "react-router";
 import { PageTitle } from "../components/PageTitle.tsx";
-import { isChunkLoadError } from "../lib/lazy-chunks.ts";
+import { isChunkLoadError } from "../lib/page-scripts.ts";
 import { t } from "../lib/texts/shell.ts";
 import { describeLoadError, isServiceError } from "../queries/describe-error.ts";
 import { usePageOutdated } from "../queries/service.ts";

@@ -1,7 +1,7 @@
 /** Queries what the service is and offers, and whether it serves a newer client than the running one. */
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { fetchIndexHtml, getService } from "../api/session.ts";
-import { findEntryScript } from "../lib/lazy-chunks.ts";
+import { findEntryScript } from "../lib/page-scripts.ts";
 
 export const serviceQueries = {
   /** What this service is and which features and limits it has; needs no sign-in. */

@@ -1,10 +1,6 @@
-/**
- * Applies comments from responses and live events to every cache that shows them or their unread state, including loads in flight. The module loads on
- * demand (`load-cache-updates.ts`), and so do two things that need it: sending a comment from the outbox, and parsing the events of comments.
- */
+/** Applies comments from responses and live events to every cache that shows them or their unread state, including loads in flight. */
 import type { QueryClient } from "@tanstack/react-query";
 import type { Comment, CommentsRead } from "../../../contract/comment-records.ts";
-import { LAZY_EVENT_DATA, type LazyEventType } from "../../../contract/lazy-events.ts";
 import type { FileInfoResponse } from "../../../contract/records.ts";
 import { writeComment } from "../../api/comments.ts";
 import type { CommentTarget, OutboxEntry } from "../../sync/outbox/outbox-types.ts";
@@ -40,19 +36,6 @@ export function upsertNewComment(client: QueryClient, comment: Comment, readerId
   if (!isUnread(comment, Math.max(cachedLastReadId, lastReadIds.get(file_id) ?? 0), readerId)) return;
   newestUnreadIds.set(file_id, Math.max(comment.id, newestUnreadIds.get(file_id) ?? 0));
   setUnreadFlag(client, file_id, true);
-}
-
-/** Applies a live event; ignores data of an unknown shape. */
-export function applyCommentEvent({ client, accountId }: { client: QueryClient; accountId: number }, type: LazyEventType, data: unknown): void {
-  if (type === "comments.read") {
-    const { success, data: commentsRead } = LAZY_EVENT_DATA[type].safeParse(data);
-    if (success) applyCommentsRead(client, commentsRead);
-  } else if (type === "comment.created" || type === "comment.updated") {
-    const { success, data: comment } = LAZY_EVENT_DATA[type].safeParse(data);
-    if (!success) return;
-    if (type === "comment.created") upsertNewComment(client, comment, accountId);
-    else upsertComment(client, comment);
-  }
 }
 
 /** Applies a read position that the user moved here or in another browser. */

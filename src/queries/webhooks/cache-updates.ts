@@ -1,6 +1,5 @@
 /** Applies webhook data from responses and live events to every cache that shows it. */
 import type { QueryClient } from "@tanstack/react-query";
-import { LAZY_EVENT_DATA, type LazyEventType } from "../../../contract/lazy-events.ts";
 import type { Delivery, DeliveryWithAttempts, WebhookEndpoint } from "../../../contract/webhook-records.ts";
 import { invalidate } from "../query-client.ts";
 import { type DeliveryFilter, matchesFilter } from "./delivery-filter.ts";
@@ -16,20 +15,6 @@ interface Page {
 export interface Pages<P extends Page = Page> {
   pages: P[];
   pageParams: unknown[];
-}
-
-/** Applies a live event; ignores data of an unknown shape. */
-export function applyWebhookEvent(client: QueryClient, type: LazyEventType, data: unknown): void {
-  if (type === "webhook_endpoint.updated") {
-    const { success, data: endpoint } = LAZY_EVENT_DATA[type].safeParse(data);
-    if (success) upsertEndpoint(client, endpoint);
-  } else if (type === "webhook_endpoint.deleted") {
-    const { success, data: deleted } = LAZY_EVENT_DATA[type].safeParse(data);
-    if (success) removeEndpoint(client, deleted.id);
-  } else if (type === "delivery.updated") {
-    const { success, data: delivery } = LAZY_EVENT_DATA[type].safeParse(data);
-    if (success) upsertDelivery(client, delivery);
-  }
 }
 
 export function upsertEndpoint(client: QueryClient, endpoint: WebhookEndpoint): void {

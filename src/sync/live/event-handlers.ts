@@ -12,11 +12,9 @@ import {
   type LiveEvent,
   type ProjectActivity,
 } from "../../../contract/events.ts";
-import type { LazyEventType } from "../../../contract/lazy-events.ts";
 import type { Member, Project, ProjectMember, MemberReadMarker } from "../../../contract/records.ts";
-import { lazyOnce } from "../../lib/lazy-chunks.ts";
+import { applyCommentsRead, upsertComment, upsertNewComment } from "../../queries/comments/cache-updates.ts";
 import { commentKeys } from "../../queries/comments/comment-list.ts";
-import { loadCommentsModule } from "../../queries/comments/load-cache-updates.ts";
 import { fileListKeys } from "../../queries/file-lists/list-query.ts";
 import { emitFileEvent, fileKeys, getProgressStore, markFileDeleted, upsertAttachment, upsertFile } from "../../queries/files/cache-updates.ts";
 import { memberQueries, withMember } from "../../queries/members.ts";
@@ -26,8 +24,10 @@ import { refetchRole, refreshForRole } from "../../queries/permissions.ts";
 import { projectQueries, withoutProjectMember } from "../../queries/projects.ts";
 import { invalidate, patchDataAndLoads } from "../../queries/query-client.ts";
 import { sessionListQueries, sessionQueries, withAccount } from "../../queries/session.ts";
+import { applyTeamStatuses } from "../../queries/statuses/cache-updates.ts";
 import { invalidateOwnTasks, removeTask, taskKeys, upsertTask } from "../../queries/tasks/cache-updates.ts";
 import { groupQueries } from "../../queries/teams.ts";
+import { removeEndpoint, upsertDelivery, upsertEndpoint } from "../../queries/webhooks/cache-updates.ts";
 import { webhookKeys } from "../../queries/webhooks/webhook-keys.ts";
 import { getPresenceStore } from "../presence.ts";
 
@@ -38,34 +38,7 @@ export interface LiveContext {
   isViewingChat(projectId: number): boolean;
 }
 
-/**
- * Handles events that only some views show. Its module loads with such a view or with the first event, validates the records itself
- * and applies the events in order of arrival. If the module cannot load, no such view was opened, so there is nothing to change.
- */
-type LazyHandler = (context: LiveContext, type: LazyEventType, data: unknown) => void;
-const ignoreError = () => undefined;
-const dispatchCommentEvent: LazyHandler = (context, type, data) =>
-  void loadCommentsModule().then(
-    ({ applyCommentEvent }) => applyCommentEvent(context, type, data),
-    // The unread dots of lists and chats may be outdated.
-    () => invalidateMessagesAndFiles(context.client),
-  );
-const loadWebhooksModule = lazyOnce(() => import("../../queries/webhooks/cache-updates.ts"));
-const dispatchWebhookEvent: LazyHandler = ({ client }, type, data) =>
-  void loadWebhooksModule().then(({ applyWebhookEvent }) => applyWebhookEvent(client, type, data), ignoreError);
-
-const loadStatusesModule = lazyOnce(() => import("../../queries/statuses/cache-updates.ts"));
-
-const LAZY_HANDLERS: Record<LazyEventType, LazyHandler> = {
-  "comment.created": dispatchCommentEvent,
-  "comment.updated": dispatchCommentEvent,
-  "comments.read": dispatchCommentEvent,
-  "webhook_endpoint.updated": dispatchWebhookEvent,
-  "webhook_endpoint.deleted": dispatchWebhookEvent,
-  "delivery.updated": dispatchWebhookEvent,
-};
-
-type Handlers = { [T in Exclude<EventType, LazyEventType>]: (context: LiveContext, data: EventData<T>) => void };
+type Handlers = { [T in EventType]: (context: LiveContext, data: EventData<T>) => void };
 
 const HANDLERS: Handlers = {
   "message.created": (context, message) => {
@@ -95,19 +68,12 @@ const HANDLERS: Handlers = {
     emitFileEvent(client, { type: "deleted", id });
     invalidateAfterFileChange(client, is_folder ?? false);
   },
-  // Status lists change rarely, so their module loads on demand.
-  "statuses.changed": ({ client }, event) =>
-    void loadStatusesModule().then(
-      ({ applyTeamStatuses }) => applyTeamStatuses(client, event),
-      () => {
-        // The module with the keys of statuses loads on demand, too.
-        invalidate(client, ["statuses"]);
-        invalidateMessagesAndFiles(client);
-      },
-    ),
+  "statuses.changed": ({ client }, event) => applyTeamStatuses(client, event),
   "task.created": ({ client }, task) => upsertTask(client, task),
   "task.updated": ({ client }, task) => upsertTask(client, task),
   "task.deleted": ({ client }, { id }) => removeTask(client, id),
+  "comment.created": ({ client, accountId }, comment) => upsertNewComment(client, comment, accountId),
+  "comment.updated": ({ client }, comment) => upsertComment(client, comment),
   "project.updated": ({ client }, project) =>
     patchProjects(client, (projects) =>
       // The members that depend on the reader (unread counts, role) are not in the event and stay.
@@ -132,12 +98,16 @@ const HANDLERS: Handlers = {
     );
     if (previousSession?.account.id === account.id && previousSession.role !== account.role) void refreshForRole(client, account.role);
   },
+  "webhook_endpoint.updated": ({ client }, endpoint) => upsertEndpoint(client, endpoint),
+  "webhook_endpoint.deleted": ({ client }, { id }) => removeEndpoint(client, id),
+  "delivery.updated": ({ client }, delivery) => upsertDelivery(client, delivery),
   "projects.changed": ({ client }) => {
     invalidate(client, projectQueries.all().queryKey, true);
     invalidateOwnTasks(client);
   },
   "tasks.changed": ({ client }) => invalidateOwnTasks(client),
   "read.moved": ({ client }, marker) => patchProjects(client, (projects) => applyReadMarker(projects, marker, { canMoveBack: true })),
+  "comments.read": ({ client }, commentsRead) => applyCommentsRead(client, commentsRead),
   "sessions.changed": ({ client }) => invalidate(client, sessionListQueries.all().queryKey),
 };
 
@@ -149,7 +119,6 @@ function invalidateAfterFileChange(client: QueryClient, isFolder: boolean): void
 
 /** Applies one event; ignores unknown types and shapes. */
 export function handleEvent(context: LiveContext, event: LiveEvent): void {
-  if (Object.hasOwn(LAZY_HANDLERS, event.type)) return LAZY_HANDLERS[event.type as LazyEventType](context, event.type as LazyEventType, event.data);
   if (!Object.hasOwn(HANDLERS, event.type)) return;
   const type = event.type as keyof Handlers;
   const result = EVENT_DATA[type].safeParse(event.data);

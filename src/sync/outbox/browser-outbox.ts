@@ -8,7 +8,7 @@ import { defaultConnection } from "../../api/http.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { t } from "../../lib/texts/uploads.ts";
 import { serviceTime } from "../../lib/time.ts";
-import { loadCommentsModule } from "../../queries/comments/load-cache-updates.ts";
+import { sendComment, upsertComment } from "../../queries/comments/cache-updates.ts";
 import type { History } from "../../queries/messages/history.ts";
 import { messageKeys, upsertCachedMessage } from "../../queries/messages/cache-updates.ts";
 import { perClient } from "../../queries/query-client.ts";
@@ -17,7 +17,8 @@ import { TAB_ID } from "../tab-id.ts";
 import { getUploadQueue } from "../uploads/browser-upload-queue.ts";
 import type { Upload, UploadQueue } from "../uploads/upload.ts";
 import { createOutbox } from "./create-outbox.ts";
-import type { Outbox, OutboxEntry, OutboxStore, Readiness, SendResult } from "./outbox-types.ts";
+import { outboxStore, runWithLease } from "./outbox-store.ts";
+import type { Outbox, OutboxEntry, Readiness, SendResult } from "./outbox-types.ts";
 
 const OUTBOX_NAME = "talkback.outbox";
 /** How often to check whether a tab that transferred uploads is gone. */
@@ -26,28 +27,11 @@ const RECOVER_INTERVAL_MS = 5_000;
 /** Messages between tabs. Their values stay as they are, since a tab may run another build: "look" asks the others to reload the entries. */
 type TabMessage = "look" | { arrived: string } | { sent: Message } | { comment: Comment };
 
-/** The store module loads in parallel with the initial load, and again after a failed import. */
-let storeModule: ReturnType<typeof importStoreModule> | undefined;
-const importStoreModule = () => import("./outbox-store.ts");
-function loadStoreModule() {
-  storeModule ??= importStoreModule();
-  storeModule.catch(() => (storeModule = undefined));
-  return storeModule;
-}
-const lazyStore = (accountId: number): OutboxStore => {
-  const store = async () => (await loadStoreModule()).outboxStore(serviceAddress(), accountId);
-  return {
-    load: async () => (await store()).load(),
-    put: async (entry) => (await store()).put(entry),
-    update: async (clientId, change) => (await store()).update(clientId, change),
-  };
-};
 const serviceAddress = () => new URL(defaultConnection.base || "/", location.origin).href;
 
 async function runExclusive(accountId: number, run: () => Promise<void>): Promise<void> {
   const name = `${OUTBOX_NAME}:${serviceAddress()}:${accountId}`;
   if ("locks" in navigator) return void (await navigator.locks.request(name, run));
-  const { runWithLease } = await loadStoreModule();
   let hasStarted = false;
   const start = () => {
     hasStarted = true;
@@ -65,7 +49,6 @@ async function runExclusive(accountId: number, run: () => Promise<void>): Promis
 export const getOutbox = perClient(createBrowserOutbox);
 
 function createBrowserOutbox(client: QueryClient): Outbox {
-  void loadStoreModule().catch(() => undefined);
   const uploadQueue = getUploadQueue(client);
   const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(OUTBOX_NAME) : null;
   // A channel only reaches pages of this origin.
@@ -74,7 +57,7 @@ function createBrowserOutbox(client: QueryClient): Outbox {
   /** Uploads that this browser no longer holds. */
   const lostUploads = new Set<string>();
   const outbox = createOutbox({
-    openStore: lazyStore,
+    openStore: (accountId) => outboxStore(serviceAddress(), accountId),
     runExclusive,
     notifyTabs: (deliveredId) => postToTabs(deliveredId === undefined ? "look" : { arrived: deliveredId }),
     send: async (entry) => {
@@ -96,7 +79,7 @@ function createBrowserOutbox(client: QueryClient): Outbox {
       if (data === "look") outbox.reload();
       else if ("arrived" in data) outbox.markDeliveredElsewhere(data.arrived);
       else if ("sent" in data) upsertCachedMessage(client, data.sent);
-      else void loadCommentsModule().then(({ upsertComment }) => upsertComment(client, data.comment), ignoreError);
+      else upsertComment(client, data.comment);
     };
   uploadQueue.onChange(() => outbox.wakeReady());
   recoverMissingUploads(outbox, uploadQueue, lostUploads);
@@ -135,9 +118,6 @@ function removeDeliveredEntries(client: QueryClient, outbox: Outbox): void {
   });
 }
 
-/** A tab that cannot load the comments module shows no comments. */
-const ignoreError = () => undefined;
-
 /** Returns the message's uploads that this tab holds. */
 const entryUploads = (entry: OutboxEntry, uploads: readonly Upload[]) => entry.uploads.flatMap((uploadId) => uploads.find(({ id }) => id === uploadId) ?? []);
 
@@ -165,10 +145,8 @@ async function send(
   // A message is never sent under another account.
   if (client.getQueryData(sessionQueries.current().queryKey)?.account.id !== entry.accountId) return { result: "later" };
   if (entry.comment) {
-    const commentsModule = await loadCommentsModule().catch(() => null);
-    if (!commentsModule) return { result: "later" };
     try {
-      return { result: "sent", comment: await commentsModule.sendComment(client, entry, entry.comment) };
+      return { result: "sent", comment: await sendComment(client, entry, entry.comment) };
     } catch (error) {
       return toSendResult(error, null);
     }

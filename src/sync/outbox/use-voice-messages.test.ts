@@ -1,5 +1,5 @@
 import { QueryClient } from "@tanstack/react-query";
-import { expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { getUploadQueue } from "../uploads/browser-upload-queue.ts";
 import { buildUpload } from "../uploads/upload.fixture.ts";
 import { createTestQueue } from "../uploads/upload-queue.fixture.ts";
@@ -15,6 +15,9 @@ const voiceNote: VoiceNote = {
   voice: { seconds: 2, wave: [] },
   quote: null,
 };
+
+beforeEach(() => vi.stubGlobal("location", { origin: "https://talkback.test" }));
+afterEach(() => void vi.unstubAllGlobals());
 
 test("a recording sent twice is one message and one upload; without storage the result is false after it settles", async () => {
   const client = new QueryClient();

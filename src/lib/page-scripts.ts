@@ -1,17 +1,4 @@
-/** Loads code chunks on demand, detects those that failed to load, and finds a page's entry script to tell whether the page is outdated. */
-
-/**
- * Loads code on first use and shares one promise, so that callers resolve in call order: a second `import()` could resolve before the first, which
- * waits for the code's dependencies. A call after a failure retries.
- */
-export function lazyOnce<T>(load: () => Promise<T>): () => Promise<T> {
-  let promise: Promise<T> | undefined;
-  return () =>
-    (promise ??= load().catch((error: unknown) => {
-      promise = undefined;
-      throw error;
-    }));
-}
+/** Detects a code chunk that failed to load, and finds a page's entry script to tell whether the page is outdated. */
 
 /** Matches the messages of Chromium, Firefox and Safari for a module that failed to load, and of the build's loader for a stylesheet. */
 export const isChunkLoadError = (error: unknown): boolean =>
