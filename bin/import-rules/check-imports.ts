@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix, relative, sep } from "node:path";
 import { findCycles } from "./cycles.ts";
-import { DEFAULT_HINT, HINTS, LAYERS, NETWORK_HINT, NETWORK_MODULES, NETWORK_PATHS, PACKAGE_OWNERS, TEST_ALLOWANCES, TEST_FILE } from "./layers.ts";
+import { DEFAULT_HINT, HINTS, LAYERS, NETWORK_HINT, NETWORK_MODULES, NETWORK_PATHS, PACKAGE_OWNERS, TEST_ALLOWANCES, TEST_FILE, TYPE_LIST } from "./layers.ts";
 import { type Import, type ModuleInfo, readModule } from "./read-module.ts";
 
 const FOLDERS = ["contract", "src", "server", "bin", "e2e", "bench", "tools"];
@@ -73,7 +73,7 @@ function checkModule(path: string, moduleInfo: ModuleInfo, sources: Sources): { 
         addViolation(imported.line, `imports ${imported.specifier}, which is no file of the project.`);
         continue;
       }
-      if (CODE.test(target)) targets.push(target);
+      if (CODE.test(target) && !(imported.typeOnly && TYPE_LIST.test(path))) targets.push(target);
       const message = importViolation(path, target, imported);
       if (message) addViolation(imported.line, message);
     } else {

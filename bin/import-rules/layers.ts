@@ -14,7 +14,7 @@ export interface Layer {
   siblings?: Readonly<Record<string, readonly string[]>>;
 }
 
-const SHARED_CLIENT = ["sync", "queries", "audio", "ui", "client lib", "contract"];
+const SHARED_CLIENT = ["client", "sync", "queries", "audio", "ui", "client lib", "contract"];
 const SERVICE_LAYERS = ["modules", "access", "http", "events", "jobs", "media", "delivery", "storage", "engine errors", "db", "config", "master key"];
 const SERVICE = [...SERVICE_LAYERS, "server lib", "contract"];
 
@@ -33,15 +33,19 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
 export const LAYERS: Readonly<Record<string, Layer>> = {
   contract: { path: /^contract\//, allowed: [] },
 
-  "client entry": { path: /^src\/main\.tsx$/, allowed: ["app", "ui", "client lib"] },
+  "client entry": { path: /^src\/main\.tsx$/, allowed: ["client root", "app", "ui", "client lib"] },
+  // Creates every part of the client, so it may import them all; only the entry and tests import it.
+  "client root": { path: /^src\/app\/create-client\.ts$/, allowed: ["client", "api", "audio", "queries", "sync", "client lib"] },
   app: { path: /^src\/app\//, allowed: ["views", "components", ...SHARED_CLIENT] },
   views: { path: /^src\/views\/(?<own>[^/]+)\//, allowed: ["components", ...SHARED_CLIENT] },
   components: { path: /^src\/components\//, allowed: SHARED_CLIENT },
-  sync: { path: /^src\/sync\//, allowed: ["queries", "api", "client lib", "contract"] },
+  sync: { path: /^src\/sync\//, allowed: ["client", "queries", "api", "client lib", "contract"] },
   // Hooks that poll while the live channel is down read its state from sync, which imports queries too; the cycle check keeps single files acyclic.
-  queries: { path: /^src\/queries\//, allowed: ["sync", "api", "client lib", "contract"] },
+  queries: { path: /^src\/queries\//, allowed: ["client", "sync", "api", "client lib", "contract"] },
+  // The list of everything that a client consists of, which every layer above the API may read from the context; src/app/create-client.ts fills it.
+  client: { path: /^src\/client\//, allowed: ["client lib"], allowedTypes: ["api", "audio", "queries", "sync"] },
   api: { path: /^src\/api\//, allowed: ["client lib", "contract"] },
-  audio: { path: /^src\/audio\//, allowed: ["api", "client lib"] },
+  audio: { path: /^src\/audio\//, allowed: ["client", "api", "client lib"] },
   ui: { path: /^src\/ui\//, allowed: ["client lib"] },
   "client lib": { path: /^src\/lib\//, allowed: [] },
 
@@ -80,11 +84,14 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   settings: { path: /^(vite|vitest|vitest\.(media|faults))\.config\.ts$/, allowed: ["bin"] },
 };
 
+/** Names the types of all parts, whose modules import it in turn; its imports of types are no cycles. */
+export const TYPE_LIST = /^src\/client\/client\.ts$/;
+
 /** Tests may also import every layer of their own side and its test helpers. */
 export const TEST_FILE = /\.test\.tsx?$/;
 export const TEST_ALLOWANCES: readonly { path: RegExp; allowed: readonly string[] }[] = [
   { path: /^server\//, allowed: ["service tests", "composition", ...SERVICE] },
-  { path: /^src\//, allowed: ["app", "views", "components", "api", ...SHARED_CLIENT] },
+  { path: /^src\//, allowed: ["client root", "app", "views", "components", "api", ...SHARED_CLIENT] },
   // Tests compare the actions that the client offers with the permissions of the service.
   { path: /^src\/queries\//, allowed: ["access"] },
   // Tests verify that the code samples on the page accept the service's signatures and that both validate URLs alike.
@@ -98,6 +105,7 @@ export const TEST_ALLOWANCES: readonly { path: RegExp; allowed: readonly string[
 /** Suggested fix, keyed by the imported layer. */
 export const HINTS: Readonly<Record<string, string>> = {
   api: "Call a hook of src/queries or src/sync; only they call the API.",
+  client: "Take the part that you need as an argument.",
   queries: "Take the data as props or arguments, and call the hook further up.",
   sync: "Take what you need as an argument, and call the hook further up.",
   views: "Move what both views need to src/components (domain), src/ui (looks) or src/lib (pure).",

@@ -1,6 +1,6 @@
 /** The operations of `contract/operations/chat.ts`: history, sending, and moving the user's read marker forward. */
 import * as operations from "../../contract/operations/chat.ts";
-import { call, type CallOptions } from "./http.ts";
+import type { Api, CallOptions } from "./http.ts";
 
 /** Selects a page of a chat, by default its newest messages; `before_id`, `after_id` and `around_id` are mutually exclusive. */
 export interface HistoryQuery {
@@ -12,7 +12,7 @@ export interface HistoryQuery {
   include_deleted?: boolean;
 }
 /** Returns a page of messages, newest last. */
-export const chatHistory = (body: HistoryQuery, options?: CallOptions) => call(operations.chatHistory, { body }, options);
+export const chatHistory = (api: Api, body: HistoryQuery, options?: CallOptions) => api.call(operations.chatHistory, { body }, options);
 
 export interface NewMessage {
   project_id: number;
@@ -23,7 +23,7 @@ export interface NewMessage {
   /** Idempotency key, created with the message; the service returns the first result for a repeated key. */
   client_id?: string;
 }
-export const sendMessage = async (body: NewMessage, options?: CallOptions) => (await call(operations.sendMessage, { body }, options)).data;
+export const sendMessage = async (api: Api, body: NewMessage, options?: CallOptions) => (await api.call(operations.sendMessage, { body }, options)).data;
 
-export const moveReadMarker = async (project_id: number, message_id: number, options?: CallOptions) =>
-  (await call(operations.moveReadMarker, { params: { project_id }, body: { message_id } }, options)).data;
+export const moveReadMarker = async (api: Api, project_id: number, message_id: number, options?: CallOptions) =>
+  (await api.call(operations.moveReadMarker, { params: { project_id }, body: { message_id } }, options)).data;

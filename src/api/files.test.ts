@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "./api-error.ts";
 import { fetchBytes, fetchRange, originalUrl } from "./files.ts";
+import { createApi } from "./http.ts";
+
+const api = createApi();
 
 const fetchMock = vi.fn<typeof fetch>();
 beforeEach(() => {
@@ -17,21 +20,21 @@ const rejectionOf = (promise: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-test("fetchBytes sends the session cookie, or only the token when a connection is given", async () => {
+test("fetchBytes sends the session cookie, or only the token of another service", async () => {
   fetchMock.mockImplementation(() => Promise.resolve(new Response(new Uint8Array([2, 0, 7]))));
-  expect([...new Uint8Array(await fetchBytes("/api/v2/peaks/0"))]).toEqual([2, 0, 7]);
+  expect([...new Uint8Array(await fetchBytes(api, "/api/v2/peaks/0"))]).toEqual([2, 0, 7]);
   expect(String(fetchMock.mock.calls[0]![0])).toBe("https://talkback.test/api/v2/peaks/0");
   expect(fetchMock.mock.calls[0]![1]).toMatchObject({ credentials: "same-origin", headers: {} });
-  await fetchBytes("/peaks", { connection: { base: "https://other.test", token: "secret" } });
+  await fetchBytes(createApi({ baseUrl: "https://other.test", token: "secret" }), "/peaks");
   expect(String(fetchMock.mock.calls[1]![0])).toBe("https://other.test/peaks");
   expect(fetchMock.mock.calls[1]![1]).toMatchObject({ credentials: "omit", headers: { authorization: "Bearer secret" } });
 });
 
 test("an HTTP error becomes a problem, a network error becomes offline", async () => {
   fetchMock.mockResolvedValueOnce(Response.json({ object: "error", status: 404, title: "Not found" }, { status: 404 }));
-  expect(await rejectionOf(fetchBytes("/peaks"))).toMatchObject({ kind: "problem", status: 404, title: "Not found" });
+  expect(await rejectionOf(fetchBytes(api, "/peaks"))).toMatchObject({ kind: "problem", status: 404, title: "Not found" });
   fetchMock.mockRejectedValueOnce(new TypeError("failed"));
-  const error = await rejectionOf(fetchBytes("/peaks"));
+  const error = await rejectionOf(fetchBytes(api, "/peaks"));
   expect(error).toBeInstanceOf(ApiError);
   expect(error).toMatchObject({ kind: "offline" });
 });
@@ -39,17 +42,17 @@ test("an HTTP error becomes a problem, a network error becomes offline", async (
 test("an aborted request rejects with the caller's abort reason", async () => {
   const controller = new AbortController();
   fetchMock.mockImplementation((_, init) => new Promise((_resolve, reject) => init?.signal?.addEventListener("abort", () => reject(new Error("cut")))));
-  const bytes = rejectionOf(fetchBytes("/peaks", { signal: controller.signal }));
+  const bytes = rejectionOf(fetchBytes(api, "/peaks", { signal: controller.signal }));
   controller.abort(new Error("left the page"));
   expect(await bytes).toMatchObject({ message: "left the page" });
 });
 
 test("fetchRange sends a Range header, and slices the full response of a service that ignores it", async () => {
   fetchMock.mockResolvedValueOnce(new Response(new Uint8Array([4, 5]), { status: 206 }));
-  expect([...new Uint8Array(await fetchRange("/peaks", 4, 6))]).toEqual([4, 5]);
+  expect([...new Uint8Array(await fetchRange(api, "/peaks", 4, 6))]).toEqual([4, 5]);
   expect(fetchMock.mock.calls[0]![1]).toMatchObject({ headers: { range: "bytes=4-5" } });
   fetchMock.mockResolvedValueOnce(new Response(new Uint8Array([0, 1, 2, 3, 4, 5, 6, 7])));
-  expect([...new Uint8Array(await fetchRange("/peaks", 4, 6))]).toEqual([4, 5]);
+  expect([...new Uint8Array(await fetchRange(api, "/peaks", 4, 6))]).toEqual([4, 5]);
 });
 
 test("originalUrl returns the download URL of a version", () => {

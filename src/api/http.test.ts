@@ -4,7 +4,9 @@ import { getProject, listProjects, removeProjectMember } from "../../contract/op
 import { signIn } from "../../contract/operations/session.ts";
 import { createGroup } from "../../contract/operations/teams.ts";
 import { ApiError, parseRetryAfter } from "./api-error.ts";
-import { setActingAccount, buildUrl, call, onAccountMismatch, onSignedOut } from "./http.ts";
+import { buildUrl, createApi } from "./http.ts";
+
+const { call, setActingAccount, onAccountMismatch, onSignedOut } = createApi();
 
 const group = { id: 5, name: "Albums", description: "", team_id: 1 };
 const json = (body: unknown, init?: ResponseInit) => new Response(JSON.stringify(body), { headers: { "content-type": "application/json" }, ...init });
@@ -40,7 +42,7 @@ test("a call sends method, URL, body, idempotency key and the cookie of this ori
 
 test("a call to another service uses its base URL and token, without cookies", async () => {
   const fetch = mockFetch(() => json({ object: "group", data: group }));
-  await call(createGroup, { body: { name: "A", team_id: 1 } }, { connection: { base: "https://other.example", token: "tb_pat_x" } });
+  await createApi({ baseUrl: "https://other.example", token: "tb_pat_x" }).call(createGroup, { body: { name: "A", team_id: 1 } });
   const [url, init] = fetch.mock.calls[0]!;
   expect(url).toBe("https://other.example/v1/groups/create");
   expect(init.credentials).toBe("omit");
@@ -60,7 +62,7 @@ test("requests by cookie carry the account id, requests with a token do not", as
   expect(sentAccountId()).toBe("8");
   await create({ accountId: null });
   expect(sentAccountId()).toBeNull();
-  await create({ connection: { base: "https://other.example", token: "tb_pat_x" } });
+  await createApi({ token: "tb_pat_x" }).call(createGroup, { body: { name: "A", team_id: 1 } }, { accountId: 8 });
   expect(sentAccountId()).toBeNull();
   setActingAccount(null);
 });

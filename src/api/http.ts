@@ -2,30 +2,22 @@
 import type * as z from "zod/mini";
 import { ACCOUNT_HEADER } from "../../contract/account-header.ts";
 import type { ResponseOf, Input, Operation } from "../../contract/define-operation.ts";
+import { createEmitter } from "../lib/store.ts";
 import { syncClock } from "../lib/time.ts";
 import { ApiError, offlineError, toApiError, timeoutError } from "./api-error.ts";
 
-/** Location and credentials of a service; without a token, the browser's session cookie authenticates. */
-export interface Connection {
-  /** Origin without a trailing slash; "" is the origin of this page. */
-  base: string;
-  token?: string;
-}
-/** The service that served this page. */
-export const defaultConnection: Connection = { base: "" };
-
 export interface CallOptions {
-  connection?: Connection;
-  signal?: AbortSignal;
+  signal?: AbortSignal | null;
   /** Milliseconds until the whole response must have arrived. */
   timeoutMs?: number;
   /** The service returns the first result for a repeated key with the same input instead of running the operation again. */
   idempotencyKey?: string;
-  /** Account that makes the request, refused if the browser's cookie names another one. Defaults to the page's account; null accepts any. */
+  /** Account that makes the request, refused if the browser's cookie names another one. Defaults to the acting account; null accepts any. */
   accountId?: number | null;
 }
 
 const TIMEOUT_MS = 15_000;
+const BYTES_TIMEOUT_MS = 30_000;
 
 type UrlValues<T> = { [K in keyof T]: T[K] extends string | undefined ? T[K] | number : T[K] };
 type Defined<T> = T extends undefined ? never : T;
@@ -51,63 +43,85 @@ export function buildUrl(path: string, params: Record<string, string | number> =
   return search.size > 0 ? `${pathname}?${search}` : pathname;
 }
 
-let actingAccountId: number | null = null;
-/** Sets the account that the page acts for, whichever account the browser's cookie names later; null accepts any account. */
-export function setActingAccount(accountId: number | null): void {
-  actingAccountId = accountId;
-}
-const accountMismatchListeners = new Set<() => void>();
-/** Calls `listener` whenever a request was refused because the browser's cookie names another account (412). Returns an unsubscribe function. */
-export function onAccountMismatch(listener: () => void): () => void {
-  accountMismatchListeners.add(listener);
-  return () => accountMismatchListeners.delete(listener);
-}
-/** Returns the header that names the acting account; empty with a token, which identifies its own account. */
-export const accountHeaders = (accountId = actingAccountId, connection = defaultConnection): Record<string, string> =>
-  accountId === null || connection.token ? {} : { [ACCOUNT_HEADER]: String(accountId) };
-
-const signedOutListeners = new Set<(connection: Connection) => void>();
-/** Calls `listener` whenever the service rejects the credentials (401 from an operation that requires a sign-in). Returns an unsubscribe function. */
-export function onSignedOut(listener: (connection: Connection) => void): () => void {
-  signedOutListeners.add(listener);
-  return () => signedOutListeners.delete(listener);
+export interface ApiOptions {
+  /** Origin of the service without a trailing slash; "" is the origin of this page. */
+  baseUrl?: string;
+  /** Identifies the account; without a token, the browser's session cookie does. */
+  token?: string;
 }
 
-/** Calls an operation and returns its validated response. Throws `ApiError`, or the abort reason of `signal`. */
-export async function call<O extends Operation>(operation: O, input: CallInput<O>, options: CallOptions = {}): Promise<ResponseOf<O>> {
-  const { connection = defaultConnection, signal, timeoutMs = TIMEOUT_MS } = options;
-  const { params, query, body } = input as UntypedInput;
-  const timeoutSignal = AbortSignal.timeout(timeoutMs);
-  const headers = new Headers({ accept: "application/json", ...accountHeaders(options.accountId, connection) });
-  if (connection.token) headers.set("authorization", `Bearer ${connection.token}`);
-  if (options.idempotencyKey) headers.set("idempotency-key", options.idempotencyKey);
-  if (body !== undefined) headers.set("content-type", "application/json");
+export type Api = ReturnType<typeof createApi>;
 
-  let response: Response;
-  let text: string;
-  try {
-    response = await fetch(connection.base + buildUrl(operation.path, params, query), {
+/** Creates the access to one service; every operation in `src/api` receives it. */
+export function createApi({ baseUrl = "", token }: ApiOptions = {}) {
+  let actingAccountId: number | null = null;
+  const accountMismatch = createEmitter();
+  const signedOut = createEmitter();
+  // A token identifies its account; a cookie sent beside it would be ambiguous.
+  const credentials: RequestCredentials = token ? "omit" : baseUrl === "" ? "same-origin" : "include";
+  const authorization: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
+
+  /** Returns the header that names the acting account; empty with a token, which identifies its own account. */
+  const accountHeaders = (accountId = actingAccountId): Record<string, string> => (accountId === null || token ? {} : { [ACCOUNT_HEADER]: String(accountId) });
+
+  /** Fetches a URL and reads the whole response with `read`. Throws `ApiError` if there is none, or the abort reason of `signal`. */
+  async function request<T>(url: string | URL, read: (response: Response) => Promise<T>, timeoutMs: number, init: RequestInit): Promise<[Response, T]> {
+    const { signal } = init;
+    const timeoutSignal = AbortSignal.timeout(timeoutMs);
+    try {
+      const response = await fetch(url, { ...init, credentials, signal: signal ? AbortSignal.any([signal, timeoutSignal]) : timeoutSignal });
+      return [response, await read(response)];
+    } catch (cause) {
+      if (signal?.aborted) throw signal.reason;
+      throw timeoutSignal.aborted ? timeoutError(timeoutMs, cause) : offlineError(cause);
+    }
+  }
+
+  /** Calls an operation and returns its validated response. Throws `ApiError`, or the abort reason of `signal`. */
+  async function call<O extends Operation>(operation: O, input: CallInput<O>, options: CallOptions = {}): Promise<ResponseOf<O>> {
+    const { params, query, body } = input as UntypedInput;
+    const headers = new Headers({ accept: "application/json", ...accountHeaders(options.accountId), ...authorization });
+    if (options.idempotencyKey) headers.set("idempotency-key", options.idempotencyKey);
+    if (body !== undefined) headers.set("content-type", "application/json");
+    const [response, text] = await request(baseUrl + buildUrl(operation.path, params, query), (received) => received.text(), options.timeoutMs ?? TIMEOUT_MS, {
       method: operation.method,
       headers,
       body: body === undefined ? undefined : JSON.stringify(body),
-      signal: signal ? AbortSignal.any([signal, timeoutSignal]) : timeoutSignal,
-      // A token identifies its account; a cookie sent beside it would be ambiguous.
-      credentials: connection.token ? "omit" : connection.base === "" ? "same-origin" : "include",
+      signal: options.signal ?? null,
     });
-    text = await response.text();
-  } catch (cause) {
-    if (signal?.aborted) throw signal.reason;
-    throw timeoutSignal.aborted ? timeoutError(timeoutMs, cause) : offlineError(cause);
+    syncClock(response.headers.get("date"));
+    if (!response.ok) {
+      if (response.status === 412) accountMismatch.emit();
+      if (response.status === 401 && operation.scope !== null) signedOut.emit();
+      throw toApiError(response, text);
+    }
+    if (!operation.response) return undefined as ResponseOf<O>;
+    return parseResponse(operation, operation.response, response, text) as ResponseOf<O>;
   }
 
-  if (connection === defaultConnection) syncClock(response.headers.get("date"));
-  if (!response.ok) {
-    if (response.status === 412) for (const listener of accountMismatchListeners) listener();
-    if (response.status === 401 && operation.scope !== null) for (const listener of signedOutListeners) listener(connection);
-    throw toApiError(response, text);
-  }
-  if (!operation.response) return undefined as ResponseOf<O>;
-  return parseResponse(operation, operation.response, response, text) as ResponseOf<O>;
+  return {
+    call,
+    /** Fetches all bytes at a URL of a record. Throws `ApiError`, or the abort reason of `signal`. */
+    async fetchBytes(url: string, headers: Record<string, string> = {}, { signal = null, timeoutMs = BYTES_TIMEOUT_MS }: CallOptions = {}) {
+      const init = { headers: { ...headers, ...authorization }, signal };
+      const [response, bytes] = await request(new URL(url, baseUrl || location.origin), (received) => received.arrayBuffer(), timeoutMs, init);
+      if (!response.ok) throw toApiError(response, new TextDecoder().decode(bytes));
+      return { status: response.status, bytes };
+    },
+    accountHeaders,
+    /** Returns the full address of a path of the service, for sockets and for the names of stored data. */
+    address: (path = "/"): string => new URL(path, baseUrl || location.origin).href,
+    isOwnService: baseUrl === "",
+    hasToken: token !== undefined,
+    /** Sets the account that the page acts for, whichever account the browser's cookie names later; null accepts any account. */
+    setActingAccount(accountId: number | null): void {
+      actingAccountId = accountId;
+    },
+    /** Calls `listener` whenever a request was refused because the browser's cookie names another account (412). Returns an unsubscribe function. */
+    onAccountMismatch: accountMismatch.subscribe,
+    /** Calls `listener` whenever the service rejects the credentials (401 from an operation that requires a sign-in). Returns an unsubscribe function. */
+    onSignedOut: signedOut.subscribe,
+  };
 }
 
 function parseResponse(operation: Operation, schema: z.ZodMiniType, response: Response, text: string): unknown {

@@ -1,6 +1,6 @@
 import * as operations from "../../contract/operations/teams.ts";
 import type { Role } from "../../contract/records.ts";
-import { call, type CallOptions } from "./http.ts";
+import type { Api, CallOptions } from "./http.ts";
 
 export interface NewInvite {
   team_id: number;
@@ -8,13 +8,15 @@ export interface NewInvite {
   project_ids?: number[];
   email?: string | null;
 }
-export const inviteMember = async (body: NewInvite, idempotencyKey: string) => (await call(operations.inviteMember, { body }, { idempotencyKey })).data;
+export const inviteMember = async (api: Api, body: NewInvite, idempotencyKey: string) =>
+  (await api.call(operations.inviteMember, { body }, { idempotencyKey })).data;
 
-export const listInvites = async (options?: CallOptions) => (await call(operations.listInvites, {}, options)).data;
+export const listInvites = async (api: Api, options?: CallOptions) => (await api.call(operations.listInvites, {}, options)).data;
 
-export const revokeInvite = (invite_id: number) => call(operations.revokeInvite, { params: { invite_id } });
+export const revokeInvite = (api: Api, invite_id: number) => api.call(operations.revokeInvite, { params: { invite_id } });
 
-export const previewInvite = async (token: string, options?: CallOptions) => (await call(operations.previewInvite, { body: { token } }, options)).data;
+export const previewInvite = async (api: Api, token: string, options?: CallOptions) =>
+  (await api.call(operations.previewInvite, { body: { token } }, options)).data;
 
-export const acceptInvite = async (body: { token: string; username: string; email: string; password: string }) =>
-  (await call(operations.acceptInvite, { body })).data;
+export const acceptInvite = async (api: Api, body: { token: string; username: string; email: string; password: string }) =>
+  (await api.call(operations.acceptInvite, { body })).data;

@@ -1,7 +1,7 @@
 /** Opens the live channel's WebSocket, validates incoming frames and reports its end. */
 import { serverFrame, type ClientFrame, type ServerFrame } from "../../contract/events.ts";
 import { liveTicket } from "../../contract/operations/session.ts";
-import { call, defaultConnection, type Connection } from "./http.ts";
+import type { Api } from "./http.ts";
 
 export interface LiveHandlers {
   onOpen(): void;
@@ -18,8 +18,8 @@ export interface LiveSocket {
 /** Close code for a connection that ended without a close frame (RFC 6455, 7.4.1). */
 const ABNORMAL_CLOSURE = 1006;
 
-/** Opens the channel. A connection with a token first requests a one-time ticket, because a browser's WebSocket cannot send headers. */
-export function openLiveSocket(handlers: LiveHandlers, connection: Connection = defaultConnection): LiveSocket {
+/** Opens the channel. With a token it first requests a one-time ticket, because a browser's WebSocket cannot send headers. */
+export function openLiveSocket(api: Api, handlers: LiveHandlers): LiveSocket {
   let socket: WebSocket | undefined;
   let ended = false;
   const end = (code: number) => {
@@ -30,7 +30,7 @@ export function openLiveSocket(handlers: LiveHandlers, connection: Connection = 
 
   const open = (ticket?: string) => {
     if (ended) return;
-    const url = new URL(`${connection.base}/api/v2/live`, location.href);
+    const url = new URL(api.address("/api/v2/live"));
     url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
     if (ticket) url.searchParams.set("ticket", ticket);
     try {
@@ -48,8 +48,8 @@ export function openLiveSocket(handlers: LiveHandlers, connection: Connection = 
     socket.onclose = ({ code }) => end(code);
   };
 
-  if (connection.token) {
-    call(liveTicket, {}, { connection }).then(
+  if (api.hasToken) {
+    api.call(liveTicket, {}).then(
       (response) => open(response.data.ticket),
       () => end(ABNORMAL_CLOSURE),
     );

@@ -3,7 +3,7 @@ import * as view from "../../contract/operations/files-view.ts";
 import * as operations from "../../contract/operations/files.ts";
 import * as tagOperations from "../../contract/operations/tags.ts";
 import { toApiError } from "./api-error.ts";
-import { buildUrl, call, type CallInput, type CallOptions } from "./http.ts";
+import { buildUrl, type Api, type CallInput, type CallOptions } from "./http.ts";
 
 /** Maximum length of a zip's name, in UTF-16 code units. */
 const MAX_ARCHIVE_NAME_LENGTH = 255;
@@ -11,34 +11,39 @@ const MAX_ARCHIVE_NAME_LENGTH = 255;
 export type FilesQuery = NonNullable<CallInput<typeof view.listFiles>["query"]>;
 
 /** Returns a page of a folder's direct children, or of everything below the folder. */
-export const listFiles = (project_id: number, query: FilesQuery, options?: CallOptions) => call(view.listFiles, { params: { project_id }, query }, options);
+export const listFiles = (api: Api, project_id: number, query: FilesQuery, options?: CallOptions) =>
+  api.call(view.listFiles, { params: { project_id }, query }, options);
 
 /** Returns every folder of a project, the root first. */
-export const listFolders = async (project_id: number, options?: CallOptions) => (await call(view.listFolders, { params: { project_id } }, options)).data;
+export const listFolders = async (api: Api, project_id: number, options?: CallOptions) =>
+  (await api.call(view.listFolders, { params: { project_id } }, options)).data;
 
 /** Returns the filter values that occur in a project's files. */
-export const getFileFacets = async (project_id: number, options?: CallOptions) => (await call(view.getFileFacets, { params: { project_id } }, options)).data;
+export const getFileFacets = async (api: Api, project_id: number, options?: CallOptions) =>
+  (await api.call(view.getFileFacets, { params: { project_id } }, options)).data;
 
-export const createFolder = async (parent_id: number, name: string, options?: CallOptions) =>
-  (await call(operations.createFolder, { body: { parent_id, name } }, options)).data;
+export const createFolder = async (api: Api, parent_id: number, name: string, options?: CallOptions) =>
+  (await api.call(operations.createFolder, { body: { parent_id, name } }, options)).data;
 
 export interface FileChange {
   name?: string;
   removal_protection?: boolean;
   task_load_protection?: boolean;
 }
-export const updateFile = async (file_id: number, body: FileChange, options?: CallOptions) =>
-  (await call(view.updateFile, { params: { file_id }, body }, options)).data;
+export const updateFile = async (api: Api, file_id: number, body: FileChange, options?: CallOptions) =>
+  (await api.call(view.updateFile, { params: { file_id }, body }, options)).data;
 
 /** Moves all of the files or none. */
-export const moveFiles = async (file_ids: number[], parent_id: number, options?: CallOptions) =>
-  (await call(view.moveFiles, { body: { file_ids, parent_id } }, options)).data;
+export const moveFiles = async (api: Api, file_ids: number[], parent_id: number, options?: CallOptions) =>
+  (await api.call(view.moveFiles, { body: { file_ids, parent_id } }, options)).data;
 
 /** Deletes all of the files or none. */
-export const deleteFiles = async (file_ids: number[], options?: CallOptions) => (await call(view.deleteFiles, { body: { file_ids } }, options)).data;
+export const deleteFiles = async (api: Api, file_ids: number[], options?: CallOptions) =>
+  (await api.call(view.deleteFiles, { body: { file_ids } }, options)).data;
 
 /** Restores files deleted by `deleteFiles`. */
-export const restoreFiles = async (file_ids: number[], options?: CallOptions) => (await call(view.restoreFiles, { body: { file_ids } }, options)).data;
+export const restoreFiles = async (api: Api, file_ids: number[], options?: CallOptions) =>
+  (await api.call(view.restoreFiles, { body: { file_ids } }, options)).data;
 
 /** Returns the URL that downloads these files as one zip; `name` has no extension and is truncated if too long. */
 export function archiveUrl(ids: readonly number[], name: string): string {
@@ -58,7 +63,7 @@ export async function assertArchiveAvailable(url: string): Promise<void> {
 export type TagCorrection = CallInput<typeof tagOperations.correctTags>["body"];
 
 /** Overrides a file's detected tempo or key, or removes the override with null. Returns the file's info. */
-export const correctTags = (file_id: number, body: TagCorrection) => call(tagOperations.correctTags, { params: { file_id }, body });
+export const correctTags = (api: Api, file_id: number, body: TagCorrection) => api.call(tagOperations.correctTags, { params: { file_id }, body });
 
 /** Detects the file's tempo, key and tags again. */
-export const regenerateTags = async (file_id: number) => (await call(tagOperations.regenerateTags, { params: { file_id } })).data;
+export const regenerateTags = async (api: Api, file_id: number) => (await api.call(tagOperations.regenerateTags, { params: { file_id } })).data;

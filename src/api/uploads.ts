@@ -4,7 +4,7 @@ import type { DetailedError, Upload as TusUpload } from "tus-js-client";
 import { uploadResponse } from "../../contract/file-records.ts";
 import { createUpload, deleteFile, getUpload } from "../../contract/operations/files.ts";
 import { ApiError, toApiError } from "./api-error.ts";
-import { accountHeaders, call } from "./http.ts";
+import type { Api } from "./http.ts";
 
 /** A folder with a path below it, whose missing folders are created, or a file that gets a new version. */
 export type UploadDestination = { kind: "folder"; folderId: number; path: string } | { kind: "version"; fileId: number };
@@ -56,8 +56,8 @@ function toUploadResult({ file_id: fileId, landed }: z.output<typeof uploadRespo
   return landed ? { fileId, savedAs: { name: landed.name, folderId: landed.folder_id, folderName: landed.folder_name } } : { fileId };
 }
 
-async function fetchUploadResult(url: string, options: { accountId: number; signal?: AbortSignal }): Promise<UploadResult | null> {
-  const { data } = await call(getUpload, { params: { upload_id: idOf(url) } }, options);
+async function fetchUploadResult(api: Api, url: string, options: { accountId: number; signal?: AbortSignal }): Promise<UploadResult | null> {
+  const { data } = await api.call(getUpload, { params: { upload_id: idOf(url) } }, options);
   const parsed = uploadResponse.safeParse(data);
   return parsed.success ? toUploadResult(parsed.data) : null;
 }
@@ -111,7 +111,7 @@ function tusErrorToApiError(error: Error | DetailedError): ApiError {
 }
 
 /** Sends a file's bytes from the service's current offset on. The listener receives no calls after `stop`. */
-export function startUpload({ file, name, projectId, accountId, url, target }: UploadInput, listener: UploadListener): { stop(): void } {
+export function startUpload(api: Api, { file, name, projectId, accountId, url, target }: UploadInput, listener: UploadListener): { stop(): void } {
   const controller = new AbortController();
   let upload: TusUpload | undefined;
   let urlStored: Promise<void> | undefined;
@@ -126,7 +126,7 @@ export function startUpload({ file, name, projectId, accountId, url, target }: U
   async function run(): Promise<void> {
     // The last response of an earlier transfer may have been lost, in which case the file already exists.
     if (url !== null) {
-      const result = await fetchUploadResult(url, { accountId, signal: controller.signal });
+      const result = await fetchUploadResult(api, url, { accountId, signal: controller.signal });
       if (result !== null) return listener.done(result);
     }
     const tus = await import("tus-js-client");
@@ -134,7 +134,7 @@ export function startUpload({ file, name, projectId, accountId, url, target }: U
     upload = new tus.Upload(file as File, {
       // Pass either `endpoint` or `uploadUrl`: the caller decides whether to restart an upload that no longer exists.
       ...(url === null ? { endpoint: createUpload.path } : { uploadUrl: pathOf(idOf(url)) }),
-      headers: accountHeaders(accountId),
+      headers: api.accountHeaders(accountId),
       metadata: { name, ...destinationMetadata(projectId, target) },
       chunkSize: CHUNK_BYTES,
       retryDelays: null,
@@ -155,7 +155,7 @@ export function startUpload({ file, name, projectId, accountId, url, target }: U
     upload.start();
   }
   async function complete(uploadUrl: string, responseResult: UploadResult | null): Promise<void> {
-    const result = responseResult ?? (await fetchUploadResult(uploadUrl, { accountId, signal: controller.signal }));
+    const result = responseResult ?? (await fetchUploadResult(api, uploadUrl, { accountId, signal: controller.signal }));
     if (result === null) throw new ApiError({ kind: "malformed", status: 200, title: "The service has all bytes but no file" });
     if (!controller.signal.aborted) listener.done(result);
   }
@@ -180,13 +180,14 @@ interface DiscardInput {
  * Removes a canceled upload from the service, including a file created from it unless a message has it attached. Keeps a file that received the
  * upload as a version, because the file is older than the upload. Returns false if the service was unreachable or failed temporarily.
  */
-export async function discardUpload({ url, fileId, accountId, target }: DiscardInput): Promise<boolean> {
+export async function discardUpload(api: Api, { url, fileId, accountId, target }: DiscardInput): Promise<boolean> {
   try {
     // The last response may have been lost, so the service may have created a file whose id this page does not have.
-    const createdFileId = fileId ?? (url === null ? null : ((await fetchUploadResult(url, { accountId }))?.fileId ?? null));
+    const createdFileId = fileId ?? (url === null ? null : ((await fetchUploadResult(api, url, { accountId }))?.fileId ?? null));
     if (createdFileId !== null && target?.kind === "version") return true;
-    if (createdFileId !== null) await call(deleteFile, { body: { file_id: createdFileId, unless_sent: true } }, { accountId });
-    else if (url !== null) await (await import("tus-js-client")).Upload.terminate(pathOf(idOf(url)), { retryDelays: null, headers: accountHeaders(accountId) });
+    if (createdFileId !== null) await api.call(deleteFile, { body: { file_id: createdFileId, unless_sent: true } }, { accountId });
+    else if (url !== null)
+      await (await import("tus-js-client")).Upload.terminate(pathOf(idOf(url)), { retryDelays: null, headers: api.accountHeaders(accountId) });
     return true;
   } catch (error) {
     const { reason } = toUploadFailure(error instanceof ApiError ? error : tusErrorToApiError(error as Error), false);

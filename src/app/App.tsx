@@ -1,12 +1,14 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "react-router/dom";
-import { queryClient } from "../queries/query-client.ts";
-import { router } from "./router.tsx";
+import { type Client, ClientContext } from "../client/client.ts";
+import type { Router } from "./router.tsx";
 
-export function App() {
+export function App({ client, router }: { client: Client; router: Router }) {
   return (
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
+    <ClientContext value={client}>
+      <QueryClientProvider client={client.queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </ClientContext>
   );
 }

@@ -1,10 +1,10 @@
 /** Defines all routes of the client with the loaders that guard them; every view is lazy and loads its own chunk. */
 import { createBrowserRouter, type LoaderFunctionArgs, redirect, type RouteObject, type ShouldRevalidateFunctionArgs } from "react-router";
+import type { Client } from "../client/client.ts";
 import { getPersisted, setPersisted } from "../lib/local-storage.ts";
 import { sanitizeNextPath, signInPath } from "../lib/sign-in.ts";
 import { LAST_PROJECT_KEY, projectQueries } from "../queries/projects.ts";
-import { queryClient } from "../queries/query-client.ts";
-import { onAccountChange, onSessionEnd, sessionQueries, SIGNED_IN_KEY } from "../queries/session.ts";
+import { onAccountChange, sessionQueries, SIGNED_IN_KEY } from "../queries/session.ts";
 import { groupQueries } from "../queries/teams.ts";
 import { ErrorPane } from "./ErrorPane.tsx";
 import { Home } from "./Home.tsx";
@@ -12,41 +12,9 @@ import { NotFound } from "./NotFound.tsx";
 import { ProjectLayout } from "./shell/ProjectLayout.tsx";
 import { Shell, ShellSkeleton } from "./shell/Shell.tsx";
 
-const loadSession = () => queryClient.ensureQueryData(sessionQueries.current());
-const loadLists = () => Promise.all([queryClient.prefetchQuery(projectQueries.all()), queryClient.prefetchQuery(groupQueries.all())]);
-
-/** Loader for views that need a session: loads the session and the lists, or redirects to sign-in, which leads back to the view. */
-async function requireSession({ request }: LoaderFunctionArgs): Promise<null> {
-  // Load everything in parallel if someone was signed in before; otherwise the list requests would only be refused.
-  const loading = getPersisted(SIGNED_IN_KEY) ? loadLists() : null;
-  if (!(await loadSession())) {
-    setPersisted(SIGNED_IN_KEY, null);
-    const { pathname, search } = new URL(request.url);
-    throw redirect(signInPath(pathname + search));
-  }
-  setPersisted(SIGNED_IN_KEY, "1");
-  await (loading ?? loadLists());
-  return null;
-}
-
 /** Skips revalidation when the search string changes, because it affects neither session nor lists and a search must not wait for them. */
 const shouldRevalidateSession = ({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean =>
   defaultShouldRevalidate && currentUrl.search === nextUrl.search;
-
-/** Loader of the sign-in view: redirects a signed-in person, and skips the session request if nobody was signed in before. */
-async function redirectSignedIn({ request }: LoaderFunctionArgs): Promise<null> {
-  if (getPersisted(SIGNED_IN_KEY) && (await loadSession())) throw redirect(sanitizeNextPath(new URL(request.url).searchParams.get("next")));
-  return null;
-}
-
-/** Redirects "/" to the last opened project, else to the first by name; on a phone "/" shows the list itself. */
-async function openLastProject(args: LoaderFunctionArgs): Promise<null> {
-  await requireSession(args);
-  const projects = queryClient.getQueryData(projectQueries.all().queryKey) ?? [];
-  const last = projects.find(({ id }) => String(id) === getPersisted(LAST_PROJECT_KEY)) ?? projects.toSorted((a, b) => a.name.localeCompare(b.name))[0];
-  if (last && matchMedia("(min-width: 720px)").matches) throw redirect(`/projects/${last.id}/chat`);
-  return null;
-}
 
 const project: RouteObject = {
   path: "projects/:projectId",
@@ -99,39 +67,76 @@ const settings: RouteObject = {
   ],
 };
 
-export const router = createBrowserRouter([
-  {
-    path: "/",
-    ErrorBoundary: ErrorPane,
-    HydrateFallback: ShellSkeleton,
-    children: [
-      { path: "sign-in", loader: redirectSignedIn, lazy: async () => ({ Component: (await import("../views/sign-in/SignInView.tsx")).SignInView }) },
-      { path: "setup", lazy: async () => ({ Component: (await import("../views/sign-in/SetUpView.tsx")).SetUpView }) },
-      { path: "welcome", loader: requireSession, lazy: async () => ({ Component: (await import("../views/sign-in/WelcomeView.tsx")).WelcomeView }) },
-      { path: "invite", lazy: async () => ({ Component: (await import("../views/sign-in/InviteView.tsx")).InviteView }) },
-      { path: "reset", lazy: async () => ({ Component: (await import("../views/sign-in/ResetPasswordView.tsx")).ResetPasswordView }) },
-      {
-        loader: requireSession,
-        shouldRevalidate: shouldRevalidateSession,
-        Component: Shell,
-        children: [
-          // A view that fails does not take down the shell.
-          {
-            ErrorBoundary: ErrorPane,
-            children: [{ index: true, loader: openLastProject, Component: Home }, project, file, tasks, settings, { path: "*", Component: NotFound }],
-          },
-        ],
-      },
-    ],
-  },
-]);
+export type Router = ReturnType<typeof createRouter>;
 
-onSessionEnd(queryClient, (reason) => {
-  setPersisted(SIGNED_IN_KEY, null);
-  const { pathname, search } = router.state.location;
-  if (reason === "signed-out") void router.navigate("/sign-in", { replace: true });
-  else void router.navigate(signInPath(pathname + search), { replace: true, state: { ended: true } });
-});
+export function createRouter(client: Client) {
+  const { queryClient } = client;
+  const loadSession = () => queryClient.ensureQueryData(sessionQueries.current());
+  const loadLists = () => Promise.all([queryClient.prefetchQuery(projectQueries.all()), queryClient.prefetchQuery(groupQueries.all())]);
 
-// Reload, because the cache and unfinished input in a view belong to the previous account.
-onAccountChange(queryClient, () => location.reload());
+  /** Loader for views that need a session: loads the session and the lists, or redirects to sign-in, which leads back to the view. */
+  async function requireSession({ request }: LoaderFunctionArgs): Promise<null> {
+    // Load everything in parallel if someone was signed in before; otherwise the list requests would only be refused.
+    const loading = getPersisted(SIGNED_IN_KEY) ? loadLists() : null;
+    if (!(await loadSession())) {
+      setPersisted(SIGNED_IN_KEY, null);
+      const { pathname, search } = new URL(request.url);
+      throw redirect(signInPath(pathname + search));
+    }
+    setPersisted(SIGNED_IN_KEY, "1");
+    await (loading ?? loadLists());
+    return null;
+  }
+
+  /** Loader of the sign-in view: redirects a signed-in person, and skips the session request if nobody was signed in before. */
+  async function redirectSignedIn({ request }: LoaderFunctionArgs): Promise<null> {
+    if (getPersisted(SIGNED_IN_KEY) && (await loadSession())) throw redirect(sanitizeNextPath(new URL(request.url).searchParams.get("next")));
+    return null;
+  }
+
+  /** Redirects "/" to the last opened project, else to the first by name; on a phone "/" shows the list itself. */
+  async function openLastProject(args: LoaderFunctionArgs): Promise<null> {
+    await requireSession(args);
+    const projects = queryClient.getQueryData(projectQueries.all().queryKey) ?? [];
+    const last = projects.find(({ id }) => String(id) === getPersisted(LAST_PROJECT_KEY)) ?? projects.toSorted((a, b) => a.name.localeCompare(b.name))[0];
+    if (last && matchMedia("(min-width: 720px)").matches) throw redirect(`/projects/${last.id}/chat`);
+    return null;
+  }
+
+  const router = createBrowserRouter([
+    {
+      path: "/",
+      ErrorBoundary: ErrorPane,
+      HydrateFallback: ShellSkeleton,
+      children: [
+        { path: "sign-in", loader: redirectSignedIn, lazy: async () => ({ Component: (await import("../views/sign-in/SignInView.tsx")).SignInView }) },
+        { path: "setup", lazy: async () => ({ Component: (await import("../views/sign-in/SetUpView.tsx")).SetUpView }) },
+        { path: "welcome", loader: requireSession, lazy: async () => ({ Component: (await import("../views/sign-in/WelcomeView.tsx")).WelcomeView }) },
+        { path: "invite", lazy: async () => ({ Component: (await import("../views/sign-in/InviteView.tsx")).InviteView }) },
+        { path: "reset", lazy: async () => ({ Component: (await import("../views/sign-in/ResetPasswordView.tsx")).ResetPasswordView }) },
+        {
+          loader: requireSession,
+          shouldRevalidate: shouldRevalidateSession,
+          Component: Shell,
+          children: [
+            // A view that fails does not take down the shell.
+            {
+              ErrorBoundary: ErrorPane,
+              children: [{ index: true, loader: openLastProject, Component: Home }, project, file, tasks, settings, { path: "*", Component: NotFound }],
+            },
+          ],
+        },
+      ],
+    },
+  ]);
+
+  client.sessionEnd.subscribe((reason) => {
+    setPersisted(SIGNED_IN_KEY, null);
+    const { pathname, search } = router.state.location;
+    if (reason === "signed-out") void router.navigate("/sign-in", { replace: true });
+    else void router.navigate(signInPath(pathname + search), { replace: true, state: { ended: true } });
+  });
+  // Reload, because the cache and unfinished input in a view belong to the previous account.
+  onAccountChange(client, () => location.reload());
+  return router;
+}

@@ -1,10 +1,10 @@
-import { player } from "../audio/player/player.ts";
 import { nextVoiceRate } from "../audio/player/preferences.ts";
-import { useVoiceRate } from "../audio/player/use-player.ts";
+import { useVoiceRate, usePlayer } from "../audio/player/use-player.ts";
 import { t } from "../lib/texts/voice-note.ts";
 
 /** Shows the playback rate of voice notes; a press selects the next rate. */
 export function VoiceRateButton() {
+  const player = usePlayer();
   const rate = useVoiceRate();
   return (
     <button

@@ -27,12 +27,14 @@ export function getPersisted(name: string): string | null {
   }
 }
 
-/** Calls `listener` with the name of each value that another tab sets or removes; does nothing outside a window. */
-export function onPersistedChange(listener: (name: string) => void): void {
-  globalThis.addEventListener?.("storage", ({ key }: StorageEvent) => {
+/** Calls `listener` with the name of each value that another tab sets or removes; does nothing outside a window. Returns the unsubscribe function. */
+export function onPersistedChange(listener: (name: string) => void): () => void {
+  const onStorage = ({ key }: StorageEvent) => {
     if (!key?.startsWith(PREFIX)) return;
     // The fallback value of this tab is older.
     fallback.delete(key);
     listener(key.slice(PREFIX.length));
-  });
+  };
+  globalThis.addEventListener?.("storage", onStorage);
+  return () => globalThis.removeEventListener?.("storage", onStorage);
 }

@@ -1,4 +1,5 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
+import { useClient } from "../client/client.ts";
 import { getDemo, createDemo } from "../api/demo.ts";
 import { projectQueries } from "./projects.ts";
 import { groupQueries } from "./teams.ts";
@@ -8,7 +9,7 @@ const POLL_INTERVAL_MS = 700;
 const demoQuery = () =>
   queryOptions({
     queryKey: ["demo"],
-    queryFn: ({ signal }) => getDemo({ signal }),
+    queryFn: ({ signal, meta }) => getDemo(meta!.client.api, { signal }),
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.state === "running" ? POLL_INTERVAL_MS : false),
   });
@@ -17,12 +18,12 @@ const demoQuery = () =>
 export const useDemo = () => useQuery(demoQuery());
 
 export function useCreateDemo() {
-  const client = useQueryClient();
-  return useMutation({ mutationFn: createDemo, onSuccess: (demo) => client.setQueryData(demoQuery().queryKey, demo) });
+  const client = useClient();
+  return useMutation({ mutationFn: () => createDemo(client.api), onSuccess: (demo) => client.queryClient.setQueryData(demoQuery().queryKey, demo) });
 }
 
 /** Refetches the lists that were loaded before the demo existed. */
 export function useInvalidateLists(): () => Promise<unknown> {
-  const client = useQueryClient();
-  return () => Promise.all([client.invalidateQueries(projectQueries.all()), client.invalidateQueries(groupQueries.all())]);
+  const client = useClient();
+  return () => Promise.all([client.queryClient.invalidateQueries(projectQueries.all()), client.queryClient.invalidateQueries(groupQueries.all())]);
 }

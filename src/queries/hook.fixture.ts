@@ -1,16 +1,18 @@
-import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { vi } from "vitest";
+import { type Client, ClientContext } from "../client/client.ts";
 
 /** Renders a hook once, without a DOM, and returns its result. */
-export function renderHook<T>(client: QueryClient, useHook: () => T): T {
+export function renderHook<T>(client: Client, useHook: () => T): T {
   const results: T[] = [];
   const HookFixture = () => {
     results.push(useHook());
     return null;
   };
-  renderToStaticMarkup(createElement(QueryClientProvider, { client }, createElement(HookFixture)));
+  const withCache = createElement(QueryClientProvider, { client: client.queryClient }, createElement(HookFixture));
+  renderToStaticMarkup(createElement(ClientContext, { value: client }, withCache));
   return results[0] as T;
 }
 

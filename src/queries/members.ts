@@ -1,32 +1,38 @@
 /** Queries the members of the organization and the people of a project, and changes members. */
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { Member, Role } from "../../contract/records.ts";
+import { useClient } from "../client/client.ts";
 import { createPasswordReset, listMembers, updateMember } from "../api/accounts.ts";
 import { useProjectMembers } from "./projects.ts";
 import { sessionQueries, useSession } from "./session.ts";
 
 export const memberQueries = {
   /** Everybody whom the user can see. */
-  all: () => queryOptions({ queryKey: ["members"], queryFn: ({ signal }) => listMembers({ signal }), staleTime: 60_000 }),
+  all: () => queryOptions({ queryKey: ["members"], queryFn: ({ signal, meta }) => listMembers(meta!.client.api, { signal }), staleTime: 60_000 }),
 };
 
 export const useMembers = () => useQuery(memberQueries.all());
 
 export function useUpdateMember() {
-  const client = useQueryClient();
+  const client = useClient();
   return useMutation({
-    mutationFn: ({ id, ...changes }: { id: number; role?: Role; disabled?: boolean }) => updateMember(id, changes),
+    mutationFn: ({ id, ...changes }: { id: number; role?: Role; disabled?: boolean }) => updateMember(client.api, id, changes),
     onSuccess: (member) => {
-      client.setQueryData(memberQueries.all().queryKey, (members) => withMember(members, member));
+      client.queryClient.setQueryData(memberQueries.all().queryKey, (members) => withMember(members, member));
       // The session contains the user's own role, which determines the permissions.
-      client.setQueryData(sessionQueries.current().queryKey, (session) => (session?.account.id === member.id ? { ...session, role: member.role } : session));
+      client.queryClient.setQueryData(sessionQueries.current().queryKey, (session) =>
+        session?.account.id === member.id ? { ...session, role: member.role } : session,
+      );
     },
   });
 }
 
 /** Creates a link with which the person sets a new password. */
-export const usePasswordResetLink = () => useMutation({ mutationFn: createPasswordReset });
+export function usePasswordResetLink() {
+  const { api } = useClient();
+  return useMutation({ mutationFn: (id: number) => createPasswordReset(api, id) });
+}
 
 export interface Person {
   name: string;

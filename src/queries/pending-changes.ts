@@ -3,28 +3,25 @@
  * order of responses and events does not matter and undoing a change only removes it.
  */
 
+import { createStore } from "../lib/store.ts";
+
 export interface PendingChanges<Change> {
   /** Shows a change until the returned function is called. */
   add(change: Change): () => void;
   /** Runs after all earlier calls for the same record, so that the last change wins. */
   runInOrder<T>(recordId: number, run: () => Promise<T>): Promise<T>;
   /** Returns the same array until something changes. */
-  all(): readonly Change[];
-  onChange(listener: () => void): () => void;
+  get(): readonly Change[];
+  subscribe(listener: () => void): () => void;
 }
 
 export function createPendingChanges<Change>(): PendingChanges<Change> {
-  let entries: readonly Change[] = [];
-  const listeners = new Set<() => void>();
+  const { get, set, subscribe } = createStore<readonly Change[]>([]);
   const lastRuns = new Map<number, Promise<unknown>>();
-  const set = (next: readonly Change[]) => {
-    entries = next;
-    for (const listener of listeners) listener();
-  };
   return {
     add(change) {
-      set([...entries, change]);
-      return () => set(entries.filter((entry) => entry !== change));
+      set([...get(), change]);
+      return () => set(get().filter((entry) => entry !== change));
     },
     async runInOrder(recordId, run) {
       const previous = lastRuns.get(recordId) ?? Promise.resolve();
@@ -36,11 +33,8 @@ export function createPendingChanges<Change>(): PendingChanges<Change> {
         if (lastRuns.get(recordId) === current) lastRuns.delete(recordId);
       }
     },
-    all: () => entries,
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    get,
+    subscribe,
   };
 }
 

@@ -2,8 +2,8 @@
  * Decides what the interface offers a role, and refetches the data that depends on the role after it has changed. The service checks every request
  * again.
  */
-import type { QueryClient } from "@tanstack/react-query";
 import type { Role } from "../../contract/records.ts";
+import type { Client } from "../client/client.ts";
 import { inviteQueries } from "./invites.ts";
 import { memberQueries } from "./members.ts";
 import { messageKeys } from "./messages/cache-updates.ts";
@@ -70,41 +70,41 @@ export const canManageRole = (role: Role, target: Role): boolean => role === "ow
 export const usePermissions = () => permissionsOf(useSession().role);
 
 /** Refetches the session and, if the account's role has changed, everything that depends on it. */
-export async function refetchRole(client: QueryClient): Promise<void> {
+export async function refetchRole(client: Client): Promise<void> {
   const { queryKey } = sessionQueries.current();
-  const previousRole = client.getQueryData(queryKey)?.role;
-  await client.invalidateQueries({ queryKey, exact: true, refetchType: "all" });
-  const role = client.getQueryData(queryKey)?.role;
+  const previousRole = client.queryClient.getQueryData(queryKey)?.role;
+  await client.queryClient.invalidateQueries({ queryKey, exact: true, refetchType: "all" });
+  const role = client.queryClient.getQueryData(queryKey)?.role;
   if (role !== undefined && previousRole !== undefined && role !== previousRole) await refreshForRole(client, role);
 }
 
 /** Refetches role-dependent data, and removes from the cache what the user may no longer see. */
-export async function refreshForRole(client: QueryClient, role: Role): Promise<void> {
+export async function refreshForRole(client: Client, role: Role): Promise<void> {
   const invitesKey = inviteQueries.pending().queryKey;
-  if (permissionsOf(role).canInvite) void client.invalidateQueries({ queryKey: invitesKey });
-  else client.removeQueries({ queryKey: invitesKey });
-  if (permissionsOf(role).canManageWebhooks) void client.invalidateQueries({ queryKey: webhookKeys.all });
-  else client.removeQueries({ queryKey: webhookKeys.all });
-  void client.invalidateQueries({ queryKey: memberQueries.all().queryKey });
+  if (permissionsOf(role).canInvite) void client.queryClient.invalidateQueries({ queryKey: invitesKey });
+  else client.queryClient.removeQueries({ queryKey: invitesKey });
+  if (permissionsOf(role).canManageWebhooks) void client.queryClient.invalidateQueries({ queryKey: webhookKeys.all });
+  else client.queryClient.removeQueries({ queryKey: webhookKeys.all });
+  void client.queryClient.invalidateQueries({ queryKey: memberQueries.all().queryKey });
   await Promise.all([refreshProjects(client), refreshGroups(client)]);
 }
 
-async function refreshProjects(client: QueryClient): Promise<void> {
+async function refreshProjects(client: Client): Promise<void> {
   const listKey = projectQueries.all().queryKey;
-  await client.invalidateQueries({ queryKey: listKey, exact: true, refetchType: "all" });
-  const listState = client.getQueryState(listKey);
+  await client.queryClient.invalidateQueries({ queryKey: listKey, exact: true, refetchType: "all" });
+  const listState = client.queryClient.getQueryState(listKey);
   // Without a fresh list it is unknown which projects are no longer visible.
   if (!listState?.data || listState.isInvalidated) return;
   const ids = new Set(listState.data.map(({ id }) => id));
-  client.removeQueries({
+  client.queryClient.removeQueries({
     predicate: ({ queryKey: [kind, id] }) =>
       (kind === projectQueries.all().queryKey[0] || kind === messageKeys.all[0]) && typeof id === "number" && !ids.has(id),
   });
-  await client.invalidateQueries({ queryKey: listKey, predicate: ({ queryKey }) => queryKey.length > 1 });
+  await client.queryClient.invalidateQueries({ queryKey: listKey, predicate: ({ queryKey }) => queryKey.length > 1 });
 }
 
 /** Groups are fetched per team, so the teams come first. */
-async function refreshGroups(client: QueryClient): Promise<void> {
-  await client.invalidateQueries({ queryKey: teamQueries.all().queryKey, refetchType: "all" });
-  await client.invalidateQueries({ queryKey: groupQueries.all().queryKey });
+async function refreshGroups(client: Client): Promise<void> {
+  await client.queryClient.invalidateQueries({ queryKey: teamQueries.all().queryKey, refetchType: "all" });
+  await client.queryClient.invalidateQueries({ queryKey: groupQueries.all().queryKey });
 }

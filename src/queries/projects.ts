@@ -1,6 +1,7 @@
 /** Queries the projects and their members, and changes them. */
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import type { Project, ProjectMember } from "../../contract/records.ts";
+import { useClient } from "../client/client.ts";
 import { addProjectMember, createProject, listProjectMembers, listProjects, type NewProject, removeProjectMember } from "../api/projects.ts";
 import { useSession } from "./session.ts";
 import { useIdempotencyKey } from "./use-idempotency-key.ts";
@@ -13,9 +14,9 @@ type People = ProjectMember[] | undefined;
 
 export const projectQueries = {
   /** Every project that the user can see, with its unread counts, for the project rail. */
-  all: () => queryOptions({ queryKey: ["projects"], queryFn: ({ signal }) => listProjects({ signal }) }),
+  all: () => queryOptions({ queryKey: ["projects"], queryFn: ({ signal, meta }) => listProjects(meta!.client.api, { signal }) }),
   members: (projectId: number) =>
-    queryOptions({ queryKey: ["projects", projectId, "members"], queryFn: ({ signal }) => listProjectMembers(projectId, { signal }) }),
+    queryOptions({ queryKey: ["projects", projectId, "members"], queryFn: ({ signal, meta }) => listProjectMembers(meta!.client.api, projectId, { signal }) }),
 };
 
 /** Returns every project that the user can see. */
@@ -33,33 +34,33 @@ export const useProjectMembers = (projectId: number) => useQuery(projectQueries.
 
 /** Resending the same form creates no second project. */
 export function useCreateProject() {
-  const client = useQueryClient();
+  const client = useClient();
   const idempotencyKeyFor = useIdempotencyKey();
   return useMutation({
-    mutationFn: (body: NewProject) => createProject(body, idempotencyKeyFor(body)),
-    onSuccess: (project) => client.setQueryData(projectQueries.all().queryKey, (projects) => withProject(projects, project)),
+    mutationFn: (body: NewProject) => createProject(client.api, body, idempotencyKeyFor(body)),
+    onSuccess: (project) => client.queryClient.setQueryData(projectQueries.all().queryKey, (projects) => withProject(projects, project)),
   });
 }
 
 export function useAddProjectMember(projectId: number) {
-  const client = useQueryClient();
+  const client = useClient();
   return useMutation({
-    mutationFn: (accountId: number) => addProjectMember(projectId, accountId),
-    onSuccess: (person) => client.setQueryData(projectQueries.members(projectId).queryKey, (people) => withProjectMember(people, person)),
+    mutationFn: (accountId: number) => addProjectMember(client.api, projectId, accountId),
+    onSuccess: (person) => client.queryClient.setQueryData(projectQueries.members(projectId).queryKey, (people) => withProjectMember(people, person)),
   });
 }
 
 /** Removes a person; users who remove themselves leave, and may then no longer see the project. */
 export function useRemoveProjectMember(projectId: number) {
-  const client = useQueryClient();
+  const client = useClient();
   const { account, role } = useSession();
   return useMutation({
-    mutationFn: (accountId: number) => removeProjectMember(projectId, accountId),
+    mutationFn: (accountId: number) => removeProjectMember(client.api, projectId, accountId),
     onSuccess: (_, accountId) => {
-      client.setQueryData(projectQueries.members(projectId).queryKey, (people) => withoutProjectMember(people, accountId));
+      client.queryClient.setQueryData(projectQueries.members(projectId).queryKey, (people) => withoutProjectMember(people, accountId));
       const canStillSee = role === "owner" || role === "admin";
       if (accountId === account.id && !canStillSee) {
-        client.setQueryData(projectQueries.all().queryKey, (projects) => withoutProject(projects, projectId));
+        client.queryClient.setQueryData(projectQueries.all().queryKey, (projects) => withoutProject(projects, projectId));
       }
     },
   });

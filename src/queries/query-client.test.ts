@@ -1,24 +1,25 @@
-import { InfiniteQueryObserver, QueryClient, QueryObserver } from "@tanstack/react-query";
+import { InfiniteQueryObserver, QueryObserver } from "@tanstack/react-query";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { createClient } from "../app/create-client.ts";
 import { ApiError } from "../api/api-error.ts";
 import { invalidate, retryDelay, shouldRetry } from "./query-client.ts";
 
 test("several events during a first load cause one refetch, after it", async () => {
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const client = createClient();
   const resolvers: ((value: string) => void)[] = [];
   const signals: AbortSignal[] = [];
   const queryFn = vi.fn(({ signal }: { signal: AbortSignal }) => {
     signals.push(signal);
     return new Promise<string>((resolve) => resolvers.push(resolve));
   });
-  onTestFinished(new QueryObserver(client, { queryKey: ["files", 7], queryFn }).subscribe(() => {}));
+  onTestFinished(new QueryObserver(client.queryClient, { queryKey: ["files", 7], queryFn }).subscribe(() => {}));
   for (let events = 0; events < 3; events += 1) invalidate(client, ["files"]);
   expect(queryFn).toHaveBeenCalledTimes(1);
   resolvers[0]!("old");
   await vi.waitFor(() => expect(queryFn).toHaveBeenCalledTimes(2));
   resolvers[1]!("new");
-  await vi.waitFor(() => expect(client.getQueryData(["files", 7])).toBe("new"));
-  expect(client.isFetching()).toBe(0);
+  await vi.waitFor(() => expect(client.queryClient.getQueryData(["files", 7])).toBe("new"));
+  expect(client.queryClient.isFetching()).toBe(0);
   expect(queryFn).toHaveBeenCalledTimes(2);
   expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);
 
@@ -28,9 +29,9 @@ test("several events during a first load cause one refetch, after it", async () 
 });
 
 test("an event while a further page loads does not cancel it; everything is refetched after it", async () => {
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const client = createClient();
   const requests: { page: number; resolve(value: string): void; signal: AbortSignal }[] = [];
-  const observer = new InfiniteQueryObserver(client, {
+  const observer = new InfiniteQueryObserver(client.queryClient, {
     queryKey: ["log"],
     queryFn: ({ pageParam, signal }) => new Promise<string>((resolve) => requests.push({ page: pageParam, resolve, signal })),
     initialPageParam: 1,

@@ -1,53 +1,60 @@
-/** Creates the page's one query cache with its retry policy, and refetches queries whose data is outdated. */
-import { type Query, QueryClient } from "@tanstack/react-query";
+/** Creates the query cache with its retry policy, patches its data, and refetches queries whose data is outdated. */
+import { hashKey, type Query, QueryClient } from "@tanstack/react-query";
 import { ApiError } from "../api/api-error.ts";
+import type { Client } from "../client/client.ts";
+
+declare module "@tanstack/react-query" {
+  interface Register {
+    /** Passed to every query function. */
+    queryMeta: { client: Client };
+  }
+}
 
 const MAX_RETRIES = 3;
 /** Maximum delay between the retries of `loadUntilSuccess`. */
 const MAX_RELOAD_DELAY_MS = 5_000;
 
-export const queryClient = new QueryClient({
-  defaultOptions: {
-    queries: {
-      staleTime: 30_000,
-      gcTime: 10 * 60_000,
-      retry: shouldRetry,
-      retryDelay,
-      // The browser's online status does not cover a service on the local network.
-      networkMode: "always",
+/** Creates the query cache of a client, which its query functions receive as `meta`. */
+export const createQueryClient = (client: Client) =>
+  new QueryClient({
+    defaultOptions: {
+      queries: {
+        meta: { client },
+        staleTime: 30_000,
+        gcTime: 10 * 60_000,
+        retry: shouldRetry,
+        retryDelay,
+        // The browser's online status does not cover a service on the local network.
+        networkMode: "always",
+      },
+      mutations: { retry: false, networkMode: "always" },
     },
-    mutations: { retry: false, networkMode: "always" },
-  },
-});
+  });
 
-/** Returns a getter of the one value that belongs to a query cache, which is created on first use. */
-export function perClient<T extends object>(create: (client: QueryClient) => T): (client: QueryClient) => T {
-  const values = new WeakMap<QueryClient, T>();
-  return (client) => {
-    const value = values.get(client) ?? create(client);
-    values.set(client, value);
-    return value;
-  };
+type LoadChange = (queryKey: readonly unknown[], data: unknown) => unknown;
+
+export interface LoadRecorder {
+  /** Loads the data of a query and applies the changes made meanwhile, so that nothing shown disappears for a moment. */
+  loadWithChanges<T>(queryKey: readonly unknown[], load: () => Promise<T>): Promise<T>;
+  /** Records a change for every load in flight, whose response may lack it. It returns the data of a query that it does not change. */
+  recordChange(change: LoadChange): void;
 }
 
-/** Records the changes made during loads, whose responses may lack them. */
-export function createLoadRecorder<Change>() {
-  const getLoads = perClient(() => new Set<Change[]>());
+export function createLoadRecorder(): LoadRecorder {
+  const loads = new Set<LoadChange[]>();
   return {
-    /** Loads data and applies the changes made meanwhile, so that nothing shown disappears for a moment. */
-    async loadWithChanges<T>(client: QueryClient, load: () => Promise<T>, apply: (data: T, change: Change) => T): Promise<T> {
-      const changes: Change[] = [];
-      getLoads(client).add(changes);
+    async loadWithChanges(queryKey, load) {
+      const changes: LoadChange[] = [];
+      loads.add(changes);
       try {
         const loaded = await load();
-        return changes.reduce(apply, loaded);
+        return changes.reduce((data, change) => change(queryKey, data) as typeof loaded, loaded);
       } finally {
-        getLoads(client).delete(changes);
+        loads.delete(changes);
       }
     },
-    /** Records a change for every load in flight. */
-    recordChange(client: QueryClient, change: Change): void {
-      for (const changes of getLoads(client)) changes.push(change);
+    recordChange(change) {
+      for (const changes of loads) changes.push(change);
     },
   };
 }
@@ -63,45 +70,61 @@ export function retryDelay(failureCount: number, error: unknown): number {
   return retryAfterSeconds === undefined ? 500 * 2 ** failureCount : Math.min(retryAfterSeconds, 30) * 1000;
 }
 
-/** Queries that are refetched when the load in flight ends. */
-const awaitingLoad = new WeakSet<Query>();
+export interface Refetches {
+  /** Hashes of the queries that are refetched when the load in flight ends. */
+  awaitingLoad: Set<string>;
+  /** Timers by the hash of the key that is refetched. */
+  scheduled: Map<string, ReturnType<typeof setTimeout>>;
+}
 
 /**
  * Refetches everything cached under this key. Does not restart a first load or the load of a further page in flight, which would discard its response, but
  * refetches its query once afterwards: the response may be older than the change, and a further page is appended to the pages cached at its request.
  */
-export function invalidate(client: QueryClient, queryKey: readonly unknown[], exact = false): void {
-  const loads = client.getQueryCache().findAll({ queryKey, exact, predicate: isLoadLostByRestart });
-  for (const query of loads) {
-    if (awaitingLoad.has(query)) continue;
-    awaitingLoad.add(query);
-    void query.promise
+export function invalidate({ queryClient, refetches }: Client, queryKey: readonly unknown[], exact = false): void {
+  const loads = queryClient.getQueryCache().findAll({ queryKey, exact, predicate: isLoadLostByRestart });
+  for (const { queryHash, queryKey: loadedKey, promise } of loads) {
+    if (refetches.awaitingLoad.has(queryHash)) continue;
+    refetches.awaitingLoad.add(queryHash);
+    void promise
       ?.catch(() => {})
       .then(() => {
-        awaitingLoad.delete(query);
-        return client.invalidateQueries({ queryKey: query.queryKey, exact: true });
+        refetches.awaitingLoad.delete(queryHash);
+        return queryClient.invalidateQueries({ queryKey: loadedKey, exact: true });
       });
   }
-  void client.invalidateQueries({ queryKey, exact, predicate: (query) => !loads.includes(query) });
+  void queryClient.invalidateQueries({ queryKey, exact, predicate: (query) => !loads.includes(query) });
+}
+
+/** Refetches a query after a delay, so that a burst of changes causes one request. */
+export function scheduleRefetch(client: Client, queryKey: readonly unknown[], delayMs: number): void {
+  const { scheduled } = client.refetches;
+  const hash = hashKey(queryKey);
+  if (scheduled.has(hash)) return;
+  const refetch = () => {
+    scheduled.delete(hash);
+    invalidate(client, queryKey, true);
+  };
+  scheduled.set(hash, setTimeout(refetch, delayMs));
 }
 
 const isLoadLostByRestart = ({ promise, state }: Query): boolean =>
   promise !== undefined && state.fetchStatus === "fetching" && (state.data === undefined || state.fetchMeta?.fetchMore !== undefined);
 
 /** Patches cached data. Invalidated data stays invalidated, and a patch that returns its argument notifies no observers. */
-export function patchQueryData<T>(client: QueryClient, queryKey: readonly unknown[], patch: (data: T | undefined) => T | undefined): void {
-  const before = client.getQueryState<T>(queryKey);
+export function patchQueryData<T>(client: Client, queryKey: readonly unknown[], patch: (data: T | undefined) => T | undefined): void {
+  const before = client.queryClient.getQueryState<T>(queryKey);
   const patched = patch(before?.data);
   if (patched === undefined || patched === before?.data) return;
-  client.setQueryData(queryKey, patched);
+  client.queryClient.setQueryData(queryKey, patched);
   // `setQueryData` marks the data as valid, so the pending refetch would not happen.
-  if (before?.isInvalidated) void client.invalidateQueries({ queryKey, exact: true, refetchType: "none" });
+  if (before?.isInvalidated) void client.queryClient.invalidateQueries({ queryKey, exact: true, refetchType: "none" });
 }
 
 /** Patches cached data and repeats a load in flight, whose response may be older than the change; for queries whose loads do not apply such changes. */
-export function patchDataAndLoads<T>(client: QueryClient, queryKey: readonly unknown[], patch: (data: T | undefined) => T | undefined): void {
+export function patchDataAndLoads<T>(client: Client, queryKey: readonly unknown[], patch: (data: T | undefined) => T | undefined): void {
   patchQueryData(client, queryKey, patch);
-  if (client.getQueryState(queryKey)?.fetchStatus === "fetching") invalidate(client, queryKey, true);
+  if (client.queryClient.getQueryState(queryKey)?.fetchStatus === "fetching") invalidate(client, queryKey, true);
 }
 
 /** Retries a reload until it succeeds, since no event will deliver the missing data; throws when the service rejects it or `signal` aborts. */

@@ -5,7 +5,7 @@ import { findEntryScript } from "../lib/page-scripts.ts";
 
 export const serviceQueries = {
   /** What this service is and which features and limits it has; needs no sign-in. */
-  current: () => queryOptions({ queryKey: ["service"], queryFn: ({ signal }) => getService({ signal }), staleTime: 5 * 60_000 }),
+  current: () => queryOptions({ queryKey: ["service"], queryFn: ({ signal, meta }) => getService(meta!.client.api, { signal }), staleTime: 5 * 60_000 }),
 };
 
 export const useService = () => useQuery(serviceQueries.current());

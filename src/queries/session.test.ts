@@ -1,9 +1,9 @@
-import { QueryClient } from "@tanstack/react-query";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Session } from "../../contract/access-records.ts";
+import type { Client } from "../client/client.ts";
+import { createClient } from "../app/create-client.ts";
 import { sendMessage } from "../api/chat.ts";
-import { setActingAccount } from "../api/http.ts";
-import { applySignIn, applySignOut, onAccountChange, onSessionEnd, sessionQueries, withAccount } from "./session.ts";
+import { applySignIn, applySignOut, onAccountChange, sessionQueries, withAccount } from "./session.ts";
 
 const account = { id: 7, username: "Ana", email: "a@b.c", avatar_url: null, user_info: "" };
 const session: Session = { account, organisation: { id: 1, name: "N" }, role: "admin", scopes: [], authorized_by: "session", session_id: 2 };
@@ -43,12 +43,11 @@ function stubService(accountId: number) {
   vi.stubGlobal("fetch", service.fetch);
   return service;
 }
-const write = () => sendMessage({ project_id: 1, body: "hello" }).catch(() => null);
+const write = (client: Client) => sendMessage(client.api, { project_id: 1, body: "hello" }).catch(() => null);
 const flush = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 afterEach(() => {
   vi.unstubAllGlobals();
-  setActingAccount(null);
 });
 
 test("only a change of the signed-in account changes the session", () => {
@@ -58,23 +57,23 @@ test("only a change of the signed-in account changes the session", () => {
 });
 
 test("signing in clears what was cached before", () => {
-  const client = new QueryClient();
-  client.setQueryData(["projects"], [{ id: 1 }]);
+  const client = createClient();
+  client.queryClient.setQueryData(["projects"], [{ id: 1 }]);
   applySignIn(client, session);
-  expect(client.getQueryData(["projects"])).toBeUndefined();
-  expect(client.getQueryData(sessionQueries.current().queryKey)).toEqual(session);
+  expect(client.queryClient.getQueryData(["projects"])).toBeUndefined();
+  expect(client.queryClient.getQueryData(sessionQueries.current().queryKey)).toEqual(session);
 });
 
 test("signing out notifies listeners once, clears the cache and refetches nothing", () => {
-  const client = new QueryClient();
+  const client = createClient();
   applySignIn(client, session);
-  client.setQueryData(["members"], []);
+  client.queryClient.setQueryData(["members"], []);
   const listener = vi.fn();
-  const stop = onSessionEnd(client, listener);
+  const stop = client.sessionEnd.subscribe(listener);
   applySignOut(client);
   expect(listener).toHaveBeenCalledExactlyOnceWith("signed-out");
-  expect(client.getQueryData(["members"])).toBeUndefined();
-  expect(client.getQueryData(sessionQueries.current().queryKey)).toBeNull();
+  expect(client.queryClient.getQueryData(["members"])).toBeUndefined();
+  expect(client.queryClient.getQueryData(sessionQueries.current().queryKey)).toBeNull();
   stop();
   applySignOut(client);
   expect(listener).toHaveBeenCalledTimes(1);
@@ -83,17 +82,17 @@ test("signing out notifies listeners once, clears the cache and refetches nothin
 describe("when another page has switched the browser's cookie to another account", () => {
   test("a page whose account no longer matches the cookie is rejected, and notifies listeners once", async () => {
     const service = stubService(7);
-    const client = new QueryClient();
+    const client = createClient();
     const listener = vi.fn();
     const stop = onAccountChange(client, listener);
-    await client.fetchQuery(sessionQueries.current());
-    await write();
+    await client.queryClient.fetchQuery(sessionQueries.current());
+    await write(client);
     await flush();
     expect(listener).not.toHaveBeenCalled();
     service.accountId = 8;
-    await Promise.all([write(), write()]);
+    await Promise.all([write(client), write(client)]);
     await flush();
-    await write();
+    await write(client);
     await flush();
     expect(listener).toHaveBeenCalledTimes(1);
     stop();
@@ -101,16 +100,16 @@ describe("when another page has switched the browser's cookie to another account
 
   test("the same response from a proxy does not change the account", async () => {
     const service = stubService(7);
-    const client = new QueryClient();
+    const client = createClient();
     applySignIn(client, buildSession(7));
     const listener = vi.fn();
     const stop = onAccountChange(client, listener);
     service.broken = true;
-    await write();
+    await write(client);
     await flush();
     expect(listener).not.toHaveBeenCalled();
     service.accountId = 8;
-    await write();
+    await write(client);
     await flush();
     expect(listener).toHaveBeenCalledTimes(1);
     stop();

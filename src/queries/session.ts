@@ -1,10 +1,11 @@
 /** Queries the session, signs in, handles the end of the session and account changes, and lists the sessions of all browsers. */
-import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Session } from "../../contract/access-records.ts";
 import type { Account } from "../../contract/records.ts";
+import { type Client, useClient } from "../client/client.ts";
 import { ApiError } from "../api/api-error.ts";
-import { defaultConnection, onAccountMismatch, onSignedOut, setActingAccount } from "../api/http.ts";
+import type { Api } from "../api/http.ts";
 import { acceptInvite } from "../api/invites.ts";
 import { endSession, getSession, listSessions, resetPassword, setUp, signIn } from "../api/session.ts";
 import { getPersisted } from "../lib/local-storage.ts";
@@ -18,10 +19,11 @@ export const sessionQueries = {
   current: () =>
     queryOptions({
       queryKey: ["session"],
-      queryFn: async ({ signal }): Promise<Session | null> => {
+      queryFn: async ({ signal, meta }): Promise<Session | null> => {
+        const { api } = meta!.client;
         try {
-          const session = await getSession({ signal });
-          setActingAccount(session.account.id);
+          const session = await getSession(api, { signal });
+          api.setActingAccount(session.account.id);
           return session;
         } catch (error) {
           if (error instanceof ApiError && error.status === 401) return null;
@@ -34,7 +36,7 @@ export const sessionQueries = {
 
 export const sessionListQueries = {
   /** The browsers in which the user is signed in. */
-  all: () => queryOptions({ queryKey: ["sessions"], queryFn: ({ signal }) => listSessions({ signal }) }),
+  all: () => queryOptions({ queryKey: ["sessions"], queryFn: ({ signal, meta }) => listSessions(meta!.client.api, { signal }) }),
 };
 
 /**
@@ -57,29 +59,29 @@ export const useSignIn = () => useSessionMutation(signIn);
 export const useAcceptInvite = () => useSessionMutation(acceptInvite);
 export const useResetPassword = () => useSessionMutation(resetPassword);
 export function useSetUp() {
-  const client = useQueryClient();
+  const client = useClient();
   return useMutation({
-    mutationFn: setUp,
+    mutationFn: (body: Parameters<typeof setUp>[1]) => setUp(client.api, body),
     onSuccess: (session) => {
       applySignIn(client, session);
-      client.removeQueries(serviceQueries.current());
+      client.queryClient.removeQueries(serviceQueries.current());
     },
   });
 }
 
 /** Creates a sign-in mutation, which applies the new session and resolves to it. */
-function useSessionMutation<B>(send: (body: B) => Promise<Session>) {
-  const client = useQueryClient();
-  return useMutation({ mutationFn: send, onSuccess: (session) => applySignIn(client, session) });
+function useSessionMutation<B>(send: (api: Api, body: B) => Promise<Session>) {
+  const client = useClient();
+  return useMutation({ mutationFn: (body: B) => send(client.api, body), onSuccess: (session) => applySignIn(client, session) });
 }
 
 export const useSessions = () => useQuery(sessionListQueries.all());
 
 export function useEndSession() {
-  const client = useQueryClient();
+  const client = useClient();
   return useMutation({
-    mutationFn: endSession,
-    onSuccess: (_, id) => client.setQueryData(sessionListQueries.all().queryKey, (sessions) => sessions?.filter((session) => session.id !== id)),
+    mutationFn: (id: number) => endSession(client.api, id),
+    onSuccess: (_, id) => client.queryClient.setQueryData(sessionListQueries.all().queryKey, (sessions) => sessions?.filter((session) => session.id !== id)),
   });
 }
 
@@ -90,54 +92,49 @@ export function withAccount(session: Session | null | undefined, account: Partia
 }
 
 /** Applies a sign-in and clears everything of the previous account. */
-export function applySignIn(client: QueryClient, session: Session): void {
-  client.clear();
-  setActingAccount(session.account.id);
-  client.setQueryData(sessionQueries.current().queryKey, session);
+export function applySignIn(client: Client, session: Session): void {
+  client.queryClient.clear();
+  client.api.setActingAccount(session.account.id);
+  client.queryClient.setQueryData(sessionQueries.current().queryKey, session);
 }
 
 /** Why the session ended: the user signed out, or the service no longer accepts it. */
-type SignOutReason = "signed-out" | "ended";
-const signOutListeners = new Set<(reason: SignOutReason) => void>();
+export type SignOutReason = "signed-out" | "ended";
 
 /** Applies a sign-out by the user in this browser. */
-export function applySignOut(client: QueryClient): void {
-  client.clear();
-  setActingAccount(null);
-  client.setQueryData(sessionQueries.current().queryKey, null);
-  for (const listener of signOutListeners) listener("signed-out");
+export function applySignOut(client: Client): void {
+  client.queryClient.clear();
+  client.api.setActingAccount(null);
+  client.queryClient.setQueryData(sessionQueries.current().queryKey, null);
+  client.sessionEnd.emit("signed-out");
 }
 
-/** Calls back when the current session has ended; returns the unsubscribe function. */
-export function onSessionEnd(client: QueryClient, callback: (reason: SignOutReason) => void): () => void {
-  signOutListeners.add(callback);
-  const stop = onSignedOut((connection) => {
-    if (connection !== defaultConnection || !client.getQueryData(sessionQueries.current().queryKey)) return;
-    client.setQueryData(sessionQueries.current().queryKey, null);
-    callback("ended");
+/** Ends the session when the service no longer accepts its credentials. */
+export function watchSession(client: Client): void {
+  const { queryKey } = sessionQueries.current();
+  client.api.onSignedOut(() => {
+    if (!client.queryClient.getQueryData(queryKey)) return;
+    client.queryClient.setQueryData(queryKey, null);
+    client.sessionEnd.emit("ended");
   });
-  return () => {
-    signOutListeners.delete(callback);
-    stop();
-  };
 }
 
 /**
  * Calls back once another account has signed in to this browser outside this page (by an invite or a reset link in another tab): from then on the page
  * must neither show nor send anything of the previous account. Returns the unsubscribe function.
  */
-export function onAccountChange(client: QueryClient, callback: () => void): () => void {
+export function onAccountChange({ api, queryClient }: Client, callback: () => void): () => void {
   let isChecking = false;
-  return onAccountMismatch(() => {
+  return api.onAccountMismatch(() => {
     if (isChecking) return;
     isChecking = true;
-    const currentId = client.getQueryData(sessionQueries.current().queryKey)?.account.id;
+    const currentId = queryClient.getQueryData(sessionQueries.current().queryKey)?.account.id;
     const finish = (changed: boolean) => {
       isChecking = changed;
       if (changed) callback();
     };
     // A proxy may also return 412, so compare the account of the service's session.
-    getSession({ accountId: null }).then(
+    getSession(api, { accountId: null }).then(
       ({ account }) => finish(account.id !== currentId),
       () => finish(false),
     );

@@ -1,6 +1,7 @@
 /** Tracks the last applied `seq` of each topic, from which the live channel resumes. */
-import { perClient } from "./query-client.ts";
+import { createEmitter } from "../lib/store.ts";
 
+/** The cursors of a query cache, which are valid only for its content. */
 export interface Cursors {
   get(topic: string): number | undefined;
   /** Returns the map that `applyEvents` works on, which is never mutated. */
@@ -19,7 +20,7 @@ export interface Cursors {
 
 export function createCursors(): Cursors {
   let cursors: ReadonlyMap<string, number> = new Map();
-  const listeners = new Set<(topic: string) => void>();
+  const moved = createEmitter<string>();
   const set = (topic: string, seq: number) => {
     cursors = new Map(cursors).set(topic, seq);
   };
@@ -34,17 +35,11 @@ export function createCursors(): Cursors {
       const current = cursors.get(topic);
       if (seq === undefined || (current !== undefined && current <= seq)) return;
       set(topic, seq);
-      for (const listener of listeners) listener(topic);
+      moved.emit(topic);
     },
     clear: () => {
       cursors = new Map();
     },
-    onMoved(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onMoved: moved.subscribe,
   };
 }
-
-/** Returns the cursors of a query cache, which are valid only for its content. */
-export const getCursors = perClient(createCursors);

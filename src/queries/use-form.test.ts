@@ -1,8 +1,8 @@
-import { QueryClient } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { expect, test } from "vitest";
 import { createToken } from "../../contract/operations/accounts.ts";
 import { setUp } from "../../contract/operations/session.ts";
+import { createClient } from "../app/create-client.ts";
 import { ApiError } from "../api/api-error.ts";
 import { renderHook } from "./hook.fixture.ts";
 import { formProblem, useForm, validate } from "./use-form.ts";
@@ -39,7 +39,7 @@ test("submit returns the response only while the form is shown, so that a late o
   const response = Promise.withResolvers<string>();
   const mutation = { mutateAsync: () => response.promise, isPending: false, error: null, reset() {} };
   const submit = (element: HTMLFormElement | null) => {
-    const form = renderHook(new QueryClient(), () => useForm<object, string>(mutation, undefined, []));
+    const form = renderHook(createClient(), () => useForm<object, string>(mutation, undefined, []));
     const result = form.submit({ preventDefault() {} } as FormEvent, {});
     form.ref.current = element;
     return result;

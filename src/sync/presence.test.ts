@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 test("an account is typing until its signals stop, it sends, or the connection is lost", () => {
   const presence = createPresenceStore();
   const listener = vi.fn();
-  presence.onChange(listener);
+  presence.subscribe(listener);
   presence.startTyping(1, 5);
   presence.startTyping(1, 6);
   expect(presence.typing(1)).toEqual([5, 6]);

@@ -1,7 +1,7 @@
 /** Tracks who has a project open and who is typing in it, from live signals only and until the connection is lost. */
-import { useQueryClient } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
-import { perClient } from "../queries/query-client.ts";
+import { useClient } from "../client/client.ts";
+import { createEmitter } from "../lib/store.ts";
 
 /** A typing signal lasts this long. */
 export const TYPING_TIMEOUT_MS = 6_000;
@@ -9,7 +9,7 @@ export const TYPING_TIMEOUT_MS = 6_000;
 type AccountIds = readonly number[];
 const NO_ACCOUNTS: AccountIds = [];
 
-interface PresenceStore {
+export interface PresenceStore {
   setPresent(projectId: number, accountIds: AccountIds): void;
   startTyping(projectId: number, accountId: number): void;
   /** Called when a message of the account has arrived. */
@@ -22,17 +22,14 @@ interface PresenceStore {
   present(projectId: number): AccountIds;
   /** Returns the accounts in the order in which they began to type. */
   typing(projectId: number): AccountIds;
-  onChange(listener: () => void): () => void;
+  subscribe(listener: () => void): () => void;
 }
 
 export function createPresenceStore(): PresenceStore {
   const present = new Map<number, AccountIds>();
   const typing = new Map<number, AccountIds>();
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
-  const listeners = new Set<() => void>();
-  const notify = () => {
-    for (const listener of listeners) listener();
-  };
+  const { emit, subscribe } = createEmitter();
 
   function stopTyping(projectId: number, accountId: number): void {
     clearTimeout(timers.get(`${projectId}:${accountId}`));
@@ -43,13 +40,13 @@ export function createPresenceStore(): PresenceStore {
       projectId,
       current.filter((id) => id !== accountId),
     );
-    notify();
+    emit();
   }
 
   return {
     setPresent(projectId, accountIds) {
       present.set(projectId, accountIds);
-      notify();
+      emit();
     },
     startTyping(projectId, accountId) {
       const key = `${projectId}:${accountId}`;
@@ -61,39 +58,34 @@ export function createPresenceStore(): PresenceStore {
       const current = typing.get(projectId) ?? NO_ACCOUNTS;
       if (current.includes(accountId)) return;
       typing.set(projectId, [...current, accountId]);
-      notify();
+      emit();
     },
     stopTyping,
     removeProject(projectId) {
       for (const accountId of typing.get(projectId) ?? NO_ACCOUNTS) stopTyping(projectId, accountId);
-      if (present.delete(projectId)) notify();
+      if (present.delete(projectId)) emit();
     },
     clear() {
       for (const timer of timers.values()) clearTimeout(timer);
       timers.clear();
       present.clear();
       typing.clear();
-      notify();
+      emit();
     },
     present: (projectId) => present.get(projectId) ?? NO_ACCOUNTS,
     typing: (projectId) => typing.get(projectId) ?? NO_ACCOUNTS,
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
   };
 }
 
-export const getPresenceStore = perClient(createPresenceStore);
-
 /** Returns who has the project open; empty while the project is not followed. */
 export function usePresentAccounts(projectId: number): readonly number[] {
-  const presence = getPresenceStore(useQueryClient());
-  return useSyncExternalStore(presence.onChange, () => presence.present(projectId));
+  const { presence } = useClient();
+  return useSyncExternalStore(presence.subscribe, () => presence.present(projectId));
 }
 
 /** Returns who is typing in the project, in the order in which they began. */
 export function useTypingAccounts(projectId: number): readonly number[] {
-  const presence = getPresenceStore(useQueryClient());
-  return useSyncExternalStore(presence.onChange, () => presence.typing(projectId));
+  const { presence } = useClient();
+  return useSyncExternalStore(presence.subscribe, () => presence.typing(projectId));
 }

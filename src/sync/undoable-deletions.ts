@@ -1,10 +1,9 @@
 /** Stores which messages the user deleted in this browser and can still restore; the service allows that for ten minutes. */
-import { type QueryClient, useQueryClient } from "@tanstack/react-query";
-import { useSyncExternalStore } from "react";
 import * as z from "zod/mini";
 import { LIMITS } from "../../contract/limits.ts";
+import { useClient } from "../client/client.ts";
 import { getPersisted, onPersistedChange, setPersisted } from "../lib/local-storage.ts";
-import { perClient } from "../queries/query-client.ts";
+import { createStore, type Store, useStore } from "../lib/store.ts";
 
 export const RESTORE_MS = LIMITS.message_restore_seconds * 1_000;
 /** Only the newest entries are stored. */
@@ -19,84 +18,77 @@ interface UndoableDeletion {
   until: number;
 }
 
-interface UndoableDeletions {
-  entries: readonly UndoableDeletion[];
-  ids: ReadonlySet<number>;
-  timers: Map<number, ReturnType<typeof setTimeout>>;
-  listeners: Set<() => void>;
-}
-const getDeletionsByAccount = perClient(() => new Map<number, UndoableDeletions>());
+type Timer = ReturnType<typeof setTimeout>;
 
-export function recordDeletion(client: QueryClient, accountId: number, messageId: number): void {
-  const deletions = getUndoableDeletions(client, accountId);
-  const remaining = deletions.entries.filter(({ id }) => id !== messageId);
-  persist(deletions, accountId, [...remaining, { id: messageId, until: Date.now() + RESTORE_MS }]);
+export interface UndoableDeletions {
+  /** Returns the ids of the messages that the account can restore. Other accounts in this browser do not see them. */
+  forAccount(accountId: number): Store<ReadonlySet<number>>;
+  record(accountId: number, messageId: number): void;
+  remove(accountId: number, messageId: number): void;
+  dispose(): void;
 }
 
-export function clearDeletion(client: QueryClient, accountId: number, messageId: number): void {
-  removeEntry(getUndoableDeletions(client, accountId), accountId, messageId);
+export function createUndoableDeletions(): UndoableDeletions {
+  const accounts = new Map<number, { entries: readonly UndoableDeletion[]; ids: Store<ReadonlySet<number>>; timers: Map<number, Timer> }>();
+  const stopListening = onPersistedChange((name) => {
+    for (const accountId of accounts.keys()) if (name === storageKey(accountId)) loadStored(accountId);
+  });
+
+  function find(accountId: number) {
+    const existing = accounts.get(accountId);
+    if (existing) return existing;
+    const created = { entries: [], ids: createStore<ReadonlySet<number>>(new Set()), timers: new Map<number, Timer>() };
+    accounts.set(accountId, created);
+    loadStored(accountId);
+    return created;
+  }
+
+  const loadStored = (accountId: number) => setEntries(accountId, parseDeletions(getPersisted(storageKey(accountId)), Date.now()));
+
+  function setEntries(accountId: number, entries: readonly UndoableDeletion[]): void {
+    const account = find(accountId);
+    account.entries = entries;
+    const ids = new Set(entries.map(({ id }) => id));
+    for (const [id, timer] of account.timers) {
+      if (ids.has(id)) continue;
+      clearTimeout(timer);
+      account.timers.delete(id);
+    }
+    // A running timer is not restarted, because the clock may have been changed since.
+    for (const entry of entries)
+      if (!account.timers.has(entry.id))
+        account.timers.set(
+          entry.id,
+          setTimeout(() => remove(accountId, entry.id), remainingMs(entry, Date.now())),
+        );
+    account.ids.set(ids);
+  }
+
+  function persist(accountId: number, entries: readonly UndoableDeletion[]): void {
+    setPersisted(storageKey(accountId), entries.length > 0 ? serializeDeletions(entries) : null);
+    setEntries(accountId, entries);
+  }
+
+  const without = (accountId: number, messageId: number) => find(accountId).entries.filter(({ id }) => id !== messageId);
+  function remove(accountId: number, messageId: number): void {
+    if (find(accountId).ids.get().has(messageId)) persist(accountId, without(accountId, messageId));
+  }
+
+  return {
+    forAccount: (accountId) => find(accountId).ids,
+    record: (accountId, messageId) => persist(accountId, [...without(accountId, messageId), { id: messageId, until: Date.now() + RESTORE_MS }]),
+    remove,
+    dispose() {
+      stopListening();
+      for (const { timers } of accounts.values()) for (const timer of timers.values()) clearTimeout(timer);
+    },
+  };
 }
 
 /** Returns the ids of the messages that the user can still restore. */
-export function useUndoableDeletions(accountId: number): ReadonlySet<number> {
-  const deletions = getUndoableDeletions(useQueryClient(), accountId);
-  return useSyncExternalStore(
-    (listener) => {
-      deletions.listeners.add(listener);
-      return () => deletions.listeners.delete(listener);
-    },
-    () => deletions.ids,
-  );
-}
+export const useUndoableDeletions = (accountId: number): ReadonlySet<number> => useStore(useClient().undoableDeletions.forAccount(accountId));
 
 const storageKey = (accountId: number) => `deleted.${accountId}`;
-
-/** Returns the deletions of one account; other accounts in this browser do not see them. */
-function getUndoableDeletions(client: QueryClient, accountId: number): UndoableDeletions {
-  const deletionsByAccount = getDeletionsByAccount(client);
-  const existing = deletionsByAccount.get(accountId);
-  if (existing) return existing;
-  const deletions: UndoableDeletions = { entries: [], ids: new Set(), timers: new Map(), listeners: new Set() };
-  deletionsByAccount.set(accountId, deletions);
-  loadStored(deletions, accountId);
-  onPersistedChange((name) => name === storageKey(accountId) && loadStored(deletions, accountId));
-  return deletions;
-}
-
-function loadStored(deletions: UndoableDeletions, accountId: number): void {
-  setEntries(deletions, parseDeletions(getPersisted(storageKey(accountId)), Date.now()), accountId);
-}
-
-function setEntries(deletions: UndoableDeletions, entries: readonly UndoableDeletion[], accountId: number): void {
-  deletions.entries = entries;
-  deletions.ids = new Set(entries.map(({ id }) => id));
-  for (const [id, timer] of deletions.timers) {
-    if (deletions.ids.has(id)) continue;
-    clearTimeout(timer);
-    deletions.timers.delete(id);
-  }
-  // A running timer is not restarted, because the clock may have been changed since.
-  for (const entry of entries) {
-    const { id } = entry;
-    if (!deletions.timers.has(id))
-      deletions.timers.set(
-        id,
-        setTimeout(() => removeEntry(deletions, accountId, id), remainingMs(entry, Date.now())),
-      );
-  }
-  for (const listener of deletions.listeners) listener();
-}
-
-function persist(deletions: UndoableDeletions, accountId: number, entries: readonly UndoableDeletion[]): void {
-  setPersisted(storageKey(accountId), entries.length > 0 ? serializeDeletions(entries) : null);
-  setEntries(deletions, entries, accountId);
-}
-
-function removeEntry(deletions: UndoableDeletions, accountId: number, messageId: number): void {
-  if (!deletions.ids.has(messageId)) return;
-  const remaining = deletions.entries.filter(({ id }) => id !== messageId);
-  persist(deletions, accountId, remaining);
-}
 
 export const serializeDeletions = (entries: readonly UndoableDeletion[]): string => JSON.stringify(entries.slice(-MAX_DELETIONS));
 

@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import { Link, useMatch } from "react-router";
-import { player, type Track } from "../../audio/player/player.ts";
-import { usePlayer, usePlayerTrack } from "../../audio/player/use-player.ts";
+import type { Track } from "../../audio/player/player.ts";
+import { usePlayerState, usePlayerTrack, usePlayer } from "../../audio/player/use-player.ts";
 import { normalizeWave } from "../../audio/recorder/levels.ts";
 import { MiniWaveform } from "../../components/MiniWaveform.tsx";
 import { PlayButton } from "../../components/PlayButton.tsx";
@@ -20,7 +20,8 @@ export function MiniPlayer() {
 }
 
 function Bar({ track }: { track: Track }) {
-  const { isPlaying, isBuffering, position, error } = usePlayer();
+  const player = usePlayer();
+  const { isPlaying, isBuffering, position, error } = usePlayerState();
   const { name, duration } = track;
   return (
     <section aria-label={t("miniPlayer")} className="flex h-14 shrink-0 items-center gap-3 border-t border-line bg-raised px-3 tablet:px-4">

@@ -24,7 +24,7 @@ export function useStatusChangeAnnouncements(): void {
   useEffect(() => store.onDone(({ files, status }) => announce(t("set", { what: formatFiles(files), status: status.title }))), [store]);
   useDocumentKeydown(
     (event) => {
-      const pendingChange = isUndoKey(event) ? latestUndoable(store.all()) : undefined;
+      const pendingChange = isUndoKey(event) ? latestUndoable(store.get()) : undefined;
       if (!pendingChange) return;
       // Other undo handlers skip a prevented event, so one key press undoes only this change.
       event.preventDefault();

@@ -72,6 +72,7 @@ export function Shell() {
       </div>
       <LazyPanels />
       <BottomBar />
+      <div id="hidden-media" hidden />
       <div ref={setAnnouncer} role="status" aria-live="polite" className="sr-only" />
       <Dialogs />
     </div>

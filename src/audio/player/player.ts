@@ -1,9 +1,12 @@
-/** Implements the page's only player, with media elements outside React, so that playback survives the view that started it. */
+/** Implements the only player of a client, with media elements outside React, so that playback survives the view that started it. */
 import { t } from "../../lib/texts/player.ts";
+import type { Api } from "../../api/http.ts";
+import { createEmitter } from "../../lib/store.ts";
 import { isSameLoop, loopJumpTarget, type Loop } from "./loop.ts";
 import { connectMediaSession } from "./media-session.ts";
 import { loadVoiceRate, loadVolume, saveVoiceRate, saveVolume, type Volume } from "./preferences.ts";
 import { createRecovery, type RefetchSource } from "./recovery.ts";
+import { refetchSource } from "./refetch-source.ts";
 import { clampPosition, isAtEnd, type Media, type PlayerState, type Track } from "./track.ts";
 
 export type { Media, PlayerState, Track } from "./track.ts";
@@ -19,6 +22,8 @@ const EMPTY_STATE = { track: null, isPlaying: false, position: 0, isBuffering: f
 const DEFAULT_SETTINGS: PlaybackSettings = { rate: 1, loop: null };
 
 const ERROR_MESSAGES: Record<number, () => string> = { 2: () => t("errorNetwork"), 3: () => t("errorDamaged"), 4: () => t("errorFormat") };
+
+export type Player = ReturnType<typeof createPlayer>;
 
 /** Returns whether both are the same version of the same file, regardless of the URL and of original or streaming copy. */
 export const isSameTrack = (a: Pick<Track, "fileId" | "version"> | null, b: Pick<Track, "fileId" | "version">) =>
@@ -40,7 +45,7 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
     voiceRate: options.voiceRate ?? 1,
     volume: options.volume ?? { level: 1, muted: false },
   };
-  const endListeners = new Set<(track: Track) => void>();
+  const ended = createEmitter<Track>();
   const elements = new Map<boolean, Media>();
   /** Media element of the current track. */
   let media: Media | null = null;
@@ -50,11 +55,9 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
   let isEndReachedBySeek = false;
   /** True if the current track was cued and has never been played. */
   let isCuedOnly = false;
-  const listeners = new Set<() => void>();
+  let requestCount = 0;
+  const { emit: notify, subscribe } = createEmitter();
 
-  function notify() {
-    for (const listener of listeners) listener();
-  }
   function setState(change: Partial<PlayerState>) {
     const next = { ...state, ...change };
     if ((Object.keys(next) as (keyof PlayerState)[]).every((key) => Object.is(next[key], state[key]))) return;
@@ -131,7 +134,7 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
       if (loop?.on && !isEndReachedBySeek && state.position >= loop.from) return player.play(track, loop.from);
       setState({ isPlaying: false, isBuffering: false, position: track.duration || created.currentTime });
       if (isEndReachedBySeek) return;
-      for (const listener of endListeners) listener(track);
+      ended.emit(track);
     });
     on("error", () => {
       if (!created.error) return;
@@ -192,10 +195,7 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
   const player = {
     state: () => state,
     /** Calls `listener` after each change. Returns an unsubscribe function. */
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe,
     /** Plays `track` from `atSeconds` or its current position and stops any other track. */
     play(track: Track, atSeconds?: number) {
       if (state.isSuspended) return setState({ refusedPlayCount: state.refusedPlayCount + 1 });
@@ -204,6 +204,12 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
       if (!current || state.error) setTrack(track, clampPosition(from, track));
       else if (Math.abs(from - state.position) > 0.001 || from === 0) player.seek(from);
       beginPlayback(media!);
+    },
+    /** Starts a request to play what has to load first. The returned function returns false once a later request has started. */
+    startRequest() {
+      requestCount += 1;
+      const request = requestCount;
+      return () => request === requestCount;
     },
     /** Makes `track` current without playing it, for pages that open at a position. */
     cue(track: Track, atSeconds: number) {
@@ -270,10 +276,7 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
     /** Returns the element of the current video, or null if the current track is not a video. */
     videoElement: () => (state.track?.isVideo ? media : null),
     /** Calls `listener` when a track has played to its end. Returns an unsubscribe function. */
-    onEnded(listener: (track: Track) => void) {
-      endListeners.add(listener);
-      return () => void endListeners.delete(listener);
-    },
+    onEnded: ended.subscribe,
     /** Stops playback and removes the current track. */
     stop() {
       if (!media) return;
@@ -287,8 +290,10 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
   return player;
 }
 
-export const player = createPlayer(
-  (isVideo) => (isVideo ? Object.assign(document.createElement("video"), { playsInline: true }) : new Audio()),
-  (callback) => requestAnimationFrame(callback),
-  { voiceRate: loadVoiceRate(), volume: loadVolume(), refetchSource: async (track) => (await import("./refetch-source.ts")).refetchSource(track) },
-);
+/** Creates the player with this browser's media elements, and with the preferences that this browser stores. */
+export const createBrowserPlayer = (api: Api) =>
+  createPlayer(
+    (isVideo) => (isVideo ? Object.assign(document.createElement("video"), { playsInline: true }) : new Audio()),
+    (callback) => requestAnimationFrame(callback),
+    { voiceRate: loadVoiceRate(), volume: loadVolume(), refetchSource: (track) => refetchSource(api, track) },
+  );

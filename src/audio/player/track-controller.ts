@@ -1,8 +1,10 @@
 /** Controls one track through the shared player, and keeps its position while another track is current. */
 import { useLayoutEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { moveLoopEdge, isSameLoop, createLoop, withLoopStart, withLoopEnd, toggleLoop, type Loop } from "./loop.ts";
-import { isSameTrack, player as pagePlayer, type createPlayer } from "./player.ts";
+import { createEmitter } from "../../lib/store.ts";
+import { isSameTrack, type Player } from "./player.ts";
 import { clampPosition, isAtEnd, type Track } from "./track.ts";
+import { usePlayer } from "./use-player.ts";
 
 export interface TrackControllerState {
   isPlaying: boolean;
@@ -21,18 +23,19 @@ export type TrackController = ReturnType<typeof createTrackController>;
 export const PLAYBACK_RATES = [0.5, 0.75, 1, 1.25, 1.5, 2] as const;
 
 /** Creates a controller that starts at the player's position if this track is current, otherwise at 0. */
-export function createTrackController(player: ReturnType<typeof createPlayer>, initialTrack: Track) {
+export function createTrackController(player: Player, initialTrack: Track) {
   let track = initialTrack;
   const { fileId } = initialTrack;
   let state: TrackControllerState = { isPlaying: false, isBuffering: false, position: 0, error: null, isCurrent: false, ...player.settingsFor(fileId) };
-  const listeners = new Set<() => void>();
+  const { emit, subscribe } = createEmitter();
+  let subscriberCount = 0;
   const isCurrent = () => isSameTrack(player.state().track, track);
 
   function setState(next: TrackControllerState) {
     if ((Object.keys(next) as (keyof TrackControllerState)[]).every((key) => (key === "loop" ? isSameLoop(next.loop, state.loop) : next[key] === state[key])))
       return;
     state = next;
-    for (const listener of listeners) listener();
+    emit();
   }
   function syncWithPlayer() {
     const { isPlaying, isBuffering, position, error } = player.state();
@@ -47,7 +50,7 @@ export function createTrackController(player: ReturnType<typeof createPlayer>, i
   }
 
   syncWithPlayer();
-  let unsubscribe: (() => void) | null = null;
+  let stopSyncing: (() => void) | null = null;
   const setLoop = (loop: Loop | null) => player.updateSettings(fileId, { loop });
 
   const trackController = {
@@ -55,17 +58,19 @@ export function createTrackController(player: ReturnType<typeof createPlayer>, i
     state: () => state,
     /** Calls `listener` after each change. Returns an unsubscribe function. */
     subscribe(listener: () => void) {
-      listeners.add(listener);
-      if (!unsubscribe) {
-        unsubscribe = player.subscribe(syncWithPlayer);
+      const unsubscribe = subscribe(listener);
+      subscriberCount += 1;
+      if (!stopSyncing) {
+        stopSyncing = player.subscribe(syncWithPlayer);
         // Picks up changes made while there were no listeners.
         syncWithPlayer();
       }
       return () => {
-        listeners.delete(listener);
-        if (listeners.size > 0) return;
-        unsubscribe?.();
-        unsubscribe = null;
+        unsubscribe();
+        subscriberCount -= 1;
+        if (subscriberCount > 0) return;
+        stopSyncing?.();
+        stopSyncing = null;
       };
     },
     play: () => player.play(track, isCurrent() ? undefined : isAtEnd(state.position, track) ? 0 : state.position),
@@ -108,9 +113,10 @@ export function createTrackController(player: ReturnType<typeof createPlayer>, i
  * keeps playing if the previous one did.
  */
 export function useTrackController(track: Track): TrackController {
+  const player = usePlayer();
   const { fileId, version, src, duration, isOriginal } = track;
   // oxlint-disable-next-line react/exhaustive-deps -- `update` below handles the URL and copy; the other members only affect the display
-  const trackController = useMemo(() => createTrackController(pagePlayer, track), [fileId, version, duration]);
+  const trackController = useMemo(() => createTrackController(player, track), [player, fileId, version, duration]);
   const previousRef = useRef({ trackController, fileId, version });
   useLayoutEffect(() => {
     const previous = previousRef.current;

@@ -1,31 +1,37 @@
 import { type RefObject, useEffect, useMemo, useSyncExternalStore } from "react";
-import { isSameTrack, player, type PlayerState } from "./player.ts";
+import { useClient } from "../../client/client.ts";
+import { isSameTrack, type Player, type PlayerState } from "./player.ts";
 import type { Track } from "./track.ts";
 
+export const usePlayer = (): Player => useClient().player;
+
+/** Returns a value of the player's state and renders when it changes. */
+function usePlayerValue<T>(select: (state: PlayerState) => T): T {
+  const { subscribe, state } = usePlayer();
+  return useSyncExternalStore(subscribe, () => select(state()));
+}
+
 /** Returns the whole player state and renders on every frame during playback. */
-export const usePlayer = (): PlayerState => useSyncExternalStore(player.subscribe, player.state);
+export const usePlayerState = (): PlayerState => usePlayerValue((state) => state);
 
 /** Returns how often playback was refused during a recording. */
-export const useRefusedPlayCount = () => useSyncExternalStore(player.subscribe, () => player.state().refusedPlayCount);
+export const useRefusedPlayCount = () => usePlayerValue((state) => state.refusedPlayCount);
 
 /** Returns the playback rate of voice notes. */
-export const useVoiceRate = () => useSyncExternalStore(player.subscribe, () => player.state().voiceRate);
+export const useVoiceRate = () => usePlayerValue((state) => state.voiceRate);
 
-export const useVolume = () => useSyncExternalStore(player.subscribe, () => player.state().volume);
+export const useVolume = () => usePlayerValue((state) => state.volume);
 
 /** Returns the duration that the browser reports for the current track; 0 if unknown or not current. */
 export const useDetectedDuration = (track: Pick<Track, "fileId" | "version">): number =>
-  useSyncExternalStore(player.subscribe, () => (isSameTrack(player.state().track, track) ? player.state().detectedDuration : 0));
+  usePlayerValue((state) => (isSameTrack(state.track, track) ? state.detectedDuration : 0));
 
 /** Returns the track of another version of this file while it plays, otherwise null. */
 export const useOtherPlayingVersion = (fileId: number, version: number | null): Track | null =>
-  useSyncExternalStore(player.subscribe, () => {
-    const { track, isPlaying } = player.state();
-    return isPlaying && track?.fileId === fileId && track.version !== version ? track : null;
-  });
+  usePlayerValue(({ track, isPlaying }) => (isPlaying && track?.fileId === fileId && track.version !== version ? track : null));
 
 /** Returns the current track without its position, so that it renders only when the track changes. */
-export const usePlayerTrack = () => useSyncExternalStore(player.subscribe, () => player.state().track);
+export const usePlayerTrack = () => usePlayerValue((state) => state.track);
 
 export interface Playback {
   isPlaying: boolean;
@@ -41,8 +47,7 @@ const IDLE_PLAYBACK: Playback = { isPlaying: false, isBuffering: false, position
 
 /** Returns one file's playback state; playback of other files causes no renders. */
 export function usePlayback(fileId: number): Playback {
-  const getState = () => (player.state().track?.fileId === fileId ? player.state() : null);
-  const state = useSyncExternalStore(player.subscribe, getState);
+  const state = usePlayerValue((current) => (current.track?.fileId === fileId ? current : null));
   return useMemo(
     () =>
       state ? { isPlaying: state.isPlaying, isBuffering: state.isBuffering, position: state.position, isCurrent: true, error: state.error } : IDLE_PLAYBACK,
@@ -52,6 +57,7 @@ export function usePlayback(fileId: number): Playback {
 
 /** Allows only one playback at a time: a starting video pauses the player, the starting player pauses the video, and a recording pauses both. */
 export function useExclusivePlayback(videoRef: RefObject<HTMLVideoElement | null>): void {
+  const player = usePlayer();
   useEffect(() => {
     const element = videoRef.current;
     if (!element) return;
@@ -65,5 +71,5 @@ export function useExclusivePlayback(videoRef: RefObject<HTMLVideoElement | null
       element.removeEventListener("play", onPlay);
       unsubscribe();
     };
-  }, [videoRef]);
+  }, [player, videoRef]);
 }

@@ -1,4 +1,5 @@
-/** Implements the page's only recorder, outside React: stores a recording while it runs, and keeps it until it is sent or discarded. */
+/** Implements the only recorder of a client, outside React: stores a recording while it runs, and keeps it until it is sent or discarded. */
+import { createEmitter } from "../../lib/store.ts";
 import { createLevels, type Levels } from "./levels.ts";
 import { MicrophoneError, type Microphone } from "./microphone.ts";
 import type { RecordingMetadata, RecordingStorage } from "./recording-storage.ts";
@@ -48,8 +49,7 @@ export function createRecorder(deps: RecorderDeps) {
   let activeSession: RecordingSession | null = null;
   /** Changes with each start and cancel, so that a start that was canceled while the microphone opened does not record. */
   let pressCount = 0;
-  const listeners = new Set<() => void>();
-  const notify = () => listeners.forEach((listener) => listener());
+  const { emit: notify, subscribe } = createEmitter();
   const drafts = createVoiceDrafts(deps, notify);
 
   function dispatch(event: RecordingEvent): void {
@@ -175,10 +175,7 @@ export function createRecorder(deps: RecorderDeps) {
     hasUnpersisted: () => (state.phase !== "idle" && !state.isPersisted) || drafts.hasUnpersisted(),
     /** Returns the latest levels, newest last. */
     recentLevels: (count: number): number[] => activeSession?.levels.recent(count) ?? [],
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe,
     /** Requests the microphone and starts recording. */
     start: (chat: RecordingChat) => void start(chat),
     /** Ends the recording or the microphone request; the recording is kept unless the reason is `canceled`. */

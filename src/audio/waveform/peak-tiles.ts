@@ -1,4 +1,5 @@
 /** Fetches the service's peaks in tiles as they become visible, by byte range and with a bounded cache; cancels requests for hidden tiles. */
+import type { Api } from "../../api/http.ts";
 import { fetchRange } from "../../api/files.ts";
 
 interface PeakLevel {
@@ -136,5 +137,5 @@ export class PeakTiles {
 }
 
 /** Creates tiles of the service's peaks; `onChange` is called when more can be drawn. */
-export const createServiceTiles = (pyramid: Pyramid, onChange: () => void): PeakTiles =>
-  new PeakTiles(pyramid, (url, from, to, signal) => fetchRange(url, from, to, { signal }), onChange);
+export const createServiceTiles = (api: Api, pyramid: Pyramid, onChange: () => void): PeakTiles =>
+  new PeakTiles(pyramid, (url, from, to, signal) => fetchRange(api, url, from, to, { signal }), onChange);

@@ -12,7 +12,6 @@ export const t = defineTexts({
   record: "Record a voice note",
   stop: "Stop recording",
   requestingMicrophone: "Requesting microphone access",
-  notLoaded: "Couldn't load the recorder. Check your connection and try again.",
   announceSending: "Sending voice note, {duration}",
   waitingToUpload: "Waiting to upload…",
   percent: "{percent}% of {size}",

@@ -1,46 +1,48 @@
 /** Applies comments from responses and live events to every cache that shows them or their unread state, including loads in flight. */
-import type { QueryClient } from "@tanstack/react-query";
+import { hashKey } from "@tanstack/react-query";
 import type { Comment, CommentsRead } from "../../../contract/comment-records.ts";
 import type { FileInfoResponse } from "../../../contract/records.ts";
+import type { Client } from "../../client/client.ts";
 import { writeComment } from "../../api/comments.ts";
 import type { CommentTarget, OutboxEntry } from "../../sync/outbox/outbox-types.ts";
-import { emitFileEvent, fileKeys } from "../files/cache-updates.ts";
+import { applyFileEvent } from "../file-lists/cache-updates.ts";
+import { fileKeys } from "../files/cache-updates.ts";
 import { updateAttachments } from "../files/file-updates.ts";
 import { patchAllHistories } from "../messages/cache-updates.ts";
-import { createLoadRecorder, patchDataAndLoads, patchQueryData, perClient } from "../query-client.ts";
+import { patchDataAndLoads, patchQueryData } from "../query-client.ts";
 import { commentKeys, type FileComments, isUnread, withComment, withLastReadId } from "./comment-list.ts";
 
 /** Upserts a created or changed comment from a response or an event. */
-export function upsertComment(client: QueryClient, comment: Comment): void {
+export function upsertComment(client: Client, comment: Comment): void {
   patchComments(client, comment.file_id, (list) => withComment(list, comment));
-  const { newestUnreadIds } = getReadTracking(client);
+  const { newestUnreadIds } = client.commentReads;
   if (comment.deleted && newestUnreadIds.get(comment.file_id) === comment.id) newestUnreadIds.delete(comment.file_id);
 }
 
 /** Sends a comment from the outbox and upserts the result. Rejects with the service's error. */
-export async function sendComment(client: QueryClient, entry: OutboxEntry, target: CommentTarget): Promise<Comment> {
+export async function sendComment(client: Client, entry: OutboxEntry, target: CommentTarget): Promise<Comment> {
   const { fileId, version, at, end, parentId } = target;
   const position = parentId === null ? { version, position_ms: at, end_ms: end } : { parent_comment_id: parentId };
   // Another tab may have changed the signed-in account.
-  const comment = await writeComment(fileId, { body: entry.body, client_id: entry.clientId, ...position }, { accountId: entry.accountId });
+  const comment = await writeComment(client.api, fileId, { body: entry.body, client_id: entry.clientId, ...position }, { accountId: entry.accountId });
   upsertComment(client, comment);
   return comment;
 }
 
 /** Upserts a newly created comment, and flags its file as unread when somebody else wrote it. */
-export function upsertNewComment(client: QueryClient, comment: Comment, readerId: number): void {
+export function upsertNewComment(client: Client, comment: Comment, readerId: number): void {
   upsertComment(client, comment);
   const { file_id } = comment;
-  const cachedLastReadId = client.getQueryData<FileComments>(commentKeys.file(file_id))?.lastReadId ?? 0;
-  const { lastReadIds, newestUnreadIds } = getReadTracking(client);
+  const cachedLastReadId = client.queryClient.getQueryData<FileComments>(commentKeys.file(file_id))?.lastReadId ?? 0;
+  const { lastReadIds, newestUnreadIds } = client.commentReads;
   if (!isUnread(comment, Math.max(cachedLastReadId, lastReadIds.get(file_id) ?? 0), readerId)) return;
   newestUnreadIds.set(file_id, Math.max(comment.id, newestUnreadIds.get(file_id) ?? 0));
   setUnreadFlag(client, file_id, true);
 }
 
 /** Applies a read position that the user moved here or in another browser. */
-export function applyCommentsRead(client: QueryClient, { file_id, last_read_comment_id, has_unread_comments }: CommentsRead): void {
-  const { lastReadIds, newestUnreadIds } = getReadTracking(client);
+export function applyCommentsRead(client: Client, { file_id, last_read_comment_id, has_unread_comments }: CommentsRead): void {
+  const { lastReadIds, newestUnreadIds } = client.commentReads;
   const previousLastReadId = lastReadIds.get(file_id) ?? 0;
   // Ignores a late report of an earlier read position.
   if (last_read_comment_id < previousLastReadId) return;
@@ -51,14 +53,13 @@ export function applyCommentsRead(client: QueryClient, { file_id, last_read_comm
 }
 
 /** Per file, since this cache was created: the last read id, so that a replayed event counts as read, and the newest unread comment of others. */
-interface ReadTracking {
+export interface CommentReads {
   lastReadIds: Map<number, number>;
   newestUnreadIds: Map<number, number>;
 }
-const getReadTracking = perClient((): ReadTracking => ({ lastReadIds: new Map(), newestUnreadIds: new Map() }));
 
 /** Sets the unread dot of a file wherever the file is listed. */
-function setUnreadFlag(client: QueryClient, fileId: number, hasUnread: boolean): void {
+function setUnreadFlag(client: Client, fileId: number, hasUnread: boolean): void {
   patchAllHistories(client, (history) =>
     updateAttachments(history, fileId, (attachment) =>
       attachment.has_unread_comments === hasUnread ? attachment : { ...attachment, has_unread_comments: hasUnread },
@@ -67,19 +68,18 @@ function setUnreadFlag(client: QueryClient, fileId: number, hasUnread: boolean):
   patchDataAndLoads<FileInfoResponse>(client, fileKeys.info(fileId), (info) =>
     info && info.common.has_unread_comments !== hasUnread ? { ...info, common: { ...info.common, has_unread_comments: hasUnread } } : info,
   );
-  emitFileEvent(client, { type: "unread", id: fileId, hasUnread });
+  applyFileEvent(client, { type: "unread", id: fileId, hasUnread });
 }
 
 type Patch = (list: FileComments) => FileComments;
 
-const { loadWithChanges, recordChange } = createLoadRecorder<{ fileId: number; patch: Patch }>();
-
 /** Loads a file's comments and applies the patches made meanwhile. */
-export const loadCommentsWithPatches = (client: QueryClient, fileId: number, load: () => Promise<FileComments>): Promise<FileComments> =>
-  loadWithChanges(client, load, (list, change) => (change.fileId === fileId ? change.patch(list) : list));
+export const loadCommentsWithPatches = (client: Client, fileId: number, load: () => Promise<FileComments>): Promise<FileComments> =>
+  client.loads.loadWithChanges(commentKeys.file(fileId), load);
 
 /** Patches the cached comments; a patch that returns its argument notifies no observers. */
-export function patchComments(client: QueryClient, fileId: number, patch: Patch): void {
-  recordChange(client, { fileId, patch });
-  patchQueryData<FileComments>(client, commentKeys.file(fileId), (list) => list && patch(list));
+export function patchComments(client: Client, fileId: number, patch: Patch): void {
+  const queryKey = commentKeys.file(fileId);
+  client.loads.recordChange((loadedKey, list) => (hashKey(loadedKey) === hashKey(queryKey) ? patch(list as FileComments) : list));
+  patchQueryData<FileComments>(client, queryKey, (list) => list && patch(list));
 }

@@ -1,19 +1,19 @@
 /** Queries a file's comments, changes them and marks them as read; changes show at once, as an overlay over the loaded comments. */
-import { type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useMemo, useSyncExternalStore } from "react";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo } from "react";
 import type { Comment } from "../../../contract/comment-records.ts";
 import type { Message } from "../../../contract/records.ts";
+import { type Client, useClient } from "../../client/client.ts";
 import * as api from "../../api/comments.ts";
+import { useStore } from "../../lib/store.ts";
 import { serviceTime } from "../../lib/time.ts";
 import { useConnection } from "../../sync/live/use-connection.ts";
-import { getOutbox } from "../../sync/outbox/browser-outbox.ts";
 import type { OutboxEntry } from "../../sync/outbox/outbox-types.ts";
 import { useOwnEntries } from "../../sync/outbox/use-outbox.ts";
 import { upsertCachedMessage } from "../messages/cache-updates.ts";
 import { useSendNewestSeen } from "../use-send-newest-seen.ts";
-import { createPendingChanges, performChange } from "../pending-changes.ts";
-import { loadUntilSuccess, perClient } from "../query-client.ts";
-import { getCursors } from "../topic-cursors.ts";
+import { performChange } from "../pending-changes.ts";
+import { loadUntilSuccess } from "../query-client.ts";
 import { applyCommentsRead, loadCommentsWithPatches, upsertComment } from "./cache-updates.ts";
 import { commentKeys, type FileComments, mergeReloaded } from "./comment-list.ts";
 
@@ -32,9 +32,10 @@ export const commentQueries = {
   file: (fileId: number, projectId: number, isLive: boolean) =>
     queryOptions({
       queryKey: commentKeys.file(fileId),
-      queryFn: ({ client, signal }) => {
+      queryFn: ({ signal, meta }) => {
+        const { client } = meta!;
         const run = () => loadCommentsWithPatches(client, fileId, () => loadComments(client, fileId, projectId, signal));
-        return client.getQueryData(commentKeys.file(fileId)) === undefined ? run() : loadUntilSuccess(run, signal);
+        return client.queryClient.getQueryData(commentKeys.file(fileId)) === undefined ? run() : loadUntilSuccess(run, signal);
       },
       staleTime: Number.POSITIVE_INFINITY,
       structuralSharing: false,
@@ -44,14 +45,13 @@ export const commentQueries = {
 
 /** Returns a file's comments with pending changes applied, and the user's unsent comments in the order of writing. */
 export function useComments(fileId: number, projectId: number) {
-  const client = useQueryClient();
+  const client = useClient();
   const { state } = useConnection();
   const { data, error, refetch } = useQuery(commentQueries.file(fileId, projectId, state === "live"));
-  const pendingChanges = getPendingCommentChanges(client);
-  const changeList = useSyncExternalStore(pendingChanges.onChange, pendingChanges.all);
+  const changeList = useStore(client.pendingCommentChanges);
   const comments = useMemo(() => (data ? applyCommentChanges(data.comments, changeList) : undefined), [data, changeList]);
   const pending = usePendingComments(fileId);
-  const outbox = getOutbox(client);
+  const { outbox } = client;
 
   // Marks entries as delivered whose comment is loaded: the service has it, although the response was lost or a resend was rejected as a duplicate.
   useEffect(() => {
@@ -71,23 +71,23 @@ export function usePendingComments(fileId: number): readonly OutboxEntry[] {
 
 /** Returns the outbox that sends, retries and discards pending comments. */
 export function useCommentOutbox() {
-  return getOutbox(useQueryClient());
+  return useClient().outbox;
 }
 
 /** Returns the actions on comments; each rejects with the service's error. */
 export function useCommentMutations(accountId: number) {
-  const client = useQueryClient();
+  const client = useClient();
   return useMemo(
     () => ({
-      edit: (commentId: number, body: string) => perform(client, { kind: "body", commentId, body }, () => api.updateComment(commentId, { body })),
+      edit: (commentId: number, body: string) => perform(client, { kind: "body", commentId, body }, () => api.updateComment(client.api, commentId, { body })),
       resolve: (commentId: number, resolved: boolean) =>
         perform(client, { kind: "resolved", commentId, by: accountId, at: resolved ? new Date(serviceTime()).toISOString() : null }, () =>
-          api.updateComment(commentId, { resolved }),
+          api.updateComment(client.api, commentId, { resolved }),
         ),
-      remove: (commentId: number) => perform(client, { kind: "deleted", commentId, deleted: true }, () => api.deleteComment(commentId)),
-      restore: (commentId: number) => perform(client, { kind: "deleted", commentId, deleted: false }, () => api.restoreComment(commentId)),
+      remove: (commentId: number) => perform(client, { kind: "deleted", commentId, deleted: true }, () => api.deleteComment(client.api, commentId)),
+      restore: (commentId: number) => perform(client, { kind: "deleted", commentId, deleted: false }, () => api.restoreComment(client.api, commentId)),
       async postInChat(commentId: number): Promise<Message> {
-        const message = await api.showComment(commentId);
+        const message = await api.showComment(client.api, commentId);
         upsertCachedMessage(client, message);
         return message;
       },
@@ -98,35 +98,33 @@ export function useCommentMutations(accountId: number) {
 
 /** Marks comments as read up to `seenId`, the newest that was really seen. */
 export function useMarkCommentsRead(fileId: number, lastReadId: number, seenId: number | null): void {
-  const client = useQueryClient();
+  const client = useClient();
   useSendNewestSeen({
     lastReadId,
     seenId,
-    send: (commentId) => api.markCommentsRead(fileId, commentId),
+    send: (commentId) => api.markCommentsRead(client.api, fileId, commentId),
     onSent: (read) => applyCommentsRead(client, read),
   });
 }
 
-async function loadComments(client: QueryClient, fileId: number, projectId: number, signal: AbortSignal): Promise<FileComments> {
+async function loadComments(client: Client, fileId: number, projectId: number, signal: AbortSignal): Promise<FileComments> {
   const comments: Comment[] = [];
   let oldestSeq: number | undefined;
   let lastReadId = 0;
   for (let hasMore = true; hasMore;) {
-    const page = await api.listComments(fileId, comments.at(-1)?.id, { signal });
+    const page = await api.listComments(client.api, fileId, comments.at(-1)?.id, { signal });
     comments.push(...page.data);
     oldestSeq ??= page.seq;
     lastReadId = page.last_read_comment_id;
     hasMore = page.has_more && page.data.length > 0;
   }
   // The live channel replays later events onto the data returned here.
-  getCursors(client).recordSnapshot(`project:${projectId}`, oldestSeq);
-  return mergeReloaded(client.getQueryData<FileComments>(commentKeys.file(fileId)), { comments, lastReadId });
+  client.cursors.recordSnapshot(`project:${projectId}`, oldestSeq);
+  return mergeReloaded(client.queryClient.getQueryData<FileComments>(commentKeys.file(fileId)), { comments, lastReadId });
 }
 
-const perform = (client: QueryClient, change: PendingCommentChange, send: () => Promise<Comment>): Promise<Comment> =>
-  performChange(getPendingCommentChanges(client), { recordId: change.commentId, change, send, upsert: (comment) => upsertComment(client, comment) });
-
-const getPendingCommentChanges = perClient(() => createPendingChanges<PendingCommentChange>());
+const perform = (client: Client, change: PendingCommentChange, send: () => Promise<Comment>): Promise<Comment> =>
+  performChange(client.pendingCommentChanges, { recordId: change.commentId, change, send, upsert: (comment) => upsertComment(client, comment) });
 
 /** Returns the comments with pending changes applied; the same array when there are no changes. */
 export function applyCommentChanges(comments: readonly Comment[], changes: readonly PendingCommentChange[]): readonly Comment[] {

@@ -1,25 +1,17 @@
-/** Applies file events to cached file lists, and to the responses of loads in flight, which may lack them. */
-import type { QueryClient, QueryKey } from "@tanstack/react-query";
+/** Applies a file event to the data of one file list. */
+import type { QueryKey } from "@tanstack/react-query";
 import type { FileEntry } from "../../../contract/file-records.ts";
-import type { FileEvent } from "../files/cache-updates.ts";
-import { isSameStatus } from "../files/file-updates.ts";
-import { createLoadRecorder } from "../query-client.ts";
+import type { Client } from "../../client/client.ts";
+import { memoizeByIdentity } from "../../lib/memoize-by-identity.ts";
+import { type FileEvent, isSameStatus } from "../files/file-updates.ts";
 import { applyToFolders, buildTree, type FolderHierarchy } from "./folder-tree.ts";
 import { fileListKeys, type FileListQuery } from "./list-query.ts";
 import { applyListingEvent, compareBy, type Listing, type ListingRules, matchesQuery, updateEntry } from "./listing.ts";
 
-const trees = new WeakMap<readonly FileEntry[], FolderHierarchy<FileEntry>>();
-
-const { loadWithChanges, recordChange } = createLoadRecorder<FileEvent>();
-/** Records an event for every load in flight. */
-export const recordFileEvent = recordChange;
-
-/** Loads data for a file list key and applies the events that arrived meanwhile. */
-export const loadWithEvents = <T extends object>(client: QueryClient, queryKey: QueryKey, load: () => Promise<T>): Promise<T> =>
-  loadWithChanges(client, load, (data, event) => (applyFileEvent(client, queryKey, data, event) as T | null) ?? data);
+const treeOf = memoizeByIdentity((folders: readonly FileEntry[]) => buildTree(folders));
 
 /** Returns the data under a key after the event: the same object when unaffected, null when the result must be refetched. */
-export function applyFileEvent(client: QueryClient, queryKey: QueryKey, data: object, event: FileEvent): object | null {
+export function withFileEvent(client: Client, queryKey: QueryKey, data: object, event: FileEvent): object | null {
   const [, projectId, kind, query] = queryKey as [string, number, string, FileListQuery];
   if (kind === "folders") return applyToFolders(data as FileEntry[], projectId, event);
   if (kind === "list") return applyToListing(data as Listing, projectId, query, cachedTree(client, projectId), event);
@@ -38,12 +30,9 @@ function applyToListing(listing: Listing, projectId: number, query: FileListQuer
 }
 
 /** Returns the tree of the project's cached folders; undefined when none are cached. */
-function cachedTree(client: QueryClient, projectId: number): FolderHierarchy<FileEntry> | undefined {
-  const folders = client.getQueryData<FileEntry[]>(fileListKeys.folders(projectId));
-  if (!folders) return undefined;
-  const tree = trees.get(folders) ?? buildTree(folders);
-  trees.set(folders, tree);
-  return tree;
+function cachedTree(client: Client, projectId: number): FolderHierarchy<FileEntry> | undefined {
+  const folders = client.queryClient.getQueryData<FileEntry[]>(fileListKeys.folders(projectId));
+  return folders && treeOf(folders);
 }
 
 const listingRules = (query: FileListQuery, tree: FolderHierarchy | undefined): ListingRules => ({

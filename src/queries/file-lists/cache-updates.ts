@@ -1,24 +1,27 @@
 /** Applies files from responses and live events to every listing that shows them. */
-import type { QueryClient } from "@tanstack/react-query";
 import type { FileEntry } from "../../../contract/file-records.ts";
-import { onFileEvent, type FileEvent } from "../files/cache-updates.ts";
-import { invalidate, patchQueryData, perClient } from "../query-client.ts";
+import type { Client } from "../../client/client.ts";
+import { patchQueryData, scheduleRefetch } from "../query-client.ts";
 import { movesSubtree } from "./folder-tree.ts";
-import { applyFileEvent, recordFileEvent } from "./apply-file-events.ts";
+import type { FileEvent } from "../files/file-updates.ts";
+import { withFileEvent } from "./apply-file-events.ts";
 import { fileListKeys, type FileListQuery, isFiltered } from "./list-query.ts";
 
 /** Delays refetches of what events do not contain (item counts, some listings), so that a burst of events causes one request. */
 const REFETCH_DELAY_MS = 2_000;
 
 /** Upserts a new or changed entry from a response. */
-export const upsertEntry = (client: QueryClient, entry: FileEntry): void => handleFileEvent(client, { type: "updated", entry });
+export const upsertEntry = (client: Client, entry: FileEntry): void => applyFileEvent(client, { type: "updated", entry });
 
 /** Removes an entry with everything below it. */
-export const removeEntry = (client: QueryClient, id: number): void => handleFileEvent(client, { type: "deleted", id });
+export const removeEntry = (client: Client, id: number): void => applyFileEvent(client, { type: "deleted", id });
 
-function handleFileEvent(client: QueryClient, event: FileEvent): void {
-  recordFileEvent(client, event);
-  const all = client.getQueryCache().findAll({ queryKey: fileListKeys.all });
+/** Applies an event to every cached listing and to the loads in flight. */
+export function applyFileEvent(client: Client, event: FileEvent): void {
+  client.loads.recordChange((queryKey, data) =>
+    queryKey[0] === fileListKeys.all[0] ? (withFileEvent(client, queryKey, data as object, event) ?? data) : data,
+  );
+  const all = client.queryClient.getQueryCache().findAll({ queryKey: fileListKeys.all });
   const movedProjectIds = new Set(
     all.flatMap(({ queryKey: [, project, kind], state: { data } }) =>
       kind === "folders" && data && movesSubtree(data as FileEntry[], event) ? [project as number] : [],
@@ -29,26 +32,11 @@ function handleFileEvent(client: QueryClient, event: FileEvent): void {
   for (const { queryKey, state } of event.type === "deleted" ? ordered : ordered.toReversed()) {
     const [, project, kind, query] = queryKey as [string, number, string, FileListQuery];
     if (state.data !== undefined) {
-      const next = applyFileEvent(client, queryKey, state.data as object, event);
-      if (next === null) scheduleRefetch(client, queryKey);
+      const next = withFileEvent(client, queryKey, state.data as object, event);
+      if (next === null) scheduleRefetch(client, queryKey, REFETCH_DELAY_MS);
       else patchQueryData(client, queryKey, () => next);
     }
-    if (kind === "list" && isFiltered(query) && movedProjectIds.has(project)) scheduleRefetch(client, queryKey);
-    if (kind === "folders" && event.type !== "status" && event.type !== "unread") scheduleRefetch(client, queryKey);
+    if (kind === "list" && isFiltered(query) && movedProjectIds.has(project)) scheduleRefetch(client, queryKey, REFETCH_DELAY_MS);
+    if (kind === "folders" && event.type !== "status" && event.type !== "unread") scheduleRefetch(client, queryKey, REFETCH_DELAY_MS);
   }
 }
-
-const getScheduledKeys = perClient(() => new Set<string>());
-/** Refetches a query after a delay, once per burst. */
-function scheduleRefetch(client: QueryClient, queryKey: readonly unknown[]): void {
-  const keys = getScheduledKeys(client);
-  const name = JSON.stringify(queryKey);
-  if (keys.has(name)) return;
-  keys.add(name);
-  setTimeout(() => {
-    keys.delete(name);
-    invalidate(client, queryKey, true);
-  }, REFETCH_DELAY_MS);
-}
-
-onFileEvent(handleFileEvent);

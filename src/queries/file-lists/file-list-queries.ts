@@ -1,7 +1,6 @@
 /** Queries of a project's folders, listings and facets, kept current by the live channel. */
 import { queryOptions, skipToken, useQuery } from "@tanstack/react-query";
 import { type FilesQuery, getFileFacets, listFiles, listFolders } from "../../api/project-files.ts";
-import { loadWithEvents } from "./apply-file-events.ts";
 import { fileListKeys, type FileListQuery, isFiltered, NO_FILTER } from "./list-query.ts";
 import { appendPage, dateRange, type Listing, toListing } from "./listing.ts";
 
@@ -45,21 +44,23 @@ export const fileListQueries = {
   folders: (projectId: number) =>
     queryOptions({
       queryKey: fileListKeys.folders(projectId),
-      queryFn: ({ client, signal }) => loadWithEvents(client, fileListKeys.folders(projectId), () => listFolders(projectId, { signal })),
+      queryFn: ({ signal, meta }) =>
+        meta!.client.loads.loadWithChanges(fileListKeys.folders(projectId), () => listFolders(meta!.client.api, projectId, { signal })),
       staleTime: Number.POSITIVE_INFINITY,
     }),
   /** Loads as many entries as were loaded before, at least the first page. */
   list: (projectId: number, query: FileListQuery) =>
     queryOptions({
       queryKey: fileListKeys.list(projectId, query),
-      queryFn: ({ client, signal }) => {
+      queryFn: ({ signal, meta }) => {
+        const { client } = meta!;
         const key = fileListKeys.list(projectId, query);
-        const loadedCount = client.getQueryData<Listing>(key)?.entries.length ?? 0;
-        return loadWithEvents(client, key, async () => {
+        const loadedCount = client.queryClient.getQueryData<Listing>(key)?.entries.length ?? 0;
+        return client.loads.loadWithChanges(key, async () => {
           const limit = Math.min(MAX_PAGE_SIZE, Math.max(INITIAL_PAGE_SIZE, loadedCount));
-          let listing = toListing(await listFiles(projectId, { ...toFilesQuery(query), limit }, { signal }));
+          let listing = toListing(await listFiles(client.api, projectId, { ...toFilesQuery(query), limit }, { signal }));
           while (listing.nextCursor !== null && listing.entries.length < loadedCount) {
-            listing = appendPage(listing, await listFiles(projectId, { ...toFilesQuery(query), cursor: listing.nextCursor, limit }, { signal }));
+            listing = appendPage(listing, await listFiles(client.api, projectId, { ...toFilesQuery(query), cursor: listing.nextCursor, limit }, { signal }));
           }
           return listing;
         });
@@ -68,7 +69,11 @@ export const fileListQueries = {
       structuralSharing: false,
     }),
   facets: (projectId: number) =>
-    queryOptions({ queryKey: fileListKeys.facets(projectId), queryFn: ({ signal }) => getFileFacets(projectId, { signal }), staleTime: 10_000 }),
+    queryOptions({
+      queryKey: fileListKeys.facets(projectId),
+      queryFn: ({ signal, meta }) => getFileFacets(meta!.client.api, projectId, { signal }),
+      staleTime: 10_000,
+    }),
 };
 
 /** Returns the first page of a project's files and folders whose name contains `q`; undefined while unknown, and when the service cannot search. */

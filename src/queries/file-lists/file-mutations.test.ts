@@ -1,6 +1,7 @@
-import { QueryClient } from "@tanstack/react-query";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { FileEntry } from "../../../contract/file-records.ts";
+import type { Client } from "../../client/client.ts";
+import { createClient } from "../../app/create-client.ts";
 import { ApiError, offlineError } from "../../api/api-error.ts";
 import * as api from "../../api/project-files.ts";
 import { upsertEntry } from "./cache-updates.ts";
@@ -16,13 +17,13 @@ const folder = (id: number, parent_id: number | null, name: string) => buildEntr
 const [a, b] = [buildEntry(7, { name: "a.wav" }), buildEntry(8, { name: "b.wav" })];
 const stems = folder(2, 1, "Stems");
 
-let client: QueryClient;
+let client: Client;
 const buildQuery = (folderId: number): FileListQuery => ({ ...NO_FILTER, folderId, sort: "name", order: "asc" });
 const setListing = (folderId: number, entries: FileEntry[]) =>
-  client.setQueryData<Listing>(fileListKeys.list(1, buildQuery(folderId)), toListing({ data: entries, next_cursor: null }));
-const namesIn = (folderId: number) => client.getQueryData<Listing>(fileListKeys.list(1, buildQuery(folderId)))!.entries.map(({ name }) => name);
-const folders = () => client.getQueryData<FileEntry[]>(fileListKeys.folders(1))!.map(({ name }) => name);
-const isStale = (folderId: number) => client.getQueryState(fileListKeys.list(1, buildQuery(folderId)))!.isInvalidated;
+  client.queryClient.setQueryData<Listing>(fileListKeys.list(1, buildQuery(folderId)), toListing({ data: entries, next_cursor: null }));
+const namesIn = (folderId: number) => client.queryClient.getQueryData<Listing>(fileListKeys.list(1, buildQuery(folderId)))!.entries.map(({ name }) => name);
+const folders = () => client.queryClient.getQueryData<FileEntry[]>(fileListKeys.folders(1))!.map(({ name }) => name);
+const isStale = (folderId: number) => client.queryClient.getQueryState(fileListKeys.list(1, buildQuery(folderId)))!.isInvalidated;
 
 /** Creates a response that the test settles. */
 function deferred<T>() {
@@ -32,8 +33,8 @@ function deferred<T>() {
 
 beforeEach(() => {
   vi.resetAllMocks();
-  client = new QueryClient();
-  client.setQueryData(fileListKeys.folders(1), [folder(1, null, "Project"), stems]);
+  client = createClient();
+  client.queryClient.setQueryData(fileListKeys.folders(1), [folder(1, null, "Project"), stems]);
   setListing(1, [stems, a, b]);
   setListing(2, []);
 });
@@ -78,7 +79,7 @@ describe("a change shows before the response, and is rolled back when it is reje
     await done;
     vi.mocked(api.moveFiles).mockResolvedValueOnce([a, b].map((entry) => ({ ...entry, revision: 3 })));
     await undoMove(client, [a, b]);
-    expect(vi.mocked(api.moveFiles).mock.calls).toEqual([
+    expect(vi.mocked(api.moveFiles).mock.calls.map(([, ...input]) => input)).toEqual([
       [[7, 8], 2],
       [[7, 8], 1],
     ]);
@@ -116,7 +117,8 @@ describe("a change shows before the response, and is rolled back when it is reje
   test("protecting", async () => {
     vi.mocked(api.updateFile).mockRejectedValueOnce(conflictError);
     const done = protectEntry(client, a, { removal_protection: true });
-    const isProtected = () => client.getQueryData<Listing>(fileListKeys.list(1, buildQuery(1)))!.entries.find(({ id }) => id === 7)!.removal_protection;
+    const isProtected = () =>
+      client.queryClient.getQueryData<Listing>(fileListKeys.list(1, buildQuery(1)))!.entries.find(({ id }) => id === 7)!.removal_protection;
     expect(isProtected()).toBe(true);
     await expect(done).rejects.toBe(conflictError);
     expect(isProtected()).toBe(false);
@@ -128,7 +130,7 @@ test("a request without a response is retried once, a deletion with the same ide
     .mockRejectedValueOnce(offlineError(null))
     .mockResolvedValueOnce({} as never);
   await deleteEntries(client, [a]);
-  const keys = vi.mocked(api.deleteFiles).mock.calls.map(([, options]) => options?.idempotencyKey);
+  const keys = vi.mocked(api.deleteFiles).mock.calls.map(([, , options]) => options?.idempotencyKey);
   expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
   expect(namesIn(1)).toEqual(["Stems", "b.wav"]);
 });

@@ -1,6 +1,6 @@
 /** Arranges a project's folders as a tree, and applies file events to the cached folders. */
 import type { FileEntry } from "../../../contract/file-records.ts";
-import type { FileEvent } from "../files/cache-updates.ts";
+import type { FileEvent } from "../files/file-updates.ts";
 
 export type Folder = Pick<FileEntry, "id" | "name" | "parent_id">;
 

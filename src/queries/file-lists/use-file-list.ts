@@ -1,12 +1,11 @@
-import { keepPreviousData, skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, skipToken, useMutation, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useRef } from "react";
 import type { FileEntry } from "../../../contract/file-records.ts";
+import { useClient } from "../../client/client.ts";
 import { listFiles } from "../../api/project-files.ts";
 import { useConnection } from "../../sync/live/use-connection.ts";
-import "./cache-updates.ts";
 import { fileListQueries, MAX_PAGE_SIZE, pollInterval, toFilesQuery } from "./file-list-queries.ts";
 import { buildTree } from "./folder-tree.ts";
-import { loadWithEvents } from "./apply-file-events.ts";
 import { fileListKeys, type FileListQuery } from "./list-query.ts";
 import { appendPage, type Listing } from "./listing.ts";
 
@@ -18,7 +17,7 @@ const EMPTY_QUERY = { folderId: 0 } as FileListQuery;
  * previous entries stay until the next ones arrive.
  */
 export function useFileList(projectId: number, listQuery: FileListQuery | null) {
-  const client = useQueryClient();
+  const client = useClient();
   const isLive = useConnection().state === "live";
   const shownFolderId = useRef<number | null>(null);
   const query = useQuery({
@@ -32,16 +31,16 @@ export function useFileList(projectId: number, listQuery: FileListQuery | null) 
   const nextPage = useMutation({
     mutationFn: async ({ listQuery: pageQuery, limit }: { listQuery: FileListQuery; limit: number }) => {
       const key = fileListKeys.list(projectId, pageQuery);
-      const listing = client.getQueryData<Listing>(key);
+      const listing = client.queryClient.getQueryData<Listing>(key);
       if (!listing || listing.nextCursor === null) return;
       const { nextCursor } = listing;
-      const extended = await loadWithEvents(client, key, async () => {
-        const page = await listFiles(projectId, { ...toFilesQuery(pageQuery), cursor: nextCursor, limit });
-        const current = client.getQueryData<Listing>(key);
+      const extended = await client.loads.loadWithChanges(key, async () => {
+        const page = await listFiles(client.api, projectId, { ...toFilesQuery(pageQuery), cursor: nextCursor, limit });
+        const current = client.queryClient.getQueryData<Listing>(key);
         // A reload replaced the listing meanwhile, so appending the page would leave a gap.
         return current && current.nextCursor === nextCursor ? appendPage(current, page) : (current ?? listing);
       });
-      client.setQueryData(key, extended);
+      client.queryClient.setQueryData(key, extended);
     },
     retry: 1,
   });
@@ -52,7 +51,7 @@ export function useFileList(projectId: number, listQuery: FileListQuery | null) 
   /** Loads another page of up to `limit` entries, unless one is in flight or none is left. */
   const loadMore = useCallback(
     async (limit: number) => {
-      if (!listQuery || isLoadingMore.current || client.getQueryData<Listing>(fileListKeys.list(projectId, listQuery))?.nextCursor === null) return;
+      if (!listQuery || isLoadingMore.current || client.queryClient.getQueryData<Listing>(fileListKeys.list(projectId, listQuery))?.nextCursor === null) return;
       isLoadingMore.current = true;
       await mutateAsync({ listQuery, limit: Math.min(limit, MAX_PAGE_SIZE) }).catch(() => undefined);
     },

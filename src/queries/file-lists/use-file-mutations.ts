@@ -1,5 +1,5 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
+import { useClient } from "../../client/client.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { archiveUrl, assertArchiveAvailable, listFolders, createFolder } from "../../api/project-files.ts";
 import { randomId } from "../../lib/random-id.ts";
@@ -14,7 +14,7 @@ export type FileMutations = Bound<typeof mutations> & { archiveUrl: typeof archi
 
 /** Returns the actions on files, which continue after the calling view unmounts. */
 export function useFileMutations(): FileMutations {
-  const client = useQueryClient();
+  const client = useClient();
   return useMemo(() => {
     const bound = Object.entries(mutations).map(([name, mutation]) => [name, (mutation as (...all: unknown[]) => unknown).bind(null, client)]);
     return { ...(Object.fromEntries(bound) as Bound<typeof mutations>), archiveUrl, assertArchiveAvailable };
@@ -29,14 +29,14 @@ export function useCurrentUser(): CurrentUser {
 
 /** Creates empty folders below a project's folder; folders with files are created by their uploads. */
 export function useCreateFolders(projectId: number) {
-  const client = useQueryClient();
+  const client = useClient();
   return useCallback(
     async (folderId: number, paths: readonly string[]) => {
       await ensureFolders(folderId, paths, {
-        load: () => listFolders(projectId),
+        load: () => listFolders(client.api, projectId),
         create: async (parentId, name) => {
           try {
-            return await createFolder(parentId, name, { idempotencyKey: randomId() });
+            return await createFolder(client.api, parentId, name, { idempotencyKey: randomId() });
           } catch (error) {
             if (error instanceof ApiError && error.status === 409) return null;
             throw error;

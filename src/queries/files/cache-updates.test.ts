@@ -15,7 +15,7 @@ test("the progress store returns the latest progress of each version, between 0 
 test("the progress store notifies listeners only of changes, until they unsubscribe", () => {
   const store = createProgressStore();
   const listener = vi.fn<() => void>();
-  const stop = store.onChange(listener);
+  const stop = store.subscribe(listener);
   store.update(buildProgress(7, 1, 0.2));
   store.update(buildProgress(7, 1, 0.2));
   store.remove(8, 1);

@@ -1,11 +1,12 @@
-/** Applies files from live events to every cache that shows them, publishes file events, and tracks the progress of processing. */
-import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+/** Applies files from live events to every cache that shows them, and tracks the progress of processing. */
 import { useSyncExternalStore } from "react";
 import type { FileProgress } from "../../../contract/events.ts";
-import type { FileEntry } from "../../../contract/file-records.ts";
 import type { Attachment, FileCommon, FileInfoResponse, FileRecord, FileStatus } from "../../../contract/records.ts";
+import { type Client, useClient } from "../../client/client.ts";
+import { createEmitter } from "../../lib/store.ts";
+import { applyFileEvent } from "../file-lists/cache-updates.ts";
 import { patchAllHistories } from "../messages/cache-updates.ts";
-import { invalidate, patchDataAndLoads, perClient } from "../query-client.ts";
+import { invalidate, patchDataAndLoads } from "../query-client.ts";
 import {
   isOutdated,
   isProcessing,
@@ -30,18 +31,18 @@ export const fileKeys = {
 };
 
 /** Applies an attachment whose version was processed or has failed. */
-export function upsertAttachment(client: QueryClient, attachment: Attachment): void {
+export function upsertAttachment(client: Client, attachment: Attachment): void {
   patchAllHistories(client, (history) => updateAttachments(history, attachment.id, replaceVersion(attachment)));
-  if (!isProcessing(attachment.transcoding_status)) getProgressStore(client).remove(attachment.id, attachment.version ?? 1);
+  if (!isProcessing(attachment.transcoding_status)) client.processingProgress.remove(attachment.id, attachment.version ?? 1);
   // Only the file info contains the processing results.
   invalidate(client, fileKeys.file(attachment.id));
 }
 
 /** Applies a file that was created, renamed or moved, or that has a new status or version. */
-export function upsertFile(client: QueryClient, file: FileRecord): void {
+export function upsertFile(client: Client, file: FileRecord): void {
   patchAllHistories(client, (history) => updateAttachments(history, file.id, withNameAndStatus(file)));
   const key = fileKeys.info(file.id);
-  const info = client.getQueryData<FileInfoResponse>(key);
+  const info = client.queryClient.getQueryData<FileInfoResponse>(key);
   // A page that received "no such file", or sent its request before the change, refetches.
   if (!info) return invalidate(client, key, true);
   patchDataAndLoads<FileInfoResponse>(client, key, (cached) => withFile(cached, file));
@@ -49,59 +50,37 @@ export function upsertFile(client: QueryClient, file: FileRecord): void {
 }
 
 /** Marks a deleted file in its messages, which stay, and refetches its page. */
-export function markFileDeleted(client: QueryClient, fileId: number): void {
+export function markFileDeleted(client: Client, fileId: number): void {
   patchAllHistories(client, (history) => updateAttachments(history, fileId, markDeleted));
   invalidate(client, fileKeys.file(fileId));
 }
 
 /** Shows that a file is processed again, which a request has just started. */
-export function applyProcessingState(client: QueryClient, file: FileCommon): void {
+export function applyProcessingState(client: Client, file: FileCommon): void {
   patchAllHistories(client, (history) => updateAttachments(history, file.id, withProcessingState(file)));
-  void client.invalidateQueries({ queryKey: fileKeys.info(file.id), exact: true });
+  void client.queryClient.invalidateQueries({ queryKey: fileKeys.info(file.id), exact: true });
 }
 
 /** Sets a file's status in every cache at once. */
-export function applyFileStatus(client: QueryClient, fileId: number, status: FileStatus | null): void {
+export function applyFileStatus(client: Client, fileId: number, status: FileStatus | null): void {
   patchAllHistories(client, (history) => updateAttachments(history, fileId, withStatus(status)));
   patchDataAndLoads<FileInfoResponse>(client, fileKeys.info(fileId), (info) => withInfoStatus(info, status));
-  emitFileEvent(client, { type: "status", id: fileId, status });
-}
-
-/** Event for caches outside this module, such as the files view, which loads only when opened. */
-export type FileEvent =
-  | { type: "created" | "updated"; entry: FileEntry }
-  /** Includes everything below a folder. */
-  | { type: "deleted"; id: number }
-  /** Set here before the service has confirmed it. */
-  | { type: "status"; id: number; status: FileStatus | null }
-  /** Whether the file has comments that the user has not read. */
-  | { type: "unread"; id: number; hasUnread: boolean };
-
-type FileEventListener = (client: QueryClient, event: FileEvent) => void;
-const fileEventListeners = new Set<FileEventListener>();
-
-export const onFileEvent = (listener: FileEventListener): void => void fileEventListeners.add(listener);
-
-export function emitFileEvent(client: QueryClient, event: FileEvent): void {
-  for (const listener of fileEventListeners) listener(client, event);
+  applyFileEvent(client, { type: "status", id: fileId, status });
 }
 
 /** The processing progress of versions from live signals, outside the query cache. */
-interface ProgressStore {
+export interface ProgressStore {
   /** 0 to 1; undefined before the first signal. */
   get(fileId: number, version: number): number | undefined;
   update(progress: FileProgress): void;
   /** Removes the progress of a version whose processing has ended. */
   remove(fileId: number, version: number): void;
-  onChange(listener: () => void): () => void;
+  subscribe(listener: () => void): () => void;
 }
 
 export function createProgressStore(): ProgressStore {
   const progressByVersion = new Map<string, number>();
-  const listeners = new Set<() => void>();
-  const notify = () => {
-    for (const listener of listeners) listener();
-  };
+  const { emit, subscribe } = createEmitter();
   return {
     get: (fileId, version) => progressByVersion.get(versionKey(fileId, version)),
     update({ file_id, version, progress }) {
@@ -109,27 +88,21 @@ export function createProgressStore(): ProgressStore {
       const clamped = Math.min(1, Math.max(0, progress));
       if (progressByVersion.get(key) === clamped) return;
       progressByVersion.set(key, clamped);
-      notify();
+      emit();
     },
     remove(fileId, version) {
-      if (progressByVersion.delete(versionKey(fileId, version))) notify();
+      if (progressByVersion.delete(versionKey(fileId, version))) emit();
     },
-    onChange(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe,
   };
 }
 
 const versionKey = (fileId: number, version: number) => `${fileId}:${version}`;
 
-/** Returns the progress received since this query cache was created. */
-export const getProgressStore = perClient(createProgressStore);
-
 /** Returns the processing progress of a version, 0 to 1; undefined until a signal arrives. */
 export function useProgress(fileId: number, version: number): number | undefined {
-  const store = getProgressStore(useQueryClient());
-  return useSyncExternalStore(store.onChange, () => store.get(fileId, version));
+  const { subscribe, get } = useClient().processingProgress;
+  return useSyncExternalStore(subscribe, () => get(fileId, version));
 }
 
 /** Returns the processing progress of a version as a whole percentage, rounded down; undefined until a signal arrives. */

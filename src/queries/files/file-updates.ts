@@ -1,4 +1,5 @@
 /** Pure updates of a file's cached data: its info, the attachments of messages, and their status and processing state. */
+import type { FileEntry } from "../../../contract/file-records.ts";
 import {
   type Attachment,
   type FileCommon,
@@ -9,6 +10,16 @@ import {
   type Message,
 } from "../../../contract/records.ts";
 import type { History } from "../messages/history.ts";
+
+/** A change of a file that every file list applies. */
+export type FileEvent =
+  | { type: "created" | "updated"; entry: FileEntry }
+  /** Includes everything below a folder. */
+  | { type: "deleted"; id: number }
+  /** Set here before the service has confirmed it. */
+  | { type: "status"; id: number; status: FileStatus | null }
+  /** Whether the file has comments that the user has not read. */
+  | { type: "unread"; id: number; hasUnread: boolean };
 
 /** Updates one file's attachments wherever a window shows them; an update that returns its argument leaves the window unchanged. */
 export function updateAttachments(history: History, fileId: number, update: (attachment: Attachment) => Attachment): History {

@@ -1,8 +1,9 @@
 /** Queries one file: its info, its versions, the shown version and its peaks. */
-import { queryOptions, skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, skipToken, useMutation, useQuery } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import type { FileInfoResponse, PeaksInfo } from "../../../contract/records.ts";
+import { useClient } from "../../client/client.ts";
 import { fetchBytes, getFileInfo, getPeaks, listVersions, originalUrl, retryProcessing } from "../../api/files.ts";
 import { isInaccessible } from "../describe-error.ts";
 import { applyProcessingState, fileKeys } from "./cache-updates.ts";
@@ -18,23 +19,26 @@ const fileQueries = {
   info: (fileId: number) =>
     queryOptions({
       queryKey: fileKeys.info(fileId),
-      queryFn: ({ signal }) => getFileInfo(fileId, null, { signal }),
+      queryFn: ({ signal, meta }) => getFileInfo(meta!.client.api, fileId, null, { signal }),
       refetchInterval: processingPollInterval,
     }),
   versions: (fileId: number) =>
-    queryOptions({ queryKey: [...fileKeys.file(fileId), "versions"] as const, queryFn: ({ signal }) => listVersions(fileId, { signal }) }),
+    queryOptions({
+      queryKey: [...fileKeys.file(fileId), "versions"] as const,
+      queryFn: ({ signal, meta }) => listVersions(meta!.client.api, fileId, { signal }),
+    }),
   /** The info of one version; a null `version` disables the query. */
   versionInfo: (fileId: number, version: number | null) =>
     queryOptions({
       queryKey: [...fileKeys.versions(fileId), version] as const,
-      queryFn: version === null ? skipToken : ({ signal }) => getFileInfo(fileId, version, { signal }),
+      queryFn: version === null ? skipToken : ({ signal, meta }) => getFileInfo(meta!.client.api, fileId, version, { signal }),
       refetchInterval: processingPollInterval,
     }),
   /** The levels of peaks of a version, which never change. `version` is null when the service reports no versions, which disables the query. */
   levels: (fileId: number, version: number | null) =>
     queryOptions({
       queryKey: [...fileKeys.peaks(fileId), version] as const,
-      queryFn: version === null ? skipToken : ({ signal }) => getPeaks(fileId, version, { signal }),
+      queryFn: version === null ? skipToken : ({ signal, meta }) => getPeaks(meta!.client.api, fileId, version, { signal }),
       staleTime: Number.POSITIVE_INFINITY,
       // Reconnecting retries a failed query; loaded data is never stale.
       refetchOnReconnect: true,
@@ -46,9 +50,10 @@ const fileQueries = {
       queryFn:
         version === null
           ? skipToken
-          : async ({ client, signal }) => {
-              const level = levelFor((await client.ensureQueryData(fileQueries.levels(fileId, version))).levels, pixels);
-              return level ? fetchBytes(level.url, { signal }) : null;
+          : async ({ signal, meta }) => {
+              const { api, queryClient } = meta!.client;
+              const level = levelFor((await queryClient.ensureQueryData(fileQueries.levels(fileId, version))).levels, pixels);
+              return level ? fetchBytes(api, level.url, { signal }) : null;
             },
       staleTime: Number.POSITIVE_INFINITY,
       refetchOnReconnect: true,
@@ -60,15 +65,15 @@ export const useFileInfo = (fileId: number) => useQuery(fileQueries.info(fileId)
 
 /** Returns a function that fetches a file's info once, without following its changes. */
 export function useFetchFileInfo() {
-  const client = useQueryClient();
-  return useCallback((fileId: number) => client.fetchQuery({ ...fileQueries.info(fileId), retry: false }), [client]);
+  const client = useClient();
+  return useCallback((fileId: number) => client.queryClient.fetchQuery({ ...fileQueries.info(fileId), retry: false }), [client]);
 }
 
 /** Retries the failed processing of a file; the live channel reports its progress. */
 export function useRetryProcessing() {
-  const client = useQueryClient();
+  const client = useClient();
   return useMutation({
-    mutationFn: retryProcessing,
+    mutationFn: (id: number) => retryProcessing(client.api, id),
     onSuccess: (file) => applyProcessingState(client, file),
   });
 }

@@ -1,5 +1,6 @@
-import { InfiniteQueryObserver, QueryClient, type InfiniteData } from "@tanstack/react-query";
+import { InfiniteQueryObserver, type InfiniteData } from "@tanstack/react-query";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { createClient } from "../../app/create-client.ts";
 import type { Message } from "../../../contract/records.ts";
 import { messageSearchKeys, patchSearchPages, patchSearchResults } from "./cache-updates.ts";
 
@@ -22,11 +23,17 @@ describe("a search in flight does not undo an edit", () => {
 
   /** Starts a search whose responses the test controls; a first request is in flight at once. */
   function search(initial?: SearchResults) {
-    const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-    if (initial) client.setQueryData<SearchResults>(queryKey, initial);
+    const client = createClient();
+    if (initial) client.queryClient.setQueryData<SearchResults>(queryKey, initial);
     const resolvers: ((page: Page) => void)[] = [];
     const queryFn = vi.fn(() => new Promise<Page>((resolve) => resolvers.push(resolve)));
-    const observer = new InfiniteQueryObserver(client, { queryKey, queryFn, initialPageParam: 0, getNextPageParam: (_last, all) => all.length });
+    const observer = new InfiniteQueryObserver(client.queryClient, {
+      queryKey,
+      queryFn,
+      staleTime: 0,
+      initialPageParam: 0,
+      getNextPageParam: (_last, all) => all.length,
+    });
     onTestFinished(observer.subscribe(() => {}));
     return {
       client,
@@ -35,9 +42,9 @@ describe("a search in flight does not undo an edit", () => {
       /** Responds to the oldest open request. */
       async respond(...data: Message[]) {
         resolvers.shift()!({ data });
-        await vi.waitFor(() => expect(client.isFetching()).toBe(0));
+        await vi.waitFor(() => expect(client.queryClient.isFetching()).toBe(0));
       },
-      bodies: () => client.getQueryData<SearchResults>(queryKey)?.pages.map(({ data }) => data.map(({ body }) => body)),
+      bodies: () => client.queryClient.getQueryData<SearchResults>(queryKey)?.pages.map(({ data }) => data.map(({ body }) => body)),
     };
   }
   const edited = message(1, 2, { body: "edited", chat_id: 7 });

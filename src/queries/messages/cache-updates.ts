@@ -1,7 +1,8 @@
 /** Patches every cached window of a project's messages, and the cached search results. */
-import type { InfiniteData, QueryClient } from "@tanstack/react-query";
+import type { InfiniteData } from "@tanstack/react-query";
 import type { Message } from "../../../contract/records.ts";
-import { createLoadRecorder, patchQueryData } from "../query-client.ts";
+import type { Client } from "../../client/client.ts";
+import { patchQueryData } from "../query-client.ts";
 import { advanceCompleteThrough, type WindowStart, type History, upsertMessage } from "./history.ts";
 
 export const messageKeys = {
@@ -17,42 +18,39 @@ interface SearchPage {
   data: Message[];
 }
 
-const { loadWithChanges, recordChange } = createLoadRecorder<{ queryKey: readonly unknown[]; patch: Patch }>();
-
 /** Loads a window and applies the patches made meanwhile. */
-export function loadHistoryWithPatches(client: QueryClient, projectId: number, windowStart: WindowStart, load: () => Promise<History>): Promise<History> {
-  const loadedKey = messageKeys.history(projectId, windowStart);
-  const isOfLoad = (queryKey: readonly unknown[]) => queryKey.every((part, index) => part === loadedKey[index]);
-  return loadWithChanges(client, load, (history, { queryKey, patch }) => (isOfLoad(queryKey) ? patch(history) : history));
+export function loadHistoryWithPatches(client: Client, projectId: number, windowStart: WindowStart, load: () => Promise<History>): Promise<History> {
+  return client.loads.loadWithChanges(messageKeys.history(projectId, windowStart), load);
 }
 
 /** Patches every loaded window of a project; a patch that returns its argument notifies no observers. */
-export function patchHistories(client: QueryClient, projectId: number, patch: Patch): void {
+export function patchHistories(client: Client, projectId: number, patch: Patch): void {
   patchMatching(client, messageKeys.project(projectId), patch);
 }
 
 /** Patches one loaded window, and the load of it in flight; the patch must not change a window that it does not fit. */
-export function patchHistory(client: QueryClient, projectId: number, windowStart: WindowStart, patch: Patch): void {
+export function patchHistory(client: Client, projectId: number, windowStart: WindowStart, patch: Patch): void {
   patchMatching(client, messageKeys.history(projectId, windowStart), patch);
 }
 
 /** Patches every loaded window of all projects. */
-export function patchAllHistories(client: QueryClient, patch: Patch): void {
+export function patchAllHistories(client: Client, patch: Patch): void {
   patchMatching(client, messageKeys.all, patch);
 }
 
-function patchMatching(client: QueryClient, queryKey: readonly unknown[], patch: Patch): void {
-  recordChange(client, { queryKey, patch });
-  for (const query of client.getQueryCache().findAll({ queryKey })) patchQueryData<History>(client, query.queryKey, (history) => history && patch(history));
+function patchMatching(client: Client, queryKey: readonly unknown[], patch: Patch): void {
+  client.loads.recordChange((loadedKey, history) => (queryKey.every((part, index) => part === loadedKey[index]) ? patch(history as History) : history));
+  for (const query of client.queryClient.getQueryCache().findAll({ queryKey }))
+    patchQueryData<History>(client, query.queryKey, (history) => history && patch(history));
 }
 
 /** Upserts a sent or changed message from a response or an event. */
-export function upsertCachedMessage(client: QueryClient, message: Message): void {
+export function upsertCachedMessage(client: Client, message: Message): void {
   patchHistories(client, message.chat_id, (history) => upsertMessage(history, message));
 }
 
 /** Upserts a message that arrived in order, so that none before it is missing. */
-export function upsertCachedMessageInOrder(client: QueryClient, message: Message): void {
+export function upsertCachedMessageInOrder(client: Client, message: Message): void {
   patchHistories(client, message.chat_id, (history) => advanceCompleteThrough(upsertMessage(history, message), message.id));
 }
 
@@ -67,15 +65,15 @@ export function patchSearchPages<P extends SearchPage>(pages: readonly P[], mess
 }
 
 /** Patches the search results of the message's project, and again after a fetch in flight, whose response may be older than the message. */
-export function patchSearchResults(client: QueryClient, message: Message): void {
+export function patchSearchResults(client: Client, message: Message): void {
   const queryKey = messageSearchKeys.project(message.chat_id);
   const patch = () =>
-    client.setQueriesData<InfiniteData<SearchPage>>({ queryKey }, (results) => {
+    client.queryClient.setQueriesData<InfiniteData<SearchPage>>({ queryKey }, (results) => {
       if (!results) return results;
       const pages = patchSearchPages(results.pages, message);
       return pages === results.pages ? results : { ...results, pages: [...pages] };
     });
   patch();
-  const inFlight = client.getQueryCache().findAll({ queryKey, fetchStatus: "fetching" });
+  const inFlight = client.queryClient.getQueryCache().findAll({ queryKey, fetchStatus: "fetching" });
   for (const query of inFlight) void query.promise?.catch(() => {}).then(patch);
 }

@@ -1,14 +1,10 @@
 /** Changes of messages that the service has not confirmed, and their application over the loaded messages. */
 import type { Message, Reaction } from "../../../contract/records.ts";
-import { createPendingChanges } from "../pending-changes.ts";
-import { perClient } from "../query-client.ts";
 
 export type PendingMessageChange =
   | { kind: "body"; messageId: number; body: string }
   | { kind: "deleted"; messageId: number; deleted: boolean }
   | { kind: "reaction"; messageId: number; emoji: string; accountId: number; on: boolean };
-
-export const getPendingMessageChanges = perClient(() => createPendingChanges<PendingMessageChange>());
 
 /** Returns the messages with pending changes applied; the same array when nothing differs. */
 export function applyMessageChanges(messages: readonly Message[], changes: readonly PendingMessageChange[]): readonly Message[] {

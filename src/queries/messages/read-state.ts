@@ -1,12 +1,9 @@
-/** Tracks what is read: the unread counts of the project list, the read markers of others, and the chats that the user is looking at. */
+/** Tracks what is read: the unread counts of the project list, and the read markers of others. */
 import type { ProjectActivity } from "../../../contract/events.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import type { Project, MemberReadMarker, ReadMarker } from "../../../contract/records.ts";
 
 export const readerKeys = { all: ["readers"] as const, project: (projectId: number) => ["readers", projectId] as const };
-
-/** Projects whose newest messages the user is looking at, so that arriving messages count as read at once. */
-export const viewedProjectIds: Set<number> = new Set();
 
 type Projects = readonly Project[];
 

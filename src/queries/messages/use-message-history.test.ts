@@ -1,6 +1,6 @@
-import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { QueryObserver } from "@tanstack/react-query";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
-import { getCursors } from "../topic-cursors.ts";
+import { createClient } from "../../app/create-client.ts";
 import { type WindowStart, PAGE_SIZE, type History } from "./history.ts";
 import { buildMessage } from "./message.fixture.ts";
 import { upsertCachedMessageInOrder } from "./cache-updates.ts";
@@ -12,11 +12,11 @@ const LENGTH = PAGE_SIZE + 20;
 const TOPIC = "project:1";
 
 test("an event between two pages of a reload is requested again through the live connection", async () => {
-  const client = new QueryClient();
-  const cursors = getCursors(client);
+  const client = createClient();
+  const cursors = client.cursors;
   const all = Array.from({ length: LENGTH }, (_, index) => buildMessage(index + 1));
   const { queryKey } = messageQueries.history(1, "latest");
-  client.setQueryData<History>(queryKey, { messages: all, hasMoreBefore: false, hasMoreAfter: false, completeThroughId: LENGTH });
+  client.queryClient.setQueryData<History>(queryKey, { messages: all, hasMoreBefore: false, hasMoreAfter: false, completeThroughId: LENGTH });
   cursors.set(TOPIC, 10);
   const requestedAfterIds: unknown[] = [];
   vi.stubGlobal("fetch", async (_: string, { body }: { body: string }) => {
@@ -30,9 +30,9 @@ test("an event between two pages of a reload is requested again through the live
   });
   const onMoved = vi.fn();
   cursors.onMoved(onMoved);
-  await client.fetchQuery({ ...messageQueries.history(1, "latest"), staleTime: 0 });
+  await client.queryClient.fetchQuery({ ...messageQueries.history(1, "latest"), staleTime: 0 });
   expect(requestedAfterIds).toEqual([0, PAGE_SIZE]);
-  expect(client.getQueryData<History>(queryKey)?.messages).toHaveLength(LENGTH);
+  expect(client.queryClient.getQueryData<History>(queryKey)?.messages).toHaveLength(LENGTH);
   expect(cursors.get(TOPIC)).toBe(10);
   expect(onMoved).toHaveBeenCalledExactlyOnceWith(TOPIC);
 });
@@ -57,17 +57,17 @@ function stubService(count: number) {
 
 /** Opens a window of messages `first` to `last`; `range` returns the first and last message that it has now. */
 function openWindow(first: number, last: number, windowStart: WindowStart = "latest") {
-  const client = new QueryClient();
+  const client = createClient();
   const { queryKey } = messageQueries.history(1, windowStart);
   const messages = Array.from({ length: last - first + 1 }, (_, index) => buildMessage(first + index));
-  client.setQueryData<History>(queryKey, { messages, hasMoreBefore: true, hasMoreAfter: false, completeThroughId: last });
+  client.queryClient.setQueryData<History>(queryKey, { messages, hasMoreBefore: true, hasMoreAfter: false, completeThroughId: last });
   const range = () => {
-    const ids = client.getQueryData<History>(queryKey)!.messages.map(({ id }) => id);
+    const ids = client.queryClient.getQueryData<History>(queryKey)!.messages.map(({ id }) => id);
     expect(ids).toEqual(Array.from({ length: ids.length }, (_, index) => ids[0]! + index));
     return [ids[0], ids.at(-1)];
   };
-  const history = () => client.getQueryData<History>(queryKey);
-  return { client, queryKey, history, range, reload: () => client.fetchQuery({ ...messageQueries.history(1, "latest"), staleTime: 0 }) };
+  const history = () => client.queryClient.getQueryData<History>(queryKey);
+  return { client, queryKey, history, range, reload: () => client.queryClient.fetchQuery({ ...messageQueries.history(1, "latest"), staleTime: 0 }) };
 }
 
 /** Responds to the next request with these members. */
@@ -119,33 +119,33 @@ test("when a short window is loaded again and newer messages have moved its firs
 test("a window that is patched while it waits to be loaded again is still loaded again, and so is one whose reload was canceled", async () => {
   const service = stubService(1_030);
   const { client, range, queryKey } = openWindow(901, 1_000);
-  void client.invalidateQueries({ queryKey, refetchType: "none" });
+  void client.queryClient.invalidateQueries({ queryKey, refetchType: "none" });
   upsertCachedMessageInOrder(client, buildMessage(1_031, { chat_id: 1 }));
-  expect(client.getQueryState(queryKey)?.isInvalidated).toBe(true);
+  expect(client.queryClient.getQueryState(queryKey)?.isInvalidated).toBe(true);
 
-  const leave = new QueryObserver(client, messageQueries.history(1, "latest")).subscribe(() => {});
+  const leave = new QueryObserver(client.queryClient, messageQueries.history(1, "latest")).subscribe(() => {});
   await vi.waitFor(() => expect(service.requests).toHaveLength(1));
   upsertCachedMessageInOrder(client, buildMessage(1_032, { chat_id: 1 }));
   leave();
-  await vi.waitFor(() => expect(client.getQueryState(queryKey)).toMatchObject({ fetchStatus: "idle", isInvalidated: true }));
+  await vi.waitFor(() => expect(client.queryClient.getQueryState(queryKey)).toMatchObject({ fetchStatus: "idle", isInvalidated: true }));
 
   service.requests.length = 0;
   service.count = 1_032;
-  onTestFinished(new QueryObserver(client, messageQueries.history(1, "latest")).subscribe(() => {}));
+  onTestFinished(new QueryObserver(client.queryClient, messageQueries.history(1, "latest")).subscribe(() => {}));
   for (const afterId of [900, 1_000]) await respondTo(service, { after_id: afterId });
-  await vi.waitFor(() => expect(client.isFetching()).toBe(0));
+  await vi.waitFor(() => expect(client.queryClient.isFetching()).toBe(0));
   expect(range()).toEqual([901, 1_032]);
 });
 
 test("a short window around a message keeps its end when it is loaded again", async () => {
   const service = stubService(60);
   const { client, range, queryKey, history } = openWindow(1, 60, "around:5");
-  const reloaded = client.fetchQuery({ ...messageQueries.history(1, "around:5"), staleTime: 0 });
+  const reloaded = client.queryClient.fetchQuery({ ...messageQueries.history(1, "around:5"), staleTime: 0 });
   service.aroundCount = 54;
   await respondTo(service, { around_id: 5 });
   await respondTo(service, { after_id: 0 });
   await reloaded;
   expect(range()).toEqual([1, 60]);
   expect(history()).toMatchObject({ hasMoreAfter: false, completeThroughId: 60 });
-  expect(client.getQueryState(queryKey)?.isInvalidated).toBe(false);
+  expect(client.queryClient.getQueryState(queryKey)?.isInvalidated).toBe(false);
 });

@@ -1,13 +1,14 @@
-import { type QueryClient, queryOptions, useIsMutating, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
+import { queryOptions, useIsMutating, useMutation, useQuery } from "@tanstack/react-query";
+import { useCallback, useEffect, useMemo } from "react";
 import type { Message } from "../../../contract/records.ts";
+import { type Client, useClient } from "../../client/client.ts";
 import { chatHistory } from "../../api/chat.ts";
 import { findFirstMessage } from "../../api/messages.ts";
+import { useStore } from "../../lib/store.ts";
 import { loadUntilSuccess } from "../query-client.ts";
-import { getCursors } from "../topic-cursors.ts";
 import { type WindowStart, appendPage, appendPageAfter, type History, PAGE_SIZE, prependPageBefore, toHistory, trimHistory, WINDOW_SIZE } from "./history.ts";
 import { loadHistoryWithPatches, messageKeys, patchHistory } from "./cache-updates.ts";
-import { applyMessageChanges, getPendingMessageChanges } from "./pending-changes.ts";
+import { applyMessageChanges } from "./pending-changes.ts";
 
 const RETRY_DELAY_MS = 1_000;
 
@@ -18,15 +19,16 @@ export const messageQueries = {
   history: (projectId: number, windowStart: WindowStart) =>
     queryOptions({
       queryKey: messageKeys.history(projectId, windowStart),
-      queryFn: ({ client, queryKey, signal }) => {
+      queryFn: ({ queryKey, signal, meta }) => {
+        const { client } = meta!;
         const load = () =>
           loadHistoryWithPatches(client, projectId, windowStart, () => {
-            const loaded = client.getQueryData<History>(queryKey);
+            const loaded = client.queryClient.getQueryData<History>(queryKey);
             return loaded ? reload(client, projectId, windowStart, loaded, signal) : loadInitial(client, projectId, windowStart, signal);
           });
-        if (!client.getQueryData(queryKey)) return load();
+        if (!client.queryClient.getQueryData(queryKey)) return load();
         // A reload that is canceled because the reader leaves the chat runs again at the next visit.
-        signal.addEventListener("abort", () => client.getQueryCache().find({ queryKey })?.invalidate(), { once: true });
+        signal.addEventListener("abort", () => client.queryClient.getQueryCache().find({ queryKey })?.invalidate(), { once: true });
         return loadUntilSuccess(load, signal);
       },
       staleTime: Number.POSITIVE_INFINITY,
@@ -38,17 +40,18 @@ export const messageQueries = {
 
 /** Returns a window of a project's messages and the functions that extend it in both directions. */
 export function useMessageHistory(projectId: number, windowStart: WindowStart) {
-  const client = useQueryClient();
+  const client = useClient();
   const query = useQuery(messageQueries.history(projectId, windowStart));
   const key = messageKeys.history(projectId, windowStart);
-  const cachedHistory = () => client.getQueryData<History>(key);
+  const cachedHistory = () => client.queryClient.getQueryData<History>(key);
 
   const olderKey = [...key, "older"];
   const newerKey = [...key, "newer"];
   const older = useMutation({ mutationKey: olderKey, mutationFn: (firstId: number) => loadOlderPage(client, projectId, windowStart, firstId) });
   const newer = useMutation({ mutationKey: newerKey, mutationFn: (lastId: number) => loadNewerPage(client, projectId, windowStart, lastId) });
   // The mutation cache is current even if the timeline requests a page twice before the next render, unlike the mutation's state.
-  const isLoading = (mutationKey: readonly unknown[], id: number) => client.isMutating({ mutationKey, predicate: ({ state }) => state.variables === id }) > 0;
+  const isLoading = (mutationKey: readonly unknown[], id: number) =>
+    client.queryClient.isMutating({ mutationKey, predicate: ({ state }) => state.variables === id }) > 0;
   const loadOlder = () => {
     const history = cachedHistory();
     const firstId = history?.messages[0]?.id;
@@ -64,7 +67,7 @@ export function useMessageHistory(projectId: number, windowStart: WindowStart) {
     (keep: "newest" | "oldest") => {
       const isTooLong = (history: History | undefined) => history !== undefined && history.messages.length >= WINDOW_SIZE + PAGE_SIZE;
       // Without this check a reload in flight would be trimmed, too.
-      if (!isTooLong(client.getQueryData(messageKeys.history(projectId, windowStart)))) return;
+      if (!isTooLong(client.queryClient.getQueryData(messageKeys.history(projectId, windowStart)))) return;
       patchHistory(client, projectId, windowStart, (history) => (isTooLong(history) ? trimHistory(history, keep) : history));
     },
     [client, projectId, windowStart],
@@ -73,8 +76,8 @@ export function useMessageHistory(projectId: number, windowStart: WindowStart) {
   // A latest window whose end was trimmed must not be restored, so it is removed.
   useEffect(
     () => () => {
-      if (windowStart === "latest" && client.getQueryData<History>(messageKeys.history(projectId, windowStart))?.hasMoreAfter) {
-        client.removeQueries({ queryKey: messageKeys.history(projectId, windowStart), exact: true });
+      if (windowStart === "latest" && client.queryClient.getQueryData<History>(messageKeys.history(projectId, windowStart))?.hasMoreAfter) {
+        client.queryClient.removeQueries({ queryKey: messageKeys.history(projectId, windowStart), exact: true });
       }
     },
     [client, projectId, windowStart],
@@ -85,7 +88,7 @@ export function useMessageHistory(projectId: number, windowStart: WindowStart) {
     error: query.data ? null : query.error,
     reload: query.refetch,
     /** Drops the window and loads it as if it were opened now. */
-    restart: () => void client.resetQueries({ queryKey: key, exact: true }),
+    restart: () => void client.queryClient.resetQueries({ queryKey: key, exact: true }),
     loadOlder,
     loadNewer,
     isLoadingPage: useIsMutating({ mutationKey: key }) > 0,
@@ -98,8 +101,7 @@ export function useMessageHistory(projectId: number, windowStart: WindowStart) {
 
 /** Returns a window with the user's pending changes applied. */
 export function useOptimisticHistory(history: History | undefined): History | undefined {
-  const changes = getPendingMessageChanges(useQueryClient());
-  const pending = useSyncExternalStore(changes.onChange, changes.all);
+  const pending = useStore(useClient().pendingMessageChanges);
   return useMemo(() => {
     if (!history) return history;
     const messages = applyMessageChanges(history.messages, pending);
@@ -109,17 +111,18 @@ export function useOptimisticHistory(history: History | undefined): History | un
 
 /** Finds the first message at or after a point in time; rejects when there is none. */
 export function useFindFirstMessageSince(projectId: number): (since: Date) => Promise<Message> {
-  return useCallback((since) => findFirstMessage(projectId, since.toISOString()), [projectId]);
+  const { api } = useClient();
+  return useCallback((since) => findFirstMessage(api, projectId, since.toISOString()), [api, projectId]);
 }
 
 /** Adds the page before the message `firstId`, unless the window no longer contains that message. */
-export async function loadOlderPage(client: QueryClient, projectId: number, windowStart: WindowStart, firstId: number): Promise<void> {
+export async function loadOlderPage(client: Client, projectId: number, windowStart: WindowStart, firstId: number): Promise<void> {
   const response = await retryAfterDelay(() => fetchPage(client, projectId, { before_id: firstId }));
   patchHistory(client, projectId, windowStart, (history) => prependPageBefore(history, firstId, response));
 }
 
 /** Adds the page after the message `lastId`, unless the window no longer contains that message. */
-export async function loadNewerPage(client: QueryClient, projectId: number, windowStart: WindowStart, lastId: number): Promise<void> {
+export async function loadNewerPage(client: Client, projectId: number, windowStart: WindowStart, lastId: number): Promise<void> {
   const response = await retryAfterDelay(() => fetchPage(client, projectId, { after_id: lastId }));
   patchHistory(client, projectId, windowStart, (history) => appendPageAfter(history, lastId, response));
 }
@@ -132,14 +135,14 @@ const retryAfterDelay = <T>(request: () => Promise<T>): Promise<T> =>
   });
 
 /** Fetches a page and records its `seq`, so that no event falls between the page and the live subscription. */
-async function fetchPage(client: QueryClient, projectId: number, cursor: Cursor, signal?: AbortSignal) {
+async function fetchPage(client: Client, projectId: number, cursor: Cursor, signal?: AbortSignal) {
   // Deleted messages keep their positions, so that a restored one does not shift the others.
-  const response = await chatHistory({ project_id: projectId, limit: PAGE_SIZE, include_deleted: true, ...cursor }, { signal });
-  getCursors(client).recordSnapshot(`project:${projectId}`, response.seq);
+  const response = await chatHistory(client.api, { project_id: projectId, limit: PAGE_SIZE, include_deleted: true, ...cursor }, { signal });
+  client.cursors.recordSnapshot(`project:${projectId}`, response.seq);
   return response;
 }
 
-async function loadInitial(client: QueryClient, projectId: number, windowStart: WindowStart, signal: AbortSignal): Promise<History> {
+async function loadInitial(client: Client, projectId: number, windowStart: WindowStart, signal: AbortSignal): Promise<History> {
   const cursor = windowStart === "latest" ? {} : { around_id: Number(windowStart.slice("around:".length)) };
   return toHistory(await fetchPage(client, projectId, cursor, signal));
 }
@@ -148,7 +151,7 @@ async function loadInitial(client: QueryClient, projectId: number, windowStart: 
  * Reloads a window so that the reader keeps the scroll position. A window of at most one page is loaded as on opening; if the new page overlaps the
  * previous window without covering it, the whole previous window is reloaded, too.
  */
-async function reload(client: QueryClient, projectId: number, windowStart: WindowStart, loaded: History, signal: AbortSignal): Promise<History> {
+async function reload(client: Client, projectId: number, windowStart: WindowStart, loaded: History, signal: AbortSignal): Promise<History> {
   if (loaded.messages.length > PAGE_SIZE) return reloadPages(client, projectId, loaded, signal);
   const initial = await loadInitial(client, projectId, windowStart, signal);
   const [before, now] = [idRange(loaded), idRange(initial)];
@@ -162,7 +165,7 @@ async function reload(client: QueryClient, projectId: number, windowStart: Windo
 const idRange = ({ messages }: History) => ({ first: messages[0]?.id ?? 0, last: messages.at(-1)?.id ?? 0 });
 
 /** Loads all messages of a window again, page by page. */
-async function reloadPages(client: QueryClient, projectId: number, loaded: History, signal: AbortSignal): Promise<History> {
+async function reloadPages(client: Client, projectId: number, loaded: History, signal: AbortSignal): Promise<History> {
   const first = loaded.messages[0]!.id;
   const last = loaded.messages.at(-1)!.id;
   let reloaded: History = { messages: [], hasMoreBefore: loaded.hasMoreBefore, hasMoreAfter: true, completeThroughId: first - 1 };
@@ -173,6 +176,6 @@ async function reloadPages(client: QueryClient, projectId: number, loaded: Histo
     reloaded = appendPage(reloaded, page);
   }
   // Events between two pages changed only the window that is about to be replaced, so the live channel must replay them.
-  getCursors(client).recordSnapshot(`project:${projectId}`, oldestSeq);
+  client.cursors.recordSnapshot(`project:${projectId}`, oldestSeq);
   return reloaded;
 }

@@ -11,7 +11,7 @@ const STALE_MS = 30_000;
 const messageSearchQuery = (projectId: number, searchQuery: MessageSearchQuery) =>
   infiniteQueryOptions({
     queryKey: [...messageSearchKeys.project(projectId), searchQuery] as const,
-    queryFn: ({ pageParam, signal }) => searchMessages(projectId, searchQuery, { cursor: pageParam, limit: PAGE_SIZE }, { signal }),
+    queryFn: ({ pageParam, signal, meta }) => searchMessages(meta!.client.api, projectId, searchQuery, { cursor: pageParam, limit: PAGE_SIZE }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     staleTime: STALE_MS,

@@ -1,16 +1,21 @@
 /** Reads the read markers of others in a project's chat, and moves the user's own forward. */
-import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { useClient } from "../../client/client.ts";
 import { moveReadMarker } from "../../api/chat.ts";
 import { listReaders } from "../../api/messages.ts";
 import { projectQueries } from "../projects.ts";
 import { useSendNewestSeen } from "../use-send-newest-seen.ts";
-import { applyReadMarker, readerKeys, viewedProjectIds } from "./read-state.ts";
+import { applyReadMarker, readerKeys } from "./read-state.ts";
 
 const readerQueries = {
   /** Kept current by live signals. */
   project: (projectId: number) =>
-    queryOptions({ queryKey: readerKeys.project(projectId), queryFn: ({ signal }) => listReaders(projectId, { signal }), staleTime: 60_000 }),
+    queryOptions({
+      queryKey: readerKeys.project(projectId),
+      queryFn: ({ signal, meta }) => listReaders(meta!.client.api, projectId, { signal }),
+      staleTime: 60_000,
+    }),
 };
 
 /** Returns how far the others have read a project's chat; undefined until loaded. */
@@ -18,18 +23,19 @@ export const useReaders = (projectId: number) => useQuery(readerQueries.project(
 
 /** Moves the read marker to the newest message once it was really seen. */
 export function useMoveReadMarker(projectId: number, lastReadId: number | null, seenId: number | null): void {
-  const client = useQueryClient();
+  const client = useClient();
 
   useEffect(() => {
     if (seenId === null) return;
-    viewedProjectIds.add(projectId);
-    return () => void viewedProjectIds.delete(projectId);
-  }, [projectId, seenId]);
+    client.viewedProjectIds.add(projectId);
+    return () => void client.viewedProjectIds.delete(projectId);
+  }, [client, projectId, seenId]);
 
   useSendNewestSeen({
     lastReadId: lastReadId ?? 0,
     seenId,
-    send: (messageId) => moveReadMarker(projectId, messageId),
-    onSent: (marker) => client.setQueryData(projectQueries.all().queryKey, (projects) => projects && (applyReadMarker(projects, marker) as typeof projects)),
+    send: (messageId) => moveReadMarker(client.api, projectId, messageId),
+    onSent: (marker) =>
+      client.queryClient.setQueryData(projectQueries.all().queryKey, (projects) => projects && (applyReadMarker(projects, marker) as typeof projects)),
   });
 }

@@ -1,7 +1,7 @@
 /** Applies live changes of a team's statuses to every cache that shows one. */
-import type { QueryClient } from "@tanstack/react-query";
 import type { EventData } from "../../../contract/events.ts";
 import type { FileInfoResponse, FileStatus } from "../../../contract/records.ts";
+import type { Client } from "../../client/client.ts";
 import type { TeamStatuses } from "../../api/statuses.ts";
 import { fileListKeys } from "../file-lists/list-query.ts";
 import { fileKeys } from "../files/cache-updates.ts";
@@ -28,9 +28,9 @@ function sortLike(order: readonly FileStatus[], statuses: readonly FileStatus[])
   return statuses.toSorted((a, b) => rank(a) - rank(b));
 }
 
-export function applyTeamStatuses(client: QueryClient, event: StatusesChanged): void {
+export function applyTeamStatuses(client: Client, event: StatusesChanged): void {
   // While the user moves a row here, an event about an earlier order must not change the order.
-  const isReordering = client.isMutating({ predicate: ({ options }) => options.scope?.id === reorderScope(event.team_id) }) > 0;
+  const isReordering = client.queryClient.isMutating({ predicate: ({ options }) => options.scope?.id === reorderScope(event.team_id) }) > 0;
   patchDataAndLoads<TeamStatuses>(client, statusKeys.team(event.team_id), (cached) => ({
     statuses: isReordering && cached ? sortLike(cached.statuses, event.statuses) : event.statuses,
     defaultId: event.default_status_id,
@@ -45,10 +45,10 @@ export function applyTeamStatuses(client: QueryClient, event: StatusesChanged): 
     });
     return messages.every((message, index) => message === history.messages[index]) ? history : { ...history, messages };
   });
-  for (const { queryKey } of client.getQueryCache().findAll({ queryKey: fileKeys.all, predicate: ({ queryKey: key }) => key[2] === "info" })) {
+  for (const { queryKey } of client.queryClient.getQueryCache().findAll({ queryKey: fileKeys.all, predicate: ({ queryKey: key }) => key[2] === "info" })) {
     patchDataAndLoads<FileInfoResponse>(client, queryKey, (info) => info && withInfoStatus(info, currentStatus(info.common.status, event)));
   }
-  void client.invalidateQueries({ queryKey: fileKeys.all, predicate: ({ queryKey: key }) => key[2] === "status-history" });
+  void client.queryClient.invalidateQueries({ queryKey: fileKeys.all, predicate: ({ queryKey: key }) => key[2] === "status-history" });
   // Listings sort and filter by statuses.
   invalidate(client, fileListKeys.all);
 }

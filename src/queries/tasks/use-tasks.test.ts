@@ -1,7 +1,7 @@
-import { QueryClient } from "@tanstack/react-query";
 import { afterEach, expect, test, vi } from "vitest";
 import { ROLES, type Role } from "../../../contract/records.ts";
 import type { Task } from "../../../contract/task-records.ts";
+import { createClient } from "../../app/create-client.ts";
 import { POLICY, type Actor } from "../../../server/access/access.ts";
 import { holdRequests, renderHook } from "../hook.fixture.ts";
 import { taskKeys, upsertTask } from "./cache-updates.ts";
@@ -27,11 +27,11 @@ test.each(ROLES)("%s has exactly the task permissions that the service grants", 
 
 /** Creates a client with one open task; the test closes and reopens the task and responds to the requests. */
 function setUpTask() {
-  const client = new QueryClient();
-  client.setQueryData(taskKeys.file(7), [buildTask(1)]);
+  const client = createClient();
+  client.queryClient.setQueryData(taskKeys.file(7), [buildTask(1)]);
   const requests = holdRequests();
   const { mutateAsync } = renderHook(client, useCloseTask);
-  const shown = (): Task => client.getQueryData<Task[]>(taskKeys.file(7))![0]!;
+  const shown = (): Task => client.queryClient.getQueryData<Task[]>(taskKeys.file(7))![0]!;
   const press = (closed: boolean) => mutateAsync({ task: shown(), closed }).catch(() => "rejected");
   const changed = (closed: boolean, revision: number) => ({ object: "task", data: buildTask(1, { closed, revision }) });
   return { client, requests, shown, press, changed };

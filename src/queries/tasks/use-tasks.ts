@@ -1,7 +1,8 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import type { Role } from "../../../contract/records.ts";
 import type { Task } from "../../../contract/task-records.ts";
+import { useClient } from "../../client/client.ts";
 import {
   createTasks,
   createTaskTemplate,
@@ -35,12 +36,13 @@ const taskQueries = {
   forFile: (fileId: number, isFolder: boolean) =>
     queryOptions({
       queryKey: isFolder ? taskKeys.folder(fileId) : taskKeys.file(fileId),
-      queryFn: ({ signal }) => listFolderTasks(fileId, { signal }),
+      queryFn: ({ signal, meta }) => listFolderTasks(meta!.client.api, fileId, { signal }),
     }),
-  ownOpen: () => queryOptions({ queryKey: taskKeys.ownOpen, queryFn: ({ signal }) => listOwnOpenTasks({ signal }) }),
-  ownClosed: () => queryOptions({ queryKey: taskKeys.ownClosed, queryFn: ({ signal }) => listOwnClosedTasks({ signal }) }),
+  ownOpen: () => queryOptions({ queryKey: taskKeys.ownOpen, queryFn: ({ signal, meta }) => listOwnOpenTasks(meta!.client.api, { signal }) }),
+  ownClosed: () => queryOptions({ queryKey: taskKeys.ownClosed, queryFn: ({ signal, meta }) => listOwnClosedTasks(meta!.client.api, { signal }) }),
   /** A team's templates, sorted by name. */
-  templates: (teamId: number) => queryOptions({ queryKey: taskKeys.templates(teamId), queryFn: ({ signal }) => listTaskTemplates(teamId, { signal }) }),
+  templates: (teamId: number) =>
+    queryOptions({ queryKey: taskKeys.templates(teamId), queryFn: ({ signal, meta }) => listTaskTemplates(meta!.client.api, teamId, { signal }) }),
 };
 
 /** Returns the tasks of a file, or of a folder with everything in it. */
@@ -60,11 +62,11 @@ export function useTaskPermissions(task: Task): TaskPermissions {
 
 /** Resending the same form creates nothing twice; the same text after a success creates another task. */
 export function useCreateTasks() {
-  const client = useQueryClient();
+  const client = useClient();
   const idempotencyKeyFor = useIdempotencyKey();
   const createdCount = useRef(0);
   return useMutation({
-    mutationFn: (body: NewTasks) => createTasks(body, idempotencyKeyFor([createdCount.current, body])),
+    mutationFn: (body: NewTasks) => createTasks(client.api, body, idempotencyKeyFor([createdCount.current, body])),
     onSuccess: (tasks) => {
       createdCount.current += 1;
       for (const task of tasks) upsertTask(client, task);
@@ -74,9 +76,9 @@ export function useCreateTasks() {
 }
 
 export function useUpdateTask() {
-  const client = useQueryClient();
+  const client = useClient();
   return useMutation({
-    mutationFn: ({ id, changes }: { id: number; changes: TaskChanges }) => updateTask(id, changes),
+    mutationFn: ({ id, changes }: { id: number; changes: TaskChanges }) => updateTask(client.api, id, changes),
     onSuccess: (task) => {
       upsertTask(client, task);
       invalidateOwnTasks(client);
@@ -86,10 +88,10 @@ export function useUpdateTask() {
 
 /** Closes or reopens a task: shown at once, reverted when the service rejects it. */
 export function useCloseTask() {
-  const client = useQueryClient();
+  const client = useClient();
   return useMutation({
     mutationKey: closeTaskKey,
-    mutationFn: ({ task, closed }: CloseTaskInput) => updateTask(task.id, { closed }),
+    mutationFn: ({ task, closed }: CloseTaskInput) => updateTask(client.api, task.id, { closed }),
     // Requests run one after the other, so that the last click wins.
     scope: { id: "close-task" },
     onMutate: ({ task, closed }) => patchClosed(client, task.id, closed),
@@ -97,16 +99,16 @@ export function useCloseTask() {
       // A later click decides what is shown.
       if (findPendingClose(client, input.task.id) !== input) return;
       patchClosed(client, input.task.id, !input.closed);
-      void client.invalidateQueries({ queryKey: taskKeys.all });
+      void client.queryClient.invalidateQueries({ queryKey: taskKeys.all });
     },
     onSuccess: (task) => upsertTask(client, task),
   });
 }
 
 export function useDeleteTask() {
-  const client = useQueryClient();
+  const client = useClient();
   return useMutation({
-    mutationFn: (task: Task) => deleteTask(task.id),
+    mutationFn: (task: Task) => deleteTask(client.api, task.id),
     onSuccess: (_, { id }) => removeTask(client, id),
   });
 }
@@ -115,28 +117,29 @@ export const useTaskTemplates = (teamId: number) => useQuery(taskQueries.templat
 
 /** Saves a list of tasks as a template of the team. */
 export function useCreateTaskTemplate() {
-  const client = useQueryClient();
+  const client = useClient();
   const idempotencyKeyFor = useIdempotencyKey();
   return useMutation({
-    mutationFn: (body: NewTaskTemplate) => createTaskTemplate(body, idempotencyKeyFor(body)),
-    onSuccess: (_, { team_id }) => client.invalidateQueries(taskQueries.templates(team_id)),
+    mutationFn: (body: NewTaskTemplate) => createTaskTemplate(client.api, body, idempotencyKeyFor(body)),
+    onSuccess: (_, { team_id }) => client.queryClient.invalidateQueries(taskQueries.templates(team_id)),
   });
 }
 
 export function useDeleteTaskTemplate(teamId: number) {
-  const client = useQueryClient();
+  const client = useClient();
   return useMutation({
-    mutationFn: deleteTaskTemplate,
-    onSuccess: (_, id) => client.setQueryData(taskQueries.templates(teamId).queryKey, (templates) => templates?.filter((template) => template.id !== id)),
+    mutationFn: (id: number) => deleteTaskTemplate(client.api, id),
+    onSuccess: (_, id) =>
+      client.queryClient.setQueryData(taskQueries.templates(teamId).queryKey, (templates) => templates?.filter((template) => template.id !== id)),
   });
 }
 
 /** Creates a template's tasks on a file or folder; a retry after a lost response creates them once. */
 export function useLoadTasksFromTemplate() {
-  const client = useQueryClient();
+  const client = useClient();
   const idempotencyKeyFor = useIdempotencyKey();
   return useMutation({
-    mutationFn: (body: LoadTasksInput) => loadTasksFromTemplate(body, idempotencyKeyFor(body)),
+    mutationFn: (body: LoadTasksInput) => loadTasksFromTemplate(client.api, body, idempotencyKeyFor(body)),
     onSuccess: (tasks) => {
       for (const task of tasks) upsertTask(client, task);
     },

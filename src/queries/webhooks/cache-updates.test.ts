@@ -1,7 +1,9 @@
-import { QueryClient, QueryObserver, InfiniteQueryObserver } from "@tanstack/react-query";
+import { QueryObserver, InfiniteQueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createClient } from "../../app/create-client.ts";
 import type { LiveEvent } from "../../../contract/events.ts";
 import type { Delivery, DeliveryWithAttempts, WebhookEndpoint } from "../../../contract/webhook-records.ts";
+import type { Client } from "../../client/client.ts";
 import { handleEvent, type LiveContext } from "../../sync/live/event-handlers.ts";
 import { type Pages, upsertDelivery } from "./cache-updates.ts";
 import type { DeliveryFilter } from "./delivery-filter.ts";
@@ -43,19 +45,20 @@ const endpoint = (id: number, changes: Partial<WebhookEndpoint> = {}): WebhookEn
   ...changes,
 });
 
-let client: QueryClient;
+let client: Client;
 beforeEach(() => {
   vi.useFakeTimers();
-  client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  client = createClient();
 });
 afterEach(() => {
-  client.clear();
+  client.queryClient.clear();
   vi.useRealTimers();
 });
 
 const load = (filter: DeliveryFilter, ...data: Delivery[]) =>
-  client.setQueryData<Pages>(webhookKeys.list(1, filter), { pages: [{ data, next_cursor: null }], pageParams: [undefined] });
-const shown = (filter: DeliveryFilter) => client.getQueryData<Pages>(webhookKeys.list(1, filter))?.pages.flatMap((page) => page.data.map(({ id }) => id));
+  client.queryClient.setQueryData<Pages>(webhookKeys.list(1, filter), { pages: [{ data, next_cursor: null }], pageParams: [undefined] });
+const shown = (filter: DeliveryFilter) =>
+  client.queryClient.getQueryData<Pages>(webhookKeys.list(1, filter))?.pages.flatMap((page) => page.data.map(({ id }) => id));
 async function emit(type: string, data: unknown): Promise<void> {
   handleEvent({ client, accountId: 1, isViewingChat: () => false } satisfies LiveContext, {
     topic: "organisation:1",
@@ -84,39 +87,42 @@ test("a delivery of another endpoint is not added", async () => {
 
 test("an open delivery shows its new state immediately and refetches its attempts", async () => {
   const key = webhookKeys.delivery(1);
-  client.setQueryData<DeliveryWithAttempts>(key, { ...delivery(1), body: "{}", attempts: [] });
+  client.queryClient.setQueryData<DeliveryWithAttempts>(key, { ...delivery(1), body: "{}", attempts: [] });
   await emit("delivery.updated", delivery(1, { state: "delivered", attempt_count: 1 }));
-  expect(client.getQueryData<DeliveryWithAttempts>(key)).toMatchObject({ state: "delivered", body: "{}" });
-  expect(client.getQueryState(key)?.isInvalidated).toBe(true);
+  expect(client.queryClient.getQueryData<DeliveryWithAttempts>(key)).toMatchObject({ state: "delivered", body: "{}" });
+  expect(client.queryClient.getQueryState(key)?.isInvalidated).toBe(true);
 });
 
 test("an event during the first load of an open delivery, whose response is older, refetches the delivery", async () => {
   const responses = [delivery(1), delivery(1, { state: "delivered", attempt_count: 1 })].map((data) => ({ ...data, body: "{}", attempts: [] }));
   const resolvers: (() => void)[] = [];
   const queryFn = () => new Promise<DeliveryWithAttempts>((resolve) => resolvers.push(() => resolve(responses[resolvers.length - 1]!)));
-  const stop = new QueryObserver(client, { queryKey: webhookKeys.delivery(1), queryFn, staleTime: Infinity }).subscribe(() => {});
+  const stop = new QueryObserver(client.queryClient, { queryKey: webhookKeys.delivery(1), queryFn, staleTime: Infinity }).subscribe(() => {});
   await emit("delivery.updated", responses[1]!);
   resolvers[0]!();
   await vi.advanceTimersByTimeAsync(0);
   expect(resolvers).toHaveLength(2);
   resolvers[1]!();
   await vi.advanceTimersByTimeAsync(0);
-  expect(client.getQueryData<DeliveryWithAttempts>(webhookKeys.delivery(1))).toMatchObject({ state: "delivered" });
+  expect(client.queryClient.getQueryData<DeliveryWithAttempts>(webhookKeys.delivery(1))).toMatchObject({ state: "delivered" });
   stop();
 });
 
 test("endpoint events add, update and remove endpoints", async () => {
-  client.setQueryData(webhookKeys.endpoints, [endpoint(1)]);
+  client.queryClient.setQueryData(webhookKeys.endpoints, [endpoint(1)]);
   await emit("webhook_endpoint.updated", endpoint(2));
   await emit("webhook_endpoint.updated", endpoint(1, { enabled: false, disabled_reason: "gone" }));
-  expect(client.getQueryData<WebhookEndpoint[]>(webhookKeys.endpoints)).toEqual([endpoint(1, { enabled: false, disabled_reason: "gone" }), endpoint(2)]);
+  expect(client.queryClient.getQueryData<WebhookEndpoint[]>(webhookKeys.endpoints)).toEqual([
+    endpoint(1, { enabled: false, disabled_reason: "gone" }),
+    endpoint(2),
+  ]);
   await emit("webhook_endpoint.deleted", { id: 1 });
-  expect(client.getQueryData<WebhookEndpoint[]>(webhookKeys.endpoints)).toEqual([endpoint(2)]);
+  expect(client.queryClient.getQueryData<WebhookEndpoint[]>(webhookKeys.endpoints)).toEqual([endpoint(2)]);
 });
 
 test("a burst of deliveries refetches the counts once", async () => {
   const queryFn = vi.fn(() => Promise.resolve([endpoint(1)]));
-  const stop = new QueryObserver(client, { queryKey: webhookKeys.endpoints, queryFn, staleTime: Infinity }).subscribe(() => {});
+  const stop = new QueryObserver(client.queryClient, { queryKey: webhookKeys.endpoints, queryFn, staleTime: Infinity }).subscribe(() => {});
   await vi.advanceTimersByTimeAsync(0);
   for (let id = 1; id <= 200; id += 1) upsertDelivery(client, delivery(id));
   await vi.advanceTimersByTimeAsync(5_000);
@@ -136,7 +142,7 @@ test("a delivery event while a further page loads is not lost", async () => {
     if (pageParam && requestCount === 2) await new Promise<void>((resolve) => (release = resolve));
     return pageParam ? pages[1]! : requestCount > 2 ? { ...pages[0]!, data: [delivery(10), delivery(9)] } : pages[0]!;
   });
-  const observer = new InfiniteQueryObserver(client, {
+  const observer = new InfiniteQueryObserver(client.queryClient, {
     queryKey: webhookKeys.list(1, ALL),
     queryFn,
     initialPageParam: undefined as string | undefined,

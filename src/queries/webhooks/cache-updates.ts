@@ -1,7 +1,7 @@
 /** Applies webhook data from responses and live events to every cache that shows it. */
-import type { QueryClient } from "@tanstack/react-query";
 import type { Delivery, DeliveryWithAttempts, WebhookEndpoint } from "../../../contract/webhook-records.ts";
-import { invalidate } from "../query-client.ts";
+import type { Client } from "../../client/client.ts";
+import { invalidate, scheduleRefetch } from "../query-client.ts";
 import { type DeliveryFilter, matchesFilter } from "./delivery-filter.ts";
 import { webhookKeys } from "./webhook-keys.ts";
 
@@ -17,49 +17,39 @@ export interface Pages<P extends Page = Page> {
   pageParams: unknown[];
 }
 
-export function upsertEndpoint(client: QueryClient, endpoint: WebhookEndpoint): void {
+export function upsertEndpoint(client: Client, endpoint: WebhookEndpoint): void {
   patchEndpoints(client, (endpoints) => withEndpoint(endpoints, endpoint));
 }
 
-export function removeEndpoint(client: QueryClient, id: number): void {
+export function removeEndpoint(client: Client, id: number): void {
   patchEndpoints(client, (endpoints) => withoutEndpoint(endpoints, id));
 }
 
 /** Upserts a delivery that is new, was attempted or is pending again. */
-export function upsertDelivery(client: QueryClient, delivery: Delivery): void {
-  for (const [queryKey] of client.getQueriesData({ queryKey: webhookKeys.deliveries(delivery.endpoint_id) })) {
+export function upsertDelivery(client: Client, delivery: Delivery): void {
+  for (const [queryKey] of client.queryClient.getQueriesData({ queryKey: webhookKeys.deliveries(delivery.endpoint_id) })) {
     const filter = queryKey[3] as DeliveryFilter;
-    client.setQueryData<Pages>(queryKey, (loaded) => withDelivery(loaded, delivery, matchesFilter(filter, delivery, Date.now())));
+    client.queryClient.setQueryData<Pages>(queryKey, (loaded) => withDelivery(loaded, delivery, matchesFilter(filter, delivery, Date.now())));
     refetchIfFetching(client, queryKey);
   }
   const key = webhookKeys.delivery(delivery.id);
-  const existing = client.getQueryData<DeliveryWithAttempts>(key);
+  const existing = client.queryClient.getQueryData<DeliveryWithAttempts>(key);
   if (existing && !isOlder(delivery, existing)) {
-    client.setQueryData<DeliveryWithAttempts>(key, withSummary(existing, delivery));
-    if (delivery.attempt_count !== existing.attempts.length) void client.invalidateQueries({ queryKey: key });
+    client.queryClient.setQueryData<DeliveryWithAttempts>(key, withSummary(existing, delivery));
+    if (delivery.attempt_count !== existing.attempts.length) void client.queryClient.invalidateQueries({ queryKey: key });
   } else if (!existing) refetchIfFetching(client, key);
-  scheduleCountRefetch(client);
+  // The counts of endpoints (chart, last delivery) follow from their deliveries.
+  scheduleRefetch(client, webhookKeys.endpoints, COUNT_REFETCH_DELAY_MS);
 }
 
-function patchEndpoints(client: QueryClient, patch: (endpoints: WebhookEndpoint[] | undefined) => WebhookEndpoint[] | undefined): void {
-  client.setQueryData<WebhookEndpoint[]>(webhookKeys.endpoints, patch);
+function patchEndpoints(client: Client, patch: (endpoints: WebhookEndpoint[] | undefined) => WebhookEndpoint[] | undefined): void {
+  client.queryClient.setQueryData<WebhookEndpoint[]>(webhookKeys.endpoints, patch);
   refetchIfFetching(client, webhookKeys.endpoints);
 }
 
 /** Refetches if a fetch is in flight, whose response may be older than the event and would undo the patch. */
-function refetchIfFetching(client: QueryClient, queryKey: readonly unknown[]): void {
-  if (client.isFetching({ queryKey, exact: true }) > 0) invalidate(client, queryKey, true);
-}
-
-const scheduledRefetches = new WeakSet<QueryClient>();
-/** Refetches the counts of endpoints (chart, last delivery), which follow from their deliveries. */
-function scheduleCountRefetch(client: QueryClient): void {
-  if (scheduledRefetches.has(client)) return;
-  scheduledRefetches.add(client);
-  setTimeout(() => {
-    scheduledRefetches.delete(client);
-    void client.invalidateQueries({ queryKey: webhookKeys.endpoints, exact: true });
-  }, COUNT_REFETCH_DELAY_MS);
+function refetchIfFetching(client: Client, queryKey: readonly unknown[]): void {
+  if (client.queryClient.isFetching({ queryKey, exact: true }) > 0) invalidate(client, queryKey, true);
 }
 
 /** Returns the list (oldest first) with the endpoint added or replaced. */

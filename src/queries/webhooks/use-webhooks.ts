@@ -1,5 +1,6 @@
-import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import type { WebhookEventType } from "../../../contract/webhook-events.ts";
+import { useClient } from "../../client/client.ts";
 import {
   createEndpoint,
   deleteEndpoint,
@@ -25,16 +26,17 @@ const PAGE_SIZE = 50;
 const POLL_INTERVAL_MS = 10_000;
 
 const webhookQueries = {
-  endpoints: () => queryOptions({ queryKey: webhookKeys.endpoints, queryFn: ({ signal }) => listEndpoints({ signal }) }),
+  endpoints: () => queryOptions({ queryKey: webhookKeys.endpoints, queryFn: ({ signal, meta }) => listEndpoints(meta!.client.api, { signal }) }),
   deliveries: (endpointId: number, filter: DeliveryFilter) =>
     infiniteQueryOptions({
       queryKey: webhookKeys.list(endpointId, filter),
-      queryFn: ({ pageParam, signal }) =>
-        listDeliveries(endpointId, { ...toDeliveryQuery(filter, Date.now()), cursor: pageParam, limit: PAGE_SIZE }, { signal }),
+      queryFn: ({ pageParam, signal, meta }) =>
+        listDeliveries(meta!.client.api, endpointId, { ...toDeliveryQuery(filter, Date.now()), cursor: pageParam, limit: PAGE_SIZE }, { signal }),
       initialPageParam: undefined as string | undefined,
       getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     }),
-  delivery: (deliveryId: number) => queryOptions({ queryKey: webhookKeys.delivery(deliveryId), queryFn: ({ signal }) => getDelivery(deliveryId, { signal }) }),
+  delivery: (deliveryId: number) =>
+    queryOptions({ queryKey: webhookKeys.delivery(deliveryId), queryFn: ({ signal, meta }) => getDelivery(meta!.client.api, deliveryId, { signal }) }),
 };
 
 /** Returns the organization's endpoints, oldest first. */
@@ -42,44 +44,44 @@ export const useEndpoints = () => useQuery(webhookQueries.endpoints());
 
 /** Resending the same form creates nothing twice; the repeated response lacks the `secret`. */
 export function useCreateEndpoint() {
-  const client = useQueryClient();
+  const client = useClient();
   const idempotencyKeyFor = useIdempotencyKey();
   return useMutation({
-    mutationFn: (body: EndpointBody) => createEndpoint(body, idempotencyKeyFor(body)),
+    mutationFn: (body: EndpointBody) => createEndpoint(client.api, body, idempotencyKeyFor(body)),
     // Only this response contains the secret, so the list is refetched without it.
-    onSuccess: () => client.invalidateQueries({ queryKey: webhookKeys.endpoints, exact: true }),
+    onSuccess: () => client.queryClient.invalidateQueries({ queryKey: webhookKeys.endpoints, exact: true }),
   });
 }
 
 export function useUpdateEndpoint() {
-  const client = useQueryClient();
+  const client = useClient();
   return useMutation({
-    mutationFn: ({ id, ...changes }: Partial<EndpointBody> & { id: number }) => updateEndpoint(id, changes),
+    mutationFn: ({ id, ...changes }: Partial<EndpointBody> & { id: number }) => updateEndpoint(client.api, id, changes),
     onSuccess: (endpoint) => upsertEndpoint(client, endpoint),
   });
 }
 
 export function useDeleteEndpoint() {
-  const client = useQueryClient();
-  return useMutation({ mutationFn: deleteEndpoint, onSuccess: (_, id) => removeEndpoint(client, id) });
+  const client = useClient();
+  return useMutation({ mutationFn: (id: number) => deleteEndpoint(client.api, id), onSuccess: (_, id) => removeEndpoint(client, id) });
 }
 
 /** Creates a new secret, which only this response contains. */
 export function useRotateSecret() {
-  const client = useQueryClient();
+  const client = useClient();
   return useMutation({
-    mutationFn: (id: number) => rotateSecret(id, randomId()),
-    onSuccess: () => client.invalidateQueries({ queryKey: webhookKeys.endpoints, exact: true }),
+    mutationFn: (id: number) => rotateSecret(client.api, id, randomId()),
+    onSuccess: () => client.queryClient.invalidateQueries({ queryKey: webhookKeys.endpoints, exact: true }),
   });
 }
 
 /** Sends an example event and returns its delivery. */
 export function useSendTest() {
-  const client = useQueryClient();
+  const client = useClient();
   return useMutation({
-    mutationFn: ({ id, type }: { id: number; type: WebhookEventType }) => sendTest(id, type, randomId()),
+    mutationFn: ({ id, type }: { id: number; type: WebhookEventType }) => sendTest(client.api, id, type, randomId()),
     onSuccess: (delivery) => {
-      client.setQueryData(webhookQueries.delivery(delivery.id).queryKey, delivery);
+      client.queryClient.setQueryData(webhookQueries.delivery(delivery.id).queryKey, delivery);
       upsertDelivery(client, delivery);
     },
   });
@@ -99,20 +101,20 @@ export function useDelivery(deliveryId: number) {
 }
 
 export function useRedeliver() {
-  const client = useQueryClient();
+  const client = useClient();
   return useMutation({
-    mutationFn: redeliver,
+    mutationFn: (id: number) => redeliver(client.api, id),
     onSuccess: (delivery) => upsertDelivery(client, delivery),
     // Somebody else may have been faster, so the page refetches the current state.
-    onError: (_, id) => client.invalidateQueries({ queryKey: webhookKeys.delivery(id) }),
+    onError: (_, id) => client.queryClient.invalidateQueries({ queryKey: webhookKeys.delivery(id) }),
   });
 }
 
 /** Redelivers deliveries that failed or were held; resolves to their number. */
 export function useRecover(endpointId: number) {
-  const client = useQueryClient();
+  const client = useClient();
   return useMutation({
-    mutationFn: (since: string) => recoverSince(endpointId, since),
-    onSuccess: () => client.invalidateQueries({ queryKey: webhookKeys.all }),
+    mutationFn: (since: string) => recoverSince(client.api, endpointId, since),
+    onSuccess: () => client.queryClient.invalidateQueries({ queryKey: webhookKeys.all }),
   });
 }

@@ -1,4 +1,5 @@
 /** Stores drafts in this browser and shares them between its tabs: each tab shows the latest text, but never replaces it while the user is typing there. */
+import { createEmitter } from "../../lib/store.ts";
 import { getPersisted, onPersistedChange, setPersisted } from "../../lib/local-storage.ts";
 
 /** A tab counts as typing for this long after a change, and loads another tab's text only afterwards. */
@@ -34,7 +35,7 @@ export function createDrafts<D extends object, P extends string | number>({ empt
   };
   const save = (accountId: number, targetId: P, draft: D) => setPersisted(keyOf(accountId, targetId), isEmpty(draft) ? null : JSON.stringify(draft));
   const drafts = createSharedDrafts({ load, save });
-  onPersistedChange((name) => {
+  const stopListening = onPersistedChange((name) => {
     const draftKey = parseKey(name);
     if (draftKey) drafts.onExternalChange(draftKey.accountId, draftKey.targetId);
   });
@@ -42,6 +43,10 @@ export function createDrafts<D extends object, P extends string | number>({ empt
     ...drafts,
     load,
     save,
+    dispose() {
+      stopListening();
+      drafts.dispose();
+    },
     /**
      * Clears a sent draft in this page at once, and in the browser's storage once `stored` settles, so that a page that dies in between leaves the
      * draft or its message. Text written meanwhile replaces the draft.
@@ -64,12 +69,12 @@ export function createSharedDrafts<D extends object, P extends string | number =
   const typing = new Map<string, ReturnType<typeof setTimeout>>();
   /** Keys that another tab changed while the user was typing here. */
   const missed = new Set<string>();
-  const listeners = new Set<() => void>();
+  const { emit, subscribe } = createEmitter();
   const cacheKey = (accountId: number, targetId: P) => `${accountId}:${targetId}`;
 
   const setDraft = (key: string, draft: D) => {
     drafts.set(key, draft);
-    for (const listener of listeners) listener();
+    emit();
   };
 
   function reload(accountId: number, targetId: P): void {
@@ -110,9 +115,9 @@ export function createSharedDrafts<D extends object, P extends string | number =
       if (typing.has(key)) missed.add(key);
       else reload(accountId, targetId);
     },
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+    subscribe,
+    dispose() {
+      for (const timer of typing.values()) clearTimeout(timer);
     },
   };
 }

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { setPersisted } from "../../lib/local-storage.ts";
-import { EMPTY_COMMENT_DRAFT, commentDrafts, parseCommentDraftKey, type CommentDraft } from "./use-comment-draft.ts";
+import { EMPTY_COMMENT_DRAFT, createCommentDrafts, parseCommentDraftKey, type CommentDraft } from "./use-comment-draft.ts";
+
+const commentDrafts = createCommentDrafts();
 
 const draft: CommentDraft = { text: "bass is hot", anchor: { kind: "at", startMs: 83_400, endMs: null, auto: true } };
 

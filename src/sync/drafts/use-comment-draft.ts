@@ -1,6 +1,7 @@
 /** Stores unsent comments and replies by account. */
-import { useMemo, useSyncExternalStore } from "react";
+import { useCallback, useMemo, useSyncExternalStore } from "react";
 import * as z from "zod/mini";
+import { useClient } from "../../client/client.ts";
 import { useSession } from "../../queries/session.ts";
 import { createDrafts } from "./shared-drafts.ts";
 
@@ -24,13 +25,16 @@ export const EMPTY_COMMENT_DRAFT: CommentDraft = { text: "", anchor: { kind: "fo
 /** What a draft belongs to: the comments of a file, or the replies to a comment. */
 type DraftTarget = `file.${number}` | `comment.${number}`;
 
-export const commentDrafts = createDrafts<CommentDraft, DraftTarget>({
-  empty: EMPTY_COMMENT_DRAFT,
-  isEmpty: ({ text }) => text === "",
-  keyOf: (accountId, target) => `comment-draft.${accountId}.${target}`,
-  parseKey: parseCommentDraftKey,
-  parse: (value) => commentDraftSchema.safeParse(upgradeStoredDraft(value)).data,
-});
+export type CommentDrafts = ReturnType<typeof createCommentDrafts>;
+
+export const createCommentDrafts = () =>
+  createDrafts<CommentDraft, DraftTarget>({
+    empty: EMPTY_COMMENT_DRAFT,
+    isEmpty: ({ text }) => text === "",
+    keyOf: (accountId, target) => `comment-draft.${accountId}.${target}`,
+    parseKey: parseCommentDraftKey,
+    parse: (value) => commentDraftSchema.safeParse(upgradeStoredDraft(value)).data,
+  });
 
 /**
  * Returns a stored draft with today's names: drafts that an earlier version of this client stored say `mark` for `anchor`, `at` for `startMs` and
@@ -45,24 +49,31 @@ function upgradeStoredDraft(value: unknown): unknown {
 /** Returns the draft of a comment or reply, which survives navigation, a reload and the end of its author's session. */
 export function useCommentDraft(target: DraftTarget) {
   const { id } = useSession().account;
-  const draft = useSyncExternalStore(commentDrafts.subscribe, () => commentDrafts.get(id, target));
+  const { comments } = useClient().drafts;
+  const draft = useSyncExternalStore(comments.subscribe, () => comments.get(id, target));
   const handle = useMemo(
     () => ({
       /** Returns the current draft, also outside of a render. */
-      current: () => commentDrafts.get(id, target),
-      change: (change: (before: CommentDraft) => CommentDraft) => commentDrafts.change(id, target, change(commentDrafts.get(id, target))),
+      current: () => comments.get(id, target),
+      change: (change: (before: CommentDraft) => CommentDraft) => comments.change(id, target, change(comments.get(id, target))),
       /** Clears the draft in this page at once, and in the browser's storage once `stored` settles. */
-      onSent: (stored: Promise<unknown>) => commentDrafts.onSent(id, target, commentDrafts.get(id, target), stored),
+      onSent: (stored: Promise<unknown>) => comments.onSent(id, target, comments.get(id, target), stored),
     }),
-    [id, target],
+    [comments, id, target],
   );
   return [draft, handle] as const;
 }
 
-/** Prepends text to the draft reply to a comment. */
-export function prependReplyDraft(accountId: number, commentId: number, text: string): void {
-  const { text: before, anchor } = commentDrafts.get(accountId, `comment.${commentId}`);
-  commentDrafts.change(accountId, `comment.${commentId}`, { text: before === "" ? text : `${text}\n${before}`, anchor });
+/** Returns a function that prepends text to the draft reply to a comment. */
+export function usePrependReply(accountId: number): (commentId: number, text: string) => void {
+  const { comments } = useClient().drafts;
+  return useCallback(
+    (commentId, text) => {
+      const { text: before, anchor } = comments.get(accountId, `comment.${commentId}`);
+      comments.change(accountId, `comment.${commentId}`, { text: before === "" ? text : `${text}\n${before}`, anchor });
+    },
+    [comments, accountId],
+  );
 }
 
 /** Returns the account and target of a stored name; null for any other name. */

@@ -1,5 +1,7 @@
 /** Stores unsaved edits of messages and comments by id, so that they survive scrolling and navigation. */
-import { useMemo, useSyncExternalStore } from "react";
+import { useMemo } from "react";
+import { useClient } from "../../client/client.ts";
+import { createStore, useStore } from "../../lib/store.ts";
 import { t } from "../../lib/texts/message-text.ts";
 import { describeError } from "../../queries/describe-error.ts";
 import { useSession } from "../../queries/session.ts";
@@ -16,7 +18,7 @@ export interface Edit extends EditableText {
 
 interface EditStore {
   /** Returns all edits by id; several when one starts before another is saved. The same map until something changes. */
-  all(): ReadonlyMap<number, Edit>;
+  get(): ReadonlyMap<number, Edit>;
   /** Starts or resumes an edit, also while it is being saved, and ends other edits whose text is unchanged. */
   start(id: number, editable: EditableText): void;
   /** `addedMentions` are the mentions that this change adds. */
@@ -27,48 +29,47 @@ interface EditStore {
   subscribe(listener: () => void): () => void;
 }
 
-export type Editing = Omit<EditStore, "subscribe" | "all"> & { edits: ReadonlyMap<number, Edit> };
+export type Editing = Omit<EditStore, "subscribe" | "get"> & { edits: ReadonlyMap<number, Edit> };
 type EditScope = `project.${number}` | `file.${number}`;
 
 /** Returns which messages of a project, or comments of a file, are being edited. */
 export function useEditing(scope: EditScope): Editing {
   const { account } = useSession();
-  const store = getEditStore(account.id, scope);
-  const edits = useSyncExternalStore(store.subscribe, store.all);
+  const store = useClient().drafts.edits(account.id, scope);
+  const edits = useStore(store);
   return useMemo(() => ({ ...store, edits }), [store, edits]);
 }
 
-/** Unsaved edits of this page, by account and scope. */
-const stores = new Map<string, EditStore>();
-function getEditStore(accountId: number, scope: EditScope): EditStore {
-  const key = `${accountId}:${scope}`;
-  const existing = stores.get(key) ?? createEditStore();
-  stores.set(key, existing);
-  return existing;
+/** Returns the unsaved edits of an account in a scope. */
+export type Edits = (accountId: number, scope: EditScope) => EditStore;
+
+export function createEdits(): Edits {
+  const stores = new Map<string, EditStore>();
+  return (accountId, scope) => {
+    const key = `${accountId}:${scope}`;
+    const existing = stores.get(key) ?? createEditStore();
+    stores.set(key, existing);
+    return existing;
+  };
 }
 
 export function createEditStore(): EditStore {
-  let all: ReadonlyMap<number, Edit> = new Map();
+  const { get, set, subscribe } = createStore<ReadonlyMap<number, Edit>>(new Map());
   /** The latest save in flight of each edit; the responses to older saves no longer change the edit. */
   const saves = new Map<number, { body: string }>();
-  const listeners = new Set<() => void>();
-  const set = (next: ReadonlyMap<number, Edit>) => {
-    all = next;
-    for (const listener of listeners) listener();
-  };
   const change = (id: number, patch: (current: Edit) => Partial<Edit>) => {
-    const current = all.get(id);
-    if (current) set(new Map(all).set(id, { ...current, ...patch(current) }));
+    const current = get().get(id);
+    if (current) set(new Map(get()).set(id, { ...current, ...patch(current) }));
   };
   const stop = (id: number) => {
     saves.delete(id);
-    set(new Map([...all].filter(([editId]) => editId !== id)));
+    set(new Map([...get()].filter(([editId]) => editId !== id)));
   };
   return {
-    all: () => all,
+    get,
     start(id, editable) {
-      const remaining = [...all].filter(([editId, current]) => editId === id || current.isSaving || current.text !== current.originalText);
-      const existing = all.get(id);
+      const remaining = [...get()].filter(([editId, current]) => editId === id || current.isSaving || current.text !== current.originalText);
+      const existing = get().get(id);
       if (!existing) saves.delete(id);
       set(new Map(remaining).set(id, existing ? { ...existing, isSaving: false } : { ...editable, originalText: editable.text, isSaving: false, error: null }));
     },
@@ -81,7 +82,7 @@ export function createEditStore(): EditStore {
         else stop(id);
         return;
       }
-      const savedText = all.get(id)?.text;
+      const savedText = get().get(id)?.text;
       const save = { body };
       saves.set(id, save);
       /** Ends this save; returns false if it no longer belongs to the edit. */
@@ -90,7 +91,7 @@ export function createEditStore(): EditStore {
       request().then(
         () => {
           if (!endSave()) return;
-          const current = all.get(id);
+          const current = get().get(id);
           // An edit that was started again, or whose text changed while the request was in flight, stays open.
           if (current && (!current.isSaving || checkText(current).body !== body))
             change(id, () => ({ isSaving: false, originalText: savedText ?? current.originalText }));
@@ -102,9 +103,6 @@ export function createEditStore(): EditStore {
       );
     },
     stop,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
   };
 }

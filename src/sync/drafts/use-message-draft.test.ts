@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { setPersisted } from "../../lib/local-storage.ts";
-import { EMPTY_DRAFT, messageDrafts } from "./use-message-draft.ts";
+import { createMessageDrafts, EMPTY_DRAFT } from "./use-message-draft.ts";
+
+const messageDrafts = createMessageDrafts();
 
 test("a draft is stored by account and project, and an empty one is deleted", () => {
   const halfDraft = { text: "half", mentions: [], reply: null };

@@ -1,6 +1,7 @@
 /** Stores unsent messages by account and project. */
 import { useCallback, useSyncExternalStore } from "react";
 import type { Quote } from "../../../contract/records.ts";
+import { useClient } from "../../client/client.ts";
 import { useSession } from "../../queries/session.ts";
 import { type EditableText, type Mention, shiftMentions } from "./draft-text.ts";
 import { createDrafts } from "./shared-drafts.ts";
@@ -12,31 +13,35 @@ export interface Draft extends EditableText {
 
 export const EMPTY_DRAFT: Draft = { text: "", mentions: [], reply: null };
 
-export const messageDrafts = createDrafts<Draft, number>({
-  empty: EMPTY_DRAFT,
-  isEmpty: ({ text, reply }) => text === "" && reply === null,
-  keyOf: (accountId, projectId) => `draft.${accountId}.${projectId}`,
-  parseKey(name) {
-    const [, account, project] = /^draft\.(\d+)\.(\d+)$/.exec(name) ?? [];
-    return account && project ? { accountId: Number(account), targetId: Number(project) } : null;
-  },
-  parse(value) {
-    // Drafts that an earlier version of this client stored say `named` for `mentions`.
-    const draft = value as (Partial<Draft> & { named?: Draft["mentions"] }) | null;
-    return typeof draft?.text === "string" ? { text: draft.text, mentions: draft.mentions ?? draft.named ?? [], reply: draft.reply ?? null } : undefined;
-  },
-});
+export type MessageDrafts = ReturnType<typeof createMessageDrafts>;
+
+export const createMessageDrafts = () =>
+  createDrafts<Draft, number>({
+    empty: EMPTY_DRAFT,
+    isEmpty: ({ text, reply }) => text === "" && reply === null,
+    keyOf: (accountId, projectId) => `draft.${accountId}.${projectId}`,
+    parseKey(name) {
+      const [, account, project] = /^draft\.(\d+)\.(\d+)$/.exec(name) ?? [];
+      return account && project ? { accountId: Number(account), targetId: Number(project) } : null;
+    },
+    parse(value) {
+      // Drafts that an earlier version of this client stored say `named` for `mentions`.
+      const draft = value as (Partial<Draft> & { named?: Draft["mentions"] }) | null;
+      return typeof draft?.text === "string" ? { text: draft.text, mentions: draft.mentions ?? draft.named ?? [], reply: draft.reply ?? null } : undefined;
+    },
+  });
 
 /** Returns a project's draft, which survives navigation, a reload and the end of its author's session. */
 export function useDraft(projectId: number) {
   const { id } = useSession().account;
-  const draft = useSyncExternalStore(messageDrafts.subscribe, () => messageDrafts.get(id, projectId));
+  const { messages } = useClient().drafts;
+  const draft = useSyncExternalStore(messages.subscribe, () => messages.get(id, projectId));
   const setDraft = useCallback(
     (text: string, addedMentions: readonly Mention[] = []) => {
-      const before = messageDrafts.get(id, projectId);
-      messageDrafts.change(id, projectId, { text, mentions: [...shiftMentions(before.mentions, before.text, text), ...addedMentions] });
+      const before = messages.get(id, projectId);
+      messages.change(id, projectId, { text, mentions: [...shiftMentions(before.mentions, before.text, text), ...addedMentions] });
     },
-    [id, projectId],
+    [messages, id, projectId],
   );
   return [draft, setDraft] as const;
 }
@@ -44,7 +49,8 @@ export function useDraft(projectId: number) {
 /** Returns the message that the draft replies to. */
 export function useDraftReply(projectId: number) {
   const { id } = useSession().account;
-  const reply = useSyncExternalStore(messageDrafts.subscribe, () => messageDrafts.get(id, projectId).reply);
-  const setReply = useCallback((quote: Quote | null) => messageDrafts.change(id, projectId, { reply: quote }), [id, projectId]);
+  const { messages } = useClient().drafts;
+  const reply = useSyncExternalStore(messages.subscribe, () => messages.get(id, projectId).reply);
+  const setReply = useCallback((quote: Quote | null) => messages.change(id, projectId, { reply: quote }), [messages, id, projectId]);
   return [reply, setReply] as const;
 }

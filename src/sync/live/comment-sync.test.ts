@@ -2,23 +2,22 @@
  * Tests a file's comments in two tabs over a network that drops, duplicates, reorders and delays, with lost responses and tabs that close: at
  * every moment no written comment is lost or duplicated, and in the end both tabs show what the service has. The seed identifies each run.
  */
-import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { QueryObserver } from "@tanstack/react-query";
 import { expect, test, vi } from "vitest";
+import { createClient } from "../../app/create-client.ts";
 import type { Session } from "../../../contract/access-records.ts";
+import type { Api } from "../../api/http.ts";
 import type { CommentChange, NewComment } from "../../api/comments.ts";
 import type { LiveHandlers } from "../../api/live.ts";
 import { upsertComment } from "../../queries/comments/cache-updates.ts";
 import { commentKeys, type FileComments } from "../../queries/comments/comment-list.ts";
 import { commentQueries } from "../../queries/comments/use-comments.ts";
 import { projectQueries } from "../../queries/projects.ts";
-import { queryClient } from "../../queries/query-client.ts";
 import { sessionQueries } from "../../queries/session.ts";
 import { buildThreads, type Thread } from "../../views/review/comments/threads.ts";
-import { getOutbox } from "../outbox/browser-outbox.ts";
 import { createSharedStorage } from "../outbox/outbox.fixture.ts";
 import { setUpTabs, withLatency } from "../outbox/tabs.fixture.ts";
 import { createCommentService, FILE_ID, ME, type CommentService } from "./comment-service.fixture.ts";
-import { getLiveSubscriber } from "./live-updates.ts";
 import { createRandom, type Random } from "./unreliable-network.fixture.ts";
 
 const RUNS = 24;
@@ -26,11 +25,11 @@ const STEPS = 50;
 
 const mocks = vi.hoisted(() => ({}) as { service: CommentService; storage: ReturnType<typeof createSharedStorage>; ids: number });
 vi.mock("../../api/comments.ts", () => ({
-  listComments: (_file: number, after?: number, { signal }: { signal?: AbortSignal } = {}) => mocks.service.page(after, signal),
-  writeComment: (_file: number, comment: NewComment) => mocks.service.create(comment),
-  updateComment: (id: number, { resolved }: CommentChange) => mocks.service.resolve(id, resolved === true),
+  listComments: (_api: Api, _file: number, after?: number, { signal }: { signal?: AbortSignal } = {}) => mocks.service.page(after, signal),
+  writeComment: (_api: Api, _file: number, comment: NewComment) => mocks.service.create(comment),
+  updateComment: (_api: Api, id: number, { resolved }: CommentChange) => mocks.service.resolve(id, resolved === true),
 }));
-vi.mock("../../api/live.ts", () => ({ openLiveSocket: (handlers: LiveHandlers) => mocks.service.open(handlers) }));
+vi.mock("../../api/live.ts", () => ({ openLiveSocket: (_api: Api, handlers: LiveHandlers) => mocks.service.open(handlers) }));
 vi.mock("../../api/projects.ts", () => ({ listProjects: async () => [] }));
 vi.mock("../../lib/random-id.ts", () => ({ randomId: () => `id-${(mocks.ids += 1)}` }));
 vi.mock("../outbox/outbox-store.ts", () => ({
@@ -42,19 +41,19 @@ setUpTabs();
 
 /** Opens a tab with the file's page; `violations` lists the violated invariants. */
 function openTab(service: CommentService) {
-  const client = new QueryClient({ defaultOptions: queryClient.getDefaultOptions() });
-  client.setQueryData(sessionQueries.current().queryKey, { account: { id: ME } } as Session);
-  client.setQueryData(projectQueries.all().queryKey, []);
-  const subscriber = getLiveSubscriber(client);
-  const currentOptions = () => commentQueries.file(FILE_ID, 1, subscriber.state().phase === "live");
-  const observer = new QueryObserver(client, currentOptions());
-  const unsubscribes = [observer.subscribe(() => undefined), subscriber.onChange(() => observer.setOptions(currentOptions()))];
-  const outbox = getOutbox(client);
+  const client = createClient();
+  client.queryClient.setQueryData(sessionQueries.current().queryKey, { account: { id: ME } } as Session);
+  client.queryClient.setQueryData(projectQueries.all().queryKey, []);
+  const subscriber = client.live;
+  const currentOptions = () => commentQueries.file(FILE_ID, 1, subscriber.get().phase === "live");
+  const observer = new QueryObserver(client.queryClient, currentOptions());
+  const unsubscribes = [observer.subscribe(() => undefined), subscriber.subscribe(() => observer.setOptions(currentOptions()))];
+  const outbox = client.outbox;
   subscriber.follow("project:1");
   subscriber.start();
   void outbox.switchAccount(ME);
 
-  const list = () => client.getQueryData<FileComments>(commentKeys.file(FILE_ID));
+  const list = () => client.queryClient.getQueryData<FileComments>(commentKeys.file(FILE_ID));
   const shown = (): Thread[] => buildThreads(list()?.comments.filter(({ deleted }) => !deleted) ?? [], outbox.entries());
   const violations = new Set<string>();
   /** Client ids of comments written here and not discarded. */
@@ -70,7 +69,7 @@ function openTab(service: CommentService) {
       if (!presentIds.has(clientId) && !service.onceDeleted.has(stored?.id ?? 0)) violations.add(`lost: ${clientId}${stored ? ` #${stored.id}` : ""}`);
     }
   }
-  unsubscribes.push(client.getQueryCache().subscribe(checkInvariants), outbox.onChange(checkInvariants));
+  unsubscribes.push(client.queryClient.getQueryCache().subscribe(checkInvariants), outbox.onChange(checkInvariants));
   return {
     client,
     outbox,
@@ -86,7 +85,7 @@ function openTab(service: CommentService) {
     close() {
       subscriber.stop();
       for (const unsubscribe of unsubscribes) unsubscribe();
-      client.clear();
+      client.queryClient.clear();
     },
   };
 }
@@ -105,7 +104,7 @@ function performRandomAction(random: Random, service: CommentService, count: num
     const target = tab.shown().find(({ comment }) => comment !== null && comment.resolved_at === null)?.comment;
     if (target)
       void import("../../api/comments.ts")
-        .then((api) => api.updateComment(target.id, { resolved: true }))
+        .then((api) => api.updateComment(tab.client.api, target.id, { resolved: true }))
         .then(
           (comment) => upsertComment(tab.client, comment),
           () => undefined,
@@ -113,7 +112,7 @@ function performRandomAction(random: Random, service: CommentService, count: num
   } else if (roll === 16) service.cut();
   else if (roll === 17) service.network.isUp = !service.network.isUp;
   else if (roll === 18) service.network.isLiveUp = !service.network.isLiveUp;
-  else if (roll === 19) void tab.client.invalidateQueries({ queryKey: commentKeys.all });
+  else if (roll === 19) void tab.client.queryClient.invalidateQueries({ queryKey: commentKeys.all });
   else if (failed.length > 0) {
     const { clientId } = failed[0]!;
     if (random(3) > 0) return tab.outbox.retry(clientId);

@@ -1,6 +1,8 @@
-import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { QueryObserver } from "@tanstack/react-query";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Project } from "../../../contract/records.ts";
+import type { Client } from "../../client/client.ts";
+import { createClient } from "../../app/create-client.ts";
 import { readerKeys } from "../../queries/messages/read-state.ts";
 import { projectQueries } from "../../queries/projects.ts";
 import { handleEvent, handleSignal, type LiveContext } from "./event-handlers.ts";
@@ -11,7 +13,7 @@ const activity = (message: number) => ({ type: "project.activity", data: { proje
 
 /** Sets up a cache whose list fetch the test resolves; the responses come from `responses` in turn. */
 function setUp(responses: Project[]) {
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const client = createClient();
   const open: (() => void)[] = [];
   const queryFn = vi.fn(() => {
     const response = responses.shift() as Project;
@@ -20,28 +22,28 @@ function setUp(responses: Project[]) {
   const context: LiveContext = { client, accountId: 1, isViewingChat: () => false };
   return { client, open, queryFn, receive: (message: number) => handleSignal(context, activity(message), () => false) };
 }
-const unread = (client: QueryClient) => client.getQueryData<Project[]>(queryKey)?.[0]?.unread_count;
+const unread = (client: Client) => client.queryClient.getQueryData<Project[]>(queryKey)?.[0]?.unread_count;
 
 test("an event during a refetch is not undone by the older response", async () => {
   const { client, open, queryFn, receive } = setUp([project(0, 3), project(2, 5)]);
-  client.setQueryData<Project[]>(queryKey, [project(0, 3)]);
-  const stop = new QueryObserver(client, { queryKey, queryFn, staleTime: 0 }).subscribe(() => {});
+  client.queryClient.setQueryData<Project[]>(queryKey, [project(0, 3)]);
+  const stop = new QueryObserver(client.queryClient, { queryKey, queryFn, staleTime: 0 }).subscribe(() => {});
   expect(queryFn).toHaveBeenCalledTimes(1);
   receive(5);
   expect(unread(client)).toBe(1);
   await vi.waitFor(() => expect(queryFn).toHaveBeenCalledTimes(2));
   for (const resolve of open) resolve();
   await vi.waitFor(() => expect(unread(client)).toBe(2));
-  expect(client.isFetching()).toBe(0);
+  expect(client.queryClient.isFetching()).toBe(0);
   stop();
 });
 
 test("a read marker or a removed member is not undone by an older response of a refetch in flight", async () => {
-  const client = new QueryClient();
+  const client = createClient();
   const load = (key: readonly unknown[], before: object, now: object) => {
     const queryFn = vi.fn<() => Promise<object>>().mockResolvedValue(now).mockResolvedValueOnce(before);
-    client.setQueryData(key, before);
-    onTestFinished(new QueryObserver(client, { queryKey: key, queryFn }).subscribe(() => {}));
+    client.queryClient.setQueryData(key, before);
+    onTestFinished(new QueryObserver(client.queryClient, { queryKey: key, queryFn, staleTime: 0 }).subscribe(() => {}));
   };
   const buildMark = (last_read_message_id: number) => ({ account_id: 2, last_read_message_id, moved_at: "2026-11-17T09:00:00.000Z" });
   const membersKey = projectQueries.members(1).queryKey;
@@ -51,14 +53,14 @@ test("a read marker or a removed member is not undone by an older response of a 
   handleSignal(context, { type: "reader.moved", data: { project_id: 1, ...buildMark(5) } }, () => true);
   const data = { project_id: 1, account_id: 3 };
   handleEvent(context, { topic: "project:1", seq: 1, type: "project.member_removed", time: "2026-11-17T09:00:00.000Z", data });
-  await expect.poll(() => client.isFetching()).toBe(0);
-  expect(client.getQueryData(readerKeys.project(1))).toEqual([buildMark(5)]);
-  expect(client.getQueryData(membersKey)).toEqual([{ id: 2 }]);
+  await expect.poll(() => client.queryClient.isFetching()).toBe(0);
+  expect(client.queryClient.getQueryData(readerKeys.project(1))).toEqual([buildMark(5)]);
+  expect(client.queryClient.getQueryData(membersKey)).toEqual([{ id: 2 }]);
 });
 
 test("an event during the first load causes a refetch", async () => {
   const { client, open, queryFn, receive } = setUp([project(0, 3), project(1, 4)]);
-  const stop = new QueryObserver(client, { queryKey, queryFn }).subscribe(() => {});
+  const stop = new QueryObserver(client.queryClient, { queryKey, queryFn }).subscribe(() => {});
   receive(4);
   open[0]?.();
   await vi.waitFor(() => expect(queryFn).toHaveBeenCalledTimes(2));

@@ -1,5 +1,4 @@
 /** Maps each live event and signal to its cache changes. */
-import type { QueryClient } from "@tanstack/react-query";
 import {
   EVENT_DATA,
   fileProgress,
@@ -13,10 +12,12 @@ import {
   type ProjectActivity,
 } from "../../../contract/events.ts";
 import type { Member, Project, ProjectMember, MemberReadMarker } from "../../../contract/records.ts";
+import type { Client } from "../../client/client.ts";
 import { applyCommentsRead, upsertComment, upsertNewComment } from "../../queries/comments/cache-updates.ts";
 import { commentKeys } from "../../queries/comments/comment-list.ts";
+import { applyFileEvent } from "../../queries/file-lists/cache-updates.ts";
 import { fileListKeys } from "../../queries/file-lists/list-query.ts";
-import { emitFileEvent, fileKeys, getProgressStore, markFileDeleted, upsertAttachment, upsertFile } from "../../queries/files/cache-updates.ts";
+import { fileKeys, markFileDeleted, upsertAttachment, upsertFile } from "../../queries/files/cache-updates.ts";
 import { memberQueries, withMember } from "../../queries/members.ts";
 import { messageKeys, messageSearchKeys, patchSearchResults, upsertCachedMessage, upsertCachedMessageInOrder } from "../../queries/messages/cache-updates.ts";
 import { applyReadMarker, readerKeys, recordActivity, withMemberReadMarker } from "../../queries/messages/read-state.ts";
@@ -29,10 +30,9 @@ import { invalidateOwnTasks, removeTask, taskKeys, upsertTask } from "../../quer
 import { groupQueries } from "../../queries/teams.ts";
 import { removeEndpoint, upsertDelivery, upsertEndpoint } from "../../queries/webhooks/cache-updates.ts";
 import { webhookKeys } from "../../queries/webhooks/webhook-keys.ts";
-import { getPresenceStore } from "../presence.ts";
 
 export interface LiveContext {
-  client: QueryClient;
+  client: Client;
   accountId: number;
   /** Returns true while the user is looking at the end of this project's chat. */
   isViewingChat(projectId: number): boolean;
@@ -43,7 +43,7 @@ type Handlers = { [T in EventType]: (context: LiveContext, data: EventData<T>) =
 const HANDLERS: Handlers = {
   "message.created": (context, message) => {
     upsertCachedMessageInOrder(context.client, message);
-    getPresenceStore(context.client).stopTyping(message.chat_id, message.account_id);
+    context.client.presence.stopTyping(message.chat_id, message.account_id);
     applyActivity(context, { project_id: message.chat_id, message_id: message.id, account_id: message.account_id, mentions: message.mentions });
   },
   "message.updated": ({ client }, message) => {
@@ -54,18 +54,18 @@ const HANDLERS: Handlers = {
   "attachment.updated": ({ client }, attachment) => upsertAttachment(client, attachment),
   "file.created": ({ client }, file) => {
     upsertFile(client, file);
-    emitFileEvent(client, { type: "created", entry: file });
+    applyFileEvent(client, { type: "created", entry: file });
     if (file.restored) invalidateAfterFileChange(client, file.is_folder);
   },
   "file.updated": ({ client }, file) => {
     upsertFile(client, file);
-    emitFileEvent(client, { type: "updated", entry: file });
+    applyFileEvent(client, { type: "updated", entry: file });
     // A move changes which folders' task lists contain the file's tasks.
     if (file.moved) invalidate(client, taskKeys.folders);
   },
   "file.deleted": ({ client }, { id, is_folder }) => {
     markFileDeleted(client, id);
-    emitFileEvent(client, { type: "deleted", id });
+    applyFileEvent(client, { type: "deleted", id });
     invalidateAfterFileChange(client, is_folder ?? false);
   },
   "statuses.changed": ({ client }, event) => applyTeamStatuses(client, event),
@@ -84,16 +84,16 @@ const HANDLERS: Handlers = {
     patchDataAndLoads<ProjectMember[]>(client, projectQueries.members(project_id).queryKey, (people) => withoutProjectMember(people, account_id)),
   "group.created": ({ client }) => invalidate(client, groupQueries.all().queryKey),
   "account.updated": ({ client }, { disabled, ...account }) => {
-    if (client.getQueryData(memberQueries.all().queryKey)?.some(({ id }) => id === account.id)) {
+    if (client.queryClient.getQueryData(memberQueries.all().queryKey)?.some(({ id }) => id === account.id)) {
       patchDataAndLoads<Member[]>(client, memberQueries.all().queryKey, (members) => withMember(members, { ...account, disabled }));
     } else invalidate(client, memberQueries.all().queryKey);
-    for (const [queryKey] of client.getQueriesData({ predicate: ({ queryKey: key }) => key[0] === "projects" && key[2] === "members" })) {
+    for (const [queryKey] of client.queryClient.getQueriesData({ predicate: ({ queryKey: key }) => key[0] === "projects" && key[2] === "members" })) {
       patchDataAndLoads<ProjectMember[]>(client, queryKey, (people) =>
         people?.map((member) => (member.id === account.id ? { ...member, ...account } : member)),
       );
     }
-    const previousSession = client.getQueryData(sessionQueries.current().queryKey);
-    client.setQueryData(sessionQueries.current().queryKey, (session) =>
+    const previousSession = client.queryClient.getQueryData(sessionQueries.current().queryKey);
+    client.queryClient.setQueryData(sessionQueries.current().queryKey, (session) =>
       session?.account.id === account.id ? withAccount({ ...session, role: account.role }, account) : session,
     );
     if (previousSession?.account.id === account.id && previousSession.role !== account.role) void refreshForRole(client, account.role);
@@ -112,7 +112,7 @@ const HANDLERS: Handlers = {
 };
 
 /** Refetches tasks, which appear and disappear with their file, and all files for a folder, whose content changes without events of its own. */
-function invalidateAfterFileChange(client: QueryClient, isFolder: boolean): void {
+function invalidateAfterFileChange(client: Client, isFolder: boolean): void {
   invalidate(client, taskKeys.all);
   if (isFolder) invalidate(client, fileKeys.all);
 }
@@ -136,14 +136,14 @@ export function handleSignal(context: LiveContext, signal: { type: string; data:
 }
 
 /** Refetches every loaded window of all chats, and all files and file lists: all that shows which files have unread comments. */
-function invalidateMessagesAndFiles(client: QueryClient): void {
+function invalidateMessagesAndFiles(client: Client): void {
   invalidate(client, messageKeys.all);
   invalidate(client, fileKeys.all);
   invalidate(client, fileListKeys.all);
 }
 
 /** Refetches everything cached of a topic that may have missed events. */
-export function invalidateTopic(client: QueryClient, topic: string): void {
+export function invalidateTopic(client: Client, topic: string): void {
   const [kind, id] = topic.split(":");
   if (kind === "project") {
     invalidate(client, messageKeys.project(Number(id)));
@@ -166,7 +166,7 @@ export function invalidateTopic(client: QueryClient, topic: string): void {
 }
 
 /** Refetches a topic's data that only signals keep current, because signals before the subscription were missed. */
-export function invalidateSignaledData(client: QueryClient, topic: string): void {
+export function invalidateSignaledData(client: Client, topic: string): void {
   const [kind, id] = topic.split(":");
   if (kind === "project") invalidate(client, readerKeys.project(Number(id)));
 }
@@ -176,7 +176,7 @@ function applyActivity({ client, accountId, isViewingChat }: LiveContext, activi
   patchProjects(client, (projects) => recordActivity(projects, activity, reader));
 }
 
-function patchProjects(client: QueryClient, patch: (projects: readonly Project[]) => readonly Project[]): void {
+function patchProjects(client: Client, patch: (projects: readonly Project[]) => readonly Project[]): void {
   patchDataAndLoads<Project[]>(client, projectQueries.all().queryKey, (projects) => projects && (patch(projects) as Project[]));
 }
 
@@ -184,15 +184,15 @@ function patchProjects(client: QueryClient, patch: (projects: readonly Project[]
 const SIGNAL_HANDLERS = {
   "file.progress"({ client }: LiveContext, data: unknown) {
     const { success, data: progress } = fileProgress.safeParse(data);
-    if (success) getProgressStore(client).update(progress);
+    if (success) client.processingProgress.update(progress);
   },
   presence({ client }: LiveContext, data: unknown) {
     const { success, data: update } = presence.safeParse(data);
-    if (success) getPresenceStore(client).setPresent(update.project_id, update.account_ids);
+    if (success) client.presence.setPresent(update.project_id, update.account_ids);
   },
   typing({ client, accountId }: LiveContext, data: unknown) {
     const { success, data: typist } = typing.safeParse(data);
-    if (success && typist.account_id !== accountId) getPresenceStore(client).startTyping(typist.project_id, typist.account_id);
+    if (success && typist.account_id !== accountId) client.presence.startTyping(typist.project_id, typist.account_id);
   },
   "reader.moved"({ client }: LiveContext, data: unknown) {
     const { success, data: marker } = readerMoved.safeParse(data);

@@ -1,9 +1,10 @@
-import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { QueryObserver } from "@tanstack/react-query";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Attachment } from "../../../contract/records.ts";
+import { createClient } from "../../app/create-client.ts";
 import { buildEntry } from "../../queries/file-lists/entry.fixture.ts";
 import { buildAttachment } from "../../queries/files/attachment.fixture.ts";
-import { fileKeys, getProgressStore } from "../../queries/files/cache-updates.ts";
+import { fileKeys } from "../../queries/files/cache-updates.ts";
 import { toHistory, type History } from "../../queries/messages/history.ts";
 import { messageKeys, messageSearchKeys } from "../../queries/messages/cache-updates.ts";
 import { buildMessage } from "../../queries/messages/message.fixture.ts";
@@ -15,14 +16,14 @@ const HISTORY_KEYS = [messageKeys.history(1, "latest"), messageKeys.history(1, "
 let context: LiveContext;
 const emit = (type: string, data: object) => handleEvent(context, { topic: "project:1", seq: 1, type, time: "2026-11-17T09:00:00.000Z", data: { ...data } });
 const emitSignal = (data: object) => handleSignal(context, { type: "file.progress", data }, () => true);
-const cachedAttachments = (): Attachment[] => HISTORY_KEYS.map((key) => context.client.getQueryData<History>(key)!.messages[1]!.attachments[0]!);
-const isInvalid = (key: readonly unknown[]) => context.client.getQueryState(key)?.isInvalidated;
+const cachedAttachments = (): Attachment[] => HISTORY_KEYS.map((key) => context.client.queryClient.getQueryData<History>(key)!.messages[1]!.attachments[0]!);
+const isInvalid = (key: readonly unknown[]) => context.client.queryClient.getQueryState(key)?.isInvalidated;
 
 beforeEach(() => {
-  const client = new QueryClient();
+  const client = createClient();
   const attachments = [buildAttachment(7, { transcoding_status: "transcoding", status: null })];
-  for (const key of HISTORY_KEYS) client.setQueryData(key, toHistory({ data: [buildMessage(1), buildMessage(2, { attachments })] }));
-  client.setQueryData(fileKeys.info(7), {
+  for (const key of HISTORY_KEYS) client.queryClient.setQueryData(key, toHistory({ data: [buildMessage(1), buildMessage(2, { attachments })] }));
+  client.queryClient.setQueryData(fileKeys.info(7), {
     common: { id: 7, name: "file-7.wav", status: null, transcoding_status: "transcoding", version: 1 },
     file_info: { object: "document_file_info" },
   });
@@ -34,7 +35,7 @@ test("a processed version shows in every loaded history, and its info is invalid
   emit("attachment.updated", buildAttachment(7, { compressed_file_url: "/compressed" }));
   expect(cachedAttachments()).toMatchObject([{ transcoding_status: "transcoded", compressed_file_url: "/compressed" }, { transcoding_status: "transcoded" }]);
   expect(isInvalid(fileKeys.info(7))).toBe(true);
-  expect(getProgressStore(context.client).get(7, 1)).toBeUndefined();
+  expect(context.client.processingProgress.get(7, 1)).toBeUndefined();
 });
 
 test("a status event shows on attachments and in the info, without a refetch", () => {
@@ -43,7 +44,7 @@ test("a status event shows on attachments and in the info, without a refetch", (
     [APPROVED, APPROVED],
     [APPROVED, APPROVED],
   ]);
-  expect(context.client.getQueryData(fileKeys.info(7))).toMatchObject({ common: { status: APPROVED } });
+  expect(context.client.queryClient.getQueryData(fileKeys.info(7))).toMatchObject({ common: { status: APPROVED } });
   expect(isInvalid(fileKeys.info(7))).toBe(false);
 });
 
@@ -55,7 +56,7 @@ describe("a file event", () => {
       .fn()
       .mockRejectedValueOnce(new Error("404"))
       .mockResolvedValue({ common: { id: 9 } });
-    const page = new QueryObserver(context.client, { queryKey: fileKeys.info(9), queryFn, retry: false });
+    const page = new QueryObserver(context.client.queryClient, { queryKey: fileKeys.info(9), queryFn, retry: false });
     const unsubscribe = page.subscribe(() => {});
     await expect.poll(() => page.getCurrentResult().isError).toBe(true);
     emit("file.created", record(8));
@@ -71,7 +72,7 @@ describe("a file event", () => {
       ["final.wav", "Approved"],
       ["final.wav", "Approved"],
     ]);
-    expect(context.client.getQueryData(fileKeys.info(7))).toMatchObject({ common: { name: "final.wav", status: APPROVED } });
+    expect(context.client.queryClient.getQueryData(fileKeys.info(7))).toMatchObject({ common: { name: "final.wav", status: APPROVED } });
   });
 
   test("is not undone by an older response of a refetch in flight", async () => {
@@ -80,17 +81,17 @@ describe("a file event", () => {
       .fn<() => Promise<object>>()
       .mockResolvedValue({ common: { id: 7, status: APPROVED } })
       .mockReturnValueOnce(response.promise);
-    const unsubscribe = new QueryObserver(context.client, { queryKey: fileKeys.info(7), queryFn, retry: false }).subscribe(() => {});
+    const unsubscribe = new QueryObserver(context.client.queryClient, { queryKey: fileKeys.info(7), queryFn, retry: false }).subscribe(() => {});
     emit("file.updated", record(7, { status: APPROVED, version: 1, transcoding_status: "transcoding" }));
     response.resolve({ common: { id: 7, status: null } });
-    await expect.poll(() => context.client.isFetching()).toBe(0);
-    expect(context.client.getQueryData(fileKeys.info(7))).toMatchObject({ common: { status: APPROVED } });
+    await expect.poll(() => context.client.queryClient.isFetching()).toBe(0);
+    expect(context.client.queryClient.getQueryData(fileKeys.info(7))).toMatchObject({ common: { status: APPROVED } });
     unsubscribe();
   });
 
   test("invalidates file info whose first request was in flight", async () => {
     const response = Promise.withResolvers<object>();
-    const first = context.client.fetchQuery({ queryKey: fileKeys.info(9), queryFn: () => response.promise });
+    const first = context.client.queryClient.fetchQuery({ queryKey: fileKeys.info(9), queryFn: () => response.promise });
     emit("file.updated", record(9, { status: APPROVED }));
     response.resolve({ common: { id: 9, status: null } });
     await first;
@@ -107,7 +108,7 @@ test("a deleted file is marked on its attachments, and its info is invalidated",
 test("deleting or restoring a folder invalidates the pages of the files in it, a file only its own", () => {
   const takeInvalidated = () => {
     const before = isInvalid(fileKeys.info(8));
-    context.client.setQueryData(fileKeys.info(8), { common: { id: 8, name: "in.wav" } });
+    context.client.queryClient.setQueryData(fileKeys.info(8), { common: { id: 8, name: "in.wav" } });
     return before;
   };
   takeInvalidated();
@@ -124,20 +125,20 @@ test("deleting or restoring a folder invalidates the pages of the files in it, a
 describe("processing progress", () => {
   test("is available while a version is processed", () => {
     emitSignal({ project_id: 1, file_id: 7, version: 1, step: "peaks", progress: 0.62 });
-    expect(getProgressStore(context.client).get(7, 1)).toBe(0.62);
+    expect(context.client.processingProgress.get(7, 1)).toBe(0.62);
     emit("attachment.updated", buildAttachment(7, { transcoding_status: "transcoding" }));
-    expect(getProgressStore(context.client).get(7, 1)).toBe(0.62);
+    expect(context.client.processingProgress.get(7, 1)).toBe(0.62);
   });
 
   test("of the wrong type is ignored", () => {
     emitSignal({ project_id: 1, file_id: 7, version: 1, progress: "much" });
-    expect(getProgressStore(context.client).get(7, 1)).toBeUndefined();
+    expect(context.client.processingProgress.get(7, 1)).toBeUndefined();
   });
 });
 
 test("a topic that is reset refetches its files and search results", () => {
   const searchKey = [...messageSearchKeys.project(1), { q: "mix" }];
-  context.client.setQueryData(searchKey, { pages: [], pageParams: [] });
+  context.client.queryClient.setQueryData(searchKey, { pages: [], pageParams: [] });
   invalidateTopic(context.client, "project:1");
   expect(isInvalid(fileKeys.info(7))).toBe(true);
   expect(isInvalid(searchKey)).toBe(true);

@@ -1,18 +1,15 @@
-import { QueryClient } from "@tanstack/react-query";
 import fc from "fast-check";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { LiveEvent } from "../../../contract/events.ts";
 import type { Project } from "../../../contract/records.ts";
+import { createClient } from "../../app/create-client.ts";
 import { toHistory, type History } from "../../queries/messages/history.ts";
 import { messageKeys, upsertCachedMessage } from "../../queries/messages/cache-updates.ts";
 import { buildMessage } from "../../queries/messages/message.fixture.ts";
 import { readerKeys } from "../../queries/messages/read-state.ts";
 import { projectQueries } from "../../queries/projects.ts";
-import { getCursors } from "../../queries/topic-cursors.ts";
-import { getOutbox } from "../outbox/browser-outbox.ts";
-import { getUploadQueue } from "../uploads/browser-upload-queue.ts";
 import type { LiveContext } from "./event-handlers.ts";
-import { applyEvents, applyInOrder, getLiveSubscriber, startLiveUpdates } from "./live-updates.ts";
+import { applyEvents, applyInOrder, startLiveUpdates } from "./live-updates.ts";
 
 const TOPIC = "project:1";
 const KEY = messageKeys.history(1, "latest");
@@ -39,13 +36,13 @@ const project: Project = {
 };
 
 function createContext(messages = [1, 2, 3].map((id) => buildMessage(id))): LiveContext {
-  const client = new QueryClient();
-  client.setQueryData(KEY, toHistory({ data: messages, has_more_before: false, has_more_after: false }));
-  client.setQueryData(projectQueries.all().queryKey, [project]);
+  const client = createClient();
+  client.queryClient.setQueryData(KEY, toHistory({ data: messages, has_more_before: false, has_more_after: false }));
+  client.queryClient.setQueryData(projectQueries.all().queryKey, [project]);
   return { client, accountId: 1, isViewingChat: () => false };
 }
-const cachedHistory = (context: LiveContext) => context.client.getQueryData<History>(KEY)!;
-const cachedProject = (context: LiveContext) => context.client.getQueryData(projectQueries.all().queryKey)![0]!;
+const cachedHistory = (context: LiveContext) => context.client.queryClient.getQueryData<History>(KEY)!;
+const cachedProject = (context: LiveContext) => context.client.queryClient.getQueryData(projectQueries.all().queryKey)![0]!;
 
 /** Generates a random chat: the events of the service in order. */
 const eventsArbitrary = fc
@@ -165,7 +162,7 @@ describe("applyEvents", () => {
 
   test("the read marker sets the count, and moves back when its owner requests it", () => {
     const topic = "account:1";
-    context.client.setQueryData(projectQueries.all().queryKey, [{ ...project, unread_count: 5, last_read_message_id: 2 }]);
+    context.client.queryClient.setQueryData(projectQueries.all().queryKey, [{ ...project, unread_count: 5, last_read_message_id: 2 }]);
     const readMoved = (seq: number, last_read_message_id: number, unread_count: number) =>
       event(seq, "read.moved", { project_id: 1, last_read_message_id, unread_count }, topic);
     const { cursors } = applyEvents(context, new Map([[topic, 0]]), [readMoved(1, 4, 1)]);
@@ -188,13 +185,13 @@ describe("applyEvents", () => {
   test("every loaded window of the project changes, those of other projects do not", () => {
     const other = messageKeys.history(2, "latest");
     const around = messageKeys.history(1, "around:2");
-    context.client.setQueryData(other, toHistory({ data: [buildMessage(2, { chat_id: 2 })] }));
-    context.client.setQueryData(around, toHistory({ data: [buildMessage(2)], has_more_before: true, has_more_after: true }));
-    const untouched = context.client.getQueryData(other);
+    context.client.queryClient.setQueryData(other, toHistory({ data: [buildMessage(2, { chat_id: 2 })] }));
+    context.client.queryClient.setQueryData(around, toHistory({ data: [buildMessage(2)], has_more_before: true, has_more_after: true }));
+    const untouched = context.client.queryClient.getQueryData(other);
     applyEvents(context, new Map([[TOPIC, 0]]), [event(1, "message.updated", buildMessage(2, { revision: 2, body: "new words" }))]);
-    expect(context.client.getQueryData<History>(around)?.messages[0]?.body).toBe("new words");
+    expect(context.client.queryClient.getQueryData<History>(around)?.messages[0]?.body).toBe("new words");
     expect(cachedHistory(context).messages[1]?.body).toBe("new words");
-    expect(context.client.getQueryData(other)).toBe(untouched);
+    expect(context.client.queryClient.getQueryData(other)).toBe(untouched);
   });
 });
 
@@ -216,8 +213,8 @@ test("signals sent before a chat's subscription are not lost", async () => {
   onTestFinished(() => void vi.unstubAllGlobals());
   const context = createContext();
   const { client } = context;
-  client.setQueryData(readerKeys.project(1), []);
-  const subscriber = getLiveSubscriber(client);
+  client.queryClient.setQueryData(readerKeys.project(1), []);
+  const subscriber = client.live;
   onTestFinished(subscriber.follow(TOPIC, { waitForPage: true }));
   subscriber.start();
   onTestFinished(() => subscriber.stop());
@@ -230,10 +227,10 @@ test("signals sent before a chat's subscription are not lost", async () => {
 
   await emitActivity(4);
   expect(cachedProject(context)).toMatchObject({ unread_count: 1, last_message_id: 4 });
-  getCursors(client).recordSnapshot(TOPIC, 41);
+  client.cursors.recordSnapshot(TOPIC, 41);
   await emit({ subscribed: { topic: TOPIC, seq: 41 } });
-  expect(client.getQueryState(readerKeys.project(1))?.isInvalidated).toBe(true);
-  expect(client.getQueryState(KEY)?.isInvalidated).toBe(false);
+  expect(client.queryClient.getQueryState(readerKeys.project(1))?.isInvalidated).toBe(true);
+  expect(client.queryClient.getQueryState(KEY)?.isInvalidated).toBe(false);
   // From here on the topic's events report new messages.
   await emitActivity(5);
   expect(cachedProject(context)).toMatchObject({ unread_count: 1, last_message_id: 4 });
@@ -246,12 +243,12 @@ test("stored messages that load after a sign-out do not reconcile the uploads of
   vi.stubGlobal("addEventListener", noop);
   vi.stubGlobal("removeEventListener", noop);
   onTestFinished(() => void vi.unstubAllGlobals());
-  const client = new QueryClient();
-  vi.spyOn(getLiveSubscriber(client), "start").mockReturnValue();
-  vi.spyOn(getUploadQueue(client), "switchAccount").mockResolvedValue();
-  const reconcile = vi.spyOn(getUploadQueue(client), "reconcile").mockReturnValue();
+  const client = createClient();
+  vi.spyOn(client.live, "start").mockReturnValue();
+  vi.spyOn(client.uploads, "switchAccount").mockResolvedValue();
+  const reconcile = vi.spyOn(client.uploads, "reconcile").mockReturnValue();
   const loads: (() => void)[] = [];
-  vi.spyOn(getOutbox(client), "switchAccount").mockImplementation(() => new Promise((resolve) => loads.push(resolve)));
+  vi.spyOn(client.outbox, "switchAccount").mockImplementation(() => new Promise((resolve) => loads.push(resolve)));
   startLiveUpdates(client, { accountId: 1, organisationId: 1 })();
   onTestFinished(startLiveUpdates(client, { accountId: 2, organisationId: 1 }));
   loads[0]!();

@@ -2,17 +2,13 @@
  * Connects the live subscriber of a query cache to the browser, and applies live events to the cache: each event once, in its topic's order, by the
  * same updates as responses.
  */
-import type { QueryClient } from "@tanstack/react-query";
 import type { LiveEvent } from "../../../contract/events.ts";
+import type { Client } from "../../client/client.ts";
 import { openLiveSocket } from "../../api/live.ts";
-import { readerKeys, viewedProjectIds } from "../../queries/messages/read-state.ts";
+import { readerKeys } from "../../queries/messages/read-state.ts";
 import { projectQueries } from "../../queries/projects.ts";
-import { invalidate, perClient } from "../../queries/query-client.ts";
+import { invalidate } from "../../queries/query-client.ts";
 import { sessionQueries } from "../../queries/session.ts";
-import { getCursors } from "../../queries/topic-cursors.ts";
-import { getOutbox } from "../outbox/browser-outbox.ts";
-import { getPresenceStore } from "../presence.ts";
-import { getUploadQueue } from "../uploads/browser-upload-queue.ts";
 import { handleEvent, handleSignal, invalidateSignaledData, invalidateTopic, type LiveContext } from "./event-handlers.ts";
 import { pollMessages } from "./poll-messages.ts";
 import { createSubscriber, type Subscriber } from "./subscriber.ts";
@@ -20,21 +16,19 @@ import { createSubscriber, type Subscriber } from "./subscriber.ts";
 /** Delay before events are applied in hidden pages, which run no animation frames. */
 const HIDDEN_FLUSH_MS = 100;
 
-/** Returns the subscriber of a query cache, which stays idle until `startLiveUpdates`. */
-export const getLiveSubscriber = perClient(createLiveSubscriber);
-
-function createLiveSubscriber(client: QueryClient): Subscriber {
-  const cursors = getCursors(client);
+/** Creates the subscriber of a client, which stays idle until `startLiveUpdates`. */
+export function createLiveSubscriber(client: Client): Subscriber {
+  const { cursors } = client;
   const context: LiveContext = {
     client,
     get accountId() {
-      return client.getQueryData(sessionQueries.current().queryKey)?.account.id ?? 0;
+      return client.queryClient.getQueryData(sessionQueries.current().queryKey)?.account.id ?? 0;
     },
-    isViewingChat: (projectId) => viewedProjectIds.has(projectId),
+    isViewingChat: (projectId) => client.viewedProjectIds.has(projectId),
   };
   const subscriber: Subscriber = createSubscriber({
     cursors,
-    open: openLiveSocket,
+    open: (handlers) => openLiveSocket(client.api, handlers),
     apply(events) {
       const applied = applyEvents(context, cursors.all(), events);
       cursors.replace(applied.cursors);
@@ -48,7 +42,7 @@ function createLiveSubscriber(client: QueryClient): Subscriber {
       invalidate(client, projectQueries.all().queryKey, true);
       invalidate(client, readerKeys.all);
     },
-    signedOut: () => void client.invalidateQueries({ queryKey: sessionQueries.current().queryKey }),
+    signedOut: () => void client.queryClient.invalidateQueries({ queryKey: sessionQueries.current().queryKey }),
     now: Date.now,
     random: Math.random,
     nextFrame(run) {
@@ -63,13 +57,13 @@ function createLiveSubscriber(client: QueryClient): Subscriber {
     },
   });
   // Pending messages and uploads resume as soon as the service is reachable again.
-  let phase = subscriber.state().phase;
-  subscriber.onChange(() => {
-    const { phase: nextPhase } = subscriber.state();
-    if (phase === "live" && nextPhase !== "live") getPresenceStore(client).clear();
+  let phase = subscriber.get().phase;
+  subscriber.subscribe(() => {
+    const { phase: nextPhase } = subscriber.get();
+    if (phase === "live" && nextPhase !== "live") client.presence.clear();
     if (nextPhase !== phase && (nextPhase === "live" || nextPhase === "polling")) {
-      getOutbox(client).wake();
-      getUploadQueue(client).wake();
+      client.outbox.wake();
+      client.uploads.wake();
     }
     phase = nextPhase;
   });
@@ -77,8 +71,8 @@ function createLiveSubscriber(client: QueryClient): Subscriber {
 }
 
 /** Keeps the cache of a signed-in account current until the returned function is called. */
-export function startLiveUpdates(client: QueryClient, user: { accountId: number; organisationId: number }): () => void {
-  const subscriber = getLiveSubscriber(client);
+export function startLiveUpdates(client: Client, user: { accountId: number; organisationId: number }): () => void {
+  const { live: subscriber, outbox, uploads } = client;
   const unfollow = [subscriber.follow(`account:${user.accountId}`), subscriber.follow(`organisation:${user.organisationId}`)];
   const onOnline = () => subscriber.wake();
   const onOffline = () => subscriber.networkLost();
@@ -86,8 +80,6 @@ export function startLiveUpdates(client: QueryClient, user: { accountId: number;
   addEventListener("online", onOnline);
   addEventListener("offline", onOffline);
   document.addEventListener("visibilitychange", onVisibilityChange);
-  const outbox = getOutbox(client);
-  const uploads = getUploadQueue(client);
   let isStopped = false;
   void Promise.all([outbox.switchAccount(user.accountId), uploads.switchAccount(user.accountId)]).then(() => {
     // The outbox and the upload queue may belong to another account by now.

@@ -2,23 +2,22 @@
  * Tests pages, live events and the outbox of two tabs together, over a network that drops, duplicates, reorders and delays: at every moment
  * nothing is lost, duplicated or out of order, and in the end both tabs show what the service has. The seed identifies each run.
  */
-import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { QueryObserver } from "@tanstack/react-query";
 import { expect, test, vi } from "vitest";
+import { createClient } from "../../app/create-client.ts";
 import type { Session } from "../../../contract/access-records.ts";
 import type { Project } from "../../../contract/records.ts";
+import type { Api } from "../../api/http.ts";
 import type { HistoryQuery, NewMessage } from "../../api/chat.ts";
 import type { LiveHandlers } from "../../api/live.ts";
 import { trimHistory, type WindowStart } from "../../queries/messages/history.ts";
 import { messageKeys, patchHistories } from "../../queries/messages/cache-updates.ts";
 import { loadNewerPage, loadOlderPage, messageQueries } from "../../queries/messages/use-message-history.ts";
 import { projectQueries } from "../../queries/projects.ts";
-import { queryClient } from "../../queries/query-client.ts";
 import { sessionQueries } from "../../queries/session.ts";
 import { buildRows, type Row } from "../../views/chat/timeline/rows.ts";
-import { getOutbox } from "../outbox/browser-outbox.ts";
 import { createSharedStorage } from "../outbox/outbox.fixture.ts";
 import { setUpTabs, withLatency } from "../outbox/tabs.fixture.ts";
-import { getLiveSubscriber } from "./live-updates.ts";
 import { createFakeService, ME, type FakeService } from "./message-service.fixture.ts";
 import { createRandom, type Random } from "./unreliable-network.fixture.ts";
 
@@ -31,10 +30,10 @@ const WINDOW = 90;
 const project = { id: 1, team_id: 1, group_id: null, name: "EP", description: "", root_folder_id: null, created_at: "", role: "member", unread_count: 0 };
 const mocks = vi.hoisted(() => ({}) as { service: FakeService; storage: ReturnType<typeof createSharedStorage>; ids: number });
 vi.mock("../../api/chat.ts", () => ({
-  chatHistory: (place: HistoryQuery, { signal }: { signal?: AbortSignal } = {}) => mocks.service.page(place, signal),
-  sendMessage: (message: NewMessage) => mocks.service.create(message),
+  chatHistory: (_api: Api, place: HistoryQuery, { signal }: { signal?: AbortSignal } = {}) => mocks.service.page(place, signal),
+  sendMessage: (_api: Api, message: NewMessage) => mocks.service.create(message),
 }));
-vi.mock("../../api/live.ts", () => ({ openLiveSocket: (handlers: LiveHandlers) => mocks.service.open(handlers) }));
+vi.mock("../../api/live.ts", () => ({ openLiveSocket: (_api: Api, handlers: LiveHandlers) => mocks.service.open(handlers) }));
 vi.mock("../../api/projects.ts", () => ({ listProjects: async () => [project] }));
 vi.mock("../../lib/random-id.ts", () => ({ randomId: () => `id-${(mocks.ids += 1)}` }));
 vi.mock("../outbox/outbox-store.ts", () => ({
@@ -46,18 +45,18 @@ setUpTabs();
 
 /** Opens a tab with one window; `violations` lists the violated invariants. */
 function openTab(windowStart: WindowStart, service: FakeService) {
-  const client = new QueryClient({ defaultOptions: queryClient.getDefaultOptions() });
-  client.setQueryData(sessionQueries.current().queryKey, { account: { id: ME } } as Session);
-  client.setQueryData(projectQueries.all().queryKey, [project as Project]);
-  const observer = new QueryObserver(client, messageQueries.history(1, windowStart));
+  const client = createClient();
+  client.queryClient.setQueryData(sessionQueries.current().queryKey, { account: { id: ME } } as Session);
+  client.queryClient.setQueryData(projectQueries.all().queryKey, [project as Project]);
+  const observer = new QueryObserver(client.queryClient, messageQueries.history(1, windowStart));
   const stop = observer.subscribe(() => undefined);
-  const outbox = getOutbox(client);
-  const subscriber = getLiveSubscriber(client);
+  const outbox = client.outbox;
+  const subscriber = client.live;
   subscriber.follow("project:1", { waitForPage: true });
   subscriber.start();
   void outbox.switchAccount(ME);
 
-  const history = () => client.getQueryData(messageQueries.history(1, windowStart).queryKey);
+  const history = () => client.queryClient.getQueryData(messageQueries.history(1, windowStart).queryKey);
   const rows = (): Row[] => {
     const loaded = history();
     return loaded ? buildRows({ ...loaded, entries: outbox.entries(), unreadAfter: null, accountId: ME }) : [];
@@ -92,7 +91,7 @@ function openTab(windowStart: WindowStart, service: FakeService) {
     }
   }
   // The cache also notifies of queries in flight, with unchanged messages.
-  const unsubscribes = [client.getQueryCache().subscribe(() => history() !== lastChecked && checkInvariants()), outbox.onChange(checkInvariants)];
+  const unsubscribes = [client.queryClient.getQueryCache().subscribe(() => history() !== lastChecked && checkInvariants()), outbox.onChange(checkInvariants)];
   return {
     client,
     outbox,
@@ -114,13 +113,13 @@ function openTab(windowStart: WindowStart, service: FakeService) {
       if (lastId !== undefined) void loadNewerPage(client, 1, windowStart, lastId).catch(() => undefined);
     },
     cut: (keep: "newest" | "oldest") => patchHistories(client, 1, (loaded) => trimHistory(loaded, keep, WINDOW)),
-    restart: () => void client.resetQueries({ queryKey: messageKeys.history(1, windowStart), exact: true }),
+    restart: () => void client.queryClient.resetQueries({ queryKey: messageKeys.history(1, windowStart), exact: true }),
     reload: () => observer.refetch(),
     close() {
       subscriber.stop();
       stop();
       for (const unsubscribe of unsubscribes) unsubscribe();
-      client.clear();
+      client.queryClient.clear();
     },
   };
 }

@@ -1,6 +1,6 @@
-import { QueryClient } from "@tanstack/react-query";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Message } from "../../../contract/records.ts";
+import { createClient } from "../../app/create-client.ts";
 import { buildAttachment } from "../../queries/files/attachment.fixture.ts";
 import { upsertAttachment } from "../../queries/files/cache-updates.ts";
 import { toHistory, type History } from "../../queries/messages/history.ts";
@@ -40,11 +40,11 @@ describe("a poll", () => {
 });
 
 test("a poll updates files in processing, but does not undo a change that arrived during its request", async () => {
-  const client = new QueryClient();
+  const client = createClient();
   const key = messageKeys.history(1, "latest");
   const message = buildMessage(1, { attachments: [7, 8].map((id) => buildAttachment(id, { transcoding_status: "transcoding" })) });
-  client.setQueryData(key, toHistory({ data: [message], has_more_before: false, has_more_after: false }));
-  client.setQueryData(projectQueries.all().queryKey, []);
+  client.queryClient.setQueryData(key, toHistory({ data: [message], has_more_before: false, has_more_after: false }));
+  client.queryClient.setQueryData(projectQueries.all().queryKey, []);
   const responses: ((data: Message[]) => void)[] = [];
   vi.stubGlobal("fetch", () => new Promise((resolve) => responses.push((data) => resolve(Response.json({ object: "list", data, has_more_after: false })))));
   onTestFinished(() => void vi.unstubAllGlobals());
@@ -55,6 +55,6 @@ test("a poll updates files in processing, but does not undo a change that arrive
   upsertAttachment(client, buildAttachment(7));
   responses[1]!([{ ...message, attachments: [message.attachments[0]!, buildAttachment(8)] }]);
   await polled;
-  const attachments = client.getQueryData<History>(key)!.messages[0]!.attachments;
+  const attachments = client.queryClient.getQueryData<History>(key)!.messages[0]!.attachments;
   expect(attachments.map(({ transcoding_status }) => transcoding_status)).toEqual(["transcoded", "transcoded"]);
 });

@@ -1,5 +1,5 @@
 /** Polls each followed project for new messages while the live channel is down. */
-import type { QueryClient } from "@tanstack/react-query";
+import type { Client } from "../../client/client.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { chatHistory } from "../../api/chat.ts";
 import { attachmentsOf, firstProcessingMessageId, refreshAttachments } from "../../queries/files/file-updates.ts";
@@ -11,38 +11,38 @@ import { projectQueries } from "../../queries/projects.ts";
 const PROJECTS_STALE_MS = 15_000;
 
 /** Runs one poll; rejects only when the service cannot be reached at all. */
-export async function pollMessages(client: QueryClient, topics: readonly string[]): Promise<void> {
+export async function pollMessages(client: Client, topics: readonly string[]): Promise<void> {
   const projects = topics.flatMap((topic) => (topic.startsWith("project:") ? [Number(topic.slice("project:".length))] : []));
   const requests: Promise<unknown>[] = projects.map((projectId) => pollProject(client, projectId));
   const projectsQuery = projectQueries.all();
-  if (projects.length === 0 || Date.now() - (client.getQueryState(projectsQuery.queryKey)?.dataUpdatedAt ?? 0) > PROJECTS_STALE_MS) {
-    requests.push(client.fetchQuery({ ...projectsQuery, staleTime: 0, retry: false }));
+  if (projects.length === 0 || Date.now() - (client.queryClient.getQueryState(projectsQuery.queryKey)?.dataUpdatedAt ?? 0) > PROJECTS_STALE_MS) {
+    requests.push(client.queryClient.fetchQuery({ ...projectsQuery, staleTime: 0, retry: false }));
   }
   for (const result of await Promise.allSettled(requests)) {
     if (result.status === "rejected" && isUnreachable(result.reason)) throw result.reason;
   }
 }
 
-async function pollProject(client: QueryClient, projectId: number): Promise<void> {
-  const queries = client.getQueryCache().findAll({ queryKey: messageKeys.project(projectId) });
+async function pollProject(client: Client, projectId: number): Promise<void> {
+  const queries = client.queryClient.getQueryCache().findAll({ queryKey: messageKeys.project(projectId) });
   const completeThroughIds = queries.flatMap(({ state }) =>
     state.data && !(state.data as History).hasMoreAfter ? [(state.data as History).completeThroughId] : [],
   );
   if (completeThroughIds.length === 0) return;
   const completeThroughId = Math.min(...completeThroughIds);
-  const response = await chatHistory({ project_id: projectId, limit: PAGE_SIZE, after_id: completeThroughId });
+  const response = await chatHistory(client.api, { project_id: projectId, limit: PAGE_SIZE, after_id: completeThroughId });
   patchHistories(client, projectId, (history) => mergeTail(history, response, completeThroughId));
   await pollAttachments(client, projectId);
 }
 
 /** Refetches messages with files in processing, since the end of processing changes a loaded message. */
-async function pollAttachments(client: QueryClient, projectId: number): Promise<void> {
-  const queries = client.getQueryCache().findAll({ queryKey: messageKeys.project(projectId) });
+async function pollAttachments(client: Client, projectId: number): Promise<void> {
+  const queries = client.queryClient.getQueryCache().findAll({ queryKey: messageKeys.project(projectId) });
   const histories = queries.flatMap(({ state }) => (state.data ? [state.data as History] : []));
   const firstProcessingIds = histories.flatMap((history) => firstProcessingMessageId(history) ?? []);
   if (firstProcessingIds.length === 0) return;
   const attachmentsAtRequest = new Set(histories.flatMap(attachmentsOf));
-  const response = await chatHistory({ project_id: projectId, limit: PAGE_SIZE, after_id: Math.min(...firstProcessingIds) - 1 });
+  const response = await chatHistory(client.api, { project_id: projectId, limit: PAGE_SIZE, after_id: Math.min(...firstProcessingIds) - 1 });
   patchHistories(client, projectId, (history) => refreshAttachments(history, response.data, attachmentsAtRequest));
 }
 

@@ -1,6 +1,6 @@
-import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { setActingAccount } from "../../api/http.ts";
+import { createClient } from "../../app/create-client.ts";
+import type { Client } from "../../client/client.ts";
 import type { Invite, Session } from "../../../contract/access-records.ts";
 import type { Group, Member, Project, ProjectMember, Role, Team } from "../../../contract/records.ts";
 import { inviteQueries } from "../../queries/invites.ts";
@@ -29,33 +29,31 @@ const project = (id: number): Project => ({
 });
 const account = { id: 1, username: "Ana", email: "ana@example.com", avatar_url: null, user_info: "" };
 
-let client: QueryClient;
+let client: Client;
 /** The service's current responses, by path. */
 let service: Map<string, () => object>;
 
 beforeEach(async () => {
-  client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
+  client = createClient();
   service = new Map([["/api/v2/projects", () => ({ object: "list", data: [project(1), project(2)], next_cursor: null })]]);
   vi.stubGlobal("fetch", async (address: string) => {
     const respond = service.get(address.split("?")[0]!);
     return respond ? Response.json(respond()) : Response.json({ title: "Not here" }, { status: 404 });
   });
-  client.setQueryData(sessionQueries.current().queryKey, { account, role: "admin" } as unknown as Session);
-  await client.fetchQuery(projectQueries.all());
+  client.queryClient.setQueryData(sessionQueries.current().queryKey, { account, role: "admin" } as unknown as Session);
+  await client.queryClient.fetchQuery(projectQueries.all());
   for (const id of [1, 2]) {
-    client.setQueryData(messageKeys.history(id, "latest"), toHistory({ data: [buildMessage(1, { chat_id: id })] }));
-    client.setQueryData(projectQueries.members(id).queryKey, [] as ProjectMember[]);
+    client.queryClient.setQueryData(messageKeys.history(id, "latest"), toHistory({ data: [buildMessage(1, { chat_id: id })] }));
+    client.queryClient.setQueryData(projectQueries.members(id).queryKey, [] as ProjectMember[]);
   }
-  client.setQueryData(inviteQueries.pending().queryKey, [] as Invite[]);
-  client.setQueryData(webhookKeys.endpoints, []);
-  client.setQueryData(memberQueries.all().queryKey, [] as Member[]);
-  client.setQueryData(groupQueries.all().queryKey, [] as Group[]);
-  client.setQueryData(teamQueries.all().queryKey, [] as Team[]);
+  client.queryClient.setQueryData(inviteQueries.pending().queryKey, [] as Invite[]);
+  client.queryClient.setQueryData(webhookKeys.endpoints, []);
+  client.queryClient.setQueryData(memberQueries.all().queryKey, [] as Member[]);
+  client.queryClient.setQueryData(groupQueries.all().queryKey, [] as Group[]);
+  client.queryClient.setQueryData(teamQueries.all().queryKey, [] as Team[]);
 });
 afterEach(() => {
-  client.clear();
-  // Loading a session sets the acting account, and test files share a process.
-  setActingAccount(null);
+  client.queryClient.clear();
   vi.unstubAllGlobals();
 });
 
@@ -64,20 +62,20 @@ const emit = (role: Role, id = 1) =>
     { client, accountId: 1, isViewingChat: () => false },
     { topic: "organisation:1", seq: 1, type: "account.updated", time: "2026-11-17T09:00:00.000Z", data: { ...account, id, role, disabled: false } },
   );
-const isInvalidated = (queryKey: readonly unknown[]) => client.getQueryState(queryKey)?.isInvalidated;
+const isInvalidated = (queryKey: readonly unknown[]) => client.queryClient.getQueryState(queryKey)?.isInvalidated;
 const dependentKeys = [memberQueries, groupQueries, teamQueries].map((queries) => queries.all().queryKey);
 
 test("losing the admin role removes invites, webhooks and projects that are no longer visible", async () => {
   service.set("/api/v2/projects", () => ({ object: "list", data: [project(1)], next_cursor: null }));
   emit("member");
-  expect(client.getQueryData(sessionQueries.current().queryKey)?.role).toBe("member");
-  await vi.waitFor(() => expect(client.getQueryData(messageKeys.history(2, "latest"))).toBeUndefined());
+  expect(client.queryClient.getQueryData(sessionQueries.current().queryKey)?.role).toBe("member");
+  await vi.waitFor(() => expect(client.queryClient.getQueryData(messageKeys.history(2, "latest"))).toBeUndefined());
   await vi.waitFor(() => expect(dependentKeys.map(isInvalidated)).toEqual([true, true, true]));
-  expect(client.getQueryData(projectQueries.all().queryKey)?.map(({ id }) => id)).toEqual([1]);
-  expect(client.getQueryData(projectQueries.members(2).queryKey)).toBeUndefined();
-  expect(client.getQueryData(inviteQueries.pending().queryKey)).toBeUndefined();
-  expect(client.getQueryData(webhookKeys.endpoints)).toBeUndefined();
-  expect(client.getQueryData(messageKeys.history(1, "latest"))).toBeDefined();
+  expect(client.queryClient.getQueryData(projectQueries.all().queryKey)?.map(({ id }) => id)).toEqual([1]);
+  expect(client.queryClient.getQueryData(projectQueries.members(2).queryKey)).toBeUndefined();
+  expect(client.queryClient.getQueryData(inviteQueries.pending().queryKey)).toBeUndefined();
+  expect(client.queryClient.getQueryData(webhookKeys.endpoints)).toBeUndefined();
+  expect(client.queryClient.getQueryData(messageKeys.history(1, "latest"))).toBeDefined();
   expect(isInvalidated(projectQueries.members(1).queryKey)).toBe(true);
 });
 
@@ -85,14 +83,14 @@ test("a project list that fails to load removes nothing", async () => {
   service.clear();
   emit("member");
   await vi.waitFor(() => expect(dependentKeys.map(isInvalidated)).toEqual([true, true, true]));
-  await vi.waitFor(() => expect(client.isFetching()).toBe(0));
-  expect(client.getQueryData(messageKeys.history(2, "latest"))).toBeDefined();
+  await vi.waitFor(() => expect(client.queryClient.isFetching()).toBe(0));
+  expect(client.queryClient.getQueryData(messageKeys.history(2, "latest"))).toBeDefined();
 });
 
 test("becoming an owner preserves invites and webhooks and invalidates them", async () => {
   emit("owner");
   await vi.waitFor(() => expect(isInvalidated(inviteQueries.pending().queryKey)).toBe(true));
-  expect(client.getQueryData(inviteQueries.pending().queryKey)).toEqual([]);
+  expect(client.queryClient.getQueryData(inviteQueries.pending().queryKey)).toEqual([]);
   expect(isInvalidated(webhookKeys.endpoints)).toBe(true);
 });
 
@@ -110,11 +108,11 @@ test("a role that changed before the topic was followed is found when the topic 
     data: { account, organisation: { id: 1, name: "Northlight" }, role, scopes: [], authorized_by: "session", session_id: 1 },
   });
   service.set("/api/v2/session", () => session("admin"));
-  await client.fetchQuery({ ...sessionQueries.current(), staleTime: 0 });
+  await client.queryClient.fetchQuery({ ...sessionQueries.current(), staleTime: 0 });
   service.set("/api/v2/session", () => session("member"));
   service.set("/api/v2/projects", () => ({ object: "list", data: [project(1)], next_cursor: null }));
   invalidateTopic(client, "organisation:1");
-  await vi.waitFor(() => expect(client.getQueryData(sessionQueries.current().queryKey)?.role).toBe("member"));
-  await vi.waitFor(() => expect(client.getQueryData(messageKeys.history(2, "latest"))).toBeUndefined());
-  expect(client.getQueryData(inviteQueries.pending().queryKey)).toBeUndefined();
+  await vi.waitFor(() => expect(client.queryClient.getQueryData(sessionQueries.current().queryKey)?.role).toBe("member"));
+  await vi.waitFor(() => expect(client.queryClient.getQueryData(messageKeys.history(2, "latest"))).toBeUndefined());
+  expect(client.queryClient.getQueryData(inviteQueries.pending().queryKey)).toBeUndefined();
 });

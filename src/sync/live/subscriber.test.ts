@@ -263,11 +263,11 @@ describe("without the live connection", () => {
     disconnect();
     await vi.advanceTimersByTimeAsync(1);
     expect(calls.polls).toEqual([["project:1"]]);
-    expect(live.state()).toMatchObject({ phase: "polling", since: expect.any(Number) });
+    expect(live.get()).toMatchObject({ phase: "polling", since: expect.any(Number) });
     await vi.advanceTimersByTimeAsync(4_000);
     expect(calls.polls.length).toBe(2);
     accept();
-    expect(live.state()).toEqual({ phase: "live", since: null });
+    expect(live.get()).toEqual({ phase: "live", since: null });
     await vi.advanceTimersByTimeAsync(15_000);
     expect(calls.polls.length).toBe(2);
   });
@@ -276,7 +276,7 @@ describe("without the live connection", () => {
     const { live, disconnect, calls } = setUp();
     calls.pollFails = true;
     const phases: string[] = [];
-    live.onChange(() => void phases.push(live.state().phase));
+    live.subscribe(() => void phases.push(live.get().phase));
     live.start();
     disconnect();
     await vi.advanceTimersByTimeAsync(1_000);

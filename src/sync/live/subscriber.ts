@@ -1,6 +1,7 @@
-/** The one live subscriber of a tab, outside React: it runs sockets, timers and frames for the pure decisions in `connection-machine.ts`. */
+/** The live subscriber of a client, outside React: it runs sockets, timers and frames for the pure decisions in `connection-machine.ts`. */
 import type { LiveEvent, ServerFrame } from "../../../contract/events.ts";
 import type { LiveHandlers, LiveSocket } from "../../api/live.ts";
+import { createStore } from "../../lib/store.ts";
 import type { Cursors } from "../../queries/topic-cursors.ts";
 import { initialMachine, transition, type Input, type Machine, type Phase } from "./connection-machine.ts";
 import { createTopics } from "./topics.ts";
@@ -40,8 +41,8 @@ export interface Subscriber {
   isFollowing(topic: string): boolean;
   /** Signals to the project's subscribers that the user is typing; lost without a connection. */
   sendTyping(projectId: number): void;
-  state(): LiveState;
-  onChange(listener: () => void): () => void;
+  get(): LiveState;
+  subscribe(listener: () => void): () => void;
   /** To be called when the network comes back or the page becomes visible. */
   wake(): void;
   networkLost(): void;
@@ -56,11 +57,10 @@ type Timer = ReturnType<typeof setTimeout>;
 
 export function createSubscriber(deps: SubscriberDeps): Subscriber {
   let machine: Machine = initialMachine;
-  let liveState: LiveState = { phase: initialMachine.phase, since: initialMachine.since };
+  const liveState = createStore<LiveState>({ phase: initialMachine.phase, since: initialMachine.since });
   let socket: LiveSocket | undefined;
   let hasDisconnected = false;
   const timers: Partial<Record<"retry" | "poll" | "heartbeat", Timer>> = {};
-  const listeners = new Set<() => void>();
   const topics = createTopics({
     cursors: deps.cursors,
     send: (frame) => socket?.send(frame),
@@ -77,10 +77,8 @@ export function createSubscriber(deps: SubscriberDeps): Subscriber {
   function dispatch(input: Input): void {
     const [next, effects] = transition(machine, input, deps.random());
     machine = next;
-    if (next.phase !== liveState.phase || next.since !== liveState.since) {
-      liveState = { phase: next.phase, since: next.since };
-      for (const listener of listeners) listener();
-    }
+    const { phase, since } = liveState.get();
+    if (next.phase !== phase || next.since !== since) liveState.set({ phase: next.phase, since: next.since });
     for (const effect of effects) {
       if (effect.type === "open") openSocket();
       else if (effect.type === "close") closeSocket();
@@ -159,11 +157,8 @@ export function createSubscriber(deps: SubscriberDeps): Subscriber {
     follow: topics.follow,
     isFollowing: topics.isFollowing,
     sendTyping: (projectId) => socket?.send({ typing: { project_id: projectId } }),
-    state: () => liveState,
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    get: liveState.get,
+    subscribe: liveState.subscribe,
     wake: () => dispatch({ type: "woken" }),
     networkLost: () => dispatch({ type: "networkLost", at: deps.now() }),
   };

@@ -1,6 +1,6 @@
-import { QueryClient } from "@tanstack/react-query";
 import { beforeEach, expect, test } from "vitest";
 import type { Task } from "../../../contract/task-records.ts";
+import { createClient } from "../../app/create-client.ts";
 import { buildEntry } from "../../queries/file-lists/entry.fixture.ts";
 import { taskKeys } from "../../queries/tasks/cache-updates.ts";
 import { buildTask } from "../../queries/tasks/task.fixture.ts";
@@ -11,20 +11,20 @@ const KEYS = { file: taskKeys.file(7), other: taskKeys.file(8), folder: taskKeys
 let context: LiveContext;
 const emit = (type: string, data: object, topic = "project:1") =>
   handleEvent(context, { topic, seq: 1, type, time: "2026-03-02T09:00:00.000Z", data: { ...data } });
-const ids = (list: keyof typeof KEYS) => context.client.getQueryData<Task[]>(KEYS[list])?.map(({ id }) => id);
+const ids = (list: keyof typeof KEYS) => context.client.queryClient.getQueryData<Task[]>(KEYS[list])?.map(({ id }) => id);
 const closed = (list: keyof typeof KEYS) =>
-  context.client
+  context.client.queryClient
     .getQueryData<Task[]>(KEYS[list])
     ?.filter((task) => task.closed)
     .map(({ id }) => id);
-const isInvalid = (list: keyof typeof KEYS) => context.client.getQueryState(KEYS[list])?.isInvalidated;
+const isInvalid = (list: keyof typeof KEYS) => context.client.queryClient.getQueryState(KEYS[list])?.isInvalidated;
 
 beforeEach(() => {
-  const client = new QueryClient();
-  client.setQueryData(KEYS.file, [buildTask(1), buildTask(2)]);
-  client.setQueryData(KEYS.other, [buildTask(5, { file_id: 8 })]);
-  client.setQueryData(KEYS.folder, [buildTask(1), buildTask(2), buildTask(5, { file_id: 8 })]);
-  client.setQueryData(KEYS.open, [buildTask(2)]);
+  const client = createClient();
+  client.queryClient.setQueryData(KEYS.file, [buildTask(1), buildTask(2)]);
+  client.queryClient.setQueryData(KEYS.other, [buildTask(5, { file_id: 8 })]);
+  client.queryClient.setQueryData(KEYS.folder, [buildTask(1), buildTask(2), buildTask(5, { file_id: 8 })]);
+  client.queryClient.setQueryData(KEYS.open, [buildTask(2)]);
   context = { client, accountId: 1, isViewingChat: () => false };
 });
 
@@ -53,7 +53,7 @@ test("an event about the account's own tasks invalidates only the lists of these
 test("deleting a file invalidates every task list, and so does a reset of the account's topic", () => {
   emit("file.deleted", { id: 7, parent_id: 3 });
   expect(isInvalid("open")).toBe(true);
-  context.client.setQueryData(KEYS.open, [buildTask(2)]);
+  context.client.queryClient.setQueryData(KEYS.open, [buildTask(2)]);
   invalidateTopic(context.client, "account:1");
   expect(isInvalid("open")).toBe(true);
 });

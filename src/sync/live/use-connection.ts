@@ -1,8 +1,8 @@
-import { useQueryClient, type QueryClient } from "@tanstack/react-query";
-import { useEffect, useMemo, useSyncExternalStore } from "react";
+import { useEffect, useMemo } from "react";
+import { type Client, useClient } from "../../client/client.ts";
+import { useStore } from "../../lib/store.ts";
 import { useWaitingCount } from "../outbox/use-outbox.ts";
-import { getPresenceStore } from "../presence.ts";
-import { getLiveSubscriber, startLiveUpdates } from "./live-updates.ts";
+import { startLiveUpdates } from "./live-updates.ts";
 import type { LiveState } from "./subscriber.ts";
 
 export interface ConnectionState {
@@ -15,28 +15,27 @@ export interface ConnectionState {
 
 /** Returns the phase of the live connection, since when it has been lost, and how many messages and comments wait for it. */
 export function useConnection(): ConnectionState {
-  const subscriber = getLiveSubscriber(useQueryClient());
-  const { phase, since } = useSyncExternalStore(subscriber.onChange, subscriber.state);
+  const { phase, since } = useStore(useClient().live);
   const waitingCount = useWaitingCount();
   return useMemo(() => ({ state: phase, since, waitingCount }), [phase, since, waitingCount]);
 }
 
 /** Runs the live channel for the signed-in user; used once, in the app shell. */
 export function useLiveUpdates(user: { accountId: number; organisationId: number }): void {
-  const client = useQueryClient();
+  const client = useClient();
   const { accountId, organisationId } = user;
   useEffect(() => startLiveUpdates(client, { accountId, organisationId }), [client, accountId, organisationId]);
 }
 
 /** Follows a project while its chat is open. */
 export function useFollowOpenChat(projectId: number): void {
-  const client = useQueryClient();
+  const client = useClient();
   useEffect(() => follow(client, projectId, { waitForPage: true }), [client, projectId]);
 }
 
 /** Follows a project whose chat is not open, starting with the next event; null follows none. */
 export function useFollowProject(projectId: number | null): void {
-  const client = useQueryClient();
+  const client = useClient();
   useEffect(() => (projectId === null ? undefined : follow(client, projectId)), [client, projectId]);
 }
 
@@ -45,8 +44,8 @@ const TYPING_INTERVAL_MS = 2_000;
 
 /** Returns `notify`, to be called at every change of the text, and `reset`, after which the next call sends its signal at once. */
 export function useTypingSignal(projectId: number) {
-  const subscriber = getLiveSubscriber(useQueryClient());
-  return useMemo(() => throttleTyping(() => subscriber.sendTyping(projectId)), [subscriber, projectId]);
+  const { live } = useClient();
+  return useMemo(() => throttleTyping(() => live.sendTyping(projectId)), [live, projectId]);
 }
 
 function throttleTyping(send: () => void) {
@@ -64,12 +63,11 @@ function throttleTyping(send: () => void) {
   };
 }
 
-function follow(client: QueryClient, projectId: number, options?: { waitForPage: boolean }): () => void {
-  const subscriber = getLiveSubscriber(client);
+function follow({ live, presence }: Client, projectId: number, options?: { waitForPage: boolean }): () => void {
   const topic = `project:${projectId}`;
-  const unfollow = subscriber.follow(topic, options);
+  const unfollow = live.follow(topic, options);
   return () => {
     unfollow();
-    if (!subscriber.isFollowing(topic)) getPresenceStore(client).removeProject(projectId);
+    if (!live.isFollowing(topic)) presence.removeProject(projectId);
   };
 }

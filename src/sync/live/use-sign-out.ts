@@ -1,26 +1,26 @@
-import { useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
+import { type Client, useClient } from "../../client/client.ts";
 import { endAllSessions, signOut } from "../../api/session.ts";
 import { applySignOut } from "../../queries/session.ts";
-import { getLiveSubscriber } from "./live-updates.ts";
 
 /**
  * Stops the live channel before the request, because the service closes the channel when it ends the session, which would otherwise look like an expired
  * session.
  */
-const signOutHandlers = (client: QueryClient) => ({
-  onMutate: () => getLiveSubscriber(client).stop(),
-  onError: () => getLiveSubscriber(client).start(),
+const signOutHandlers = (client: Client) => ({
+  onMutate: () => client.live.stop(),
+  onError: () => client.live.start(),
   onSuccess: () => applySignOut(client),
 });
 
 /** Signs out in this browser. */
 export function useSignOut() {
-  const client = useQueryClient();
-  return useMutation({ mutationFn: signOut, ...signOutHandlers(client) });
+  const client = useClient();
+  return useMutation({ mutationFn: () => signOut(client.api), ...signOutHandlers(client) });
 }
 
 /** Signs out in every browser, including this one. */
 export function useSignOutEverywhere() {
-  const client = useQueryClient();
-  return useMutation({ mutationFn: endAllSessions, ...signOutHandlers(client) });
+  const client = useClient();
+  return useMutation({ mutationFn: () => endAllSessions(client.api), ...signOutHandlers(client) });
 }

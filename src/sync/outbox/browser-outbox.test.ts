@@ -1,10 +1,10 @@
-import { QueryClient } from "@tanstack/react-query";
 import { describe, expect, test, vi } from "vitest";
+import { createClient } from "../../app/create-client.ts";
 import { ApiError, offlineError } from "../../api/api-error.ts";
 import { messageKeys } from "../../queries/messages/cache-updates.ts";
 import { buildMessage } from "../../queries/messages/message.fixture.ts";
 import { buildUpload } from "../uploads/upload.fixture.ts";
-import { getOutbox, checkReadiness, toSendResult } from "./browser-outbox.ts";
+import { checkReadiness, toSendResult } from "./browser-outbox.ts";
 import type { OutboxEntry } from "./outbox-types.ts";
 
 test("a message waits for uploads of another tab, and fails when no tab has its upload", () => {
@@ -17,11 +17,11 @@ test("a message waits for uploads of another tab, and fails when no tab has its 
 
 test("a stored message removes the entry of its author from the outbox", async () => {
   vi.stubGlobal("location", { origin: "https://talkback.test" });
-  const client = new QueryClient();
-  const outbox = getOutbox(client);
+  const client = createClient();
+  const outbox = client.outbox;
   const { clientId } = outbox.add({ projectId: 1, accountId: 5, body: "a", quote: null, uploads: [] });
   const arrive = (account_id: number) =>
-    client.setQueryData(messageKeys.history(1, "latest"), { messages: [buildMessage(9, { account_id, client_id: clientId })] });
+    client.queryClient.setQueryData(messageKeys.history(1, "latest"), { messages: [buildMessage(9, { account_id, client_id: clientId })] });
   arrive(6);
   await outbox.whenStored(clientId);
   await vi.waitFor(() => expect(outbox.entries()).toMatchObject([{ state: "waiting", isDelayed: true }]));

@@ -1,20 +1,17 @@
-/** Creates the outbox of a query cache, which sends through the API and applies responses like events. */
-import type { QueryClient } from "@tanstack/react-query";
+/** Creates the outbox of a client, which sends through the API and applies responses like events. */
 import type { Comment } from "../../../contract/comment-records.ts";
 import type { Message } from "../../../contract/records.ts";
+import type { Client } from "../../client/client.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { sendMessage } from "../../api/chat.ts";
-import { defaultConnection } from "../../api/http.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { t } from "../../lib/texts/uploads.ts";
 import { serviceTime } from "../../lib/time.ts";
 import { sendComment, upsertComment } from "../../queries/comments/cache-updates.ts";
 import type { History } from "../../queries/messages/history.ts";
 import { messageKeys, upsertCachedMessage } from "../../queries/messages/cache-updates.ts";
-import { perClient } from "../../queries/query-client.ts";
 import { sessionQueries } from "../../queries/session.ts";
 import { TAB_ID } from "../tab-id.ts";
-import { getUploadQueue } from "../uploads/browser-upload-queue.ts";
 import type { Upload, UploadQueue } from "../uploads/upload.ts";
 import { createOutbox } from "./create-outbox.ts";
 import { outboxStore, runWithLease } from "./outbox-store.ts";
@@ -27,10 +24,8 @@ const RECOVER_INTERVAL_MS = 5_000;
 /** Messages between tabs. Their values stay as they are, since a tab may run another build: "look" asks the others to reload the entries. */
 type TabMessage = "look" | { arrived: string } | { sent: Message } | { comment: Comment };
 
-const serviceAddress = () => new URL(defaultConnection.base || "/", location.origin).href;
-
-async function runExclusive(accountId: number, run: () => Promise<void>): Promise<void> {
-  const name = `${OUTBOX_NAME}:${serviceAddress()}:${accountId}`;
+/** Runs while no other tab holds the lock of this name. */
+async function runExclusive(name: string, run: () => Promise<void>): Promise<void> {
   if ("locks" in navigator) return void (await navigator.locks.request(name, run));
   let hasStarted = false;
   const start = () => {
@@ -46,19 +41,18 @@ async function runExclusive(accountId: number, run: () => Promise<void>): Promis
   }
 }
 
-export const getOutbox = perClient(createBrowserOutbox);
-
-function createBrowserOutbox(client: QueryClient): Outbox {
-  const uploadQueue = getUploadQueue(client);
-  const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(OUTBOX_NAME) : null;
+export function createBrowserOutbox(client: Client): Outbox {
+  const { api, uploads: uploadQueue } = client;
+  // Tabs on the page's own service use one name in every build of this client.
+  const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(api.isOwnService ? OUTBOX_NAME : `${OUTBOX_NAME}:${api.address()}`) : null;
   // A channel only reaches pages of this origin.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   const postToTabs = (message: TabMessage) => channel?.postMessage(message);
   /** Uploads that this browser no longer holds. */
   const lostUploads = new Set<string>();
-  const outbox = createOutbox({
-    openStore: (accountId) => outboxStore(serviceAddress(), accountId),
-    runExclusive,
+  const outbox: Outbox = createOutbox({
+    openStore: (accountId) => outboxStore(api.address(), accountId),
+    runExclusive: (accountId, run) => runExclusive(`${OUTBOX_NAME}:${api.address()}:${accountId}`, run),
     notifyTabs: (deliveredId) => postToTabs(deliveredId === undefined ? "look" : { arrived: deliveredId }),
     send: async (entry) => {
       const result = await send(client, entry);
@@ -84,7 +78,13 @@ function createBrowserOutbox(client: QueryClient): Outbox {
   uploadQueue.onChange(() => outbox.wakeReady());
   recoverMissingUploads(outbox, uploadQueue, lostUploads);
   removeDeliveredEntries(client, outbox);
-  return outbox;
+  return {
+    ...outbox,
+    close() {
+      outbox.close();
+      channel?.close();
+    },
+  };
 }
 
 /** Recovers uploads that entries wait for and that no tab holds any more; adds those that are gone to `lostUploads`. */
@@ -105,15 +105,15 @@ function recoverMissingUploads(outbox: Outbox, uploadQueue: UploadQueue, lostUpl
 }
 
 /** Removes entries whose message is loaded: the service has it, although the response was lost or a resend was rejected as a duplicate. */
-function removeDeliveredEntries(client: QueryClient, outbox: Outbox): void {
+function removeDeliveredEntries(client: Client, outbox: Outbox): void {
   const removeDelivered = () => {
     const accountByClientId = new Map(outbox.entries().flatMap((entry) => (entry.state === "sending" ? [] : [[entry.clientId, entry.accountId] as const])));
     if (accountByClientId.size === 0) return;
-    for (const [, history] of client.getQueriesData<History>({ queryKey: messageKeys.all }))
+    for (const [, history] of client.queryClient.getQueriesData<History>({ queryKey: messageKeys.all }))
       for (const { client_id: id, account_id: authorId } of history?.messages ?? []) if (id && accountByClientId.get(id) === authorId) outbox.markDelivered(id);
   };
   outbox.onChange(removeDelivered);
-  client.getQueryCache().subscribe(({ type, query }) => {
+  client.queryClient.getQueryCache().subscribe(({ type, query }) => {
     if (type === "updated" && query.queryKey[0] === messageKeys.all[0]) removeDelivered();
   });
 }
@@ -138,12 +138,9 @@ export function checkReadiness(
   return { state: uploads.length === entry.uploads.length && uploads.every(({ state }) => state === "done") ? "ready" : "waiting" };
 }
 
-async function send(
-  client: QueryClient,
-  entry: OutboxEntry,
-): Promise<SendResult | { result: "sent"; message: Message } | { result: "sent"; comment: Comment }> {
+async function send(client: Client, entry: OutboxEntry): Promise<SendResult | { result: "sent"; message: Message } | { result: "sent"; comment: Comment }> {
   // A message is never sent under another account.
-  if (client.getQueryData(sessionQueries.current().queryKey)?.account.id !== entry.accountId) return { result: "later" };
+  if (client.queryClient.getQueryData(sessionQueries.current().queryKey)?.account.id !== entry.accountId) return { result: "later" };
   if (entry.comment) {
     try {
       return { result: "sent", comment: await sendComment(client, entry, entry.comment) };
@@ -151,9 +148,10 @@ async function send(
       return toSendResult(error, null);
     }
   }
-  const attachments = entryUploads(entry, getUploadQueue(client).uploads()).flatMap(({ fileId }) => fileId ?? []);
+  const attachments = entryUploads(entry, client.uploads.uploads()).flatMap(({ fileId }) => fileId ?? []);
   try {
     const message = await sendMessage(
+      client.api,
       {
         project_id: entry.projectId,
         body: entry.body,
@@ -182,8 +180,8 @@ export function toSendResult(error: unknown, afterId: number | null): SendResult
   return { result: "refused", error: error.reason, afterId };
 }
 
-function newestMessageId(client: QueryClient, projectId: number): number | null {
-  const newestIds = client
+function newestMessageId(client: Client, projectId: number): number | null {
+  const newestIds = client.queryClient
     .getQueriesData<History>({ queryKey: messageKeys.project(projectId) })
     .flatMap(([, history]) => (history && !history.hasMoreAfter ? [history.messages.at(-1)?.id ?? 0] : []));
   return newestIds.length > 0 ? Math.max(...newestIds) : null;

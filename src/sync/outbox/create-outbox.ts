@@ -60,7 +60,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     });
   }
 
-  function setOwner(accountId: number): void {
+  function setOwner(accountId: number | null): void {
     if (tabEntries.owner() === accountId) return;
     sender.reset();
     tabEntries.setOwner(accountId);
@@ -116,6 +116,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       return waiter.promise;
     },
     onChange: tabEntries.onChange,
+    close: () => setOwner(null),
     async switchAccount(accountId) {
       setOwner(accountId);
       // Retry until storage responds, because messages of earlier pages are neither shown nor sent before.

@@ -85,6 +85,8 @@ export interface Outbox {
    * retries until the browser's storage can be read.
    */
   switchAccount(accountId: number): Promise<void>;
+  /** Shows and sends nothing any more. */
+  close(): void;
 }
 
 /**

@@ -1,7 +1,6 @@
-import { QueryClient } from "@tanstack/react-query";
 import { afterEach, expect, test, vi } from "vitest";
+import { createClient } from "../../app/create-client.ts";
 import { getFileInfo } from "../../api/files.ts";
-import { getUploadQueue } from "../uploads/browser-upload-queue.ts";
 import { buildUpload } from "../uploads/upload.fixture.ts";
 import { loadRecordedBytes } from "./use-voice-messages.ts";
 
@@ -9,8 +8,8 @@ vi.mock("../../api/files.ts", async (importOriginal) => ({ ...(await importOrigi
 afterEach(() => vi.unstubAllGlobals());
 
 test("a recording that only the service has is fetched, and an unknown one is null", async () => {
-  const client = new QueryClient();
-  const uploads = getUploadQueue(client);
+  const client = createClient();
+  const uploads = client.uploads;
   const upload = buildUpload({ id: "u", state: "done", fileId: 7, type: "audio/webm" });
   vi.spyOn(uploads, "load").mockImplementation(async (id) => (id === "u" ? { upload, file: null } : null));
   vi.spyOn(uploads, "recover").mockImplementation(async ([id]) => (id === "elsewhere" ? [] : [id!]));

@@ -1,4 +1,5 @@
 /** The entries of the outbox as one tab shows them: those that the store persists for all tabs, and those that the browser could not persist. */
+import { createEmitter } from "../../lib/store.ts";
 import type { OutboxDeps, OutboxEntry, OutboxStore } from "./outbox-types.ts";
 
 type Change = Parameters<OutboxStore["update"]>[1];
@@ -9,7 +10,7 @@ export interface TabEntries {
   entries(): readonly OutboxEntry[];
   find(clientId: string): OutboxEntry | undefined;
   /** Switches to the entries of this account. */
-  setOwner(accountId: number): void;
+  setOwner(accountId: number | null): void;
   /** Shows an entry at once and persists it. */
   add(entry: OutboxEntry): void;
   /** Resolves once the entry is persisted, or never will be. */
@@ -40,13 +41,13 @@ export function createTabEntries(deps: Pick<OutboxDeps, "openStore" | "notifyTab
   const pendingUpdates = new Set<Promise<unknown>>();
   /** Counts this tab's writes to the store. */
   let writeCount = 0;
-  const listeners = new Set<() => void>();
+  const { emit, subscribe } = createEmitter();
 
   function set(next: readonly OutboxEntry[]): void {
     entries = next
       .map((entry) => (entry.isDelayed === delayed.has(entry.clientId) ? entry : { ...entry, isDelayed: !entry.isDelayed }))
       .toSorted((a, b) => a.order - b.order || (a.clientId < b.clientId ? -1 : 1));
-    for (const listener of listeners) listener();
+    emit();
   }
   const find = (clientId: string) => entries.find((entry) => entry.clientId === clientId);
   const replace = (clientId: string, entry: OutboxEntry | null) =>
@@ -140,7 +141,7 @@ export function createTabEntries(deps: Pick<OutboxDeps, "openStore" | "notifyTab
     setOwner(accountId) {
       if (owner === accountId) return;
       owner = accountId;
-      store = deps.openStore(accountId);
+      store = accountId === null ? null : deps.openStore(accountId);
       set([...inMemoryEntries.values()].filter((entry) => entry.accountId === accountId));
     },
     add(entry) {
@@ -169,9 +170,6 @@ export function createTabEntries(deps: Pick<OutboxDeps, "openStore" | "notifyTab
     refresh,
     remove: (clientId) => replace(clientId, null),
     setDelayed: (clientId, isDelayed) => void (isDelayed ? delayed.add(clientId) : delayed.delete(clientId)),
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onChange: subscribe,
   };
 }

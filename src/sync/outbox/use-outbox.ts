@@ -1,12 +1,11 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useSyncExternalStore } from "react";
+import { useClient } from "../../client/client.ts";
 import { useSession } from "../../queries/session.ts";
 import { useHasUploadsAtRisk } from "../uploads/use-uploads.ts";
-import { getOutbox } from "./browser-outbox.ts";
 import type { OutboxEntry } from "./outbox-types.ts";
 
 function useAllEntries(): readonly OutboxEntry[] {
-  const outbox = getOutbox(useQueryClient());
+  const { outbox } = useClient();
   return useSyncExternalStore(outbox.onChange, outbox.entries);
 }
 
@@ -19,7 +18,7 @@ export function useOwnEntries(): readonly OutboxEntry[] {
 
 /** Returns a project's unsent messages in the order of writing, with the actions on them. */
 export function useOutbox(projectId: number) {
-  const outbox = getOutbox(useQueryClient());
+  const { outbox } = useClient();
   const all = useOwnEntries();
   const entries = useMemo(() => all.filter((entry) => entry.projectId === projectId && !entry.comment), [all, projectId]);
   return { entries, add: outbox.add, whenStored: outbox.whenStored, retry: outbox.retry, discard: outbox.discard };
@@ -29,7 +28,7 @@ export function useOutbox(projectId: number) {
 export function useUnsent(projectId: number) {
   const all = useOwnEntries();
   const entries = useMemo(() => all.filter((entry) => entry.projectId === projectId), [all, projectId]);
-  return { entries, discard: getOutbox(useQueryClient()).discard };
+  return { entries, discard: useClient().outbox.discard };
 }
 
 /** Returns the number of messages and comments in all projects that wait for the connection. */

@@ -1,9 +1,7 @@
-import { QueryClient } from "@tanstack/react-query";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { getUploadQueue } from "../uploads/browser-upload-queue.ts";
+import { expect, test, vi } from "vitest";
+import { createClient } from "../../app/create-client.ts";
 import { buildUpload } from "../uploads/upload.fixture.ts";
 import { createTestQueue } from "../uploads/upload-queue.fixture.ts";
-import { getOutbox } from "./browser-outbox.ts";
 import { cancelMessage, restoreVoiceUploads, sendVoice, type VoiceNote } from "./use-voice-messages.ts";
 
 const voiceNote: VoiceNote = {
@@ -16,13 +14,10 @@ const voiceNote: VoiceNote = {
   quote: null,
 };
 
-beforeEach(() => vi.stubGlobal("location", { origin: "https://talkback.test" }));
-afterEach(() => void vi.unstubAllGlobals());
-
 test("a recording sent twice is one message and one upload; without storage the result is false after it settles", async () => {
-  const client = new QueryClient();
-  const outbox = getOutbox(client);
-  const uploads = getUploadQueue(client);
+  const client = createClient({ baseUrl: "https://talkback.test" });
+  const outbox = client.outbox;
+  const uploads = client.uploads;
   const results = [sendVoice(client, voiceNote), sendVoice(client, voiceNote)];
   expect(outbox.entries()).toMatchObject([{ clientId: "recording-1", uploads: ["recording-1"] }]);
   // The test environment has no database.
@@ -38,9 +33,9 @@ test("a recording sent twice is one message and one upload; without storage the 
 });
 
 test("a voice note whose audio another tab may have stays in the outbox when it is canceled", async () => {
-  const client = new QueryClient();
-  const outbox = getOutbox(client);
-  const uploads = getUploadQueue(client);
+  const client = createClient({ baseUrl: "https://talkback.test" });
+  const outbox = client.outbox;
+  const uploads = client.uploads;
   void sendVoice(client, { ...voiceNote, id: "recording-2" });
   vi.spyOn(uploads, "load").mockResolvedValue(null);
   vi.spyOn(uploads, "uploads").mockReturnValue([]);

@@ -1,11 +1,9 @@
-import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect } from "react";
 import type { Quote } from "../../../contract/records.ts";
+import { type Client, useClient } from "../../client/client.ts";
 import { fetchBytes, getFileInfo } from "../../api/files.ts";
 import { randomId } from "../../lib/random-id.ts";
-import { getUploadQueue } from "../uploads/browser-upload-queue.ts";
 import type { UploadQueue } from "../uploads/upload.ts";
-import { getOutbox } from "./browser-outbox.ts";
 import type { Voice } from "./outbox-types.ts";
 
 export interface VoiceNote {
@@ -34,9 +32,9 @@ interface CanceledVoice extends Voice {
  * Sends a recording as a message with one file. Returns whether the recording may be deleted, because outbox and uploads have persisted it or
  * the service has it.
  */
-export async function sendVoice(client: QueryClient, voiceNote: VoiceNote): Promise<boolean> {
+export async function sendVoice(client: Client, voiceNote: VoiceNote): Promise<boolean> {
   const { id, isSendUndone, accountId, projectId, file, voice, quote } = voiceNote;
-  const [outbox, uploads] = [getOutbox(client), getUploadQueue(client)];
+  const { outbox, uploads } = client;
   const isKnown = outbox.entries().some(({ clientId }) => clientId === id);
   const uploadId = isSendUndone ? randomId() : id;
   if (!isKnown) uploads.add({ accountId, projectId }, [{ file, target: null, id: uploadId }]);
@@ -51,7 +49,7 @@ export async function sendVoice(client: QueryClient, voiceNote: VoiceNote): Prom
 }
 
 export function useSendVoice() {
-  const client = useQueryClient();
+  const client = useClient();
   return (voiceNote: VoiceNote) => sendVoice(client, voiceNote);
 }
 
@@ -74,7 +72,7 @@ export function restoreVoiceUploads(uploads: Pick<UploadQueue, "uploads" | "prov
 
 /** Calls `restoreVoiceUploads` now and after every change of the uploads. */
 export function useRestoreVoiceUploads(recordings: readonly StoredRecording[]): void {
-  const uploads = getUploadQueue(useQueryClient());
+  const { uploads } = useClient();
   useEffect(() => {
     const restore = () => restoreVoiceUploads(uploads, recordings);
     restore();
@@ -87,11 +85,11 @@ export function useRestoreVoiceUploads(recordings: readonly StoredRecording[]): 
  * the voice note; null for any other message. Rejects when the audio cannot be loaded, and the message then stays in the outbox.
  */
 export async function cancelMessage(
-  client: QueryClient,
+  client: Client,
   clientId: string,
   saveVoice: (voice: CanceledVoice, bytes: Blob) => Promise<void>,
 ): Promise<"sent" | "discarded" | null> {
-  const outbox = getOutbox(client);
+  const { outbox } = client;
   const entry = outbox.entries().find((candidate) => candidate.clientId === clientId);
   // Call `whenSettled` before anything is awaited, because the message may be sent meanwhile.
   const settled = entry?.voice ? outbox.whenSettled(clientId) : null;
@@ -107,7 +105,7 @@ export async function cancelMessage(
 
 /** Returns a function that works like `cancelMessage`. */
 export function useCancelMessage() {
-  const client = useQueryClient();
+  const client = useClient();
   return useCallback((clientId: string, saveVoice: Parameters<typeof cancelMessage>[2]) => cancelMessage(client, clientId, saveVoice), [client]);
 }
 
@@ -115,13 +113,13 @@ export function useCancelMessage() {
  * Returns an upload's bytes from this page, this browser or the service; null when none of them has the bytes. Rejects when the service is
  * unreachable, or when another tab may have them.
  */
-export async function loadRecordedBytes(client: QueryClient, uploadId: string): Promise<Blob | null> {
-  const uploads = getUploadQueue(client);
+export async function loadRecordedBytes(client: Client, uploadId: string): Promise<Blob | null> {
+  const { api, uploads } = client;
   const loaded = await uploads.load(uploadId);
   if (loaded?.file) return loaded.file;
   if (loaded && loaded.upload.fileId !== null) {
-    const { common } = await getFileInfo(loaded.upload.fileId, null);
-    return new Blob([await fetchBytes(common.url)], { type: loaded.upload.type });
+    const { common } = await getFileInfo(api, loaded.upload.fileId, null);
+    return new Blob([await fetchBytes(api, common.url)], { type: loaded.upload.type });
   }
   const lostIds = await uploads.recover([uploadId]);
   const isHere = uploads.uploads().some(({ id }) => id === uploadId);

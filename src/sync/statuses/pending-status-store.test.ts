@@ -49,7 +49,7 @@ function page(tab: string, lockManager: LockManager | null = locks): PendingStat
   return store;
 }
 const states = (store: PendingStatusStore) =>
-  store.all().map(({ status: { id }, state, files }) => `${id} ${state.type} ${files.map((item) => item.id).join()}`);
+  store.get().map(({ status: { id }, state, files }) => `${id} ${state.type} ${files.map((item) => item.id).join()}`);
 const storedCount = () => createPendingStatusStorage(accountId, "any").all().length;
 const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
@@ -104,7 +104,7 @@ test("a change whose page closes in time is not sent; the next page shows it and
   const next = page("b");
   await advance(0);
   expect(states(next)).toEqual(["4 interrupted 7"]);
-  next.sendNow(next.all()[0]!.id);
+  next.sendNow(next.get()[0]!.id);
   await advance(0);
   // The change is sent with the status that the file has by then, since the user sees that one when deciding.
   expect([sent, storedCount()]).toEqual([[[7, 4, 3]], 0]);
@@ -162,9 +162,9 @@ test("a conflicting change asks the user, and is then sent against the current s
   respond = async () => ({ type: "conflict", now: status(9) });
   store.add(1, [file(7, status(2))], approved);
   await advance(UNDO_WINDOW_MS);
-  expect([states(store), store.all()[0]!.files[0]!.before?.id]).toEqual([["4 conflict 7"], 9]);
+  expect([states(store), store.get()[0]!.files[0]!.before?.id]).toEqual([["4 conflict 7"], 9]);
   respond = async () => ({ type: "done" });
-  store.sendNow(store.all()[0]!.id);
+  store.sendNow(store.get()[0]!.id);
   await advance(0);
   expect(sent).toEqual([
     [7, 4, 2],

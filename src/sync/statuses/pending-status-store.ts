@@ -3,6 +3,7 @@
  * `docs/decisions/019-status-change-delay.md` describes what happens when the page is closed, hidden or offline.
  */
 import type { FileStatus } from "../../../contract/records.ts";
+import { createEmitter, createStore } from "../../lib/store.ts";
 import {
   afterDue,
   addPendingChange,
@@ -44,8 +45,8 @@ export interface PendingStatusStoreDeps {
 }
 
 export interface PendingStatusStore {
-  all(): PendingStatusChanges;
-  onChange(listener: () => void): () => void;
+  get(): PendingStatusChanges;
+  subscribe(listener: () => void): () => void;
   /** Calls back with files whose status was set. */
   onDone(listener: (change: PendingStatusChange) => void): () => void;
   /** Starts the countdown of a change; returns the change, or null when every file already has the status. */
@@ -63,18 +64,17 @@ const RETRY_DELAY_MS = 3_000;
 const MAX_RETRY_DELAY_MS = 30_000;
 
 export function createPendingStatusStore({ send, loadStatus, storage, claims, newId }: PendingStatusStoreDeps): PendingStatusStore {
-  let changes: PendingStatusChanges = [];
+  const changes = createStore<PendingStatusChanges>([]);
+  const done = createEmitter<PendingStatusChange>();
   let isClosed = false;
-  const listeners = new Set<() => void>();
-  const doneListeners = new Set<(change: PendingStatusChange) => void>();
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   /** Release functions of the claimed changes. */
   const releases = new Map<string, () => void>();
 
-  const find = (id: string) => changes.find((change) => change.id === id);
+  const find = (id: string) => changes.get().find((change) => change.id === id);
   function setChanges(next: PendingStatusChanges): void {
-    const before = new Map(changes.map((change) => [change.id, change]));
-    changes = next;
+    const before = new Map(changes.get().map((change) => [change.id, change]));
+    changes.set(next);
     for (const change of next) {
       if (before.get(change.id) === change) continue;
       // Claim the change before other tabs see it in storage.
@@ -84,7 +84,6 @@ export function createPendingStatusStore({ send, loadStatus, storage, claims, ne
       if (before.get(change.id)?.state !== change.state) schedule(change);
     }
     for (const id of before.keys()) if (!find(id)) cleanUp(id);
-    for (const listener of listeners) listener();
   }
   function cleanUp(id: string): void {
     clearTimeout(timers.get(id));
@@ -106,7 +105,7 @@ export function createPendingStatusStore({ send, loadStatus, storage, claims, ne
     if (state.type === "waiting") start(retryDelayMs(state.attempts), () => advance(id, { type: "sending" }, state.attempts));
   }
   function advance(id: string, state: StatusChangeState, attempts = 0): void {
-    setChanges(withState(changes, id, state));
+    setChanges(withState(changes.get(), id, state));
     const change = find(id);
     if (change && state.type === "sending") void sendFiles(change, attempts);
   }
@@ -117,14 +116,14 @@ export function createPendingStatusStore({ send, loadStatus, storage, claims, ne
       () => isClosed,
     );
     if (isClosed) return;
-    const done = change.files.filter(({ id }) => outcomes.get(id)?.type === "done");
-    const next = applyOutcomes(changes, change.id, outcomes, newId);
+    const doneFiles = change.files.filter(({ id }) => outcomes.get(id)?.type === "done");
+    const next = applyOutcomes(changes.get(), change.id, outcomes, newId);
     setChanges(
       next.map((after) =>
         after.id === change.id && after.state.type === "waiting" ? { ...after, state: { type: "waiting", attempts: attempts + 1 } } : after,
       ),
     );
-    if (done.length > 0) for (const listener of doneListeners) listener({ ...change, files: done });
+    if (doneFiles.length > 0) done.emit({ ...change, files: doneFiles });
   }
 
   /** Recovers changes left by an earlier page once no page holds them. */
@@ -132,8 +131,8 @@ export function createPendingStatusStore({ send, loadStatus, storage, claims, ne
     const storedChanges = storage.all();
     const ids = new Set(storedChanges.map(({ id }) => id));
     // Without locks another page may have handled a change that this page offered too.
-    const handledElsewhere = changes.filter(({ id, state }) => state.type === "interrupted" && !ids.has(id));
-    if (handledElsewhere.length > 0) setChanges(changes.filter((change) => !handledElsewhere.includes(change)));
+    const handledElsewhere = changes.get().filter(({ id, state }) => state.type === "interrupted" && !ids.has(id));
+    if (handledElsewhere.length > 0) setChanges(changes.get().filter((change) => !handledElsewhere.includes(change)));
     for (const stored of storedChanges) {
       const { id } = stored;
       if (!releases.has(id))
@@ -150,36 +149,30 @@ export function createPendingStatusStore({ send, loadStatus, storage, claims, ne
     const files = await loadUnsentFiles(stored, loadStatus);
     if (isClosed || !findStored()) return release(id);
     if (files.length === 0) cleanUp(id);
-    else setChanges([...changes, { ...stored, files, state: { type: "interrupted" } }]);
+    else setChanges([...changes.get(), { ...stored, files, state: { type: "interrupted" } }]);
   }
 
   const retryWaiting = () => {
-    for (const { id, state } of changes) if (state.type === "waiting") advance(id, { type: "sending" }, state.attempts);
+    for (const { id, state } of changes.get()) if (state.type === "waiting") advance(id, { type: "sending" }, state.attempts);
   };
   globalThis.addEventListener?.("online", retryWaiting);
   const unsubscribe = storage.onExternalChange(() => !isClosed && recoverStored());
   recoverStored();
 
   return {
-    all: () => changes,
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    onDone(listener) {
-      doneListeners.add(listener);
-      return () => doneListeners.delete(listener);
-    },
+    get: changes.get,
+    subscribe: changes.subscribe,
+    onDone: done.subscribe,
     add(teamId, files, status, note = "") {
       const id = newId();
-      setChanges(addPendingChange(changes, { id, teamId, files, status, note }, Date.now()));
+      setChanges(addPendingChange(changes.get(), { id, teamId, files, status, note }, Date.now()));
       return find(id) ?? null;
     },
     cancel(id, fileId) {
       const change = find(id);
       if (!change || change.state.type === "sending") return;
       const files = fileId === undefined ? change.files.map((file) => file.id) : [fileId];
-      setChanges(withoutFiles(changes, new Set(files), (other) => other === change));
+      setChanges(withoutFiles(changes.get(), new Set(files), (other) => other === change));
     },
     sendNow(id) {
       const state = find(id)?.state.type;
@@ -192,8 +185,7 @@ export function createPendingStatusStore({ send, loadStatus, storage, claims, ne
       for (const timer of timers.values()) clearTimeout(timer);
       // Stored changes stay, and the next page finds them unclaimed.
       for (const id of releases.keys()) release(id);
-      changes = [];
-      for (const listener of listeners) listener();
+      changes.set([]);
     },
   };
 }

@@ -1,6 +1,8 @@
-import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { QueryObserver } from "@tanstack/react-query";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { FileInfoResponse, FileStatus } from "../../../contract/records.ts";
+import type { Client } from "../../client/client.ts";
+import { createClient } from "../../app/create-client.ts";
 import { ApiError, offlineError } from "../../api/api-error.ts";
 import { getFileInfo } from "../../api/files.ts";
 import { setFileStatus } from "../../api/statuses.ts";
@@ -19,14 +21,14 @@ const info = (now: FileStatus | null) => ({ common: { id: 7, status: now }, file
 const problem = (code: number, extra: Partial<ConstructorParameters<typeof ApiError>[0]> = {}) =>
   new ApiError({ kind: "problem", status: code, title: "No", ...extra });
 
-let client: QueryClient;
-const shown = () => client.getQueryData<FileInfoResponse>(fileKeys.info(7))?.common.status?.title;
+let client: Client;
+const shown = () => client.queryClient.getQueryData<FileInfoResponse>(fileKeys.info(7))?.common.status?.title;
 const send = (change = buildChange()) => sendStatus(client, 1, change, file);
 
 beforeEach(() => {
   vi.resetAllMocks();
-  client = new QueryClient();
-  client.setQueryData(fileKeys.info(7), info(review));
+  client = createClient();
+  client.queryClient.setQueryData(fileKeys.info(7), info(review));
 });
 
 test("a change is sent with its note, account and expected status, and shows meanwhile", async () => {
@@ -36,7 +38,7 @@ test("a change is sent with its note, account and expected status, and shows mea
   await vi.waitFor(() => expect(shown()).toBe("Approved"));
   response.resolve({} as never);
   expect(await sent).toEqual({ type: "done" });
-  expect(setFileStatus).toHaveBeenCalledExactlyOnceWith({ file_id: 7, status_id: 4, if_status_id: 2, note: "Good." }, { accountId: 1 });
+  expect(setFileStatus).toHaveBeenCalledExactlyOnceWith(client.api, { file_id: 7, status_id: 4, if_status_id: 2, note: "Good." }, { accountId: 1 });
 });
 
 test("a conflict shows and returns the status that another account set", async () => {
@@ -79,7 +81,7 @@ test.each([
 
 test("a status from a live event stays when the user's own change is rejected", async () => {
   vi.mocked(setFileStatus).mockImplementationOnce(async () => {
-    client.setQueryData(fileKeys.info(7), info(rejected));
+    client.queryClient.setQueryData(fileKeys.info(7), info(rejected));
     throw problem(403);
   });
   await send();
@@ -102,24 +104,24 @@ test("a rate-limited change waits and is sent again", async () => {
 test("a refetch that starts while the change is sent runs again after it", async () => {
   const refetch = Promise.withResolvers<FileInfoResponse>();
   const queryFn = vi.fn<() => Promise<FileInfoResponse>>().mockResolvedValue(info(approved)).mockReturnValueOnce(refetch.promise);
-  onTestFinished(new QueryObserver(client, { queryKey: fileKeys.info(7), queryFn, retry: false, staleTime: Infinity }).subscribe(() => {}));
+  onTestFinished(new QueryObserver(client.queryClient, { queryKey: fileKeys.info(7), queryFn, retry: false, staleTime: Infinity }).subscribe(() => {}));
   vi.mocked(setFileStatus).mockImplementationOnce(async () => {
-    void client.invalidateQueries({ queryKey: fileKeys.info(7) });
+    void client.queryClient.invalidateQueries({ queryKey: fileKeys.info(7) });
     return {} as never;
   });
   expect(await send()).toEqual({ type: "done" });
   // The response to a request sent before the change arrives.
   refetch.resolve(info(review));
-  await vi.waitFor(() => expect(client.isFetching()).toBe(0));
+  await vi.waitFor(() => expect(client.queryClient.isFetching()).toBe(0));
   expect(queryFn).toHaveBeenCalledTimes(2);
   expect(shown()).toBe("Approved");
 });
 
 test("a first load of the file in flight during the change is followed by a second one", async () => {
-  client.removeQueries({ queryKey: fileKeys.info(7) });
+  client.queryClient.removeQueries({ queryKey: fileKeys.info(7) });
   const firstLoad = Promise.withResolvers<FileInfoResponse>();
   const queryFn = vi.fn<() => Promise<FileInfoResponse>>().mockResolvedValue(info(approved)).mockReturnValueOnce(firstLoad.promise);
-  onTestFinished(new QueryObserver(client, { queryKey: fileKeys.info(7), queryFn, retry: false }).subscribe(() => {}));
+  onTestFinished(new QueryObserver(client.queryClient, { queryKey: fileKeys.info(7), queryFn, retry: false }).subscribe(() => {}));
   vi.mocked(setFileStatus).mockResolvedValueOnce({} as never);
   expect(await send()).toEqual({ type: "done" });
   // The response to a request sent before the change arrives.

@@ -1,7 +1,8 @@
 /** Sends a file's status: shown at once, reverted when the service rejects it, and reloaded when another user changed it first. */
-import type { QueryClient } from "@tanstack/react-query";
 import type { FileInfoResponse, FileStatus } from "../../../contract/records.ts";
+import type { Client } from "../../client/client.ts";
 import { ApiError } from "../../api/api-error.ts";
+import type { Api } from "../../api/http.ts";
 import { getFileInfo } from "../../api/files.ts";
 import { setFileStatus } from "../../api/statuses.ts";
 import { t } from "../../lib/texts/status.ts";
@@ -25,51 +26,51 @@ async function retryWhenRateLimited<T>(request: () => Promise<T>, retryCount = 0
   }
 }
 
-export const loadFileStatus = async (fileId: number): Promise<FileStatus | null> => (await getFileInfo(fileId, null)).common.status;
+export const loadFileStatus = async (api: Api, fileId: number): Promise<FileStatus | null> => (await getFileInfo(api, fileId, null)).common.status;
 
 export async function sendStatus(
-  client: QueryClient,
+  client: Client,
   accountId: number,
   { status, note, teamId }: PendingStatusChange,
   { id, before }: StatusChangeFile,
 ): Promise<Outcome> {
   const info = { queryKey: fileKeys.info(id), exact: true };
   // Cancel a refetch in flight, which would show the old status again, but not a first load, which would not start again.
-  const isLoaded = client.getQueryData(info.queryKey) !== undefined;
-  if (isLoaded) await client.cancelQueries(info);
+  const isLoaded = client.queryClient.getQueryData(info.queryKey) !== undefined;
+  if (isLoaded) await client.queryClient.cancelQueries(info);
   applyFileStatus(client, id, status);
   // Restores the previous status, unless the live channel has already delivered another user's change.
   const undo = () => {
-    const cachedStatus = client.getQueryData<FileInfoResponse>(fileKeys.info(id))?.common.status;
+    const cachedStatus = client.queryClient.getQueryData<FileInfoResponse>(fileKeys.info(id))?.common.status;
     if (cachedStatus === undefined || cachedStatus?.id === status.id) applyFileStatus(client, id, before);
   };
   try {
     await retryWhenRateLimited(() =>
-      setFileStatus({ file_id: id, status_id: status.id, if_status_id: before?.id ?? null, ...(note === "" ? {} : { note }) }, { accountId }),
+      setFileStatus(client.api, { file_id: id, status_id: status.id, if_status_id: before?.id ?? null, ...(note === "" ? {} : { note }) }, { accountId }),
     );
   } catch (error) {
-    const outcome = await toOutcome(error, id, status);
+    const outcome = await toOutcome(client.api, error, id, status);
     if (outcome.type === "conflict") applyFileStatus(client, id, outcome.now);
     else if (outcome.type !== "done") undo();
     if (outcome.type === "refused") {
-      void client.invalidateQueries(info);
-      void client.invalidateQueries({ queryKey: statusKeys.team(teamId) });
+      void client.queryClient.invalidateQueries(info);
+      void client.queryClient.invalidateQueries({ queryKey: statusKeys.team(teamId) });
     }
     if (outcome.type !== "done") return outcome;
   }
   // A load in flight may be older than the change.
-  if (isLoaded && client.isFetching(info) === 0) void client.invalidateQueries({ ...info, refetchType: "none" });
+  if (isLoaded && client.queryClient.isFetching(info) === 0) void client.queryClient.invalidateQueries({ ...info, refetchType: "none" });
   else invalidate(client, info.queryKey, true);
-  void client.invalidateQueries({ queryKey: statusKeys.history(id) });
+  void client.queryClient.invalidateQueries({ queryKey: statusKeys.history(id) });
   return { type: "done" };
 }
 
 /** Maps an error to the outcome for the user. */
-async function toOutcome(error: unknown, fileId: number, status: FileStatus): Promise<Outcome> {
+async function toOutcome(api: Api, error: unknown, fileId: number, status: FileStatus): Promise<Outcome> {
   if (!(error instanceof ApiError)) return { type: "refused", reason: toSentence(error) };
   if (error.status === 409) {
     try {
-      const now = await loadFileStatus(fileId);
+      const now = await loadFileStatus(api, fileId);
       // Either an earlier attempt succeeded and its response was lost, or another user chose the same status.
       return now?.id === status.id ? { type: "done" } : { type: "conflict", now };
     } catch {

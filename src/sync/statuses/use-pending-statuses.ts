@@ -1,10 +1,11 @@
 /** Provides the pending status changes of the signed-in account, their storage in this browser, and the locks by which one page claims a change. */
-import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
 import * as z from "zod/mini";
 import { fileStatus } from "../../../contract/records.ts";
+import { type Client, useClient } from "../../client/client.ts";
 import { getPersisted, onPersistedChange, setPersisted } from "../../lib/local-storage.ts";
 import { acquireLock } from "../../lib/locks.ts";
+import { useStore } from "../../lib/store.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { sessionQueries, useSession } from "../../queries/session.ts";
 import { TAB_ID } from "../tab-id.ts";
@@ -15,51 +16,56 @@ import { loadFileStatus, sendStatus } from "./send-status.ts";
 /** A change is sent within seconds, so one that another tab stored longer ago than this counts as abandoned. */
 const ABANDONED_AFTER_MS = 20_000;
 
-/** The store of the signed-in account. */
-let current: { client: QueryClient; accountId: number; store: PendingStatusStore } | null = null;
+/** The pending status changes of the account that is signed in. */
+export interface StatusChanges {
+  /** Returns the account's store, created on first use, and closes the store of another account. */
+  forAccount(accountId: number): PendingStatusStore;
+  /** Closes the store unless it belongs to this account, so that nothing is sent for an account that has signed out. */
+  closeUnlessOf(accountId: number | undefined): void;
+}
+
+export function createStatusChanges(client: Client): StatusChanges {
+  let current: { accountId: number; store: PendingStatusStore } | null = null;
+  function closeUnlessOf(accountId: number | undefined): void {
+    if (!current || current.accountId === accountId) return;
+    current.store.close();
+    current = null;
+  }
+  return {
+    forAccount(accountId) {
+      closeUnlessOf(accountId);
+      if (current) return current.store;
+      const store = createPendingStatusStore({
+        send: (change, file) => sendStatus(client, accountId, change, file),
+        loadStatus: (fileId) => loadFileStatus(client.api, fileId),
+        storage: createPendingStatusStorage(accountId, TAB_ID),
+        claims: createStatusClaims(`talkback.status:${accountId}`, TAB_ID),
+        newId: randomId,
+      });
+      current = { accountId, store };
+      return store;
+    },
+    closeUnlessOf,
+  };
+}
 
 /** Returns the pending status changes store of the signed-in account. */
-export const usePendingStatusStore = (): PendingStatusStore => getPendingStatusStore(useQueryClient(), useSession().account.id);
+export const usePendingStatusStore = (): PendingStatusStore => useClient().statusChanges.forAccount(useSession().account.id);
 
 /** Returns all pending status changes. */
-export function usePendingStatusChanges(): readonly PendingStatusChange[] {
-  const store = usePendingStatusStore();
-  return useSyncExternalStore(store.onChange, store.all);
-}
+export const usePendingStatusChanges = (): readonly PendingStatusChange[] => useStore(usePendingStatusStore());
 
 /** Returns the pending status change of a file, or undefined. */
 export function usePendingStatusChange(fileId: number): PendingStatusChange | undefined {
-  const store = usePendingStatusStore();
-  return useSyncExternalStore(store.onChange, () => pendingChangeFor(store.all(), fileId));
+  const { subscribe, get } = usePendingStatusStore();
+  return useSyncExternalStore(subscribe, () => pendingChangeFor(get(), fileId));
 }
 
 /** Restores the stored changes of the signed-in account, and closes their store when the session ends. Used once, in the app shell. */
 export function usePendingStatusSession(): void {
-  const client = useQueryClient();
+  const { queryClient, statusChanges } = useClient();
   usePendingStatusStore();
-  useEffect(() => () => closePendingStatusStore(client), [client]);
-}
-
-/** Returns the account's store, created on first use, and closes another account's store. */
-function getPendingStatusStore(client: QueryClient, accountId: number): PendingStatusStore {
-  if (current?.client === client && current.accountId === accountId) return current.store;
-  current?.store.close();
-  const store = createPendingStatusStore({
-    send: (change, file) => sendStatus(client, accountId, change, file),
-    loadStatus: loadFileStatus,
-    storage: createPendingStatusStorage(accountId, TAB_ID),
-    claims: createStatusClaims(`talkback.status:${accountId}`, TAB_ID),
-    newId: randomId,
-  });
-  current = { client, accountId, store };
-  return store;
-}
-
-/** Closes the store once its account is no longer signed in. */
-function closePendingStatusStore(client: QueryClient): void {
-  if (!current || client.getQueryData(sessionQueries.current().queryKey)?.account.id === current.accountId) return;
-  current.store.close();
-  current = null;
+  useEffect(() => () => statusChanges.closeUnlessOf(queryClient.getQueryData(sessionQueries.current().queryKey)?.account.id), [queryClient, statusChanges]);
 }
 
 const storedChangeSchema = z.object({
@@ -94,11 +100,7 @@ export function createPendingStatusStorage(accountId: number, tab: string): Pend
       if (list.some((item) => item.id === id)) write(list.filter((item) => item.id !== id));
     },
     onExternalChange(listener) {
-      let isStopped = false;
-      onPersistedChange((changedKey) => {
-        if (!isStopped && changedKey === key) listener();
-      });
-      return () => (isStopped = true);
+      return onPersistedChange((changedKey) => changedKey === key && listener());
     },
   };
 }

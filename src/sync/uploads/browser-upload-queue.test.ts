@@ -1,6 +1,6 @@
-import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
-import { getUploadQueue, validateFile } from "./browser-upload-queue.ts";
+import { createClient } from "../../app/create-client.ts";
+import { validateFile } from "./browser-upload-queue.ts";
 
 test("empty files and files above the service's limit are rejected with a message; an unknown limit rejects nothing", () => {
   expect(validateFile({ size: 0 }, 10)).toBe("The file is empty.");
@@ -10,7 +10,7 @@ test("empty files and files above the service's limit are rejected with a messag
 });
 
 test("a file is in the queue as soon as it is added, so that a message sent right after takes it along", () => {
-  const queue = getUploadQueue(new QueryClient());
+  const queue = createClient().uploads;
   queue.add({ accountId: 1, projectId: 2 }, [{ file: new File(["bytes"], "a.bin"), target: null, id: "u1" }]);
   expect(queue.uploads().map(({ id, messageId }) => [id, messageId])).toEqual([["u1", null]]);
   queue.claim(["u1"], "message");

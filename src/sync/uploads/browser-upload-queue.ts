@@ -1,12 +1,13 @@
-/** Creates the upload queue of a query cache and connects it to the browser. The code that transfers bytes loads with the first file. */
-import type { QueryClient } from "@tanstack/react-query";
+/** Creates the upload queue of a client and connects it to the browser. The code that transfers bytes loads with the first file. */
+import type { Client } from "../../client/client.ts";
+import type { Api } from "../../api/http.ts";
 import type { UploadInput, UploadListener } from "../../api/uploads.ts";
 import { formatSize } from "../../lib/format.ts";
 import { acquireLock } from "../../lib/locks.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { t } from "../../lib/texts/uploads.ts";
-import { perClient } from "../../queries/query-client.ts";
 import { serviceQueries } from "../../queries/service.ts";
+import { tryAcquireNamedLease } from "../outbox/outbox-store.ts";
 import { TAB_ID } from "../tab-id.ts";
 import { createUploadQueue } from "./upload-queue.ts";
 import { createUploadStore } from "./upload-store.ts";
@@ -15,21 +16,18 @@ import type { UploadQueue } from "./upload.ts";
 /** Minimum time between two progress updates, because faster changes are unreadable. */
 const PROGRESS_INTERVAL_MS = 100;
 
-/** A lease only distinguishes tabs, so this set keeps one page from acquiring the same lease twice. */
-const leasedNames = new Set<string>();
-
-export const getUploadQueue = perClient(createBrowserUploadQueue);
-
-function createBrowserUploadQueue(client: QueryClient): UploadQueue {
+export function createBrowserUploadQueue(client: Client): UploadQueue {
+  /** A lease only distinguishes tabs, so this set keeps one page from acquiring the same lease twice. */
+  const leasedNames = new Set<string>();
   return createUploadQueue({
-    start,
+    start: (input, listener) => start(client.api, input, listener),
     deleteOnService: async (upload) => {
       const { discardUpload } = await loadUploadApi().catch(() => ({ discardUpload: async () => false }));
-      return discardUpload({ ...upload, target: upload.target ?? null });
+      return discardUpload(client.api, { ...upload, target: upload.target ?? null });
     },
     store: createUploadStore(),
-    acquireLock: acquireUploadLock,
-    validate: (file) => validateFile(file, client.getQueryData(serviceQueries.current().queryKey)?.limits["upload_bytes"]),
+    acquireLock: (id) => acquireUploadLock(id, leasedNames),
+    validate: (file) => validateFile(file, client.queryClient.getQueryData(serviceQueries.current().queryKey)?.limits["upload_bytes"]),
     newId: randomId,
     now: Date.now,
   });
@@ -48,7 +46,7 @@ export function validateFile(file: { size: number }, maxBytes: number | undefine
 const loadUploadApi = () => import("../../api/uploads.ts");
 
 /** Starts an upload and throttles its progress to a readable rate. */
-function start(input: UploadInput, listener: UploadListener): { stop(): void } {
+function start(api: Api, input: UploadInput, listener: UploadListener): { stop(): void } {
   let lastReportedAt = 0;
   let stopped = false;
   let transfer: { stop(): void } | undefined;
@@ -63,7 +61,7 @@ function start(input: UploadInput, listener: UploadListener): { stop(): void } {
   };
   loadUploadApi().then(
     ({ startUpload }) => {
-      if (!stopped) transfer = startUpload(input, throttled);
+      if (!stopped) transfer = startUpload(api, input, throttled);
     },
     () => {
       if (!stopped) listener.failed({ reason: "unreachable" });
@@ -81,15 +79,15 @@ function start(input: UploadInput, listener: UploadListener): { stop(): void } {
  * Locks an upload for this tab until it is released or the tab closes. Returns the release function, or null when another tab holds the lock. If not
  * even a lease can be stored, no other tab can find the upload, so the lock is granted.
  */
-async function acquireUploadLock(id: string): Promise<(() => void) | null> {
+async function acquireUploadLock(id: string, leasedNames: Set<string>): Promise<(() => void) | null> {
   const name = `talkback.upload.${id}`;
-  return "locks" in navigator ? acquireLock(name) : acquireLease(name);
+  return "locks" in navigator ? acquireLock(name) : acquireLease(name, leasedNames);
 }
 
-async function acquireLease(name: string): Promise<(() => void) | null> {
+async function acquireLease(name: string, leasedNames: Set<string>): Promise<(() => void) | null> {
   if (leasedNames.has(name)) return null;
   leasedNames.add(name);
-  const lease = await import("../outbox/outbox-store.ts").then(({ tryAcquireNamedLease }) => tryAcquireNamedLease(name, TAB_ID)).catch(() => () => undefined);
+  const lease = await tryAcquireNamedLease(name, TAB_ID).catch(() => () => undefined);
   if (!lease) leasedNames.delete(name);
   return (
     lease &&

@@ -23,6 +23,7 @@ interface UploadRecovery {
   recover(accountId: number): Promise<ReadonlySet<string>>;
   /** Recovers repeatedly from now on, since a tab may close at any time and its lease ends later than the tab. */
   watch(): void;
+  stop(): void;
 }
 
 export function createUploadRecovery({ store, acquireLock, owner, isKnown, onRecovered, onRecoveryDone }: UploadRecoveryDeps): UploadRecovery {
@@ -49,13 +50,15 @@ export function createUploadRecovery({ store, acquireLock, owner, isKnown, onRec
       clearTimeout(timer);
       const poll = async () => {
         const accountId = owner();
-        if (accountId !== null) await recover(accountId).catch(() => undefined);
+        if (accountId === null) return;
+        await recover(accountId).catch(() => undefined);
         // Another account may have started its own polling meanwhile.
         clearTimeout(timer);
         timer = setTimeout(() => void poll(), POLL_INTERVAL_MS);
       };
       timer = setTimeout(() => void poll(), POLL_INTERVAL_MS);
     },
+    stop: () => clearTimeout(timer),
   };
 }
 
@@ -73,6 +76,8 @@ interface PendingDeletes {
   wake(): void;
   /** Drops the pending deletes of other accounts. */
   retainAccount(accountId: number): void;
+  /** Ends the retries; what is not deleted yet stays stored. */
+  stop(): void;
 }
 
 /** Creates the list of deletes to send, which survives reloads and is retried until the service is reached. */
@@ -114,6 +119,10 @@ export function createPendingDeletes({ deleteOnService, store }: PendingDeletesD
     wake() {
       retryDelayMs = INITIAL_RETRY_DELAY_MS;
       void run();
+    },
+    stop() {
+      clearTimeout(retryTimer);
+      pending.clear();
     },
     retainAccount(accountId) {
       for (const [id, { upload }] of pending) if (upload.accountId !== accountId) complete(id);

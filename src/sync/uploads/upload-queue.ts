@@ -199,6 +199,12 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       await recovered;
       recovery.watch();
     },
+    close() {
+      owner = null;
+      recovery.stop();
+      pendingDeletes.stop();
+      removeUploads(new Set(uploads.map(({ id }) => id)), false);
+    },
     async recover(ids) {
       if (owner === null) return [];
       const knownIds = new Set([...(await recovery.recover(owner)), ...uploads.map(({ id }) => id)]);

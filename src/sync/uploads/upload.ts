@@ -208,6 +208,8 @@ export interface UploadQueue {
   wake(): void;
   /** Loads the uploads that this account left here before, and unloads those of others. */
   switchAccount(accountId: number): Promise<void>;
+  /** Ends all transfers; what is stored stays for the next page. */
+  close(): void;
   /** Recovers the uploads of closed tabs. Returns which of `ids` no tab has any more; rejects when that is unknown. */
   recover(ids: readonly string[]): Promise<string[]>;
   /** Handles uploads of messages that are no longer pending: removes finished ones, which their message has attached; returns the others to the tray. */

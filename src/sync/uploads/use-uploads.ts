@@ -1,11 +1,10 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useMemo, useSyncExternalStore } from "react";
+import { useClient } from "../../client/client.ts";
 import { t } from "../../lib/texts/uploads.ts";
 import { isInaccessible } from "../../queries/describe-error.ts";
 import { usePermissions } from "../../queries/permissions.ts";
 import { useService } from "../../queries/service.ts";
 import { useSession } from "../../queries/session.ts";
-import { getUploadQueue } from "./browser-upload-queue.ts";
 import { type FileToUpload, isFilesViewUpload, isActive, isAtRisk, type Upload } from "./upload.ts";
 
 export interface UploadActions {
@@ -17,11 +16,11 @@ export interface UploadActions {
 }
 
 export function useUploadActions(): UploadActions {
-  return getUploadQueue(useQueryClient());
+  return useClient().uploads;
 }
 
 function useUploads(predicate: (upload: Upload) => boolean): readonly Upload[] {
-  const queue = getUploadQueue(useQueryClient());
+  const queue = useClient().uploads;
   const all = useSyncExternalStore(queue.onChange, queue.uploads);
   return useMemo(() => all.filter(predicate), [all, predicate]);
 }
@@ -30,7 +29,7 @@ function useUploads(predicate: (upload: Upload) => boolean): readonly Upload[] {
 export function useUploadTray(accountId: number, projectId: number) {
   // Loads the size limit before the first file is dropped, so that a file that is too large is rejected at once.
   useService();
-  const queue = getUploadQueue(useQueryClient());
+  const queue = useClient().uploads;
   const isInTray = useMemo(() => (upload: Upload) => upload.projectId === projectId && upload.messageId === null && !isFilesViewUpload(upload), [projectId]);
   const uploads = useUploads(isInTray);
   return {
@@ -64,7 +63,7 @@ export interface FilesViewUploads extends UploadActions {
 
 /** Returns the uploads of all projects that go into the files view instead of a message, with the actions on them. */
 export function useFilesViewUploads(): FilesViewUploads {
-  const queue = getUploadQueue(useQueryClient());
+  const queue = useClient().uploads;
   const all = useSyncExternalStore(queue.onChange, queue.uploads);
   const uploads = useMemo(() => all.filter(isFilesViewUpload), [all]);
   return useMemo(() => {
@@ -89,7 +88,7 @@ export function useFilesViewUploads(): FilesViewUploads {
 /** Returns the number of unfinished uploads into the files view of all projects, without those that the service will never accept. */
 export function useUnfinishedUploadCount(): number {
   const { id } = useSession().account;
-  const queue = getUploadQueue(useQueryClient());
+  const queue = useClient().uploads;
   const isUnfinished = (upload: Upload) =>
     upload.accountId === id && isFilesViewUpload(upload) && upload.state !== "done" && (upload.state !== "failed" || upload.isRetryable);
   return useSyncExternalStore(queue.onChange, () => queue.uploads().filter(isUnfinished).length);
@@ -97,18 +96,18 @@ export function useUnfinishedUploadCount(): number {
 
 /** Returns whether there are uploads into the files view at all. */
 export function useHasFilesViewUploads(): boolean {
-  const queue = getUploadQueue(useQueryClient());
+  const queue = useClient().uploads;
   return useSyncExternalStore(queue.onChange, () => queue.uploads().some(isFilesViewUpload));
 }
 
 /** Returns whether leaving the page would lose bytes that are still to be uploaded. */
 export function useHasUploadsAtRisk(): boolean {
-  const queue = getUploadQueue(useQueryClient());
+  const queue = useClient().uploads;
   return useSyncExternalStore(queue.onChange, () => queue.uploads().some(isAtRisk));
 }
 
 /** Returns the function that adds files; its caller does not render again on progress. */
-export const useAddFiles = (): FilesViewUploads["add"] => getUploadQueue(useQueryClient()).add;
+export const useAddFiles = (): FilesViewUploads["add"] => useClient().uploads.add;
 
 /** Returns why files cannot be uploaded here, as text; null when they can, or while that is unknown. */
 export function useUploadDisabledReason(): string | null {

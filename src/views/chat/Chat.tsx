@@ -23,7 +23,7 @@ import { useAnnouncements } from "./timeline/use-announcements.ts";
 import { useChatLocation } from "./timeline/use-chat-location.ts";
 import { useReadState } from "./timeline/use-read-state.ts";
 import { useRows } from "./timeline/use-rows.ts";
-import { useCancelPendingMessage } from "./voice/recorder-module.ts";
+import { useCancelPendingMessage } from "./voice/use-voice.tsx";
 import { useVoiceNoteAutoplay } from "./voice/use-voice-note-autoplay.ts";
 import { findSentRecordings } from "./voice/sent-recordings.ts";
 import type { RecordedVoice } from "./voice/use-voice.tsx";

@@ -1,7 +1,7 @@
 import { FileQuestionMark } from "lucide-react";
 import { useEffect } from "react";
 import { Link, useParams } from "react-router";
-import { player } from "../../audio/player/player.ts";
+import { usePlayer } from "../../audio/player/use-player.ts";
 import { LoadError } from "../../components/ErrorNotice.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { UnsentDraftList } from "../../components/UnsentDraftList.tsx";
@@ -30,12 +30,13 @@ export function ReviewView() {
 
 function FileLoader({ fileId }: { fileId: number }) {
   const { data, error, refetch } = useFileInfo(fileId);
+  const player = usePlayer();
   useFollowProject(data?.common.project_id ?? null);
   const isUnavailable = error !== null && isInaccessible(error);
   useEffect(() => {
     // Stops the player when its file was deleted elsewhere, because the page no longer offers a way to stop it.
     if (isUnavailable && player.state().track?.fileId === fileId) player.stop();
-  }, [isUnavailable, fileId]);
+  }, [player, isUnavailable, fileId]);
   if (isUnavailable) return <MissingFile fileId={fileId} />;
   if (data) return <FilePage info={data} />;
   if (!error) return <ReviewSkeleton />;

@@ -4,7 +4,8 @@ import type { Message, Quote } from "../../../../contract/records.ts";
 import { t } from "../../../lib/texts/chat.ts";
 import { useMentionable } from "../../../queries/members.ts";
 import { toQuote } from "../../../queries/messages/history.ts";
-import { messageDrafts, useDraft, useDraftReply } from "../../../sync/drafts/use-message-draft.ts";
+import { useClient } from "../../../client/client.ts";
+import { useDraft, useDraftReply } from "../../../sync/drafts/use-message-draft.ts";
 import { useTypingSignal } from "../../../sync/live/use-connection.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { useChat } from "../chat-context.ts";
@@ -31,6 +32,7 @@ interface ChatComposerProps {
 /** Connects the composer to the project's draft and sends typing signals. */
 export function ChatComposer({ projectId, projectName, reply, files, sentRecordings, onEditLast, onSend, onSendVoice }: ChatComposerProps) {
   const { accountId, nameOf } = useChat();
+  const { drafts } = useClient();
   const [draft, setDraft] = useDraft(projectId);
   const people = useMentionable(projectId);
   const typingSignal = useTypingSignal(projectId);
@@ -55,7 +57,7 @@ export function ChatComposer({ projectId, projectName, reply, files, sentRecordi
       onFiles={files.add}
       onSend={(body) => {
         const storePromise = onSend(body);
-        messageDrafts.onSent(accountId, projectId, draft, storePromise);
+        drafts.messages.onSent(accountId, projectId, draft, storePromise);
         typingSignal.reset();
       }}
     />

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import type { Attachment, FileInfoResponse, FileStatus } from "../../../../contract/records.ts";
-import { player } from "../../../audio/player/player.ts";
-import { usePlayback, type Playback } from "../../../audio/player/use-player.ts";
+import { usePlayback, type Playback, usePlayer } from "../../../audio/player/use-player.ts";
 import { MiniWaveform } from "../../../components/MiniWaveform.tsx";
 import { formatBpm, formatPosition } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/attachments.ts";
@@ -41,6 +40,7 @@ function toAudioInfo({ file_info, common }: FileInfoResponse): AttachmentAudio {
 
 function AudioCard({ attachment, projectId, audio }: Props & { audio: AttachmentAudio }) {
   const { id, name } = attachment;
+  const player = usePlayer();
   const playback = usePlayback(id);
   // The waveform is available long before the streaming copy, so playback does not wait for that copy.
   const isPlayableWhileProcessing = isProcessing(attachment.transcoding_status) && audio.wave.length > 0;

@@ -1,6 +1,6 @@
 import { type HTMLAttributes, lazy, memo, type ReactNode, Suspense, useMemo, useState } from "react";
 import type { Message } from "../../../../contract/records.ts";
-import { player } from "../../../audio/player/player.ts";
+import { usePlayer } from "../../../audio/player/use-player.ts";
 import { MessageText } from "../../../components/message-text/MessageText.tsx";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/chat.ts";
@@ -179,6 +179,7 @@ function ReadReceipts({ readers }: { readers: readonly number[] }) {
 
 /** Returns a function that plays a message's audio from a position in seconds, preferring the current track; undefined if there is no audio. */
 function useSeek({ attachments, chat_id: projectId }: Message): ((seconds: number) => void) | undefined {
+  const player = usePlayer();
   return useMemo(() => {
     const tracks = attachments.flatMap((attachment) =>
       attachment.audio && !isDeleted(attachment) ? attachmentToTrack(attachment, attachment.audio, projectId) : [],
@@ -188,5 +189,5 @@ function useSeek({ attachments, chat_id: projectId }: Message): ((seconds: numbe
       const currentFileId = player.state().track?.fileId;
       player.play(tracks.find(({ fileId }) => fileId === currentFileId) ?? tracks[0]!, seconds);
     };
-  }, [attachments, projectId]);
+  }, [player, attachments, projectId]);
 }

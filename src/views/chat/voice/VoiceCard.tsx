@@ -1,7 +1,7 @@
 /** Shows a recording with its waveform, whether sent, pending or draft; its height never changes. */
 import { type ReactNode, useEffect, useState } from "react";
-import { player, type Track } from "../../../audio/player/player.ts";
-import { usePlayback } from "../../../audio/player/use-player.ts";
+import type { Track } from "../../../audio/player/player.ts";
+import { usePlayback, usePlayer } from "../../../audio/player/use-player.ts";
 import { normalizeWave } from "../../../audio/recorder/levels.ts";
 import { MiniWaveform } from "../../../components/MiniWaveform.tsx";
 import { classNames } from "../../../lib/class-names.ts";
@@ -25,6 +25,7 @@ interface Props {
 }
 
 export function VoiceCard({ track, isUnplayable = false, label, className, placeholder, children }: Props) {
+  const player = usePlayer();
   const playback = usePlayback(track.fileId);
   const { name, duration, wave } = track;
   return (
@@ -61,6 +62,7 @@ export function VoiceCard({ track, isUnplayable = false, label, className, place
 
 /** Returns an object URL for bytes in memory while the component is mounted; playback from it stops on unmount. */
 export function useAudioUrl(bytes: Blob | null): string | null {
+  const player = usePlayer();
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
     if (!bytes) return;
@@ -71,6 +73,6 @@ export function useAudioUrl(bytes: Blob | null): string | null {
       URL.revokeObjectURL(objectUrl);
       setUrl(null);
     };
-  }, [bytes]);
+  }, [player, bytes]);
   return url;
 }

@@ -2,7 +2,8 @@
 import { ChevronDown, Mic, Trash2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { type AudioInput, isCurrentInput, listInputs } from "../../../audio/recorder/microphone.ts";
-import { recorder, setPreferredInput, useRecorder } from "../../../audio/recorder/page-recorder.ts";
+import { setPreferredInput, useRecorder, useRecording } from "../../../audio/recorder/browser-recorder.ts";
+import type { Recorder } from "../../../audio/recorder/recorder.ts";
 import { softCancelReason } from "../../../audio/recorder/recording.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { formatPosition } from "../../../lib/format.ts";
@@ -22,9 +23,10 @@ const SLOW_INTERVAL_MS = 500;
 const ANNOUNCED_BAR_COUNT = 5;
 
 export function VoiceStrip({ onNextInput }: { onNextInput(name: string): void }) {
-  const isRequesting = useRecorder(({ phase }) => phase === "requesting");
-  const device = useRecorder((recording) => recording.device);
-  const input = useRecorder((recording) => recording.input);
+  const recorder = useRecorder();
+  const isRequesting = useRecording(({ phase }) => phase === "requesting");
+  const device = useRecording((recording) => recording.device);
+  const input = useRecording((recording) => recording.input);
   useDocumentKeydown((event) => {
     // Open popovers and dialogs close first.
     if (event.key !== "Escape" || event.defaultPrevented || document.querySelector(":popover-open, dialog[open]")) return;
@@ -50,8 +52,8 @@ export function VoiceStrip({ onNextInput }: { onNextInput(name: string): void })
 }
 
 function Elapsed() {
-  const time = useRecorder(({ seconds }) => formatPosition(seconds));
-  const isRecording = useRecorder(({ phase }) => phase === "recording");
+  const time = useRecording(({ seconds }) => formatPosition(seconds));
+  const isRecording = useRecording(({ phase }) => phase === "recording");
   return (
     <span role="timer" aria-label={t("elapsed")} className="tabular flex shrink-0 items-center gap-2 text-sm">
       <span aria-hidden className={classNames("size-2 rounded-full bg-danger", isRecording && "motion-safe:animate-pulse")} />
@@ -89,6 +91,7 @@ function InputMenu({
   current: string;
   /** Called with the input's name if the input is used only from the next recording on. */ onNext(name: string): void;
 }) {
+  const recorder = useRecorder();
   const availableInputs = useInputs();
   if (availableInputs.length < 2) return null;
   const isUsed = (input: AudioInput) => isCurrentInput(input, { device, input: current });
@@ -121,6 +124,7 @@ function InputMenu({
 
 /** Shows the microphone's level over the last seconds as bars that move to the left. */
 function LevelCanvas({ className }: { className: string }) {
+  const recorder = useRecorder();
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     const element = canvas.current!;
@@ -130,7 +134,7 @@ function LevelCanvas({ className }: { className: string }) {
       const now = performance.now();
       if (now - drawnAt >= intervalMs) {
         drawnAt = now;
-        draw(element);
+        draw(element, recorder);
       }
       if (now - announcedAt < SLOW_INTERVAL_MS) return;
       announcedAt = now;
@@ -140,11 +144,11 @@ function LevelCanvas({ className }: { className: string }) {
     };
     update();
     return recorder.subscribe(update);
-  }, []);
+  }, [recorder]);
   return <canvas ref={canvas} role="meter" aria-label={t("level")} aria-valuemin={0} aria-valuemax={100} aria-valuenow={0} className={className} />;
 }
 
-function draw(canvas: HTMLCanvasElement): void {
+function draw(canvas: HTMLCanvasElement, recorder: Recorder): void {
   const scale = devicePixelRatio || 1;
   const { clientWidth: width, clientHeight: height } = canvas;
   if (canvas.width !== width * scale || canvas.height !== height * scale) {

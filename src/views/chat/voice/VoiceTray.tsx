@@ -2,7 +2,7 @@
 import { CircleAlert, X } from "lucide-react";
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { useRefusedPlayCount } from "../../../audio/player/use-player.ts";
-import { recorder, useDiscardedDraft, useRecorder, useVoiceDrafts } from "../../../audio/recorder/page-recorder.ts";
+import { useDiscardedDraft, useRecorder, useRecording, useVoiceDrafts } from "../../../audio/recorder/browser-recorder.ts";
 import { isSilent, secondsUntilLimit, type Recording } from "../../../audio/recorder/recording.ts";
 import type { VoiceDraft } from "../../../audio/recorder/voice-drafts.ts";
 import { classNames } from "../../../lib/class-names.ts";
@@ -40,6 +40,7 @@ function isFocusFree(box: HTMLElement): boolean {
 
 /** Announces the progress of the recording. */
 function useRecordingAnnouncements(): void {
+  const recorder = useRecorder();
   useEffect(() => {
     let before = recorder.state();
     return recorder.subscribe(() => {
@@ -47,24 +48,25 @@ function useRecordingAnnouncements(): void {
       before = recorder.state();
       if (text !== null) announce(text);
     });
-  }, []);
+  }, [recorder]);
 }
 
 export function VoiceTray({ accountId, projectId, sentRecordings, holdState, nextInput, onSend, onRetry, onFocusLost }: Props) {
+  const recorder = useRecorder();
   useRecordingAnnouncements();
   const isThisChat = (chat: Recording["chat"]) => chat?.accountId === accountId && chat.projectId === projectId;
-  const error = useRecorder((recording) => (isThisChat(recording.chat) ? recording.error : null));
-  const outcome = useRecorder((recording) => (isThisChat(recording.chat) ? recording.outcome : null));
+  const error = useRecording((recording) => (isThisChat(recording.chat) ? recording.error : null));
+  const outcome = useRecording((recording) => (isThisChat(recording.chat) ? recording.outcome : null));
   const allDrafts = useVoiceDrafts();
   const drafts = allDrafts.filter(
     ({ metadata }) => isThisChat(metadata) && !sentRecordings.pending.has(metadata.id) && !sentRecordings.delivered.has(metadata.id),
   );
   useEffect(() => {
     for (const { metadata } of allDrafts) if (sentRecordings.delivered.has(metadata.id)) recorder.remove(metadata.id);
-  }, [allDrafts, sentRecordings.delivered]);
+  }, [recorder, allDrafts, sentRecordings.delivered]);
   useRestoreVoiceUploads(allDrafts);
   const discarded = useDiscardedDraft();
-  const isRecording = useRecorder(({ phase, chat }) => phase !== "idle" && isThisChat(chat));
+  const isRecording = useRecording(({ phase, chat }) => phase !== "idle" && isThisChat(chat));
   const box = useRef<HTMLDivElement>(null);
 
   // The focus moves from the button that ended the recording to the next action on the recording.
@@ -160,11 +162,11 @@ function InlineNotice({ isError = false, onClose, children }: { isError?: boolea
 
 /** Shows one hint at a time, the most urgent first. */
 function RecordingHints({ holdState, nextInput }: { holdState: Props["holdState"]; nextInput: string | null }) {
-  const isInputSilent = useRecorder(isSilent);
-  const remainingSeconds = useRecorder(secondsUntilLimit);
-  const isPersisted = useRecorder((recording) => recording.isPersisted);
-  const device = useRecorder((recording) => recording.device);
-  const isFallbackInput = useRecorder((recording) => recording.isFallbackInput);
+  const isInputSilent = useRecording(isSilent);
+  const remainingSeconds = useRecording(secondsUntilLimit);
+  const isPersisted = useRecording((recording) => recording.isPersisted);
+  const device = useRecording((recording) => recording.device);
+  const isFallbackInput = useRecording((recording) => recording.isFallbackInput);
   const refusedPlayCount = useRefusedPlayCount();
   const [before] = useState(refusedPlayCount);
   const wasRefused = refusedPlayCount > before;

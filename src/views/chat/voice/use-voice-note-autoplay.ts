@@ -1,16 +1,17 @@
 import { useEffect, useEffectEvent } from "react";
 import type { Attachment, Message } from "../../../../contract/records.ts";
-import { player } from "../../../audio/player/player.ts";
+import { usePlayer } from "../../../audio/player/use-player.ts";
 import { hasFailed } from "../../../queries/files/file-updates.ts";
 import { createVoiceTrack, getVoiceAttachment } from "../message/tracks.ts";
 
 /** Plays the next voice note when one ends, while the chat is open. */
 export function useVoiceNoteAutoplay(messages: readonly Message[] | undefined, accountId: number, nameOf: (accountId: number) => string): void {
+  const player = usePlayer();
   const onEnded = useEffectEvent((fileId: number) => {
     const next = messages && findNextVoiceNote(messages, fileId, accountId);
     if (next) player.play(createVoiceTrack(next.message, next.attachment, nameOf(next.message.account_id)), 0);
   });
-  useEffect(() => player.onEnded(({ fileId }) => onEnded(fileId)), []);
+  useEffect(() => player.onEnded(({ fileId }) => onEnded(fileId)), [player]);
 }
 
 interface NextVoiceNote {

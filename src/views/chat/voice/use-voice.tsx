@@ -1,17 +1,21 @@
 /** Connects voice recording to a chat: the button, the strip that replaces the text field, and the tray of drafts. */
 import { Mic, Square } from "lucide-react";
-import { type ComponentProps, type ReactNode, type Ref, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { type ComponentProps, type ReactNode, type Ref, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useRecorder, useRecording } from "../../../audio/recorder/browser-recorder.ts";
 import { type Recording, softCancelReason, voiceFileName } from "../../../audio/recorder/recording.ts";
 import type { VoiceDraft } from "../../../audio/recorder/voice-drafts.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { formatAccessibleDuration } from "../../../lib/format.ts";
+import { getPersisted, setPersisted } from "../../../lib/local-storage.ts";
 import { t } from "../../../lib/texts/voice-note.ts";
 import type { Voice } from "../../../sync/outbox/outbox-types.ts";
+import { useCancelMessage } from "../../../sync/outbox/use-voice-messages.ts";
 import { announce } from "../../../ui/announce.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
-import { hasRecordedBefore, loadRecorderModule, markRecorderUsed, type RecorderModule, useRecorderModule } from "./recorder-module.ts";
 import type { SentRecordings } from "./sent-recordings.ts";
-import { createPressGuard, usePressAndHold } from "./use-press-and-hold.ts";
+import { usePressAndHold } from "./use-press-and-hold.ts";
+import { VoiceStrip } from "./VoiceStrip.tsx";
+import { VoiceTray } from "./VoiceTray.tsx";
 
 /** A recording to send. */
 export interface RecordedVoice {
@@ -41,95 +45,57 @@ export interface VoiceControls {
   tray: ReactNode;
 }
 
-const subscribeNever = () => () => {};
-function usePhase(recorderModule: RecorderModule | null, accountId: number, projectId: number) {
-  return useSyncExternalStore(recorderModule?.recorder.subscribe ?? subscribeNever, () => {
-    const state = recorderModule?.recorder.state();
-    return state?.chat?.projectId === projectId && state.chat.accountId === accountId ? state.phase : "idle";
-  });
-}
+/** Set once this browser has recorded, because a draft may still be stored. */
+const USED_KEY = "voice-used";
 
 export function useVoice({ accountId, projectId, disabledReason, sentRecordings, onSend }: UseVoiceOptions): VoiceControls {
-  const recorderModule = useRecorderModule();
-  const phase = usePhase(recorderModule, accountId, projectId);
+  const recorder = useRecorder();
+  const phase = useRecording(({ chat, phase: current }) => (chat?.projectId === projectId && chat.accountId === accountId ? current : "idle"));
   const button = useRef<HTMLButtonElement>(null);
-  const [press] = useState(() => createPressGuard(loadRecorderModule));
-  const [hasLoadFailed, setHasLoadFailed] = useState(false);
   const [nextInput, setNextInput] = useState<string | null>(null);
   const chat = useMemo(() => ({ accountId, projectId }), [accountId, projectId]);
 
-  // Loads the recorder to show drafts left by an earlier page. If the code cannot be loaded, the next press shows the error.
-  useEffect(() => {
-    if (hasRecordedBefore()) void loadRecorderModule().catch(() => undefined);
-  }, []);
-  useEffect(() => () => press.cancel(), [press, chat]);
   // Leaving the view ends a running recording, which becomes a draft.
   useEffect(() => {
-    recorderModule?.recorder.openChat(chat);
-    return () => recorderModule?.recorder.closeChat(chat);
-  }, [recorderModule, chat]);
+    if (getPersisted(USED_KEY) !== null) recorder.openChat(chat);
+    return () => recorder.closeChat(chat);
+  }, [recorder, chat]);
 
   const begin = () => {
-    setHasLoadFailed(false);
     setNextInput(null);
-    markRecorderUsed();
+    setPersisted(USED_KEY, "1");
     // The text field is hidden, so the button receives further keys.
     button.current?.focus({ preventScroll: true });
-    press.begin(
-      ({ recorder }) => recorder.start(chat),
-      () => setHasLoadFailed(true),
-    );
+    recorder.start(chat);
   };
-  const cancel = () => {
-    press.cancel();
-    if (recorderModule) recorderModule.recorder.end(softCancelReason(recorderModule.recorder.state()));
-  };
-  const { holdState, handlers } = usePressAndHold({ phase, onBegin: begin, onFinish: () => recorderModule?.recorder.end("stopped"), onCancel: cancel });
+  const cancel = () => recorder.end(softCancelReason(recorder.state()));
+  const { holdState, handlers } = usePressAndHold({ phase, onBegin: begin, onFinish: () => recorder.end("stopped"), onCancel: cancel });
 
   const send = ({ metadata, bytes }: VoiceDraft) => {
     const { id, type, startedAt, seconds, wave, isSendUndone = false } = metadata;
     const file = new File([bytes], voiceFileName(startedAt, type), { type });
     announce(t("announceSending", { duration: formatAccessibleDuration(seconds) }));
-    void recorderModule?.recorder.handOver(id, onSend({ id, isSendUndone, file, voice: { seconds, wave } }));
+    void recorder.handOver(id, onSend({ id, isSendUndone, file, voice: { seconds, wave } }));
     // The draft's own send button disappears, so the focus moves.
     button.current?.focus({ preventScroll: true });
   };
 
-  const tray = () => {
-    if (hasLoadFailed)
-      return (
-        <p role="alert" className="px-3 pt-2 text-sm text-danger max-tablet:px-4">
-          {t("notLoaded")}
-        </p>
-      );
-    if (!recorderModule) return null;
-    const focusButton = () => button.current?.focus({ preventScroll: true });
-    return (
-      <recorderModule.VoiceTray
+  // While files cannot be uploaded, no recording can be started, but a running one can be finished.
+  const canRecord = disabledReason === null || phase !== "idle";
+  return {
+    button: canRecord ? <VoiceButton ref={button} phase={phase} isHeld={holdState !== null} {...handlers} /> : null,
+    strip: phase === "idle" ? null : <VoiceStrip onNextInput={setNextInput} />,
+    tray: (
+      <VoiceTray
         {...chat}
         sentRecordings={sentRecordings}
         holdState={holdState}
         nextInput={nextInput}
         onSend={send}
         onRetry={begin}
-        onFocusLost={focusButton}
+        onFocusLost={() => button.current?.focus({ preventScroll: true })}
       />
-    );
-  };
-  // While files cannot be uploaded, no recording can be started, but a running one can be finished.
-  const canRecord = disabledReason === null || phase !== "idle";
-  return {
-    button: canRecord ? (
-      <VoiceButton
-        ref={button}
-        phase={phase}
-        isHeld={holdState !== null}
-        onPointerEnter={() => void loadRecorderModule().catch(() => undefined)}
-        {...handlers}
-      />
-    ) : null,
-    strip: recorderModule && phase !== "idle" ? <recorderModule.VoiceStrip onNextInput={setNextInput} /> : null,
-    tray: tray(),
+    ),
   };
 }
 
@@ -155,5 +121,24 @@ function VoiceButton({ phase, isHeld, ...rest }: VoiceButtonProps) {
     >
       {isOn && !isHeld ? <Square size={15} aria-hidden fill="currentColor" /> : <Mic size={19} aria-hidden />}
     </IconButton>
+  );
+}
+
+/** Discards a message that is waiting or has failed. A voice note becomes a draft again, because there may be no other copy of the recording. */
+export function useCancelPendingMessage(): (clientId: string) => void {
+  const cancelMessage = useCancelMessage();
+  const recorder = useRecorder();
+  return useCallback(
+    (clientId) => {
+      cancelMessage(clientId, recorder.undoSend).then(
+        (result) => {
+          if (result === "discarded") announce(t("announceMovedToDraft"));
+          // The message was sent before it could be canceled, so its draft is deleted.
+          if (result === "sent") recorder.remove(clientId);
+        },
+        () => announce(t("moveToDraftFailed")),
+      );
+    },
+    [cancelMessage, recorder],
   );
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { fakeMedia, track } from "../../../audio/player/media.fixture.ts";
 import { createPlayer, type Media } from "../../../audio/player/player.ts";
 import { buildEntry } from "../../../queries/file-lists/entry.fixture.ts";
-import { createEntryPlayer, type PlayableInfo } from "./play-entry.ts";
+import { playEntry, type PlayableInfo } from "./play-entry.ts";
 
 /** Creates an entry player; an entry's info loads when the test calls `load`. */
 function setUp() {
@@ -11,9 +11,8 @@ function setUp() {
     () => {},
   );
   const infos = [1, 2].map(() => Promise.withResolvers<PlayableInfo>());
-  const playEntry = createEntryPlayer(player);
   const load = (fileId: number) => infos[fileId - 1]!.resolve({ common: { compressed_file_url: null, url: `/media/${fileId}` } });
-  return { player, load, play: (fileId: number) => playEntry(buildEntry(fileId), () => infos[fileId - 1]!.promise) };
+  return { player, load, play: (fileId: number) => playEntry(player, buildEntry(fileId), () => infos[fileId - 1]!.promise) };
 }
 
 test("an entry plays once its info is loaded, and pauses when it is pressed again", async () => {

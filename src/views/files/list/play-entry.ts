@@ -1,39 +1,35 @@
-/** Plays the audio of entries in the page's one player. */
+/** Plays the audio of entries in the player. */
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import type { FileCommon } from "../../../../contract/records.ts";
-import { type createPlayer, isSameTrack } from "../../../audio/player/player.ts";
+import { isSameTrack, type Player } from "../../../audio/player/player.ts";
 
 export interface PlayableInfo {
   common: Pick<FileCommon, "compressed_file_url" | "url">;
 }
 
 /**
- * Returns a function that plays or pauses an entry's audio. The file's info is fetched first, because only it has the URL of the streaming copy.
+ * Plays or pauses an entry's audio. The file's info is fetched first, because only it has the URL of the streaming copy.
  * Whatever the user plays until the info is loaded overrides the entry.
  */
-export function createEntryPlayer(player: Pick<ReturnType<typeof createPlayer>, "state" | "play" | "toggle">) {
-  let latestPress: object | null = null;
-  return async (entry: FileEntry, fetchInfo: (fileId: number) => Promise<PlayableInfo>): Promise<void> => {
-    const press = {};
-    latestPress = press;
-    const { track, isPlaying } = player.state();
-    const entryTrack = { fileId: entry.id, version: entry.version };
-    if (track && isSameTrack(track, entryTrack)) return player.toggle(track);
-    const { common } = await fetchInfo(entry.id);
-    const current = player.state();
-    const isUnchanged = current.track?.fileId === track?.fileId && current.track?.version === track?.version;
-    // The page of the entry prepares its track without playing it.
-    const isReplaced = !isUnchanged && !(current.track && isSameTrack(current.track, entryTrack));
-    const isResumed = current.isPlaying && !isPlaying;
-    if (latestPress !== press || isReplaced || isResumed) return;
-    player.play({
-      fileId: entry.id,
-      version: entry.version,
-      name: entry.name,
-      src: common.compressed_file_url ?? common.url,
-      duration: entry.duration,
-      wave: entry.wave ?? [],
-      projectId: entry.project_id,
-    });
-  };
+export async function playEntry(player: Player, entry: FileEntry, fetchInfo: (fileId: number) => Promise<PlayableInfo>): Promise<void> {
+  const isLatestRequest = player.startRequest();
+  const { track, isPlaying } = player.state();
+  const entryTrack = { fileId: entry.id, version: entry.version };
+  if (track && isSameTrack(track, entryTrack)) return player.toggle(track);
+  const { common } = await fetchInfo(entry.id);
+  const current = player.state();
+  const isUnchanged = current.track?.fileId === track?.fileId && current.track?.version === track?.version;
+  // The page of the entry prepares its track without playing it.
+  const isReplaced = !isUnchanged && !(current.track && isSameTrack(current.track, entryTrack));
+  const isResumed = current.isPlaying && !isPlaying;
+  if (!isLatestRequest() || isReplaced || isResumed) return;
+  player.play({
+    fileId: entry.id,
+    version: entry.version,
+    name: entry.name,
+    src: common.compressed_file_url ?? common.url,
+    duration: entry.duration,
+    wave: entry.wave ?? [],
+    projectId: entry.project_id,
+  });
 }

@@ -1,6 +1,6 @@
 import type { MouseEvent } from "react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
-import { player } from "../../../audio/player/player.ts";
+import { usePlayer } from "../../../audio/player/use-player.ts";
 import { t } from "../../../lib/texts/files.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import { useFetchFileInfo } from "../../../queries/files/use-file.ts";
@@ -9,7 +9,7 @@ import { anchorRectOf } from "../../../ui/Floating.tsx";
 import { useLongPress } from "../../../ui/use-long-press.ts";
 import { useFilesContext } from "../files-context.ts";
 import { clearSelection, type Modifiers, pressRow } from "../selection.ts";
-import { createEntryPlayer } from "./play-entry.ts";
+import { playEntry } from "./play-entry.ts";
 
 /** Elements that handle their own presses. */
 const CONTROL_SELECTOR = "button, input, select, textarea, [popover], dialog";
@@ -72,13 +72,11 @@ export function useListingPointer() {
   };
 }
 
-/** Shared by all listings, so that the entry pressed last plays. */
-const playEntry = createEntryPlayer(player);
-
 /** Returns a function that plays or pauses an entry's audio, and announces why it does not play. */
 function usePlayEntry() {
+  const player = usePlayer();
   const fetchInfo = useFetchFileInfo();
   return (entry: FileEntry) => {
-    playEntry(entry, fetchInfo).catch((error: unknown) => announce(t("notPlayed", { name: entry.name, reason: describeError(error).title })));
+    playEntry(player, entry, fetchInfo).catch((error: unknown) => announce(t("notPlayed", { name: entry.name, reason: describeError(error).title })));
   };
 }

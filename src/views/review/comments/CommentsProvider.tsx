@@ -4,7 +4,7 @@ import { t } from "../../../lib/texts/comments.ts";
 import { isInaccessible } from "../../../queries/describe-error.ts";
 import { usePeople } from "../../../queries/members.ts";
 import { useSession } from "../../../queries/session.ts";
-import { prependReplyDraft } from "../../../sync/drafts/use-comment-draft.ts";
+import { usePrependReply } from "../../../sync/drafts/use-comment-draft.ts";
 import { announce } from "../../../ui/announce.ts";
 import { parsePosition } from "../file-info.ts";
 import { hasRecordedPosition } from "../../../lib/recorded-position.ts";
@@ -31,7 +31,7 @@ export function CommentsProvider({ fileId, projectId, version, playback, childre
   const listState = useListState(fileId);
   const { comments: loadedComments, pending, keepVisible, linkedCommentId, linkedThread, ...list } = useThreads(fileId, projectId, accountId, listState);
   const { restoreDraft, send, ...composing } = useComposer({ fileId, projectId, accountId, version }, playback);
-  const prependReply = useCallback((commentId: number, text: string) => prependReplyDraft(accountId, commentId, text), [accountId]);
+  const prependReply = usePrependReply(accountId);
   const { selectedKey, select, revealRequest, reveal, lastFocusedKey, setLastFocusedKey, replyingTo, editing } = listState;
   const actions = useCommentActions({
     fileId,

@@ -1,8 +1,7 @@
 import { Pause, Play, Repeat, RotateCcw, RotateCw, Volume1, Volume2, VolumeX, X } from "lucide-react";
 import type { ReactNode } from "react";
-import { player } from "../../../audio/player/player.ts";
 import { PLAYBACK_RATES, type TrackController, useTrackControllerValue } from "../../../audio/player/track-controller.ts";
-import { useVolume } from "../../../audio/player/use-player.ts";
+import { useVolume, usePlayer } from "../../../audio/player/use-player.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { formatTenths } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/review-player.ts";
@@ -130,6 +129,7 @@ const formatRate = (rate: number) => (Number.isInteger(rate) ? rate.toFixed(1) :
 
 /** Sets the volume of all playback. Phones have volume keys, so only the mute button appears there. */
 function VolumeControl() {
+  const player = usePlayer();
   const { level, muted } = useVolume();
   const isMuted = muted || level === 0;
   const Icon = isMuted ? VolumeX : level < LOW_VOLUME_LIMIT ? Volume1 : Volume2;

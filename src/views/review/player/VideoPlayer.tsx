@@ -1,26 +1,16 @@
 import { Maximize, Play } from "lucide-react";
 import { useEffect, useLayoutEffect, useRef } from "react";
 import type { FileInfoResponse } from "../../../../contract/records.ts";
-import { player } from "../../../audio/player/player.ts";
+import { usePlayer } from "../../../audio/player/use-player.ts";
 import { type TrackController, useTrackControllerValue } from "../../../audio/player/track-controller.ts";
 import { t } from "../../../lib/texts/review-player.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { imageUrlOf } from "../file-info.ts";
 
-let hiddenContainer: HTMLElement | null = null;
-/** Moves the video into a hidden container so that it plays on after its page closes. A browser pauses a video outside the document. */
-function moveToHiddenContainer(video: Node): void {
-  if (!hiddenContainer) {
-    hiddenContainer = document.createElement("div");
-    hiddenContainer.hidden = true;
-    document.body.append(hiddenContainer);
-  }
-  hiddenContainer.append(video);
-}
-
 /** Shows the player's own video element while this track is the current one. A click toggles playback. */
 export function VideoPlayer({ trackController, info: { common, file_info } }: { trackController: TrackController; info: FileInfoResponse }) {
   const container = useRef<HTMLDivElement>(null);
+  const player = usePlayer();
   const isCurrent = useTrackControllerValue(trackController, "isCurrent");
   const { width, height } = file_info as { width?: number; height?: number };
   const poster = imageUrlOf(file_info, "thumbnail_url") ?? imageUrlOf(file_info, "stills_url");
@@ -40,9 +30,10 @@ export function VideoPlayer({ trackController, info: { common, file_info } }: { 
     container.current!.prepend(video);
     return () => {
       video.removeAttribute("poster");
-      moveToHiddenContainer(video);
+      // A browser pauses a video outside the document, so it plays on in an invisible place after its page closes.
+      document.getElementById("hidden-media")!.append(video);
     };
-  }, [isCurrent, common.name, poster]);
+  }, [player, isCurrent, common.name, poster]);
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- the transport's buttons and keys do the same

@@ -1,5 +1,4 @@
-import { player } from "../../../audio/player/player.ts";
-import { useOtherPlayingVersion } from "../../../audio/player/use-player.ts";
+import { useOtherPlayingVersion, usePlayer } from "../../../audio/player/use-player.ts";
 import { t } from "../../../lib/texts/review-player.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
@@ -42,6 +41,7 @@ export function VersionNotices({ fileId, version, newest, missingVersion, isRequ
 
 /** Shows which other version of this file is playing, because the mini player is hidden on this page. */
 function OtherVersionNotice({ fileId, version, onSelect }: { fileId: number; version: number; onSelect(version: number): void }) {
+  const player = usePlayer();
   const otherVersion = useOtherPlayingVersion(fileId, version);
   if (!otherVersion) return null;
   const number = otherVersion.version;

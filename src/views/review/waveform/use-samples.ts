@@ -1,4 +1,6 @@
 import { useEffect, useMemo } from "react";
+import { useClient } from "../../../client/client.ts";
+import { createEmitter } from "../../../lib/store.ts";
 import type { Track } from "../../../audio/player/track.ts";
 import { createServiceTiles, type PeakTiles } from "../../../audio/waveform/peak-tiles.ts";
 import { waveToPeaks, parsePeaks, type Peaks } from "../../../audio/waveform/peaks.ts";
@@ -21,13 +23,14 @@ export interface Samples {
 
 /** Loads the peaks of a track. An empty `wave` means the service has no peaks either, so none are requested. */
 export function useSamples({ fileId, version, wave }: Track): Samples {
+  const { api } = useClient();
   const requestedVersion = wave.length > 0 ? version : null;
   const bytes = usePeaks(fileId, requestedVersion, screenPixels());
   const info = usePeakLevels(fileId, requestedVersion);
   const finePeaks = useMemo(() => (bytes ? parsePeaks(bytes) : null), [bytes]);
   const coarsePeaks = useMemo(() => waveToPeaks(wave), [wave]);
   const tiled = useMemo(() => {
-    const listeners = new Set<() => void>();
+    const { emit, subscribe } = createEmitter();
     const levels = info?.levels.map(({ samples_per_pixel: samplesPerPoint, length, url }) => ({ samplesPerPoint, length, url })) ?? [];
     const pyramid = {
       channels: info?.channels ?? 1,
@@ -35,14 +38,11 @@ export function useSamples({ fileId, version, wave }: Track): Samples {
       levels: levels.toSorted((a, b) => a.samplesPerPoint - b.samplesPerPoint),
     };
     return {
-      tiles: levels.length > 0 && pyramid.sampleRate > 0 ? createServiceTiles(pyramid, () => listeners.forEach((listener) => listener())) : null,
+      tiles: levels.length > 0 && pyramid.sampleRate > 0 ? createServiceTiles(api, pyramid, emit) : null,
       channels: pyramid.channels,
-      onChange: (listener: () => void) => {
-        listeners.add(listener);
-        return () => void listeners.delete(listener);
-      },
+      onChange: subscribe,
     };
-  }, [info]);
+  }, [api, info]);
   useEffect(() => () => tiled.tiles?.dispose(), [tiled]);
   return useMemo(() => ({ peaks: finePeaks ?? coarsePeaks, hasFinePeaks: finePeaks !== null, ...tiled }), [finePeaks, coarsePeaks, tiled]);
 }

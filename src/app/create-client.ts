@@ -1,0 +1,64 @@
+/** The composition root: creates everything that a client consists of, once. Tests create their own clients. */
+import { type ApiOptions, createApi } from "../api/http.ts";
+import { createBrowserPlayer } from "../audio/player/player.ts";
+import { createBrowserRecorder } from "../audio/recorder/browser-recorder.ts";
+import type { Client } from "../client/client.ts";
+import { createEmitter } from "../lib/store.ts";
+import { createProgressStore } from "../queries/files/cache-updates.ts";
+import { createPendingChanges } from "../queries/pending-changes.ts";
+import { createLoadRecorder, createQueryClient } from "../queries/query-client.ts";
+import { watchSession } from "../queries/session.ts";
+import { createCursors } from "../queries/topic-cursors.ts";
+import { createCommentDrafts } from "../sync/drafts/use-comment-draft.ts";
+import { createEdits } from "../sync/drafts/use-editing.ts";
+import { createMessageDrafts } from "../sync/drafts/use-message-draft.ts";
+import { createLiveSubscriber } from "../sync/live/live-updates.ts";
+import { createBrowserOutbox } from "../sync/outbox/browser-outbox.ts";
+import { createPresenceStore } from "../sync/presence.ts";
+import { createStatusChanges } from "../sync/statuses/use-pending-statuses.ts";
+import { createUndoableDeletions } from "../sync/undoable-deletions.ts";
+import { createBrowserUploadQueue } from "../sync/uploads/browser-upload-queue.ts";
+
+export function createClient(options: ApiOptions = {}): Client {
+  // Parts that use other parts receive the client, and are created after what they read at once.
+  const client = {
+    api: createApi(options),
+    sessionEnd: createEmitter(),
+    cursors: createCursors(),
+    loads: createLoadRecorder(),
+    refetches: { awaitingLoad: new Set(), scheduled: new Map() },
+    pendingMessageChanges: createPendingChanges(),
+    pendingCommentChanges: createPendingChanges(),
+    commentReads: { lastReadIds: new Map(), newestUnreadIds: new Map() },
+    viewedProjectIds: new Set(),
+    processingProgress: createProgressStore(),
+    presence: createPresenceStore(),
+    drafts: { messages: createMessageDrafts(), comments: createCommentDrafts(), edits: createEdits() },
+    undoableDeletions: createUndoableDeletions(),
+  } as Mutable<Client>;
+  client.queryClient = createQueryClient(client);
+  client.uploads = createBrowserUploadQueue(client);
+  client.outbox = createBrowserOutbox(client);
+  client.statusChanges = createStatusChanges(client);
+  client.player = createBrowserPlayer(client.api);
+  client.recorder = createBrowserRecorder(client.api, client.player);
+  client.live = createLiveSubscriber(client);
+  client.dispose = () => {
+    client.live.stop();
+    client.recorder.dispose();
+    client.player.stop();
+    client.outbox.close();
+    client.uploads.close();
+    client.statusChanges.closeUnlessOf(undefined);
+    client.presence.clear();
+    client.drafts.messages.dispose();
+    client.drafts.comments.dispose();
+    client.undoableDeletions.dispose();
+    for (const timer of client.refetches.scheduled.values()) clearTimeout(timer);
+    client.queryClient.clear();
+  };
+  watchSession(client);
+  return client;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };

@@ -1,0 +1,66 @@
+/** Everything that a client consists of, and the context that hands it to the components; `src/app/create-client.ts` creates it. */
+import type { QueryClient } from "@tanstack/react-query";
+import { createContext, useContext } from "react";
+import type { Api } from "../api/http.ts";
+import type { Player } from "../audio/player/player.ts";
+import type { BrowserRecorder } from "../audio/recorder/browser-recorder.ts";
+import type { Emitter } from "../lib/store.ts";
+import type { CommentReads } from "../queries/comments/cache-updates.ts";
+import type { PendingCommentChange } from "../queries/comments/use-comments.ts";
+import type { ProgressStore } from "../queries/files/cache-updates.ts";
+import type { PendingMessageChange } from "../queries/messages/pending-changes.ts";
+import type { PendingChanges } from "../queries/pending-changes.ts";
+import type { LoadRecorder, Refetches } from "../queries/query-client.ts";
+import type { SignOutReason } from "../queries/session.ts";
+import type { Cursors } from "../queries/topic-cursors.ts";
+import type { CommentDrafts } from "../sync/drafts/use-comment-draft.ts";
+import type { Edits } from "../sync/drafts/use-editing.ts";
+import type { MessageDrafts } from "../sync/drafts/use-message-draft.ts";
+import type { Subscriber } from "../sync/live/subscriber.ts";
+import type { Outbox } from "../sync/outbox/outbox-types.ts";
+import type { PresenceStore } from "../sync/presence.ts";
+import type { StatusChanges } from "../sync/statuses/use-pending-statuses.ts";
+import type { UndoableDeletions } from "../sync/undoable-deletions.ts";
+import type { UploadQueue } from "../sync/uploads/upload.ts";
+
+export interface Client {
+  /** The service and the account for which requests are made. */
+  readonly api: Api;
+  /** Cached data of the service, and what belongs to it: */
+  readonly queryClient: QueryClient;
+  /** the last applied event of each topic, */
+  readonly cursors: Cursors;
+  /** changes made during loads, */
+  readonly loads: LoadRecorder;
+  /** refetches that wait for a load or a delay, */
+  readonly refetches: Refetches;
+  /** and changes that the service has not confirmed. */
+  readonly pendingMessageChanges: PendingChanges<PendingMessageChange>;
+  readonly pendingCommentChanges: PendingChanges<PendingCommentChange>;
+  readonly commentReads: CommentReads;
+  /** Projects whose newest messages the user is looking at, so that arriving messages count as read at once. */
+  readonly viewedProjectIds: Set<number>;
+  readonly processingProgress: ProgressStore;
+  /** Emits why the session of the signed-in account has ended. */
+  readonly sessionEnd: Emitter<SignOutReason>;
+  readonly live: Subscriber;
+  readonly presence: PresenceStore;
+  readonly outbox: Outbox;
+  readonly uploads: UploadQueue;
+  readonly statusChanges: StatusChanges;
+  readonly player: Player;
+  readonly recorder: BrowserRecorder;
+  /** Unsent text, and edits that are not saved. */
+  readonly drafts: { messages: MessageDrafts; comments: CommentDrafts; edits: Edits };
+  readonly undoableDeletions: UndoableDeletions;
+  /** Ends all timers, listeners and connections. */
+  dispose(): void;
+}
+
+export const ClientContext = createContext<Client | null>(null);
+
+export function useClient(): Client {
+  const client = useContext(ClientContext);
+  if (!client) throw new Error("A component was rendered outside of a client");
+  return client;
+}
