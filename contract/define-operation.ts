@@ -72,7 +72,10 @@ export interface Operation {
     | "Live"
     | "Service";
   summary: string;
-  /** `documented`: follows the service document (see `records.ts`), additional optional members aside. `extension`: added by this project. */
+  /**
+   * `documented`: the service document (see `records.ts`) names the operation, and it follows what is said there, additional optional members aside.
+   * `extension`: added by this project.
+   */
   source: "documented" | "extension";
   /** The scope that a token needs. `session`: tokens are not accepted. null: no sign-in needed. */
   scope: Scope | "session" | null;
@@ -81,11 +84,19 @@ export interface Operation {
   query?: Schema;
   body?: Schema;
   response: Schema | null;
-  /** `response`: the response is bytes instead of JSON. `body`: the request body is a byte stream. */
-  bytes?: "response" | "body";
+  /**
+   * Bytes instead of JSON. `body`: the request body is a byte stream. `media` and `peaks`: the response is stored bytes, with ranges. `zip`: the response
+   * is a zip that is made while it is sent. `tus`: request and response follow the tus protocol.
+   */
+  bytes?: "body" | "media" | "peaks" | "zip" | "tus";
   /** True if a repeated request with the same `Idempotency-Key` returns the first result. */
   idempotent?: boolean;
+  /** When the operation responds with these statuses, in addition to those that follow from the other members (`server/http/failure-statuses.ts`). */
+  errors?: Partial<Record<401 | 403 | 404 | 409 | 413, string>>;
 }
+
+/** True if the response is no JSON: the operation's handler sends it. */
+export const respondsWithBytes = ({ bytes }: Operation): boolean => bytes !== undefined && bytes !== "body";
 
 /** Preserves the literal types of an operation. */
 export const operation = <const T extends Operation>(description: T): T => description;

@@ -75,7 +75,7 @@ const isDay = (value: string): boolean => {
   return day !== undefined && !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
 };
 /** A calendar day from a caller, independent of time zone: "2026-03-02", or its start in UTC. */
-export const day = z.string().check(z.refine(isDay, { message: "must be a day, such as 2026-03-02 or 2026-03-02T00:00:00Z" }), z.meta({ format: "date-time" }));
+export const day = z.string().check(z.refine(isDay, { message: "must be a day, such as 2026-03-02 or 2026-03-02T00:00:00Z" }), z.meta({ pattern: DAY.source }));
 export const email = z.string().check(wellFormed, z.maxLength(254), z.regex(/^[^\s@<>"]+@[^\s@<>"]+$/, "must be a valid email address"));
 /** At least 12 characters to resist guessing, at most 256 to limit the cost of hashing. */
 export const newPassword = z

@@ -1,9 +1,6 @@
-/** Wire records of webhooks: endpoints, deliveries, attempts (service document 2.6 and 2.7, the rest are extensions). */
+/** Wire records of webhooks: endpoints, deliveries, attempts (service document 2.7, the rest are extensions). */
 import * as z from "zod/mini";
 import { id, timestamp } from "./text.ts";
-
-/** 2.6 */
-export const webhookEvent = z.looseObject({ object: z.literal("event"), id: z.string(), type: z.string(), data: z.looseObject({}) });
 
 /** Why an endpoint is disabled: paused by a person, returned 410 Gone, or failed without a success for `DISABLE_ENDPOINT_AFTER_DAYS`. */
 export const DISABLED_REASONS = ["paused", "gone", "failing"] as const;

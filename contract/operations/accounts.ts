@@ -25,6 +25,7 @@ export const updateAccount = operation({
   rule: "self",
   body: z.object({ username: z.optional(username), email: z.optional(email), user_info: z.optional(text(500)) }),
   response: single("account", account),
+  errors: { 409: "The username or email address is taken." },
 });
 export const changePassword = operation({
   method: "POST",
@@ -36,6 +37,7 @@ export const changePassword = operation({
   rule: "self",
   body: z.object({ current_password: secret, new_password: newPassword }),
   response: null,
+  errors: { 403: "The current password is incorrect." },
 });
 export const listMembers = operation({
   method: "GET",
@@ -59,6 +61,7 @@ export const updateMember = operation({
   params: z.object({ account_id: idInPath }),
   body: z.object({ role: z.optional(role), disabled: z.optional(z.boolean()) }),
   response: single("member", member),
+  errors: { 409: "The organization would have no owner left." },
 });
 export const createPasswordReset = operation({
   method: "POST",

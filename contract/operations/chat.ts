@@ -63,6 +63,7 @@ export const sendMessage = operation({
   }),
   response: single("message", message),
   idempotent: true,
+  errors: { 409: "The `client_id` was used for a different message." },
 });
 export const getReadMarker = operation({
   method: "GET",

@@ -53,6 +53,7 @@ export const writeComment = operation({
   }),
   response: single("comment", comment),
   idempotent: true,
+  errors: { 409: "The `client_id` was used for a different comment, the parent comment was deleted, or the file has as many comments as it can have." },
 });
 export const updateComment = operation({
   method: "PATCH",
@@ -65,6 +66,7 @@ export const updateComment = operation({
   params,
   body: z.object({ body: z.optional(commentBody), resolved: withDescription(z.optional(z.boolean()), "not of replies") }),
   response: single("comment", comment),
+  errors: { 409: "The comment was deleted." },
 });
 export const deleteComment = operation({
   method: "DELETE",
@@ -87,6 +89,7 @@ export const restoreComment = operation({
   rule: "comment.delete",
   params,
   response: single("comment", comment),
+  errors: { 409: "The comment was deleted more than ten minutes ago." },
 });
 export const markCommentsRead = operation({
   method: "PUT",
@@ -111,4 +114,5 @@ export const showComment = operation({
   rule: "chat.write",
   params,
   response: single("message", message),
+  errors: { 409: "The comment was deleted." },
 });

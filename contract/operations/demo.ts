@@ -40,4 +40,5 @@ export const createDemo = operation({
   scope: "admin",
   rule: "demo.make",
   response: single("demo", demo),
+  errors: { 409: "The organization has projects already, or webhook endpoints that the demo would trigger." },
 });

@@ -87,6 +87,7 @@ export const moveFiles = operation({
   rule: "file.move",
   body: z.object({ file_ids: fileIds, parent_id: id }),
   response: list(fileEntry),
+  errors: { 409: "The folder has entries with these names, an entry is protected, or the folders would be nested too deeply." },
 });
 export const deleteFiles = operation({
   method: "POST",
@@ -99,6 +100,7 @@ export const deleteFiles = operation({
   body: fileIdsBody,
   response: single("deletion", deletion),
   idempotent: true,
+  errors: { 409: "One of the entries, or anything in them, is protected." },
 });
 /**
  * No listing contains deleted files, so a client that offers to restore them stores their ids. If the original folder is gone, an entry goes into the nearest
@@ -114,6 +116,7 @@ export const restoreFiles = operation({
   rule: "file.delete",
   body: fileIdsBody,
   response: list(fileEntry),
+  errors: { 409: "The folders would be nested too deeply." },
 });
 export const updateFile = operation({
   method: "PATCH",
@@ -130,6 +133,7 @@ export const updateFile = operation({
     task_load_protection: z.optional(z.boolean()),
   }),
   response: single("file", fileEntry),
+  errors: { 409: "The name is taken in this folder." },
 });
 /**
  * Entries are stored uncompressed and `Content-Length` is exact. An error while sending breaks the connection, so that a truncated archive never
@@ -156,5 +160,5 @@ export const getArchive = operation({
     name: withDescription(z.optional(line(255)), "what the zip is called; default: as the one thing in it, else as the folder"),
   }),
   response: null,
-  bytes: "response",
+  bytes: "zip",
 });

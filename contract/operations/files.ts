@@ -6,6 +6,7 @@ import { withDescription, id, idInPath, line, dateTime, text } from "../text.ts"
 
 const params = z.object({ file_id: idInPath });
 const fileName = line(255);
+const TOO_LARGE = "The file is larger than is allowed, or exceeds the storage that is left.";
 const IF_STATUS_DESCRIPTION =
   "the status that the file should have now, null for none: if somebody has set another one meanwhile, the response is a 409 with that status";
 
@@ -66,6 +67,7 @@ export const createFolder = operation({
   }),
   response: single("file", fileRecord),
   idempotent: true,
+  errors: { 409: "The name is taken in this folder, or the folders would be nested too deeply." },
 });
 export const getFolderUrl = operation({
   method: "POST",
@@ -93,6 +95,7 @@ export const updateFolder = operation({
     task_load_protection: z.optional(z.boolean()),
   }),
   response: single("file", fileRecord),
+  errors: { 409: "The name is taken in this folder." },
 });
 export const renameFile = operation({
   method: "POST",
@@ -104,6 +107,7 @@ export const renameFile = operation({
   rule: "file.rename",
   body: z.object({ file_id: id, name: fileName }),
   response: single("file", fileRecord),
+  errors: { 409: "The name is taken in this folder." },
 });
 export const deleteFile = operation({
   method: "POST",
@@ -115,6 +119,7 @@ export const deleteFile = operation({
   rule: "file.delete",
   body: z.object({ file_id: id, unless_sent: withDescription(z.optional(z.boolean()), "rejected with 409 if a message carries it") }),
   response: single("file", fileRecord),
+  errors: { 409: "The entry, or anything in it, is protected; with `unless_sent`: a message carries it." },
 });
 export const uploadExternal = operation({
   method: "POST",
@@ -127,6 +132,7 @@ export const uploadExternal = operation({
   body: z.object({ url: z.string().check(z.maxLength(2_048)), parent_id: id, name: z.optional(fileName) }),
   response: z.looseObject({ file_id: id }),
   idempotent: true,
+  errors: { 413: TOO_LARGE },
 });
 export const generateTags = operation({
   method: "POST",
@@ -138,6 +144,7 @@ export const generateTags = operation({
   rule: "file.process",
   body: z.object({ file_id: id }),
   response: single("file", fileCommon),
+  errors: { 409: "The file is being processed." },
 });
 export const setFileStatus = operation({
   method: "POST",
@@ -154,6 +161,7 @@ export const setFileStatus = operation({
     if_status_id: withDescription(z.optional(z.nullable(id)), IF_STATUS_DESCRIPTION),
   }),
   response: single("file", fileCommon),
+  errors: { 409: "The file has another status than `if_status_id` says; `current_status` is the one that it has." },
 });
 
 export const listStatusChanges = operation({
@@ -201,6 +209,7 @@ export const retryProcessing = operation({
   rule: "file.process",
   params,
   response: single("file", fileCommon),
+  errors: { 409: "The file is being processed." },
 });
 export const createSignedUrl = operation({
   method: "POST",
@@ -236,6 +245,7 @@ export const uploadFile = operation({
   response: z.looseObject({ file_id: id, version: z.int() }),
   bytes: "body",
   idempotent: true,
+  errors: { 413: TOO_LARGE },
 });
 const versionParams = z.object({ file_id: idInPath, number: idInPath });
 export const getContent = operation({
@@ -249,7 +259,7 @@ export const getContent = operation({
   params: z.object({ ...versionParams.shape, variant: z.enum(["original", "compressed", "still", "thumbnail"]) }),
   query: z.object({ download: z.optional(z.string()) }),
   response: null,
-  bytes: "response",
+  bytes: "media",
 });
 export const getPeaksLevel = operation({
   method: "GET",
@@ -261,7 +271,7 @@ export const getPeaksLevel = operation({
   rule: "file.read",
   params: z.object({ ...versionParams.shape, level: z.pipe(z.string().check(z.regex(/^\d{1,2}$/, "must be a level")), z.transform(Number)) }),
   response: null,
-  bytes: "response",
+  bytes: "peaks",
 });
 export const getSignedContent = operation({
   method: "GET",
@@ -273,7 +283,7 @@ export const getSignedContent = operation({
   rule: "open",
   params: z.object({ token: z.string().check(z.maxLength(400)) }),
   response: null,
-  bytes: "response",
+  bytes: "media",
 });
 
 /** tus 1.0 (https://tus.io): POST creates an upload, PATCH and HEAD on its URL continue it, DELETE cancels it. */
@@ -287,7 +297,12 @@ export const createUpload = operation({
   scope: "files:write",
   rule: "file.create",
   response: null,
-  bytes: "response",
+  bytes: "tus",
+  errors: {
+    404: "The project, folder or file is unknown, or not visible to you.",
+    409: "You have too many unfinished uploads, or the folders would be nested too deeply.",
+    413: TOO_LARGE,
+  },
 });
 export const getUpload = operation({
   method: "GET",
@@ -308,4 +323,5 @@ export const getUpload = operation({
       landed: withDescription(uploadedLocation, "once all bytes are there"),
     }),
   ),
+  errors: { 409: "The project has no folder.", 413: TOO_LARGE },
 });

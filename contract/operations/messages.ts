@@ -27,6 +27,7 @@ export const editMessage = operation({
   params,
   body: z.object({ body: withDescription(text(LIMITS.message_characters), `\`<@id>\` mentions at most ${LIMITS.mentions_per_message} people`) }),
   response: single("message", message),
+  errors: { 409: "The message was deleted." },
 });
 export const deleteMessage = operation({
   method: "DELETE",
@@ -49,6 +50,7 @@ export const restoreMessage = operation({
   rule: "message.delete",
   params,
   response: single("message", message),
+  errors: { 409: "The message was deleted more than ten minutes ago." },
 });
 const reactionOperation = {
   params: z.object({ ...params.shape, emoji }),
@@ -63,6 +65,7 @@ export const addReaction = operation({
   path: "/api/v2/projects/{project_id}/messages/{message_id}/reactions/{emoji}",
   summary: "React to a message with an emoji; idempotent",
   response: single("message", message),
+  errors: { 409: "The message was deleted, or has as many different reactions as it can have." },
 });
 export const removeReaction = operation({
   ...reactionOperation,
@@ -70,6 +73,7 @@ export const removeReaction = operation({
   path: "/api/v2/projects/{project_id}/messages/{message_id}/reactions/{emoji}",
   summary: "Remove a reaction of yours",
   response: single("message", message),
+  errors: { 409: "The message was deleted." },
 });
 /** `since` locates a day: the client jumps to the returned message. */
 export const findFirstMessage = operation({

@@ -27,6 +27,7 @@ export const setUp = operation({
   rule: "open",
   body: z.object({ token: secret, organisation: line(120), username, email, password: newPassword }),
   response: sessionResponse,
+  errors: { 403: "The setup link is invalid.", 409: "The service is set up already." },
 });
 export const getSession = operation({
   method: "GET",
@@ -48,6 +49,7 @@ export const signIn = operation({
   rule: "open",
   body: z.object({ login, password: secret }),
   response: sessionResponse,
+  errors: { 401: "Wrong email address, username or password.", 403: "The account is disabled." },
 });
 export const signOut = operation({
   method: "DELETE",
@@ -100,6 +102,7 @@ export const resetPassword = operation({
   rule: "open",
   body: z.object({ token: secret, password: newPassword }),
   response: sessionResponse,
+  errors: { 404: "The link is invalid, expired or already used." },
 });
 export const liveTicket = operation({
   method: "POST",

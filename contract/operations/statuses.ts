@@ -22,6 +22,7 @@ export const createFileStatus = operation({
   }),
   response: single("file_status", fileStatus),
   idempotent: true,
+  errors: { 409: "The title is taken, or the team has as many statuses as it can have." },
 });
 export const updateFileStatus = operation({
   ...commonFields,
@@ -31,6 +32,7 @@ export const updateFileStatus = operation({
   params,
   body: z.object({ title: z.optional(title), color: z.optional(color) }),
   response: single("file_status", fileStatus),
+  errors: { 409: "The title is taken." },
 });
 export const orderFileStatuses = operation({
   ...commonFields,
@@ -40,6 +42,7 @@ export const orderFileStatuses = operation({
   params: teamParams,
   body: z.object({ ids: withDescription(z.array(id).check(z.maxLength(LIMITS.file_statuses_per_team)), "all of them, each once") }),
   response: fileStatusList,
+  errors: { 409: "The team's statuses have changed." },
 });
 /** The replacement is in the query, since a DELETE body may be dropped in transit. */
 export const deleteFileStatus = operation({
@@ -50,6 +53,7 @@ export const deleteFileStatus = operation({
   params,
   query: z.object({ replacement_id: withDescription(z.optional(idInPath), "needed where files have it (409 otherwise): a status of the same team") }),
   response: fileStatusList,
+  errors: { 409: "Files have this status, and no replacement is given." },
 });
 export const getFileStatusUsage = operation({
   ...commonFields,

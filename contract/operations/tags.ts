@@ -22,6 +22,7 @@ export const correctTags = operation({
     key: withDescription(z.optional(z.nullable(z.enum(MUSIC_KEYS))), 'such as "A minor"'),
   }),
   response: fileInfoResponse,
+  errors: { 409: "The file is no audio file, or is not analyzed yet." },
 });
 /** v2 of `/v1/files/generate_tags`. */
 export const regenerateTags = operation({
@@ -34,4 +35,5 @@ export const regenerateTags = operation({
   rule: "file.process",
   params,
   response: single("file", fileCommon),
+  errors: { 409: "The file is being processed." },
 });

@@ -31,6 +31,7 @@ export const loadTasksFromTemplate = operation({
   body: z.object({ template_id: id, file_id: id }),
   response: list(task),
   idempotent: true,
+  errors: { 409: "The folder is protected from templates, or the file has as many tasks as it can have." },
 });
 export const listFolderTasks = operation({
   method: "POST",
@@ -59,6 +60,7 @@ export const createTasks = operation({
   }),
   response: list(task),
   idempotent: true,
+  errors: { 409: "The file has as many tasks as it can have." },
 });
 
 export const listTasks = operation({
@@ -153,6 +155,7 @@ export const createTaskTemplate = operation({
   }),
   response: single("task_template", taskTemplate),
   idempotent: true,
+  errors: { 409: "The name is taken, or the team has as many templates as it can have." },
 });
 export const deleteTaskTemplate = operation({
   method: "DELETE",

@@ -74,6 +74,7 @@ export const previewInvite = operation({
   rule: "open",
   body: z.object({ token: secret }),
   response: single("invite_preview", invitePreview),
+  errors: { 404: "The link is invalid, expired, revoked or already used." },
 });
 export const acceptInvite = operation({
   method: "POST",
@@ -85,6 +86,7 @@ export const acceptInvite = operation({
   rule: "open",
   body: z.object({ token: secret, username, email, password: newPassword }),
   response: single("session", session),
+  errors: { 404: "The link is invalid, expired, revoked or already used.", 409: "The username or email address is taken." },
 });
 
 export const listGroups = operation({

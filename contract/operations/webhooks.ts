@@ -25,13 +25,15 @@ export const createWebhookEndpoint = operation({
   body: z.object({ url, event_types: eventTypes, description: z.optional(description), enabled: z.optional(z.boolean()) }),
   response: single("webhook_endpoint", newWebhookEndpoint),
   idempotent: true,
+  errors: { 409: "The organization has as many webhook endpoints as it can have." },
 });
+/** Service document 4.4, which names the method only. */
 export const listWebhookEndpoints = operation({
   method: "GET",
   path: "/api/v2/webhook-endpoints",
   group: "Webhooks",
   summary: "List the organization's webhook endpoints, oldest first",
-  source: "extension",
+  source: "documented",
   scope: "webhooks",
   rule: "webhook.manage",
   response: list(webhookEndpoint),
@@ -64,12 +66,13 @@ export const updateWebhookEndpoint = operation({
   }),
   response: single("webhook_endpoint", webhookEndpoint),
 });
+/** Service document 4.4, which names the method only. */
 export const deleteWebhookEndpoint = operation({
   method: "DELETE",
   path: "/api/v2/webhook-endpoints/{endpoint_id}",
   group: "Webhooks",
   summary: "Delete a webhook endpoint; what was not delivered yet is given up",
-  source: "extension",
+  source: "documented",
   scope: "webhooks",
   rule: "webhook.manage",
   params: endpointParams,
@@ -86,6 +89,7 @@ export const rotateWebhookSecret = operation({
   params: endpointParams,
   response: single("webhook_secret", rotatedSecret),
   idempotent: true,
+  errors: { 409: "The secret was rotated too often in the last 24 hours." },
 });
 export const testWebhookEndpoint = operation({
   method: "POST",
@@ -150,6 +154,7 @@ export const redeliver = operation({
   rule: "webhook.manage",
   params: deliveryParams,
   response: single("delivery", delivery),
+  errors: { 409: "The endpoint is paused or disabled, or an attempt of the delivery is still to come." },
 });
 export const recoverDeliveries = operation({
   method: "POST",
@@ -162,4 +167,5 @@ export const recoverDeliveries = operation({
   params: endpointParams,
   body: z.object({ since: dateTime }),
   response: single("recovery", z.looseObject({ count: z.int() })),
+  errors: { 409: "The endpoint is paused or disabled." },
 });

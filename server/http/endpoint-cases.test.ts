@@ -1,6 +1,6 @@
 /** Runs the endpoint cases of every operation on every database engine. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Operation } from "../../contract/define-operation.ts";
+import { respondsWithBytes, type Operation } from "../../contract/define-operation.ts";
 import { operations, type OperationName } from "../../contract/operations/all.ts";
 import { ANONYMOUS, type Caller, type Reply, type UntypedInput } from "../testing/client.ts";
 import { ENDPOINT_CASES } from "../testing/endpoint-cases/cases.ts";
@@ -79,7 +79,7 @@ describe.each(ENGINES)("endpoint cases on %s", { timeout: 30_000 }, (engine) => 
       await fixtures.testApp.database.write((tx) => tx.updateTable("sessions").set({ created_at: now, last_seen_at: now }).execute());
     });
     const getCaller = async (): Promise<Caller> => (endpointCase.caller ? endpointCase.caller(fixtures) : fixtures.owner);
-    const expectedStatus = endpointCase.status ?? (operation.response === null && operation.bytes !== "response" ? 204 : 200);
+    const expectedStatus = endpointCase.status ?? (operation.response === null && !respondsWithBytes(operation) ? 204 : 200);
 
     if (operation.rule !== "open") {
       it("rejects callers who are not signed in and invalid tokens", async () => {
@@ -136,11 +136,11 @@ describe.each(ENGINES)("endpoint cases on %s", { timeout: 30_000 }, (engine) => 
         const [caller, request] = [await getCaller(), await endpointCase.valid(fixtures)];
         const reply = await fixtures.testApp.callUntyped(caller, operation, request);
         expect(reply.status, reply.text).toBe(expectedStatus);
-        if (expectedStatus === 200 && operation.bytes !== "response") {
+        if (expectedStatus === 200 && !respondsWithBytes(operation)) {
           expect(reply.headers["content-type"]).toBe("application/json; charset=utf-8");
           expect(reply.headers["cache-control"]).toBe("no-store");
         }
-        const response = (operation.bytes === "response" ? undefined : reply.response) as { data?: unknown } | undefined;
+        const response = (respondsWithBytes(operation) ? undefined : reply.response) as { data?: unknown } | undefined;
         await endpointCase.assertResponse({ data: response?.data, response, input: request, fixtures, caller, reply });
       });
 

@@ -166,7 +166,7 @@ describe("hostile requests", { timeout: 30_000 }, () => {
         );
       const rejection = await sendAs(browser, owner.id, "as somebody else");
       expect(rejection.status, rejection.text).toBe(412);
-      expect(rejection.problem).toMatchObject({ object: "error", status: 412, title: "Signed in to a different account" });
+      expect(rejection.problem).toMatchObject({ object: "error", status: 412, title: "Precondition failed" });
       expect((await sendAs(browser, "nonsense", "as nobody")).status).toBe(412);
       expect((await testApp.call(browser, session.getSession, {}, { headers: { [ACCOUNT_HEADER]: String(owner.id) } })).status).toBe(412);
       expect((await sendAs(browser, member.id, "as the cookie says")).status).toBe(200);

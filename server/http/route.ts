@@ -1,13 +1,14 @@
 /** Turns an API operation into a route: authentication, scope, validation, handler, response. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod/mini";
-import { RULES, type ResponseOf, type ValidatedInput, type Operation } from "../../contract/define-operation.ts";
+import { RULES, respondsWithBytes, type ResponseOf, type ValidatedInput, type Operation } from "../../contract/define-operation.ts";
 import { operations } from "../../contract/operations/all.ts";
 import type { Actor } from "../access/access.ts";
 import type { IdempotencyKey } from "../access/idempotency.ts";
 import { HttpError, forbidden, invalid, type InputIssue } from "../lib/errors.ts";
 import { isNotCrossSiteRequest, isSameOriginRequest, type Authenticator } from "./authenticator.ts";
 import { isStream } from "./body.ts";
+import { failureStatuses } from "./failure-statuses.ts";
 
 export interface HandlerContext<O extends Operation> extends ValidatedInput<O> {
   /** The caller; null on open operations. */
@@ -123,13 +124,21 @@ export function createRouter(
         if (actor && !actor.checkedRules.has(operation.rule))
           throw new Error(`${operation.method} ${operation.path} responded without checking its rule "${operation.rule}"`);
         // The handler has sent the bytes.
-        if (operation.bytes === "response") return reply;
+        if (respondsWithBytes(operation)) return reply;
         if (!operation.response) return reply.code(204).send();
         if (checkResponses) z.parse(operation.response, response);
         return reply.header("Cache-Control", "no-store").type("application/json; charset=utf-8").send(JSON.stringify(response));
       },
     });
   };
+
+  if (checkResponses)
+    app.addHook("onSend", async ({ routeOptions, method }, { statusCode }, payload) => {
+      const { operation } = routeOptions.config;
+      if (operation?.method === method && statusCode >= 400 && statusCode < 500 && !failureStatuses(operation).includes(statusCode))
+        throw new HttpError(500, `${method} ${operation.path} does not declare the status ${statusCode}: ${String(payload)}`);
+      return payload;
+    });
 
   // Every route under the API paths must belong to an operation.
   app.addHook("onRoute", ({ url, config }) => {

@@ -9,7 +9,7 @@ const TITLES: Record<number, string> = {
   405: "Method not allowed",
   408: "Request timed out",
   409: "Conflict",
-  412: "Signed in to a different account",
+  412: "Precondition failed",
   413: "Too large",
   414: "URL too long",
   415: "Content type not supported",

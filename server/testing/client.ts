@@ -2,6 +2,7 @@
 import type { FastifyInstance, InjectOptions } from "fastify";
 import type { ResponseOf, Input, Operation } from "../../contract/define-operation.ts";
 import type { Problem } from "../../contract/records.ts";
+import { checkAgainstDocument } from "./published-document.ts";
 
 /** A caller with its credentials; `headers` is empty for an anonymous one. */
 export interface Caller {
@@ -62,6 +63,14 @@ export function createClient(server: FastifyInstance): Client {
   async function send(caller: Caller, request: InjectOptions): Promise<Reply<unknown>> {
     const response = await server.inject({ ...request, headers: { ...caller.headers, ...request.headers } });
     const { statusCode: status, headers, body: text } = response;
+    const problem = checkAgainstDocument({
+      method: request.method ?? "GET",
+      url: typeof request.url === "string" ? request.url : (request.url?.pathname ?? ""),
+      status,
+      contentType: headers["content-type"],
+      text,
+    });
+    if (problem !== null) throw new Error(problem);
     return {
       status,
       headers,

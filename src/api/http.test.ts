@@ -70,7 +70,7 @@ test("requests by cookie carry the account id, requests with a token do not", as
 test("a response with an account mismatch notifies listeners", async () => {
   const listener = vi.fn();
   const unsubscribe = onAccountMismatch(listener);
-  mockFetch(() => json({ object: "error", status: 412, title: "Signed in to a different account" }, { status: 412 }));
+  mockFetch(() => json({ object: "error", status: 412, title: "Precondition failed" }, { status: 412 }));
   expect(await catchApiError(call(listProjects, {}))).toMatchObject({ status: 412, isTemporary: false });
   expect(listener).toHaveBeenCalledTimes(1);
   unsubscribe();

@@ -1,4 +1,4 @@
-/** Generates example values from a JSON schema, so that the docs page cannot show a shape that the API does not have. */
+/** Generates example values from a JSON schema, so that the API reference cannot show a shape that the API does not have. */
 import type { JsonSchema } from "./json-schema.ts";
 
 const EXAMPLE_BY_NAME: Record<string, unknown> = {
@@ -28,7 +28,7 @@ const EXAMPLE_BY_NAME: Record<string, unknown> = {
   avatar_url: null,
   next_cursor: null,
   cursor: "YWZ0ZXI6NDI",
-  version: "0.1.0",
+  version: 5,
   limit: 50,
   color: 7,
   position: 2,
@@ -88,6 +88,18 @@ const EXAMPLE_IDS: Record<string, number> = {
 /** Mutually exclusive members and members that only complicate a first example. */
 const OMITTED_MEMBERS = new Set(["before_id", "after_id", "around_id", "include_deleted", "attachment_ids", "is_audio_message", "parent_message_id"]);
 
+const typeOf = (value: unknown): string =>
+  value === null ? "null" : Array.isArray(value) ? "array" : typeof value === "number" ? (Number.isInteger(value) ? "integer" : "number") : typeof value;
+
+/** True if a schema allows `value` by its type or its enum: members of the same name may differ between records. */
+function allows(schema: JsonSchema, value: unknown): boolean {
+  const alternatives = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
+  if (alternatives) return alternatives.some((alternative) => allows(alternative, value));
+  if (Array.isArray(schema.enum)) return schema.enum.includes(value);
+  const type = typeOf(value);
+  return [schema.type].flat().some((allowed) => allowed === type || (allowed === "number" && type === "integer"));
+}
+
 export function createExample(schema: JsonSchema, components: Record<string, JsonSchema>, options: { request: boolean }, name = ""): unknown {
   if (typeof schema.$ref === "string") return createExample(components[schema.$ref.split("/").at(-1) ?? ""] ?? {}, components, options, name);
   if ("const" in schema) return schema.const;
@@ -96,16 +108,18 @@ export function createExample(schema: JsonSchema, components: Record<string, Jso
     return Object.fromEntries(entries.map(([member, child]) => [member, createExample(child, components, options, member)]));
   }
   if (options.request && name in REQUEST_EXAMPLES) return REQUEST_EXAMPLES[name];
-  if (name in EXAMPLE_BY_NAME) return EXAMPLE_BY_NAME[name];
+  if (name in EXAMPLE_BY_NAME && allows(schema, EXAMPLE_BY_NAME[name])) return EXAMPLE_BY_NAME[name];
   if (name in EXAMPLE_IDS) return EXAMPLE_IDS[name];
-  if (name === "attachments" || name === "reactions") return [];
+  if (name === "attachments" || name === "reactions" || name === "errors") return [];
   if (Array.isArray(schema.enum)) return schema.enum[0];
   const alternatives = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
+  // A message that shows a comment is a rare one.
+  if (name === "comment" && alternatives) return null;
   if (alternatives?.[0]) return createExample(alternatives[0], components, options, name);
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
   if (Array.isArray(schema.prefixItems)) return (schema.prefixItems as JsonSchema[]).map((child) => createExample(child, components, options, name));
   if (type === "array") return [createExample((schema.items ?? {}) as JsonSchema, components, options, name.replace(/s$/, ""))];
-  if (type === "integer" || type === "number") return 7;
+  if (type === "integer" || type === "number") return Math.min(Math.max(7, Number(schema.minimum ?? 0)), Number(schema.maximum ?? 7));
   if (type === "boolean") return false;
   if (schema.format === "date-time") return "2026-11-17T14:02:11.000Z";
   return type === "string" ? "…" : {};

@@ -1,7 +1,9 @@
 /** Converts the contract's schemas into JSON Schema, with references to named schemas. */
 import * as z from "zod/mini";
 import * as access from "../../../contract/access-records.ts";
+import * as comments from "../../../contract/comment-records.ts";
 import * as events from "../../../contract/events.ts";
+import * as files from "../../../contract/file-records.ts";
 import * as records from "../../../contract/records.ts";
 import * as tasks from "../../../contract/task-records.ts";
 import { idInPath } from "../../../contract/text.ts";
@@ -15,13 +17,18 @@ const NAMED_SCHEMAS: Record<string, z.ZodMiniType> = {
   Message: records.message,
   Attachment: records.attachment,
   Reaction: records.reaction,
+  Quote: records.quote,
+  SharedComment: records.sharedComment,
   FileStatus: records.fileStatus,
   File: records.fileRecord,
   FileCommon: records.fileCommon,
   FileInfo: records.fileInfoResponse,
+  FileEntry: files.fileEntry,
   FileVersion: records.fileVersion,
   StatusChange: records.statusChange,
   Peaks: records.peaksInfo,
+  Comment: comments.comment,
+  CommentsRead: comments.commentsRead,
   Task: tasks.task,
   TaskTemplate: tasks.taskTemplate,
   Account: records.account,
@@ -41,7 +48,6 @@ const NAMED_SCHEMAS: Record<string, z.ZodMiniType> = {
   Service: records.service,
   LiveEvent: events.liveEvent,
   WebhookEndpoint: webhooks.webhookEndpoint,
-  WebhookEvent: webhooks.webhookEvent,
   Delivery: webhooks.delivery,
   DeliveryAttempt: webhooks.deliveryAttempt,
   Error: records.problem,
@@ -65,8 +71,8 @@ export function createConverter(components: Record<string, JsonSchema>) {
         // The fallback of a `catch` schema replaces invalid values; it is not a default.
         if (zodSchema._zod.def.type === "catch") delete jsonSchema.default;
         if ((zodSchema as unknown) === idInPath) Object.assign(jsonSchema, { type: "integer", minimum: 1, pattern: undefined });
-        const { description, format, minLength, maxLength } = (z.globalRegistry.get(zodSchema) ?? {}) as JsonSchema;
-        Object.assign(jsonSchema, JSON.parse(JSON.stringify({ description, format, minLength, maxLength })));
+        const { description, format, pattern, minLength, maxLength } = (z.globalRegistry.get(zodSchema) ?? {}) as JsonSchema;
+        Object.assign(jsonSchema, JSON.parse(JSON.stringify({ description, format, pattern, minLength, maxLength })));
         delete jsonSchema.id;
         removeIntegerBounds(jsonSchema as JsonSchema);
       },

@@ -3,9 +3,9 @@ import type { FastifyInstance } from "fastify";
 import { readFileSync } from "node:fs";
 import { SCOPES } from "../../../contract/define-operation.ts";
 import { createExample } from "./example.ts";
-import type { JsonSchema } from "./json-schema.ts";
+import { createConverter, type JsonSchema } from "./json-schema.ts";
 import { createOpenApiDocument } from "./openapi.ts";
-import { renderWebhookSection } from "./webhooks.ts";
+import { describeWebhooks, HEADERS } from "./webhooks.ts";
 
 /** An operation of the OpenAPI document, as far as the page shows it. */
 interface OperationObject {
@@ -55,6 +55,7 @@ function renderDocsPage(document: JsonSchema): string {
   const byGroup = new Map<string, { method: string; path: string; operation: OperationObject }[]>();
   for (const [path, methods] of Object.entries(document.paths as Record<string, Record<string, OperationObject>>)) {
     for (const [method, operation] of Object.entries(methods)) {
+      if (!operation.operationId) continue;
       const group = operation.tags[0] ?? "Other";
       byGroup.set(group, [...(byGroup.get(group) ?? []), { method: method.toUpperCase(), path, operation }]);
     }
@@ -102,7 +103,7 @@ function renderOperation(method: string, path: string, operation: OperationObjec
   const body = operation.requestBody?.content["application/json"]?.schema;
   const takesBytes = operation.requestBody?.content[BYTES] !== undefined;
   const successContent = operation.responses["200"]?.content;
-  const parameters = operation.parameters ?? [];
+  const parameters = (operation.parameters ?? []).filter(({ name }) => name !== undefined);
   const successSchema = successContent?.["application/json"]?.schema;
   const scope = operation["x-scope"];
   const curl = [`curl -X ${method} '${origin}${path}'`];
@@ -125,7 +126,7 @@ ${
 }
 <p class="facts">Failures: ${Object.keys(operation.responses)
     .filter((status) => Number(status) >= 400)
-    .map((status) => `<code title="${escapeHtml(operation.responses[status]?.description)}">${status}</code>`)
+    .map((status) => `<code>${status}</code>`)
     .join(" ")}</p>
 </section>`;
 }
@@ -173,3 +174,22 @@ function emptyResponseText({ responses }: OperationObject): string {
 
 const escapeHtml = (text: unknown): string => String(text).replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 const slug = (text: string): string => text.toLowerCase().replaceAll(/\W+/g, "-");
+
+/** Renders the webhook section of the docs page. `escapeHtml` makes text safe in HTML. */
+function renderWebhookSection(escapeHtml: (text: string) => string): string {
+  const headers = Object.entries(HEADERS).map(
+    ([name, description]) => `<tr><td><code>${name}</code></td><td>${escapeHtml(description).replaceAll(/`([^`]+)`/g, "<code>$1</code>")}</td></tr>`,
+  );
+  const events = Object.entries(describeWebhooks(createConverter({})).webhooks).map(([type, { post }]) => {
+    const { summary, requestBody, ...rest } = post as { summary: string; requestBody: { content: Record<string, { example: unknown }> }; "x-source": string };
+    const source = rest["x-source"];
+    return `<section class="operation" id="event-${escapeHtml(type)}"><h3><code>${escapeHtml(type)}</code></h3>
+<p>${escapeHtml(summary)}</p>
+<p class="facts"><span class="source ${escapeHtml(source)}">${escapeHtml(source)}</span></p>
+<pre tabindex="0" aria-label="Example of ${escapeHtml(type)}"><code>${escapeHtml(JSON.stringify(requestBody.content["application/json"]?.example, null, 2))}</code></pre></section>`;
+  });
+  return `<h2 id="events">Webhook events</h2>
+<p>An endpoint gets a <code>POST</code> with JSON for each event of the types it is registered for, signed as Standard Webhooks describes. Respond with 200 and JSON within 15 seconds. A delivery that fails is attempted again, ten times in all over about three days; the same event may come twice and out of order, so store its id and use its times.</p>
+<table><thead><tr><th scope="col">Header</th><th scope="col">Meaning</th></tr></thead><tbody>${headers.join("")}</tbody></table>
+${events.join("")}`;
+}

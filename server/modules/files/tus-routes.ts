@@ -159,7 +159,9 @@ export function registerTusRoutes(
     const text = await response.text();
     reply.header("Tus-Resumable", TUS_VERSION).header("Cache-Control", "no-store");
     if (response.status >= 400) throw toUploadError(context.failure, response.status, text);
-    for (const [name, value] of response.headers) if (name !== "content-length") reply.header(name, value);
+    // A response without a body would otherwise have the content type of an empty text.
+    const omitted = text === "" ? ["content-length", "content-type"] : ["content-length"];
+    for (const [name, value] of response.headers) if (!omitted.includes(name)) reply.header(name, value);
     return reply.code(response.status).send(text === "" ? undefined : text);
   }
 

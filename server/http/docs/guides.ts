@@ -1,0 +1,90 @@
+/** The texts of the API reference, in Markdown: its introduction, and the guide of each group of operations. */
+import { SCOPES, type Operation } from "../../../contract/define-operation.ts";
+import { CLOSE_CODES } from "../../../contract/events.ts";
+
+export const introduction = (
+  publicUrl: string,
+): string => `Version 1 is stable: \`POST\` with a JSON body under \`/v1/\`. Version 2 is beta: resources under \`/api/v2/\`.
+
+Operations marked **documented** are named by the published service document and follow it; **extension** marks what was added. Unknown members of a request are ignored, and clients ignore members and event types that they do not know.
+
+The OpenAPI document of this page is at [/openapi.json](/openapi.json). \`GET /api/v2/service\` lists the features and limits of this service.
+
+## Sign in
+
+Create a token under Settings, API tokens, and send it as \`Authorization: Bearer <token>\`. A token does what its scopes and your role allow: ${SCOPES.map((scope) => `\`${scope}\``).join(", ")}.
+
+\`\`\`sh
+curl '${publicUrl}/v1/teams/ls' -X POST -H 'Authorization: Bearer <token>'
+\`\`\`
+
+A page that is signed in by the session cookie names its account in \`Talkback-Account: <id>\`; if the cookie belongs to another account by now, the service returns 412 and does nothing. The header is optional, and means nothing beside a token.
+
+## Errors
+
+Failures are \`application/problem+json\` (RFC 9457): \`status\`, \`title\`, \`detail\`, \`request_id\`, and \`errors\` with a \`path\` and a \`message\` for each member that is not valid. What you may not see is 404, not 403. \`Retry-After\` gives the seconds to wait after a 429 or 503.
+
+## Repeating a request
+
+Writes that could double something accept \`Idempotency-Key\` (for messages and comments also \`client_id\`): the same key with the same body returns the first result, with another body 409.
+
+## Lists
+
+Lists of version 2 carry \`next_cursor\`; pass it as \`?cursor=\`. Chat history pages with \`before_id\`, \`after_id\` and \`around_id\`.`;
+
+const LIVE_GUIDE = `Open a WebSocket at \`GET /api/v2/live\`, subscribe to topics, and store the last \`seq\` of each. After a lost connection subscribe with \`since\`: you get what you missed, or \`reset\` where that is too far back. Every durable event of a topic has the next \`seq\`, without gaps; \`signal\` frames carry none and may get lost.
+
+\`\`\`text
+→ {"subscribe":{"topic":"project:12","since":40}}
+← {"subscribed":{"topic":"project:12","seq":41}}
+← {"event":{"topic":"project:12","seq":41,"type":"message.created","time":"2026-11-17T14:02:11.000Z","data":{…}}}
+← {"signal":{"type":"project.activity","data":{"project_id":13,"message_id":8042,"account_id":5,"mentions":[]}}}
+← {"signal":{"type":"presence","data":{"project_id":12,"account_ids":[5,7]}}}
+→ {"typing":{"project_id":12}}
+\`\`\`
+
+Subscribers of a project's topic receive signals: who else has the project open (\`presence\`), who is typing (\`typing\`, valid for six seconds; send it every two) and how far others have read (\`reader.moved\`).
+
+Topics are \`project:<id>\`, \`organisation:<id>\` and \`account:<id>\`. A topic that you may not follow, or no longer, is \`refused\`. A \`withheld\` event has no data and keeps the \`seq\` of one that you must not see. Close codes: ${CLOSE_CODES.unauthorized} signed out, ${CLOSE_CODES.tooSlow} read too slowly, ${CLOSE_CODES.goingAway} service stopping.
+
+The schemas \`LiveEvent\` and \`Signal\` have the data of every type.`;
+
+const WEBHOOK_GUIDE = `An endpoint gets a \`POST\` with JSON for each event of the types it is registered for (section Webhooks below has the bodies). Respond with 200 and JSON within 15 seconds. A delivery that fails is attempted again, ten times in all over about three days; the same event may come twice and out of order, so store its id and use its times.
+
+Requests are signed as [Standard Webhooks](https://www.standardwebhooks.com) describes, so its libraries verify them. By hand: take the part of the secret after \`whsec_\` as base64, compute the HMAC-SHA256 of \`<webhook-id>.<webhook-timestamp>.<body>\` with it, and compare the base64 of that, after \`v1,\`, with each signature in \`webhook-signature\`. Refuse timestamps that are more than five minutes away.
+
+\`\`\`js
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+function isFromTalkback(headers, body, secret) {
+  const key = Buffer.from(secret.replace("whsec_", ""), "base64");
+  const signed = \`\${headers["webhook-id"]}.\${headers["webhook-timestamp"]}.\${body}\`;
+  const expected = Buffer.from(\`v1,\${createHmac("sha256", key).update(signed).digest("base64")}\`);
+  return headers["webhook-signature"].split(" ").some((signature) => {
+    const actual = Buffer.from(signature);
+    return actual.length === expected.length && timingSafeEqual(actual, expected);
+  });
+}
+\`\`\`
+
+The service document names creating, listing and deleting endpoints. It gives path and body of creating one; those of the other two are ours.`;
+
+const FILES_GUIDE = `Upload a file's bytes in one request with \`PUT /v1/files/upload\`, or resumably by [tus 1.0](https://tus.io) under \`/api/v2/uploads\`, with the extensions creation, creation-with-upload, termination and expiration. Any tus client works: the last bytes are answered with the new file's id. Checksums, concatenation and deferred lengths are not supported.`;
+
+/** The guide of each group of operations, in the order of the page. */
+export const GROUPS: Record<Operation["group"], string> = {
+  Projects: "A project has one chat, with the project's id, and one root folder.",
+  Chat: "Messages of a project, their reactions, and how far people have read.",
+  Files: FILES_GUIDE,
+  Comments: "Comments on a file: on a point of a version, on a range of it, or on the whole file.",
+  Tasks: "Tasks on files and folders, and templates of them.",
+  Account: "Your own account.",
+  Members: "The people of the organization.",
+  Teams: "Teams, their file statuses, and invites.",
+  Groups: "A group holds projects of a team.",
+  Session: "Signing in with a browser.",
+  "API tokens": "Tokens for programs. Only a signed-in browser can manage them.",
+  Webhooks: WEBHOOK_GUIDE,
+  Live: LIVE_GUIDE,
+  Service: "What this service is and can do.",
+};
