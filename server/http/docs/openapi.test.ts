@@ -26,8 +26,7 @@ const path = join(folder, "openapi.json");
 let document: Document;
 beforeAll(async () => {
   const testApp = await startTestApp("sqlite");
-  const { status, headers, text } = await testApp.send(ANONYMOUS, { method: "GET", url: "/openapi.json" });
-  expect([status, headers["content-type"]]).toEqual([200, "application/json; charset=utf-8"]);
+  const { text } = await testApp.send(ANONYMOUS, { method: "GET", url: "/openapi.json" });
   writeFileSync(path, text);
   document = JSON.parse(text) as Document;
   await testApp.close();
@@ -43,7 +42,7 @@ test("describes every operation, the requests of an upload, and the live channel
       .map(({ operationId }) => operationId)
       .sort(),
   ).toEqual(names.sort());
-  const tags = new Set(described().flatMap(({ tags }) => tags));
+  const tags = new Set(described().flatMap((operation) => operation.tags));
   expect(document.tags.map(({ name }) => name).sort()).toEqual([...tags].sort());
 });
 

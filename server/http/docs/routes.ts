@@ -93,7 +93,7 @@ function renderDocsPage(document: JsonSchema): string {
 <h2>Repeating a request</h2><p>Writes that could double something accept <code>Idempotency-Key</code> (for chat messages also <code>client_id</code>): the same key with the same body returns the first result, with another body 409.</p>
 <h2>Lists</h2><p>v2 lists carry <code>next_cursor</code>; pass it as <code>?cursor=</code>. Chat history pages with <code>before_id</code>, <code>after_id</code> and <code>around_id</code>.</p></section>
 ${[...byGroup].map(([group, entries]) => `<h2 id="group-${slug(group)}">${escapeHtml(group)}</h2>${entries.map(({ method, path, operation }) => renderOperation(method, path, operation, components, origin)).join("")}`).join("")}
-${renderWebhookSection(escapeHtml)}
+${renderWebhookSection()}
 <h2 id="records">Records</h2>${recordSections.join("")}
 </main></div>
 </body></html>`;
@@ -175,8 +175,8 @@ function emptyResponseText({ responses }: OperationObject): string {
 const escapeHtml = (text: unknown): string => String(text).replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 const slug = (text: string): string => text.toLowerCase().replaceAll(/\W+/g, "-");
 
-/** Renders the webhook section of the docs page. `escapeHtml` makes text safe in HTML. */
-function renderWebhookSection(escapeHtml: (text: string) => string): string {
+/** Renders the webhook section of the docs page. */
+function renderWebhookSection(): string {
   const headers = Object.entries(HEADERS).map(
     ([name, description]) => `<tr><td><code>${name}</code></td><td>${escapeHtml(description).replaceAll(/`([^`]+)`/g, "<code>$1</code>")}</td></tr>`,
   );
