@@ -72,13 +72,20 @@ describe("links", () => {
     );
   });
 
-  test.each(["merch.shop", "see https://x.example/a", "HTTP://X.EXAMPLE", "mail a@b.de", "www.x.de", "(x.de/y)", "mailto:a@b.de"])(
-    "hasLink is true for %s",
-    (text) => {
-      expect(hasLink(text)).toBe(true);
-      expect(hrefsIn(text)).toHaveLength(1);
-    },
-  );
+  test.each([
+    "merch.shop",
+    "(HTTP://A.EXAMPLE)",
+    "münchen.example",
+    "see https://x.example/a",
+    "HTTP://X.EXAMPLE",
+    "mail a@b.de",
+    "www.x.de",
+    "(x.de/y)",
+    "mailto:a@b.de",
+  ])("hasLink is true for %s", (text) => {
+    expect(hasLink(text)).toBe(true);
+    expect(hrefsIn(text)).toHaveLength(1);
+  });
   test.each(["https://user:pw@evil.example/", "mix.wav", "and/or", "e.g. this", "notes.md", "@ana 1:23", "http:// nothing"])(
     "hasLink is false for %s",
     (text) => expect(hasLink(text)).toBe(false),

@@ -1,13 +1,16 @@
 import { FolderOpen } from "lucide-react";
-import { lazy, Suspense, useEffect, type ReactNode } from "react";
+import { useEffect, type ReactNode } from "react";
 import { Link, useParams } from "react-router";
 import { PageTitle } from "../components/PageTitle.tsx";
+import { UnsentDraftList } from "../components/UnsentDraftList.tsx";
 import { t } from "../lib/texts/shell.ts";
+import { t as tUnsent } from "../lib/texts/unsent-drafts.ts";
+import { useMembers } from "../queries/members.ts";
+import { useDraft } from "../sync/drafts/use-message-draft.ts";
+import { useUnsent } from "../sync/outbox/use-outbox.ts";
 import { announce } from "../ui/announce.ts";
 import { buttonClasses } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
-
-const UnsentDrafts = lazy(async () => ({ default: (await import("./UnsentDrafts.tsx")).UnsentDrafts }));
 
 function NotFoundPane({ title, help, children }: { title: string; help: string; children?: ReactNode }) {
   return (
@@ -42,9 +45,21 @@ export function ProjectNotFound() {
   useEffect(() => announce(title), [title]);
   return (
     <NotFoundPane title={title} help={t("projectMissingHelp")}>
-      <Suspense fallback={null}>
-        <UnsentDrafts projectId={Number(projectId)} />
-      </Suspense>
+      <UnsentDrafts projectId={Number(projectId)} />
     </NotFoundPane>
   );
+}
+
+/** Shows unsent text of a project that is no longer visible to its author. */
+function UnsentDrafts({ projectId }: { projectId: number }) {
+  const [draft] = useDraft(projectId);
+  const { entries, discard } = useUnsent(projectId);
+  const members = useMembers().data;
+  const nameOf = (id: string) => members?.find((member) => member.id === Number(id))?.username;
+  const unsent = entries.map(({ clientId, body, state }) => ({
+    key: clientId,
+    text: body.replace(/<@(\d{1,15})>/g, (match, id: string) => (nameOf(id) === undefined ? match : `@${nameOf(id)}`)),
+    onDelete: state === "failed" ? () => discard(clientId) : undefined,
+  }));
+  return <UnsentDraftList help={tUnsent("help")} drafts={[{ key: "draft", text: draft.text }, ...unsent]} />;
 }

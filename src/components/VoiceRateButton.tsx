@@ -1,6 +1,6 @@
 import { nextVoiceRate } from "../audio/player/preferences.ts";
 import { useVoiceRate, usePlayer } from "../audio/player/use-player.ts";
-import { t } from "../lib/texts/voice-note.ts";
+import { t } from "../lib/texts/voice.ts";
 
 /** Shows the playback rate of voice notes; a press selects the next rate. */
 export function VoiceRateButton() {

@@ -113,9 +113,10 @@ test("keys skip the rail, list the shortcuts, switch projects, and find projects
 });
 
 test("the palette takes keys before its results have loaded", async ({ pair: { ana, project }, open, network }) => {
-  const page = await open(ana, `/projects/${project.id}/chat`);
+  const page = await open(ana, "/icon.svg");
+  const resultsModule = await network.pause(page, /\/after-first-paint-.+\.js/);
+  await page.goto(`${ana.url}/projects/${project.id}/chat`);
   await expect(composer(page)).toBeFocused();
-  const resultsModule = await network.pause(page, /\/PaletteResults-.+\.js/);
   await page.keyboard.press("Control+k");
   await page.keyboard.type(project.name);
   await page.keyboard.press("Enter");

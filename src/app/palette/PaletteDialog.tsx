@@ -1,13 +1,17 @@
 import { Search } from "lucide-react";
-import { lazy, Suspense, useId, useRef, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { t } from "../../lib/texts/shell.ts";
 import { useModal } from "../../ui/use-modal.ts";
-import type { KeyHandler } from "./PaletteResults.tsx";
+import type { KeyHandler, PaletteResults } from "./PaletteResults.tsx";
 
-const PaletteResults = lazy(async () => ({ default: (await import("./PaletteResults.tsx")).PaletteResults }));
+interface Props {
+  /** Undefined until loaded. */
+  Results: typeof PaletteResults | undefined;
+  onClose(): void;
+}
 
-/** Searches projects, files, people and actions by name. The search field accepts input immediately, while the code of the results loads on first use. */
-export function PaletteDialog({ onClose }: { onClose(): void }) {
+/** Searches projects, files, people and actions by name. The search field accepts input immediately, also while the code of the results loads. */
+export function PaletteDialog({ Results, onClose }: Props) {
   const dialog = useModal();
   const listId = useId();
   const keyHandler = useRef<KeyHandler>(null);
@@ -45,9 +49,7 @@ export function PaletteDialog({ onClose }: { onClose(): void }) {
             className="h-12 min-w-0 flex-1 bg-transparent text-lg outline-none"
           />
         </div>
-        <Suspense fallback={null}>
-          <PaletteResults listId={listId} query={query} keyHandler={keyHandler} onActiveOptionChange={setActiveOptionId} onClose={onClose} />
-        </Suspense>
+        {Results && <Results listId={listId} query={query} keyHandler={keyHandler} onActiveOptionChange={setActiveOptionId} onClose={onClose} />}
       </div>
     </dialog>
   );

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { t } from "../../lib/texts/upload-panel.ts";
 import type { OutboxEntry } from "../../sync/outbox/outbox-types.ts";
@@ -7,9 +7,8 @@ import { usePendingStatusSession } from "../../sync/statuses/use-pending-statuse
 import { useHasFilesViewUploads } from "../../sync/uploads/use-uploads.ts";
 import { showToast } from "../../ui/toast.ts";
 import { Toasts } from "../../ui/Toasts.tsx";
+import { UploadPanel } from "./uploads/UploadPanel.tsx";
 import { PendingStatusChangeCards, useFloatingStatusChanges, useStatusChangeAnnouncements } from "./PendingStatusChangeCards.tsx";
-
-const UploadPanel = lazy(async () => ({ default: (await import("./uploads/UploadPanel.tsx")).UploadPanel }));
 
 /** Shows pending status changes, toasts and uploads at the lower edge of every view. */
 export function NotificationArea(): ReactNode {
@@ -25,7 +24,7 @@ export function NotificationArea(): ReactNode {
           {pendingChanges.length > 0 && <PendingStatusChangeCards pendingChanges={pendingChanges} />}
         </Toasts>
       </div>
-      <Suspense fallback={null}>{hasUploads && <UploadPanel />}</Suspense>
+      {hasUploads && <UploadPanel />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, Suspense, useEffect, useLayoutEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Outlet, useLocation, useMatch, useNavigate } from "react-router";
 import { t } from "../../lib/texts/shell.ts";
 import { usePermissions } from "../../queries/permissions.ts";
@@ -10,7 +10,7 @@ import { PHONE, useMediaQuery } from "../../ui/responsive.ts";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { clearToasts } from "../../ui/toast.ts";
 import { isShortcutAllowed, NON_TEXT_INPUTS, useDocumentKeydown } from "../../ui/use-document-keydown.ts";
-import { closeDialog, openDialog, useOpenDialog } from "../dialogs/dialog-store.ts";
+import { closeDialog, openDialog, type OpenDialog, useOpenDialog } from "../dialogs/dialog-store.ts";
 import { PaletteDialog } from "../palette/PaletteDialog.tsx";
 import { BottomBar } from "./BottomBar.tsx";
 import { ConnectionBanner, InsecureConnectionBanner } from "./ConnectionBanner.tsx";
@@ -18,22 +18,7 @@ import { Rail } from "./Rail.tsx";
 import { RailSkeleton } from "./RailList.tsx";
 import { adjacentProject, useRailSections } from "./use-rail-sections.ts";
 
-/** Returns a lazy component that renders nothing if its code fails to load, so that the shell works without it. */
-const lazyIfAvailable = (load: () => Promise<ComponentType>) =>
-  lazy(() =>
-    load().then(
-      (Component) => ({ default: Component }),
-      () => ({ default: () => null }),
-    ),
-  );
-const NotificationArea = lazyIfAvailable(async () => (await import("./NotificationArea.tsx")).NotificationArea);
-const MiniPlayer = lazyIfAvailable(async () => (await import("./MiniPlayer.tsx")).MiniPlayer);
-const WebhooksBanner = lazyIfAvailable(async () => (await import("./WebhooksBanner.tsx")).WebhooksBanner);
-
-const NewProjectDialog = lazy(async () => ({ default: (await import("../dialogs/NewProjectDialog.tsx")).NewProjectDialog }));
-const NewGroupDialog = lazy(async () => ({ default: (await import("../dialogs/NewGroupDialog.tsx")).NewGroupDialog }));
-const ShortcutsDialog = lazy(async () => ({ default: (await import("../dialogs/ShortcutsDialog.tsx")).ShortcutsDialog }));
-const SignOutDialog = lazy(async () => ({ default: (await import("../../components/SignOutDialog.tsx")).SignOutDialog }));
+type AfterFirstPaint = typeof import("../after-first-paint.tsx");
 
 /** The frame around every view of a signed-in person. */
 export function Shell() {
@@ -43,6 +28,16 @@ export function Shell() {
   useLeaveWarning();
   useFocusOnNavigation();
   useShortcuts();
+  const openedDialog = useOpenDialog();
+  const late = useAfterFirstPaint(openedDialog);
+  useEffect(() => {
+    clearToasts();
+    return () => {
+      // Toasts, their undo actions and the dialog belong to one account; the shell unmounts on sign-out.
+      clearToasts();
+      closeDialog();
+    };
+  }, []);
   const isAtHome = useMatch("/") !== null;
   const isPhone = useMediaQuery(PHONE);
   return (
@@ -60,7 +55,7 @@ export function Shell() {
       </a>
       <InsecureConnectionBanner />
       <ConnectionBanner />
-      <Suspense fallback={null}>{canManageWebhooks && <WebhooksBanner />}</Suspense>
+      {late && canManageWebhooks && <late.WebhooksBanner />}
       <div className="flex min-h-0 flex-1">
         {/* On a phone the list of projects is the main view. */}
         <div role={isAtHome && isPhone ? "main" : undefined} className="contents">
@@ -70,49 +65,30 @@ export function Shell() {
           <Outlet />
         </main>
       </div>
-      <LazyPanels />
+      {late && <late.NotificationArea />}
+      {late && <late.MiniPlayer />}
       <BottomBar />
       <div id="hidden-media" hidden />
       <div ref={setAnnouncer} role="status" aria-live="polite" className="sr-only" />
-      <Dialogs />
+      {openedDialog?.kind === "palette" ? (
+        <PaletteDialog Results={late?.PaletteResults} onClose={closeDialog} />
+      ) : (
+        late && openedDialog && <late.Dialogs open={openedDialog} />
+      )}
     </div>
   );
 }
 
-/** Renders the notification area and the mini player once their chunks have loaded. */
-function LazyPanels() {
-  // The shell mounts on sign-in and unmounts on sign-out; toasts and their undo actions belong to one account.
+/**
+ * Loads the rest of the shell after the first paint, and returns null until then. If it cannot be loaded, the shell works without it and tries again
+ * whenever a dialog is opened.
+ */
+function useAfterFirstPaint(openedDialog: OpenDialog | null): AfterFirstPaint | null {
+  const [module, setModule] = useState<AfterFirstPaint | null>(null);
   useEffect(() => {
-    clearToasts();
-    return clearToasts;
-  }, []);
-  return (
-    <>
-      <Suspense fallback={null}>
-        <NotificationArea />
-      </Suspense>
-      <Suspense fallback={null}>
-        <MiniPlayer />
-      </Suspense>
-    </>
-  );
-}
-
-/** Renders the dialogs that the shell opens; each but the palette loads its own chunk on first use. */
-function Dialogs() {
-  const open = useOpenDialog();
-  // Close the dialog on sign-out, so that the next person who signs in does not see it.
-  useEffect(() => closeDialog, []);
-  if (!open) return null;
-  return (
-    <Suspense fallback={null}>
-      {open.kind === "new-project" && <NewProjectDialog groupId={open.groupId} onClose={closeDialog} />}
-      {open.kind === "new-group" && <NewGroupDialog onClose={closeDialog} />}
-      {open.kind === "shortcuts" && <ShortcutsDialog onClose={closeDialog} />}
-      {open.kind === "sign-out" && <SignOutDialog onClose={closeDialog} />}
-      {open.kind === "palette" && <PaletteDialog onClose={closeDialog} />}
-    </Suspense>
-  );
+    if (!module) import("../after-first-paint.tsx").then(setModule, () => undefined);
+  }, [module, openedDialog]);
+  return module;
 }
 
 /** Handles the keys that work in every view; `ShortcutsDialog` lists them. */

@@ -1,6 +1,4 @@
-import { Fragment, memo, type ReactNode, useMemo, useSyncExternalStore } from "react";
-import type { Segment } from "../../../contract/links.ts";
-import { mayHaveLinks } from "../../../contract/may-have-links.ts";
+import { Fragment, memo, type ReactNode, useMemo } from "react";
 import { classNames } from "../../lib/class-names.ts";
 import { t } from "../../lib/texts/message-text.ts";
 import { formatDateTime } from "../../lib/time.ts";
@@ -27,21 +25,10 @@ const MAX_LONE_LENGTH = 64;
 /** Classes of text with line breaks. */
 const LINES = "whitespace-pre-wrap [unicode-bidi:plaintext]";
 
-type LinkFinder = (text: string) => Segment[];
-
-/** Loaded with the first text that may have a link; until then, texts stay plain. */
-let linkFinder: LinkFinder | null = null;
-let loading = false;
-const listeners = new Set<() => void>();
-
 /** Renders a message's text with line breaks, links and light formatting, never as HTML. Each line has its own text direction. */
 export const MessageText = memo(function MessageText({ body, mentions, nameOf, readerId, onSeek, edited }: Props) {
-  const findLinks = useLinkFinder(body);
   const parseTimes = onSeek !== undefined;
-  const blocks = useMemo(
-    () => parse(body, { findLinks, mentions: nameOf ? (mentions ?? []) : [], parseTimes }),
-    [body, findLinks, mentions, nameOf, parseTimes],
-  );
+  const blocks = useMemo(() => parse(body, { mentions: nameOf ? (mentions ?? []) : [], parseTimes }), [body, mentions, nameOf, parseTimes]);
   const renderInlines = (inside: readonly Inline[]): ReactNode[] =>
     inside.map((inline, index) => <Fragment key={index}>{typeof inline === "string" ? inline : renderInline(inline)}</Fragment>);
 
@@ -137,32 +124,4 @@ function BlockView({
       );
     }
   }
-}
-
-function load(): void {
-  if (linkFinder || loading) return;
-  loading = true;
-  import("../../../contract/links.ts").then(
-    (module) => {
-      linkFinder = module.segmentText;
-      for (const listener of listeners) listener();
-    },
-    () => {
-      // Without a network the text stays readable, and the next text retries.
-      loading = false;
-    },
-  );
-}
-
-function subscribe(listener: () => void): () => void {
-  load();
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-const subscribeNever = () => () => {};
-
-/** Returns the link finder for this text; null until it is loaded, or if the text cannot have links. */
-function useLinkFinder(text: string): LinkFinder | null {
-  const isNeeded = mayHaveLinks(text);
-  return useSyncExternalStore(isNeeded ? subscribe : subscribeNever, () => (isNeeded ? linkFinder : null));
 }

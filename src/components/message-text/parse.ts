@@ -1,5 +1,5 @@
 /** Parses the light formatting of messages in one pass over each line, without backtracking for unclosed marks. */
-import type { Segment } from "../../../contract/links.ts";
+import { segmentText } from "../../../contract/links.ts";
 
 export type Inline =
   | string
@@ -16,8 +16,6 @@ export type TextBlock =
   | { kind: "list"; first: number | null; items: Inline[][] };
 
 interface ParseOptions {
-  /** Splits a text into plain segments and links; without it, nothing becomes a link. */
-  findLinks?: ((text: string) => Segment[]) | null;
   /** Mentioned accounts; any other `<@id>` stays text. */
   mentions?: readonly number[];
   /** Parses `1:23` as a position. */
@@ -82,7 +80,7 @@ const fenceInLine = (line: string): string | null => {
 
 function parseLine(line: string, options: ParseOptions): Inline[] {
   if (line === "") return [];
-  const segments = options.findLinks ? options.findLinks(line) : [{ text: line }];
+  const segments = segmentText(line);
   const stack = new InlineStack();
   let before = "";
   for (const [index, segment] of segments.entries()) {

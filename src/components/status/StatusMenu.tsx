@@ -1,5 +1,5 @@
 import { ChevronDown, MessageSquareText, RotateCcw } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import type { FileStatus } from "../../../contract/records.ts";
 import { classNames } from "../../lib/class-names.ts";
 import { t } from "../../lib/texts/status.ts";
@@ -9,8 +9,7 @@ import { usePendingStatusChange } from "../../sync/statuses/use-pending-statuses
 import { Menu, MenuItem } from "../../ui/Menu.tsx";
 import { Countdown, useChangeStatus, useInlineStatus } from "./status-change.tsx";
 import { StatusBadge } from "./StatusBadge.tsx";
-
-const StatusDialog = lazy(async () => ({ default: (await import("./StatusDialog.tsx")).StatusDialog }));
+import { StatusDialog } from "./StatusDialog.tsx";
 
 const noop = () => {};
 
@@ -61,9 +60,7 @@ export function StatusMenu({ fileId, teamId, fileName, status, tabIndex, isNarro
         )}
       </Menu>
       {pendingChange && <Countdown pendingChange={pendingChange} fileId={fileId} tabIndex={tabIndex} isShort={isNarrow} />}
-      <Suspense fallback={null}>
-        {isDialogOpen && <StatusDialog teamId={teamId} files={[file]} shouldFocusNote onClose={() => setIsDialogOpen(false)} />}
-      </Suspense>
+      {isDialogOpen && <StatusDialog teamId={teamId} files={[file]} shouldFocusNote onClose={() => setIsDialogOpen(false)} />}
     </span>
   );
 }

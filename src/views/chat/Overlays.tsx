@@ -4,11 +4,11 @@ import type { Message } from "../../../contract/records.ts";
 import { t } from "../../lib/texts/chat.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { useChat } from "./chat-context.ts";
+import { MessageMenu } from "./message/MessageMenu.tsx";
 import type { Overlay } from "./message/use-message-actions.ts";
+import { DayDialog } from "./search/DayDialog.tsx";
 
-const MessageMenu = lazy(async () => ({ default: (await import("./message/MessageMenu.tsx")).MessageMenu }));
 const EmojiPicker = lazy(async () => ({ default: (await import("./EmojiPicker.tsx")).EmojiPicker }));
-const DayDialog = lazy(async () => ({ default: (await import("./search/DayDialog.tsx")).DayDialog }));
 
 /** Milliseconds until a notice disappears. */
 const VISIBLE_MS = 4_000;
@@ -23,7 +23,7 @@ interface OverlaysProps {
   onClose(): void;
 }
 
-/** Renders the chat's overlays, each in its own chunk that loads on first use. */
+/** Renders the overlay of the chat that is open. */
 export function Overlays({ overlay, getLatest, findFirstMessageSince, onMessageFound, onClose }: OverlaysProps) {
   const { actions } = useChat();
   if (!overlay) return null;

@@ -1,11 +1,10 @@
 import { ImageOff } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import type { Attachment } from "../../../../contract/records.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/attachments.ts";
 import { AttachedStatus, DownloadLink, FileName, FileState, isProcessingOrFailed } from "./attachment-parts.tsx";
-
-const ImageViewer = lazy(async () => ({ default: (await import("./ImageViewer.tsx")).ImageViewer }));
+import { ImageViewer } from "./ImageViewer.tsx";
 
 interface Props {
   attachments: readonly Attachment[];
@@ -20,11 +19,7 @@ export function ImageAttachments({ attachments }: Props) {
       {attachments.map((attachment, index) => (
         <Tile key={attachment.id} attachment={attachment} isSingle={isSingle} onOpen={() => setOpenIndex(index)} />
       ))}
-      {openIndex !== null && (
-        <Suspense>
-          <ImageViewer images={attachments} currentIndex={openIndex} onMove={setOpenIndex} onClose={() => setOpenIndex(null)} />
-        </Suspense>
-      )}
+      {openIndex !== null && <ImageViewer images={attachments} currentIndex={openIndex} onMove={setOpenIndex} onClose={() => setOpenIndex(null)} />}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { type HTMLAttributes, lazy, memo, type ReactNode, Suspense, useMemo, useState } from "react";
+import { type HTMLAttributes, memo, type ReactNode, useMemo, useState } from "react";
 import type { Message } from "../../../../contract/records.ts";
 import { usePlayer } from "../../../audio/player/use-player.ts";
 import { MessageText } from "../../../components/message-text/MessageText.tsx";
@@ -19,10 +19,9 @@ import { CollapsibleText } from "./CollapsibleText.tsx";
 import { CommentCard } from "./CommentCard.tsx";
 import { EditForm } from "./EditForm.tsx";
 import { QuoteLine } from "./QuoteLine.tsx";
+import { MessageToolbar } from "./MessageToolbar.tsx";
 import { Reactions } from "./Reactions.tsx";
 import { attachmentToTrack, getVoiceAttachment } from "./tracks.ts";
-
-const MessageToolbar = lazy(async () => ({ default: (await import("./MessageToolbar.tsx")).MessageToolbar }));
 
 /** Elements whose native context menu is useful. */
 const NATIVE_MENU_TARGETS = "a[href], img, video, textarea, input";
@@ -99,11 +98,7 @@ export const MessageRow = memo(function MessageRow({ message, author, isGrouped,
       )}
       <Reactions message={message} />
       {readers && <ReadReceipts readers={readers} />}
-      {isActive && !isEditing && !message.deleted && (
-        <Suspense fallback={null}>
-          <MessageToolbar message={message} />
-        </Suspense>
-      )}
+      {isActive && !isEditing && !message.deleted && <MessageToolbar message={message} />}
     </MessageFrame>
   );
 });

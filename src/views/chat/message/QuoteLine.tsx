@@ -3,7 +3,7 @@ import type { Quote } from "../../../../contract/records.ts";
 import { excerptOf } from "../../../components/message-text/parse.ts";
 import { formatPosition } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/chat.ts";
-import { t as tVoice } from "../../../lib/texts/voice-note.ts";
+import { t as tVoice } from "../../../lib/texts/voice.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
 import { useChat } from "../chat-context.ts";
 

@@ -1,7 +1,7 @@
 /** Creates the player's tracks of attachments, voice notes and recordings that are still local. */
 import type { Attachment, Message } from "../../../../contract/records.ts";
 import type { Track } from "../../../audio/player/player.ts";
-import { t } from "../../../lib/texts/voice-note.ts";
+import { t } from "../../../lib/texts/voice.ts";
 import { hasFailed, isDeleted, isProcessing } from "../../../queries/files/file-updates.ts";
 import type { Voice } from "../../../sync/outbox/outbox-types.ts";
 

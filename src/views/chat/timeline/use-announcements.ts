@@ -3,7 +3,7 @@ import type { Message } from "../../../../contract/records.ts";
 import { excerptOf } from "../../../components/message-text/parse.ts";
 import { formatAccessibleDuration } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/chat.ts";
-import { t as tVoice } from "../../../lib/texts/voice-note.ts";
+import { t as tVoice } from "../../../lib/texts/voice.ts";
 import type { Person } from "../../../queries/members.ts";
 import type { OutboxEntry } from "../../../sync/outbox/outbox-types.ts";
 import { announce } from "../../../ui/announce.ts";

@@ -6,7 +6,7 @@ import { normalizeWave } from "../../../audio/recorder/levels.ts";
 import { MiniWaveform } from "../../../components/MiniWaveform.tsx";
 import { classNames } from "../../../lib/class-names.ts";
 import { formatPosition } from "../../../lib/format.ts";
-import { t } from "../../../lib/texts/voice-note.ts";
+import { t } from "../../../lib/texts/voice.ts";
 import { AttachmentPlayButton } from "../message/attachment-parts.tsx";
 
 /** Waveform while the loudness is unknown. */

@@ -3,7 +3,7 @@ import type { Attachment, Message } from "../../../../contract/records.ts";
 import { VoiceRateButton } from "../../../components/VoiceRateButton.tsx";
 import { canPlay } from "../../../lib/browser.ts";
 import { formatAccessibleDuration, formatSize } from "../../../lib/format.ts";
-import { t } from "../../../lib/texts/voice-note.ts";
+import { t } from "../../../lib/texts/voice.ts";
 import { hasFailed, isProcessing } from "../../../queries/files/file-updates.ts";
 import { useFileInfo } from "../../../queries/files/use-file.ts";
 import type { Voice } from "../../../sync/outbox/outbox-types.ts";

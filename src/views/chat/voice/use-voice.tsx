@@ -7,7 +7,7 @@ import type { VoiceDraft } from "../../../audio/recorder/voice-drafts.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { formatAccessibleDuration } from "../../../lib/format.ts";
 import { getPersisted, setPersisted } from "../../../lib/local-storage.ts";
-import { t } from "../../../lib/texts/voice-note.ts";
+import { t } from "../../../lib/texts/voice.ts";
 import type { Voice } from "../../../sync/outbox/outbox-types.ts";
 import { useCancelMessage } from "../../../sync/outbox/use-voice-messages.ts";
 import { announce } from "../../../ui/announce.ts";

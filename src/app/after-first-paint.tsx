@@ -1,0 +1,27 @@
+/** What the shell needs only after the first paint, in one chunk. */
+import { SignOutDialog } from "../components/SignOutDialog.tsx";
+import { closeDialog, type OpenDialog } from "./dialogs/dialog-store.ts";
+import { NewGroupDialog } from "./dialogs/NewGroupDialog.tsx";
+import { NewProjectDialog } from "./dialogs/NewProjectDialog.tsx";
+import { ShortcutsDialog } from "./dialogs/ShortcutsDialog.tsx";
+
+export { PaletteResults } from "./palette/PaletteResults.tsx";
+export { MiniPlayer } from "./shell/MiniPlayer.tsx";
+export { NotificationArea } from "./shell/NotificationArea.tsx";
+export { WebhooksBanner } from "./shell/WebhooksBanner.tsx";
+
+/** Renders the dialog that the shell opened, unless it is the palette. */
+export function Dialogs({ open }: { open: OpenDialog }) {
+  switch (open.kind) {
+    case "new-project":
+      return <NewProjectDialog groupId={open.groupId} onClose={closeDialog} />;
+    case "new-group":
+      return <NewGroupDialog onClose={closeDialog} />;
+    case "shortcuts":
+      return <ShortcutsDialog onClose={closeDialog} />;
+    case "sign-out":
+      return <SignOutDialog onClose={closeDialog} />;
+    case "palette":
+      return null;
+  }
+}
