@@ -1,9 +1,6 @@
 import { defineTexts } from "./define-texts.ts";
 
-/**
- * Texts of what the chat loads on first use: the actions beside a message, its menu, the edit form, the emoji picker and the date dialog. Texts that an
- * open chat needs at once, and notices, are in `chat.ts`, those that comments have too in `message-text.ts`, and those of the search in `chat-search.ts`.
- */
+/** Texts of the actions beside a message, its menu, the edit form, the emoji picker and the date dialog. */
 export const t = defineTexts({
   actions: "Actions",
   menu: "Message",

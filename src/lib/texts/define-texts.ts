@@ -1,6 +1,6 @@
 /**
  * Defines the text catalog: all interface text, in one table of plain strings per feature in this folder. The compiler checks keys and
- * `{placeholders}`, and a lazily loaded feature ships its texts in its own chunk.
+ * `{placeholders}`.
  */
 
 /** One text, or one per plural form of `{count}`. */
