@@ -57,7 +57,7 @@ export const CHAT_SHOTS: Shot[] = [
     act: (page) => finalMessage(page).hover(),
   }),
   chatShot("chat-menu", (page) => page.getByRole("menu", { name: "Message" }), { act: (page) => openMenu(page, "I do not hate it at all.") }),
-  chatShot("chat-emoji", (page) => page.getByRole("searchbox", { name: "Search emoji" }), {
+  chatShot("chat-emoji", (page) => page.getByRole("combobox", { name: "Search emoji" }), {
     act: async (page) => {
       await lastArticle(page).focus();
       await page.keyboard.press("+");

@@ -45,7 +45,7 @@ test("a message is edited, deleted and reacted to, and both people see it immedi
     // Reacts from the picker, with an emoji found by name.
     await row.hover();
     await actions(row).getByRole("button", { name: "React", exact: true }).click();
-    const search = anaPage.getByRole("searchbox", { name: "Search emoji" });
+    const search = anaPage.getByRole("combobox", { name: "Search emoji" });
     await expect(search).toBeFocused();
     await search.fill("rocket");
     await search.press("Enter");

@@ -45,7 +45,7 @@ test("a message has mentions, emoji and formatting; a reply survives a reload wi
   await test.step("the emoji button inserts at the caret, and the sent mention shows the person's current name", async () => {
     await composer(page).press("Home");
     await page.getByRole("button", { name: "Insert emoji" }).click();
-    const search = page.getByRole("searchbox", { name: "Search emoji" });
+    const search = page.getByRole("combobox", { name: "Search emoji" });
     await search.fill("no such thing");
     await page.keyboard.press("Enter");
     await search.fill("rocket");

@@ -73,7 +73,7 @@ test("the keyboard reaches the messages, moves between them, runs every message 
     await page.keyboard.press("Enter");
     await expect(article("her own, better")).toBeFocused();
     await page.keyboard.press("+");
-    await page.getByRole("searchbox", { name: "Search emoji" }).fill("party popper");
+    await page.getByRole("combobox", { name: "Search emoji" }).fill("party popper");
     await page.keyboard.press("Enter");
     await expect(message(page, "her own, better").getByRole("button", { name: /^🎉 1 reaction/ })).toBeVisible();
     await expect(article("her own, better")).toBeFocused();

@@ -1,14 +1,14 @@
 import { ArrowDown, CircleAlert, CornerDownLeft, X } from "lucide-react";
-import { lazy, Suspense, useCallback, useEffect, useState } from "react";
+import { Suspense, useCallback, useEffect, useState } from "react";
+import { flushSync } from "react-dom";
 import type { Message } from "../../../contract/records.ts";
 import { t } from "../../lib/texts/chat.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { useChat } from "./chat-context.ts";
+import { EmojiPicker } from "./composer/ComposerButtons.tsx";
 import { MessageMenu } from "./message/MessageMenu.tsx";
 import type { Overlay } from "./message/use-message-actions.ts";
 import { DayDialog } from "./search/DayDialog.tsx";
-
-const EmojiPicker = lazy(async () => ({ default: (await import("./EmojiPicker.tsx")).EmojiPicker }));
 
 /** Milliseconds until a notice disappears. */
 const VISIBLE_MS = 4_000;
@@ -30,10 +30,25 @@ export function Overlays({ overlay, getLatest, findFirstMessageSince, onMessageF
   return (
     <Suspense fallback={null}>
       {overlay.kind === "menu" && <MessageMenu key={overlay.message.id} message={getLatest(overlay.message)} at={overlay.at} onClose={onClose} />}
-      {overlay.kind === "emoji" && <EmojiPicker at={overlay.at} onPick={(emoji) => actions.react(getLatest(overlay.message), emoji)} onClose={onClose} />}
+      {overlay.kind === "emoji" && (
+        <EmojiPicker
+          at={overlay.at}
+          onPick={(emoji) => actions.react(getLatest(overlay.message), emoji)}
+          onClose={() => {
+            flushSync(onClose);
+            focusMessageIfLost(overlay.message.id);
+          }}
+        />
+      )}
       {overlay.kind === "days" && <DayDialog initialDate={overlay.at} find={findFirstMessageSince} onFound={onMessageFound} onClose={onClose} />}
     </Suspense>
   );
+}
+
+/** Moves the focus to a message if no element has it: the toolbar whose button opened the picker disappears while the picker has the focus. */
+function focusMessageIfLost(id: number): void {
+  if (document.activeElement !== document.body) return;
+  document.querySelector<HTMLElement>(`[data-message="${id}"][role=article]`)?.focus({ preventScroll: true });
 }
 
 /** Scrolls to the end of the chat and shows the number of new messages. */

@@ -1,16 +1,19 @@
 import { ArrowUp, Smile } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { createPortal } from "react-dom";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/chat.ts";
 import { type AnchorRect, anchorRectOf } from "../../../ui/Floating.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
 
-const EmojiPicker = lazy(async () => ({ default: (await import("../EmojiPicker.tsx")).EmojiPicker }));
+const loadEmojiPicker = async () => ({ default: (await import("../emoji/EmojiPicker.tsx")).EmojiPicker });
+export const EmojiPicker = lazy(loadEmojiPicker);
 
 /** Inserts an emoji into the text; hidden for touch input, because on-screen keyboards have their own emoji. */
 export function InsertEmoji({ onPick }: { onPick(emoji: string): void }) {
   const [at, setAt] = useState<AnchorRect | null>(null);
+  // Loads the picker's code after the first paint, so that it opens with the recent emoji even if the connection is lost by then.
+  useEffect(() => void loadEmojiPicker().catch(() => undefined), []);
   return (
     <>
       <IconButton

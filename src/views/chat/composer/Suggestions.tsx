@@ -67,7 +67,7 @@ function Suggestions({ id, suggestions, active, onSelect }: Props) {
         // The text field keeps the focus and handles the keys.
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
         <div
-          key={suggestion.kind === "person" ? suggestion.person.id : suggestion.emoji.char}
+          key={suggestion.kind === "person" ? suggestion.person.id : suggestion.char}
           id={optionId(id, index)}
           role="option"
           tabIndex={-1}
@@ -86,9 +86,9 @@ function Suggestions({ id, suggestions, active, onSelect }: Props) {
           ) : (
             <>
               <span aria-hidden className="w-6 text-center text-lg">
-                {suggestion.emoji.char}
+                {suggestion.char}
               </span>
-              <span className="truncate">{suggestion.emoji.name}</span>
+              <span className="truncate">{suggestion.name}</span>
             </>
           )}
         </div>

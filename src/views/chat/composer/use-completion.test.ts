@@ -41,7 +41,7 @@ test("of two people with the same name, the chosen one is mentioned", () => {
 });
 
 test("an emoji is inserted without a space after it", () => {
-  const emoji = { char: "👍", name: "thumbs up", keywords: "thumbs up" };
-  expect(applySuggestion("nice :thu", 9, 5, { kind: "emoji", emoji })).toEqual({ text: "nice 👍", caret: 7, mentions: [] });
-  expect(applySuggestion(":thu!", 4, 0, { kind: "emoji", emoji })).toEqual({ text: "👍!", caret: 2, mentions: [] });
+  const suggestion = { kind: "emoji", char: "👍", name: "thumbs up" } as const;
+  expect(applySuggestion("nice :thu", 9, 5, suggestion)).toEqual({ text: "nice 👍", caret: 7, mentions: [] });
+  expect(applySuggestion(":thu!", 4, 0, suggestion)).toEqual({ text: "👍!", caret: 2, mentions: [] });
 });

@@ -1,7 +1,8 @@
-import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useState } from "react";
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useMemo, useState } from "react";
 import { matchScore } from "../../../lib/search.ts";
 import type { Mention } from "../../../sync/drafts/draft-text.ts";
-import type { Emoji } from "../emoji-data.ts";
+import { findEmoji } from "../emoji/emoji-data.ts";
+import { applyTone, getSkinTone, useEmoji } from "../emoji/use-emoji.ts";
 
 const MAX_SUGGESTIONS = 8;
 
@@ -24,13 +25,12 @@ interface CompletionInput {
   onSelect(result: Completion): void;
 }
 
-type FindEmoji = (query: string, limit: number) => Emoji[];
-
 /** Completes the name or emoji before the caret. */
 export function useCompletion({ text, caret, mentions, people, onSelect }: CompletionInput) {
   const candidate = useMemo(() => findTrigger(text, caret), [text, caret]);
   const trigger = mentions.some(({ start }) => start === candidate?.start) ? null : candidate;
-  const [findEmoji, setFindEmoji] = useState<{ find: FindEmoji } | null>(null);
+  // If loading fails, no emoji are suggested; the next trigger loads again.
+  const { emoji } = useEmoji(trigger?.kind === "emoji");
   const [active, setActive] = useState(0);
   /** Start of the trigger whose suggestions were dismissed. */
   const [dismissedStart, setDismissedStart] = useState<number | null>(null);
@@ -42,21 +42,12 @@ export function useCompletion({ text, caret, mentions, people, onSelect }: Compl
     if (!trigger) setDismissedStart(null);
   }
 
-  const shouldLoadEmoji = trigger?.kind === "emoji";
-  useEffect(() => {
-    if (!shouldLoadEmoji || findEmoji) return;
-    // If the import fails, no emoji are suggested; the next trigger retries.
-    import("../emoji-data.ts").then(
-      (module) => setFindEmoji({ find: module.findEmoji }),
-      () => undefined,
-    );
-  }, [shouldLoadEmoji, findEmoji]);
-
   const suggestions = useMemo((): readonly Suggestion[] => {
     if (!trigger || dismissedStart === trigger.start) return [];
     if (trigger.kind === "person") return matchPeople(people, trigger.query, MAX_SUGGESTIONS).map((person) => ({ kind: "person", person }));
-    return findEmoji?.find(trigger.query, MAX_SUGGESTIONS).map((emoji) => ({ kind: "emoji", emoji })) ?? [];
-  }, [trigger, dismissedStart, people, findEmoji]);
+    const tone = getSkinTone();
+    return (emoji ? findEmoji(emoji, trigger.query, MAX_SUGGESTIONS) : []).map((found) => ({ kind: "emoji", char: applyTone(found, tone), name: found.name }));
+  }, [trigger, dismissedStart, people, emoji]);
 
   function choose(suggestion: Suggestion): void {
     if (trigger) onSelect(applySuggestion(text, caret, trigger.start, suggestion));
@@ -128,7 +119,7 @@ export interface Mentionable {
   avatarUrl: string | null;
 }
 
-export type Suggestion = { kind: "person"; person: Mentionable } | { kind: "emoji"; emoji: Emoji };
+export type Suggestion = { kind: "person"; person: Mentionable } | { kind: "emoji"; char: string; name: string };
 
 /** Returns the people with a name word or an email that starts with the query, best first. */
 export function matchPeople<P extends Pick<Mentionable, "id" | "name" | "email">>(people: readonly P[], query: string, limit: number): P[] {
@@ -152,7 +143,7 @@ export function applySuggestion(text: string, caret: number, start: number, sugg
   const before = text.slice(0, start);
   const after = text.slice(caret);
   if (suggestion.kind === "emoji") {
-    const { char } = suggestion.emoji;
+    const { char } = suggestion;
     return { text: `${before}${char}${after}`, caret: start + char.length, mentions: [] };
   }
   const { id, name } = suggestion.person;

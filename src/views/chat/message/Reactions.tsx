@@ -1,4 +1,5 @@
 import { SmilePlus } from "lucide-react";
+import { useLayoutEffect, useRef, type ButtonHTMLAttributes } from "react";
 import { LIMITS } from "../../../../contract/limits.ts";
 import type { Message } from "../../../../contract/records.ts";
 import { classNames } from "../../../lib/class-names.ts";
@@ -20,9 +21,8 @@ export function Reactions({ message }: { message: Message }) {
         const isOwn = hasReacted(message, emoji, accountId);
         const names = ids.map((id) => (id === accountId ? t("you") : nameOf(id))).join(", ");
         return (
-          <button
+          <ReactionButton
             key={emoji}
-            type="button"
             aria-pressed={isOwn}
             aria-label={t("reaction", { emoji, count: ids.length, names })}
             title={names}
@@ -34,7 +34,7 @@ export function Reactions({ message }: { message: Message }) {
           >
             <span className="emoji text-md leading-none">{emoji}</span>
             {ids.length}
-          </button>
+          </ReactionButton>
         );
       })}
       {reactions.length < LIMITS.reactions_per_message && (
@@ -53,4 +53,16 @@ export function Reactions({ message }: { message: Message }) {
       )}
     </div>
   );
+}
+
+/** A button that passes the focus to its message when it disappears, because pressing the last reaction of an emoji removes it. */
+function ReactionButton(props: ButtonHTMLAttributes<HTMLButtonElement>) {
+  const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    const element = button.current!;
+    return () => {
+      if (document.activeElement === element) element.closest<HTMLElement>("[role=article]")?.focus({ preventScroll: true });
+    };
+  }, []);
+  return <button ref={button} type="button" {...props} />;
 }
