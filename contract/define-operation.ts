@@ -1,54 +1,12 @@
 /** Defines the shape of an operation: one record drives routes, client calls, authorization and the OpenAPI document. */
 import "./zod-settings.ts";
 import * as z from "zod/mini";
+import type { Rule } from "./policy.ts";
 import { limitInQuery } from "./text.ts";
 
 /** Token scopes. */
 export const SCOPES = ["account:read", "chat:read", "chat:write", "files:read", "files:write", "webhooks", "admin"] as const;
 export type Scope = (typeof SCOPES)[number];
-
-/** Every authorization rule. `server/access/access.ts` defines what each rule requires. */
-export const RULES = [
-  "open",
-  "self",
-  "team.read",
-  "team.invite",
-  "group.read",
-  "group.create",
-  "project.read",
-  "project.create",
-  "project.edit",
-  "project.member.add",
-  "project.member.remove",
-  "chat.read",
-  "chat.write",
-  "message.edit",
-  "message.delete",
-  "account.read",
-  "account.manage",
-  "invite.manage",
-  "task.read",
-  "task.create",
-  "task.edit",
-  "task.delete",
-  "task_template.manage",
-  "file.read",
-  "file.create",
-  "file.rename",
-  "file.move",
-  "file.delete",
-  "file.status",
-  "file.process",
-  "file.tags",
-  "comment.read",
-  "comment.write",
-  "comment.edit",
-  "comment.delete",
-  "file_status.manage",
-  "webhook.manage",
-  "demo.make",
-] as const;
-export type Rule = (typeof RULES)[number];
 
 type Schema = z.ZodMiniType;
 

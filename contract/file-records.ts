@@ -18,6 +18,8 @@ export const fileEntry = z.looseObject({
   changed_at: timestamp,
   /** Who uploaded the current version; for folders, who created them. */
   account_id: id,
+  /** Who first uploaded the file, or created the folder: what the policy counts as the owner. Stored events of earlier versions lack it. */
+  created_by_account_id: z.optional(id),
   /** Number of the current version; 0 for folders. */
   version: z.int(),
   /** Seconds; 0 if there is none or it is not known yet. */

@@ -23,6 +23,7 @@ const ALLOWED_SCOPES: Record<string, (string | null)[]> = {
   "chat.write": ["chat:write"],
   "message.edit": ["chat:write"],
   "message.delete": ["chat:write"],
+  "message.restore": ["chat:write"],
   "webhook.manage": ["webhooks"],
   "comment.read": ["files:read"],
   "file.read": ["files:read"],

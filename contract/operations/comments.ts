@@ -86,7 +86,7 @@ export const restoreComment = operation({
   summary: "Restore a comment that you deleted in the last ten minutes",
   source: "extension",
   scope: "files:write",
-  rule: "comment.delete",
+  rule: "comment.restore",
   params,
   response: single("comment", comment),
   errors: { 409: "The comment was deleted more than ten minutes ago." },

@@ -113,7 +113,7 @@ export const restoreFiles = operation({
   summary: "Restore, by their ids, what was deleted in the last 30 days, each with all that was deleted with it. Deleted files are not listed anywhere",
   source: "extension",
   scope: "files:write",
-  rule: "file.delete",
+  rule: "file.restore",
   body: fileIdsBody,
   response: list(fileEntry),
   errors: { 409: "The folders would be nested too deeply." },
@@ -125,7 +125,7 @@ export const updateFile = operation({
   summary: "Change a file's or folder's name or protections",
   source: "extension",
   scope: "files:write",
-  rule: "file.rename",
+  rule: "file.edit",
   params: z.object({ file_id: idInPath }),
   body: z.object({
     name: z.optional(line(255)),

@@ -87,7 +87,7 @@ export const updateFolder = operation({
   summary: "Change a folder's name or protections",
   source: "extension",
   scope: "files:write",
-  rule: "file.rename",
+  rule: "file.edit",
   body: z.object({
     file_id: id,
     name: z.optional(fileName),

@@ -47,7 +47,7 @@ export const restoreMessage = operation({
   summary: "Restore a message that you deleted in the last ten minutes",
   source: "extension",
   scope: "chat:write",
-  rule: "message.delete",
+  rule: "message.restore",
   params,
   response: single("message", message),
   errors: { 409: "The message was deleted more than ten minutes ago." },

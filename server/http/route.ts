@@ -1,8 +1,9 @@
 /** Turns an API operation into a route: authentication, scope, validation, handler, response. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod/mini";
-import { RULES, respondsWithBytes, type ResponseOf, type ValidatedInput, type Operation } from "../../contract/define-operation.ts";
+import { respondsWithBytes, type ResponseOf, type ValidatedInput, type Operation } from "../../contract/define-operation.ts";
 import { operations } from "../../contract/operations/all.ts";
+import { RULES } from "../../contract/policy.ts";
 import type { Actor } from "../access/access.ts";
 import type { IdempotencyKey } from "../access/idempotency.ts";
 import { HttpError, forbidden, invalid, type InputIssue } from "../lib/errors.ts";

@@ -3,7 +3,8 @@
  * When permissions may have changed, sending pauses until they are reloaded; events of that time are then read from the log.
  */
 import { CLOSE_CODES } from "../../../contract/events.ts";
-import { can, canSeeEverything, type Actor } from "../../access/access.ts";
+import { canSeeEverything } from "../../../contract/policy.ts";
+import { can, type Actor } from "../../access/access.ts";
 import type { Visibility } from "../../access/visibility.ts";
 import type { LocalSignal } from "../../events/hub.ts";
 import type { LoggedEvent } from "../../events/log.ts";
@@ -60,13 +61,13 @@ function createPermissions({ accountId, organisationId, role: initialRole }: Act
       const isAffected = (isOwn: boolean): boolean => isOwn || people !== null;
       if (type === "projects.changed" || type === "project.member_added" || type === "project.member_removed") {
         const isOwn = topic === ownTopics[0] || eventData(event)["account_id"] === accountId;
-        if (isOwn && type === "project.member_removed" && !canSeeEverything({ role })) projects.delete(Number(eventData(event)["project_id"]));
+        if (isOwn && type === "project.member_removed" && !canSeeEverything(role)) projects.delete(Number(eventData(event)["project_id"]));
         return isAffected(isOwn);
       }
       if (type !== "account.updated") return false;
       const data = eventData(event);
       const isOwn = data["id"] === accountId;
-      const losesFullAccess = canSeeEverything({ role }) && data["role"] !== role;
+      const losesFullAccess = canSeeEverything(role) && data["role"] !== role;
       if (isOwn && (losesFullAccess || data["disabled"] === true)) projects = new Set();
       return isAffected(isOwn);
     },

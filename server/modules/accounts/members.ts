@@ -1,6 +1,7 @@
 /** Account profiles and the members of an organization. */
+import { canSeeEverything } from "../../../contract/policy.ts";
 import type { Role } from "../../../contract/records.ts";
-import { loadAuthorizedAccount, assertCan, canSeeEverything, visibleAccounts, visibleProjects, type Actor } from "../../access/access.ts";
+import { loadAuthorizedAccount, assertCan, visibleAccounts, visibleProjects, type Actor } from "../../access/access.ts";
 import { auditActor } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import type { Row, Tx } from "../../db/schema.ts";
@@ -80,7 +81,7 @@ export function createMembers(deps: ModuleDeps) {
     },
 
     async loadAccountWithOrganisation(actor: Actor): Promise<{ account: Row<"accounts">; organisation: Row<"organisations"> }> {
-      assertCan(actor, "self", { isOwn: true }, "");
+      assertCan(actor, "self", {}, "");
       const account = await database.read.selectFrom("accounts").selectAll().where("id", "=", actor.accountId).executeTakeFirstOrThrow();
       const organisation = await database.read.selectFrom("organisations").selectAll().where("id", "=", actor.organisationId).executeTakeFirstOrThrow();
       return { account, organisation };
@@ -90,7 +91,7 @@ export function createMembers(deps: ModuleDeps) {
     async list(actor: Actor, after: number, limit: number): Promise<{ members: MemberRecord[]; next: number | null }> {
       assertCan(actor, "self", {}, "");
       let query = visibleAccounts(database.read, actor).selectAll("accounts").where("accounts.id", ">", after);
-      if (!canSeeEverything(actor)) query = query.where("accounts.disabled_at", "is", null);
+      if (!canSeeEverything(actor.role)) query = query.where("accounts.disabled_at", "is", null);
       const rows = await query
         .orderBy("accounts.id")
         .limit(limit + 1)
@@ -108,7 +109,7 @@ export function createMembers(deps: ModuleDeps) {
 
     updateProfile(actor: Actor, changes: { username?: string; email?: string; userInfo?: string }): Promise<Row<"accounts">> {
       return database.write(async (tx) => {
-        assertCan(actor, "self", { isOwn: true }, "");
+        assertCan(actor, "self", {}, "");
         await assertNamesAvailable(tx, changes, actor.accountId);
         const account = await tx
           .updateTable("accounts")
@@ -131,7 +132,7 @@ export function createMembers(deps: ModuleDeps) {
     },
 
     async changePassword(actor: Actor, current: string, next: string): Promise<void> {
-      assertCan(actor, "self", { isOwn: true }, "");
+      assertCan(actor, "self", {}, "");
       const attempt = await reserveAttempt(database, clock.now(), throttleBuckets.passwordChange(actor.accountId));
       const account = await database.read.selectFrom("accounts").selectAll().where("id", "=", actor.accountId).executeTakeFirstOrThrow();
       if (!(await verifyPassword(account.password_hash, current))) {
@@ -152,7 +153,7 @@ export function createMembers(deps: ModuleDeps) {
       const account = await database.write(async (tx) => {
         // Serializes changes, because two owners could otherwise demote each other at the same moment.
         await events.lock(tx, topicOf.organisation(actor.organisationId));
-        const before = await loadAuthorizedAccount(tx, actor, "account.manage", id, changes.role === undefined ? {} : { newRole: changes.role });
+        const before = await loadAuthorizedAccount(tx, actor, "account.manage", id, changes.role);
         const after = await tx
           .updateTable("accounts")
           .set({

@@ -49,13 +49,13 @@ export function createSessions(deps: ModuleDeps) {
   return {
     /** Returns sessions that have not expired, most recently used first. */
     async list(actor: Actor): Promise<Row<"sessions">[]> {
-      assertCan(actor, "self", { isOwn: true }, "");
+      assertCan(actor, "self", {}, "");
       const now = clock.now();
       const rows = await database.read.selectFrom("sessions").selectAll().where("account_id", "=", actor.accountId).orderBy("last_seen_at", "desc").execute();
       return rows.filter((row) => sessionExpiresAt(row) > now);
     },
     async end(actor: Actor, id: number): Promise<void> {
-      assertCan(actor, "self", { isOwn: true }, "");
+      assertCan(actor, "self", {}, "");
       await database.write(async (tx) => {
         const deleted = await tx.deleteFrom("sessions").where("id", "=", id).where("account_id", "=", actor.accountId).executeTakeFirst();
         if (Number(deleted.numDeletedRows) === 0) throw notFound("session");
@@ -63,7 +63,7 @@ export function createSessions(deps: ModuleDeps) {
       });
     },
     async endAll(actor: Actor): Promise<void> {
-      assertCan(actor, "self", { isOwn: true }, "");
+      assertCan(actor, "self", {}, "");
       await database.write((tx) => endSessions(tx, deps, actor.accountId));
     },
   };

@@ -1,10 +1,11 @@
 /** Edits, resolves, deletes, restores and shares comments; each change increments the revision and appends one event. */
 import { LIMITS } from "../../../contract/limits.ts";
+import { authorFacts } from "../../../contract/policy.ts";
 import { type Actor, assertCan } from "../../access/access.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import type { Tx } from "../../db/schema.ts";
 import { SECOND } from "../../lib/clock.ts";
-import { conflict, forbidden, invalid } from "../../lib/errors.ts";
+import { conflict, invalid } from "../../lib/errors.ts";
 import type { CommentMessages } from "./comment-messages.ts";
 import type { CommentRow } from "./comment-presenter.ts";
 import { loadUnreadByAccount, publishReadPositions } from "./comment-reads.ts";
@@ -19,8 +20,6 @@ interface CommentChanges {
 }
 
 export function createCommentChanges({ database, events, clock, commentMessages }: ModuleDeps & { commentMessages: CommentMessages }) {
-  const ownership = (comment: CommentRow, actor: Actor) => ({ isOwn: comment.account_id === actor.accountId });
-
   /** Applies one change at a time per project; if `buildUpdate` returns null, nothing changes and no event is published. */
   function applyUpdate(actor: Actor, id: number, buildUpdate: (comment: CommentRow) => CommentUpdate | null): Promise<CommentRow> {
     return database.write(async (tx) => {
@@ -52,7 +51,7 @@ export function createCommentChanges({ database, events, clock, commentMessages 
       if (changes.body !== undefined) assertBody(changes.body);
       return applyUpdate(actor, id, (comment) => {
         const denialReason = changes.body === undefined ? "Guests can only resolve threads they started." : "Only the author can edit a comment.";
-        assertCan(actor, "comment.edit", { ...ownership(comment, actor), isResolving: changes.body === undefined }, denialReason);
+        assertCan(actor, "comment.edit", { ...authorFacts(comment, actor.accountId), isResolving: changes.body === undefined }, denialReason);
         assertNotDeleted(comment);
         return diffComment(actor, comment, changes);
       });
@@ -61,15 +60,16 @@ export function createCommentChanges({ database, events, clock, commentMessages 
     /** Keeps the row, so that replies keep their parent and the comment can be restored for a limited time. */
     remove: (actor: Actor, id: number) =>
       applyUpdate(actor, id, (comment) => {
-        assertCan(actor, "comment.delete", ownership(comment, actor), "Only the author, an admin or an owner can delete a comment.");
+        assertCan(actor, "comment.delete", authorFacts(comment, actor.accountId), "Only the author, an admin or an owner can delete a comment.");
         return comment.deleted_at === null ? { deleted_at: clock.now(), deleted_by: actor.accountId } : null;
       }),
 
     restore: (actor: Actor, id: number) =>
       applyUpdate(actor, id, (comment) => {
-        assertCan(actor, "comment.delete", ownership(comment, actor), "Only the person who deleted a comment can restore it.");
+        const isDeletedByOther = comment.deleted_at !== null && comment.deleted_by !== actor.accountId;
+        const facts = { ...authorFacts(comment, actor.accountId), isDeletedByOther };
+        assertCan(actor, "comment.restore", facts, "Only the person who deleted a comment can restore it.");
         if (comment.deleted_at === null) return null;
-        if (comment.deleted_by !== actor.accountId) throw forbidden("Only the person who deleted a comment can restore it.");
         if (clock.now() - comment.deleted_at > LIMITS.comment_restore_seconds * SECOND)
           throw conflict(`A deleted comment can only be restored within ${LIMITS.comment_restore_seconds / 60} minutes.`);
         return { deleted_at: null, deleted_by: null };

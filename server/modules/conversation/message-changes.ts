@@ -1,10 +1,11 @@
 /** Edits, deletes and restores messages and toggles reactions; each change increments the revision and appends one event. */
 import { LIMITS } from "../../../contract/limits.ts";
+import { authorFacts } from "../../../contract/policy.ts";
 import { assertCan, loadAuthorizedProject, type Actor } from "../../access/access.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { SECOND } from "../../lib/clock.ts";
-import { conflict, forbidden, invalid, notFound } from "../../lib/errors.ts";
+import { conflict, invalid, notFound } from "../../lib/errors.ts";
 import type { FileViewDeps } from "../files/deps.ts";
 import { updateComment } from "./comment-repository.ts";
 import { parseMentions, replaceMentions } from "./mentions.ts";
@@ -88,7 +89,7 @@ export function createMessageChanges({ database, events, clock, present }: FileV
         actor,
         ref,
         async (tx, message) => {
-          assertCan(actor, "message.edit", { isOwn: message.account_id === actor.accountId }, "Only the author can edit a message.");
+          assertCan(actor, "message.edit", authorFacts(message, actor.accountId), "Only the author can edit a message.");
           assertNotDeleted(message);
           if (body === message.body) return null;
           if (body.trim() === "" && !(await hasAttachments(tx, message.id))) throw invalid("body", "must not be empty");
@@ -105,7 +106,7 @@ export function createMessageChanges({ database, events, clock, present }: FileV
         actor,
         ref,
         async (_tx, message) => {
-          assertCan(actor, "message.delete", { isOwn: message.account_id === actor.accountId }, "Only the author, an admin or an owner can delete a message.");
+          assertCan(actor, "message.delete", authorFacts(message, actor.accountId), "Only the author, an admin or an owner can delete a message.");
           return message.deleted_at === null ? { deleted_at: clock.now(), deleted_by: actor.accountId } : null;
         },
         allReaders,
@@ -116,9 +117,10 @@ export function createMessageChanges({ database, events, clock, present }: FileV
         actor,
         ref,
         async (_tx, message) => {
-          assertCan(actor, "message.delete", { isOwn: message.account_id === actor.accountId }, "Only the person who deleted a message can restore it.");
+          const isDeletedByOther = message.deleted_at !== null && message.deleted_by !== actor.accountId;
+          const facts = { ...authorFacts(message, actor.accountId), isDeletedByOther };
+          assertCan(actor, "message.restore", facts, "Only the person who deleted a message can restore it.");
           if (message.deleted_at === null) return null;
-          if (message.deleted_by !== actor.accountId) throw forbidden("Only the person who deleted a message can restore it.");
           if (clock.now() - message.deleted_at > LIMITS.message_restore_seconds * SECOND)
             throw conflict(`A deleted message can only be restored within ${LIMITS.message_restore_seconds / 60} minutes.`);
           return { deleted_at: null, deleted_by: null };

@@ -7,7 +7,7 @@ import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts"
 import { padIds } from "../../db/engine-sql.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
-import { conflict, forbidden } from "../../lib/errors.ts";
+import { conflict } from "../../lib/errors.ts";
 import { iso } from "../../lib/iso-time.ts";
 import { isAttached } from "./attachments.ts";
 import type { FilesDeps } from "./deps.ts";
@@ -16,7 +16,7 @@ import { publishAttachments, publishSharedComments, publishTaskChanges } from ".
 import type { FileView } from "./presenter.ts";
 import { loadFileView } from "./repository.ts";
 import { RESTORABLE_MS } from "./retention.ts";
-import { loadFiles, lockFiles } from "./selection.ts";
+import { assertCanForTree, loadFiles, lockFiles } from "./selection.ts";
 import { filesInTree, fromTree, undeletedTree, selectTopmost } from "./tree.ts";
 
 export function createDeleting(deps: FilesDeps) {
@@ -24,12 +24,8 @@ export function createDeleting(deps: FilesDeps) {
 
   /** Throws a 409 if an entry or anything in it is protected, and a 403 if anything belongs to someone else and the actor may delete only their own. */
   async function assertDeletable(tx: Tx, actor: Actor, topEntries: readonly Row<"files">[]): Promise<void> {
-    if (topEntries.some(({ parent_id }) => parent_id === null)) throw forbidden("A project's root folder cannot be deleted.");
     const tree = undeletedTree(topEntries.map(({ id }) => id));
-    if (!can(actor, "file.delete", { isOwn: false })) {
-      const { rows } = await sql`${tree} select 1 from ${filesInTree} and files.created_by <> ${actor.accountId} limit 1`.execute(tx);
-      if (rows.length > 0) throw forbidden("Your role does not allow deleting files that other people added.");
-    }
+    await assertCanForTree(tx, actor, "file.delete", tree, "Your role does not allow deleting files that other people added.");
     const { rows } = await sql<Pick<Row<"files">, "id" | "name">>`${tree} select files.id, files.name from ${filesInTree}
       and files.removal_protection = 1 order by files.id limit 1`.execute(tx);
     const [protectedEntry] = rows;
@@ -83,7 +79,7 @@ export function createDeleting(deps: FilesDeps) {
 
     remove(actor: Actor, ids: readonly number[], idempotencyKey: IdempotencyKey | null): Promise<Deletion> {
       // Marks the rule as checked, because a retried request returns the stored result without calling `removeAll`.
-      can(actor, "file.delete");
+      can(actor, "file.delete", { isOwn: true, isRoot: false });
       return database.write((tx) =>
         runIdempotent(tx, actor, idempotencyKey, clock.now(), async () => {
           const { topEntries, count } = await removeAll(tx, actor, ids, false);

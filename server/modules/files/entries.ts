@@ -4,7 +4,7 @@ import { loadAuthorizedTeam, type Actor } from "../../access/access.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import { isUniqueViolation } from "../../db/engine-errors.ts";
 import type { Row, Tx } from "../../db/schema.ts";
-import { conflict, forbidden, invalid } from "../../lib/errors.ts";
+import { conflict, invalid } from "../../lib/errors.ts";
 import { iso } from "../../lib/iso-time.ts";
 import { flagUnreadFiles } from "../projects/unread.ts";
 import { enqueueWebhookEvent } from "../webhooks/webhook-events.ts";
@@ -14,6 +14,7 @@ import { publishFileEvent, publishSharedComments } from "./file-events.ts";
 import { assertValidName, fileNameKey } from "./names.ts";
 import type { FilesViewEntry, FileView } from "./presenter.ts";
 import {
+  assertCanForFile,
   loadFilesViewEntry,
   loadAuthorizedFile,
   findRows,
@@ -68,7 +69,7 @@ export function createEntries(deps: FilesDeps) {
   }
 
   async function rename(tx: Tx, actor: Actor, before: Row<"files">, requestedName: string, flags: ProtectionFlags = {}): Promise<FilesViewEntry> {
-    if (before.parent_id === null) throw forbidden("A project's root folder cannot be renamed.");
+    assertCanForFile(actor, "file.rename", before, "Your role does not allow renaming.");
     const name = assertValidName(requestedName, "name");
     if (!hasChanges(before, { name, ...flags })) return loadFilesViewEntry(tx, before);
     const after = await updateRow(tx, before.id, { ...flags, ...nameColumns(name, before.is_folder === 1) });
@@ -147,9 +148,9 @@ export function createEntries(deps: FilesDeps) {
       database.write(async (tx) => rename(tx, actor, await lockFile(tx, events, actor, "file.rename", id), name)),
 
     updateFolder: (actor: Actor, id: number, input: FileChanges): Promise<FileView> =>
-      database.write(async (tx) => update(tx, actor, await lockFolder(tx, events, actor, "file.rename", id, "file_id"), input)),
+      database.write(async (tx) => update(tx, actor, await lockFolder(tx, events, actor, "file.edit", id, "file_id"), input)),
 
     update: (actor: Actor, id: number, input: FileChanges): Promise<FilesViewEntry> =>
-      database.write(async (tx) => update(tx, actor, await lockFile(tx, events, actor, "file.rename", id), input)),
+      database.write(async (tx) => update(tx, actor, await lockFile(tx, events, actor, "file.edit", id), input)),
   };
 }

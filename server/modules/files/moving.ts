@@ -2,29 +2,20 @@
  * Moves entries into another folder of their project, all or nothing, as the project's only writer, so that two moves cannot create a cycle. A
  * protected entry stays in its folder, but that folder may be moved with it.
  */
-import { sql } from "kysely";
-import { can, type Actor } from "../../access/access.ts";
+import type { Actor } from "../../access/access.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
-import { conflict, HttpError, forbidden, invalid } from "../../lib/errors.ts";
+import { conflict, HttpError, invalid } from "../../lib/errors.ts";
 import type { FilesDeps } from "./deps.ts";
 import type { FilesViewEntry } from "./presenter.ts";
 import { loadFilesViewEntries, lockFolder, findTakenKeys } from "./repository.ts";
-import { loadFiles } from "./selection.ts";
-import { loadAncestors, ancestorIdsOf, assertDepth, loadDepth, filesInTree, loadHeight, undeletedTree, selectTopmost } from "./tree.ts";
+import { assertCanForTree, loadFiles } from "./selection.ts";
+import { loadAncestors, ancestorIdsOf, assertDepth, loadDepth, loadHeight, undeletedTree, selectTopmost } from "./tree.ts";
 
 /** Maximum names in the error message; `errors` has all. */
 const MAX_NAMES_IN_MESSAGE = 3;
 
 export function createMoving({ database, events, present }: FilesDeps) {
-  /** Throws if the actor may move only their own entries and something of someone else would move along. */
-  async function assertOwnEntries(tx: Tx, actor: Actor, topEntries: readonly Row<"files">[]): Promise<void> {
-    if (can(actor, "file.move", { isOwn: false })) return;
-    const ids = topEntries.map(({ id }) => id);
-    const { rows } = await sql`${undeletedTree(ids)} select 1 from ${filesInTree} and files.created_by <> ${actor.accountId} limit 1`.execute(tx);
-    if (rows.length > 0) throw forbidden("Your role does not allow moving files that other people added.");
-  }
-
   async function assertNotInsideItself(tx: Tx, movedFiles: readonly Row<"files">[], parent: Row<"files">): Promise<void> {
     const ancestors = await loadAncestors(tx, [parent.id]);
     const ancestorIds = new Set([parent.id, ...ancestorIdsOf(ancestors, parent.id)]);
@@ -61,10 +52,10 @@ export function createMoving({ database, events, present }: FilesDeps) {
         const parent = await lockFolder(tx, events, actor, "file.create", parentId, "parent_id");
         const selected = await loadFiles(tx, actor, "file.move", ids);
         if (selected.some(({ project_id }) => project_id !== parent.project_id)) throw invalid("file_ids", "must be in the folder's project");
-        if (selected.some(({ parent_id }) => parent_id === null)) throw forbidden("A project's root folder cannot be moved.");
         const movedFiles = (await selectTopmost(tx, selected)).filter(({ parent_id }) => parent_id !== parent.id);
         if (movedFiles.length === 0) return loadFilesViewEntries(tx, selected);
-        await assertOwnEntries(tx, actor, movedFiles);
+        const tree = undeletedTree(movedFiles.map(({ id }) => id));
+        await assertCanForTree(tx, actor, "file.move", tree, "Your role does not allow moving files that other people added.");
         await assertNotInsideItself(tx, movedFiles, parent);
         const folders = movedFiles.filter(({ is_folder }) => is_folder === 1).map(({ id }) => id);
         if (folders.length > 0) assertDepth((await loadDepth(tx, parent.id)) + (await loadHeight(tx, folders)));

@@ -1,8 +1,8 @@
 /** SQL for files: a view is a file with its current version, status and team, limited to projects visible to the actor. */
 import { sql } from "kysely";
-import type { Rule } from "../../../contract/define-operation.ts";
 import { LIMITS } from "../../../contract/limits.ts";
-import { type Actor, assertCan, type PolicyFacts, visibleFiles } from "../../access/access.ts";
+import { isAllowed, type RuleFor } from "../../../contract/policy.ts";
+import { type Actor, assertCan, visibleFiles } from "../../access/access.ts";
 import { MAX_INT4, padIds } from "../../db/engine-sql.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { type EventLog, topicOf } from "../../events/log.ts";
@@ -12,16 +12,29 @@ import { type FilesViewEntry, type FileView, VERSION_COLUMNS, type VersionSummar
 /** Both engines limit the parameters of one statement. */
 const MAX_IDS_PER_QUERY = 1_000;
 
-/** Returns the file or folder; throws a 404 unless the actor sees it, and a 403 unless the rule allows it. `isOwn`: the actor created it. */
-export async function loadAuthorizedFile(db: Db, actor: Actor, rule: Rule, id: number, facts: PolicyFacts = {}): Promise<Row<"files">> {
+export interface FileFacts {
+  isOwn: boolean;
+  isRoot: boolean;
+}
+export type FileRule = RuleFor<FileFacts>;
+
+/** Throws a 403 unless the rule allows the action on this file or folder. */
+export function assertCanForFile(actor: Actor, rule: FileRule, { created_by, parent_id }: Row<"files">, roleReason: string): void {
+  const facts: FileFacts = { isOwn: created_by === actor.accountId, isRoot: parent_id === null };
+  const isDeniedForRoot = facts.isRoot && isAllowed(rule, actor.role, { ...facts, isRoot: false });
+  assertCan(actor, rule, facts, isDeniedForRoot ? "A project's root folder cannot be renamed, moved or deleted." : roleReason);
+}
+
+/** Returns the file or folder; throws a 404 unless the actor sees it, and a 403 unless the rule allows it. */
+export async function loadAuthorizedFile(db: Db, actor: Actor, rule: FileRule, id: number): Promise<Row<"files">> {
   const file = await visibleFiles(db, actor).selectAll("files").where("files.id", "=", id).executeTakeFirst();
   if (!file) throw notFound("file");
-  assertCan(actor, rule, { isOwn: file.created_by === actor.accountId, ...facts }, "Your role does not allow this for this file.");
+  assertCanForFile(actor, rule, file, "Your role does not allow this for this file.");
   return file;
 }
 
 /** Returns the file and makes this transaction its project's only writer, so that rows read from here on stay valid until the commit. */
-export async function lockFile(tx: Tx, events: EventLog, actor: Actor, rule: Rule, id: number): Promise<Row<"files">> {
+export async function lockFile(tx: Tx, events: EventLog, actor: Actor, rule: FileRule, id: number): Promise<Row<"files">> {
   const { project_id } = await loadAuthorizedFile(tx, actor, rule, id);
   await events.lock(tx, topicOf.project(project_id));
   return loadAuthorizedFile(tx, actor, rule, id);
@@ -40,7 +53,7 @@ export async function loadVersion(db: Db, file: Row<"files">, number: number | n
 }
 
 /** Returns the folder for writing into it, locked so that nobody deletes it meanwhile. */
-export async function lockFolder(tx: Tx, events: EventLog, actor: Actor, rule: Rule, id: number, path: string): Promise<Row<"files">> {
+export async function lockFolder(tx: Tx, events: EventLog, actor: Actor, rule: FileRule, id: number, path: string): Promise<Row<"files">> {
   const folder = await lockFile(tx, events, actor, rule, id);
   if (folder.is_folder === 0) throw invalid(path, "must be a folder");
   return folder;

@@ -1,10 +1,10 @@
 /** Restores deleted entries, each with everything deleted in the same action, in batches per folder instead of entry by entry. */
 import { sql } from "kysely";
-import { can, type Actor } from "../../access/access.ts";
+import type { Actor } from "../../access/access.ts";
 import { auditActor } from "../../access/audit.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
-import { forbidden, notFound } from "../../lib/errors.ts";
+import { notFound } from "../../lib/errors.ts";
 import type { FilesDeps } from "./deps.ts";
 import { nameColumns, restoreTags } from "./entry-rows.ts";
 import { publishAttachments, publishSharedComments, publishTaskChanges } from "./file-events.ts";
@@ -13,7 +13,7 @@ import type { FilesViewEntry } from "./presenter.ts";
 import { loadFilesViewEntries, findTakenKeys } from "./repository.ts";
 import { prepareStatusReplacement } from "./restored-statuses.ts";
 import { RESTORABLE_MS } from "./retention.ts";
-import { loadFiles, loadFilesWithDeleted, lockFiles } from "./selection.ts";
+import { assertCanForTree, loadFiles, loadFilesWithDeleted, lockFiles } from "./selection.ts";
 import { loadAncestors, ancestorIdsOf, deletedTree, assertDepth, filesInTree, fromTree, undeletedTree, type Ancestor } from "./tree.ts";
 
 type Deleted = Row<"files"> & { deleted_with: number };
@@ -35,14 +35,6 @@ function groupByNesting(topEntries: readonly Deleted[], ancestors: ReadonlyMap<n
 
 export function createRestoring(deps: FilesDeps) {
   const { database, events, clock, present } = deps;
-
-  /** Throws if the actor may delete only their own entries and something of someone else would be restored. */
-  async function assertOwnEntries(tx: Tx, actor: Actor, topEntries: readonly Deleted[]): Promise<void> {
-    if (can(actor, "file.delete", { isOwn: false })) return;
-    const { rows } = await sql`${deletedTree(idsOf(topEntries))} select 1 from ${filesInTree}
-      and files.created_by <> ${actor.accountId} limit 1`.execute(tx);
-    if (rows.length > 0) throw forbidden("Your role does not allow restoring files that other people added.");
-  }
 
   /** Moves the entries into the nearest existing folder, with a numbered name where the original is taken. */
   async function moveWithFreeNames(tx: Tx, folderId: number, topEntries: readonly Deleted[]): Promise<void> {
@@ -75,7 +67,8 @@ export function createRestoring(deps: FilesDeps) {
   }
 
   async function restoreGroup(tx: Tx, actor: Actor, topEntries: readonly Deleted[]): Promise<void> {
-    await assertOwnEntries(tx, actor, topEntries);
+    const tree = deletedTree(idsOf(topEntries));
+    await assertCanForTree(tx, actor, "file.restore", tree, "Your role does not allow restoring files that other people added.");
     const ancestors = await loadAncestors(tx, idsOf(topEntries));
     const byFolder = Map.groupBy(topEntries, ({ id }) => {
       const folder = ancestorIdsOf(ancestors, id).find((ancestorId) => ancestors.get(ancestorId)?.deleted_at === null);
@@ -84,7 +77,7 @@ export function createRestoring(deps: FilesDeps) {
       return folder;
     });
     for (const [folder, entries] of byFolder) await moveWithFreeNames(tx, folder, entries);
-    const { rows: counts } = await sql<{ top: number; count: number }>`${deletedTree(idsOf(topEntries))}
+    const { rows: counts } = await sql<{ top: number; count: number }>`${tree}
       select top, count(*) as count from tree group by top`.execute(tx);
     await assertRestoredDepth(tx, byFolder, ancestors);
     const applyStatusReplacement = await prepareStatusReplacement(tx, deps, actor, idsOf(topEntries));
@@ -111,7 +104,7 @@ export function createRestoring(deps: FilesDeps) {
     /** Returns the restored entries; entries that were not deleted stay unchanged. */
     restore(actor: Actor, ids: readonly number[]): Promise<FilesViewEntry[]> {
       return database.write(async (tx) => {
-        const selected = await lockFiles(tx, events, () => loadFilesWithDeleted(tx, actor, "file.delete", ids));
+        const selected = await lockFiles(tx, events, () => loadFilesWithDeleted(tx, actor, "file.restore", ids));
         const oldest = clock.now() - RESTORABLE_MS;
         if (selected.some(({ deleted_at }) => deleted_at !== null && deleted_at <= oldest)) throw notFound("file");
         const deleted = selected.flatMap((row) => (row.deleted_at === null ? [] : [{ ...row, deleted_with: row.deleted_with ?? row.id }]));
@@ -120,7 +113,7 @@ export function createRestoring(deps: FilesDeps) {
         for (const group of groups) await restoreGroup(tx, actor, group);
         const restoredIds = idsOf(groups.flat());
         if (restoredIds.length > 0) await publishRestored(tx, selected[0]?.project_id ?? 0, restoredIds);
-        return loadFilesViewEntries(tx, await loadFiles(tx, actor, "file.delete", ids));
+        return loadFilesViewEntries(tx, await loadFiles(tx, actor, "file.restore", ids));
       });
     },
   };

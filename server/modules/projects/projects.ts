@@ -1,4 +1,5 @@
 /** Projects: creating, finding and editing them, and their members. */
+import { MANAGER_ROLES } from "../../../contract/policy.ts";
 import {
   loadAuthorizedAccount,
   assertCan,
@@ -123,7 +124,7 @@ export function createProjects({ database, events, clock }: ModuleDeps) {
             .selectFrom("accounts")
             .select("id")
             .where("organisation_id", "=", actor.organisationId)
-            .where("role", "in", ["owner", "admin"])
+            .where("role", "in", MANAGER_ROLES)
             .where("id", "!=", actor.accountId)
             .execute();
           // Locks topics in order of id, because two concurrent project creations would otherwise wait for each other's topics.

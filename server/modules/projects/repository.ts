@@ -1,5 +1,6 @@
 /** SQL for projects from one reader's view, with their unread counts, and for the accounts that can see a project. */
 import { sql } from "kysely";
+import { MANAGER_ROLES } from "../../../contract/policy.ts";
 import { type Actor, visibleProjects } from "../../access/access.ts";
 import type { Db } from "../../db/schema.ts";
 import { mentionCount, unreadCount } from "./unread.ts";
@@ -23,7 +24,7 @@ export function audienceOf(db: Db, projectId: number) {
     )
     .where(({ or, eb, exists, selectFrom }) =>
       or([
-        eb("accounts.role", "in", ["owner", "admin"]),
+        eb("accounts.role", "in", MANAGER_ROLES),
         exists(
           selectFrom("project_members")
             .select("project_members.account_id")

@@ -29,11 +29,12 @@ export interface TaskChanges {
 const READ_DENIED_REASON = "Your role does not allow seeing tasks.";
 const EDIT_DENIED_REASON = "Guests can only edit tasks they created, and only complete their own tasks.";
 
-/** True for tasks that the actor created, and for assigned ones if the change only closes or reopens them. */
-function isOwn({ task }: TaskView, actor: Actor, { closed, ...otherChanges }: TaskChanges): boolean {
-  if (task.created_by === actor.accountId) return true;
-  return task.assignee_id === actor.accountId && closed !== undefined && Object.values(otherChanges).every((value) => value === undefined);
-}
+/** Returns the facts on which the rule `task.edit` depends. */
+const editFacts = ({ task }: TaskView, { accountId }: Actor, { closed, ...otherChanges }: TaskChanges) => ({
+  isOwn: task.created_by === accountId,
+  isAssignee: task.assignee_id === accountId,
+  isClosing: closed !== undefined && Object.values(otherChanges).every((value) => value === undefined),
+});
 
 export function createTasks(deps: ModuleDeps) {
   const { database, events, clock } = deps;
@@ -144,7 +145,7 @@ export function createTasks(deps: ModuleDeps) {
     update(actor: Actor, id: number, changes: TaskChanges): Promise<TaskView> {
       return database.write(async (tx) => {
         const before = await lockTask(tx, actor, id);
-        assertCan(actor, "task.edit", { isOwn: isOwn(before, actor, changes) }, EDIT_DENIED_REASON);
+        assertCan(actor, "task.edit", editFacts(before, actor, changes), EDIT_DENIED_REASON);
         const set = await computeChanges(tx, actor, before, changes);
         if (!set) return before;
         const task = await tx

@@ -11,7 +11,11 @@ const newKey = (): string => randomBytes(16).toString("hex");
 const newName = (): string => `matrix ${++counter}`;
 
 /** Inserts a file in `home` as if this person had uploaded it, whether or not they could have. */
-async function insertFile({ fixtures: { testApp, home } }: Scenario, actor: Person, parent = home.folder): Promise<number> {
+async function insertFile(
+  { fixtures: { testApp, home } }: Scenario,
+  actor: Person,
+  { parent = home.folder, versionBy = actor }: { parent?: number; versionBy?: Person } = {},
+): Promise<number> {
   // A second later than everything else, so that "findFiles" excludes it.
   const [name, key, now] = [newName(), newKey(), testApp.clock.now() + 1_000];
   const createdColumns = { created_by: actor.id, created_at: now };
@@ -19,12 +23,12 @@ async function insertFile({ fixtures: { testApp, home } }: Scenario, actor: Pers
     await tx.insertInto("blobs").values({ key, organisation_id: 1, size: 1, sha256: "", created_at: now }).execute();
     const { id } = await tx
       .insertInto("files")
-      .values({ project_id: home.project, parent_id: parent, is_folder: 0, name, name_key: name, uploader_id: actor.id, ...createdColumns })
+      .values({ project_id: home.project, parent_id: parent, is_folder: 0, name, name_key: name, uploader_id: versionBy.id, ...createdColumns })
       .returning("id")
       .executeTakeFirstOrThrow();
     const version = await tx
       .insertInto("file_versions")
-      .values({ file_id: id, number: 1, blob_key: key, size: 1, ...createdColumns })
+      .values({ file_id: id, number: 1, blob_key: key, size: 1, ...createdColumns, created_by: versionBy.id })
       .returning("id")
       .executeTakeFirstOrThrow();
     await tx.updateTable("files").set({ version_id: version.id }).where("id", "=", id).execute();
@@ -108,12 +112,14 @@ export const FILE_REQUESTS: Record<string, RequestBuilder> = {
   "updateFolder one's own in home": inBody("file_id", insertFolder),
   "renameFile another's in home": async (scenario) => ({ body: { file_id: await insertFile(scenario, scenario.target), name: newName() } }),
   "renameFile one's own in home": async (scenario, actor) => ({ body: { file_id: await insertFile(scenario, actor), name: newName() } }),
+  "renameFile the root folder": ({ fixtures }) => ({ body: { file_id: fixtures.home.root, name: newName() } }),
   "renameFile of foreign": ({ fixtures }) => ({ body: { file_id: fixtures.foreign.file, name: newName() } }),
   "deleteFile another's in home": inBody("file_id", (scenario) => insertFile(scenario, scenario.target)),
   "deleteFile one's own in home": inBody("file_id", (scenario, actor) => insertFile(scenario, actor)),
+  "deleteFile the root folder": inBody("file_id", ({ fixtures }) => fixtures.home.root),
   "deleteFile one's folder, another's file": async (scenario, actor) => {
     const folder = await insertFolder(scenario, actor);
-    await insertFile(scenario, scenario.target, folder);
+    await insertFile(scenario, scenario.target, { parent: folder });
     return { body: { file_id: folder } };
   },
   "listFiles of home": inPath("project_id", ({ fixtures }) => fixtures.home.project),
@@ -125,17 +131,24 @@ export const FILE_REQUESTS: Record<string, RequestBuilder> = {
   "getFileFacets of foreign": inPath("project_id", ({ fixtures }) => fixtures.foreign.project),
   "moveFiles another's in home": async (scenario) => moveToRoot(scenario, await insertFile(scenario, scenario.target)),
   "moveFiles one's own in home": async (scenario, actor) => moveToRoot(scenario, await insertFile(scenario, actor)),
+  "moveFiles the root folder": ({ fixtures: { home } }) => ({ body: { file_ids: [home.root], parent_id: home.folder } }),
   "moveFiles one's folder, another's file": async (scenario, actor) => {
     const folder = await insertFolder(scenario, actor);
-    await insertFile(scenario, scenario.target, folder);
+    await insertFile(scenario, scenario.target, { parent: folder });
     return { body: { file_ids: [folder], parent_id: scenario.fixtures.home.folder } };
   },
   "moveFiles of apart to home": (scenario) => moveToRoot(scenario, scenario.fixtures.apart.file),
   "deleteFiles another's in home": async (scenario) => ({ body: { file_ids: [await insertFile(scenario, scenario.target)] } }),
   "deleteFiles one's own in home": async (scenario, actor) => ({ body: { file_ids: [await insertFile(scenario, actor)] } }),
+  "deleteFiles one's own, another's version": async (scenario, actor) => ({
+    body: { file_ids: [await insertFile(scenario, actor, { versionBy: scenario.target })] },
+  }),
+  "deleteFiles another's, one's own version": async (scenario, actor) => ({
+    body: { file_ids: [await insertFile(scenario, scenario.target, { versionBy: actor })] },
+  }),
   "deleteFiles one's folder, another's file": async (scenario, actor) => {
     const folder = await insertFolder(scenario, actor);
-    await insertFile(scenario, scenario.target, folder);
+    await insertFile(scenario, scenario.target, { parent: folder });
     return { body: { file_ids: [folder] } };
   },
   "restoreFiles another's in home": async (scenario) => ({ body: { file_ids: [await markDeleted(scenario, await insertFile(scenario, scenario.target))] } }),

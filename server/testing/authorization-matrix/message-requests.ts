@@ -52,6 +52,9 @@ export const MESSAGE_REQUESTS: Record<string, RequestBuilder> = {
   "restoreMessage own, deleted by another": async (scenario, actor) => ({
     params: await markDeletedBy(scenario, scenario.target, await createOwnMessage(scenario, actor)),
   }),
+  "restoreMessage another's, deleted by oneself": async (scenario, actor) => ({
+    params: await markDeletedBy(scenario, actor, await createTargetMessage(scenario)),
+  }),
   "restoreMessage another's, deleted by them": async (scenario) => ({
     params: await markDeletedBy(scenario, scenario.target, await createTargetMessage(scenario)),
   }),

@@ -27,12 +27,14 @@ async function insertDemosInBothOrganizations({ fixtures: { testApp, owner, fore
   return {};
 }
 
-/** Reverts the changes of earlier rows: restores the members of `home` and the target, and revokes all API tokens except the owner's. */
+/** Reverts the changes of earlier rows: restores the members and folders of `home` and the target, and revokes all API tokens except the owner's. */
 export async function resetScenario(scenario: Scenario): Promise<void> {
   const { testApp, home, guest, member, owner } = scenario.fixtures;
   const memberIds = [guest.id, member.id, owner.id, scenario.target.id];
   await testApp.database.write(async (tx) => {
     await addToHomeProject(scenario, tx, memberIds);
+    const restored = { deleted_at: null, deleted_by: null, deleted_with: null };
+    await tx.updateTable("files").set(restored).where("id", "in", [home.root, home.folder, home.file]).execute();
     await tx.updateTable("accounts").set({ role: "member", disabled_at: null }).where("id", "=", scenario.target.id).execute();
     await tx.deleteFrom("project_members").where("project_id", "=", home.project).where("account_id", "not in", memberIds).execute();
     await tx.updateTable("api_tokens").set({ revoked_at: 1 }).where("account_id", "!=", owner.id).where("revoked_at", "is", null).execute();

@@ -107,6 +107,7 @@ export const REVIEW_REQUESTS: Record<string, RequestBuilder> = {
   "deleteComment of apart": commentRequest(apartComment),
   "restoreComment own, deleted by oneself": commentRequest((scenario, actor) => deletedComment(scenario, actor.id, actor.id)),
   "restoreComment own, deleted by another": commentRequest((scenario, actor) => deletedComment(scenario, scenario.target.id, actor.id)),
+  "restoreComment another's, deleted by oneself": commentRequest((scenario, actor) => deletedComment(scenario, actor.id, scenario.target.id)),
   "restoreComment another's, deleted by them": commentRequest((scenario) => deletedComment(scenario, scenario.target.id, scenario.target.id)),
   "markCommentsRead of home": inPath("file_id", fileIdIn("home"), { last_comment_id: 1 }),
   "markCommentsRead of foreign": inPath("file_id", fileIdIn("foreign"), { last_comment_id: 1 }),

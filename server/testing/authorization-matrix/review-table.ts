@@ -16,6 +16,7 @@ deleteComment        another's in home              404 404 404 404 | 404 404 | 
 deleteComment        of apart                       404 404 404 404 | 404 404 | 404 404 200 200
 restoreComment       own, deleted by oneself        404 404 404 404 | 404 404 | 200 200 200 200
 restoreComment       own, deleted by another        404 404 404 404 | 404 404 | 403 403 403 403
+restoreComment       another's, deleted by oneself  404 404 404 404 | 404 404 | 403 403 200 200
 restoreComment       another's, deleted by them     404 404 404 404 | 404 404 | 403 403 403 403
 markCommentsRead     of home                        404 404 404 404 | 404 404 | 200 200 200 200
 markCommentsRead     of foreign                     200 200 200 200 | 404 404 | 404 404 404 404

@@ -4,9 +4,10 @@ import type { Operation } from "../../../contract/define-operation.ts";
 import { operations, type OperationName } from "../../../contract/operations/all.ts";
 import type { Caller } from "../client.ts";
 import { createSessions } from "../people.ts";
+import { isOffered, recordDenials } from "./policy.ts";
 import { REQUESTS, resetScenario } from "./requests.ts";
 import { REVIEW_TABLE } from "./review-table.ts";
-import { PEOPLE, getPerson, type PersonName, type Scenario } from "./scenario.ts";
+import { PEOPLE, getPerson, type Scenario } from "./scenario.ts";
 import { TABLE } from "./table.ts";
 
 export interface Row {
@@ -114,15 +115,33 @@ async function organizationLetters({ fixtures }: Scenario, ids: number[]): Promi
   return `${includesAccount(fixtures.owner.id) ? "h" : ""}${includesAccount(fixtures.foreignOwner.id) ? "f" : ""}`;
 }
 
-/** Sends the row's request as this person and returns the status, with the letters of the response if the table expects them. */
-async function runCell(scenario: Scenario, row: Row, name: PersonName, { caller, expected }: { caller: Caller; expected: string }): Promise<string> {
+/**
+ * Sends the row's request as this person and returns the status, with the letters of the response if the table expects them. Adds what is wrong if the
+ * policy and the status disagree: the service answers 403 exactly where the policy denies, and the client offers exactly what the service allows.
+ */
+async function runCell(
+  scenario: Scenario,
+  row: Row,
+  [name, , role]: (typeof PEOPLE)[number],
+  { caller, expected }: { caller: Caller; expected: string },
+): Promise<string> {
   const { testApp } = scenario.fixtures;
   const person = getPerson(scenario, name);
   const operation: Operation = operations[row.operation];
   const input = await REQUESTS[row.name]!(scenario, person);
-  const reply = await testApp.callUntyped(caller, operation, input);
+  const knowsAllFacts = VISIBLE_CELL.test(expected) && !OTHERS_IN_FOLDER.test(row.name);
+  const isOfferedAction = knowsAllFacts ? await isOffered(scenario, row.operation, { caller, accountId: person.id, role }, input) : null;
+  const { result: reply, deniedRules } = await recordDenials(() => testApp.callUntyped(caller, operation, input));
+  const isDenied = reply.status === 403;
+  if (isDenied !== deniedRules.length > 0) return `${reply.status}, while the policy denied: ${deniedRules.join() || "nothing"}`;
+  if (isOfferedAction === isDenied) return `${reply.status}, while the client ${isOfferedAction ? "offers" : "hides"} the action`;
   return reply.status === 200 && expected.includes(":") ? `200:${await describeResponse(scenario, row.operation, reply.response)}` : String(reply.status);
 }
+
+/** A valid request about a record that the caller sees. */
+const VISIBLE_CELL = /^(2|403)/;
+/** Only the service knows what a folder contains. */
+const OTHERS_IN_FOLDER = /one's folder, another's file/;
 
 /** Returns every cell that differs from the table; `stopAtFirst` returns after the first one. */
 export async function findMismatches(scenario: Scenario, rows: Row[], { stopAtFirst = false } = {}): Promise<string[]> {
@@ -134,11 +153,11 @@ export async function findMismatches(scenario: Scenario, rows: Row[], { stopAtFi
       scenario.fixtures.testApp,
       PEOPLE.map(([name]) => ({ id: getPerson(scenario, name).id, name })),
     );
-    for (const [column, [name]] of PEOPLE.entries()) {
+    for (const [column, person] of PEOPLE.entries()) {
       const expected = row.cells[column] ?? "";
-      const outcome = await runCell(scenario, row, name, { caller: callers[column]!, expected });
+      const outcome = await runCell(scenario, row, person, { caller: callers[column]!, expected });
       if (outcome === expected) continue;
-      mismatches.push(`${row.name} as ${name}: ${outcome} instead of ${expected}`);
+      mismatches.push(`${row.name} as ${person[0]}: ${outcome} instead of ${expected}`);
       if (stopAtFirst) return mismatches;
     }
   }

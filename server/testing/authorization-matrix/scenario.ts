@@ -12,18 +12,18 @@ import { createFixtures, type Fixtures } from "../fixtures.ts";
 import { createSession, createInvite, joinTeam, createApiToken, type Person } from "../people.ts";
 import { bearerCaller } from "../test-app.ts";
 
-/** In the order of the table's columns, with the letter for each person in the table. */
+/** In the order of the table's columns, with the letter for each person in the table and their role. */
 export const PEOPLE = [
-  ["foreignOwner", "P"],
-  ["foreignAdmin", "Q"],
-  ["foreignMember", "R"],
-  ["foreignGuest", "S"],
-  ["neighbor", "N"],
-  ["guestNextDoor", "X"],
-  ["guest", "G"],
-  ["member", "M"],
-  ["admin", "A"],
-  ["owner", "O"],
+  ["foreignOwner", "P", "owner"],
+  ["foreignAdmin", "Q", "admin"],
+  ["foreignMember", "R", "member"],
+  ["foreignGuest", "S", "guest"],
+  ["neighbor", "N", "member"],
+  ["guestNextDoor", "X", "guest"],
+  ["guest", "G", "guest"],
+  ["member", "M", "member"],
+  ["admin", "A", "admin"],
+  ["owner", "O", "owner"],
 ] as const;
 export type PersonName = (typeof PEOPLE)[number][0];
 

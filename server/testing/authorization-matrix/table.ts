@@ -27,6 +27,7 @@ deleteMessage        another's in home              404 404 404 404 | 404 404 | 
 deleteMessage        of foreign, through home       404 404 404 404 | 404 404 | 404 404 404 404
 restoreMessage       own, deleted by oneself        404 404 404 404 | 404 404 | 200 200 200 200
 restoreMessage       own, deleted by another        404 404 404 404 | 404 404 | 403 403 403 403
+restoreMessage       another's, deleted by oneself  404 404 404 404 | 404 404 | 403 403 200 200
 restoreMessage       another's, deleted by them     404 404 404 404 | 404 404 | 403 403 403 403
 addReaction          in home                        404 404 404 404 | 404 404 | 200 200 200 200
 addReaction          of foreign, through home       404 404 404 404 | 404 404 | 404 404 404 404
@@ -78,9 +79,11 @@ updateFolder         of home                        404 404 404 404 | 404 404 | 
 updateFolder         one's own in home              404 404 404 404 | 404 404 | 403 200 200 200
 renameFile           another's in home              404 404 404 404 | 404 404 | 403 200 200 200
 renameFile           one's own in home              404 404 404 404 | 404 404 | 403 200 200 200
+renameFile           the root folder                404 404 404 404 | 404 404 | 403 403 403 403
 renameFile           of foreign                     200 200 200 403 | 404 404 | 404 404 404 404
 deleteFile           another's in home              404 404 404 404 | 404 404 | 403 200 200 200
 deleteFile           one's own in home              404 404 404 404 | 404 404 | 200 200 200 200
+deleteFile           the root folder                404 404 404 404 | 404 404 | 403 403 403 403
 deleteFile           one's folder, another's file   404 404 404 404 | 404 404 | 403 200 200 200
 listFiles            of home                        404 404 404 404 | 404 404 | 200 200 200 200
 listFiles            of apart                       404 404 404 404 | 404 404 | 404 404 200 200
@@ -91,10 +94,13 @@ getFileFacets        of home                        404 404 404 404 | 404 404 | 
 getFileFacets        of foreign                     200 200 200 200 | 404 404 | 404 404 404 404
 moveFiles            another's in home              404 404 404 404 | 404 404 | 403 200 200 200
 moveFiles            one's own in home              404 404 404 404 | 404 404 | 200 200 200 200
+moveFiles            the root folder                404 404 404 404 | 404 404 | 403 403 403 403
 moveFiles            one's folder, another's file   404 404 404 404 | 404 404 | 403 200 200 200
 moveFiles            of apart to home               404 404 404 404 | 404 404 | 404 404 400 400
 deleteFiles          another's in home              404 404 404 404 | 404 404 | 403 200 200 200
 deleteFiles          one's own in home              404 404 404 404 | 404 404 | 200 200 200 200
+deleteFiles          one's own, another's version   404 404 404 404 | 404 404 | 200 200 200 200
+deleteFiles          another's, one's own version   404 404 404 404 | 404 404 | 403 200 200 200
 deleteFiles          one's folder, another's file   404 404 404 404 | 404 404 | 403 200 200 200
 restoreFiles         another's in home              404 404 404 404 | 404 404 | 403 200 200 200
 restoreFiles         one's own in home              404 404 404 404 | 404 404 | 200 200 200 200

@@ -1,29 +1,10 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { ROLES, type Role } from "../../../contract/records.ts";
 import type { Task } from "../../../contract/task-records.ts";
 import { createClient } from "../../app/create-client.ts";
-import { POLICY, type Actor } from "../../../server/access/access.ts";
 import { holdRequests, renderHook } from "../hook.fixture.ts";
 import { taskKeys, upsertTask } from "./cache-updates.ts";
 import { buildTask } from "./task.fixture.ts";
-import { taskPermissionsOf, useCloseTask } from "./use-tasks.ts";
-
-const ME = 5;
-const actor = (role: Role) => ({ accountId: ME, role }) as Actor;
-
-test.each(ROLES)("%s has exactly the task permissions that the service grants", (role) => {
-  for (const writer of [ME, 6]) {
-    for (const assignee of [ME, 6, null]) {
-      const permissions = taskPermissionsOf({ created_by_account_id: writer, assignee_account_id: assignee }, { accountId: ME, role });
-      expect(permissions).toEqual({
-        canEdit: POLICY["task.edit"](actor(role), { isOwn: writer === ME }),
-        canDelete: POLICY["task.delete"](actor(role), { isOwn: writer === ME }),
-        // Assignees may close a task without being allowed to edit it.
-        canClose: POLICY["task.edit"](actor(role), { isOwn: writer === ME || assignee === ME }),
-      });
-    }
-  }
-});
+import { useCloseTask } from "./use-tasks.ts";
 
 /** Creates a client with one open task; the test closes and reopens the task and responds to the requests. */
 function setUpTask() {

@@ -1,0 +1,137 @@
+/**
+ * The one policy: a rule, the role of the account that acts, and facts about the record decide whether an action is allowed. The service asks it
+ * before every action and answers 403 where it denies one; the client asks it before it offers one. Two questions are not part of it: whether the
+ * account sees the record at all (404, decided in SQL), and whether the record's state allows the action, such as a protected file (409).
+ */
+import type { FileEntry } from "./file-records.ts";
+import type { Role } from "./records.ts";
+import type { Task } from "./task-records.ts";
+
+interface Ownership {
+  /** The acting account wrote, uploaded or created the record and everything in it, or is the account that the action is about. */
+  isOwn: boolean;
+}
+interface DeletedRecord extends Ownership {
+  /** True if somebody else deleted the record. */
+  isDeletedByOther: boolean;
+}
+interface CommentChange extends Ownership {
+  /** True if the change only resolves or reopens the comment. */
+  isResolving: boolean;
+}
+interface TaskChange extends Ownership {
+  isAssignee: boolean;
+  /** True if the change only closes or reopens the task. */
+  isClosing: boolean;
+}
+interface Root {
+  /** True for a project's root folder. */
+  isRoot: boolean;
+}
+interface RoleChange {
+  /** The current role of the account that is changed. */
+  targetRole: Role;
+  /** Absent if the role stays the same. */
+  newRole?: Role | undefined;
+}
+interface Invitation {
+  newRole: Role;
+}
+
+/** The roles that see every project of the organization and manage its members. */
+export const MANAGER_ROLES: readonly Role[] = ["owner", "admin"];
+
+const anyone = () => true;
+const isManager = (role: Role) => MANAGER_ROLES.includes(role);
+const isNotGuest = (role: Role) => role !== "guest";
+const isAuthor = (_role: Role, { isOwn }: Ownership) => isOwn;
+const isAuthorOrManager = (role: Role, { isOwn }: Ownership) => isOwn || isManager(role);
+const isAuthorOrNotGuest = (role: Role, { isOwn }: Ownership) => isOwn || isNotGuest(role);
+const canRestore = (role: Role, { isOwn, isDeletedByOther }: DeletedRecord) => (isOwn || isManager(role)) && !isDeletedByOther;
+/** Guests move and delete only what they added. */
+const canRemove = (role: Role, { isOwn, isRoot }: Ownership & Root) => (isOwn || isNotGuest(role)) && !isRoot;
+
+export const POLICY = {
+  /** No sign-in is needed. */
+  open: anyone,
+  /** Acts only on the caller's own account, or lists what the caller sees. */
+  self: anyone,
+  "team.read": anyone,
+  /** Only an owner makes somebody an owner. */
+  "team.invite": (role: Role, { newRole }: Invitation) => isManager(role) && (role === "owner" || newRole !== "owner"),
+  "group.read": anyone,
+  "group.create": isNotGuest,
+  "project.read": anyone,
+  "project.create": isNotGuest,
+  "project.edit": isNotGuest,
+  "project.member.add": isNotGuest,
+  /** Everybody may leave. */
+  "project.member.remove": isAuthorOrManager,
+  "chat.read": anyone,
+  "chat.write": anyone,
+  "message.edit": isAuthor,
+  "message.delete": isAuthorOrManager,
+  "message.restore": canRestore,
+  "account.read": anyone,
+  /** Only an owner manages owners or makes somebody an owner. */
+  "account.manage": (role: Role, { targetRole, newRole }: RoleChange) =>
+    isManager(role) && (role === "owner" || (targetRole !== "owner" && newRole !== "owner")),
+  "invite.manage": isManager,
+  "task.read": anyone,
+  "task.create": anyone,
+  /** Guests edit only tasks that they created, and also close those assigned to them. */
+  "task.edit": (role: Role, { isOwn, isAssignee, isClosing }: TaskChange) => isOwn || isNotGuest(role) || (isAssignee && isClosing),
+  "task.delete": isAuthorOrNotGuest,
+  "task_template.manage": isNotGuest,
+  "file.read": anyone,
+  "file.create": anyone,
+  /** Changes the protections of a file or folder; a new name needs `file.rename` too. */
+  "file.edit": isNotGuest,
+  "file.rename": (role: Role, { isRoot }: Root) => isNotGuest(role) && !isRoot,
+  "file.move": canRemove,
+  "file.delete": canRemove,
+  "file.restore": isAuthorOrNotGuest,
+  "file.status": isNotGuest,
+  "file.process": isNotGuest,
+  /** Corrects tempo and key by hand. */
+  "file.tags": isNotGuest,
+  "comment.read": anyone,
+  "comment.write": anyone,
+  /** Only the author edits a comment's text. Everybody except guests resolves any comment; guests resolve only their own. */
+  "comment.edit": (role: Role, { isOwn, isResolving }: CommentChange) => isOwn || (isResolving && isNotGuest(role)),
+  "comment.delete": isAuthorOrManager,
+  "comment.restore": canRestore,
+  "file_status.manage": isManager,
+  "webhook.manage": isManager,
+  "demo.make": (role: Role) => role === "owner",
+};
+
+export type Rule = keyof typeof POLICY;
+export const RULES = Object.keys(POLICY) as Rule[];
+
+export type NoFacts = Record<never, never>;
+type FactsOf<Check> = Check extends (role: Role, facts: infer Facts) => boolean ? Facts : never;
+/** The rules that these facts decide; a call that lacks a fact of its rule does not compile. */
+export type RuleFor<Facts> = { [R in Rule]: Facts extends FactsOf<(typeof POLICY)[R]> ? R : never }[Rule];
+
+/** Returns whether the policy allows the action. */
+export const isAllowed = <Facts extends object = NoFacts>(rule: RuleFor<Facts>, role: Role, facts?: Facts): boolean =>
+  (POLICY[rule] as (role: Role, facts: Facts | undefined) => boolean)(role, facts);
+
+/** Returns whether the role sees every project of the organization without being a member. */
+export const canSeeEverything = isManager;
+
+/** The facts about a message or comment for one account. */
+export const authorFacts = ({ account_id }: { account_id: number }, accountId: number) => ({ isOwn: account_id === accountId });
+
+/** The facts about a task for one account. */
+export const taskFacts = ({ created_by_account_id, assignee_account_id }: Pick<Task, "created_by_account_id" | "assignee_account_id">, accountId: number) => ({
+  isOwn: created_by_account_id === accountId,
+  isAssignee: assignee_account_id === accountId,
+});
+
+/** The facts about a file or folder for one account. A folder's contents may belong to others: only the service knows them. */
+export const fileFacts = (
+  { created_by_account_id, account_id, parent_id }: Pick<FileEntry, "created_by_account_id" | "account_id" | "parent_id">,
+  accountId: number,
+) => ({ isOwn: (created_by_account_id ?? account_id) === accountId, isRoot: parent_id === null });

@@ -1,0 +1,113 @@
+/** Changes the shared policy for a test, records what it answers the service, and asks it as the client does. */
+import type { Operation } from "../../../contract/define-operation.ts";
+import { listMembers } from "../../../contract/operations/accounts.ts";
+import { operations, type OperationName } from "../../../contract/operations/all.ts";
+import { chatHistory } from "../../../contract/operations/chat.ts";
+import { listComments } from "../../../contract/operations/comments.ts";
+import { listFiles, listFolders } from "../../../contract/operations/files-view.ts";
+import { getTask } from "../../../contract/operations/tasks.ts";
+import { authorFacts, fileFacts, POLICY, RULES, type Rule, taskFacts } from "../../../contract/policy.ts";
+import type { Role } from "../../../contract/records.ts";
+import type { Caller, UntypedInput } from "../client.ts";
+import type { Scenario } from "./scenario.ts";
+
+/** Replaces rules by other ones, so that the authorization matrix must fail. Returns a function that restores the policy. */
+export function replaceRules(changes: Partial<typeof POLICY>): () => void {
+  const original = { ...POLICY };
+  Object.assign(POLICY, changes);
+  return () => void Object.assign(POLICY, original);
+}
+
+/** Returns the result of `work`, and the rules whose last answer during `work` was a denial. */
+export async function recordDenials<T>(work: () => Promise<T>): Promise<{ result: T; deniedRules: Rule[] }> {
+  const checks = { ...POLICY } as Record<Rule, (role: Role, facts: unknown) => boolean>;
+  const deniedRules = new Set<Rule>();
+  const record = (rule: Rule) => (role: Role, facts: unknown) => {
+    const isAllowed = checks[rule](role, facts);
+    if (isAllowed) deniedRules.delete(rule);
+    else deniedRules.add(rule);
+    return isAllowed;
+  };
+  const restore = replaceRules(Object.fromEntries(RULES.map((rule) => [rule, record(rule)])));
+  try {
+    return { result: await work(), deniedRules: [...deniedRules] };
+  } finally {
+    restore();
+  }
+}
+
+type FactsReader = (scenario: Scenario, caller: Caller, accountId: number, input: UntypedInput) => Promise<object | null>;
+
+const readMessageFacts: FactsReader = async ({ fixtures: { testApp } }, caller, accountId, { params }) => {
+  const { project_id, message_id } = params as { project_id: number; message_id: number };
+  const { response } = await testApp.call(caller, chatHistory, { body: { project_id, around_id: message_id, include_deleted: true } });
+  const message = response.data.find(({ id }) => id === message_id);
+  return message ? authorFacts(message, accountId) : null;
+};
+
+const readCommentFacts: FactsReader = async ({ fixtures: { testApp, home } }, caller, accountId, { params, body }) => {
+  const { comment_id } = params as { comment_id: number };
+  const { response } = await testApp.call(caller, listComments, { params: { file_id: home.file }, query: {} });
+  const comment = response.data.find(({ id }) => id === comment_id);
+  const isResolving = (body as { body?: string } | undefined)?.body === undefined;
+  return comment ? { ...authorFacts(comment, accountId), isResolving } : null;
+};
+
+const readTaskFacts: FactsReader = async ({ fixtures: { testApp } }, caller, accountId, { params, body }) => {
+  const { response } = await testApp.call(caller, getTask, { params: params as { task_id: number } });
+  const isClosing = Object.keys(body ?? {}).every((member) => member === "closed");
+  return { ...taskFacts(response.data, accountId), isClosing };
+};
+
+const readFileFacts: FactsReader = async ({ fixtures: { testApp, home } }, caller, accountId, { body }) => {
+  const { file_id, file_ids: [id = file_id] = [] } = body as { file_id?: number; file_ids?: number[] };
+  const { response: folders } = await testApp.call(caller, listFolders, { params: { project_id: home.project } });
+  const query = { folder_id: String(home.folder), sort: "changed", order: "desc", limit: "500" } as const;
+  const { response: files } = await testApp.call(caller, listFiles, { params: { project_id: home.project }, query });
+  const entry = [...folders.data, ...files.data].find((candidate) => candidate.id === id);
+  return entry ? fileFacts(entry, accountId) : null;
+};
+
+const readMemberFacts: FactsReader = async ({ fixtures: { testApp } }, caller, _accountId, { params, body }) => {
+  const { response } = await testApp.call(caller, listMembers, { query: { limit: "200" } });
+  const member = response.data.find(({ id }) => id === (params as { account_id: number }).account_id);
+  return member ? { targetRole: member.role, newRole: (body as { role?: Role } | undefined)?.role } : null;
+};
+
+/** How the client learns the facts of a rule: from records that the caller receives. */
+const FACTS_READERS: Partial<Record<OperationName, FactsReader>> = {
+  editMessage: readMessageFacts,
+  deleteMessage: readMessageFacts,
+  updateComment: readCommentFacts,
+  deleteComment: readCommentFacts,
+  updateTask: readTaskFacts,
+  deleteTask: readTaskFacts,
+  renameFile: readFileFacts,
+  moveFiles: readFileFacts,
+  deleteFile: readFileFacts,
+  deleteFiles: readFileFacts,
+  updateMember: readMemberFacts,
+  createPasswordReset: readMemberFacts,
+  inviteMember: async (_scenario, _caller, _accountId, { body }) => ({ newRole: (body as { role: Role }).role }),
+  removeProjectMember: async (_scenario, _caller, accountId, { params }) => ({ isOwn: (params as { account_id: number }).account_id === accountId }),
+};
+
+/**
+ * Returns whether the client would offer this action, which it decides by the same policy; null if the client does not see the record, or does not
+ * know a fact: who deleted a record that somebody else deleted, and what other people's folders contain.
+ */
+export async function isOffered(
+  scenario: Scenario,
+  operationName: OperationName,
+  { caller, accountId, role }: { caller: Caller; accountId: number; role: Role },
+  input: UntypedInput,
+): Promise<boolean | null> {
+  const { rule } = operations[operationName] as Operation;
+  const check = POLICY[rule] as (role: Role, facts: object) => boolean;
+  if (check.length < 2) return check(role, {});
+  const readFacts = FACTS_READERS[operationName];
+  // Records of the other organization are in none of these lists.
+  const isOfHome = !caller.name.startsWith("foreign");
+  const facts = readFacts && isOfHome ? await readFacts(scenario, caller, accountId, input) : null;
+  return facts ? check(role, facts) : null;
+}
