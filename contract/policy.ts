@@ -115,7 +115,7 @@ type FactsOf<Check> = Check extends (role: Role, facts: infer Facts) => boolean 
 export type RuleFor<Facts> = { [R in Rule]: Facts extends FactsOf<(typeof POLICY)[R]> ? R : never }[Rule];
 
 /** Returns whether the policy allows the action. */
-export const isAllowed = <Facts extends object = NoFacts>(rule: RuleFor<Facts>, role: Role, facts?: Facts): boolean =>
+export const isAllowed = <const Facts extends object = NoFacts>(rule: RuleFor<Facts>, role: Role, facts?: Facts): boolean =>
   (POLICY[rule] as (role: Role, facts: Facts | undefined) => boolean)(role, facts);
 
 /** Returns whether the role sees every project of the organization without being a member. */

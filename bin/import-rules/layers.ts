@@ -92,8 +92,6 @@ export const TEST_FILE = /\.test\.tsx?$/;
 export const TEST_ALLOWANCES: readonly { path: RegExp; allowed: readonly string[] }[] = [
   { path: /^server\//, allowed: ["service tests", "composition", ...SERVICE] },
   { path: /^src\//, allowed: ["client root", "app", "views", "components", "api", ...SHARED_CLIENT] },
-  // Tests compare the actions that the client offers with the permissions of the service.
-  { path: /^src\/queries\//, allowed: ["access"] },
   // Tests verify that the code samples on the page accept the service's signatures and that both validate URLs alike.
   { path: /^src\/views\/webhooks\//, allowed: ["delivery"] },
   { path: /^contract\//, allowed: [] },

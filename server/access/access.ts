@@ -18,13 +18,13 @@ export interface Actor {
 }
 
 /** Returns whether the policy allows the action, and records in the actor that the rule was checked. */
-export function can<Facts extends object = NoFacts>(actor: Actor, rule: RuleFor<Facts>, facts?: Facts): boolean {
+export function can<const Facts extends object = NoFacts>(actor: Actor, rule: RuleFor<Facts>, facts?: Facts): boolean {
   actor.checkedRules.add(rule);
   return isAllowed(rule, actor.role, facts);
 }
 
 /** Throws a 403 unless the policy allows it. */
-export function assertCan<Facts extends object>(actor: Actor, rule: RuleFor<Facts>, facts: Facts, denialReason: string): void {
+export function assertCan<const Facts extends object>(actor: Actor, rule: RuleFor<Facts>, facts: Facts, denialReason: string): void {
   if (!can(actor, rule, facts)) throw forbidden(denialReason);
 }
 
@@ -127,7 +127,7 @@ function queryVisibleEndpoints(db: Db, actor: Actor) {
 }
 
 /** Returns the project. Throws a 404 if the actor does not see it, a 403 if the rule forbids the action; so do the three functions below. */
-export async function loadAuthorizedProject<Facts extends object = NoFacts>(
+export async function loadAuthorizedProject<const Facts extends object = NoFacts>(
   db: Db,
   actor: Actor,
   rule: RuleFor<Facts>,
@@ -140,7 +140,7 @@ export async function loadAuthorizedProject<Facts extends object = NoFacts>(
   return project;
 }
 
-export async function loadAuthorizedTeam<Facts extends object = NoFacts>(
+export async function loadAuthorizedTeam<const Facts extends object = NoFacts>(
   db: Db,
   actor: Actor,
   rule: RuleFor<Facts>,

@@ -2,7 +2,7 @@ import { FolderOpen, Plus } from "lucide-react";
 import { Link } from "react-router";
 import { PageTitle } from "../components/PageTitle.tsx";
 import { t } from "../lib/texts/shell.ts";
-import { usePermissions } from "../queries/permissions.ts";
+import { useCan } from "../queries/permissions.ts";
 import { useProjects } from "../queries/projects.ts";
 import { useSession } from "../queries/session.ts";
 import { Button, buttonClasses } from "../ui/Button.tsx";
@@ -11,8 +11,9 @@ import { openDialog } from "./dialogs/dialog-store.ts";
 
 /** The view at "/" without a project to open: shows what to do first. */
 export function Home() {
-  const { canCreateProjects } = usePermissions();
-  const { organisation, role } = useSession();
+  const canCreateProjects = useCan("project.create");
+  const canMakeDemo = useCan("demo.make");
+  const { organisation } = useSession();
   const hasProjects = (useProjects().data ?? []).length > 0;
   return (
     <div className="flex h-full items-center">
@@ -35,7 +36,7 @@ export function Home() {
                   <Plus size={16} aria-hidden />
                   {t("newProject")}
                 </Button>
-                {role === "owner" && (
+                {canMakeDemo && (
                   <Link to="/welcome" className={buttonClasses()}>
                     {t("demo")}
                   </Link>

@@ -1,7 +1,6 @@
-/**
- * Decides what the interface offers a role, and refetches the data that depends on the role after it has changed. The service checks every request
- * again.
- */
+/** Asks the policy what to offer the signed-in user, and refetches the data that depends on the role after it has changed. */
+import { useMemo } from "react";
+import { isAllowed, type NoFacts, type RuleFor } from "../../contract/policy.ts";
 import type { Role } from "../../contract/records.ts";
 import type { Client } from "../client/client.ts";
 import { inviteQueries } from "./invites.ts";
@@ -12,62 +11,20 @@ import { sessionQueries, useSession } from "./session.ts";
 import { groupQueries, teamQueries } from "./teams.ts";
 import { webhookKeys } from "./webhooks/webhook-keys.ts";
 
-interface RolePermissions {
-  /** Sees every project and manages members. */
-  canManageMembers: boolean;
-  canCreateProjects: boolean;
-  canCreateGroups: boolean;
-  canEditProjects: boolean;
-  canAddMembers: boolean;
-  /** Removes other people from a project; everybody may leave. */
-  canRemoveMembers: boolean;
-  canInvite: boolean;
-  /** Everybody who sees a project may upload files to its chat, including guests. */
-  canUploadFiles: boolean;
-  canSetStatuses: boolean;
-  /** Reruns a file's processing. */
-  canProcessFiles: boolean;
-  /** Creates and deletes task templates of the team. */
-  canManageTaskTemplates: boolean;
-  canManageWebhooks: boolean;
-  /** Changes the statuses that the team gives its files. */
-  canManageStatuses: boolean;
-  /** Corrects a file's tempo and key by hand. */
-  canCorrectTags: boolean;
+/** Returns whether the policy allows the signed-in user this action, so that the interface offers it. */
+export const useCan = <const Facts extends object = NoFacts>(rule: RuleFor<Facts>, facts?: Facts): boolean => isAllowed(rule, useSession().role, facts);
+
+/** The account and role by which pure functions ask the policy about records. */
+export interface CurrentUser {
+  accountId: number;
+  role: Role;
 }
 
-export function permissionsOf(role: Role): RolePermissions {
-  const isAdmin = role === "owner" || role === "admin";
-  const isMember = role !== "guest";
-  return {
-    canManageMembers: isAdmin,
-    canCreateProjects: isMember,
-    canCreateGroups: isMember,
-    canEditProjects: isMember,
-    canAddMembers: isMember,
-    canRemoveMembers: isAdmin,
-    canInvite: isAdmin,
-    canUploadFiles: true,
-    canSetStatuses: isMember,
-    canProcessFiles: isMember,
-    canManageTaskTemplates: isMember,
-    canManageWebhooks: isAdmin,
-    canManageStatuses: isAdmin,
-    canCorrectTags: isMember,
-  };
+/** Returns the signed-in user, as a stable object. */
+export function useCurrentUser(): CurrentUser {
+  const { account, role } = useSession();
+  return useMemo(() => ({ accountId: account.id, role }), [account.id, role]);
 }
-
-/** Returns the roles that `role` may assign, strongest first. Only an owner makes owners. */
-export function assignableRoles(role: Role): Role[] {
-  if (role === "owner") return ["owner", "admin", "member", "guest"];
-  return role === "admin" ? ["admin", "member", "guest"] : [];
-}
-
-/** Returns whether `role` may change the role and access of a member whose role is `target`. Only an owner manages owners. */
-export const canManageRole = (role: Role, target: Role): boolean => role === "owner" || (role === "admin" && target !== "owner");
-
-/** Returns what the signed-in user may do. */
-export const usePermissions = () => permissionsOf(useSession().role);
 
 /** Refetches the session and, if the account's role has changed, everything that depends on it. */
 export async function refetchRole(client: Client): Promise<void> {
@@ -81,9 +38,9 @@ export async function refetchRole(client: Client): Promise<void> {
 /** Refetches role-dependent data, and removes from the cache what the user may no longer see. */
 export async function refreshForRole(client: Client, role: Role): Promise<void> {
   const invitesKey = inviteQueries.pending().queryKey;
-  if (permissionsOf(role).canInvite) void client.queryClient.invalidateQueries({ queryKey: invitesKey });
+  if (isAllowed("invite.manage", role)) void client.queryClient.invalidateQueries({ queryKey: invitesKey });
   else client.queryClient.removeQueries({ queryKey: invitesKey });
-  if (permissionsOf(role).canManageWebhooks) void client.queryClient.invalidateQueries({ queryKey: webhookKeys.all });
+  if (isAllowed("webhook.manage", role)) void client.queryClient.invalidateQueries({ queryKey: webhookKeys.all });
   else client.queryClient.removeQueries({ queryKey: webhookKeys.all });
   void client.queryClient.invalidateQueries({ queryKey: memberQueries.all().queryKey });
   await Promise.all([refreshProjects(client), refreshGroups(client)]);

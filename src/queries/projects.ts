@@ -1,5 +1,6 @@
 /** Queries the projects and their members, and changes them. */
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
+import { canSeeEverything } from "../../contract/policy.ts";
 import type { Project, ProjectMember } from "../../contract/records.ts";
 import { useClient } from "../client/client.ts";
 import { addProjectMember, createProject, listProjectMembers, listProjects, type NewProject, removeProjectMember } from "../api/projects.ts";
@@ -58,8 +59,7 @@ export function useRemoveProjectMember(projectId: number) {
     mutationFn: (accountId: number) => removeProjectMember(client.api, projectId, accountId),
     onSuccess: (_, accountId) => {
       client.queryClient.setQueryData(projectQueries.members(projectId).queryKey, (people) => withoutProjectMember(people, accountId));
-      const canStillSee = role === "owner" || role === "admin";
-      if (accountId === account.id && !canStillSee) {
+      if (accountId === account.id && !canSeeEverything(role)) {
         client.queryClient.setQueryData(projectQueries.all().queryKey, (projects) => withoutProject(projects, projectId));
       }
     },

@@ -7,7 +7,7 @@ import { hueOf } from "../../lib/hue.ts";
 import { t } from "../../lib/texts/dialogs.ts";
 import { useFileSearch } from "../../queries/file-lists/file-list-queries.ts";
 import { useMembers } from "../../queries/members.ts";
-import { usePermissions } from "../../queries/permissions.ts";
+import { useCan } from "../../queries/permissions.ts";
 import { useProjects } from "../../queries/projects.ts";
 import { useGroups } from "../../queries/teams.ts";
 import { useSignOut } from "../../sync/live/use-sign-out.ts";
@@ -37,7 +37,11 @@ const ICON = { size: 16, "aria-hidden": true } as const;
 export function usePaletteEntries(query: string): PaletteEntry[] {
   const navigate = useNavigate();
   const currentProjectId = useMatch("/projects/:projectId/*")?.params.projectId;
-  const permissions = usePermissions();
+  const canCreateProjects = useCan("project.create");
+  const canCreateGroups = useCan("group.create");
+  const canInvite = useCan("team.invite", { newRole: "member" });
+  const canManageWebhooks = useCan("webhook.manage");
+  const canSetStatuses = useCan("file.status");
   const theme = useTheme();
   const themePreference = useThemePreference();
   const signOut = useSignOut();
@@ -80,15 +84,15 @@ export function usePaletteEntries(query: string): PaletteEntry[] {
   const actions = [
     currentProject !== undefined && action("files", t("openFiles"), <Files {...ICON} />, navigateTo(`/projects/${currentProject.id}/files`)),
     currentProjectId !== undefined && action("search-chat", t("searchChat"), <Search {...ICON} />, navigateTo(`/projects/${currentProjectId}/chat?search=`)),
-    permissions.canCreateProjects && action("new-project", t("newProject"), <Plus {...ICON} />, () => openDialog({ kind: "new-project" })),
-    permissions.canCreateGroups && action("new-group", t("newGroup"), <Plus {...ICON} />, () => openDialog({ kind: "new-group" })),
-    permissions.canInvite && action("invite", t("invite"), <UserPlus {...ICON} />, navigateTo("/settings/members?invite=new")),
+    canCreateProjects && action("new-project", t("newProject"), <Plus {...ICON} />, () => openDialog({ kind: "new-project" })),
+    canCreateGroups && action("new-group", t("newGroup"), <Plus {...ICON} />, () => openDialog({ kind: "new-group" })),
+    canInvite && action("invite", t("invite"), <UserPlus {...ICON} />, navigateTo("/settings/members?invite=new")),
     theme === "dark" ? action("theme", t("toLight"), <Sun {...ICON} />, toggleTheme) : action("theme", t("toDark"), <Moon {...ICON} />, toggleTheme),
     themePreference !== "system" && action("system", t("followSystem"), <Monitor {...ICON} />, () => setTheme("system")),
     action("tasks", t("openTasks"), <CircleCheck {...ICON} />, navigateTo("/tasks")),
     action("settings", t("openSettings"), <Settings {...ICON} />, navigateTo("/settings/profile")),
-    permissions.canManageWebhooks && action("webhooks", t("openWebhooks"), <Webhook {...ICON} />, navigateTo("/settings/webhooks")),
-    permissions.canSetStatuses && action("statuses", t("openStatuses"), <CircleDot {...ICON} />, navigateTo("/settings/statuses")),
+    canManageWebhooks && action("webhooks", t("openWebhooks"), <Webhook {...ICON} />, navigateTo("/settings/webhooks")),
+    canSetStatuses && action("statuses", t("openStatuses"), <CircleDot {...ICON} />, navigateTo("/settings/statuses")),
     action("tokens", t("openTokens"), <KeyRound {...ICON} />, navigateTo("/settings/tokens")),
     action("sessions", t("openSessions"), <Monitor {...ICON} />, navigateTo("/settings/sessions")),
     action("shortcuts", t("shortcuts"), <Keyboard {...ICON} />, () => openDialog({ kind: "shortcuts" })),

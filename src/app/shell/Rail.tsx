@@ -3,7 +3,7 @@ import { Link, NavLink, useNavigate } from "react-router";
 import { commandKeys } from "../../lib/browser.ts";
 import { classNames } from "../../lib/class-names.ts";
 import { t } from "../../lib/texts/shell.ts";
-import { usePermissions } from "../../queries/permissions.ts";
+import { useCan } from "../../queries/permissions.ts";
 import { useSession } from "../../queries/session.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { IconButton, iconButtonClasses } from "../../ui/IconButton.tsx";
@@ -43,22 +43,28 @@ export function Rail({ isAlone }: { isAlone: boolean }) {
 
 function Top() {
   const { organisation } = useSession();
-  const permissions = usePermissions();
+  const canCreateProjects = useCan("project.create");
+  const canCreateGroups = useCan("group.create");
+  const canInvite = useCan("team.invite", { newRole: "member" });
   const navigate = useNavigate();
   return (
     <div className="flex flex-col px-2 pt-3 narrow:gap-1">
       <div className="flex h-9 items-center gap-3 px-2 narrow:h-auto narrow:flex-col narrow:gap-2 narrow:px-0">
         <Logo />
         <span className="min-w-0 flex-1 truncate font-semibold narrow:sr-only">{organisation.name}</span>
-        {(permissions.canCreateProjects || permissions.canCreateGroups) && (
+        {(canCreateProjects || canCreateGroups) && (
           <Menu label={t("create")} trigger={<Plus size={18} aria-hidden />} triggerClassName={iconButtonClasses} align="start">
-            <MenuItem icon={<Plus size={16} aria-hidden />} onSelect={() => openDialog({ kind: "new-project" })}>
-              {t("newProject")}
-            </MenuItem>
-            <MenuItem icon={<FolderOpen size={16} aria-hidden />} onSelect={() => openDialog({ kind: "new-group" })}>
-              {t("newGroup")}
-            </MenuItem>
-            {permissions.canInvite && (
+            {canCreateProjects && (
+              <MenuItem icon={<Plus size={16} aria-hidden />} onSelect={() => openDialog({ kind: "new-project" })}>
+                {t("newProject")}
+              </MenuItem>
+            )}
+            {canCreateGroups && (
+              <MenuItem icon={<FolderOpen size={16} aria-hidden />} onSelect={() => openDialog({ kind: "new-group" })}>
+                {t("newGroup")}
+              </MenuItem>
+            )}
+            {canInvite && (
               <MenuItem icon={<UserPlus size={16} aria-hidden />} onSelect={() => void navigate("/settings/members?invite=new")}>
                 {t("invitePeople")}
               </MenuItem>

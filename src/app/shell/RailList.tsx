@@ -7,7 +7,7 @@ import { formatBadge, initialsOf } from "../../lib/format.ts";
 import { hueOf } from "../../lib/hue.ts";
 import { t as tr } from "../../lib/texts/problems.ts";
 import { t } from "../../lib/texts/shell.ts";
-import { usePermissions } from "../../queries/permissions.ts";
+import { useCan } from "../../queries/permissions.ts";
 import { useSession } from "../../queries/session.ts";
 import { Button } from "../../ui/Button.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
@@ -39,7 +39,7 @@ export function RailList() {
 
 function RailSection({ section, current, isOnly }: { section: Section; current: number; isOnly: boolean }) {
   const id = useId();
-  const { canCreateProjects } = usePermissions();
+  const canCreateProjects = useCan("project.create");
   const { group, projects } = section;
   const title = section.title ?? (isOnly ? t("projects") : t("withoutGroup"));
   return (
@@ -68,7 +68,7 @@ function RailSection({ section, current, isOnly }: { section: Section; current: 
 }
 
 function NoProjects() {
-  const { canCreateProjects } = usePermissions();
+  const canCreateProjects = useCan("project.create");
   const { organisation } = useSession();
   return (
     <div className="px-2 py-2 text-text-2 tablet:hidden">

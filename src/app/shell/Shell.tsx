@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Outlet, useLocation, useMatch, useNavigate } from "react-router";
 import { t } from "../../lib/texts/shell.ts";
-import { usePermissions } from "../../queries/permissions.ts";
+import { useCan } from "../../queries/permissions.ts";
 import { useSession } from "../../queries/session.ts";
 import { useLiveUpdates } from "../../sync/live/use-connection.ts";
 import { useLeaveWarning } from "../../sync/outbox/use-outbox.ts";
@@ -23,7 +23,7 @@ type AfterFirstPaint = typeof import("../after-first-paint.tsx");
 /** The frame around every view of a signed-in person. */
 export function Shell() {
   const { account, organisation } = useSession();
-  const { canManageWebhooks } = usePermissions();
+  const canManageWebhooks = useCan("webhook.manage");
   useLiveUpdates({ accountId: account.id, organisationId: organisation.id });
   useLeaveWarning();
   useFocusOnNavigation();

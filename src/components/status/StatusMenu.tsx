@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { FileStatus } from "../../../contract/records.ts";
 import { classNames } from "../../lib/class-names.ts";
 import { t } from "../../lib/texts/status.ts";
-import { usePermissions } from "../../queries/permissions.ts";
+import { useCan } from "../../queries/permissions.ts";
 import { useStatuses } from "../../queries/statuses/use-statuses.ts";
 import { usePendingStatusChange } from "../../sync/statuses/use-pending-statuses.ts";
 import { Menu, MenuItem } from "../../ui/Menu.tsx";
@@ -27,7 +27,7 @@ interface Props {
 
 /** Shows a file's status with a menu that changes it. A change applies after five seconds and can be undone until then. */
 export function StatusMenu({ fileId, teamId, fileName, status, tabIndex, isNarrow = false }: Props) {
-  const { canSetStatuses } = usePermissions();
+  const canSetStatuses = useCan("file.status");
   const pendingChange = usePendingStatusChange(fileId);
   const changeStatus = useChangeStatus(teamId);
   // Load the statuses before the menu opens, so that it opens with them.

@@ -30,6 +30,9 @@ test("guests can move and delete only their own uploads", () => {
   expect([moveDisabledReason(guest, [file({ account_id: 2 })]), deleteDisabledReason(guest, [file({ account_id: 2 })])]).toEqual([null, null]);
   expect(moveDisabledReason(guest, [file()])).toMatch(/only move files they uploaded/);
   expect(deleteDisabledReason(guest, [file({ account_id: 2 }), file()])).toMatch(/only delete files they uploaded/);
+  // A file stays theirs when somebody else uploads a version of it, and a version does not make it theirs.
+  expect(deleteDisabledReason(guest, [file({ account_id: 1, created_by_account_id: 2 })])).toBeNull();
+  expect(deleteDisabledReason(guest, [file({ account_id: 2, created_by_account_id: 1 })])).toMatch(/only delete files they uploaded/);
 });
 
 test("at most 500 entries can be moved or deleted at a time", () => {

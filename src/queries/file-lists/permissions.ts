@@ -1,28 +1,23 @@
-/** Decides which actions on file entries to offer, and why not; the service checks every request again. */
+/** Returns why actions on file entries are not offered. */
 import type { FileEntry } from "../../../contract/file-records.ts";
 import { LIMITS } from "../../../contract/limits.ts";
-import type { Role } from "../../../contract/records.ts";
+import { fileFacts, isAllowed, type RuleFor } from "../../../contract/policy.ts";
 import { t } from "../../lib/texts/file-actions.ts";
+import type { CurrentUser } from "../permissions.ts";
 import type { FolderHierarchy } from "./folder-tree.ts";
-
-export interface CurrentUser {
-  accountId: number;
-  role: Role;
-}
 
 /** Returns why the entries are too many for one request, or null. */
 export const tooManyReason = (entries: readonly FileEntry[]) =>
   entries.length > LIMITS.files_per_request ? t("tooMany", { most: LIMITS.files_per_request }) : null;
-/** Guests may move and delete only their own entries. */
-const isOwnedByOther = ({ role, accountId }: CurrentUser, entry: FileEntry) => role === "guest" && entry.account_id !== accountId;
 
-/** Guests may not rename or protect entries, or set statuses. */
-export const canRename = ({ role }: CurrentUser): boolean => role !== "guest";
+/** Returns whether the policy allows the user this action on every entry. The service also checks the contents of folders. */
+export const isAllowedForAll = (rule: RuleFor<ReturnType<typeof fileFacts>>, { role, accountId }: CurrentUser, entries: readonly FileEntry[]): boolean =>
+  entries.every((entry) => isAllowed(rule, role, fileFacts(entry, accountId)));
 
 /** Returns why the entries cannot be moved at all, or null. */
 export function moveDisabledReason(user: CurrentUser, entries: readonly FileEntry[]): string | null {
   const protectedEntry = entries.find((entry) => entry.removal_protection);
-  if (entries.some((entry) => isOwnedByOther(user, entry))) return t("guestCannotMove");
+  if (!isAllowedForAll("file.move", user, entries)) return t("guestCannotMove");
   if (protectedEntry) return t("moveProtected", { name: protectedEntry.name });
   return tooManyReason(entries);
 }
@@ -37,8 +32,8 @@ export function moveTargetDisabledReason(entries: readonly FileEntry[], folderId
 /** Returns why the entries cannot be deleted, or null. The service checks the contents of folders. */
 export function deleteDisabledReason(user: CurrentUser, entries: readonly FileEntry[]): string | null {
   const protectedEntry = entries.find((entry) => entry.removal_protection);
-  if (entries.some((entry) => isOwnedByOther(user, entry))) return t("guestCannotDelete");
-  if (protectedEntry) return t(canRename(user) ? "deleteProtected" : "deleteProtectedGuest", { name: protectedEntry.name });
+  if (!isAllowedForAll("file.delete", user, entries)) return t("guestCannotDelete");
+  if (protectedEntry) return t(isAllowed("file.edit", user.role) ? "deleteProtected" : "deleteProtectedGuest", { name: protectedEntry.name });
   return tooManyReason(entries);
 }
 

@@ -4,10 +4,8 @@ import { ApiError } from "../../api/api-error.ts";
 import { archiveUrl, assertArchiveAvailable, listFolders, createFolder } from "../../api/project-files.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { invalidate } from "../query-client.ts";
-import { useSession } from "../session.ts";
 import * as mutations from "./file-mutations.ts";
 import { fileListKeys } from "./list-query.ts";
-import type { CurrentUser } from "./permissions.ts";
 
 type Bound<A> = { [Name in keyof A]: A[Name] extends (client: infer _, ...args: infer P) => infer R ? (...args: P) => R : never };
 export type FileMutations = Bound<typeof mutations> & { archiveUrl: typeof archiveUrl; assertArchiveAvailable: typeof assertArchiveAvailable };
@@ -19,12 +17,6 @@ export function useFileMutations(): FileMutations {
     const bound = Object.entries(mutations).map(([name, mutation]) => [name, (mutation as (...all: unknown[]) => unknown).bind(null, client)]);
     return { ...(Object.fromEntries(bound) as Bound<typeof mutations>), archiveUrl, assertArchiveAvailable };
   }, [client]);
-}
-
-/** Returns the account and role that decide the available actions. */
-export function useCurrentUser(): CurrentUser {
-  const { account, role } = useSession();
-  return useMemo(() => ({ accountId: account.id, role }), [account.id, role]);
 }
 
 /** Creates empty folders below a project's folder; folders with files are created by their uploads. */

@@ -4,7 +4,17 @@ import { createClient } from "../../app/create-client.ts";
 import { holdRequests, renderHook } from "../hook.fixture.ts";
 import { taskKeys, upsertTask } from "./cache-updates.ts";
 import { buildTask } from "./task.fixture.ts";
-import { useCloseTask } from "./use-tasks.ts";
+import { taskPermissions, useCloseTask } from "./use-tasks.ts";
+
+test.each([
+  ["their own task", 5, 6, { canEdit: true, canDelete: true, canClose: true }],
+  ["a task assigned to them", 6, 5, { canEdit: false, canDelete: false, canClose: true }],
+  ["another task", 6, null, { canEdit: false, canDelete: false, canClose: false }],
+])("a guest is offered what the policy allows for %s, and a member everything", (_, created_by_account_id, assignee_account_id, expected) => {
+  const task = { created_by_account_id, assignee_account_id };
+  expect(taskPermissions(task, { accountId: 5, role: "guest" })).toEqual(expected);
+  expect(taskPermissions(task, { accountId: 5, role: "member" })).toEqual({ canEdit: true, canDelete: true, canClose: true });
+});
 
 /** Creates a client with one open task; the test closes and reopens the task and responds to the requests. */
 function setUpTask() {

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
-import type { Role } from "../../../contract/records.ts";
+import { isAllowed, taskFacts } from "../../../contract/policy.ts";
 import type { Task } from "../../../contract/task-records.ts";
 import { useClient } from "../../client/client.ts";
 import {
@@ -19,11 +19,11 @@ import {
   listFolderTasks,
   updateTask,
 } from "../../api/tasks.ts";
-import { useSession } from "../session.ts";
+import { type CurrentUser, useCurrentUser } from "../permissions.ts";
 import { useIdempotencyKey } from "../use-idempotency-key.ts";
 import { closeTaskKey, type CloseTaskInput, findPendingClose, invalidateOwnTasks, removeTask, patchClosed, taskKeys, upsertTask } from "./cache-updates.ts";
 
-/** What the interface offers a user for a task; the service checks every request again. */
+/** What the interface offers a user for a task. */
 interface TaskPermissions {
   canEdit: boolean;
   canDelete: boolean;
@@ -55,9 +55,15 @@ export const useOwnOpenTasks = () => useQuery(taskQueries.ownOpen());
 export const useOwnClosedTasks = (isEnabled: boolean) => useQuery({ ...taskQueries.ownClosed(), enabled: isEnabled });
 
 /** Returns what the user may do with a task. */
-export function useTaskPermissions(task: Task): TaskPermissions {
-  const { account, role } = useSession();
-  return taskPermissionsOf(task, { accountId: account.id, role });
+export const useTaskPermissions = (task: Task): TaskPermissions => taskPermissions(task, useCurrentUser());
+
+export function taskPermissions(task: Parameters<typeof taskFacts>[0], { accountId, role }: CurrentUser): TaskPermissions {
+  const facts = taskFacts(task, accountId);
+  return {
+    canEdit: isAllowed("task.edit", role, { ...facts, isClosing: false }),
+    canDelete: isAllowed("task.delete", role, facts),
+    canClose: isAllowed("task.edit", role, { ...facts, isClosing: true }),
+  };
 }
 
 /** Resending the same form creates nothing twice; the same text after a success creates another task. */
@@ -144,13 +150,4 @@ export function useLoadTasksFromTemplate() {
       for (const task of tasks) upsertTask(client, task);
     },
   });
-}
-
-/** Guests may change tasks that they created, and also close those assigned to them. */
-export function taskPermissionsOf(
-  task: Pick<Task, "created_by_account_id" | "assignee_account_id">,
-  person: { accountId: number; role: Role },
-): TaskPermissions {
-  const canEdit = person.role !== "guest" || task.created_by_account_id === person.accountId;
-  return { canEdit, canDelete: canEdit, canClose: canEdit || task.assignee_account_id === person.accountId };
 }

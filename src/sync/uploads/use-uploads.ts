@@ -2,7 +2,7 @@ import { useMemo, useSyncExternalStore } from "react";
 import { useClient } from "../../client/client.ts";
 import { t } from "../../lib/texts/uploads.ts";
 import { isInaccessible } from "../../queries/describe-error.ts";
-import { usePermissions } from "../../queries/permissions.ts";
+import { useCan } from "../../queries/permissions.ts";
 import { useService } from "../../queries/service.ts";
 import { useSession } from "../../queries/session.ts";
 import { type FileToUpload, isFilesViewUpload, isActive, isAtRisk, type Upload } from "./upload.ts";
@@ -111,9 +111,9 @@ export const useAddFiles = (): FilesViewUploads["add"] => useClient().uploads.ad
 
 /** Returns why files cannot be uploaded here, as text; null when they can, or while that is unknown. */
 export function useUploadDisabledReason(): string | null {
-  const { canUploadFiles } = usePermissions();
+  const canUpload = useCan("file.create");
   const { data, error } = useService();
-  if (!canUploadFiles) return t("roleCannotUpload");
+  if (!canUpload) return t("roleCannotUpload");
   // A service that offers only the documented operations does not report its features.
   return data?.features.includes("files") === false || (error && isInaccessible(error)) ? t("uploadsUnavailable") : null;
 }

@@ -5,7 +5,6 @@ import { HeaderActions } from "../../components/HeaderActions.tsx";
 import { t } from "../../lib/texts/chat.ts";
 import { usePeople } from "../../queries/members.ts";
 import { useFindFirstMessageSince } from "../../queries/messages/use-message-history.ts";
-import { usePermissions } from "../../queries/permissions.ts";
 import { useSession } from "../../queries/session.ts";
 import { useEditing } from "../../sync/drafts/use-editing.ts";
 import { useFollowOpenChat } from "../../sync/live/use-connection.ts";
@@ -193,7 +192,7 @@ interface ChatContextInput {
 function useChatContextValue({ projectId, accountId, onReply, onUnread, onJump }: ChatContextInput) {
   const personOf = usePeople(projectId);
   const nameOf = useCallback((id: number) => personOf(id)?.name ?? t("formerMember"), [personOf]);
-  const { canManageMembers: canManage } = usePermissions();
+  const { role } = useSession();
   const { notice, notify, close } = useNotice();
   const [overlay, setOverlay] = useState<Overlay | null>(null);
   const editing = useEditing(`project.${projectId}`);
@@ -207,8 +206,8 @@ function useChatContextValue({ projectId, accountId, onReply, onUnread, onJump }
   );
   const actions = useMessageActions({ projectId, accountId, editing, nameOf, onReply, onOpen: setOverlay, onNotify: notify, onUnread: handleUnread, onJump });
   const context = useMemo(
-    (): ChatContextValue => ({ accountId, canManage, personOf, nameOf, actions, expandedMessages }),
-    [accountId, canManage, personOf, nameOf, actions, expandedMessages],
+    (): ChatContextValue => ({ accountId, role, personOf, nameOf, actions, expandedMessages }),
+    [accountId, role, personOf, nameOf, actions, expandedMessages],
   );
   return { context, edits: editing.edits, notice, closeNotice: close, overlay, setOverlay };
 }

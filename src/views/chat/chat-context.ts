@@ -1,6 +1,6 @@
 /** Provides every timeline row with the people and actions of its chat; the value stays stable when only messages arrive. */
 import { createContext, useContext } from "react";
-import type { Message } from "../../../contract/records.ts";
+import type { Message, Role } from "../../../contract/records.ts";
 import type { Person } from "../../queries/members.ts";
 import type { EditableText, Mention } from "../../sync/drafts/draft-text.ts";
 import type { AnchorRect } from "../../ui/Floating.tsx";
@@ -27,8 +27,7 @@ export interface MessageActions {
 
 export interface ChatContextValue {
   accountId: number;
-  /** True if the user may also delete other people's messages. */
-  canManage: boolean;
+  role: Role;
   personOf(accountId: number): Person | undefined;
   nameOf(accountId: number): string;
   actions: MessageActions;

@@ -7,7 +7,7 @@ import { roleName } from "../../components/role-labels.ts";
 import { searchItems } from "../../lib/search.ts";
 import { t } from "../../lib/texts/members.ts";
 import { useMembers } from "../../queries/members.ts";
-import { usePermissions } from "../../queries/permissions.ts";
+import { useCan } from "../../queries/permissions.ts";
 import { useAddProjectMember, useProjectMembers } from "../../queries/projects.ts";
 import { announce } from "../../ui/announce.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
@@ -20,7 +20,7 @@ import { RowsSkeleton } from "../../ui/Skeleton.tsx";
 export function AddPeopleDialog({ projectId, onClose }: { projectId: number; onClose(): void }) {
   const allMembers = useMembers();
   const projectMembers = useProjectMembers(projectId).data ?? [];
-  const permissions = usePermissions();
+  const canInvite = useCan("team.invite", { newRole: "member" });
   const [query, setQuery] = useState("");
   // Keeps people added from this dialog in the list, so that a press moves nothing under the pointer.
   const [initialMemberIds] = useState(() => new Set(projectMembers.map(({ id }) => id)));
@@ -53,7 +53,7 @@ export function AddPeopleDialog({ projectId, onClose }: { projectId: number; onC
         </>
       )}
       <DialogActions>
-        {permissions.canInvite && (
+        {canInvite && (
           <p className="mr-auto self-center text-sm text-text-2">
             {t("inviteHint")}{" "}
             <Link to="/settings/members?invite=new" className="text-link underline underline-offset-2">

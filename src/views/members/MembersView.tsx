@@ -1,13 +1,14 @@
 import { LogOut, UserPlus } from "lucide-react";
 import { useState } from "react";
 import { useNavigate, useParams } from "react-router";
+import { canSeeEverything } from "../../../contract/policy.ts";
 import type { ProjectMember } from "../../../contract/records.ts";
 import { ErrorNotice, LoadError } from "../../components/ErrorNotice.tsx";
 import { roleName } from "../../components/role-labels.ts";
 import { t } from "../../lib/texts/members.ts";
 import { t as tPeople } from "../../lib/texts/people.ts";
 import { formatShortDay } from "../../lib/time.ts";
-import { permissionsOf, usePermissions } from "../../queries/permissions.ts";
+import { useCan } from "../../queries/permissions.ts";
 import { useProjectMembers, useRemoveProjectMember } from "../../queries/projects.ts";
 import { useSession } from "../../queries/session.ts";
 import { useFollowProject } from "../../sync/live/use-connection.ts";
@@ -23,7 +24,8 @@ import { AddPeopleDialog } from "./AddPeopleDialog.tsx";
 export function MembersView() {
   const projectId = Number(useParams()["projectId"]);
   const { account } = useSession();
-  const permissions = usePermissions();
+  const canAdd = useCan("project.member.add");
+  const canRemoveOthers = useCan("project.member.remove", { isOwn: false });
   const members = useProjectMembers(projectId);
   useFollowProject(projectId);
   const presentIds = usePresentAccounts(projectId);
@@ -31,8 +33,8 @@ export function MembersView() {
   const [memberToRemove, setMemberToRemove] = useState<ProjectMember | null>(null);
   const people = (members.data ?? []).toSorted((a, b) => a.username.localeCompare(b.username));
   const ownMember = people.find(({ id }) => id === account.id);
-  const isAlone = people.length === 1 && ownMember !== undefined && permissions.canAddMembers;
-  const addButton = permissions.canAddMembers && (
+  const isAlone = people.length === 1 && ownMember !== undefined && canAdd;
+  const addButton = canAdd && (
     <Button variant="primary" onClick={() => setIsAdding(true)}>
       <UserPlus size={16} aria-hidden />
       {t("add")}
@@ -58,7 +60,7 @@ export function MembersView() {
                 person={person}
                 isSelf={person.id === account.id}
                 isPresent={presentIds.includes(person.id)}
-                onRemove={permissions.canRemoveMembers ? () => setMemberToRemove(person) : undefined}
+                onRemove={canRemoveOthers ? () => setMemberToRemove(person) : undefined}
               />
             ))}
           </ul>
@@ -130,7 +132,7 @@ function RemoveMemberDialog({ projectId, person, onClose }: RemoveMemberDialogPr
   const session = useSession();
   const remove = useRemoveProjectMember(projectId);
   const isSelf = session.account.id === person.id;
-  const isManager = permissionsOf(person.role).canManageMembers;
+  const isManager = canSeeEverything(person.role);
   const help = isSelf ? (isManager ? t("leaveManager") : t("leaveHelp")) : isManager ? t("removeManager", { name: person.username }) : t("removeHelp");
   return (
     <ConfirmDialog

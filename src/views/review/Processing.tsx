@@ -5,7 +5,7 @@ import { describeError } from "../../queries/describe-error.ts";
 import { useProcessingPercent } from "../../queries/files/cache-updates.ts";
 import { hasFailed, isProcessing } from "../../queries/files/file-updates.ts";
 import { useRetryProcessing } from "../../queries/files/use-file.ts";
-import { usePermissions } from "../../queries/permissions.ts";
+import { useCan } from "../../queries/permissions.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { failureOf, versionOf } from "./file-info.ts";
@@ -37,13 +37,13 @@ function ProcessingProgress({ common }: { common: FileCommon }) {
 }
 
 function ProcessingFailed({ common }: { common: FileCommon }) {
-  const { canProcessFiles } = usePermissions();
+  const canProcess = useCan("file.process");
   const { mutate, isPending, error } = useRetryProcessing();
   return (
     <Notice title={t("processingFailed")} className="mx-4 mt-4 tablet:mx-5">
       {failureOf(common) && <p>{failureOf(common)}</p>}
       <p>{t("processingFailedHelp")}</p>
-      {canProcessFiles ? (
+      {canProcess ? (
         <Button size="sm" className="mt-2" pending={isPending} onClick={() => mutate(common.id)}>
           {t("runAgain")}
         </Button>

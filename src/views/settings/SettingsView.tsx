@@ -2,12 +2,13 @@ import type { ReactNode } from "react";
 import { Outlet } from "react-router";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { t } from "../../lib/texts/settings.ts";
-import { usePermissions } from "../../queries/permissions.ts";
+import { useCan } from "../../queries/permissions.ts";
 import { TabLink } from "../../ui/TabLink.tsx";
 
 /** Renders the header and navigation of the settings pages. */
 export function SettingsView() {
-  const permissions = usePermissions();
+  const canSetStatuses = useCan("file.status");
+  const canManageWebhooks = useCan("webhook.manage");
   return (
     <div className="flex h-full flex-col">
       <PageTitle text={`${t("settings")} · ${t("brand")}`} />
@@ -18,8 +19,8 @@ export function SettingsView() {
         <nav aria-label={t("settings")} className="flex h-11 overflow-x-auto overflow-y-hidden px-1 [scrollbar-width:none] tablet:h-auto tablet:p-0">
           <TabLink to="/settings/profile">{t("profile")}</TabLink>
           <TabLink to="/settings/members">{t("members")}</TabLink>
-          {permissions.canSetStatuses && <TabLink to="/settings/statuses">{t("statuses")}</TabLink>}
-          {permissions.canManageWebhooks && <TabLink to="/settings/webhooks">{t("webhooks")}</TabLink>}
+          {canSetStatuses && <TabLink to="/settings/statuses">{t("statuses")}</TabLink>}
+          {canManageWebhooks && <TabLink to="/settings/webhooks">{t("webhooks")}</TabLink>}
           <TabLink to="/settings/tokens">{t("tokens")}</TabLink>
           <TabLink to="/settings/sessions">{t("sessions")}</TabLink>
         </nav>

@@ -5,6 +5,7 @@ import { ErrorNotice } from "../../components/ErrorNotice.tsx";
 import { t as tProblems } from "../../lib/texts/problems.ts";
 import { t } from "../../lib/texts/welcome.ts";
 import { useCreateDemo, useDemo, useInvalidateLists } from "../../queries/demo.ts";
+import { useCan } from "../../queries/permissions.ts";
 import { useSession } from "../../queries/session.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
@@ -15,7 +16,8 @@ const STEP_LABELS: Record<DemoStep, string> = { people: t("people"), songs: t("s
 
 /** Offers the new owner an empty workspace or a demo, and shows the demo's progress to an owner who returns. */
 export function WelcomeView() {
-  const { organisation, role } = useSession();
+  const { organisation } = useSession();
+  const canMakeDemo = useCan("demo.make");
   const navigate = useNavigate();
   const demo = useDemo();
   const createDemo = useCreateDemo();
@@ -27,7 +29,7 @@ export function WelcomeView() {
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- runs once, when the project is ready
   }, [readyProjectId]);
 
-  if (role !== "owner") return <Navigate to="/" replace />;
+  if (!canMakeDemo) return <Navigate to="/" replace />;
   const skipDemo = () => void navigate("/", { replace: true });
   const problem = createDemo.error ?? (demo.data ? null : demo.error);
   const notice = problem && <ErrorNotice error={problem} />;

@@ -6,7 +6,7 @@ import { LoadError } from "../../components/ErrorNotice.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { classNames } from "../../lib/class-names.ts";
 import { t } from "../../lib/texts/webhooks.ts";
-import { usePermissions } from "../../queries/permissions.ts";
+import { useCan } from "../../queries/permissions.ts";
 import { useEndpoints } from "../../queries/webhooks/use-webhooks.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
@@ -18,8 +18,7 @@ import { NEW_ENDPOINT, withParam } from "./page-urls.ts";
 
 /** Renders the organization's endpoints and the open one, side by side or stacked where the view is narrow. */
 export function WebhooksView() {
-  const permissions = usePermissions();
-  if (permissions.canManageWebhooks) return <Webhooks />;
+  if (useCan("webhook.manage")) return <Webhooks />;
   return (
     <EmptyState icon={<Webhook size={22} aria-hidden />} title={t("adminsOnly")}>
       {t("adminsOnlyHelp")}

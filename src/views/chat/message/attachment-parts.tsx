@@ -11,7 +11,7 @@ import { describeError } from "../../../queries/describe-error.ts";
 import { useProcessingPercent } from "../../../queries/files/cache-updates.ts";
 import { hasFailed, isProcessing } from "../../../queries/files/file-updates.ts";
 import { useRetryProcessing } from "../../../queries/files/use-file.ts";
-import { usePermissions } from "../../../queries/permissions.ts";
+import { useCan } from "../../../queries/permissions.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { iconButtonClasses } from "../../../ui/IconButton.tsx";
 
@@ -105,7 +105,7 @@ function ProcessingProgress({ attachment, className }: Required<FileStateProps>)
 }
 
 function ProcessingFailed({ attachment, className }: Required<FileStateProps>) {
-  const { canProcessFiles } = usePermissions();
+  const canProcess = useCan("file.process");
   const { mutate, isPending, error } = useRetryProcessing();
   const reason = attachment.failure || t("failed");
   const text = error ? t("runAgainFailed", { reason: describeError(error).title }) : reason;
@@ -115,7 +115,7 @@ function ProcessingFailed({ attachment, className }: Required<FileStateProps>) {
       <p title={text} className="line-clamp-2 min-w-0 flex-1 text-sm wrap-anywhere text-danger max-tablet:line-clamp-3 max-tablet:text-xs">
         {text}
       </p>
-      {canProcessFiles && (
+      {canProcess && (
         <Button size="sm" pending={isPending} onClick={() => mutate(attachment.id)}>
           {t("runAgain")}
         </Button>

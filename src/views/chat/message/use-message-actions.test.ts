@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Message, Role } from "../../../../contract/records.ts";
 import { buildMessage, sharedComment } from "../../../queries/messages/message.fixture.ts";
 import { serializeBody, shiftMentions } from "../../../sync/drafts/draft-text.ts";
 import { canDeleteMessage, canEditMessage, toEditableText } from "./use-message-actions.ts";
@@ -21,22 +22,14 @@ test("text typed before a mention moves it, text typed into it ends it", () => {
 });
 
 test("only the author edits, the author and managers delete, and a deleted message allows neither", () => {
-  const ownMessage = buildMessage(1);
-  const member = { accountId: 2, canManage: false };
-  expect([canEditMessage(ownMessage, { accountId: 1, canManage: false }), canDeleteMessage(ownMessage, { accountId: 1, canManage: false })]).toEqual([
-    true,
-    true,
-  ]);
-  expect([canEditMessage(ownMessage, member), canDeleteMessage(ownMessage, member)]).toEqual([false, false]);
-  expect([canEditMessage(ownMessage, { ...member, canManage: true }), canDeleteMessage(ownMessage, { ...member, canManage: true })]).toEqual([false, true]);
-  const deletedMessage = buildMessage(1, { deleted: true });
-  expect([canEditMessage(deletedMessage, { accountId: 1, canManage: true }), canDeleteMessage(deletedMessage, { accountId: 1, canManage: true })]).toEqual([
-    false,
-    false,
-  ]);
-  const commentMessage = buildMessage(1, { comment: sharedComment });
-  expect([canEditMessage(commentMessage, { accountId: 1, canManage: false }), canDeleteMessage(commentMessage, { accountId: 1, canManage: false })]).toEqual([
-    false,
-    true,
-  ]);
+  const offers = (message: Message, accountId: number, role: Role) => [
+    canEditMessage(message, { accountId, role }),
+    canDeleteMessage(message, { accountId, role }),
+  ];
+  expect(offers(buildMessage(1), 1, "guest")).toEqual([true, true]);
+  expect(offers(buildMessage(1), 2, "member")).toEqual([false, false]);
+  expect(offers(buildMessage(1), 2, "admin")).toEqual([false, true]);
+  expect(offers(buildMessage(1, { deleted: true }), 1, "owner")).toEqual([false, false]);
+  expect(offers(buildMessage(1, { comment: sharedComment }), 1, "member")).toEqual([false, true]);
+  expect(offers(buildMessage(1, { is_audio_message: true }), 1, "member")).toEqual([false, true]);
 });

@@ -1,8 +1,10 @@
 import { useMemo } from "react";
+import { authorFacts, isAllowed } from "../../../../contract/policy.ts";
 import type { Message } from "../../../../contract/records.ts";
 import { createActionNotices } from "../../../components/message-text/action-notices.ts";
 import { t } from "../../../lib/texts/chat.ts";
 import { useMessageMutations } from "../../../queries/messages/use-message-mutations.ts";
+import type { CurrentUser } from "../../../queries/permissions.ts";
 import { checkText, type EditableText, type Mention } from "../../../sync/drafts/draft-text.ts";
 import type { Editing } from "../../../sync/drafts/use-editing.ts";
 import { announce } from "../../../ui/announce.ts";
@@ -79,21 +81,13 @@ export function useMessageActions(input: MessageActionsInput): MessageActions {
 export const hasReacted = ({ reactions }: Message, emoji: string, accountId: number): boolean =>
   reactions?.some((reaction) => reaction.emoji === emoji && reaction.account_ids.includes(accountId)) ?? false;
 
-interface CurrentUser {
-  accountId: number;
-  canManage: boolean;
-}
-
-/**
- * Returns whether the interface offers editing; the service authorizes each request itself. A voice note has no text, and a shared comment is edited
- * where it was written.
- */
-export const canEditMessage = (message: Message, { accountId }: CurrentUser): boolean =>
-  !message.deleted && message.account_id === accountId && !message.is_audio_message && !message.comment;
+/** Returns whether the interface offers editing. A voice note has no text, and a shared comment is edited where it was written. */
+export const canEditMessage = (message: Message, { accountId, role }: CurrentUser): boolean =>
+  !message.deleted && !message.is_audio_message && !message.comment && isAllowed("message.edit", role, authorFacts(message, accountId));
 
 /** Returns whether the interface offers deletion. */
-export const canDeleteMessage = (message: Message, { accountId, canManage }: CurrentUser): boolean =>
-  !message.deleted && (message.account_id === accountId || canManage);
+export const canDeleteMessage = (message: Message, { accountId, role }: CurrentUser): boolean =>
+  !message.deleted && isAllowed("message.delete", role, authorFacts(message, accountId));
 
 /** Converts a message's body to editable text with its mentions. */
 export function toEditableText(body: string, mentions: readonly number[], nameOf: (accountId: number) => string): EditableText {

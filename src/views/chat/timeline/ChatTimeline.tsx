@@ -1,5 +1,6 @@
 import { MessageSquare, Trash2 } from "lucide-react";
 import { Virtualizer } from "virtua";
+import { authorFacts, isAllowed } from "../../../../contract/policy.ts";
 import type { Message } from "../../../../contract/records.ts";
 import { t } from "../../../lib/texts/chat.ts";
 import type { History } from "../../../queries/messages/history.ts";
@@ -210,14 +211,17 @@ function TimelineRow({ row, isHighlighted, isDelayed, isCurrent, edit, readers, 
 
 /** Replaces a deleted message for ten minutes and offers Undo to the reader who deleted it. */
 function DeletedRow({ message }: { message: Message }) {
-  const { actions } = useChat();
+  const { actions, accountId, role } = useChat();
+  const canRestore = isAllowed("message.restore", role, { ...authorFacts(message, accountId), isDeletedByOther: false });
   return (
     <div data-message={message.id} tabIndex={-1} className="mx-2.5 flex h-9 items-center gap-3 px-2.5 text-sm text-text-2 max-tablet:mx-0 max-tablet:px-3.5">
       <Trash2 size={15} aria-hidden className="w-9 shrink-0 text-text-3" />
       {t("deleted")}
-      <Button size="sm" onClick={() => actions.restore(message)}>
-        {t("undo")}
-      </Button>
+      {canRestore && (
+        <Button size="sm" onClick={() => actions.restore(message)}>
+          {t("undo")}
+        </Button>
+      )}
     </div>
   );
 }

@@ -1,7 +1,8 @@
 import { useRef, useState, type ReactNode } from "react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
-import { useFileMutations, useCurrentUser } from "../../../queries/file-lists/use-file-mutations.ts";
+import { useFileMutations } from "../../../queries/file-lists/use-file-mutations.ts";
+import { useCurrentUser } from "../../../queries/permissions.ts";
 import { useUploadDisabledReason } from "../../../sync/uploads/use-uploads.ts";
 import { showToast } from "../../../ui/toast.ts";
 import { isUndoKey, useDocumentKeydown } from "../../../ui/use-document-keydown.ts";

@@ -3,14 +3,8 @@ import { Download, ExternalLink, FilePlus2, FolderInput, History, Link, type Luc
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
 import type { FolderHierarchy } from "../../../queries/file-lists/folder-tree.ts";
-import {
-  canRename,
-  type CurrentUser,
-  deleteDisabledReason,
-  moveDisabledReason,
-  moveTargetDisabledReason,
-  tooManyReason,
-} from "../../../queries/file-lists/permissions.ts";
+import { deleteDisabledReason, isAllowedForAll, moveDisabledReason, moveTargetDisabledReason, tooManyReason } from "../../../queries/file-lists/permissions.ts";
+import type { CurrentUser } from "../../../queries/permissions.ts";
 
 export type Action = "open" | "download" | "rename" | "move" | "status" | "versions" | "addVersion" | "protection" | "copyLink" | "delete";
 
@@ -38,24 +32,21 @@ export function computeAvailableActions(entries: readonly FileEntry[], user: Cur
   const [first] = entries;
   if (!first) return [];
   const isSingle = entries.length === 1;
-  const canChange = canRename(user);
+  const can = (rule: Parameters<typeof isAllowedForAll>[0]) => isAllowedForAll(rule, user, entries);
+  const isRoot = first.parent_id === null;
   const candidates: (AvailableAction & { isVisible: boolean })[] = [
     { action: "open", isVisible: isSingle, disabledReason: null },
     { action: "download", isVisible: true, disabledReason: tooManyReason(entries) },
-    { action: "rename", isVisible: isSingle && canChange, disabledReason: null },
-    { action: "move", isVisible: true, disabledReason: moveDisabledReason(user, entries) },
-    { action: "status", isVisible: canChange && entries.some(({ is_folder }) => !is_folder), disabledReason: tooManyReason(entries) },
+    { action: "rename", isVisible: isSingle && can("file.rename"), disabledReason: null },
+    { action: "move", isVisible: !isRoot, disabledReason: moveDisabledReason(user, entries) },
+    { action: "status", isVisible: can("file.status") && entries.some(({ is_folder }) => !is_folder), disabledReason: tooManyReason(entries) },
     { action: "versions", isVisible: isSingle && !first.is_folder, disabledReason: null },
     { action: "addVersion", isVisible: isSingle && !first.is_folder, disabledReason: uploadDisabledReason },
-    { action: "protection", isVisible: isSingle && canChange, disabledReason: null },
+    { action: "protection", isVisible: isSingle && can("file.edit") && !isRoot, disabledReason: null },
     { action: "copyLink", isVisible: true, disabledReason: null },
-    { action: "delete", isVisible: true, disabledReason: deleteDisabledReason(user, entries) },
+    { action: "delete", isVisible: !isRoot, disabledReason: deleteDisabledReason(user, entries) },
   ];
-  // The project's root folder cannot be renamed, moved, protected, or deleted.
-  const blockedActions: ReadonlySet<Action> = first.parent_id === null ? new Set(["rename", "move", "protection", "delete"]) : new Set();
-  return candidates
-    .filter(({ action, isVisible }) => isVisible && !blockedActions.has(action))
-    .map(({ action, disabledReason }) => ({ action, disabledReason }));
+  return candidates.filter(({ isVisible }) => isVisible).map(({ action, disabledReason }) => ({ action, disabledReason }));
 }
 
 /** Returns the label of an action for these entries. */

@@ -1,19 +1,14 @@
 /** Runs the file actions: moves, deletions and protection are optimistic, with a toast that outlasts the view and rollback on rejection or undo. */
 import type { FileEntry } from "../../../../contract/file-records.ts";
+import { isAllowed } from "../../../../contract/policy.ts";
 import { copyToClipboard } from "../../../lib/browser.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
 import { formatErrorReason } from "../../../queries/describe-error.ts";
 import type { FolderHierarchy } from "../../../queries/file-lists/folder-tree.ts";
-import {
-  canRename,
-  type CurrentUser,
-  deleteDisabledReason,
-  moveDisabledReason,
-  moveTargetDisabledReason,
-  protectedEntries,
-} from "../../../queries/file-lists/permissions.ts";
+import { deleteDisabledReason, moveDisabledReason, moveTargetDisabledReason, protectedEntries } from "../../../queries/file-lists/permissions.ts";
 import type { FileMutations } from "../../../queries/file-lists/use-file-mutations.ts";
 import { originalFileUrl } from "../../../queries/files/use-file.ts";
+import type { CurrentUser } from "../../../queries/permissions.ts";
 import { hideToast, showToast } from "../../../ui/toast.ts";
 import { folderPath } from "../url-state.ts";
 
@@ -157,7 +152,7 @@ export function updateProtection(mutations: FileMutations, entry: FileEntry, pro
 /** Shows why the action is blocked, and offers to remove the protection if the user may do so. */
 function explainProtected(mutations: FileMutations, user: CurrentUser, entries: readonly FileEntry[], text: string): void {
   const lockedEntries = protectedEntries(entries);
-  if (lockedEntries.length === 0 || !canRename(user)) return showError(text);
+  if (lockedEntries.length === 0 || !isAllowed("file.edit", user.role)) return showError(text);
   const run = () => void Promise.all(lockedEntries.map((entry) => updateProtection(mutations, entry, { removal_protection: false })));
   showToast({ text, tone: "danger", action: { label: t("unprotect"), run } });
 }

@@ -1,10 +1,10 @@
-import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { LoadError } from "../../../components/ErrorNotice.tsx";
 import { classNames } from "../../../lib/class-names.ts";
 import { usePageActive } from "../../../lib/page-activity.ts";
 import { t } from "../../../lib/texts/comments.ts";
 import { useMarkCommentsRead } from "../../../queries/comments/use-comments.ts";
-import { usePermissions } from "../../../queries/permissions.ts";
+import { useCurrentUser } from "../../../queries/permissions.ts";
 import { useSession } from "../../../queries/session.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
@@ -118,9 +118,8 @@ function useRevealRow(): void {
 
 /** Returns what the user can do with each comment, as a stable function. */
 function usePermissionsOf(): (item: CommentItem) => CommentPermissions {
-  const { account, role } = useSession();
-  const { canManageMembers: canManage } = usePermissions();
-  return useMemo(() => (item) => commentPermissions(item, { accountId: account.id, canManage, isGuest: role === "guest" }), [account.id, canManage, role]);
+  const user = useCurrentUser();
+  return useCallback((item) => commentPermissions(item, user), [user]);
 }
 
 function EmptyComments({ count, playback }: { count: number; playback: CommentPlayback | null }) {

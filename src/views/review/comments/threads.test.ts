@@ -90,7 +90,7 @@ test.each([
 
 test("a comment's path contains its id", () => expect(parseCommentId(new URL(commentPath(7, 12), "https://talkback.test").searchParams)).toBe(12));
 
-const ANA = { accountId: 1, canManage: false, isGuest: false };
+const ANA = { accountId: 1, role: "member" as const };
 const firstItem = (...args: Parameters<typeof buildThreads>) => buildThreads(...args)[0]!;
 const ownItem = firstItem([buildComment(1)], []);
 const otherItem = firstItem([buildComment(1, { account_id: 2 })], []);
@@ -99,14 +99,14 @@ const [reply] = firstItem([buildComment(1, { account_id: 2 }), buildComment(2, {
 test.each([
   ["own comment", ownItem, ANA, { canEdit: true, canDelete: true, canResolve: true }],
   ["another account's comment", otherItem, ANA, { canEdit: false, canDelete: false, canResolve: true }],
-  ["another account's comment, for an admin", otherItem, { ...ANA, canManage: true }, { canEdit: false, canDelete: true, canResolve: true }],
-  ["another account's comment, for a guest", otherItem, { ...ANA, isGuest: true }, { canEdit: false, canDelete: false, canResolve: false }],
-  ["own comment, for a guest", ownItem, { ...ANA, isGuest: true }, { canEdit: true, canDelete: true, canResolve: true }],
+  ["another account's comment, for an admin", otherItem, { ...ANA, role: "admin" as const }, { canEdit: false, canDelete: true, canResolve: true }],
+  ["another account's comment, for a guest", otherItem, { ...ANA, role: "guest" as const }, { canEdit: false, canDelete: false, canResolve: false }],
+  ["own comment, for a guest", ownItem, { ...ANA, role: "guest" as const }, { canEdit: true, canDelete: true, canResolve: true }],
   ["own reply, which cannot be resolved", reply!, ANA, { canEdit: true, canDelete: true, canResolve: false }],
   ["pending comment", firstItem([], [buildPendingComment("x")]), ANA, { canEdit: false, canDelete: false, canResolve: false }],
 ])("permissions: %s", (_, item, user, expected) => expect(commentPermissions(item, user)).toEqual(expected));
 
 test("nobody can change a deleted comment", () => {
   const deletedItem = firstItem([buildComment(1, { deleted: true, body: "" }), buildComment(2, { parent_comment_id: 1 })], []);
-  expect(commentPermissions(deletedItem, { ...ANA, canManage: true })).toEqual({ canEdit: false, canDelete: false, canResolve: false });
+  expect(commentPermissions(deletedItem, { ...ANA, role: "admin" as const })).toEqual({ canEdit: false, canDelete: false, canResolve: false });
 });

@@ -1,5 +1,7 @@
 /** Models the comment list: threads of comments with their replies, the filter, and what the user can do with each comment. */
 import type { Comment } from "../../../../contract/comment-records.ts";
+import { authorFacts, isAllowed } from "../../../../contract/policy.ts";
+import type { CurrentUser } from "../../../queries/permissions.ts";
 import type { OutboxEntry } from "../../../sync/outbox/outbox-types.ts";
 
 /** The filters of the comment list. The chosen one is stored in the URL, so that a link shows the same comments. */
@@ -126,22 +128,20 @@ export function filterThreads(threads: readonly Thread[], { filter, accountId, p
   });
 }
 
-/** What the interface offers. The service enforces permissions independently. */
+/** What the interface offers. */
 export interface CommentPermissions {
   canEdit: boolean;
   canDelete: boolean;
   canResolve: boolean;
 }
 
-interface CurrentUser {
-  accountId: number;
-  canManage: boolean;
-  isGuest: boolean;
-}
-
-export function commentPermissions({ comment, accountId: authorId }: CommentItem, { accountId, canManage, isGuest }: CurrentUser): CommentPermissions {
-  const isOwn = authorId === accountId;
-  const exists = comment !== null && !comment.deleted;
-  const isRoot = comment !== null && comment.parent_comment_id === null;
-  return { canEdit: exists && isOwn, canDelete: exists && (isOwn || canManage), canResolve: isRoot && exists && (isOwn || !isGuest) };
+/** Returns what to offer for a comment; nothing for one that is not sent or was deleted. Only threads can be resolved, not replies. */
+export function commentPermissions({ comment }: CommentItem, { accountId, role }: CurrentUser): CommentPermissions {
+  if (comment === null || comment.deleted) return { canEdit: false, canDelete: false, canResolve: false };
+  const facts = authorFacts(comment, accountId);
+  return {
+    canEdit: isAllowed("comment.edit", role, { ...facts, isResolving: false }),
+    canDelete: isAllowed("comment.delete", role, facts),
+    canResolve: comment.parent_comment_id === null && isAllowed("comment.edit", role, { ...facts, isResolving: true }),
+  };
 }

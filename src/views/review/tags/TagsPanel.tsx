@@ -7,7 +7,7 @@ import { t } from "../../../lib/texts/review-tags.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import { useProcessingPercent } from "../../../queries/files/cache-updates.ts";
 import { useRegenerateTags } from "../../../queries/files/use-tags.ts";
-import { usePermissions } from "../../../queries/permissions.ts";
+import { useCan } from "../../../queries/permissions.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { isShortcutAllowed, NON_TEXT_INPUTS, useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
@@ -22,7 +22,7 @@ import { TempoForm } from "./TempoForm.tsx";
 export function TagsPanel({ info, trackController, isProcessing }: { info: FileInfoResponse; trackController: TrackController | null; isProcessing: boolean }) {
   const { ai_tags: tags, common } = info;
   const audio = info.file_info as AudioFileInfo;
-  const { canCorrectTags } = usePermissions();
+  const canCorrectTags = useCan("file.tags");
   const [editedField, setEditedField] = useState<"bpm" | "key" | null>(null);
   const [tapSequence, setTapSequence] = useState(NO_TAPS);
   const { integrated, truePeak } = loudnessOf(audio);
@@ -82,13 +82,13 @@ export function TagsPanel({ info, trackController, isProcessing }: { info: FileI
 
 /** Runs the tag analysis again and shows its progress here, where the user started it. */
 function RegenerateTags({ info: { common }, isProcessing }: { info: FileInfoResponse; isProcessing: boolean }) {
-  const { canProcessFiles } = usePermissions();
+  const canProcess = useCan("file.process");
   const { mutate, isPending, isSuccess, error } = useRegenerateTags();
   const percent = useProcessingPercent(common.id, versionOf(common) ?? 0);
   if (isProcessing) {
     return <p className="tabular mt-5 text-sm text-text-2">{percent === undefined ? t("analyzing") : t("analyzingPercent", { percent })}</p>;
   }
-  if (!canProcessFiles) return null;
+  if (!canProcess) return null;
   return (
     <div className="mt-5 flex flex-wrap items-center gap-x-3 gap-y-1.5">
       <Button size="sm" pending={isPending} onClick={() => mutate(common.id)}>

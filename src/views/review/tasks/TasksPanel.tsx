@@ -10,7 +10,7 @@ import { AssigneeOptions } from "../../../components/tasks/EditTaskDialog.tsx";
 import { TaskRow } from "../../../components/tasks/TaskRow.tsx";
 import { t } from "../../../lib/texts/tasks.ts";
 import { isInaccessible } from "../../../queries/describe-error.ts";
-import { usePermissions } from "../../../queries/permissions.ts";
+import { useCan } from "../../../queries/permissions.ts";
 import { useCreateTasks, useTasks } from "../../../queries/tasks/use-tasks.ts";
 import { useForm } from "../../../queries/use-form.ts";
 import { announce } from "../../../ui/announce.ts";
@@ -35,7 +35,7 @@ interface Props {
 /** Renders the tasks of a file, or of a folder and its contents; nothing if the service does not support tasks. */
 export function TasksPanel({ common: { id, project_id, file_team_id }, isFolder }: Props) {
   const { data: tasks, error, refetch } = useTasks(id, isFolder);
-  const permissions = usePermissions();
+  const canManageTemplates = useCan("task_template.manage");
   const heading = useRef<HTMLHeadingElement>(null);
   const focusAfterRemoval = useFocusAfterRemoval(heading);
   // Tasks closed here stay visible, so that an accidental click can be reverted.
@@ -64,7 +64,7 @@ export function TasksPanel({ common: { id, project_id, file_team_id }, isFolder 
           <MenuItem icon={<ListPlus size={16} aria-hidden />} onSelect={() => setActiveDialog("load")}>
             {t("loadTemplate")}
           </MenuItem>
-          {permissions.canManageTaskTemplates && openTasks.length > 0 && (
+          {canManageTemplates && openTasks.length > 0 && (
             <MenuItem icon={<Save size={16} aria-hidden />} onSelect={() => setActiveDialog("save")}>
               {t("saveAsTemplate")}
             </MenuItem>

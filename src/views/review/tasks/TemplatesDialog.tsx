@@ -6,7 +6,7 @@ import type { Task, TaskTemplate } from "../../../../contract/task-records.ts";
 import { ErrorNotice, FormProblem, LoadError } from "../../../components/ErrorNotice.tsx";
 import { daysUntil } from "../../../lib/days.ts";
 import { t } from "../../../lib/texts/tasks.ts";
-import { usePermissions } from "../../../queries/permissions.ts";
+import { useCan } from "../../../queries/permissions.ts";
 import { useCreateTaskTemplate, useDeleteTaskTemplate, useLoadTasksFromTemplate, useTaskTemplates } from "../../../queries/tasks/use-tasks.ts";
 import { useForm } from "../../../queries/use-form.ts";
 import { announce } from "../../../ui/announce.ts";
@@ -30,7 +30,7 @@ interface TemplatesDialogProps {
 export function TemplatesDialog({ fileId, teamId, onClose }: TemplatesDialogProps) {
   const templates = useTaskTemplates(teamId);
   const loadTasks = useLoadTasksFromTemplate();
-  const { canManageTaskTemplates } = usePermissions();
+  const canManageTemplates = useCan("task_template.manage");
   const [templateToDelete, setTemplateToDelete] = useState<TaskTemplate | null>(null);
   const loadTemplate = ({ id }: TaskTemplate) =>
     loadTasks.mutate(
@@ -69,7 +69,7 @@ export function TemplatesDialog({ fileId, teamId, onClose }: TemplatesDialogProp
             <Button size="sm" aria-label={t("loadNamed", { name: template.name })} pending={loadTasks.isPending} onClick={() => loadTemplate(template)}>
               {t("confirmLoad")}
             </Button>
-            {canManageTaskTemplates && (
+            {canManageTemplates && (
               <IconButton label={t("deleteTemplate", { name: template.name })} onClick={() => setTemplateToDelete(template)}>
                 <Trash2 size={16} aria-hidden />
               </IconButton>

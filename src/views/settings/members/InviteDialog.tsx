@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { inviteMember as operation } from "../../../../contract/operations/teams.ts";
-import type { Project, Role } from "../../../../contract/records.ts";
+import { canSeeEverything, isAllowed } from "../../../../contract/policy.ts";
+import { type Project, type Role, ROLES } from "../../../../contract/records.ts";
 import { FormProblem } from "../../../components/ErrorNotice.tsx";
 import { roleDescription, roleName } from "../../../components/role-labels.ts";
 import { SecretStep } from "../../../components/SecretDialog.tsx";
 import { t } from "../../../lib/texts/settings.ts";
 import { formatLongDay } from "../../../lib/time.ts";
 import { useInviteMember } from "../../../queries/invites.ts";
-import { assignableRoles } from "../../../queries/permissions.ts";
 import { useProjects } from "../../../queries/projects.ts";
 import { useSession } from "../../../queries/session.ts";
 import { useTeams } from "../../../queries/teams.ts";
@@ -15,8 +15,6 @@ import { useForm } from "../../../queries/use-form.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { CheckField, SelectField, TextField } from "../../../ui/Field.tsx";
-
-const canSeeAllProjects = (role: Role) => role === "owner" || role === "admin";
 
 /** Creates an invite link for one person and shows it once. */
 export function InviteDialog({ onClose }: { onClose(): void }) {
@@ -48,7 +46,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
         noValidate
         className="flex flex-col gap-4"
         onSubmit={async (event) => {
-          const project_ids = canSeeAllProjects(role) ? [] : projects.map(({ id }) => id).filter((id) => selectedProjectIds.has(id));
+          const project_ids = canSeeEverything(role) ? [] : projects.map(({ id }) => id).filter((id) => selectedProjectIds.has(id));
           const body = { team_id: team?.id ?? 0, role, project_ids, email: email.trim() === "" ? null : email.trim() };
           const invite = await form.submit(
             event,
@@ -66,7 +64,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
           onChange={(event) => setRole(event.target.value as Role)}
           error={form.errorOf("role", t("role"))}
         >
-          {assignableRoles(session.role).map((option) => (
+          {ROLES.filter((newRole) => isAllowed("team.invite", session.role, { newRole })).map((option) => (
             <option key={option} value={option}>
               {roleName(option)}
             </option>
@@ -118,7 +116,7 @@ function ProjectsField({ role, projects, selectedIds, onChange, error }: Project
   return (
     <fieldset aria-describedby={error ? "projects-error" : undefined}>
       <legend className="mb-1.5 text-sm font-medium">{t("inviteProjects")}</legend>
-      {canSeeAllProjects(role) ? (
+      {canSeeEverything(role) ? (
         <p className="text-sm text-text-3">{t("inviteAll")}</p>
       ) : projects.length === 0 ? (
         <p className="text-sm text-text-3">{role === "guest" ? t("inviteNoProjectsGuest") : t("inviteNoProjects")}</p>

@@ -1,6 +1,7 @@
 import { Ellipsis, KeyRound, UserCheck, UserX } from "lucide-react";
 import { useEffect, useRef } from "react";
-import type { Member, Role } from "../../../../contract/records.ts";
+import { isAllowed } from "../../../../contract/policy.ts";
+import { type Member, type Role, ROLES } from "../../../../contract/records.ts";
 import { ErrorNotice } from "../../../components/ErrorNotice.tsx";
 import { roleName } from "../../../components/role-labels.ts";
 import { classNames } from "../../../lib/class-names.ts";
@@ -8,7 +9,7 @@ import { t as tPeople } from "../../../lib/texts/people.ts";
 import { t } from "../../../lib/texts/settings.ts";
 import { formatRelativeTime } from "../../../lib/time.ts";
 import { useUpdateMember } from "../../../queries/members.ts";
-import { canManageRole, assignableRoles } from "../../../queries/permissions.ts";
+import { useCan } from "../../../queries/permissions.ts";
 import { useSession } from "../../../queries/session.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
@@ -29,8 +30,8 @@ export function MemberRow({ member, isHighlighted, onReset, onDisable }: Props) 
   const update = useUpdateMember();
   const row = useRef<HTMLLIElement>(null);
   const isSelf = session.account.id === member.id;
-  const canAssignRoles = assignableRoles(session.role).length > 0;
-  const canManageMember = canManageRole(session.role, member.role);
+  const canManageMembers = useCan("account.manage", { targetRole: "member" });
+  const canManageMember = useCan("account.manage", { targetRole: member.role });
   useEffect(() => {
     if (isHighlighted) row.current?.scrollIntoView({ block: "center" });
   }, [isHighlighted]);
@@ -52,18 +53,22 @@ export function MemberRow({ member, isHighlighted, onReset, onDisable }: Props) 
             </span>
           </p>
         </div>
-        {canAssignRoles ? (
+        {canManageMembers ? (
           <RoleSelect member={member} isSelf={isSelf} canManageMember={canManageMember} update={update} />
         ) : (
           <span className="shrink-0 text-text-2">{roleName(member.role)}</span>
         )}
-        {canAssignRoles && !isSelf ? (
+        {canManageMembers && !isSelf ? (
           <Menu label={t("more", { name: member.username })} trigger={<Ellipsis size={18} aria-hidden />} triggerClassName={iconButtonClasses} align="end">
             <MenuItem icon={<KeyRound size={16} aria-hidden />} onSelect={onReset} disabledReason={canManageMember ? undefined : t("roleOwner")}>
               {t("resetLink")}
             </MenuItem>
             {member.disabled ? (
-              <MenuItem icon={<UserCheck size={16} aria-hidden />} onSelect={() => update.mutate({ id: member.id, disabled: false })}>
+              <MenuItem
+                icon={<UserCheck size={16} aria-hidden />}
+                onSelect={() => update.mutate({ id: member.id, disabled: false })}
+                disabledReason={canManageMember ? undefined : t("roleOwner")}
+              >
                 {t("enable")}
               </MenuItem>
             ) : (
@@ -73,7 +78,7 @@ export function MemberRow({ member, isHighlighted, onReset, onDisable }: Props) 
             )}
           </Menu>
         ) : (
-          canAssignRoles && <span className="size-8 shrink-0" />
+          canManageMembers && <span className="size-8 shrink-0" />
         )}
       </div>
       <ErrorNotice error={update.error} className="mb-3" />
@@ -90,8 +95,8 @@ interface RoleProps {
 
 function RoleSelect({ member, isSelf, canManageMember, update }: RoleProps) {
   const { role } = useSession();
-  const ownAssignableRoles = assignableRoles(role);
-  const roleOptions = ownAssignableRoles.includes(member.role) ? ownAssignableRoles : [member.role, ...ownAssignableRoles];
+  const canAssign = (newRole: Role) => isAllowed("account.manage", role, { targetRole: member.role, newRole });
+  const roleOptions = ROLES.filter((option) => option === member.role || canAssign(option));
   const isLocked = isSelf || !canManageMember || member.disabled;
   return (
     <Select

@@ -10,7 +10,7 @@ import { t } from "../../../lib/texts/settings.ts";
 import { formatDateTime, formatShortDay } from "../../../lib/time.ts";
 import { useInvites, useRevokeInvite } from "../../../queries/invites.ts";
 import { useMembers, usePasswordResetLink, useUpdateMember } from "../../../queries/members.ts";
-import { usePermissions } from "../../../queries/permissions.ts";
+import { useCan } from "../../../queries/permissions.ts";
 import { useSession } from "../../../queries/session.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -25,11 +25,12 @@ type ActiveDialog = { kind: "disable" | "reset"; member: Member };
 /** Lists the organization's members: `?person=` highlights one, `?invite=new` opens the invite dialog. */
 export function MembersPage() {
   const { organisation } = useSession();
-  const permissions = usePermissions();
+  const canInvite = useCan("team.invite", { newRole: "member" });
+  const canManageInvites = useCan("invite.manage");
   const members = useMembers();
   const [search, setSearch] = useSearchParams();
   const [activeDialog, setActiveDialog] = useState<ActiveDialog | null>(null);
-  const isInviting = permissions.canInvite && search.get("invite") === "new";
+  const isInviting = canInvite && search.get("invite") === "new";
   const highlightedId = Number(search.get("person"));
   const close = () => setActiveDialog(null);
   const people = (members.data ?? []).toSorted((a, b) => Number(a.disabled) - Number(b.disabled) || a.username.localeCompare(b.username));
@@ -40,7 +41,7 @@ export function MembersPage() {
         title={t("members")}
         lead={members.data && t("membersLead", { count: people.length, organisation: organisation.name })}
         actions={
-          permissions.canInvite && (
+          canInvite && (
             <Button variant="primary" onClick={() => setSearch({ invite: "new" })}>
               <UserPlus size={16} aria-hidden />
               {t("invite")}
@@ -64,7 +65,7 @@ export function MembersPage() {
           </ul>
         )}
       </SettingsSection>
-      {permissions.canInvite && <PendingInvites />}
+      {canManageInvites && <PendingInvites />}
       {isInviting && <InviteDialog onClose={() => setSearch({}, { replace: true })} />}
       {activeDialog?.kind === "reset" && <ResetLinkDialog member={activeDialog.member} onClose={close} />}
       {activeDialog?.kind === "disable" && <DisableMemberDialog member={activeDialog.member} onClose={close} />}

@@ -5,7 +5,7 @@ import type { FileStatus } from "../../../../contract/records.ts";
 import { LoadError } from "../../../components/ErrorNotice.tsx";
 import { t } from "../../../lib/texts/status-settings.ts";
 import { describeError } from "../../../queries/describe-error.ts";
-import { usePermissions } from "../../../queries/permissions.ts";
+import { useCan } from "../../../queries/permissions.ts";
 import { useSetDefaultStatus, useTeamStatuses } from "../../../queries/statuses/use-statuses.ts";
 import { useTeams } from "../../../queries/teams.ts";
 import { announce } from "../../../ui/announce.ts";
@@ -37,7 +37,7 @@ type ActiveDialog = { kind: "new" } | { kind: "edit" | "delete"; status: FileSta
 /** Shows one team's statuses, read-only for users who cannot manage them. */
 function TeamStatuses({ teamId, name }: { teamId: number; name: string | null }) {
   const list = useTeamStatuses(teamId);
-  const { canManageStatuses } = usePermissions();
+  const canManageStatuses = useCan("file_status.manage");
   const [activeDialog, setActiveDialog] = useState<ActiveDialog | null>(null);
   const addButton = useRef<HTMLButtonElement>(null);
   const focusAddButton = useFocusAfterRemoval(addButton);
