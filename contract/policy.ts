@@ -109,7 +109,7 @@ export const POLICY = {
 export type Rule = keyof typeof POLICY;
 export const RULES = Object.keys(POLICY) as Rule[];
 
-export type NoFacts = Record<never, never>;
+export type NoFacts = Readonly<Record<string, never>>;
 type FactsOf<Check> = Check extends (role: Role, facts: infer Facts) => boolean ? Facts : never;
 /** The rules that these facts decide; a call that lacks a fact of its rule does not compile. */
 export type RuleFor<Facts> = { [R in Rule]: Facts extends FactsOf<(typeof POLICY)[R]> ? R : never }[Rule];
