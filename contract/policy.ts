@@ -1,7 +1,7 @@
 /**
  * The one policy: a rule, the role of the account that acts, and facts about the record decide whether an action is allowed. The service asks it
- * before every action and answers 403 where it denies one; the client asks it before it offers one. Two questions are not part of it: whether the
- * account sees the record at all (404, decided in SQL), and whether the record's state allows the action, such as a protected file (409).
+ * before every action and throws a 403 if it denies one; the client asks it before it offers one. Two questions are not part of it: whether the
+ * account sees the record (404, decided in SQL), and whether the record's state allows the action, such as a protected file (409).
  */
 import type { FileEntry } from "./file-records.ts";
 import type { Role } from "./records.ts";
