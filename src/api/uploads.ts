@@ -1,9 +1,9 @@
-/** Runs resumable uploads (tus 1.0), each as one transfer that starts, resumes and stops; the caller retries. */
-import type * as z from "zod/mini";
-import type { DetailedError, Upload as TusUpload } from "tus-js-client";
+/** Runs resumable uploads (tus 1.0): tus-js-client sends, resumes and retries, and this module decides which errors are worth a retry. */
+import type { DetailedError, HttpRequest, HttpResponse, Upload as TusUpload } from "tus-js-client";
 import { uploadResponse } from "../../contract/file-records.ts";
 import { createUpload, deleteFile, getUpload } from "../../contract/operations/files.ts";
-import { ApiError, toApiError } from "./api-error.ts";
+import { MAX_ERRORS, MAX_RETRY_DELAY_MS, retryDelayMs } from "../lib/retry-policy.ts";
+import { ApiError, type FailureKind, offlineError, toApiError } from "./api-error.ts";
 import type { Api } from "./http.ts";
 
 /** A folder with a path below it, whose missing folders are created, or a file that gets a new version. */
@@ -21,18 +21,6 @@ export interface UploadInput {
   url: string | null;
 }
 
-/** Reasons why a transfer ended before its last byte. */
-export type UploadFailure =
-  /** The service was unreachable or asked to wait. */
-  | { reason: "unreachable"; afterMs?: number }
-  /** The service failed temporarily. */
-  | { reason: "serverError"; message: string }
-  /** The upload no longer exists: it expired, or its disk was lost. */
-  | { reason: "missing" }
-  /** The browser can no longer read the file's bytes. */
-  | { reason: "unreadable" }
-  | { reason: "refused"; message: string };
-
 /** The created file. `savedAs` is its current name and folder; undefined if the service does not return them. */
 export interface UploadResult {
   fileId: number;
@@ -43,30 +31,40 @@ export interface UploadListener {
   /** Resolves (never rejects) once a reloaded page would resume at `url`. No byte is sent before, because that page would otherwise upload the file again. */
   created(url: string): Promise<void>;
   progress(sentBytes: number): void;
+  /** A request failed and is repeated after a delay. */
+  retrying(): void;
   done(result: UploadResult): void;
-  failed(failure: UploadFailure): void;
+  /** The transfer ended, and a retry would fail again. */
+  failed(reason: string): void;
+  /** The transfer ended, because the browser can no longer read the file's bytes. */
+  unreadable(): void;
 }
 
 /** Bytes per request, small enough that progress stays accurate behind proxies that buffer whole requests. */
 const CHUNK_BYTES = 16 * 1024 * 1024;
+/** tus-js-client fails at the end of these delays: after more than the three days for which the service keeps an unfinished upload. */
+const RETRY_DELAYS_MS = Array.from({ length: 20_000 }, (_, attempt) => retryDelayMs(attempt));
+/** Minimum time between two progress updates, because faster changes are unreadable. */
+const PROGRESS_INTERVAL_MS = 100;
 
+const delay = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const idOf = (url: string) => url.slice(url.lastIndexOf("/") + 1);
 const pathOf = (id: string) => `${createUpload.path}/${id}`;
-function toUploadResult({ file_id: fileId, landed }: z.output<typeof uploadResponse>): UploadResult {
+/** Returns null for an unfinished upload. */
+function toUploadResult(json: unknown): UploadResult | null {
+  const { success, data } = uploadResponse.safeParse(json);
+  if (!success) return null;
+  const { file_id: fileId, landed } = data;
   return landed ? { fileId, savedAs: { name: landed.name, folderId: landed.folder_id, folderName: landed.folder_name } } : { fileId };
 }
 
-async function fetchUploadResult(api: Api, url: string, options: { accountId: number; signal?: AbortSignal }): Promise<UploadResult | null> {
-  const { data } = await api.call(getUpload, { params: { upload_id: idOf(url) } }, options);
-  const parsed = uploadResponse.safeParse(data);
-  return parsed.success ? toUploadResult(parsed.data) : null;
-}
+const fetchUploadResult = async (api: Api, url: string, options: { accountId: number; signal?: AbortSignal }): Promise<UploadResult | null> =>
+  toUploadResult((await api.call(getUpload, { params: { upload_id: idOf(url) } }, options)).data);
 
 /** Parses the response to the request with the last byte; returns null if the body is not a valid upload response. */
-function parseUploadResult(body: string | undefined): UploadResult | null {
+function parseUploadResult(body: string): UploadResult | null {
   try {
-    const parsed = uploadResponse.safeParse(JSON.parse(body ?? ""));
-    return parsed.success ? toUploadResult(parsed.data) : null;
+    return toUploadResult(JSON.parse(body));
   } catch {
     return null;
   }
@@ -79,17 +77,11 @@ function destinationMetadata(projectId: number, target: UploadDestination | null
   return { parent_id: String(target.folderId), ...(target.path === "" ? {} : { path: target.path }) };
 }
 
-/** Maps a service error to an upload failure; `hasStarted` is true once the upload exists on the service. */
-export function toUploadFailure(error: ApiError, hasStarted: boolean): UploadFailure {
-  const { status, title, detail, failureKind } = error;
-  // 423: an earlier request for the upload is still ending.
-  if (failureKind === "wait" || status === 423)
-    return { reason: "unreachable", ...(error.retryAfter === undefined ? {} : { afterMs: error.retryAfter * 1_000 }) };
-  if (hasStarted && (status === 404 || status === 410)) return { reason: "missing" };
-  // The next attempt requests the offset again.
-  if (hasStarted && status === 409) return { reason: "unreachable" };
-  if (failureKind === "retry") return { reason: "serverError", message: detail ?? title };
-  return { reason: "refused", message: error.reason };
+/** Returns what an upload does after a service error; `hasStarted` is true once the upload exists on the service. */
+export function uploadFailureKind({ status, failureKind }: ApiError, hasStarted: boolean): FailureKind {
+  // 423: an earlier request for the upload is still ending. 404, 409, 410: the retry asks for the offset, or creates the upload again.
+  const isRepairable = status === 423 || (hasStarted && (status === 404 || status === 409 || status === 410));
+  return isRepairable ? "wait" : failureKind;
 }
 
 /** Returns false if the file was moved, changed or deleted since it was chosen. */
@@ -102,62 +94,105 @@ async function isReadable(file: Blob): Promise<boolean> {
   }
 }
 
-function tusErrorToApiError(error: Error | DetailedError): ApiError {
-  const response = "originalResponse" in error ? error.originalResponse : null;
-  const status = response?.getStatus() ?? 0;
-  if (!response || status < 200) return new ApiError({ kind: "offline", status: 0, title: "Can't reach the server" }, error);
+function responseError(response: HttpResponse): ApiError {
   const retryAfter = response.getHeader("Retry-After");
-  return toApiError(new Response(null, { status, headers: retryAfter ? { "retry-after": retryAfter } : {} }), response.getBody());
+  return toApiError(new Response(null, { status: response.getStatus(), headers: retryAfter ? { "retry-after": retryAfter } : {} }), response.getBody());
+}
+
+/** Returns the service's error behind an error of tus-js-client. */
+function toServiceError(error: Error | DetailedError): ApiError {
+  const { causingError = error, originalResponse = null } = error as Partial<DetailedError>;
+  if (causingError instanceof ApiError) return causingError;
+  return originalResponse ? responseError(originalResponse) : offlineError(error);
 }
 
 /** Sends a file's bytes from the service's current offset on. The listener receives no calls after `stop`. */
 export function startUpload(api: Api, { file, name, projectId, accountId, url, target }: UploadInput, listener: UploadListener): { stop(): void } {
   const controller = new AbortController();
+  const { signal } = controller;
   let upload: TusUpload | undefined;
   let urlStored: Promise<void> | undefined;
+  let result: UploadResult | null = null;
+  let isUnreadable = false;
+  /** Service errors since the last progress. */
+  let errorCount = 0;
+  /** Time before which the service asked for no further request. */
+  let notBefore = 0;
+  let lastReportedAt = 0;
 
-  async function fail(error: unknown): Promise<void> {
-    if (controller.signal.aborted) return;
-    const apiError = error instanceof ApiError ? error : tusErrorToApiError(error as Error);
-    const readable = apiError.status > 0 || (await isReadable(file));
-    if (!controller.signal.aborted) listener.failed(readable ? toUploadFailure(apiError, (upload?.url ?? url) !== null) : { reason: "unreadable" });
+  const loadTus = (): Promise<typeof import("tus-js-client")> =>
+    import("tus-js-client").catch(async () => {
+      if (!signal.aborted) listener.retrying();
+      await delay(MAX_RETRY_DELAY_MS);
+      signal.throwIfAborted();
+      return loadTus();
+    });
+
+  async function beforeRequest(): Promise<void> {
+    await urlStored;
+    if (notBefore > Date.now()) await delay(notBefore - Date.now());
+    isUnreadable = !(await isReadable(file));
+    // tus-js-client's `abort` does not end a request that has not been sent yet.
+    if (isUnreadable || signal.aborted) throw new Error("The upload has ended");
+  }
+
+  async function afterResponse(request: HttpRequest, response: HttpResponse): Promise<void> {
+    const status = response.getStatus();
+    if (status >= 300) {
+      // tus-js-client creates an upload again after any error of HEAD but 423, although only 404 and 410 mean that the service no longer has it.
+      if (request.getMethod() === "HEAD" && status !== 404 && status !== 410) throw responseError(response);
+      return;
+    }
+    if (file.size > 0 && Number(response.getHeader("Upload-Offset") ?? NaN) !== file.size) return;
+    result = parseUploadResult(response.getBody()) ?? (await fetchUploadResult(api, request.getURL(), { accountId, signal }));
+    if (result === null) throw new ApiError({ kind: "malformed", status: 200, title: "The service has all bytes but no file" });
+  }
+
+  function shouldRetry(error: DetailedError, attempt: number): boolean {
+    if (isUnreadable || signal.aborted) return false;
+    const serviceError = toServiceError(error);
+    const kind = uploadFailureKind(serviceError, error.originalRequest.getMethod() !== "POST");
+    if (attempt === 0) errorCount = 0;
+    if (kind === "refused" || (kind === "retry" && (errorCount += 1) >= MAX_ERRORS)) return false;
+    notBefore = Date.now() + (serviceError.retryAfter ?? 0) * 1_000;
+    listener.retrying();
+    return true;
+  }
+
+  function fail(error: Error | DetailedError): void {
+    if (signal.aborted) return;
+    if (isUnreadable) listener.unreadable();
+    else listener.failed(toServiceError(error).reason);
   }
 
   async function run(): Promise<void> {
-    // The last response of an earlier transfer may have been lost, in which case the file already exists.
-    if (url !== null) {
-      const result = await fetchUploadResult(api, url, { accountId, signal: controller.signal });
-      if (result !== null) return listener.done(result);
-    }
-    const tus = await import("tus-js-client");
-    if (controller.signal.aborted) return;
+    const tus = await loadTus();
+    if (signal.aborted) return;
     upload = new tus.Upload(file as File, {
-      // Pass either `endpoint` or `uploadUrl`: the caller decides whether to restart an upload that no longer exists.
-      ...(url === null ? { endpoint: createUpload.path } : { uploadUrl: pathOf(idOf(url)) }),
+      endpoint: createUpload.path,
+      uploadUrl: url === null ? null : pathOf(idOf(url)),
       headers: api.accountHeaders(accountId),
       metadata: { name, ...destinationMetadata(projectId, target) },
       chunkSize: CHUNK_BYTES,
-      retryDelays: null,
+      retryDelays: RETRY_DELAYS_MS,
+      // The caller stores the URL with the rest of the upload.
       storeFingerprintForResuming: false,
       onUploadUrlAvailable() {
-        if (upload?.url) urlStored = listener.created(pathOf(idOf(upload.url)));
+        if (upload?.url && !signal.aborted) urlStored = listener.created(pathOf(idOf(upload.url)));
       },
-      async onBeforeRequest(request) {
-        if (request.getMethod() !== "PATCH") return;
-        await urlStored;
-        // `abort` does not end a request that has not been sent yet.
-        controller.signal.throwIfAborted();
+      onBeforeRequest: beforeRequest,
+      onAfterResponse: afterResponse,
+      onShouldRetry: shouldRetry,
+      onProgress(sentBytes) {
+        const now = performance.now();
+        if (signal.aborted || (now - lastReportedAt < PROGRESS_INTERVAL_MS && sentBytes < file.size)) return;
+        lastReportedAt = now;
+        listener.progress(sentBytes);
       },
-      onProgress: (sentBytes) => void (controller.signal.aborted || listener.progress(sentBytes)),
-      onError: (error) => void fail(error),
-      onSuccess: ({ lastResponse }) => void complete(upload!.url!, parseUploadResult(lastResponse?.getBody())).catch(fail),
+      onError: fail,
+      onSuccess: () => void (signal.aborted || (result && listener.done(result))),
     });
     upload.start();
-  }
-  async function complete(uploadUrl: string, responseResult: UploadResult | null): Promise<void> {
-    const result = responseResult ?? (await fetchUploadResult(api, uploadUrl, { accountId, signal: controller.signal }));
-    if (result === null) throw new ApiError({ kind: "malformed", status: 200, title: "The service has all bytes but no file" });
-    if (!controller.signal.aborted) listener.done(result);
   }
   run().catch(fail);
 
@@ -190,7 +225,6 @@ export async function discardUpload(api: Api, { url, fileId, accountId, target }
       await (await import("tus-js-client")).Upload.terminate(pathOf(idOf(url)), { retryDelays: null, headers: api.accountHeaders(accountId) });
     return true;
   } catch (error) {
-    const { reason } = toUploadFailure(error instanceof ApiError ? error : tusErrorToApiError(error as Error), false);
-    return reason !== "unreachable" && reason !== "serverError";
+    return uploadFailureKind(toServiceError(error as Error), false) === "refused";
   }
 }

@@ -80,7 +80,11 @@ export function createDatabase<Schema extends DBSchema>(
         try {
           return await work(transaction);
         } catch (error) {
-          abort(transaction);
+          try {
+            transaction.abort();
+          } catch {
+            // The transaction has ended.
+          }
           throw error;
         }
       };
@@ -91,12 +95,3 @@ export function createDatabase<Schema extends DBSchema>(
 }
 
 const isNamed = (error: unknown, name: string) => error instanceof DOMException && error.name === name;
-
-/** Undoes a transaction's changes, unless a failed request has already done that. */
-function abort(transaction: { abort(): void }): void {
-  try {
-    transaction.abort();
-  } catch {
-    // It has ended.
-  }
-}

@@ -1,5 +1,7 @@
 import type { JSHandle, Page } from "@playwright/test";
 import { createHash } from "node:crypto";
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { timeoutFactor } from "../../../playwright.config.ts";
 import { loadMessages, setUpOwner, createProject, type Person } from "../../fixtures/api.ts";
 import {
@@ -220,6 +222,96 @@ test("on a slow connection a message waits for its files; after a reload uploads
     await expect(message(page, "found it")).toContainText(largeFile.name);
     expect(await listChatFileNames(ana, project)).toEqual([largeFile.name, "reloaded.bin", "slow.bin"]);
   });
+});
+
+test("an upload survives a closed tab, a missing session, its deletion at the service and a change of its file", async ({
+  pair: { ana, project },
+  open,
+  network,
+  pageErrors,
+}, info) => {
+  pageErrors.allow(statusError(401));
+  pageErrors.allow(statusError(404));
+  const first = await open(ana, `/projects/${project.id}/chat`);
+  // More than one request, since a browser may finish the current one after its tab is closed.
+  const file = randomFile("closed.bin", 20_000_000);
+  await (
+    await createUploadThrottle(first)
+  )(500_000);
+  await attachFiles(first, file);
+  await waitForProgress(uploadTray(first), file.name);
+  await waitUntilBytesAreStored(first);
+  const page = await first.context().newPage();
+  await first.close();
+  const setUploadRate = await createUploadThrottle(page);
+  const offsets: string[] = [];
+  page.on("request", (request) => void offsets.push(request.headers()["upload-offset"] ?? ""));
+  const uploadRequests = network.recordRequests(page, /\/api\/v2\/uploads/);
+  const methodsSince = (count: number) => uploadRequests.slice(count).map((request) => request.split(" ")[0]);
+
+  await test.step("another tab continues at the service's offset", async () => {
+    await page.goto(`${ana.url}/projects/${project.id}/chat`);
+    await expect(uploadCard(page, file.name)).toContainText("Uploaded");
+    expect([methodsSince(0)[0], methodsSince(0).includes("POST")]).toEqual(["HEAD", false]);
+    expect(Number(offsets.find((offset) => offset !== ""))).toBeGreaterThan(0);
+  });
+
+  await test.step("without a session it waits, and it is not created again", async () => {
+    await setUploadRate(500_000);
+    await attachFiles(page, randomFile("signed out.bin", 4_000_000));
+    await waitForProgress(uploadTray(page), "signed out.bin");
+    await page.getByRole("button", { name: "Pause signed out.bin" }).click();
+    const count = uploadRequests.length;
+    const interception = await network.replyWithProblem(page, "**/api/v2/uploads/*", 401, "Sign in to upload.");
+    await page.getByRole("button", { name: "Resume signed out.bin" }).click();
+    await expect(uploadCard(page, "signed out.bin")).toContainText("Waiting for the connection");
+    await interception.end();
+    await setUploadRate(null);
+    await expect(uploadCard(page, "signed out.bin")).toContainText("Uploaded");
+    expect(methodsSince(count)).not.toContain("POST");
+  });
+
+  await test.step("deleted at the service, it starts over", async () => {
+    await setUploadRate(500_000);
+    const uploadUrl = page.waitForRequest((request) => request.method() === "PATCH").then((request) => request.url());
+    await attachFiles(page, randomFile("expired.bin", 4_000_000));
+    await waitForProgress(uploadTray(page), "expired.bin");
+    await page.getByRole("button", { name: "Pause expired.bin" }).click();
+    const remove = (url: string) => fetch(url, { method: "DELETE", headers: { "tus-resumable": "1.0.0" } }).then(({ status }) => status);
+    expect(await page.evaluate(remove, await uploadUrl)).toBe(204);
+    const count = uploadRequests.length;
+    await page.getByRole("button", { name: "Resume expired.bin" }).click();
+    await setUploadRate(null);
+    await expect(uploadCard(page, "expired.bin")).toContainText("Uploaded");
+    expect(methodsSince(count)).toEqual(["HEAD", "POST", "PATCH"]);
+  });
+
+  await test.step("with a changed file it asks for the file, and continues with the former one", async () => {
+    const changed = randomFile("changed.bin", 4_000_000);
+    const path = info.outputPath("disk", changed.name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, changed.buffer);
+    await setUploadRate(500_000);
+    await attachFiles(page, path);
+    await waitForProgress(uploadTray(page), changed.name);
+    await page.getByRole("button", { name: `Pause ${changed.name}` }).click();
+    appendFileSync(path, "more");
+    const count = uploadRequests.length;
+    await page.getByRole("button", { name: `Resume ${changed.name}` }).click();
+    await expect(uploadCard(page, changed.name)).toContainText("Choose it again to resume.");
+    writeFileSync(path, changed.buffer);
+    const chooser = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: `Choose ${changed.name} again` }).click();
+    await setChooserFiles(await chooser, [path]);
+    await setUploadRate(null);
+    await expect(uploadCard(page, changed.name)).toContainText("Uploaded");
+    expect(methodsSince(count)).not.toContain("POST");
+  });
+
+  await send(page, "all four");
+  await expect(message(page, "all four")).toContainText("changed.bin");
+  expect(await listChatFileNames(ana, project)).toEqual(["changed.bin", "closed.bin", "expired.bin", "signed out.bin"]);
+  expect((await storedAttachments(ana, project.id)).find(({ name }) => name === file.name)?.checksum).toBe(checksum(file.buffer));
 });
 
 test("a guest uploads files too", async ({ pair: { ben, project }, createPerson, open }) => {

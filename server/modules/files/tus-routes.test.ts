@@ -124,6 +124,9 @@ describe.each(ENGINES)("resumable uploads on %s", { timeout: 60_000 }, (engine) 
       const before = await countFiles();
       for (const _ of [1, 2]) expect((await getUpload(path)).response.data).toMatchObject({ size: 4, ...json });
       await expectProblem(await send(path, 4, Buffer.from("more")), 404, /No such upload/);
+      // A client that lost the last response asks for the offset.
+      const { status, headers } = await call("HEAD", path);
+      expect([status, headers]).toEqual([200, expect.objectContaining({ "upload-offset": "4", "upload-length": "4", "tus-resumable": "1.0.0" })]);
       expect(await countFiles()).toBe(before);
     });
     test("eight simultaneous requests for a complete upload create one file and one blob", async () => {

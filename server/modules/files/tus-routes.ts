@@ -194,7 +194,13 @@ export function registerTusRoutes(
     async handler(request, reply) {
       const actor = await authorize({ ...createUpload, method: request.method === "HEAD" ? "GET" : "PATCH" }, request, reply);
       if (!actor) throw new HttpError(401, "Sign in to upload.");
-      return handle({ actor, ...(request.method === "DELETE" ? { deletedId: request.params.upload_id } : {}) }, request, reply);
+      const { upload_id: id } = request.params;
+      if (request.method === "HEAD") {
+        const { size, result } = await resumable.loadUpload(actor, id);
+        // @tus/server would report a finished upload as missing, and a client that lost the last response would send it again.
+        if (result) return reply.headers({ "tus-resumable": TUS_VERSION, "cache-control": "no-store", "upload-offset": size, "upload-length": size }).send();
+      }
+      return handle({ actor, ...(request.method === "DELETE" ? { deletedId: id } : {}) }, request, reply);
     },
   });
 

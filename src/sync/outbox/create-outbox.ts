@@ -2,7 +2,7 @@
  * The outbox of one tab over the entries that all tabs of a browser share. A tab with something to send acquires the lock, reloads the
  * entries, sends what is ready in order and releases the lock. Entries that a dead tab was sending are sent again under the same id.
  */
-import { MAX_ERRORS, MAX_RETRY_DELAY_MS, retryDelayMs } from "../retry-policy.ts";
+import { MAX_ERRORS, MAX_RETRY_DELAY_MS, retryDelayMs } from "../../lib/retry-policy.ts";
 import type { Outbox, OutboxDeps, OutboxEntry } from "./outbox-types.ts";
 import { createTabEntries, type TabEntries } from "./tab-entries.ts";
 

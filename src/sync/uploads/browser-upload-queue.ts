@@ -1,7 +1,6 @@
-/** Creates the upload queue of a client and connects it to the browser. The code that transfers bytes loads with the first file. */
+/** Creates the upload queue of a client and connects it to the browser. */
 import type { Client } from "../../client/client.ts";
-import type { Api } from "../../api/http.ts";
-import type { UploadInput, UploadListener } from "../../api/uploads.ts";
+import { discardUpload, startUpload } from "../../api/uploads.ts";
 import { formatSize } from "../../lib/format.ts";
 import { acquireLock } from "../../lib/locks.ts";
 import { randomId } from "../../lib/random-id.ts";
@@ -13,18 +12,12 @@ import { createUploadQueue } from "./upload-queue.ts";
 import { createUploadStore } from "./upload-store.ts";
 import type { UploadQueue } from "./upload.ts";
 
-/** Minimum time between two progress updates, because faster changes are unreadable. */
-const PROGRESS_INTERVAL_MS = 100;
-
 export function createBrowserUploadQueue(client: Client): UploadQueue {
   /** A lease only distinguishes tabs, so this set keeps one page from acquiring the same lease twice. */
   const leasedNames = new Set<string>();
   return createUploadQueue({
-    start: (input, listener) => start(client.api, input, listener),
-    deleteOnService: async (upload) => {
-      const { discardUpload } = await loadUploadApi().catch(() => ({ discardUpload: async () => false }));
-      return discardUpload(client.api, { ...upload, target: upload.target ?? null });
-    },
+    start: (input, listener) => startUpload(client.api, input, listener),
+    deleteOnService: (upload) => discardUpload(client.api, upload),
     store: createUploadStore(),
     acquireLock: (id) => acquireUploadLock(id, leasedNames),
     validate: (file) => validateFile(file, client.queryClient.getQueryData(serviceQueries.current().queryKey)?.limits["upload_bytes"]),
@@ -41,38 +34,6 @@ export function validateFile(file: { size: number }, maxBytes: number | undefine
   if (file.size === 0) return t("emptyFile");
   if (maxBytes !== undefined && file.size > maxBytes) return t("tooLarge", { most: formatSize(maxBytes) });
   return null;
-}
-
-const loadUploadApi = () => import("../../api/uploads.ts");
-
-/** Starts an upload and throttles its progress to a readable rate. */
-function start(api: Api, input: UploadInput, listener: UploadListener): { stop(): void } {
-  let lastReportedAt = 0;
-  let stopped = false;
-  let transfer: { stop(): void } | undefined;
-  const throttled: UploadListener = {
-    ...listener,
-    progress(sent) {
-      const now = performance.now();
-      if (now - lastReportedAt < PROGRESS_INTERVAL_MS && sent < input.file.size) return;
-      lastReportedAt = now;
-      listener.progress(sent);
-    },
-  };
-  loadUploadApi().then(
-    ({ startUpload }) => {
-      if (!stopped) transfer = startUpload(api, input, throttled);
-    },
-    () => {
-      if (!stopped) listener.failed({ reason: "unreachable" });
-    },
-  );
-  return {
-    stop() {
-      stopped = true;
-      transfer?.stop();
-    },
-  };
 }
 
 /**

@@ -15,6 +15,23 @@ describe("recovery of uploads", () => {
     expect([states(), discarded, running]).toEqual([[], [9], []]);
   });
 
+  test("repeats a delete that did not reach the service with the next poll, or at once when woken", async () => {
+    const { queue, discarded, connection, stored } = createTestQueue({
+      storedUploads: [{ upload: buildUpload({ id: "k1", state: "done", fileId: 9, isCanceled: true }), file: null }],
+    });
+    connection.isOn = false;
+    await queue.switchAccount(1);
+    expect(discarded).toEqual([9]);
+    queue.wake();
+    await vi.advanceTimersByTimeAsync(0);
+    expect([discarded, stored.get("k1")?.isCanceled]).toEqual([[9, 9], true]);
+    connection.isOn = true;
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect([discarded, stored.size]).toEqual([[9, 9, 9], 0]);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(discarded).toHaveLength(3);
+  });
+
   test("after a reload resumes uploads with cached bytes, asks for missing bytes, and leaves those of other tabs", async () => {
     const file = new File(["bytes"], "kept");
     const { queue, states, running, lockedIds } = createTestQueue({

@@ -23,6 +23,8 @@ export function createTestQueue({ storedUploads = [], readError = { isOn: false 
   const stored = new Map<string, Upload>();
   const bytes = new Set<string>();
   const discarded: (string | number | null)[] = [];
+  /** While it is off, deletes do not reach the service. */
+  const connection = { isOn: true };
   const lockedIds = new Set<string>();
   /** Runs between the request for an upload's lock and its acquisition. */
   const onAcquire = { run: () => undefined as void };
@@ -39,7 +41,7 @@ export function createTestQueue({ storedUploads = [], readError = { isOn: false 
     },
     async deleteOnService({ url, fileId }) {
       discarded.push(fileId ?? url);
-      return true;
+      return connection.isOn;
     },
     store: {
       async load(accountId) {
@@ -88,7 +90,7 @@ export function createTestQueue({ storedUploads = [], readError = { isOn: false 
   const add = (...names: string[]) => addTo(null, ...names);
   const states = () => queue.uploads().map(({ name, state }) => `${name} ${state}`);
   const active = () => running.filter(({ stopped }) => !stopped).map(({ input }) => input.name);
-  return { queue, running, stored, bytes, discarded, lockedIds, onAcquire, slowSave, slowCopy, add, addTo, states, active };
+  return { queue, running, stored, bytes, discarded, connection, lockedIds, onAcquire, slowSave, slowCopy, add, addTo, states, active };
 }
 
 /** Makes a file that claims a size without holding that many bytes. */

@@ -1,9 +1,23 @@
 /** The upload queue, outside React: it runs a few uploads at a time and survives lost networks, stopped services and reloads. */
 import type { UploadListener, UploadInput } from "../../api/uploads.ts";
-import { createPendingDeletes, createUploadRecovery } from "./recovery.ts";
+import { createPendingDeletes } from "./pending-deletes.ts";
 import { cachedByteCount, createByteCache, createUploadScheduler, shouldCacheBytes } from "./scheduler.ts";
 import type { UploadStore } from "./upload-store.ts";
-import { createUpload, isFilesViewUpload, survivesAccountSwitch, isSameFile, transition, type Upload, type UploadEvent, type UploadQueue } from "./upload.ts";
+import {
+  createUpload,
+  isFilesViewUpload,
+  isSameFile,
+  isTransferring,
+  restoreUpload,
+  survivesAccountSwitch,
+  transition,
+  type Upload,
+  type UploadEvent,
+  type UploadQueue,
+} from "./upload.ts";
+
+/** How often to look for uploads of closed tabs, whose leases end later than the tabs, and to repeat failed deletes. */
+const POLL_INTERVAL_MS = 10_000;
 
 export interface UploadQueueDeps {
   start(input: UploadInput, listener: UploadListener): { stop(): void };
@@ -60,14 +74,12 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     if (!before || !after || after === before) return;
     set(uploads.map((upload) => (upload === before ? after : upload)));
     if (event.type === "bytesStored") return;
-    if (after.state !== "uploading") stop(id);
+    if (!isTransferring(after)) stop(id);
     // An upload that has arrived in its folder is not needed after a reload.
     if (isFinished(after)) void store.remove(id).then(popRelease(id));
     else if (event.type !== "progress") save(after);
     if (after.state === "done" && !isFilesViewUpload(after)) void store.deleteBytes(id);
-    if (after.state === "waiting") scheduler.startAfter(id, after.retryDelayMs);
-    // Neither a start nor progress frees a slot.
-    if (after.state !== "uploading") run();
+    if (!isTransferring(after)) run();
   }
 
   const byteCache = createByteCache({ store, uploads: () => uploads, find, dispatch });
@@ -93,18 +105,28 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     run();
   }
 
-  const recovery = createUploadRecovery({
-    ...deps,
-    owner: () => owner,
-    isKnown: (id) => find(id) !== undefined || pendingDeletes.has(id),
-    onRecovered(upload, file, release) {
-      if (upload.isCanceled) return pendingDeletes.add(upload, release);
-      releases.set(upload.id, release);
-      if (file) files.set(upload.id, file);
-      set([...uploads, upload].toSorted((a, b) => a.addedAt - b.addedAt));
-    },
-    onRecoveryDone: run,
-  });
+  /** Recovers an account's uploads that no tab holds. Resolves with the ids of all that are stored; rejects when storage cannot be read. */
+  async function recoverUploads(accountId: number): Promise<ReadonlySet<string>> {
+    const isKnown = (id: string) => find(id) !== undefined || pendingDeletes.has(id);
+    const storedUploads = await store.load(accountId);
+    for (const { id } of storedUploads) {
+      const release = isKnown(id) ? null : await deps.acquireLock(id);
+      if (!release) continue;
+      // The previous holder may have finished it.
+      const stored = await store.read(id).catch(() => null);
+      if (!stored || owner !== accountId || isKnown(id)) release();
+      else if (stored.upload.isCanceled) pendingDeletes.add(stored.upload, release);
+      else {
+        releases.set(id, release);
+        if (stored.file) files.set(id, stored.file);
+        set([...uploads, restoreUpload(stored.upload, stored.file !== null)].toSorted((a, b) => a.addedAt - b.addedAt));
+      }
+    }
+    run();
+    return new Set(storedUploads.map(({ id }) => id));
+  }
+
+  let pollTimer: ReturnType<typeof setInterval> | undefined;
 
   return {
     add({ accountId, projectId }, filesToUpload) {
@@ -180,7 +202,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     remove: (ids) => (ids.length > 0 ? removeUploads(new Set(ids)) : undefined),
     wake() {
       for (const { id, state } of uploads) if (state === "waiting") dispatch(id, { type: "resume" });
-      pendingDeletes.wake();
+      void pendingDeletes.run();
     },
     async switchAccount(accountId) {
       if (owner === accountId) {
@@ -194,20 +216,23 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       removeUploads(new Set(otherUploads.filter((upload) => !survivesAccountSwitch(upload)).map(({ id }) => id)));
       pendingDeletes.retainAccount(accountId);
       store.removeOtherAccounts(accountId);
-      // When storage cannot be read, `recover` loads its uploads later.
-      recovered = recovery.recover(accountId).catch(() => undefined);
+      // When storage cannot be read, the next poll loads its uploads.
+      recovered = recoverUploads(accountId).catch(() => undefined);
+      clearInterval(pollTimer);
+      pollTimer = setInterval(() => {
+        void pendingDeletes.run();
+        recoverUploads(accountId).catch(() => undefined);
+      }, POLL_INTERVAL_MS);
       await recovered;
-      recovery.watch();
     },
     close() {
       owner = null;
-      recovery.stop();
-      pendingDeletes.stop();
+      clearInterval(pollTimer);
       removeUploads(new Set(uploads.map(({ id }) => id)), false);
     },
     async recover(ids) {
       if (owner === null) return [];
-      const knownIds = new Set([...(await recovery.recover(owner)), ...uploads.map(({ id }) => id)]);
+      const knownIds = new Set([...(await recoverUploads(owner)), ...uploads.map(({ id }) => id)]);
       const lostIds: string[] = [];
       for (const id of ids) {
         // Another tab may hold an upload that could not be stored.

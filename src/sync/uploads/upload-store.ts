@@ -26,12 +26,9 @@ export const upgradeStoredUpload = (upload: Upload): Upload =>
   renameMembers<Upload>(upload, {
     discarded: "isCanceled",
     fault: "error",
-    faults: "errorCount",
     kept: "isPersisted",
     landed: "savedAs",
-    pauseMs: "retryDelayMs",
     retryable: "isRetryable",
-    tries: "attemptCount",
   });
 
 interface UploadSchema extends DBSchema {

@@ -15,9 +15,6 @@ export const buildUpload = (changes: Partial<Upload> = {}): Upload => ({
   fileId: null,
   error: null,
   isRetryable: false,
-  attemptCount: 0,
-  errorCount: 0,
-  retryDelayMs: 0,
   messageId: null,
   ...changes,
 });

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { UploadFailure } from "../../api/uploads.ts";
 import { buildUpload } from "./upload.fixture.ts";
 import { upgradeStoredUpload } from "./upload-store.ts";
 import { isAtRisk, isSameFile, uploadPercent, restoreUpload, transition, type UploadEvent, type Upload, type UploadState } from "./upload.ts";
 
-const failing = (upload: Upload, failure: UploadFailure) => transition(transition(upload, { type: "start" }), { type: "failure", failure });
+/** Returns the upload after these events, the first of which starts it. */
+const after = (upload: Upload, ...events: UploadEvent[]) => [{ type: "start" } as const, ...events].reduce<Upload>(transition, upload);
 
 describe("an upload", () => {
   test("goes from queued through progress to done", () => {
@@ -22,38 +22,39 @@ describe("an upload", () => {
     expect([atRisk(), atRisk(false), atRisk(true)]).toEqual([states.slice(0, 4), states.slice(0, 4), []]);
   });
 
-  test("waits ever longer without the service, without limit, and progress resets the delay", () => {
-    let upload = buildUpload();
-    const pauses: number[] = [];
-    for (let index = 0; index < 8; index += 1) {
-      upload = failing(upload, { reason: "unreachable" });
-      pauses.push(upload.retryDelayMs);
+  test("waits while requests fail, and continues with the next progress, even at the same offset", () => {
+    const waiting = after(buildUpload({ sent: 10 }), { type: "retrying" });
+    expect([waiting.state, waiting.sent]).toEqual(["waiting", 10]);
+    expect(transition(waiting, { type: "progress", sent: 10 }).state).toBe("uploading");
+    // The service no longer had it, so it starts again.
+    const again = transition(waiting, { type: "created", url: "/u/2" });
+    expect(transition(again, { type: "progress", sent: 0 })).toMatchObject({ state: "uploading", url: "/u/2", sent: 0 });
+    expect(transition(waiting, { type: "resume" }).state).toBe("queued");
+  });
+
+  test("fails with the service's reason, also while it waits, and can be retried", () => {
+    for (const events of [[], [{ type: "retrying" }]] as UploadEvent[][]) {
+      const failed = after(buildUpload(), ...events, { type: "failed", reason: "Disk full" });
+      expect(failed).toMatchObject({ state: "failed", error: "Disk full", isRetryable: true });
+      expect(transition(failed, { type: "resume" })).toMatchObject({ state: "queued", error: null });
     }
-    expect(upload.state).toBe("waiting");
-    expect(pauses).toEqual([500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000]);
-    const progressed = transition(transition(upload, { type: "start" }), { type: "progress", sent: 10 });
-    expect(transition(progressed, { type: "failure", failure: { reason: "unreachable" } }).retryDelayMs).toBe(500);
-    expect(failing(upload, { reason: "unreachable", afterMs: 7_000 }).retryDelayMs).toBe(7_000);
   });
 
-  test("fails after six server errors in a row, and immediately when rejected", () => {
-    let upload = buildUpload();
-    for (let index = 0; index < 5; index += 1) upload = failing(upload, { reason: "serverError", message: "Disk full" });
-    expect(upload.state).toBe("waiting");
-    expect(failing(upload, { reason: "serverError", message: "Disk full" })).toMatchObject({ state: "failed", error: "Disk full", isRetryable: true });
-    expect(failing(buildUpload(), { reason: "refused", message: "No room" })).toMatchObject({ state: "failed", error: "No room" });
-  });
-
-  test("starts over when the service no longer has it, and asks for the file when its bytes are unreadable", () => {
-    expect(failing(buildUpload({ url: "/u", sent: 10 }), { reason: "missing" })).toMatchObject({ state: "waiting", url: null, sent: 0 });
-    const lost = failing(buildUpload({ url: "/u" }), { reason: "unreadable" });
+  test("asks for the file when its bytes are unreadable", () => {
+    const lost = after(buildUpload({ url: "/u" }), { type: "unreadable" });
     expect(lost).toMatchObject({ state: "lost", url: "/u" });
     expect(transition(lost, { type: "fileProvided" })).toMatchObject({ state: "queued", url: "/u" });
   });
 
   test("stays paused until it is resumed", () => {
     const paused = transition(buildUpload(), { type: "pause" });
-    for (const event of [{ type: "start" }, { type: "progress", sent: 5 }, { type: "failure", failure: { reason: "unreachable" } }] as UploadEvent[]) {
+    for (const event of [
+      { type: "start" },
+      { type: "progress", sent: 5 },
+      { type: "retrying" },
+      { type: "failed", reason: "Disk full" },
+      { type: "unreadable" },
+    ] as UploadEvent[]) {
       expect(transition(paused, event)).toBe(paused);
     }
     expect(transition(paused, { type: "resume" }).state).toBe("queued");
@@ -76,11 +77,11 @@ describe("an upload", () => {
 });
 
 test("a restored upload resumes with its bytes, is lost without them, and otherwise retains its state", () => {
-  const after = (state: UploadState, hasBytes: boolean) => restoreUpload(buildUpload({ state, messageId: "m" }), hasBytes);
-  for (const state of ["queued", "uploading", "waiting", "lost"] as const) expect(after(state, true).state).toBe("queued");
-  for (const state of ["queued", "uploading", "waiting", "lost", "paused", "failed"] as const) expect(after(state, false).state).toBe("lost");
-  expect([after("paused", true).state, after("failed", true).state, after("done", false).state]).toEqual(["paused", "failed", "done"]);
-  expect(after("done", false).messageId).toBe("m");
+  const restored = (state: UploadState, hasBytes: boolean) => restoreUpload(buildUpload({ state, messageId: "m" }), hasBytes);
+  for (const state of ["queued", "uploading", "waiting", "lost"] as const) expect(restored(state, true).state).toBe("queued");
+  for (const state of ["queued", "uploading", "waiting", "lost", "paused", "failed"] as const) expect(restored(state, false).state).toBe("lost");
+  expect([restored("paused", true).state, restored("failed", true).state, restored("done", false).state]).toEqual(["paused", "failed", "done"]);
+  expect(restored("done", false).messageId).toBe("m");
 });
 
 test("files are the same when name and size are equal", () => {
@@ -94,16 +95,12 @@ test("an upload that an earlier version stored is read with today's names", () =
   const upload = buildUpload({
     error: "Disk full",
     isRetryable: true,
-    attemptCount: 1,
-    errorCount: 2,
-    retryDelayMs: 500,
     isPersisted: true,
     isCanceled: true,
     savedAs,
   });
-  const { error, isRetryable, attemptCount, errorCount, retryDelayMs, isPersisted, isCanceled, savedAs: _, ...unchanged } = upload;
-  const counts = { tries: attemptCount, faults: errorCount, pauseMs: retryDelayMs };
-  const earlier = { ...unchanged, ...counts, fault: error, retryable: isRetryable, kept: isPersisted, discarded: isCanceled, landed: savedAs };
+  const { error, isRetryable, isPersisted, isCanceled, savedAs: _, ...unchanged } = upload;
+  const earlier = { ...unchanged, fault: error, retryable: isRetryable, kept: isPersisted, discarded: isCanceled, landed: savedAs };
   expect(upgradeStoredUpload(earlier as unknown as Upload)).toEqual(upload);
   expect(upgradeStoredUpload(upload)).toEqual(upload);
 });

@@ -1,9 +1,7 @@
 /** The state machine of one upload, and the interface of the upload queue. */
-import type { UploadFailure } from "../../api/uploads.ts";
-import { MAX_ERRORS, retryDelayMs } from "../retry-policy.ts";
 
 /**
- * `queued`: waits for a free slot; `waiting`: waits for the connection or the next attempt; `lost`: the browser has not persisted the bytes, so the user
+ * `queued`: waits for a free slot; `waiting`: has a slot and waits for the connection or the next attempt; `lost`: the browser has not persisted the bytes, so the user
  * must choose the same file again; `failed`: waits for the user's decision.
  */
 export type UploadState = "queued" | "uploading" | "waiting" | "paused" | "lost" | "failed" | "done";
@@ -49,11 +47,6 @@ export interface Upload {
   error: string | null;
   /** Whether a retry may help. */
   isRetryable: boolean;
-  /** Consecutive attempts without progress, and how many of them ended with a service error. */
-  attemptCount: number;
-  errorCount: number;
-  /** Milliseconds to the next attempt while waiting. */
-  retryDelayMs: number;
   /** `clientId` of the message that waits for the upload; null while it is in the tray. */
   messageId: string | null;
   /** True for a canceled upload that the service has not deleted yet. */
@@ -64,8 +57,12 @@ export type UploadEvent =
   | { type: "start" }
   | { type: "created"; url: string }
   | { type: "progress"; sent: number }
+  /** A request failed and will be repeated. */
+  | { type: "retrying" }
   | { type: "done"; fileId: number; savedAs?: Upload["savedAs"] }
-  | { type: "failure"; failure: UploadFailure }
+  | { type: "failed"; reason: string }
+  /** The browser can no longer read the bytes. */
+  | { type: "unreadable" }
   | { type: "pause" }
   | { type: "resume" }
   /** Whether the browser stores a copy of the bytes; undefined while it is being made. */
@@ -76,9 +73,10 @@ export type UploadEvent =
 /** The service's limit of attachments per message. */
 export const MAX_ATTACHMENTS = 20;
 
-const ACTIVE_STATES: ReadonlySet<UploadState> = new Set(["queued", "uploading", "waiting"]);
+/** Returns true while an upload has a slot. */
+export const isTransferring = ({ state }: Upload) => state === "uploading" || state === "waiting";
 /** Returns true while an upload proceeds without user action. */
-export const isActive = ({ state }: Upload) => ACTIVE_STATES.has(state);
+export const isActive = (upload: Upload) => upload.state === "queued" || isTransferring(upload);
 
 /** Returns true while leaving the page would lose the upload's bytes, because the browser has not stored them, or not yet. */
 export const isAtRisk = (upload: Upload) => (isActive(upload) || upload.state === "paused") && upload.isPersisted !== true;
@@ -88,54 +86,29 @@ export function transition(upload: Upload, event: UploadEvent): Upload {
   const { state } = upload;
   switch (event.type) {
     case "start":
-      return state === "queued" || state === "waiting" ? { ...upload, state: "uploading" } : upload;
+      return state === "queued" ? { ...upload, state: "uploading" } : upload;
     case "created":
       return upload.url === event.url ? upload : { ...upload, url: event.url };
     case "progress":
-      return state === "uploading" && event.sent !== upload.sent ? { ...upload, sent: event.sent, attemptCount: 0, errorCount: 0 } : upload;
+      return isTransferring(upload) && (state === "waiting" || event.sent !== upload.sent) ? { ...upload, state: "uploading", sent: event.sent } : upload;
+    case "retrying":
+      return state === "uploading" ? { ...upload, state: "waiting" } : upload;
     case "done":
       return { ...upload, state: "done", sent: upload.bytes, fileId: event.fileId, error: null, ...(event.savedAs ? { savedAs: event.savedAs } : {}) };
-    case "failure":
-      return state === "uploading" ? afterFailure(upload, event.failure) : upload;
+    case "failed":
+      return isTransferring(upload) ? { ...upload, state: "failed", error: event.reason, isRetryable: true } : upload;
+    case "unreadable":
+      return isTransferring(upload) ? { ...upload, state: "lost" } : upload;
     case "pause":
       return isActive(upload) ? { ...upload, state: "paused" } : upload;
     case "resume":
-      return state === "paused" || state === "waiting" || (state === "failed" && upload.isRetryable)
-        ? { ...upload, state: "queued", error: null, attemptCount: 0, errorCount: 0 }
-        : upload;
+      return state === "paused" || state === "waiting" || (state === "failed" && upload.isRetryable) ? { ...upload, state: "queued", error: null } : upload;
     case "bytesStored":
       return upload.isPersisted === event.isStored || state === "done" ? upload : { ...upload, isPersisted: event.isStored };
     case "fileProvided":
-      return state === "lost" ? { ...upload, state: "queued", error: null, attemptCount: 0 } : upload;
+      return state === "lost" ? { ...upload, state: "queued", error: null } : upload;
   }
 }
-
-function afterFailure(upload: Upload, failure: UploadFailure): Upload {
-  switch (failure.reason) {
-    case "unreadable":
-      return { ...upload, state: "lost" };
-    case "refused":
-      return { ...upload, state: "failed", error: failure.message, isRetryable: true };
-    // The upload starts over, after a delay that grows with repeated failures.
-    case "missing":
-      return { ...scheduleRetry(upload), url: null, sent: 0 };
-    case "unreachable":
-      return scheduleRetry(upload, failure.afterMs);
-    case "serverError": {
-      const errorCount = upload.errorCount + 1;
-      return errorCount >= MAX_ERRORS
-        ? { ...upload, state: "failed", error: failure.message, isRetryable: true, errorCount: 0, attemptCount: 0 }
-        : { ...scheduleRetry(upload), errorCount };
-    }
-  }
-}
-
-const scheduleRetry = (upload: Upload, afterMs?: number): Upload => ({
-  ...upload,
-  state: "waiting",
-  attemptCount: upload.attemptCount + 1,
-  retryDelayMs: afterMs ?? retryDelayMs(upload.attemptCount),
-});
 
 /** Returns whether the upload goes into the files view instead of a message: as a new file or as a version of one. */
 export const isFilesViewUpload = ({ target }: Upload): boolean => target !== null && target !== undefined;
@@ -163,16 +136,13 @@ export function createUpload(
     url: null,
     fileId: null,
     isRetryable: false,
-    attemptCount: 0,
-    errorCount: 0,
-    retryDelayMs: 0,
     messageId: null,
   };
 }
 
 /** Restores an upload left by an earlier page: it is queued again if it was active, and lost without its bytes. */
 export function restoreUpload(upload: Upload, hasBytes: boolean): Upload {
-  const restored: Upload = { ...upload, attemptCount: 0, errorCount: 0, isPersisted: hasBytes };
+  const restored: Upload = { ...upload, isPersisted: hasBytes };
   if (upload.state === "done") return restored;
   if (!hasBytes) return { ...restored, state: "lost" };
   return isActive(upload) || upload.state === "lost" ? { ...restored, state: "queued" } : restored;
