@@ -9,6 +9,7 @@ function checkPlanted(path: string, code: string, otherFiles: Record<string, str
 
 const EXPORT_A = "export const a = 1;\n";
 const PROJECT_FILES = {
+  "package.json": JSON.stringify({ devDependencies: { standardwebhooks: "1.0.0", "@scope/tool": "1.0.0" } }),
   "contract/records.ts": EXPORT_A,
   "src/api/http.ts": EXPORT_A,
   "src/queries/projects.ts": EXPORT_A,
@@ -97,6 +98,13 @@ test.each([
   ["undici outside delivery", "server/jobs/x.ts", `import { fetch as get } from "undici";\nget("x");`, /imports undici/],
   ["TanStack Query in a view", "src/views/chat/x.ts", `import { useQuery } from "@tanstack/react-query";\nuseQuery();`, /Only src\/queries and src\/sync know/],
   ["a driver outside db", "server/http/x.ts", `import pg from "pg";\nnew pg.Pool();`, /Only server\/db opens/],
+  [
+    "a development dependency in the service",
+    "server/http/x.ts",
+    `import { Webhook } from "standardwebhooks";\nnew Webhook("");`,
+    /not installed in production/,
+  ],
+  ["a development dependency in the client", "src/lib/x.ts", `export const load = () => import("@scope/tool/part");`, /Move @scope\/tool to "dependencies"/],
   ["Node in the client", "src/lib/x.ts", `import { join } from "node:path";\njoin();`, /run in a browser/],
   ["an imported test", "src/lib/x.ts", `import { a } from "./y.test.ts";`, /a test is imported by nobody/],
 ])("catches %s", (_name, path, code, expectedMessage) => {
@@ -120,6 +128,8 @@ test.each([
     `export const options = { fetch: 1 }; options.fetch; interface A { fetch(): void; socket: WebSocket }`,
   ],
   ["a test that uses the test app", "server/http/x.test.ts", `import { a } from "../testing/test-app.ts";\nfetch("/v1");`],
+  ["a test that uses a development dependency", "server/http/x.test.ts", `import { Webhook } from "standardwebhooks";\nnew Webhook("");`],
+  ["a type of a development dependency", "server/http/x.ts", `import type { Webhook } from "standardwebhooks";`],
   ["the composition root", "server/app.ts", `import { a } from "./modules/conversation/chat.ts";\nimport { b } from "./db/database.ts";`],
 ])("allows %s", (_name, path, code) => {
   expect(checkPlanted(path, code, PROJECT_FILES)).toEqual([]);

@@ -2,13 +2,25 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix, relative, sep } from "node:path";
 import { findCycles } from "./cycles.ts";
-import { DEFAULT_HINT, HINTS, LAYERS, NETWORK_HINT, NETWORK_MODULES, NETWORK_PATHS, PACKAGE_OWNERS, TEST_ALLOWANCES, TEST_FILE, TYPE_LIST } from "./layers.ts";
+import {
+  DEFAULT_HINT,
+  HINTS,
+  LAYERS,
+  NETWORK_HINT,
+  NETWORK_MODULES,
+  NETWORK_PATHS,
+  PACKAGE_OWNERS,
+  PRODUCTION_PATHS,
+  TEST_ALLOWANCES,
+  TEST_FILE,
+  TYPE_LIST,
+} from "./layers.ts";
 import { type Import, type ModuleInfo, readModule } from "./read-module.ts";
 
 const FOLDERS = ["contract", "src", "server", "bin", "e2e", "bench", "tools"];
 export const CODE = /\.[cm]?[jt]sx?$/;
 
-/** Maps paths relative to the root, with slashes, to file contents. The content of files that are not code (styles, images) may be empty. */
+/** Maps paths relative to the root, with slashes, to file contents. Only code and package.json need theirs; others (styles, images) may be empty. */
 export type Sources = ReadonlyMap<string, string>;
 
 interface Violation {
@@ -34,11 +46,12 @@ interface LayerMatch {
 export function checkImports(sources: Sources): ImportReport {
   const violations: Violation[] = [];
   const graph = new Map<string, string[]>();
+  const { devDependencies = {} } = JSON.parse(sources.get("package.json") || "{}") as { devDependencies?: Record<string, string> };
   let importCount = 0;
   for (const [path, code] of sources) {
     if (!CODE.test(path)) continue;
     const moduleInfo = readModule(path, code);
-    const { targets, violations: moduleViolations } = checkModule(path, moduleInfo, sources);
+    const { targets, violations: moduleViolations } = checkModule(path, moduleInfo, sources, new Set(Object.keys(devDependencies)));
     violations.push(...moduleViolations);
     graph.set(path, targets);
     importCount += targets.length;
@@ -57,7 +70,12 @@ export function checkImports(sources: Sources): ImportReport {
   };
 }
 
-function checkModule(path: string, moduleInfo: ModuleInfo, sources: Sources): { targets: string[]; violations: Violation[] } {
+function checkModule(
+  path: string,
+  moduleInfo: ModuleInfo,
+  sources: Sources,
+  devDependencies: ReadonlySet<string>,
+): { targets: string[]; violations: Violation[] } {
   const violations: Violation[] = [];
   const targets: string[] = [];
   const addViolation = (line: number, message: string) => violations.push({ path, line, message });
@@ -77,7 +95,7 @@ function checkModule(path: string, moduleInfo: ModuleInfo, sources: Sources): { 
       const message = importViolation(path, target, imported);
       if (message) addViolation(imported.line, message);
     } else {
-      const message = packageViolation(path, imported);
+      const message = packageViolation(path, imported, devDependencies);
       if (message) addViolation(imported.line, message);
     }
   }
@@ -113,9 +131,12 @@ function importViolation(path: string, target: string, { typeOnly }: Import): st
   return describe(`${from.layer} must not know ${to.layer}.`);
 }
 
-function packageViolation(path: string, { specifier, typeOnly }: Import): string | null {
+function packageViolation(path: string, { specifier, typeOnly }: Import, devDependencies: ReadonlySet<string>): string | null {
   if (typeOnly || TEST_FILE.test(path)) return null;
   if (NETWORK_MODULES.test(specifier) && !canCallNetwork(path)) return `imports ${specifier}. ${NETWORK_HINT}`;
+  const [packageName = ""] = /^(@[^/]+\/)?[^/]+/.exec(specifier) ?? [];
+  if (PRODUCTION_PATHS.test(path) && devDependencies.has(packageName))
+    return `imports ${specifier}, which is not installed in production. Move ${packageName} to "dependencies" in package.json.`;
   const owner = PACKAGE_OWNERS.find(({ packages, layers }) => packages.test(specifier) && !layers.test(path));
   return owner ? `imports ${specifier}. ${owner.hint}` : null;
 }
@@ -123,7 +144,8 @@ function packageViolation(path: string, { specifier, typeOnly }: Import): string
 /** Reads all files in the source folders, and the code files in the root. */
 export function readTree(root: string): Sources {
   const sources = new Map<string, string>();
-  const add = (path: string) => sources.set(relative(root, path).split(sep).join("/"), CODE.test(path) ? readFileSync(path, "utf8") : "");
+  const add = (path: string) =>
+    sources.set(relative(root, path).split(sep).join("/"), CODE.test(path) || path === join(root, "package.json") ? readFileSync(path, "utf8") : "");
   for (const entry of readdirSync(root, { withFileTypes: true })) {
     const path = join(root, entry.name);
     if (entry.isFile() && (CODE.test(entry.name) || entry.name === "package.json")) add(path);

@@ -129,6 +129,9 @@ export const NETWORK_GLOBALS: ReadonlySet<string> = new Set(["fetch", "WebSocket
 export const NETWORK_PATHS = /^(src\/api|server\/delivery|server\/testing|e2e|bench|bin)\//;
 export const NETWORK_HINT = "Network calls are allowed only in src/api and server/delivery (and in tests, bench and bin).";
 
+/** Code that runs in production, tests and what only they use aside; it must not import development dependencies. */
+export const PRODUCTION_PATHS = /^(contract\/|src\/|server\/(?!testing\/))(?!.*\.(fixture|long)\.tsx?$)/;
+
 /** Packages that only certain layers may import. */
 export const PACKAGE_OWNERS: readonly { packages: RegExp; layers: RegExp; hint: string }[] = [
   {
@@ -150,6 +153,7 @@ export const PACKAGE_OWNERS: readonly { packages: RegExp; layers: RegExp; hint: 
   },
   { packages: /^(node-av|sharp)(\/|$)/, layers: /^(server\/media|bench|tools)\//, hint: "Only server/media knows the engines: call analyze()." },
   { packages: /^@tus\//, layers: /^server\/modules\/files\//, hint: "Only server/modules/files speaks tus." },
+  { packages: /^yazl$/, layers: /^server\/modules\/files\//, hint: "Only server/modules/files makes zips: call createArchiveStream()." },
   { packages: /^tus-js-client$/, layers: /^src\/api\//, hint: "Only src/api uploads: call it through src/sync." },
   { packages: /^idb$/, layers: /^src\/(lib|audio|sync)\//, hint: "Store records through src/lib/database.ts from src/sync or src/audio." },
   { packages: /^node:/, layers: /^(server|bin|e2e|bench|tools)\/|^[^/]+\.config\.ts$/, hint: "Client and contract run in a browser." },

@@ -1,5 +1,7 @@
-/** Checks other than tests: lint, format, types, layers, unused code, build, first load. */
+/** Checks other than tests: lint, format, types, layers, unused code, dependencies, build, first load. */
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { findProblems, type Lock, type Manifest } from "../dependencies/dependencies.ts";
 import { checkImports, readTree } from "../import-rules/check-imports.ts";
 import { ensureBuilt } from "../lib/build.mjs";
 import { runQuietly } from "../lib/child.mjs";
@@ -33,6 +35,12 @@ async function checkLayers(root: string): Promise<StepResult> {
   return { ...PASSED, note: `${importCount} imports in ${moduleCount} modules` };
 }
 
+async function checkDependencies(root: string): Promise<StepResult> {
+  const [manifest, lock, document] = ["package.json", "package-lock.json", "docs/dependencies.md"].map((name) => readFileSync(join(root, name), "utf8"));
+  const problems = findProblems(JSON.parse(manifest!) as Manifest, (JSON.parse(lock!) as { packages: Lock }).packages, document!);
+  return problems.length > 0 ? failedResult(problems.join("\n")) : PASSED;
+}
+
 async function checkFirstLoad(root: string): Promise<StepResult> {
   const { bytes, violations } = measureFirstLoad(join(root, "dist"), readTree(root));
   return violations.length > 0 ? failedResult(violations.join("\n")) : { ...PASSED, note: `${kilobytes(bytes)} of JavaScript` };
@@ -46,8 +54,14 @@ export const staticChecks = (root: string): Step[] => [
   { name: "layers", run: () => checkLayers(root) },
   {
     name: "unused code",
-    run: runTool(root, "knip/bin/knip.js", ["--no-progress", "--no-config-hints"], "Delete what nothing uses; knip.jsonc names the entries."),
+    run: runTool(
+      root,
+      "knip/bin/knip.js",
+      ["--no-progress", "--no-config-hints"],
+      "Delete what nothing uses, and declare what is imported; knip.jsonc names the entries.",
+    ),
   },
+  { name: "dependencies", run: () => checkDependencies(root) },
 ];
 
 export const buildChecks = (root: string): Step[] => [

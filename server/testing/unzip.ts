@@ -6,6 +6,8 @@ export interface ZipEntry {
   path: string;
   size: number;
   crc: number;
+  /** Epoch milliseconds from the extended timestamp. */
+  changedAt: number;
   isFolder: boolean;
   /** Reads the content; throws if the checksum does not match. */
   read(): Buffer;
@@ -44,7 +46,9 @@ export function openZip(file: string): { entries: ZipEntry[]; close(): void } {
     const name = directory.subarray(position + 46, position + 46 + nameLength);
     if ((flags & 0x0800) === 0) throw new Error("A file name is not marked as UTF-8");
     const extra = directory.subarray(position + 46 + nameLength, position + 46 + nameLength + extraLength);
+    let changedAt = Number.NaN;
     for (let field = 0; field < extra.length; field += 4 + extra.readUInt16LE(field + 2)) {
+      if (extra.readUInt16LE(field) === 0x5455) changedAt = extra.readInt32LE(field + 5) * 1_000;
       if (extra.readUInt16LE(field) !== 1) continue;
       let zip64Offset = field + 4;
       const readNext = () => Number(extra.readBigUInt64LE((zip64Offset += 8) - 8));
@@ -59,6 +63,7 @@ export function openZip(file: string): { entries: ZipEntry[]; close(): void } {
       path,
       size: contentLength,
       crc,
+      changedAt,
       isFolder: path.endsWith("/"),
       read() {
         const localHeader = readAt(offset, 30);

@@ -135,8 +135,8 @@ describe.each(ENGINES)("an archive download on %s", { timeout: 60_000 }, (engine
       const { storage } = fixtures.testApp.app.deps;
       const streams: ReadStream[] = [];
       const originalOpen = storage.open.bind(storage);
-      const openSpy = vi.spyOn(storage, "open").mockImplementation(async (key) => {
-        const stream = (await originalOpen(key)) as ReadStream;
+      const openSpy = vi.spyOn(storage, "open").mockImplementation(async (...args) => {
+        const stream = (await originalOpen(...args)) as ReadStream;
         streams.push(stream);
         return stream;
       });
@@ -171,11 +171,13 @@ describe.each(ENGINES)("an archive download on %s", { timeout: 60_000 }, (engine
     },
   );
 
-  test("is aborted when bytes are missing", async () => {
-    const folderId = await makeFolder("Broken", fixtures.home.root);
+  test.each(["missing", "shorter", "longer"])("is aborted when a blob is %s", async (problem) => {
+    const folderId = await makeFolder(`Broken: ${problem}`, fixtures.home.root);
     await uploadFile("a.wav", folderId, "here");
     const { blob_key } = await currentVersion(fixtures.testApp, await uploadFile("b.wav", folderId, "gone"));
-    rmSync(join(fixtures.testApp.config.dataDir, "files", "blobs", blob_key.slice(0, 2), blob_key));
+    const path = join(fixtures.testApp.config.dataDir, "files", "blobs", blob_key.slice(0, 2), blob_key);
+    if (problem === "missing") rmSync(path);
+    else truncateSync(path, problem === "shorter" ? 3 : 5_000_000);
     const response = await requestArchive([folderId]);
     await expect(response.toArray()).rejects.toThrow("aborted");
   });

@@ -7,18 +7,11 @@ import type { Actor } from "../../access/access.ts";
 import type { Database } from "../../db/database.ts";
 import type { Db, Row } from "../../db/schema.ts";
 import { HttpError } from "../../lib/errors.ts";
+import type { ArchiveEntry } from "./archive-stream.ts";
 import { numberedName } from "./names.ts";
 import { loadFiles } from "./selection.ts";
 import { undeletedTree, selectTopmost } from "./tree.ts";
 
-interface ArchiveEntry {
-  /** Separated by "/"; a folder's path ends with "/". */
-  path: string;
-  size: number;
-  changedAt: number;
-  /** Blob key; null for a folder. */
-  key: string | null;
-}
 export interface Archive {
   /** Includes ".zip". */
   name: string;
@@ -29,6 +22,8 @@ export type ArchiveRow = Pick<Row<"files">, "id" | "parent_id" | "is_folder" | "
 
 /** In bytes; leaves capacity for a separator and a file name up to the zip format's path limit. */
 const MAX_FOLDER_PATH_BYTES = 65_000;
+/** All paths of a zip are in memory several times while it is sent. */
+const MAX_PATHS_BYTES = 32 * 1024 * 1024;
 /** File systems allow 255 bytes; ".zip" or a number may follow. */
 const MAX_NAME_BYTES = 240;
 
@@ -72,14 +67,18 @@ export function buildArchiveEntries(topEntries: readonly { id: number }[], rows:
     else childrenByParent.set(row.parent_id, [row]);
   }
   const archiveEntries: ArchiveEntry[] = [];
+  let pathsBytes = 0;
   const pending: { folder: string; rows: readonly ArchiveRow[] }[] = [{ folder: "", rows: topEntries.flatMap(({ id }) => byId.get(id) ?? []) }];
   for (let next = pending.pop(); next; next = pending.pop()) {
     const usedNames = new Map<string, number>();
     for (const row of next.rows) {
       const path = next.folder + uniqueName(safeName(row.name), usedNames);
+      const pathBytes = Buffer.byteLength(path);
+      pathsBytes += pathBytes;
+      // Folders created before the depth limit may have paths too long for a zip, and thousands of long paths would exhaust memory.
+      if (pathsBytes > MAX_PATHS_BYTES || (row.is_folder === 1 && pathBytes > MAX_FOLDER_PATH_BYTES))
+        throw new HttpError(400, "The folders are nested too deeply for a zip.");
       if (row.is_folder === 1) {
-        // Folders created before the depth limit may have paths too long for a zip, and thousands of such paths would exhaust memory.
-        if (Buffer.byteLength(path) > MAX_FOLDER_PATH_BYTES) throw new HttpError(400, "The folders are nested too deeply for a zip.");
         archiveEntries.push({ path: `${path}/`, size: 0, changedAt: row.changed_at, key: null });
         pending.push({ folder: `${path}/`, rows: childrenByParent.get(row.id) ?? [] });
       } else if (row.blob_key !== null) archiveEntries.push({ path, size: row.bytes ?? 0, changedAt: row.changed_at, key: row.blob_key });

@@ -3,9 +3,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Readable } from "node:stream";
 import { MINUTE } from "../../lib/clock.ts";
 import { notFound } from "../../lib/errors.ts";
-import { zipBytes, type ZipEntry, zipLength } from "../../lib/zip.ts";
 import type { ByteRange, Storage } from "../../storage/storage.ts";
 import type { Archive } from "./archive.ts";
+import { createArchiveStream } from "./archive-stream.ts";
 import type { Content } from "./versions.ts";
 
 /** All other types are downloaded: HTML and SVG can carry scripts, and playlists make players call other hosts. */
@@ -15,8 +15,6 @@ const INLINE_MEDIA_TYPES = new Set([
   ...["avif", "gif", "jpeg", "png", "webp"].map((type) => `image/${type}`),
 ]);
 
-/** Bytes of a zip buffered for a slow client. */
-const BUFFER_BYTES = 256 * 1024;
 /** How long the client of a zip may pause. A zip cannot be resumed with a range request like a file, so a timeout would mean starting over. */
 const READER_TIMEOUT_MS = 30 * MINUTE;
 
@@ -48,18 +46,18 @@ export async function sendBytes(storage: Storage, content: Content, request: Fas
 
 /** Streams a zip that is built while it is sent: one file open at a time, nothing stored, and it stops when the client disconnects. */
 export async function sendArchive(storage: Storage, { name, entries }: Archive, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const zipEntries = entries.map(({ key, ...entry }): ZipEntry => ({ ...entry, open: key === null ? null : () => storage.open(key) }));
+  const archive = await createArchiveStream(storage, entries);
   reply
     .header("Cache-Control", "private, no-store")
     .header("Content-Security-Policy", "sandbox; default-src 'none'")
     .header("Content-Disposition", contentDisposition("attachment", name))
-    .header("Content-Length", String(zipLength(zipEntries)))
+    .header("Content-Length", String(archive.length))
     .type("application/zip");
   // Applies to this response only; Node resets the timeout for the next request on the connection.
   const { socket } = request.raw;
   // Injected requests have no real socket.
   if (typeof socket.setTimeout === "function") socket.setTimeout(READER_TIMEOUT_MS);
-  return reply.send(Readable.from(request.method === "HEAD" ? [] : zipBytes(zipEntries), { objectMode: false, highWaterMark: BUFFER_BYTES }));
+  return reply.send(request.method === "HEAD" ? Readable.from([]) : archive.start());
 }
 
 /** Matches `If-None-Match` (RFC 9110, 13.1.2): a list of tags, compared weakly. */
