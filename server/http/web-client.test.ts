@@ -3,7 +3,7 @@ import Fastify from "fastify";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { addSecurityHeaders, WAVEFORM_STYLE_HASH } from "./web-client.ts";
+import { addSecurityHeaders, STYLE_HASHES } from "./web-client.ts";
 
 async function loadPolicy(publicUrl: string) {
   const app = Fastify();
@@ -27,7 +27,18 @@ it("the policy allows the style sheet that the installed wavesurfer adds", async
   const start = source.lastIndexOf(">", source.indexOf(":host {")) + 1;
   const text = source.slice(start, source.indexOf("</style>", start));
   const style = text.replaceAll(/\$\{[^}]*\}/g, "128").replaceAll("\\n", "\n");
-  const hash = createHash("sha256").update(style).digest("base64");
-  expect(WAVEFORM_STYLE_HASH).toBe(`'sha256-${hash}'`);
-  expect((await loadPolicy("http://127.0.0.1:3000")).get("style-src")).toEqual(["'self'", WAVEFORM_STYLE_HASH]);
+  expect(STYLE_HASHES.waveform).toBe(hashOf(style));
+  expect((await loadPolicy("http://127.0.0.1:3000")).get("style-src")).toEqual(["'self'", ...Object.values(STYLE_HASHES)]);
 });
+
+it.each([
+  ["press", "interactions/usePress"],
+  ["dialog", "overlays/usePreventScroll"],
+] as const)("the policy allows the style sheet that the installed react-aria adds: %s", (name, file) => {
+  const source = readFileSync(`node_modules/react-aria/dist/private/${file}.mjs`, "utf8");
+  const [, style = ""] = /textContent = `\n(@layer[^`]*)`\.trim\(\)/.exec(source) ?? [];
+  const attribute = /PRESSABLE_ATTRIBUTE = '([^']+)'/.exec(source)?.[1] ?? "";
+  expect(STYLE_HASHES[name]).toBe(hashOf(style.replace(/\$\{[^}]*\}/, attribute).trim()));
+});
+
+const hashOf = (style: string) => `'sha256-${createHash("sha256").update(style).digest("base64")}'`;

@@ -10,8 +10,14 @@ import { sendNotFound } from "./problems.ts";
 const DEFAULT_FOLDER = fileURLToPath(new URL("../../dist", import.meta.url));
 const YEAR_MS = 365 * 86_400_000;
 const API_PATTERN = /^\/(v1|api|openapi\.json|docs|assets)(\/|$|\?)/;
-/** Hash of the only style sheet that the page injects: wavesurfer's at a height of 128 pixels. Another wavesurfer version needs another hash. */
-export const WAVEFORM_STYLE_HASH = "'sha256-gXnHDepVZ6KF6fKGOD+GVc9BynM50JQqht95p3HpemI='";
+/** Hashes of the style sheets that libraries add to the page. Another version of a library may need other hashes. */
+export const STYLE_HASHES = {
+  /** wavesurfer's, at a height of 128 pixels. */
+  waveform: "'sha256-gXnHDepVZ6KF6fKGOD+GVc9BynM50JQqht95p3HpemI='",
+  /** react-aria's for everything that is pressed, and for the page behind a dialog on iOS. */
+  press: "'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='",
+  dialog: "'sha256-gYiS/BvZvRcK27JIXTuwhZ3hs2+VJ1X+2gUlE+farlg='",
+};
 
 /** Serves hashed assets with immutable caching, and index.html for every path that the client routes itself. `folder`: the built client. */
 export async function serveClient(app: FastifyInstance, folder = DEFAULT_FOLDER): Promise<void> {
@@ -45,7 +51,7 @@ export async function addSecurityHeaders(app: FastifyInstance, publicUrl: string
       directives: {
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'"],
-        styleSrc: ["'self'", WAVEFORM_STYLE_HASH],
+        styleSrc: ["'self'", ...Object.values(STYLE_HASHES)],
         fontSrc: ["'self'"],
         // blob: for previews of images before upload.
         imgSrc: ["'self'", "blob:"],

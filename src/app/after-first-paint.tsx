@@ -6,6 +6,7 @@ import { NewProjectDialog } from "./dialogs/NewProjectDialog.tsx";
 import { ShortcutsDialog } from "./dialogs/ShortcutsDialog.tsx";
 
 export { PaletteResults } from "./palette/PaletteResults.tsx";
+export { CreateMenu } from "./shell/CreateMenu.tsx";
 export { MiniPlayer } from "./shell/MiniPlayer.tsx";
 export { NotificationArea } from "./shell/NotificationArea.tsx";
 export { WebhooksBanner } from "./shell/WebhooksBanner.tsx";

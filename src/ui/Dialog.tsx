@@ -1,9 +1,12 @@
 import { X } from "lucide-react";
 import { type ReactNode, useId } from "react";
+import { FocusScope } from "react-aria/FocusScope";
+import { Dialog as AriaDialog } from "react-aria-components/Dialog";
+import { Modal, ModalOverlay } from "react-aria-components/Modal";
 import { classNames } from "../lib/class-names.ts";
 import { Button } from "./Button.tsx";
 import { IconButton } from "./IconButton.tsx";
-import { useModal } from "./use-modal.ts";
+import { useReturnFocus } from "./use-return-focus.ts";
 
 const WIDTHS = { sm: "max-w-100", md: "max-w-120", lg: "max-w-160" };
 
@@ -19,29 +22,16 @@ interface DialogProps {
   lightDismiss?: boolean;
 }
 
-/** A modal dialog on the native `<dialog>`, which traps the focus, closes on Escape and restores the focus. It is open while it is rendered. */
+/** A modal dialog. It is open while it is rendered; the focus starts on its content. */
 export function Dialog({ title, description, closeLabel, onClose, children, width = "md", lightDismiss = false }: DialogProps) {
-  const dialog = useModal();
   const id = useId();
-
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby={`${id}-title`}
-      aria-describedby={description ? `${id}-description` : undefined}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      onPointerDown={(event) => {
-        if (lightDismiss && event.target === dialog.current) onClose();
-      }}
-      className={classNames(
-        "m-auto max-h-[calc(100dvh-32px)] w-[calc(100vw-32px)] overflow-y-auto rounded-lg bg-surface text-text shadow-float",
-        WIDTHS[width],
-      )}
+    <ModalFrame
+      onClose={onClose}
+      lightDismiss={lightDismiss}
+      className={classNames("max-h-[calc(100dvh-32px)] w-[calc(100vw-32px)] rounded-lg", WIDTHS[width])}
     >
-      <div className="relative p-5">
+      <AriaDialog aria-labelledby={`${id}-title`} aria-describedby={description ? `${id}-description` : undefined} className="relative p-5 outline-none">
         <header className="mb-4">
           <div className="min-w-0 pr-10">
             <h2 id={`${id}-title`} className="text-lg font-semibold">
@@ -54,13 +44,34 @@ export function Dialog({ title, description, closeLabel, onClose, children, widt
             )}
           </div>
         </header>
-        {children}
+        <FocusScope autoFocus>{children}</FocusScope>
         {/* Last in the tab order, so that the focus starts on the dialog's content. */}
         <IconButton label={closeLabel} onClick={onClose} className="absolute top-4 right-4">
           <X size={18} aria-hidden />
         </IconButton>
-      </div>
-    </dialog>
+      </AriaDialog>
+    </ModalFrame>
+  );
+}
+
+/** The surface of a dialog over the inert page. */
+export function ModalFrame({
+  onClose,
+  lightDismiss = false,
+  className,
+  children,
+}: Pick<DialogProps, "onClose" | "lightDismiss" | "children"> & { className: string }) {
+  useReturnFocus();
+  return (
+    <ModalOverlay
+      isOpen
+      isDismissable={lightDismiss}
+      data-overlay="modal"
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      className="modal-backdrop flex items-center justify-center"
+    >
+      <Modal className={classNames("overflow-y-auto bg-surface text-text shadow-float outline-none", className)}>{children}</Modal>
+    </ModalOverlay>
   );
 }
 

@@ -1,52 +1,43 @@
-/** Shows a menu on the native popover: top layer, light dismiss, arrow keys, type-ahead by first letter. */
+/** Menus, as a popover or, where `ContextMenu` opens on a phone, as a sheet. An item runs after the menu has closed and given the focus back. */
 import { Check } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, type ToggleEvent, useId, useLayoutEffect, useRef, useState } from "react";
+import { createContext, type KeyboardEvent, type ReactNode, useContext, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { Header, Menu as AriaMenu, MenuItem as AriaMenuItem, MenuSection, Separator } from "react-aria-components/Menu";
 import { classNames } from "../lib/class-names.ts";
-import { positionPopover } from "./Floating.tsx";
+import { type AnchorRect, Floating, FloatingPopover } from "./Floating.tsx";
+import { useReturnFocus } from "./use-return-focus.ts";
 
-interface Props {
+/** Closes the surrounding menu and then runs an action, which may move the focus on. */
+export const MenuRunContext = createContext<(action: () => void) => void>((action) => action());
+
+interface ItemsProps {
   label: string;
+  /** `id` of the checked item, in a menu of options. */
+  checked?: string | number | null | undefined;
+  /** True until the options have arrived, which then get the focus. */
+  isLoading?: boolean;
+  children: ReactNode;
+}
+
+interface MenuProps extends ItemsProps {
   /** Content of the button. */
   trigger: ReactNode;
   triggerClassName: string;
-  children: ReactNode;
   align?: "start" | "end";
   /** `tabIndex` of the button; -1 where the surrounding widget moves the focus to it. */
-  tabIndex?: number;
+  tabIndex?: number | undefined;
 }
 
-export function Menu({ label, trigger, triggerClassName, children, align = "start", tabIndex }: Props) {
-  const id = useId();
+/** A button with a menu. The items are rendered only while it is open, because long lists have a menu in every row. */
+export function Menu({ label, trigger, triggerClassName, align, tabIndex, ...items }: MenuProps) {
   const button = useRef<HTMLButtonElement>(null);
-  const list = useRef<HTMLDivElement>(null);
-  // Items are rendered only while the menu is open, because long lists have a menu in every row.
-  const [isOpen, setIsOpen] = useState(false);
-
-  /** Focuses the checked item, else the first enabled one, else a disabled item with its reason. */
-  function focusItem() {
-    const items = menuItems(list.current!);
-    (items.find((item) => item.ariaChecked === "true") ?? items[0] ?? list.current!.querySelector<HTMLElement>("button"))?.focus();
-  }
-
-  // Items may arrive after the menu opened, or someone else may delete the focused item.
-  useLayoutEffect(() => {
-    if (!isOpen || !list.current?.matches(":popover-open")) return;
-    positionPopover(list.current, button.current!.getBoundingClientRect(), align);
-    if (document.activeElement === document.body) focusItem();
-  });
-
-  function onToggle(event: ToggleEvent<HTMLDivElement>) {
-    button.current?.setAttribute("aria-expanded", String(event.newState === "open"));
-    if (event.newState !== "open") return setIsOpen(false);
-    positionPopover(list.current!, button.current!.getBoundingClientRect(), align);
-    focusItem();
-  }
-  function onKeyDown(event: KeyboardEvent) {
-    if (event.key === "Tab") list.current?.hidePopover();
-    else onMenuKey(event, list.current!);
-  }
-
+  const [initialFocus, setInitialFocus] = useState<"first" | "last" | null>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    event.preventDefault();
+    setInitialFocus(event.key === "ArrowDown" ? "first" : "last");
+  };
+  const close = () => setInitialFocus(null);
   return (
     <>
       <button
@@ -55,86 +46,131 @@ export function Menu({ label, trigger, triggerClassName, children, align = "star
         aria-label={label}
         title={label}
         aria-haspopup="menu"
-        aria-expanded={false}
-        popoverTarget={id}
+        aria-expanded={initialFocus !== null}
         tabIndex={tabIndex}
+        onClick={() => setInitialFocus("first")}
+        onKeyDown={onKeyDown}
         className={triggerClassName}
       >
         {trigger}
       </button>
-      <div
-        ref={list}
-        id={id}
-        popover="auto"
-        role="menu"
-        aria-label={label}
-        onBeforeToggle={({ newState }) => {
-          if (newState === "open") flushSync(() => setIsOpen(true));
-        }}
-        onToggle={onToggle}
-        onKeyDown={onKeyDown}
-        onClick={() => list.current?.hidePopover()}
-        className="fixed m-0 min-w-44 rounded-lg bg-raised p-1 text-text shadow-float"
-      >
-        {isOpen && children}
-      </div>
+      {initialFocus && (
+        <FloatingPopover label={label} anchor={button} align={align} onClose={close} className="min-w-44 p-1">
+          <Items label={label} initialFocus={initialFocus} onClose={close} {...items} />
+        </FloatingPopover>
+      )}
     </>
   );
 }
 
-interface ItemProps {
-  icon?: ReactNode;
-  children: ReactNode;
-  onSelect(): void;
-  danger?: boolean;
-  /** Set for radio items, of which one is checked; undefined for plain actions. */
-  checked?: boolean;
-  /** Reason why the item is disabled, shown under it. */
-  disabledReason?: string | undefined;
+interface ContextMenuProps extends ItemsProps {
+  anchor: AnchorRect;
+  onClose(): void;
+  className?: string;
 }
 
-export function MenuItem({ icon, children, onSelect, danger = false, checked, disabledReason }: ItemProps) {
+/** A menu that is open while it is rendered. */
+export function ContextMenu({ label, anchor, onClose, className, ...items }: ContextMenuProps) {
   return (
-    <button
-      type="button"
-      role={checked === undefined ? "menuitem" : "menuitemradio"}
-      aria-checked={checked}
-      tabIndex={-1}
-      aria-disabled={disabledReason ? true : undefined}
-      onClick={disabledReason ? (event) => event.stopPropagation() : onSelect}
-      className={classNames(
-        "flex min-h-8 w-full items-center gap-2.5 rounded-sm px-2.5 py-1 text-left focus-visible:outline-offset-[-2px]",
-        disabledReason ? "cursor-not-allowed text-text-3" : "hover:bg-hover focus:bg-hover",
-        danger && !disabledReason && "text-danger",
-      )}
-    >
-      {icon && <span className={danger ? undefined : "text-text-2"}>{icon}</span>}
-      <span className="min-w-0 flex-1">
-        <span className="block">{children}</span>
-        {disabledReason && <span className="block text-xs">{disabledReason}</span>}
-      </span>
-      {checked && <Check size={16} aria-hidden className="shrink-0" />}
-    </button>
+    <Floating label={label} anchor={anchor} onClose={onClose} className={classNames("p-1 max-tablet:p-2", className)}>
+      <Items label={label} initialFocus="first" onClose={onClose} {...items} />
+    </Floating>
   );
 }
 
-/** Returns the enabled items of a menu. */
-const menuItems = (menu: HTMLElement) => [...menu.querySelectorAll<HTMLElement>('[role^="menuitem"]:not([aria-disabled="true"])')];
-
-/** Moves the focus in a menu by arrows, Home, End and first letters, and returns whether the key was one of them. */
-export function onMenuKey(event: KeyboardEvent, menu: HTMLElement): boolean {
-  const items = menuItems(menu);
-  const currentIndex = items.indexOf(document.activeElement as HTMLElement);
-  const step = { ArrowDown: currentIndex + 1, ArrowUp: currentIndex - 1, ArrowRight: currentIndex + 1, ArrowLeft: currentIndex - 1, Home: 0, End: -1 }[
-    event.key
-  ];
-  if (step !== undefined) {
+function Items({ label, checked, isLoading = false, initialFocus, onClose, children }: ItemsProps & { initialFocus: "first" | "last"; onClose(): void }) {
+  const returnFocus = useReturnFocus();
+  const run = (action: () => void) => {
+    flushSync(onClose);
+    returnFocus();
+    action();
+  };
+  /** Left and right move like up and down, as in a row of emoji. */
+  const onKeyDownCapture = (event: KeyboardEvent) => {
+    const key = { ArrowRight: "ArrowDown", ArrowLeft: "ArrowUp" }[event.key];
+    if (key === undefined) return;
+    event.stopPropagation();
     event.preventDefault();
-    items.at(step % items.length)?.focus();
-    return true;
-  }
-  if (event.key.length !== 1 || event.ctrlKey || event.metaKey) return false;
-  const next = [...items.slice(currentIndex + 1), ...items].find((item) => item.textContent?.trim().toLowerCase().startsWith(event.key.toLowerCase()));
-  next?.focus();
-  return next !== undefined;
+    event.target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  };
+  return (
+    <MenuRunContext value={run}>
+      <div role="none" onKeyDownCapture={onKeyDownCapture}>
+        <AriaMenu
+          key={isLoading ? "loading" : "loaded"}
+          aria-label={label}
+          autoFocus={initialFocus}
+          shouldCloseOnSelect={false}
+          {...(checked !== undefined && { selectionMode: "single", selectedKeys: checked === null ? [] : [checked] })}
+          className="outline-none"
+        >
+          {children}
+        </AriaMenu>
+      </div>
+    </MenuRunContext>
+  );
 }
+
+interface ItemProps {
+  /** Identifies the item in a menu or group with `checked`. */
+  id?: string | number;
+  icon?: ReactNode;
+  children: ReactNode;
+  /** Text that typing finds; needed where `children` is not plain text. */
+  text?: string;
+  onSelect(): void;
+  danger?: boolean;
+  /** Reason why the item is disabled, shown under it. */
+  disabledReason?: string | undefined;
+  /** The key that does the same outside the menu. */
+  shortcut?: string;
+}
+
+export function MenuItem({ id, icon, children, text, onSelect, danger = false, disabledReason, shortcut }: ItemProps) {
+  const run = useContext(MenuRunContext);
+  return (
+    <AriaMenuItem
+      {...(id !== undefined && { id })}
+      {...((text ?? typeof children === "string") && { textValue: text ?? String(children) })}
+      isDisabled={disabledReason !== undefined}
+      onAction={() => run(onSelect)}
+      className={classNames(
+        "flex min-h-8 w-full items-center gap-2.5 rounded-sm px-2.5 py-1 text-left focus-visible:outline-offset-[-2px] pointer-coarse:min-h-11",
+        disabledReason === undefined ? "cursor-pointer data-focused:bg-hover" : "cursor-not-allowed text-text-3",
+        danger && disabledReason === undefined && "text-danger",
+      )}
+    >
+      {({ isSelected }) => (
+        <>
+          {icon && <span className={danger ? undefined : "text-text-2"}>{icon}</span>}
+          <span className="min-w-0 flex-1">
+            <span className="block">{children}</span>
+            {disabledReason !== undefined && <span className="block text-xs">{disabledReason}</span>}
+          </span>
+          {shortcut && (
+            <kbd aria-hidden className="font-sans text-xs text-text-3 pointer-coarse:hidden">
+              {shortcut}
+            </kbd>
+          )}
+          {isSelected && <Check size={16} aria-hidden className="shrink-0" />}
+        </>
+      )}
+    </AriaMenuItem>
+  );
+}
+
+/** A group of options of which one is `checked`, or of actions in a menu of options. */
+export function MenuGroup({ label, showsLabel = false, checked, children }: ItemsProps & { showsLabel?: boolean }) {
+  return (
+    <MenuSection
+      aria-label={label}
+      selectionMode={checked === undefined ? "none" : "single"}
+      {...(checked !== undefined && { selectedKeys: checked === null ? [] : [checked] })}
+    >
+      {showsLabel && <Header className="px-2.5 py-1 text-xs text-text-2">{label}</Header>}
+      {children}
+    </MenuSection>
+  );
+}
+
+export const MenuSeparator = () => <Separator className="my-1 border-t border-line" />;

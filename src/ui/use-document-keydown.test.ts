@@ -37,7 +37,7 @@ const elementsWhere = (isAllowed: (element: FakeElement) => boolean) => Object.e
 beforeEach(() => {
   isDialogOpen = false;
   vi.stubGlobal("Element", FakeElement);
-  vi.stubGlobal("document", { querySelector: () => (isDialogOpen ? new FakeElement("dialog") : null) });
+  vi.stubGlobal("document", { querySelector: () => (isDialogOpen ? new FakeElement("div", "data-overlay=modal") : null) });
 });
 afterEach(() => vi.unstubAllGlobals());
 

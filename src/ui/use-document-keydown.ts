@@ -2,7 +2,7 @@
 import { useEffectEvent, useLayoutEffect } from "react";
 
 /** Elements that use letters, digits and arrow keys themselves. */
-const KEY_CONSUMERS = "input, textarea, select, [contenteditable], [role=menu], [role=dialog], dialog";
+const KEY_CONSUMERS = "input, textarea, select, [contenteditable], [role=menu], [role=dialog]";
 /** Elements that Ctrl+Z would change: a native undo must not run together with one of the page. */
 const TEXT_FIELDS = "input, textarea, [contenteditable]";
 /** Elements that Space activates. */
@@ -18,6 +18,12 @@ export function useDocumentKeydown(onKeyDown: (event: KeyboardEvent) => void, { 
     return () => document.removeEventListener("keydown", handleKey, capture);
   }, [capture]);
 }
+
+/** Returns whether a dialog or a sheet covers the page. */
+export const isModalOpen = (): boolean => document.querySelector("[data-overlay=modal]") !== null;
+
+/** Returns whether a dialog, a sheet, a menu or another popover is open. */
+export const isOverlayOpen = (): boolean => document.querySelector("[data-overlay]") !== null;
 
 /**
  * Returns whether a key without Ctrl, Alt or Cmd may run a shortcut of the page: no other handler has used it, no dialog is open, and the focused element
@@ -38,6 +44,6 @@ export function isUndoKey(event: KeyboardEvent): boolean {
 export const usesLetterKeys = (element: EventTarget | null, except?: string): boolean =>
   isInside(element, KEY_CONSUMERS) && !(except !== undefined && isInside(element, except));
 
-const isUnhandled = (event: KeyboardEvent): boolean => !event.defaultPrevented && document.querySelector("dialog[open]") === null;
+const isUnhandled = (event: KeyboardEvent): boolean => !event.defaultPrevented && !isModalOpen();
 
 const isInside = (target: EventTarget | null, selector: string): boolean => target instanceof Element && target.closest(selector) !== null;

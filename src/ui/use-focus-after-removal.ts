@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type RefObject } from "react";
+import { isModalOpen } from "./use-document-keydown.ts";
 
 /** Returns a function that requests the focus for `target` once the focused element is gone, such as a deleted row and its dialog. */
 export function useFocusAfterRemoval(target: RefObject<HTMLElement | null>): () => void {
@@ -6,7 +7,7 @@ export function useFocusAfterRemoval(target: RefObject<HTMLElement | null>): () 
   const [, rerender] = useState(0);
   // Checks after every render, because it is unknown which one removes the row.
   useEffect(() => {
-    if (!isRequested.current || document.querySelector("dialog[open]")) return;
+    if (!isRequested.current || isModalOpen()) return;
     isRequested.current = false;
     if (document.activeElement === document.body) target.current?.focus();
   });

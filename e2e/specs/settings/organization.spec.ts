@@ -74,7 +74,8 @@ test("a team's statuses are added, moved, recolored and deleted by keyboard, liv
   const pausedStatuses = await network.pause(benPage, "**/v1/teams/get_file_statuses");
   await benPage.goto(`${ben.url}/files/${id}`);
   await statusButton(benPage).click();
-  await expect(benPage.getByRole("menuitem", { name: "Loading statuses…" })).toBeFocused();
+  await expect(benPage.getByRole("menuitem", { name: "Loading statuses…" })).toBeVisible();
+  await expect(benPage.getByRole("menu")).toBeFocused();
   await pausedStatuses.end();
   const statusOptions = benPage.getByRole("menuitemradio");
   await expect(statusOptions).toHaveText(["In progress", "In review", "Changes requested", "Approved"]);

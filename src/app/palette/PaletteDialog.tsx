@@ -21,6 +21,7 @@ export function PaletteDialog({ Results, onClose }: Props) {
   return (
     <dialog
       ref={dialog}
+      data-overlay="modal"
       aria-label={t("search")}
       onCancel={(event) => {
         event.preventDefault();

@@ -5,7 +5,7 @@ import type { OutboxEntry } from "../../sync/outbox/outbox-types.ts";
 import { useOwnEntries } from "../../sync/outbox/use-outbox.ts";
 import { usePendingStatusSession } from "../../sync/statuses/use-pending-statuses.ts";
 import { useHasFilesViewUploads } from "../../sync/uploads/use-uploads.ts";
-import { showToast } from "../../ui/toast.ts";
+import { useToasts } from "../../ui/toast.ts";
 import { Toasts } from "../../ui/Toasts.tsx";
 import { UploadPanel } from "./uploads/UploadPanel.tsx";
 import { PendingStatusChangeCards, useFloatingStatusChanges, useStatusChangeAnnouncements } from "./PendingStatusChangeCards.tsx";
@@ -33,6 +33,7 @@ export function NotificationArea(): ReactNode {
 function useFailedCommentToasts(): void {
   const entries = useOwnEntries();
   const { pathname } = useLocation();
+  const toasts = useToasts();
   const navigate = useNavigate();
   const announcedIds = useRef<ReadonlySet<string>>(new Set());
   const notifyFailures = useEffectEvent(() => {
@@ -42,7 +43,7 @@ function useFailedCommentToasts(): void {
     const [first] = newFailures;
     if (!first?.comment) return;
     const { fileId } = first.comment;
-    showToast({
+    toasts.show({
       text: t("commentsFailed", { count: newFailures.length }),
       tone: "danger",
       action: { label: t("viewComments"), run: () => void navigate(`/files/${fileId}`) },

@@ -1,24 +1,31 @@
-import { CircleCheck, FolderOpen, Moon, Plus, Search, Settings, Sun, UserPlus } from "lucide-react";
-import { Link, NavLink, useNavigate } from "react-router";
+import { CircleCheck, Moon, Plus, Search, Settings, Sun } from "lucide-react";
+import { Link, NavLink } from "react-router";
 import { commandKeys } from "../../lib/browser.ts";
 import { classNames } from "../../lib/class-names.ts";
 import { t } from "../../lib/texts/shell.ts";
 import { useCan } from "../../queries/permissions.ts";
 import { useSession } from "../../queries/session.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
-import { IconButton, iconButtonClasses } from "../../ui/IconButton.tsx";
+import { IconButton } from "../../ui/IconButton.tsx";
 import { Kbd } from "../../ui/Kbd.tsx";
 import { Logo } from "../../ui/Logo.tsx";
-import { Menu, MenuItem } from "../../ui/Menu.tsx";
 import { toggleTheme, useTheme } from "../../ui/theme.ts";
 import { openDialog } from "../dialogs/dialog-store.ts";
+import type { CreateMenu } from "./CreateMenu.tsx";
 import { RailList } from "./RailList.tsx";
 
 const ROW =
   "flex h-11 w-full items-center gap-3 rounded-sm px-2 text-left text-text-2 transition-colors hover:bg-hover tablet:h-8.5 narrow:mx-auto narrow:size-10 narrow:justify-center narrow:px-0";
 
-/** Renders the navigation at the left of the shell; with `isAlone`, it is the whole view on a phone. */
-export function Rail({ isAlone }: { isAlone: boolean }) {
+interface Props {
+  /** True if the navigation is the whole view on a phone. */
+  isAlone: boolean;
+  /** Undefined until loaded. */
+  CreateMenu: typeof CreateMenu | undefined;
+}
+
+/** Renders the navigation at the left of the shell. */
+export function Rail({ isAlone, CreateMenu }: Props) {
   return (
     <nav
       aria-label={t("rail")}
@@ -32,7 +39,7 @@ export function Rail({ isAlone }: { isAlone: boolean }) {
           {t("projects")}
         </h1>
       )}
-      <Top />
+      <Top CreateMenu={CreateMenu} />
       <div className="min-h-0 flex-1 overflow-y-auto px-2 pt-3 narrow:overflow-x-hidden narrow:pt-1">
         <RailList />
       </div>
@@ -41,35 +48,17 @@ export function Rail({ isAlone }: { isAlone: boolean }) {
   );
 }
 
-function Top() {
+function Top({ CreateMenu }: Pick<Props, "CreateMenu">) {
   const { organisation } = useSession();
   const canCreateProjects = useCan("project.create");
   const canCreateGroups = useCan("group.create");
-  const canInvite = useCan("team.invite", { newRole: "member" });
-  const navigate = useNavigate();
   return (
     <div className="flex flex-col px-2 pt-3 narrow:gap-1">
       <div className="flex h-9 items-center gap-3 px-2 narrow:h-auto narrow:flex-col narrow:gap-2 narrow:px-0">
         <Logo />
         <span className="min-w-0 flex-1 truncate font-semibold narrow:sr-only">{organisation.name}</span>
         {(canCreateProjects || canCreateGroups) && (
-          <Menu label={t("create")} trigger={<Plus size={18} aria-hidden />} triggerClassName={iconButtonClasses} align="start">
-            {canCreateProjects && (
-              <MenuItem icon={<Plus size={16} aria-hidden />} onSelect={() => openDialog({ kind: "new-project" })}>
-                {t("newProject")}
-              </MenuItem>
-            )}
-            {canCreateGroups && (
-              <MenuItem icon={<FolderOpen size={16} aria-hidden />} onSelect={() => openDialog({ kind: "new-group" })}>
-                {t("newGroup")}
-              </MenuItem>
-            )}
-            {canInvite && (
-              <MenuItem icon={<UserPlus size={16} aria-hidden />} onSelect={() => void navigate("/settings/members?invite=new")}>
-                {t("invitePeople")}
-              </MenuItem>
-            )}
-          </Menu>
+          <span className="flex size-8 shrink-0 items-center justify-center text-text-2">{CreateMenu ? <CreateMenu /> : <Plus size={18} aria-hidden />}</span>
         )}
       </div>
       <button type="button" title={t("searchKeys")} onClick={() => openDialog({ kind: "palette" })} className={classNames(ROW, "mt-2 narrow:mt-1")}>

@@ -8,8 +8,8 @@ import { useLeaveWarning } from "../../sync/outbox/use-outbox.ts";
 import { setAnnouncer } from "../../ui/announce.ts";
 import { PHONE, useMediaQuery } from "../../ui/responsive.ts";
 import { Skeleton } from "../../ui/Skeleton.tsx";
-import { clearToasts } from "../../ui/toast.ts";
-import { isShortcutAllowed, NON_TEXT_INPUTS, useDocumentKeydown } from "../../ui/use-document-keydown.ts";
+import { createToasts, ToastsContext } from "../../ui/toast.ts";
+import { isModalOpen, isOverlayOpen, isShortcutAllowed, NON_TEXT_INPUTS, useDocumentKeydown } from "../../ui/use-document-keydown.ts";
 import { closeDialog, openDialog, type OpenDialog, useOpenDialog } from "../dialogs/dialog-store.ts";
 import { PaletteDialog } from "../palette/PaletteDialog.tsx";
 import { BottomBar } from "./BottomBar.tsx";
@@ -30,52 +30,49 @@ export function Shell() {
   useShortcuts();
   const openedDialog = useOpenDialog();
   const late = useAfterFirstPaint(openedDialog);
-  useEffect(() => {
-    clearToasts();
-    return () => {
-      // Toasts, their undo actions and the dialog belong to one account; the shell unmounts on sign-out.
-      clearToasts();
-      closeDialog();
-    };
-  }, []);
+  // Toasts, their undo actions and the dialog belong to one account; the shell unmounts on sign-out.
+  const [toasts] = useState(createToasts);
+  useEffect(() => closeDialog, []);
   const isAtHome = useMatch("/") !== null;
   const isPhone = useMediaQuery(PHONE);
   return (
-    <div className="group/shell flex h-full flex-col">
-      <a
-        href="#content"
-        onClick={(event) => {
-          // A plain jump would add "#content" to the history of every view.
-          event.preventDefault();
-          document.getElementById("content")?.focus();
-        }}
-        className="fixed top-2 left-2 z-10 -translate-y-16 rounded-md bg-accent px-3 py-2 font-semibold text-accent-ink focus:translate-y-0"
-      >
-        {t("skip")}
-      </a>
-      <InsecureConnectionBanner />
-      <ConnectionBanner />
-      {late && canManageWebhooks && <late.WebhooksBanner />}
-      <div className="flex min-h-0 flex-1">
-        {/* On a phone the list of projects is the main view. */}
-        <div role={isAtHome && isPhone ? "main" : undefined} className="contents">
-          <Rail isAlone={isAtHome} />
+    <ToastsContext value={toasts}>
+      <div className="group/shell flex h-full flex-col">
+        <a
+          href="#content"
+          onClick={(event) => {
+            // A plain jump would add "#content" to the history of every view.
+            event.preventDefault();
+            document.getElementById("content")?.focus();
+          }}
+          className="fixed top-2 left-2 z-10 -translate-y-16 rounded-md bg-accent px-3 py-2 font-semibold text-accent-ink focus:translate-y-0"
+        >
+          {t("skip")}
+        </a>
+        <InsecureConnectionBanner />
+        <ConnectionBanner />
+        {late && canManageWebhooks && <late.WebhooksBanner />}
+        <div className="flex min-h-0 flex-1">
+          {/* On a phone the list of projects is the main view. */}
+          <div role={isAtHome && isPhone ? "main" : undefined} className="contents">
+            <Rail isAlone={isAtHome} CreateMenu={late?.CreateMenu} />
+          </div>
+          <main id="content" tabIndex={-1} className={isAtHome ? "hidden min-w-0 flex-1 bg-surface tablet:block" : "min-w-0 flex-1 bg-surface"}>
+            <Outlet />
+          </main>
         </div>
-        <main id="content" tabIndex={-1} className={isAtHome ? "hidden min-w-0 flex-1 bg-surface tablet:block" : "min-w-0 flex-1 bg-surface"}>
-          <Outlet />
-        </main>
+        {late && <late.NotificationArea />}
+        {late && <late.MiniPlayer />}
+        <BottomBar />
+        <div id="hidden-media" hidden />
+        <div ref={setAnnouncer} role="status" aria-live="polite" className="sr-only" />
+        {openedDialog?.kind === "palette" ? (
+          <PaletteDialog Results={late?.PaletteResults} onClose={closeDialog} />
+        ) : (
+          late && openedDialog && <late.Dialogs open={openedDialog} />
+        )}
       </div>
-      {late && <late.NotificationArea />}
-      {late && <late.MiniPlayer />}
-      <BottomBar />
-      <div id="hidden-media" hidden />
-      <div ref={setAnnouncer} role="status" aria-live="polite" className="sr-only" />
-      {openedDialog?.kind === "palette" ? (
-        <PaletteDialog Results={late?.PaletteResults} onClose={closeDialog} />
-      ) : (
-        late && openedDialog && <late.Dialogs open={openedDialog} />
-      )}
-    </div>
+    </ToastsContext>
   );
 }
 
@@ -98,7 +95,7 @@ function useShortcuts(): void {
   const current = useMatch("/projects/:projectId/*")?.params.projectId;
 
   useDocumentKeydown((event) => {
-    if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
+    if (event.defaultPrevented || isOverlayOpen()) return;
     if ((event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k") {
       event.preventDefault();
       openDialog({ kind: "palette" });
@@ -133,7 +130,7 @@ function useFocusOnNavigation(): void {
       const main = document.getElementById("content");
       const focused = document.activeElement;
       const isFocusTaken = main?.contains(focused) && (focused !== focusedAtCommit.current || focused?.matches("input, textarea, select, [data-entry]"));
-      if (!main || isFocusTaken || document.querySelector("dialog[open]")) return;
+      if (!main || isFocusTaken || isModalOpen()) return;
       // On a phone the list of projects is a view with a heading outside `main`.
       const heading = [...document.querySelectorAll<HTMLElement>("h1")].find((element) => element.checkVisibility());
       (heading ?? main).focus({ preventScroll: true });

@@ -6,7 +6,7 @@ import { t } from "../../lib/texts/status.ts";
 import { useCan } from "../../queries/permissions.ts";
 import { useStatuses } from "../../queries/statuses/use-statuses.ts";
 import { usePendingStatusChange } from "../../sync/statuses/use-pending-statuses.ts";
-import { Menu, MenuItem } from "../../ui/Menu.tsx";
+import { Menu, MenuGroup, MenuItem, MenuSeparator } from "../../ui/Menu.tsx";
 import { Countdown, useChangeStatus, useInlineStatus } from "./status-change.tsx";
 import { StatusBadge } from "./StatusBadge.tsx";
 import { StatusDialog } from "./StatusDialog.tsx";
@@ -50,9 +50,11 @@ export function StatusMenu({ fileId, teamId, fileName, status, tabIndex, isNarro
         triggerClassName="inline-flex min-h-8 min-w-0 items-center gap-1 rounded-md px-1 hover:bg-hover"
         align="end"
         tabIndex={tabIndex}
+        isLoading={statuses.isPending}
+        checked={canSetStatuses && statuses.data ? (displayedStatus?.id ?? null) : undefined}
       >
         {canSetStatuses ? (
-          <StatusOptions query={statuses} selected={displayedStatus} onSelect={(next) => changeStatus([file], next)} onAddNote={() => setIsDialogOpen(true)} />
+          <StatusOptions query={statuses} onSelect={(next) => changeStatus([file], next)} onAddNote={() => setIsDialogOpen(true)} />
         ) : (
           <MenuItem onSelect={noop} disabledReason={t("guest")}>
             <StatusBadge status={status} />
@@ -67,12 +69,11 @@ export function StatusMenu({ fileId, teamId, fileName, status, tabIndex, isNarro
 
 interface StatusOptionsProps {
   query: ReturnType<typeof useStatuses>;
-  selected: FileStatus | null;
   onSelect(status: FileStatus): void;
   onAddNote(): void;
 }
 
-function StatusOptions({ query: { data: statuses, isError, refetch }, selected, onSelect, onAddNote }: StatusOptionsProps) {
+function StatusOptions({ query: { data: statuses, isError, refetch }, onSelect, onAddNote }: StatusOptionsProps) {
   if (!statuses) {
     return (
       <MenuItem icon={<RotateCcw size={16} aria-hidden />} onSelect={() => void refetch()} disabledReason={isError ? undefined : t("loading")}>
@@ -90,15 +91,16 @@ function StatusOptions({ query: { data: statuses, isError, refetch }, selected, 
   return (
     <>
       {statuses.map((option) => (
-        <MenuItem key={option.id} checked={option.id === selected?.id} onSelect={() => onSelect(option)}>
+        <MenuItem key={option.id} id={option.id} text={option.title} onSelect={() => onSelect(option)}>
           <StatusBadge status={option} />
         </MenuItem>
       ))}
-      <hr className="my-1 border-line" />
-      {/* Opens the dialog after the menu has restored the focus. */}
-      <MenuItem icon={<MessageSquareText size={16} aria-hidden />} onSelect={() => requestAnimationFrame(onAddNote)}>
-        {t("withNote")}
-      </MenuItem>
+      <MenuSeparator />
+      <MenuGroup label={t("withNote")}>
+        <MenuItem icon={<MessageSquareText size={16} aria-hidden />} onSelect={onAddNote}>
+          {t("withNote")}
+        </MenuItem>
+      </MenuGroup>
     </>
   );
 }

@@ -8,7 +8,7 @@ import { getPersisted, setPersisted } from "../../lib/local-storage.ts";
 import { t } from "../../lib/texts/files.ts";
 import { defaultSortOrder } from "../../queries/file-lists/list-query.ts";
 import { IconButton, iconButtonClasses } from "../../ui/IconButton.tsx";
-import { Menu, MenuItem } from "../../ui/Menu.tsx";
+import { Menu, MenuGroup, MenuItem, MenuSeparator } from "../../ui/Menu.tsx";
 import { PHONE, useMediaQuery, useWidth } from "../../ui/responsive.ts";
 import { FolderActions } from "./actions/FolderActions.tsx";
 import { SelectionBar } from "./actions/SelectionBar.tsx";
@@ -128,7 +128,7 @@ function Breadcrumb({ name }: { name: string }) {
           <li className="flex shrink-0 items-center">
             <Menu label={t("path")} trigger={<Ellipsis size={18} aria-hidden />} triggerClassName={iconButtonClasses}>
               {hiddenAncestors.map((ancestor) => (
-                <MenuItem key={ancestor.id} onSelect={() => void navigate(pathOf(ancestor))}>
+                <MenuItem key={ancestor.id} text={folderName(ancestor)} onSelect={() => void navigate(pathOf(ancestor))}>
                   <bdi>{folderName(ancestor)}</bdi>
                 </MenuItem>
               ))}
@@ -166,25 +166,21 @@ function SortMenu() {
   const Icon = urlState.order === "asc" ? ArrowUpNarrowWide : ArrowDownWideNarrow;
   return (
     <Menu label={t("sort")} trigger={<Icon size={18} aria-hidden />} triggerClassName={iconButtonClasses} align="end">
-      <div role="group" aria-label={t("sort")}>
+      <MenuGroup label={t("sort")} checked={urlState.sort}>
         {FILE_SORTS.map((sort) => (
-          <MenuItem
-            key={sort}
-            checked={urlState.sort === sort}
-            onSelect={() => setUrlState((current) => ({ ...current, sort, order: defaultSortOrder(sort) }))}
-          >
+          <MenuItem key={sort} id={sort} onSelect={() => setUrlState((current) => ({ ...current, sort, order: defaultSortOrder(sort) }))}>
             {t(SORT_LABELS[sort])}
           </MenuItem>
         ))}
-      </div>
-      <hr className="my-1 border-line" />
-      <div role="group" aria-label={t("sort")}>
+      </MenuGroup>
+      <MenuSeparator />
+      <MenuGroup label={t("sort")} checked={urlState.order}>
         {ORDER_OPTIONS.map(([order, name]) => (
-          <MenuItem key={order} checked={urlState.order === order} onSelect={() => setUrlState((current) => ({ ...current, order }))}>
+          <MenuItem key={order} id={order} onSelect={() => setUrlState((current) => ({ ...current, order }))}>
             {t(name)}
           </MenuItem>
         ))}
-      </div>
+      </MenuGroup>
     </Menu>
   );
 }

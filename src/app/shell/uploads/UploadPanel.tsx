@@ -94,7 +94,7 @@ function FinishedActions({ summary, folder, onDismiss }: { summary: UploadSummar
 /** A bottom sheet for the list on a phone. */
 function Sheet({ onClose, children }: { onClose(): void; children: React.ReactNode }) {
   return (
-    <BottomSheet label={t("panel")} onClose={onClose} className="overflow-hidden pb-[max(8px,env(safe-area-inset-bottom))]">
+    <BottomSheet label={t("panel")} onClose={onClose}>
       <div className="flex items-center justify-between pt-2 pr-2 pl-3">
         <h2 className="text-lg font-semibold">{t("panel")}</h2>
         <Button size="sm" variant="ghost" onClick={onClose}>

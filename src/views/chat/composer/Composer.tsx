@@ -6,6 +6,7 @@ import { t } from "../../../lib/texts/chat.ts";
 import { checkText, type Mention } from "../../../sync/drafts/draft-text.ts";
 import type { Draft } from "../../../sync/drafts/use-message-draft.ts";
 import type { Upload } from "../../../sync/uploads/upload.ts";
+import { isModalOpen } from "../../../ui/use-document-keydown.ts";
 import type { VoiceControls } from "../voice/use-voice.tsx";
 import { InsertEmoji, SendButton } from "./ComposerButtons.tsx";
 import { checkUploads, UploadTray } from "./MessageUploads.tsx";
@@ -52,7 +53,7 @@ export function Composer({ projectName, draft, people, replyBar, uploads, reject
 
   // Focus the field only with a fine pointer, because on a phone the on-screen keyboard would cover the messages.
   useEffect(() => {
-    if (matchMedia("(pointer: fine)").matches && !document.querySelector("dialog[open]")) input.current?.focus({ preventScroll: true });
+    if (matchMedia("(pointer: fine)").matches && !isModalOpen()) input.current?.focus({ preventScroll: true });
   }, []);
 
   const insertEmoji = (emoji: string) => {

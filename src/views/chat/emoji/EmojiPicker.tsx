@@ -60,7 +60,7 @@ export function EmojiPicker({ at, onPick, onClose }: Props) {
   const isEmpty = emoji !== null && sections.length === 0;
 
   return (
-    <Floating label={t("pickEmoji")} anchor={at} align="end" role="dialog" onClose={onClose} className="w-86 p-2">
+    <Floating label={t("pickEmoji")} anchor={at} align="end" onClose={onClose} className="w-86 p-2">
       <Autocomplete inputValue={query} onInputChange={setQuery}>
         <TextField aria-label={t("searchEmoji")} autoFocus>
           <Input

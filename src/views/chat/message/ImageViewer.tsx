@@ -1,11 +1,13 @@
 /** Shows an image at full size over the page, with keys for the other images of its message. */
 import { ChevronLeft, ChevronRight, X } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
+import { FocusScope } from "react-aria/FocusScope";
+import { Dialog } from "react-aria-components/Dialog";
 import type { Attachment } from "../../../../contract/records.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/attachments.ts";
+import { ModalFrame } from "../../../ui/Dialog.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
-import { useModal } from "../../../ui/use-modal.ts";
 import { DownloadLink, FileName } from "./attachment-parts.tsx";
 
 interface Props {
@@ -16,7 +18,6 @@ interface Props {
 }
 
 export function ImageViewer({ images, currentIndex, onMove, onClose }: Props) {
-  const dialog = useModal();
   const index = Math.min(currentIndex, images.length - 1);
   const image = images[index];
   const move = (to: number | null) => to !== null && to !== index && onMove(to);
@@ -28,46 +29,40 @@ export function ImageViewer({ images, currentIndex, onMove, onClose }: Props) {
   };
   if (!image) return null;
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the dialog handles the keys for its content
-    <dialog
-      ref={dialog}
-      aria-label={image.name}
-      onKeyDown={onKeyDown}
-      onCancel={(event) => {
-        event.preventDefault();
-        onClose();
-      }}
-      className="m-0 size-full max-h-none max-w-none bg-surface text-text"
-    >
-      <div className="flex size-full flex-col">
-        <header className="flex h-14 shrink-0 items-center gap-2 border-b border-line px-4">
-          <FileName attachment={image} />
-          {images.length > 1 && (
-            <span role="status" className="tabular shrink-0 text-sm text-text-2">
-              {t("imageOf", { index: index + 1, count: images.length })}
-            </span>
-          )}
-          <span className="flex-1" />
-          <DownloadLink attachment={image} />
-          <IconButton label={t("close")} onClick={onClose}>
-            <X size={18} aria-hidden />
-          </IconButton>
-        </header>
-        <div className="relative min-h-0 flex-1">
-          <FullSizeImage key={image.id} image={image} />
-          {images.length > 1 && (
-            <>
-              <StepButton label={t("previous")} disabled={index === 0} onClick={() => move(index - 1)} className="left-3">
-                <ChevronLeft size={22} aria-hidden />
-              </StepButton>
-              <StepButton label={t("next")} disabled={index === images.length - 1} onClick={() => move(index + 1)} className="right-3">
-                <ChevronRight size={22} aria-hidden />
-              </StepButton>
-            </>
-          )}
+    <ModalFrame onClose={onClose} className="size-full">
+      <Dialog aria-label={image.name} className="size-full outline-none">
+        <div role="none" onKeyDown={onKeyDown} className="flex size-full flex-col">
+          <FocusScope autoFocus>
+            <header className="flex h-14 shrink-0 items-center gap-2 border-b border-line px-4">
+              <FileName attachment={image} />
+              {images.length > 1 && (
+                <span role="status" className="tabular shrink-0 text-sm text-text-2">
+                  {t("imageOf", { index: index + 1, count: images.length })}
+                </span>
+              )}
+              <span className="flex-1" />
+              <DownloadLink attachment={image} />
+              <IconButton label={t("close")} onClick={onClose}>
+                <X size={18} aria-hidden />
+              </IconButton>
+            </header>
+            <div className="relative min-h-0 flex-1">
+              <FullSizeImage key={image.id} image={image} />
+              {images.length > 1 && (
+                <>
+                  <StepButton label={t("previous")} disabled={index === 0} onClick={() => move(index - 1)} className="left-3">
+                    <ChevronLeft size={22} aria-hidden />
+                  </StepButton>
+                  <StepButton label={t("next")} disabled={index === images.length - 1} onClick={() => move(index + 1)} className="right-3">
+                    <ChevronRight size={22} aria-hidden />
+                  </StepButton>
+                </>
+              )}
+            </div>
+          </FocusScope>
         </div>
-      </div>
-    </dialog>
+      </Dialog>
+    </ModalFrame>
   );
 }
 

@@ -111,8 +111,8 @@ export function useRowKeys({ rows, scroller, showRow, onUserScrollUp, onEscape }
     onKeyDown(event: KeyboardEvent): boolean {
       const { target, currentTarget, key } = event;
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !(target instanceof HTMLElement)) return false;
-      // A dialog or popover opened from a row handles its own keys.
-      if (target.closest("dialog, [popover]") !== null) return false;
+      // A dialog or menu opened from a row handles its own keys.
+      if (!currentTarget.contains(target)) return false;
       const isTimeline = target === currentTarget;
       const isMessage = target.matches("[data-message][role=article]");
       let isHandled = false;

@@ -9,8 +9,8 @@ import { classNames } from "../../../lib/class-names.ts";
 import { formatPosition } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/voice.ts";
 import { IconButton, iconButtonClasses } from "../../../ui/IconButton.tsx";
-import { Menu, MenuItem } from "../../../ui/Menu.tsx";
-import { useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
+import { Menu, MenuGroup, MenuItem } from "../../../ui/Menu.tsx";
+import { isOverlayOpen, useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
 
 /** Distance and width of the level's bars. */
 const BAR_SPACING_PX = 4;
@@ -29,7 +29,7 @@ export function VoiceStrip({ onNextInput }: { onNextInput(name: string): void })
   const input = useRecording((recording) => recording.input);
   useDocumentKeydown((event) => {
     // Open popovers and dialogs close first.
-    if (event.key !== "Escape" || event.defaultPrevented || document.querySelector(":popover-open, dialog[open]")) return;
+    if (event.key !== "Escape" || event.defaultPrevented || isOverlayOpen()) return;
     event.preventDefault();
     recorder.end(softCancelReason(recorder.state()));
   });
@@ -112,12 +112,13 @@ function InputMenu({
         </>
       }
     >
-      <p className="px-2.5 py-1 text-xs text-text-2">{t("inputs")}</p>
-      {availableInputs.map((input) => (
-        <MenuItem key={input.id} checked={isUsed(input)} onSelect={() => choose(input)}>
-          {input.name}
-        </MenuItem>
-      ))}
+      <MenuGroup label={t("inputs")} showsLabel checked={availableInputs.find(isUsed)?.id}>
+        {availableInputs.map((input) => (
+          <MenuItem key={input.id} id={input.id} onSelect={() => choose(input)}>
+            {input.name}
+          </MenuItem>
+        ))}
+      </MenuGroup>
     </Menu>
   );
 }

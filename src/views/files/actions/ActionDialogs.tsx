@@ -16,6 +16,7 @@ import { CheckField } from "../../../ui/Field.tsx";
 import { iconButtonClasses } from "../../../ui/IconButton.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { RowsSkeleton } from "../../../ui/Skeleton.tsx";
+import { useToasts } from "../../../ui/toast.ts";
 import { useFileActionsContext } from "../actions-context.ts";
 import { useFilesContext } from "../files-context.ts";
 import { isSameType } from "../names.ts";
@@ -151,6 +152,7 @@ function AddVersionDialog({ entry, file, onClose }: { entry: FileEntry; file: Fi
 function ProtectionDialog({ entry: initialEntry, onClose }: { entry: FileEntry; onClose(): void }) {
   const { entries, tree } = useFilesContext();
   const mutations = useFileMutations();
+  const toasts = useToasts();
   // Uses the current entry, because others can change the protection meanwhile.
   const entry = entries.find(({ id }) => id === initialEntry.id) ?? tree.get(initialEntry.id) ?? initialEntry;
   const { name } = entry;
@@ -164,7 +166,7 @@ function ProtectionDialog({ entry: initialEntry, onClose }: { entry: FileEntry; 
           checked={entry.removal_protection}
           onChange={({ target: { checked } }) => {
             announce(t(checked ? "protectedNow" : "unprotectedNow", { name }));
-            void updateProtection(mutations, entry, { removal_protection: checked });
+            void updateProtection({ mutations, toasts }, entry, { removal_protection: checked });
           }}
         />
         {entry.is_folder && (
@@ -172,7 +174,7 @@ function ProtectionDialog({ entry: initialEntry, onClose }: { entry: FileEntry; 
             label={t("taskProtection")}
             hint={t("taskProtectionHelp")}
             checked={entry.task_load_protection}
-            onChange={({ target: { checked } }) => void updateProtection(mutations, entry, { task_load_protection: checked })}
+            onChange={({ target: { checked } }) => void updateProtection({ mutations, toasts }, entry, { task_load_protection: checked })}
           />
         )}
       </div>

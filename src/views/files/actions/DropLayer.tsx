@@ -6,7 +6,7 @@ import { DRAG_END_DELAY_MS } from "../../../components/uploads/use-file-drop.ts"
 import { t } from "../../../lib/texts/file-actions.ts";
 import { t as tFiles } from "../../../lib/texts/files.ts";
 import { originalFileUrl } from "../../../queries/files/use-file.ts";
-import { showToast } from "../../../ui/toast.ts";
+import { useToasts } from "../../../ui/toast.ts";
 import { useFileActionsContext } from "../actions-context.ts";
 import { folderName } from "../entry-labels.ts";
 import { useFilesContext } from "../files-context.ts";
@@ -30,6 +30,7 @@ interface DropLayerProps {
 /** Shows where a dragged item would go, and handles the drop. */
 export function DropLayer({ uploads, onVersionDrop }: DropLayerProps) {
   const { tree, folder } = useFilesContext();
+  const toasts = useToasts();
   const { move, uploadDisabledReason } = useFileActionsContext();
   const nameOf = (id: number) => {
     const node = tree.get(id);
@@ -44,7 +45,7 @@ export function DropLayer({ uploads, onVersionDrop }: DropLayerProps) {
     const file =
       first instanceof File ? first : await new Promise<File>((resolve, reject) => (first as FileSystemFileEntry).file(resolve, reject)).catch(() => null);
     if (file) onVersionDrop(entry, file);
-    else showToast({ text: t("unreadable", { count: 1, name: first.name }), tone: "danger" });
+    else toasts.showError(t("unreadable", { count: 1, name: first.name }));
   }
   const hover = useDrops({
     acceptsFiles: uploadDisabledReason === null,
@@ -98,7 +99,7 @@ const isEntryDragEvent = (event: DragEvent): boolean => event.dataTransfer?.type
 
 function findDropZone(target: EventTarget | null): { element: HTMLElement; hoverTarget: HoverTarget } | null {
   const element = target instanceof Element ? target.closest<HTMLElement>(DROP_ZONE_SELECTOR) : null;
-  if (!element || element.closest("dialog")) return null;
+  if (!element || element.closest("[data-overlay]")) return null;
   const { folder: folderId, entry } = element.dataset;
   if (folderId !== undefined) return { element, hoverTarget: { kind: "folder", id: Number(folderId) } };
   return { element, hoverTarget: entry === undefined ? { kind: "list" } : { kind: "entry", id: Number(entry) } };

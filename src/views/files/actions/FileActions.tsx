@@ -4,7 +4,7 @@ import { t } from "../../../lib/texts/file-actions.ts";
 import { useFileMutations } from "../../../queries/file-lists/use-file-mutations.ts";
 import { useCurrentUser } from "../../../queries/permissions.ts";
 import { useUploadDisabledReason } from "../../../sync/uploads/use-uploads.ts";
-import { showToast } from "../../../ui/toast.ts";
+import { useToasts } from "../../../ui/toast.ts";
 import { isUndoKey, useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
 import { FileActionsContext, type FileActionsContextValue } from "../actions-context.ts";
 import { folderName } from "../entry-labels.ts";
@@ -12,7 +12,7 @@ import { useFilesContext } from "../files-context.ts";
 import { ActionDialogs, type ActiveDialog } from "./ActionDialogs.tsx";
 import { computeAvailableActions, type Action } from "./available-actions.tsx";
 import { DropLayer } from "./DropLayer.tsx";
-import { copyLinks, deleteEntries, downloadEntries, moveEntries, undoLast } from "./file-operations.ts";
+import { copyLinks, deleteEntries, downloadEntries, moveEntries } from "./file-operations.ts";
 import { useFolderUploads } from "./use-folder-uploads.ts";
 import { useNameEditing } from "./use-name-editing.ts";
 
@@ -22,12 +22,14 @@ export function FileActions({ children }: { children: ReactNode }) {
   const { project, folder, tree } = context;
   const user = useCurrentUser();
   const mutations = useFileMutations();
+  const toasts = useToasts();
+  const operationContext = { mutations, user, toasts };
   const uploadDisabledReason = useUploadDisabledReason();
   const uploads = useFolderUploads(project.id);
   const nameEditing = useNameEditing(context, mutations);
   const [activeDialog, setActiveDialog] = useState<ActiveDialog | null>(null);
   useDocumentKeydown((event) => {
-    if (isUndoKey(event) && undoLast(user.accountId)) event.preventDefault();
+    if (isUndoKey(event) && toasts.undoLast()) event.preventDefault();
   });
 
   const currentFolder = { id: folder.id, name: folderName(folder) };
@@ -35,16 +37,16 @@ export function FileActions({ children }: { children: ReactNode }) {
   const getAvailableActions = (entries: readonly FileEntry[]) => computeAvailableActions(entries, user, uploadDisabledReason);
   const handlers: Record<Action, (entries: readonly FileEntry[]) => void> = {
     open: ([first]) => first && context.open(first),
-    download: (entries) => void downloadEntries(mutations, entries, entries.length > 1 && folder.parent_id === null ? project.name : currentFolder.name),
+    download: (entries) => void downloadEntries(operationContext, entries, entries.length > 1 && folder.parent_id === null ? project.name : currentFolder.name),
     rename: ([first]) => first && nameEditing.rename(first),
     move: (entries) => setActiveDialog({ kind: "move", entries }),
     status: (entries) => setActiveDialog({ kind: "status", entries }),
     versions: (entries) => setActiveDialog({ kind: "versions", entries }),
     addVersion: ([first]) => first && chooseVersion(first),
     protection: (entries) => setActiveDialog({ kind: "protection", entries }),
-    copyLink: (entries) => void copyLinks(entries, project.id),
+    copyLink: (entries) => void copyLinks(operationContext, entries, project.id),
     delete: (entries) =>
-      void deleteEntries(mutations, user, entries, (id) => {
+      void deleteEntries(operationContext, entries, (id) => {
         const node = tree.get(id);
         return node && folderName(node);
       }),
@@ -56,9 +58,9 @@ export function FileActions({ children }: { children: ReactNode }) {
       const availableAction = getAvailableActions(entries).find((candidate) => candidate.action === action);
       // A blocked deletion still runs, because its handler shows the reason and offers to remove the protection.
       if (availableAction && (availableAction.disabledReason === null || action === "delete")) handlers[action](entries);
-      else if (availableAction?.disabledReason) showToast({ text: availableAction.disabledReason, tone: "danger" });
+      else if (availableAction?.disabledReason) toasts.showError(availableAction.disabledReason);
     },
-    move: (entries, target) => void moveEntries(mutations, user, entries, target, tree),
+    move: (entries, target) => void moveEntries(operationContext, entries, target, tree),
     nameEdit: nameEditing.nameEdit,
     submitName: nameEditing.submit,
     cancelName: nameEditing.cancel,

@@ -8,8 +8,6 @@ import { useFileActionsContext } from "../actions-context.ts";
 export function FolderActions() {
   const { newFolder, chooseFiles, chooseFolder, uploadDisabledReason } = useFileActionsContext();
   const disabledReason = uploadDisabledReason ?? undefined;
-  // Runs the callback after the menu has restored the focus.
-  const runAfterClose = (callback: () => void) => () => void requestAnimationFrame(callback);
   return (
     <Menu
       label={t("add")}
@@ -28,7 +26,7 @@ export function FolderActions() {
       <MenuItem icon={<FolderUp size={16} aria-hidden />} disabledReason={disabledReason} onSelect={chooseFolder}>
         {t("uploadFolder")}
       </MenuItem>
-      <MenuItem icon={<FolderPlus size={16} aria-hidden />} disabledReason={disabledReason} onSelect={runAfterClose(newFolder)}>
+      <MenuItem icon={<FolderPlus size={16} aria-hidden />} disabledReason={disabledReason} onSelect={newFolder}>
         {t("newFolder")}
       </MenuItem>
     </Menu>

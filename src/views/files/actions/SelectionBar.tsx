@@ -64,7 +64,7 @@ export function SelectionBar() {
                 key={action}
                 icon={<Icon size={16} aria-hidden />}
                 disabledReason={disabledReason ?? undefined}
-                onSelect={() => requestAnimationFrame(() => run(action, selectedEntries))}
+                onSelect={() => run(action, selectedEntries)}
               >
                 {actionName(action, selectedEntries)}
               </MenuItem>

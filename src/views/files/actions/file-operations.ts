@@ -9,64 +9,61 @@ import { deleteDisabledReason, moveDisabledReason, moveTargetDisabledReason, pro
 import type { FileMutations } from "../../../queries/file-lists/use-file-mutations.ts";
 import { originalFileUrl } from "../../../queries/files/use-file.ts";
 import type { CurrentUser } from "../../../queries/permissions.ts";
-import { hideToast, showToast } from "../../../ui/toast.ts";
+import type { Toasts } from "../../../ui/toast.ts";
 import { folderPath } from "../url-state.ts";
 
-/** Milliseconds during which the undo key works. */
-const UNDO_WINDOW_MS = 60_000;
-
-/** The last undoable action, which its toast or the undo key can undo, even after the view is closed. */
-let lastUndoOffer: { accountId: number; toastId: number; run(): void } | null = null;
+/** What every operation needs. */
+export interface OperationContext {
+  mutations: FileMutations;
+  user: CurrentUser;
+  toasts: Toasts;
+}
 
 /** Moves entries into a folder, or shows why they cannot be moved. */
 export async function moveEntries(
-  mutations: FileMutations,
-  user: CurrentUser,
+  context: OperationContext,
   entries: readonly FileEntry[],
   target: { id: number; name: string },
   tree: FolderHierarchy,
 ): Promise<void> {
+  const { mutations, user, toasts } = context;
   const disabledReason = moveDisabledReason(user, entries);
-  if (disabledReason !== null) return explainProtected(mutations, user, entries, disabledReason);
+  if (disabledReason !== null) return explainProtected(context, entries, disabledReason);
   const targetDisabledReason = moveTargetDisabledReason(entries, target.id, tree);
-  if (targetDisabledReason !== null) return showError(targetDisabledReason);
+  if (targetDisabledReason !== null) return toasts.showError(targetDisabledReason);
   const movedEntries = entries.filter(({ parent_id }) => parent_id !== target.id);
   const operation = mutations.moveEntries(movedEntries, target.id);
-  const withdrawUndo = offerUndo(user.accountId, t("moved", { ...countAndName(movedEntries), folder: target.name }), () => {
+  const withdrawUndo = toasts.offerUndo(t("moved", { ...countAndName(movedEntries), folder: target.name }), t("undo"), () => {
     operation
       .then(() => mutations.undoMove(movedEntries))
       .then(
-        () => void showToast({ text: t("moveUndone") }),
-        (error: unknown) => showError(t("moveNotUndone", { reason: formatErrorReason(error) })),
+        () => void toasts.show({ text: t("moveUndone") }),
+        (error: unknown) => toasts.showError(t("moveNotUndone", { reason: formatErrorReason(error) })),
       );
   });
   await operation.catch((error: unknown) => {
     withdrawUndo();
-    showError(t("notMoved", { reason: formatErrorReason(error) }));
+    toasts.showError(t("notMoved", { reason: formatErrorReason(error) }));
   });
 }
 
 /** Deletes entries, or shows why they cannot be deleted. `nameOfFolder` returns the name of a folder that an entry is restored to. */
-export async function deleteEntries(
-  mutations: FileMutations,
-  user: CurrentUser,
-  entries: readonly FileEntry[],
-  nameOfFolder: (id: number) => string | undefined,
-): Promise<void> {
+export async function deleteEntries(context: OperationContext, entries: readonly FileEntry[], nameOfFolder: (id: number) => string | undefined): Promise<void> {
+  const { mutations, user, toasts } = context;
   const disabledReason = deleteDisabledReason(user, entries);
-  if (disabledReason !== null) return explainProtected(mutations, user, entries, disabledReason);
+  if (disabledReason !== null) return explainProtected(context, entries, disabledReason);
   const operation = mutations.deleteEntries(entries);
-  const withdrawUndo = offerUndo(user.accountId, t("deleted", countAndName(entries)), () => {
+  const withdrawUndo = toasts.offerUndo(t("deleted", countAndName(entries)), t("undo"), () => {
     operation
       .then(() => mutations.restoreEntries(entries.map(({ id }) => id)))
       .then(
-        (restored) => void showToast({ text: formatRestored(entries, restored, nameOfFolder) }),
-        (error: unknown) => showError(t("notRestored", { reason: formatErrorReason(error) })),
+        (restored) => void toasts.show({ text: formatRestored(entries, restored, nameOfFolder) }),
+        (error: unknown) => toasts.showError(t("notRestored", { reason: formatErrorReason(error) })),
       );
   });
   await operation.catch((error: unknown) => {
     withdrawUndo();
-    showError(t("notDeleted", { reason: formatErrorReason(error) }));
+    toasts.showError(t("notDeleted", { reason: formatErrorReason(error) }));
   });
 }
 
@@ -91,7 +88,7 @@ function downloadUrl(url: string): void {
 }
 
 /** Downloads one file as is, and folders or several entries as one zip after the service has confirmed the archive. */
-export async function downloadEntries(mutations: FileMutations, entries: readonly FileEntry[], folderName: string): Promise<void> {
+export async function downloadEntries({ mutations, toasts }: OperationContext, entries: readonly FileEntry[], folderName: string): Promise<void> {
   const [first] = entries;
   if (!first) return;
   if (entries.length === 1 && !first.is_folder) return downloadUrl(originalFileUrl(first));
@@ -103,59 +100,37 @@ export async function downloadEntries(mutations: FileMutations, entries: readonl
   try {
     await mutations.assertArchiveAvailable(url);
     downloadUrl(url);
-    showToast({ text: t("preparingZip", { name }) });
+    toasts.show({ text: t("preparingZip", { name }) });
   } catch (error) {
-    showToast({ text: t("zipFailed", { reason: formatErrorReason(error) }), tone: "danger" });
+    toasts.showError(t("zipFailed", { reason: formatErrorReason(error) }));
   }
 }
 
 /** Copies the URLs of the entries, one per line. */
-export async function copyLinks(entries: readonly FileEntry[], projectId: number): Promise<void> {
+export async function copyLinks({ toasts }: Pick<OperationContext, "toasts">, entries: readonly FileEntry[], projectId: number): Promise<void> {
   const urls = entries.map((entry) => new URL(entry.is_folder ? folderPath(projectId, entry.id) : `/files/${entry.id}`, location.origin).href);
-  if (await copyToClipboard(urls.join("\n"))) showToast({ text: t("linkCopied", { count: entries.length }) });
-  else showError(t("notCopied"));
+  if (await copyToClipboard(urls.join("\n"))) toasts.show({ text: t("linkCopied", { count: entries.length }) });
+  else toasts.showError(t("notCopied"));
 }
 
-/** Shows a toast that offers to undo an action of the given account. Returns the function that withdraws the offer. */
-export function offerUndo(accountId: number, text: string, onUndo: () => void): () => void {
-  const run = () => {
-    if (lastUndoOffer?.toastId === toastId) lastUndoOffer = null;
-    hideToast(toastId);
-    onUndo();
-  };
-  const toastId = showToast({ text, action: { label: t("undo"), run } });
-  const offer = { accountId, toastId, run };
-  lastUndoOffer = offer;
-  setTimeout(() => {
-    if (lastUndoOffer === offer) lastUndoOffer = null;
-  }, UNDO_WINDOW_MS);
-  return () => {
-    if (lastUndoOffer === offer) lastUndoOffer = null;
-    hideToast(toastId);
-  };
-}
-
-/** Undoes the last action. Returns false if this account has nothing to undo. */
-export function undoLast(accountId: number): boolean {
-  if (lastUndoOffer?.accountId !== accountId) return false;
-  lastUndoOffer.run();
-  return true;
-}
-
-export function updateProtection(mutations: FileMutations, entry: FileEntry, protections: Parameters<FileMutations["protectEntry"]>[1]): Promise<void> {
+export function updateProtection(
+  { mutations, toasts }: Pick<OperationContext, "mutations" | "toasts">,
+  entry: FileEntry,
+  protections: Parameters<FileMutations["protectEntry"]>[1],
+): Promise<void> {
   return mutations.protectEntry(entry, protections).then(
     () => undefined,
-    (error: unknown) => showError(formatErrorReason(error)),
+    (error: unknown) => toasts.showError(formatErrorReason(error)),
   );
 }
 
 /** Shows why the action is blocked, and offers to remove the protection if the user may do so. */
-function explainProtected(mutations: FileMutations, user: CurrentUser, entries: readonly FileEntry[], text: string): void {
+function explainProtected(context: OperationContext, entries: readonly FileEntry[], text: string): void {
+  const { user, toasts } = context;
   const lockedEntries = protectedEntries(entries);
-  if (lockedEntries.length === 0 || !isAllowed("file.edit", user.role)) return showError(text);
-  const run = () => void Promise.all(lockedEntries.map((entry) => updateProtection(mutations, entry, { removal_protection: false })));
-  showToast({ text, tone: "danger", action: { label: t("unprotect"), run } });
+  if (lockedEntries.length === 0 || !isAllowed("file.edit", user.role)) return toasts.showError(text);
+  const run = () => void Promise.all(lockedEntries.map((entry) => updateProtection(context, entry, { removal_protection: false })));
+  toasts.show({ text, tone: "danger", action: { label: t("unprotect"), run } });
 }
 
-const showError = (text: string) => void showToast({ text, tone: "danger" });
 const countAndName = (entries: readonly FileEntry[]) => ({ count: entries.length, name: entries[0]?.name ?? "" });

@@ -6,7 +6,7 @@ import { useCreateFolders } from "../../../queries/file-lists/use-file-mutations
 import { useCurrentUser } from "../../../queries/permissions.ts";
 import { useService } from "../../../queries/service.ts";
 import { useAddFiles } from "../../../sync/uploads/use-uploads.ts";
-import { showToast } from "../../../ui/toast.ts";
+import { useToasts } from "../../../ui/toast.ts";
 
 /** Describes skipped and unreadable files. */
 function formatRemarks({ skippedCount, unreadableNames }: DroppedFiles): string[] {
@@ -20,13 +20,14 @@ function formatRemarks({ skippedCount, unreadableNames }: DroppedFiles): string[
 export function useFolderUploads(projectId: number) {
   // Loads the service limits before the first upload, so that files that are too large are rejected at once.
   useService();
+  const toasts = useToasts();
   const addUploads = useAddFiles();
   const { accountId } = useCurrentUser();
   const makeFolders = useCreateFolders(projectId);
   const destination = { accountId, projectId };
 
   async function uploadTree(tree: DroppedFiles, folder: Pick<FileEntry, "id" | "name">) {
-    if (tree.hasTooManyFiles) return void showToast({ text: t("tooManyFiles", { most: MAX_FILES }), tone: "danger" });
+    if (tree.hasTooManyFiles) return toasts.showError(t("tooManyFiles", { most: MAX_FILES }));
     addUploads(
       destination,
       tree.files.map(({ file, path }) => ({ file, target: { kind: "folder", folderId: folder.id, folderName: folder.name, path } })),
@@ -37,12 +38,12 @@ export function useFolderUploads(projectId: number) {
         await makeFolders(folder.id, tree.emptyFolders);
         messages.unshift(t("foldersCreated", { count: tree.emptyFolders.length }));
       } catch (error) {
-        showToast({ text: t("foldersNotCreated", { reason: formatErrorReason(error) }), tone: "danger" });
+        toasts.showError(t("foldersNotCreated", { reason: formatErrorReason(error) }));
       }
     }
     if (tree.files.length > 0) messages.unshift(t("uploadingTo", { count: tree.files.length, folder: folder.name }));
-    if (messages.length > 0) showToast({ text: messages.join(" ") });
-    else if (tree.emptyFolders.length === 0) showToast({ text: t("nothingToUpload"), tone: "danger" });
+    if (messages.length > 0) toasts.show({ text: messages.join(" ") });
+    else if (tree.emptyFolders.length === 0) toasts.showError(t("nothingToUpload"));
   }
   return {
     addFiles: (files: readonly File[], folder: Pick<FileEntry, "id" | "name">) => void uploadTree(readFileList(files), folder),

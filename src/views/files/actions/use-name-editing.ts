@@ -5,7 +5,7 @@ import { formatErrorReason } from "../../../queries/describe-error.ts";
 import type { FileMutations } from "../../../queries/file-lists/use-file-mutations.ts";
 import { useIdempotencyKey } from "../../../queries/use-idempotency-key.ts";
 import { announce } from "../../../ui/announce.ts";
-import { showToast } from "../../../ui/toast.ts";
+import { useToasts } from "../../../ui/toast.ts";
 import type { FilesContextValue } from "../files-context.ts";
 import { uniqueName } from "../names.ts";
 
@@ -14,6 +14,7 @@ const EMPTY_VIEW: ViewSnapshot = { folderId: null, entries: new Set() };
 /** Manages the one active name edit of the view, for an entry or a new folder. A rejected name stays in the field with the reason. */
 export function useNameEditing(context: FilesContextValue, mutations: FileMutations) {
   const { folder, entries } = context;
+  const toasts = useToasts();
   const [nameEdit, setNameEdit] = useState<NameEdit | null>(null);
   /** The active edit, which response handlers read. */
   const latest = useRef(nameEdit);
@@ -35,7 +36,7 @@ export function useNameEditing(context: FilesContextValue, mutations: FileMutati
   function handleFailure(submitted: NameEdit, error: unknown, messageKey: "notRenamed" | "folderNotCreated", name: string) {
     const reason = formatErrorReason(error);
     if (shouldReopen(submitted, latest.current, view.current)) updateEdit({ ...submitted, error: reason, isPending: false });
-    else showToast({ text: t(messageKey, { name, reason }), tone: "danger" });
+    else toasts.showError(t(messageKey, { name, reason }));
   }
   /** Shows the new name at once. If the name is rejected, the field reopens with its text. */
   async function rename(submitted: NameEdit, entry: FileEntry) {

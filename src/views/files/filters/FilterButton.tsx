@@ -1,9 +1,9 @@
 import { ListFilter } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/files.ts";
 import { buttonClasses } from "../../../ui/Button.tsx";
-import { Floating, anchorRectOf, type AnchorRect } from "../../../ui/Floating.tsx";
+import { Floating } from "../../../ui/Floating.tsx";
 import { useFilesContext } from "../files-context.ts";
 import { getChips } from "../url-state.ts";
 import { FilterForm } from "./FilterForm.tsx";
@@ -11,15 +11,17 @@ import { FilterForm } from "./FilterForm.tsx";
 /** Opens the filter form. */
 export function FilterButton() {
   const { urlState } = useFilesContext();
-  const [anchor, setAnchor] = useState<AnchorRect | null>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
   const count = getChips(urlState).length;
   return (
     <>
       <button
+        ref={button}
         type="button"
         aria-haspopup="dialog"
-        aria-expanded={anchor !== null}
-        onClick={(event) => setAnchor(anchor ? null : anchorRectOf(event.currentTarget))}
+        aria-expanded={isOpen}
+        onClick={() => setIsOpen(true)}
         className={classNames(buttonClasses("ghost"), "px-2!", count > 0 && "text-accent-text!")}
       >
         <ListFilter size={16} aria-hidden />
@@ -31,14 +33,8 @@ export function FilterButton() {
           </span>
         )}
       </button>
-      {anchor && (
-        <Floating
-          label={t("filter")}
-          anchor={anchor}
-          role="dialog"
-          onClose={() => setAnchor(null)}
-          className="max-h-[calc(100dvh-16px)] w-88 overflow-y-auto p-4"
-        >
+      {isOpen && (
+        <Floating label={t("filter")} anchor={button} onClose={() => setIsOpen(false)} className="w-88 p-4">
           <FilterForm />
         </Floating>
       )}

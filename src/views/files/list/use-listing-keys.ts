@@ -59,7 +59,7 @@ export function useListingKeys({ perRow, pageRows, loadAll, selectEverything, re
     const { target, key } = event;
     if (event.defaultPrevented || !(target instanceof HTMLElement)) return;
     if (!target.matches("[data-entry]")) {
-      const row = key === "Escape" && !target.closest("[popover], dialog") ? target.closest<HTMLElement>("[data-entry]") : null;
+      const row = key === "Escape" ? target.closest<HTMLElement>("[data-entry]") : null;
       if (row) row.focus();
       return;
     }

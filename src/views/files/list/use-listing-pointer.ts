@@ -12,7 +12,7 @@ import { clearSelection, type Modifiers, pressRow } from "../selection.ts";
 import { playEntry } from "./play-entry.ts";
 
 /** Elements that handle their own presses. */
-const CONTROL_SELECTOR = "button, input, select, textarea, [popover], dialog";
+const CONTROL_SELECTOR = "button, input, select, textarea";
 
 /** Handles presses and touches for all rows. A tap opens an entry, a long press selects it, and while anything is selected, taps toggle entries. */
 export function useListingPointer() {
@@ -40,6 +40,8 @@ export function useListingPointer() {
     ...longPress,
     onClick(event: MouseEvent) {
       const target = event.target as Element;
+      // A menu or dialog of a row is elsewhere in the document.
+      if (!event.currentTarget.contains(target)) return;
       const entry = entryAt(target);
       if (!entry) {
         if (!target.closest(`${CONTROL_SELECTOR}, [role=columnheader]`)) context.select(clearSelection);
@@ -64,7 +66,7 @@ export function useListingPointer() {
     },
     onContextMenu(event: MouseEvent) {
       const entry = entryAt(event.target);
-      if (!entry || (event.target as Element).closest("[popover], dialog")) return;
+      if (!entry) return;
       event.preventDefault();
       // A long press selects instead of opening the menu.
       if (!isTouch(event)) context.openMenu(entry, anchorRectOf(event));

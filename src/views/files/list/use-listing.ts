@@ -146,7 +146,7 @@ function useListingFocus({ scroller, entries, currentId, revealIndex, focusReque
     const trackFocus = (element: EventTarget | null) => {
       if (!(element instanceof Element)) return;
       if (scroller.current?.contains(element) || element.closest("[data-keeps-list-focus]")) isFocusInside.current = true;
-      else if (!element.closest("[popover], dialog")) isFocusInside.current = false;
+      else if (!element.closest("[data-overlay]")) isFocusInside.current = false;
     };
     const onFocusIn = ({ target }: globalThis.FocusEvent) => trackFocus(target);
     // Captures the event to run first, because the handler of a blurred field can rerender the list while nothing has the focus.

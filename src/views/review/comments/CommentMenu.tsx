@@ -20,8 +20,6 @@ interface Props {
 export function CommentMenu({ item, name, projectId, permissions, actions, tabIndex }: Props) {
   const navigate = useNavigate();
   const messageId = item.comment?.message_id ?? null;
-  // Runs the callback after the menu has restored the focus.
-  const runAfterClose = (callback: () => void) => () => void requestAnimationFrame(callback);
   return (
     <Menu
       label={t("more", { name })}
@@ -31,7 +29,7 @@ export function CommentMenu({ item, name, projectId, permissions, actions, tabIn
       tabIndex={tabIndex}
     >
       {permissions.canEdit && (
-        <MenuItem icon={<Pencil size={16} aria-hidden />} onSelect={runAfterClose(() => actions.startEdit(item))}>
+        <MenuItem icon={<Pencil size={16} aria-hidden />} onSelect={() => actions.startEdit(item)}>
           {tText("edit")}
         </MenuItem>
       )}
@@ -51,7 +49,7 @@ export function CommentMenu({ item, name, projectId, permissions, actions, tabIn
         </MenuItem>
       )}
       {permissions.canDelete && (
-        <MenuItem danger icon={<Trash2 size={16} aria-hidden />} onSelect={runAfterClose(() => actions.remove(item))}>
+        <MenuItem danger icon={<Trash2 size={16} aria-hidden />} onSelect={() => actions.remove(item)}>
           {tText("delete")}
         </MenuItem>
       )}

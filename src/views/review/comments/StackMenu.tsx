@@ -1,8 +1,8 @@
 import { formatTenths } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/comments.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
-import { Floating, type AnchorRect } from "../../../ui/Floating.tsx";
-import { MenuItem, onMenuKey } from "../../../ui/Menu.tsx";
+import type { AnchorRect } from "../../../ui/Floating.tsx";
+import { ContextMenu, MenuItem } from "../../../ui/Menu.tsx";
 import { useCommentThreads } from "./comments-context.ts";
 import { formatAnchor } from "./format.ts";
 import type { Thread } from "./threads.ts";
@@ -18,18 +18,21 @@ interface Props {
 export function StackMenu({ threads, anchor, onClose, onSelect }: Props) {
   const { personOf } = useCommentThreads();
   return (
-    <Floating
+    <ContextMenu
       label={t("stack", { count: threads.length, time: formatTenths((threads[0]?.startMs ?? 0) / 1_000) })}
       anchor={anchor}
-      role="menu"
       onClose={onClose}
-      onKeyDown={(event) => onMenuKey(event, event.currentTarget as HTMLElement)}
-      className="max-h-80 w-80 max-w-[calc(100vw-16px)] overflow-y-auto p-1"
+      className="max-h-80 w-80 max-w-[calc(100vw-16px)]"
     >
       {threads.map((thread) => {
         const { name, avatarUrl } = personOf(thread);
         return (
-          <MenuItem key={thread.key} icon={<Avatar id={thread.accountId} name={name} url={avatarUrl} size="sm" />} onSelect={() => onSelect(thread)}>
+          <MenuItem
+            key={thread.key}
+            text={name}
+            icon={<Avatar id={thread.accountId} name={name} url={avatarUrl} size="sm" />}
+            onSelect={() => onSelect(thread)}
+          >
             <span className="flex gap-2">
               <span className="tabular font-semibold text-accent-text">{formatAnchor(thread.startMs ?? 0, thread.endMs)}</span>
               <bdi className="truncate font-semibold">{name}</bdi>
@@ -38,6 +41,6 @@ export function StackMenu({ threads, anchor, onClose, onSelect }: Props) {
           </MenuItem>
         );
       })}
-    </Floating>
+    </ContextMenu>
   );
 }

@@ -5,7 +5,7 @@ import { t } from "../../../lib/texts/comments.ts";
 import { useCommentMutations, useCommentOutbox } from "../../../queries/comments/use-comments.ts";
 import type { CommentAnchor } from "../../../sync/drafts/use-comment-draft.ts";
 import { announce } from "../../../ui/announce.ts";
-import { showToast } from "../../../ui/toast.ts";
+import { useToasts } from "../../../ui/toast.ts";
 import type { CommentActions } from "./comments-context.ts";
 import type { CommentPlayback } from "./playback.ts";
 import { moveFocusFromRow } from "./row-focus.ts";
@@ -26,8 +26,6 @@ interface CommentActionsOptions {
   prependReply(commentId: number, text: string): void;
 }
 
-const notices = createActionNotices((text, isError) => void showToast({ text, tone: isError ? "danger" : "neutral" }));
-
 /** Creates the comment actions, which show a toast when they fail. */
 export function useCommentActions({
   fileId,
@@ -43,11 +41,13 @@ export function useCommentActions({
   const mutations = useCommentMutations(accountId);
   const outbox = useCommentOutbox();
   const navigate = useNavigate();
+  const toasts = useToasts();
   const { select, reveal, setReplyingTo: reply, editing } = listState;
   const { start: startEdit, setText, save: saveEdit, stop: stopEdit } = editing;
 
   return useMemo((): CommentActions => {
     const idOf = ({ comment }: CommentItem) => comment!.id;
+    const notices = createActionNotices((text, isError) => void toasts.show({ text, tone: isError ? "danger" : "neutral" }));
     return {
       open(thread, { isFromList }) {
         if (thread.startMs !== null) playback?.seek(thread.startMs / 1_000);
@@ -78,7 +78,7 @@ export function useCommentActions({
         stopEdit(id);
         reply((current) => (current === id ? null : current));
         const restore = () => void mutations.restore(id).then(() => announce(t("restored")), notices.failure(t("notRestored")));
-        mutations.remove(id).then(() => showToast({ text: t("deleted"), action: { label: t("undo"), run: restore } }), notices.failure(t("notDeleted")));
+        mutations.remove(id).then(() => toasts.show({ text: t("deleted"), action: { label: t("undo"), run: restore } }), notices.failure(t("notDeleted")));
       },
       resolve(thread, isResolved) {
         keepVisible(thread.key);
@@ -91,7 +91,7 @@ export function useCommentActions({
         void mutations.postInChat(idOf(item)).then(
           ({ id }) => {
             const run = () => void navigate(`/projects/${projectId}/chat/${id}`);
-            showToast({ text: t("posted"), action: { label: t("view"), run } });
+            toasts.show({ text: t("posted"), action: { label: t("view"), run } });
           },
           notices.failure(t("notPosted")),
         ),
@@ -123,6 +123,7 @@ export function useCommentActions({
     mutations,
     outbox,
     navigate,
+    toasts,
     select,
     reveal,
     reply,

@@ -30,11 +30,12 @@ export function QualityMenu({ original: { isLossless, type, isPlayable }, isOrig
       }
       triggerClassName={toolClasses(isOriginalSelected)}
       align="end"
+      checked={isOriginalSelected ? "original" : "compressed"}
     >
-      <MenuItem checked={!isOriginalSelected} onSelect={() => onSelect(false)}>
+      <MenuItem id="compressed" onSelect={() => onSelect(false)}>
         {t("compressed")}
       </MenuItem>
-      <MenuItem checked={isOriginalSelected} onSelect={() => onSelect(true)} disabledReason={isPlayable ? undefined : t("unplayableOriginal", { type })}>
+      <MenuItem id="original" text={originalLabel} onSelect={() => onSelect(true)} disabledReason={isPlayable ? undefined : t("unplayableOriginal", { type })}>
         {originalLabel} <span className="text-text-2">{type}</span>
       </MenuItem>
     </Menu>

@@ -1,7 +1,7 @@
 import { ChevronDown } from "lucide-react";
 import { type TrackController, useTrackControllerState } from "../../../audio/player/track-controller.ts";
 import { t } from "../../../lib/texts/review-player.ts";
-import { Menu, MenuItem } from "../../../ui/Menu.tsx";
+import { Menu, MenuGroup, MenuItem } from "../../../ui/Menu.tsx";
 import { canShowUnit, formatInUnit, UNITS, type UnitInputs, type Unit } from "./position.ts";
 
 const UNIT_LABELS = { time: "unitTime", seconds: "unitSeconds", samples: "unitSamples", bars: "unitBars" } as const;
@@ -35,18 +35,23 @@ export function TimeDisplay({ trackController, unitInputs, unit, onUnitChange, o
         label={t("unit", { unit: t(UNIT_LABELS[displayedUnit]) })}
         trigger={<ChevronDown size={14} aria-hidden />}
         triggerClassName="ml-1 inline-flex size-7 items-center justify-center rounded-md text-text-2 hover:bg-hover hover:text-text max-tablet:size-10"
+        checked={displayedUnit}
       >
         {UNITS.map((option) => (
           <MenuItem
             key={option}
-            checked={option === displayedUnit}
+            id={option}
             onSelect={() => onUnitChange(option)}
             disabledReason={canShowUnit(option, unitInputs) ? undefined : t(UNAVAILABLE_REASONS[option as keyof typeof UNAVAILABLE_REASONS])}
           >
             {t(UNIT_LABELS[option])}
           </MenuItem>
         ))}
-        {unitInputs.tempo && <MenuItem onSelect={onSetBarOne}>{t("setBarOne")}</MenuItem>}
+        {unitInputs.tempo && (
+          <MenuGroup label={t("setBarOne")}>
+            <MenuItem onSelect={onSetBarOne}>{t("setBarOne")}</MenuItem>
+          </MenuGroup>
+        )}
       </Menu>
     </p>
   );

@@ -115,9 +115,15 @@ function LoopButton({ trackController }: { trackController: TrackController }) {
 function SpeedMenu({ trackController }: { trackController: TrackController }) {
   const rate = useTrackControllerValue(trackController, "rate");
   return (
-    <Menu label={t("speed", { rate: formatRate(rate) })} trigger={t("rate", { rate: formatRate(rate) })} triggerClassName={toolClasses(rate !== 1)} align="end">
+    <Menu
+      label={t("speed", { rate: formatRate(rate) })}
+      trigger={t("rate", { rate: formatRate(rate) })}
+      triggerClassName={toolClasses(rate !== 1)}
+      align="end"
+      checked={rate}
+    >
       {PLAYBACK_RATES.map((option) => (
-        <MenuItem key={option} checked={option === rate} onSelect={() => trackController.setRate(option)}>
+        <MenuItem key={option} id={option} text={t("rate", { rate: formatRate(option) })} onSelect={() => trackController.setRate(option)}>
           <span className="tabular">{t("rate", { rate: formatRate(option) })}</span>
         </MenuItem>
       ))}

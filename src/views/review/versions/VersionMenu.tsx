@@ -28,6 +28,7 @@ export function VersionMenu({ common, version, newest, onSelect }: Props) {
         </>
       }
       triggerClassName="inline-flex h-6 shrink-0 items-center gap-1 rounded-sm bg-raised px-2 text-xs font-medium text-text-2 hover:bg-hover hover:text-text max-tablet:h-8"
+      checked={version}
     >
       <VersionItems common={common} version={version} newest={newest} onSelect={onSelect} />
     </Menu>
@@ -46,19 +47,15 @@ function VersionItems({ common, version, newest, onSelect }: Props) {
       </MenuItem>
     );
   }
-  return (
-    <div className="max-h-[50dvh] overflow-y-auto">
-      {data.map((fileVersion) => (
-        <MenuItem key={fileVersion.id} checked={fileVersion.number === version} onSelect={() => onSelect(fileVersion.number)}>
-          <span className="flex items-center gap-2 font-medium">
-            {t("version", { number: fileVersion.number })}
-            {fileVersion.number === newest && <span className="rounded-full bg-accent-soft px-2 text-xs font-medium text-accent-text">{t("newest")}</span>}
-          </span>
-          <span className="block text-xs text-text-2">{formatAuthor(fileVersion)}</span>
-        </MenuItem>
-      ))}
-    </div>
-  );
+  return data.map((fileVersion) => (
+    <MenuItem key={fileVersion.id} id={fileVersion.number} text={t("version", { number: fileVersion.number })} onSelect={() => onSelect(fileVersion.number)}>
+      <span className="flex items-center gap-2 font-medium">
+        {t("version", { number: fileVersion.number })}
+        {fileVersion.number === newest && <span className="rounded-full bg-accent-soft px-2 text-xs font-medium text-accent-text">{t("newest")}</span>}
+      </span>
+      <span className="block text-xs text-text-2">{formatAuthor(fileVersion)}</span>
+    </MenuItem>
+  ));
 }
 
 /** Opens another version on the same page and keeps the position, so that playback continues. */

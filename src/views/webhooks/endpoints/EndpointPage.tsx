@@ -11,6 +11,7 @@ import { useEndpoints, useUpdateEndpoint } from "../../../queries/webhooks/use-w
 import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
+import { isModalOpen } from "../../../ui/use-document-keydown.ts";
 import { DeliveryLog } from "../deliveries/DeliveryLog.tsx";
 import { RecoverDialog } from "../deliveries/RecoverDialog.tsx";
 import { formatShortDateTime } from "../labels.ts";
@@ -53,7 +54,7 @@ function useFocusOnEndpointChange(endpointId: string | undefined) {
   useEffect(() => {
     if (focusedId.current === endpointId) return;
     focusedId.current = endpointId;
-    if (!document.querySelector("dialog[open]")) heading.current?.focus({ preventScroll: true });
+    if (!isModalOpen()) heading.current?.focus({ preventScroll: true });
   }, [endpointId]);
   return heading;
 }
