@@ -82,13 +82,7 @@ export function CheckField({ label, hint, className, ...rest }: CheckProps) {
   const id = useId();
   return (
     <div className={classNames("flex min-h-6 items-start gap-2.5", className)}>
-      <input
-        {...rest}
-        id={id}
-        type="checkbox"
-        aria-describedby={hint ? `${id}-hint` : undefined}
-        className="mt-0.5 size-4 shrink-0 accent-accent disabled:opacity-50"
-      />
+      <input {...rest} id={id} type="checkbox" aria-describedby={hint ? `${id}-hint` : undefined} className="mt-px" />
       <label htmlFor={id} className="min-w-0 leading-5">
         <span className="block text-text">{label}</span>
         {hint && (

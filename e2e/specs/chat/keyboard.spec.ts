@@ -1,6 +1,6 @@
 import { loadMessages, createMessage } from "../../fixtures/api.ts";
 import { importMessages, longHistory } from "../../fixtures/message-history.ts";
-import { composer, dialog, menuItem, message, openMenu, timeline, waitForScrollEnd } from "../../fixtures/pages.ts";
+import { actions, composer, dialog, menuItem, message, openMenu, timeline, waitForScrollEnd } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 test("End, then an arrow key from a message far above, leads back to that message and stays there when a message arrives", async ({
@@ -128,4 +128,41 @@ test("a reply by key quotes its parent for both people, and shows when the paren
   const [parent, reply] = await loadMessages(ana, project.id).then((all) => [all.at(-2), all.at(-1)]);
   expect(reply?.parent_message_id).not.toBeNull();
   expect(parent?.body ?? "").not.toMatch(/^Bass/);
+});
+
+test("the focus returns to the message however its menu closes", async ({ pair: { ana, ben, project }, open }) => {
+  await createMessage(ben, project.id, "his first");
+  await createMessage(ana, project.id, "her own");
+  const page = await open(ana, `/projects/${project.id}/chat`);
+  const article = message(page, "his first").getByRole("article");
+  const hasFocus = () => article.evaluate((element) => element.contains(document.activeElement));
+  const openByButton = async () => {
+    await article.hover();
+    await actions(article).getByRole("button", { name: "More" }).click();
+    await expect(page.getByRole("menu", { name: "Message" })).toBeVisible();
+    // The toolbar with the button disappears while the pointer is elsewhere.
+    await page.mouse.move(2, 2);
+    await expect(actions(article)).toHaveCount(0);
+  };
+
+  await openByButton();
+  await page.keyboard.press("Escape");
+  await expect.poll(hasFocus).toBe(true);
+  await openByButton();
+  await page.mouse.click(2, 2);
+  await expect(page.getByRole("menu")).toHaveCount(0);
+  await expect.poll(hasFocus).toBe(true);
+  await openByButton();
+  await menuItem(page, "Copy link").click();
+  await expect.poll(hasFocus).toBe(true);
+  await openByButton();
+  await page.getByRole("menuitemcheckbox", { name: "React with 👍" }).click();
+  await expect(article.getByRole("button", { name: /^👍 1 reaction/ })).toBeVisible();
+  await expect.poll(hasFocus).toBe(true);
+
+  // A deleted message hands the focus on to the timeline.
+  await openMenu(page, "her own");
+  await menuItem(page, "Delete").click();
+  await expect(message(page, "Message deleted")).toBeVisible();
+  await expect.poll(() => timeline(page).evaluate((element) => element.contains(document.activeElement))).toBe(true);
 });

@@ -213,3 +213,40 @@ test("files are deleted and restored, protected, downloaded as one ZIP, and get 
     await expect(fileGrid(page)).toBeVisible();
   });
 });
+
+test("Delete and F2 work while a row's checkbox has the focus; a toast stays while it has the pointer or the focus", async ({
+  pair: { ana, project },
+  open,
+}) => {
+  for (const name of ["a.txt", "b.txt", "c.txt"]) await upload(ana, project, name, name);
+  const page = await open(ana, filesPath(project));
+  const checkBox = (name: string) => fileRow(page, name).getByRole("checkbox");
+  await checkBox("a.txt").click();
+  await expect(checkBox("a.txt")).toBeFocused();
+  await page.keyboard.press("F2");
+  const field = page.getByRole("textbox", { name: "Name of a.txt" });
+  await expect(field).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(fileRow(page, "a.txt")).toBeFocused();
+
+  await page.clock.install();
+  await checkBox("b.txt").click();
+  await page.keyboard.press("Delete");
+  await expect(toasts(page)).toContainText("2 items deleted.");
+  // The pointer leaves while the focus stays, and the other way round.
+  const undo = toasts(page).getByRole("button", { name: "Undo" });
+  await undo.hover();
+  await page.keyboard.press("F6");
+  await expect(toasts(page).locator(":focus")).toHaveCount(1);
+  await page.mouse.move(300, 300);
+  await page.clock.fastForward(30_000);
+  await expect(undo).toBeVisible();
+  await undo.hover();
+  await page.keyboard.press("F6");
+  await expect(toasts(page).locator(":focus")).toHaveCount(0);
+  await page.clock.fastForward(30_000);
+  await expect(undo).toBeVisible();
+  await page.mouse.move(300, 300);
+  await page.clock.fastForward(16_000);
+  await expect(toasts(page)).toHaveCount(0);
+});

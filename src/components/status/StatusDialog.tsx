@@ -55,7 +55,7 @@ export function StatusDialog({ teamId, files, shouldFocusNote = false, onClose }
         <div role="radiogroup" aria-label={t("status")} className="mb-4 flex flex-col">
           {statuses?.map((option) => (
             <label key={option.id} className="flex min-h-9 items-center gap-2.5 rounded-sm px-2 hover:bg-hover">
-              <input type="radio" name="status" checked={option.id === selectedId} onChange={() => setSelectedId(option.id)} className="size-4 accent-accent" />
+              <input type="radio" name="status" checked={option.id === selectedId} onChange={() => setSelectedId(option.id)} />
               <StatusBadge status={option} />
             </label>
           ))}

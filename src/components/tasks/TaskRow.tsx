@@ -55,14 +55,7 @@ export function TaskRow({ task, locationLabel, showsAssignee = true, onToggle, o
   return (
     <li className="flex min-h-11 items-start gap-2 py-1.5">
       <label title={permissions.canClose ? undefined : t("guestCannotClose")} className="-ml-1 inline-flex size-8 shrink-0 items-center justify-center">
-        <input
-          type="checkbox"
-          aria-labelledby={`${id}-title`}
-          checked={closed}
-          disabled={!permissions.canClose}
-          onChange={toggle}
-          className="size-4.5 accent-accent disabled:opacity-50"
-        />
+        <input type="checkbox" aria-labelledby={`${id}-title`} checked={closed} disabled={!permissions.canClose} onChange={toggle} />
       </label>
       <div className="min-w-0 flex-1 pt-1.5">
         <p id={`${id}-title`} className={classNames("break-words", closed && "text-text-2 line-through decoration-text-3")}>

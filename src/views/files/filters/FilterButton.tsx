@@ -1,5 +1,6 @@
 import { ListFilter } from "lucide-react";
 import { useRef, useState } from "react";
+import { FocusScope } from "react-aria/FocusScope";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/files.ts";
 import { buttonClasses } from "../../../ui/Button.tsx";
@@ -35,7 +36,9 @@ export function FilterButton() {
       </button>
       {isOpen && (
         <Floating label={t("filter")} anchor={button} onClose={() => setIsOpen(false)} className="w-88 p-4">
-          <FilterForm />
+          <FocusScope autoFocus>
+            <FilterForm />
+          </FocusScope>
         </Floating>
       )}
     </>

@@ -52,7 +52,6 @@ export function FilterForm() {
                   type="checkbox"
                   checked={urlState.status.includes(statusId)}
                   onChange={() => setUrlState((current) => toggleStatus(current, statusId))}
-                  className="size-4 shrink-0 accent-accent"
                 />
                 <StatusBadge status={status} />
                 <span className="tabular ml-auto text-xs text-text-3">{count.toLocaleString(language)}</span>

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useRef } from "react";
+import type { FileEntry } from "../../../../contract/file-records.ts";
 import { anchorRectOf } from "../../../ui/Floating.tsx";
 import { useFileActionsContext } from "../actions-context.ts";
 import { type FilesContextValue, useFilesContext } from "../files-context.ts";
@@ -20,7 +21,7 @@ interface ListingKeysOptions {
   requestFocus(id: number): void;
 }
 
-/** Handles the keys of the listing. They apply only while a row or tile itself has the focus. */
+/** Handles the keys of the listing. They apply while a row or tile has the focus, or its checkbox, which uses only Space and Enter itself. */
 export function useListingKeys({ perRow, pageRows, loadAll, selectEverything, requestFocus }: ListingKeysOptions) {
   const context = useFilesContext();
   const latest = useRef(context);
@@ -58,12 +59,13 @@ export function useListingKeys({ perRow, pageRows, loadAll, selectEverything, re
   return (event: KeyboardEvent): void => {
     const { target, key } = event;
     if (event.defaultPrevented || !(target instanceof HTMLElement)) return;
-    if (!target.matches("[data-entry]")) {
-      const row = key === "Escape" ? target.closest<HTMLElement>("[data-entry]") : null;
-      if (row) row.focus();
-      return;
+    const row = target.closest<HTMLElement>("[data-entry]");
+    if (!row) return;
+    if (target !== row) {
+      if (key === "Escape") return row.focus();
+      if (!target.matches("[role=checkbox]") || key === " " || key === "Enter") return;
     }
-    const id = Number(target.dataset["entry"]);
+    const id = Number(row.dataset["entry"]);
     const entry = context.entries.find((candidate) => candidate.id === id);
     if (!entry) return;
     const ids = () => currentIds();
@@ -80,9 +82,8 @@ export function useListingKeys({ perRow, pageRows, loadAll, selectEverything, re
     else if (key === " ") context.select((selection) => pressRow(selection, ids(), id, { isToggle: !event.shiftKey, isRange: event.shiftKey }));
     else if (key === "Enter" && !hasModifier) context.open(entry);
     else if (key === "Escape" && context.selection.ids.size > 0) context.select(clearSelection);
-    else if (key === "ContextMenu" || (key === "F10" && event.shiftKey))
-      context.openMenu(entry, anchorRectOf(target.querySelector("[data-action=menu]") ?? target));
-    else if (handleActionKey(event)) isHandled = true;
+    else if (key === "ContextMenu" || (key === "F10" && event.shiftKey)) context.openMenu(entry, anchorRectOf(row.querySelector("[data-action=menu]") ?? row));
+    else if (handleActionKey(event, entry)) isHandled = true;
     // "?" lists the shortcuts, "/" searches.
     else if (key.length === 1 && !hasModifier && key !== "?" && key !== "/") typeAhead(event);
     else isHandled = false;
@@ -91,13 +92,12 @@ export function useListingKeys({ perRow, pageRows, loadAll, selectEverything, re
 }
 
 /** Handles the listing's action keys for the selection. Returns whether the key was handled. `ShortcutsDialog` lists the keys. */
-function useActionKeys({ selectedEntries, entries }: FilesContextValue): (event: KeyboardEvent) => boolean {
+function useActionKeys({ selectedEntries }: FilesContextValue): (event: KeyboardEvent, entry: FileEntry) => boolean {
   const { run } = useFileActionsContext();
-  return (event) => {
-    const { key, altKey, ctrlKey, metaKey, shiftKey, target } = event;
-    const focusedEntry = entries.find(({ id }) => target instanceof HTMLElement && String(id) === target.dataset["entry"]);
-    const targets = selectedEntries.length > 0 ? selectedEntries : focusedEntry ? [focusedEntry] : [];
-    if (targets.length === 0 || altKey || shiftKey) return false;
+  return (event, entry) => {
+    const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
+    const targets = selectedEntries.length > 0 ? selectedEntries : [entry];
+    if (altKey || shiftKey) return false;
     const hasNoModifier = !ctrlKey && !metaKey;
     if (key === "F2" && hasNoModifier) run("rename", targets);
     // On a Mac, Cmd+Backspace deletes, as in Finder.

@@ -112,7 +112,7 @@ function ThemeField() {
       <div className="flex flex-wrap gap-x-6 gap-y-1">
         {THEME_OPTIONS.map(([value, key]) => (
           <label key={value} className="flex min-h-8 items-center gap-2">
-            <input type="radio" name="theme" value={value} checked={theme === value} onChange={() => setTheme(value)} className="size-4 accent-accent" />
+            <input type="radio" name="theme" value={value} checked={theme === value} onChange={() => setTheme(value)} />
             {t(key)}
           </label>
         ))}
