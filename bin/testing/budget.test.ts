@@ -42,10 +42,10 @@ test("reports an eager import of a lazy package through a chain of modules, but 
   const sources = new Map([
     ["src/main.tsx", `import "./app/App.tsx"; const later = () => import("./app/palette/PaletteResults.tsx");`],
     ["src/app/App.tsx", `import { Menu } from "../ui/Menu.tsx"; import type { W } from "wavesurfer.js";`],
-    ["src/ui/Menu.tsx", `import { Menu } from "@base-ui/react/menu";`],
-    ["src/app/palette/PaletteResults.tsx", `import { Dialog } from "@base-ui/react/dialog";`],
+    ["src/ui/Menu.tsx", `import { Menu } from "react-aria-components/Menu";`],
+    ["src/app/palette/PaletteResults.tsx", `import { Dialog } from "react-aria-components/Dialog";`],
   ]);
-  expect(findEarlyImports(sources)).toEqual(["Base UI: src/main.tsx -> src/app/App.tsx -> src/ui/Menu.tsx -> @base-ui/react/menu"]);
+  expect(findEarlyImports(sources)).toEqual(["react-aria-components: src/main.tsx -> src/app/App.tsx -> src/ui/Menu.tsx -> react-aria-components/Menu"]);
   sources.set("src/main.tsx", `import "./app/palette/PaletteResults.tsx";`);
   expect(findEarlyImports(sources)).toContain("the command palette's results: src/main.tsx -> src/app/palette/PaletteResults.tsx");
 });

@@ -10,7 +10,7 @@ const LIMIT_BYTES = 200_000;
 
 /** Modules that only later views need. */
 const LAZY_MODULES: readonly { name: string; packages?: RegExp; files?: RegExp }[] = [
-  { name: "Base UI", packages: /^@base-ui\// },
+  { name: "react-aria-components", packages: /^react-aria-components/ },
   { name: "wavesurfer", packages: /^wavesurfer\.js/, files: /^src\/audio\/waveform\// },
   { name: "emoji data", packages: /emoji/ },
   { name: "the command palette's results", files: /^src\/app\/palette\/(?!PaletteDialog\.tsx$)/ },
