@@ -1,6 +1,6 @@
 /** Menus, as a popover or, where `ContextMenu` opens on a phone, as a sheet. An item runs after the menu has closed and given the focus back. */
 import { Check } from "lucide-react";
-import { createContext, type KeyboardEvent, type ReactNode, useContext, useRef, useState } from "react";
+import { createContext, type KeyboardEvent, type ReactNode, useContext, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { Header, Menu as AriaMenu, MenuItem as AriaMenuItem, MenuSection, Separator } from "react-aria-components/Menu";
 import { classNames } from "../lib/class-names.ts";
@@ -80,6 +80,17 @@ export function ContextMenu({ label, anchor, onClose, className, ...items }: Con
 
 function Items({ label, checked, isLoading = false, initialFocus, onClose, children }: ItemsProps & { initialFocus: "first" | "last"; onClose(): void }) {
   const returnFocus = useReturnFocus();
+  const list = useRef<HTMLDivElement>(null);
+  const wasLoading = useRef(isLoading);
+  useEffect(() => {
+    if (isLoading || !wasLoading.current) return;
+    wasLoading.current = false;
+    const focusOption = (selector: string) => list.current?.querySelector<HTMLElement>(selector)?.focus();
+    // The library adds the new items after this render.
+    requestAnimationFrame(() =>
+      focusOption(list.current?.querySelector("[aria-checked=true]") ? "[aria-checked=true]" : "[role^=menuitem]:not([aria-disabled])"),
+    );
+  }, [isLoading]);
   const run = (action: () => void) => {
     flushSync(onClose);
     returnFocus();
@@ -95,9 +106,8 @@ function Items({ label, checked, isLoading = false, initialFocus, onClose, child
   };
   return (
     <MenuRunContext value={run}>
-      <div role="none" onKeyDownCapture={onKeyDownCapture}>
+      <div ref={list} role="none" onKeyDownCapture={onKeyDownCapture}>
         <AriaMenu
-          key={isLoading ? "loading" : "loaded"}
           aria-label={label}
           autoFocus={initialFocus}
           shouldCloseOnSelect={false}

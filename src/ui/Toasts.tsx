@@ -7,15 +7,27 @@ import { Button } from "./Button.tsx";
 import { IconButton } from "./IconButton.tsx";
 import { useToasts } from "./toast.ts";
 
+interface ToastsProps {
+  label: string;
+  closeLabel: string;
+  /** Label of the section that holds `children`. */
+  childrenLabel: string;
+  children?: ReactNode;
+}
+
 /** Shows the page's toasts at its lower edge, above dialogs and below `children`. F6 moves the focus to them and back. */
-export function Toasts({ label, closeLabel, children }: { label: string; closeLabel: string; children?: ReactNode }) {
+export function Toasts({ label, closeLabel, childrenLabel, children }: ToastsProps) {
   const { queue } = useToasts();
   const container = useRef<HTMLDivElement>(null);
   return (
     <div ref={container} className="pointer-events-none absolute inset-x-0 bottom-3 z-60 flex flex-col items-center gap-2 px-3">
-      {children}
+      {children && (
+        <section aria-label={childrenLabel} className="flex w-full flex-col items-center gap-2">
+          {children}
+        </section>
+      )}
       <PortalProvider getContainer={() => container.current}>
-        <ToastRegion queue={queue} aria-label={label} className="flex w-full flex-col-reverse items-center gap-2 outline-none">
+        <ToastRegion queue={queue} aria-label={label} className="flex max-w-full flex-col-reverse items-center gap-2 rounded-lg">
           {({ toast }) => {
             const { text, action, tone } = toast.content;
             const close = () => queue.close(toast.key);

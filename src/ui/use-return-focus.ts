@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 
-/** Returns the focused element and the focusable elements around it, innermost first. */
+/** Returns the focused element and the focusable elements around it within the view, innermost first. */
 function focusPath(): HTMLElement[] {
   const path: HTMLElement[] = [];
-  for (let element = document.activeElement; element && element !== document.body; element = element.parentElement)
+  for (let element = document.activeElement; element && !element.matches("main, body"); element = element.parentElement)
     if (element instanceof HTMLElement && (path.length === 0 || element.hasAttribute("tabindex"))) path.push(element);
   return path;
 }

@@ -19,7 +19,8 @@ test("a guest on a file's page sees why the status cannot be changed, closes ass
   await test.step("a guest sees the status and why it cannot be changed", async () => {
     await statusButton(page).click();
     await expect(page.getByRole("menuitem")).toContainText("Guests can't change statuses.");
-    await page.getByRole("menuitem").press("Enter");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Escape");
     await expect(statusButton(page)).toHaveAccessibleName("Status of bridge.wav: No status");
   });
 

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
+import { t as tStatus } from "../../lib/texts/status.ts";
 import { t } from "../../lib/texts/upload-panel.ts";
 import type { OutboxEntry } from "../../sync/outbox/outbox-types.ts";
 import { useOwnEntries } from "../../sync/outbox/use-outbox.ts";
@@ -20,7 +21,7 @@ export function NotificationArea(): ReactNode {
   return (
     <>
       <div className="relative">
-        <Toasts label={t("toasts")} closeLabel={t("close")}>
+        <Toasts label={t("toasts")} closeLabel={t("close")} childrenLabel={tStatus("changes")}>
           {pendingChanges.length > 0 && <PendingStatusChangeCards pendingChanges={pendingChanges} />}
         </Toasts>
       </div>

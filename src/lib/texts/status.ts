@@ -27,6 +27,7 @@ export const t = defineTexts({
   changedByOtherSeveral: { one: "Someone else just changed the status of {count} file.", other: "Someone else just changed the status of {count} files." },
   setAnyway: "Set {status} anyway",
   keepCurrent: "Keep current",
+  changes: "Status changes",
   pageClosed: "{status} wasn't set for {what} because the page was closed.",
   setNow: "Set now",
   discard: "Discard",
