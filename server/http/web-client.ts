@@ -14,8 +14,7 @@ const API_PATTERN = /^\/(v1|api|openapi\.json|docs|assets)(\/|$|\?)/;
 export const STYLE_HASHES = {
   /** wavesurfer's, at a height of 128 pixels. */
   waveform: "'sha256-gXnHDepVZ6KF6fKGOD+GVc9BynM50JQqht95p3HpemI='",
-  /** react-aria's for everything that is pressed, and for the page behind a dialog on iOS. */
-  press: "'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='",
+  /** react-aria's for the page behind a dialog on iOS. */
   dialog: "'sha256-gYiS/BvZvRcK27JIXTuwhZ3hs2+VJ1X+2gUlE+farlg='",
 };
 
