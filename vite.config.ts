@@ -3,7 +3,6 @@ import { readFile, readdir, writeFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import optimizeLocales from "@react-aria/optimize-locales-plugin";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
@@ -37,8 +36,22 @@ function precompress(): Plugin {
   };
 }
 
+/** Leaves the texts of react-aria in other languages out of the build, a quarter of its size. */
+function englishOnly(): Plugin {
+  const EMPTY = "\0no-texts";
+  return {
+    name: "english-only",
+    enforce: "pre",
+    resolveId: {
+      filter: { id: /\b[a-z]{2}-[A-Z]{2}\b/ },
+      handler: (id, importer) => (importer && /[\\/]react-(aria|stately)/.test(importer) && !id.includes("en-US") ? EMPTY : null),
+    },
+    load: { filter: { id: /^\0no-texts$/ }, handler: () => "export default undefined;" },
+  };
+}
+
 export default defineConfig({
-  plugins: [optimizeLocales.vite({ locales: ["en-US"] }), react(), tailwindcss(), precompress()],
+  plugins: [englishOnly(), react(), tailwindcss(), precompress()],
   build: {
     manifest: true,
     target: "es2023",

@@ -32,10 +32,11 @@ interface MenuProps extends ItemsProps {
 export function Menu({ label, trigger, triggerClassName, align, tabIndex, ...items }: MenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [initialFocus, setInitialFocus] = useState<"first" | "last" | null>(null);
+  // Keys open the menu here, because the click that follows Enter would look like that of a screen reader, which moves the focus itself.
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    if (!["Enter", " ", "ArrowDown", "ArrowUp"].includes(event.key)) return;
     event.preventDefault();
-    setInitialFocus(event.key === "ArrowDown" ? "first" : "last");
+    setInitialFocus(event.key === "ArrowUp" ? "last" : "first");
   };
   const close = () => setInitialFocus(null);
   return (

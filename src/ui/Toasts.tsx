@@ -15,7 +15,7 @@ interface ToastsProps {
   children?: ReactNode;
 }
 
-/** Shows the page's toasts at its lower edge, above dialogs and below `children`. F6 moves the focus to them and back. */
+/** Shows the page's toasts at its lower edge, above dialogs and below `children`. */
 export function Toasts({ label, closeLabel, childrenLabel, children }: ToastsProps) {
   const { queue } = useToasts();
   const container = useRef<HTMLDivElement>(null);

@@ -236,8 +236,7 @@ test("Delete and F2 work while a row's checkbox has the focus; a toast stays whi
   // The pointer leaves while the focus stays, and the other way round.
   const undo = toasts(page).getByRole("button", { name: "Undo" });
   await undo.hover();
-  await page.keyboard.press("F6");
-  await expect(toasts(page)).toBeFocused();
+  await undo.focus();
   await page.mouse.move(300, 300);
   await page.clock.fastForward(30_000);
   await expect(undo).toBeVisible();
