@@ -3,7 +3,7 @@ import type * as z from "zod/mini";
 import { ACCOUNT_HEADER } from "../../contract/account-header.ts";
 import type { ResponseOf, Input, Operation } from "../../contract/define-operation.ts";
 import { createEmitter } from "../lib/store.ts";
-import { syncClock } from "../lib/time.ts";
+import { type Clock, createClock } from "../lib/time.ts";
 import { ApiError, offlineError, toApiError, timeoutError } from "./api-error.ts";
 
 export interface CallOptions {
@@ -48,12 +48,14 @@ export interface ApiOptions {
   baseUrl?: string;
   /** Identifies the account; without a token, the browser's session cookie does. */
   token?: string;
+  /** Follows the service's clock. */
+  clock?: Clock;
 }
 
 export type Api = ReturnType<typeof createApi>;
 
 /** Creates the access to one service; every operation in `src/api` receives it. */
-export function createApi({ baseUrl = "", token }: ApiOptions = {}) {
+export function createApi({ baseUrl = "", token, clock = createClock() }: ApiOptions = {}) {
   let actingAccountId: number | null = null;
   const accountMismatch = createEmitter();
   const signedOut = createEmitter();
@@ -89,7 +91,7 @@ export function createApi({ baseUrl = "", token }: ApiOptions = {}) {
       body: body === undefined ? undefined : JSON.stringify(body),
       signal: options.signal ?? null,
     });
-    syncClock(response.headers.get("date"));
+    clock.sync(response.headers.get("date"));
     if (!response.ok) {
       if (response.status === 412) accountMismatch.emit();
       if (response.status === 401 && operation.scope !== null) signedOut.emit();

@@ -4,6 +4,7 @@ import { createBrowserPlayer } from "../audio/player/player.ts";
 import { createBrowserRecorder } from "../audio/recorder/browser-recorder.ts";
 import type { Client } from "../client/client.ts";
 import { createEmitter } from "../lib/store.ts";
+import { createClock } from "../lib/time.ts";
 import { createProgressStore } from "../queries/files/cache-updates.ts";
 import { createPendingChanges } from "../queries/pending-changes.ts";
 import { createLoadRecorder, createQueryClient } from "../queries/query-client.ts";
@@ -21,8 +22,10 @@ import { createBrowserUploadQueue } from "../sync/uploads/browser-upload-queue.t
 
 export function createClient(options: ApiOptions = {}): Client {
   // Parts that use other parts receive the client, and are created after what they read at once.
+  const clock = createClock();
   const client = {
-    api: createApi(options),
+    clock,
+    api: createApi({ clock, ...options }),
     sessionEnd: createEmitter(),
     cursors: createCursors(),
     loads: createLoadRecorder(),

@@ -11,6 +11,7 @@ import type { ProgressStore } from "../queries/files/cache-updates.ts";
 import type { PendingMessageChange } from "../queries/messages/pending-changes.ts";
 import type { PendingChanges } from "../queries/pending-changes.ts";
 import type { LoadRecorder, Refetches } from "../queries/query-client.ts";
+import type { Clock } from "../lib/time.ts";
 import type { SignOutReason } from "../queries/session.ts";
 import type { Cursors } from "../queries/topic-cursors.ts";
 import type { CommentDrafts } from "../sync/drafts/use-comment-draft.ts";
@@ -26,6 +27,8 @@ import type { UploadQueue } from "../sync/uploads/upload.ts";
 export interface Client {
   /** The service and the account for which requests are made. */
   readonly api: Api;
+  /** The service's clock, so that new messages get today's date even if the browser's clock is off by days. */
+  readonly clock: Clock;
   /** Cached data of the service, and what belongs to it: */
   readonly queryClient: QueryClient;
   /** the last applied event of each topic, */
@@ -64,3 +67,6 @@ export function useClient(): Client {
   if (!client) throw new Error("A component was rendered outside of a client");
   return client;
 }
+
+/** Returns the service's time at this render, in epoch milliseconds. */
+export const useServiceTime = (): number => useClient().clock.now();

@@ -20,9 +20,6 @@ const DAY_MS = 24 * HOUR_MS;
 /** Smaller differences are ignored, because a slow response or a slightly inaccurate clock causes them. */
 const MAX_DRIFT_MS = 2 * 60_000;
 
-/** How far the service's clock is ahead of this machine's. */
-let offsetMs = 0;
-
 /** "14:02" */
 export const formatTime = (at: DateInput) => timeFormat.format(new Date(at));
 
@@ -30,26 +27,26 @@ export const formatTime = (at: DateInput) => timeFormat.format(new Date(at));
 export const formatDateTime = (at: DateInput) => fullFormat.format(new Date(at));
 
 /** "Tuesday, 17 November", with the year if it differs from the year of `now`. */
-export function formatLongDay(at: DateInput, now: DateInput = serviceTime()): string {
+export function formatLongDay(at: DateInput, now: DateInput): string {
   const date = new Date(at);
   return (date.getFullYear() === new Date(now).getFullYear() ? dayFormat : dayFormatWithYear).format(date);
 }
 
 /** "17 Nov", "17 Nov 2025" */
-export function formatShortDay(at: DateInput, now: DateInput = serviceTime()): string {
+export function formatShortDay(at: DateInput, now: DateInput): string {
   const date = new Date(at);
   return (date.getFullYear() === new Date(now).getFullYear() ? shortDayFormat : shortDayFormatWithYear).format(date);
 }
 
 /** Returns the whole calendar days from the day of `at` to the day of `now`, in local time: 0 today, 1 yesterday. */
-export function daysAgo(at: DateInput, now: DateInput = serviceTime()): number {
+export function daysAgo(at: DateInput, now: DateInput): number {
   const midnight = (date: DateInput) => new Date(date).setHours(0, 0, 0, 0);
   // Round, because a day with a clock change has 23 or 25 hours.
   return Math.round((midnight(now) - midnight(at)) / DAY_MS);
 }
 
 /** "just now", "5 minutes ago", "yesterday", "in 3 days", and "17 Nov" from 14 days on. */
-export function formatRelativeTime(at: DateInput, now: DateInput = serviceTime()): string {
+export function formatRelativeTime(at: DateInput, now: DateInput): string {
   const differenceMs = new Date(at).getTime() - new Date(now).getTime();
   const absoluteMs = Math.abs(differenceMs);
   if (absoluteMs < MINUTE_MS) return "just now";
@@ -60,11 +57,22 @@ export function formatRelativeTime(at: DateInput, now: DateInput = serviceTime()
   return formatShortDay(at, now);
 }
 
-/** Returns the service's time in epoch milliseconds. */
-export const serviceTime = (): number => Date.now() + offsetMs;
+/** The clock of a service. */
+export interface Clock {
+  /** Returns the service's time in epoch milliseconds. */
+  now(): number;
+  /** Updates the clock from the `Date` header of a response that just arrived; ignores a missing or invalid header. */
+  sync(header: string | null): void;
+}
 
-/** Updates the offset from the `Date` header of a response that just arrived; ignores a missing or invalid header. */
-export function syncClock(header: string | null): void {
-  const driftMs = Date.parse(header ?? "") - Date.now();
-  if (!Number.isNaN(driftMs)) offsetMs = Math.abs(driftMs) > MAX_DRIFT_MS ? driftMs : 0;
+export function createClock(): Clock {
+  /** How far the service's clock is ahead of this machine's. */
+  let offsetMs = 0;
+  return {
+    now: () => Date.now() + offsetMs,
+    sync(header) {
+      const driftMs = Date.parse(header ?? "") - Date.now();
+      if (!Number.isNaN(driftMs)) offsetMs = Math.abs(driftMs) > MAX_DRIFT_MS ? driftMs : 0;
+    },
+  };
 }

@@ -1,6 +1,7 @@
 import { Ellipsis, Pencil, Trash2 } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import type { Task } from "../../../contract/task-records.ts";
+import { useServiceTime } from "../../client/client.ts";
 import { classNames } from "../../lib/class-names.ts";
 import { formatFullDay } from "../../lib/days.ts";
 import { t } from "../../lib/texts/tasks.ts";
@@ -88,6 +89,7 @@ function TaskDetails({ task, locationLabel, showsAssignee }: { task: Task; locat
   const { account } = useSession();
   const personOf = usePeople(task.project_id);
   const due = describeDue(task);
+  const now = useServiceTime();
   const { assignee_account_id: assignee, closed_at: closedAt } = task;
   const person = assignee === null ? undefined : personOf(assignee);
   const closedBy = task.closed_by_account_id === null ? undefined : personOf(task.closed_by_account_id);
@@ -105,7 +107,9 @@ function TaskDetails({ task, locationLabel, showsAssignee }: { task: Task; locat
     ),
     task.closed && closedAt !== null && (
       <span key="closed">
-        {closedBy ? t("closedBy", { when: formatRelativeTime(closedAt), name: closedBy.name }) : t("closedOn", { when: formatRelativeTime(closedAt) })}
+        {closedBy
+          ? t("closedBy", { when: formatRelativeTime(closedAt, now), name: closedBy.name })
+          : t("closedOn", { when: formatRelativeTime(closedAt, now) })}
       </span>
     ),
     locationLabel,

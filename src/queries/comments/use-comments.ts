@@ -6,7 +6,6 @@ import type { Message } from "../../../contract/records.ts";
 import { type Client, useClient } from "../../client/client.ts";
 import * as api from "../../api/comments.ts";
 import { useStore } from "../../lib/store.ts";
-import { serviceTime } from "../../lib/time.ts";
 import { useConnection } from "../../sync/live/use-connection.ts";
 import type { OutboxEntry } from "../../sync/outbox/outbox-types.ts";
 import { useOwnEntries } from "../../sync/outbox/use-outbox.ts";
@@ -81,7 +80,7 @@ export function useCommentMutations(accountId: number) {
     () => ({
       edit: (commentId: number, body: string) => perform(client, { kind: "body", commentId, body }, () => api.updateComment(client.api, commentId, { body })),
       resolve: (commentId: number, resolved: boolean) =>
-        perform(client, { kind: "resolved", commentId, by: accountId, at: resolved ? new Date(serviceTime()).toISOString() : null }, () =>
+        perform(client, { kind: "resolved", commentId, by: accountId, at: resolved ? new Date(client.clock.now()).toISOString() : null }, () =>
           api.updateComment(client.api, commentId, { resolved }),
         ),
       remove: (commentId: number) => perform(client, { kind: "deleted", commentId, deleted: true }, () => api.deleteComment(client.api, commentId)),

@@ -6,7 +6,6 @@ import { ApiError } from "../../api/api-error.ts";
 import { sendMessage } from "../../api/chat.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { t } from "../../lib/texts/uploads.ts";
-import { serviceTime } from "../../lib/time.ts";
 import { sendComment, upsertComment } from "../../queries/comments/cache-updates.ts";
 import type { History } from "../../queries/messages/history.ts";
 import { messageKeys, upsertCachedMessage } from "../../queries/messages/cache-updates.ts";
@@ -65,7 +64,7 @@ export function createBrowserOutbox(client: Client): Outbox {
     resumeUploads: (entry) => entry.uploads.forEach((id) => uploadQueue.resume(id)),
     releaseUploads: ({ uploads }, outcome) => (outcome === "sent" ? uploadQueue.remove(uploads) : uploads.forEach((id) => uploadQueue.cancel(id))),
     newId: randomId,
-    now: serviceTime,
+    now: client.clock.now,
   });
   if (channel)
     channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {

@@ -11,7 +11,7 @@ import { useFilesContext } from "./files-context.ts";
 const KIND_LABELS = { folder: "folder", audio: "audio", video: "video", image: "image", document: "document" } as const satisfies Record<EntryKind, string>;
 
 /** Formats the accessible label of a row as one sentence. */
-export function formatAccessibleLabel(entry: FileEntry, uploader?: string): string {
+export function formatAccessibleLabel(entry: FileEntry, now: number, uploader?: string): string {
   return [
     entry.name,
     entry.is_folder ? t("oneFolder") : null,
@@ -21,7 +21,7 @@ export function formatAccessibleLabel(entry: FileEntry, uploader?: string): stri
     entry.key,
     entry.is_folder ? null : formatSize(entry.size),
     uploader,
-    formatShortDay(entry.changed_at),
+    formatShortDay(entry.changed_at, now),
   ]
     .filter(Boolean)
     .join(", ");

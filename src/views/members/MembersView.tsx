@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import { canSeeEverything } from "../../../contract/policy.ts";
 import type { ProjectMember } from "../../../contract/records.ts";
+import { useServiceTime } from "../../client/client.ts";
 import { ErrorNotice, LoadError } from "../../components/ErrorNotice.tsx";
 import { roleName } from "../../components/role-labels.ts";
 import { t } from "../../lib/texts/members.ts";
@@ -94,6 +95,7 @@ function PersonRow({
   isPresent: boolean;
   onRemove: (() => void) | undefined;
 }) {
+  const now = useServiceTime();
   return (
     <li className="-mx-4 flex min-h-15 items-center gap-3 border-b border-line px-4 py-2 last:border-0">
       <span className="relative flex">
@@ -107,7 +109,7 @@ function PersonRow({
           {isPresent && !isSelf && <span className="text-sm text-text-3">{t("presentNow")}</span>}
         </p>
         <p className="truncate text-sm text-text-3">
-          {roleName(person.role)} · {t("addedOn", { day: formatShortDay(person.added_at) })}
+          {roleName(person.role)} · {t("addedOn", { day: formatShortDay(person.added_at, now) })}
           {person.user_info && ` · ${person.user_info}`}
         </p>
       </div>

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import type { InvitePreview } from "../../../contract/access-records.ts";
 import { acceptInvite as operation } from "../../../contract/operations/teams.ts";
+import { useServiceTime } from "../../client/client.ts";
 import { FormProblem } from "../../components/ErrorNotice.tsx";
 import { roleName } from "../../components/role-labels.ts";
 import { t as tProblems } from "../../lib/texts/problems.ts";
@@ -59,6 +60,7 @@ export function InviteView() {
 
 function JoinForm({ token, invite }: { token: string; invite: InvitePreview }) {
   const navigate = useNavigate();
+  const now = useServiceTime();
   const session = useMaybeSession();
   const [person, setPerson] = useState({ username: "", email: invite.email ?? "", password: "" });
   const form = useForm(useAcceptInvite(), operation.body, ["username", "email", "password"]);
@@ -80,7 +82,7 @@ function JoinForm({ token, invite }: { token: string; invite: InvitePreview }) {
               </ul>
             </>
           )}
-          <p className="mt-1 text-sm text-text-3">{t("inviteExpires", { day: formatShortDay(invite.expires_at) })}</p>
+          <p className="mt-1 text-sm text-text-3">{t("inviteExpires", { day: formatShortDay(invite.expires_at, now) })}</p>
         </>
       }
     >

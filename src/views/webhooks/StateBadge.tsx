@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { Delivery, WebhookEndpoint } from "../../../contract/webhook-records.ts";
 import { classNames } from "../../lib/class-names.ts";
 import { useMembers } from "../../queries/members.ts";
-import { useNow } from "../../ui/use-now.ts";
+import { useNow } from "./use-now.ts";
 import { deliveryStatusLabel, endpointStateLabel } from "./labels.ts";
 import { type DeliveryStatus, type EndpointUiState, getDeliveryStatus } from "./states.ts";
 

@@ -2,6 +2,7 @@ import { memo } from "react";
 import { Link, useParams } from "react-router";
 import type { Message } from "../../../../contract/records.ts";
 import { findHits } from "../../../../contract/search-tokens.ts";
+import { useServiceTime } from "../../../client/client.ts";
 import { t } from "../../../lib/texts/chat-search.ts";
 import { formatDateTime, formatShortDay, formatTime } from "../../../lib/time.ts";
 import type { Person } from "../../../queries/members.ts";
@@ -24,6 +25,7 @@ interface SearchResultProps {
 
 /** Renders a search result that links to its message in the chat. */
 export const SearchResult = memo(function SearchResult({ message, searchState, personOf, shouldCloseOnSelect }: SearchResultProps) {
+  const now = useServiceTime();
   const isCurrent = Number(useParams()["messageId"]) === message.id;
   const author = personOf(message.account_id);
   const name = author?.name ?? t("formerMember");
@@ -40,7 +42,7 @@ export const SearchResult = memo(function SearchResult({ message, searchState, p
           <span className="flex items-baseline justify-between gap-2">
             <bdi className="min-w-0 truncate font-semibold">{name}</bdi>
             <time dateTime={message.datetime} title={formatDateTime(message.datetime)} className="shrink-0 text-xs text-text-2">
-              {formatShortDay(message.datetime)}, {formatTime(message.datetime)}
+              {formatShortDay(message.datetime, now)}, {formatTime(message.datetime)}
             </time>
           </span>
           <span dir="auto" className="line-clamp-3 wrap-anywhere text-text-2">

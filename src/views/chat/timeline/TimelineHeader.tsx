@@ -1,6 +1,7 @@
+import { useServiceTime } from "../../../client/client.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/chat.ts";
-import { daysAgo, formatLongDay, serviceTime } from "../../../lib/time.ts";
+import { daysAgo, formatLongDay } from "../../../lib/time.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Skeleton } from "../../../ui/Skeleton.tsx";
 import { useChat } from "../chat-context.ts";
@@ -55,7 +56,7 @@ export function TimelineFooter({ hasFailed, onRetry }: Pick<TimelineHeaderProps,
 }
 
 /** Formats a day as "Today", "Yesterday" or "Tuesday, 17 November". */
-export function dayLabel(at: string, now = serviceTime()): string {
+export function dayLabel(at: string, now: number): string {
   const days = daysAgo(at, now);
   return days === 0 ? t("today") : days === 1 ? t("yesterday") : formatLongDay(at, now);
 }
@@ -63,7 +64,7 @@ export function dayLabel(at: string, now = serviceTime()): string {
 /** Heads a day's messages and opens the day picker. */
 export function DayHeader({ at }: { at: string }) {
   const { actions } = useChat();
-  const day = dayLabel(at);
+  const day = dayLabel(at, useServiceTime());
   return (
     <div className="flex items-center gap-2 px-5 pt-4 pb-2 max-tablet:px-3.5">
       <Divider className="bg-line" />

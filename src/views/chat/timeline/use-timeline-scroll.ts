@@ -2,6 +2,7 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useReducer, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { VirtualizerHandle } from "virtua";
+import { useClient } from "../../../client/client.ts";
 import type { ScrollTarget } from "./initial-position.ts";
 import { indexOfMessage, indexOfNearestMessage, type Row, rowDatetime } from "./rows.ts";
 import { dayLabel } from "./TimelineHeader.tsx";
@@ -42,6 +43,7 @@ const INITIAL_MEASURE_MS = 120;
 const SCROLL_END_MS = 200;
 
 export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollProps) {
+  const { clock } = useClient();
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const refs: ListRefs = { scroller, list };
@@ -183,7 +185,7 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
       const handle = list.current;
       if (handle && isReady) {
         const datetime = isFollowingEnd.current ? null : rowDatetime(rows[handle.findItemIndex(handle.scrollOffset)]);
-        setDay(datetime === null ? null : dayLabel(datetime));
+        setDay(datetime === null ? null : dayLabel(datetime, clock.now()));
       }
       // A busy page would render the rows late and show a gap until then.
       if (needsRows) flushSync(rerender);

@@ -1,4 +1,5 @@
 import { ArrowUp, Trash2 } from "lucide-react";
+import { useServiceTime } from "../../../client/client.ts";
 import type { Recording } from "../../../audio/recorder/recording.ts";
 import type { VoiceDraft } from "../../../audio/recorder/voice-drafts.ts";
 import { formatAccessibleDuration } from "../../../lib/format.ts";
@@ -18,6 +19,7 @@ interface Props {
 /** Shows an unsent recording with buttons to play, send and delete it. */
 export function VoiceDraftCard({ draft, outcome, onSend, onDiscard }: Props) {
   const { id, seconds, wave } = draft.metadata;
+  const now = useServiceTime();
   const url = useAudioUrl(draft.bytes);
   const track = createLocalTrack(id, url ?? "", t("draftName"), { duration: seconds, wave });
   const endMessage = outcome && outcome.reason !== "short" && outcome.id === id ? formatEndReason(outcome.reason) : null;
@@ -41,7 +43,7 @@ export function VoiceDraftCard({ draft, outcome, onSend, onDiscard }: Props) {
         </button>
       </VoiceCard>
       <p className="px-1.5 text-xs text-text-2">
-        {formatDraftStatus(draft)}
+        {formatDraftStatus(draft, now)}
         {endMessage !== null && <span className="block">{endMessage}</span>}
         {!draft.isPersisted && <span className="block text-danger">{t("notPersisted")}</span>}
       </p>

@@ -31,10 +31,10 @@ export const formatEndReason = (reason: EndReason): string | null => END_MESSAGE
 
 export const formatSilence = (device: string): string => (device === "" ? t("silentUnnamed") : t("silent", { device }));
 
-export function formatDraftStatus({ metadata, isRecovered }: VoiceDraft): string {
+export function formatDraftStatus({ metadata, isRecovered }: VoiceDraft, now: number): string {
   const duration = formatPosition(metadata.seconds);
   return isRecovered
-    ? t("recovered", { time: `${formatShortDay(metadata.startedAt)}, ${formatTime(metadata.startedAt)}`, duration })
+    ? t("recovered", { time: `${formatShortDay(metadata.startedAt, now)}, ${formatTime(metadata.startedAt)}`, duration })
     : t("recorded", { duration });
 }
 

@@ -1,5 +1,6 @@
 import { memo } from "react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
+import { useServiceTime } from "../../../client/client.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/files.ts";
 import type { Person } from "../../../queries/members.ts";
@@ -59,7 +60,7 @@ export const EntryRow = memo(function EntryRow({
       draggable
       aria-rowindex={index}
       aria-selected={isSelected}
-      aria-label={formatAccessibleLabel(entry, uploader?.name)}
+      aria-label={formatAccessibleLabel(entry, useServiceTime(), uploader?.name)}
       tabIndex={tabIndex}
       className={classNames(
         ROW_CLASS,

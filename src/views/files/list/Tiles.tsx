@@ -1,5 +1,6 @@
 import { memo, useMemo, useRef } from "react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
+import { useServiceTime } from "../../../client/client.ts";
 import { usePlayback } from "../../../audio/player/use-player.ts";
 import { barsPath, computeBars } from "../../../audio/waveform/bars.ts";
 import { FileKindIcon } from "../../../components/file-kind.tsx";
@@ -104,7 +105,7 @@ const EntryTile = memo(function EntryTile({ entry, column, isSelected, hasSelect
         role="group"
         data-entry={entry.id}
         draggable
-        aria-label={formatAccessibleLabel(entry)}
+        aria-label={formatAccessibleLabel(entry, useServiceTime())}
         tabIndex={tabIndex}
         className={classNames(
           "group/row relative flex h-50 min-w-0 flex-col overflow-hidden rounded-md border select-none [-webkit-touch-callout:none]",

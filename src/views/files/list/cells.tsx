@@ -1,6 +1,7 @@
 import { CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
+import { useServiceTime } from "../../../client/client.ts";
 import { StatusBadge } from "../../../components/status/StatusBadge.tsx";
 import { StatusMenu } from "../../../components/status/StatusMenu.tsx";
 import { classNames } from "../../../lib/class-names.ts";
@@ -53,11 +54,7 @@ function cellContent({ name, showsName }: Column, entry: FileEntry, uploader: Pe
         </span>
       );
     case "changed":
-      return (
-        <time dateTime={entry.changed_at} title={formatDateTime(entry.changed_at)} className="truncate">
-          {formatShortTime(entry.changed_at)}
-        </time>
-      );
+      return <ChangedAt entry={entry} />;
     default:
       return null;
   }
@@ -84,13 +81,22 @@ function ItemCount({ entry }: { entry: FileEntry }) {
   return count === undefined ? null : <span className="truncate">{formatItemCount(count)}</span>;
 }
 
+function ChangedAt({ entry: { changed_at } }: { entry: FileEntry }) {
+  return (
+    <time dateTime={changed_at} title={formatDateTime(changed_at)} className="truncate">
+      {formatShortTime(changed_at, useServiceTime())}
+    </time>
+  );
+}
+
 /** Renders the second line of a row on a phone: the main facts, truncated if they do not fit. */
 export function PhoneFacts({ entry, path }: { entry: FileEntry; path: string | null }) {
+  const now = useServiceTime();
   const facts = [
     entry.duration > 0 ? formatPosition(entry.duration) : null,
     ...formatAudioFacts(entry),
     entry.is_folder ? null : formatSize(entry.size),
-    formatShortTime(entry.changed_at),
+    formatShortTime(entry.changed_at, now),
   ].filter((fact) => fact !== null);
   return (
     <span className="tabular mt-0.5 flex h-5 min-w-0 items-center gap-2 text-xs text-text-2">
@@ -106,7 +112,7 @@ export function PhoneFacts({ entry, path }: { entry: FileEntry; path: string | n
 }
 
 /** Formats a time as "14:02" if today, and as "17 Nov" otherwise. */
-const formatShortTime = (at: string): string => (daysAgo(at) === 0 ? formatTime(at) : formatShortDay(at));
+const formatShortTime = (at: string, now: number): string => (daysAgo(at, now) === 0 ? formatTime(at) : formatShortDay(at, now));
 
 /** Returns tempo and key, such as "128 bpm" and "A minor". Unknown values are omitted. */
 export const formatAudioFacts = ({ bpm, key }: FileEntry): string[] =>

@@ -1,5 +1,6 @@
 import { CircleCheck, Reply as ReplyIcon } from "lucide-react";
 import { memo, type KeyboardEvent } from "react";
+import { useServiceTime } from "../../../client/client.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/comments.ts";
 import { formatDateTime } from "../../../lib/time.ts";
@@ -44,6 +45,7 @@ interface Props {
 /** Renders a comment with its replies. */
 export const ThreadRow = memo(function ThreadRow({ thread, isCurrent, isSelected, isTabStop, isReplying, edits, list }: Props) {
   const { projectId, version, isTimed, actions, isUnread, permissionsOf, personOf, onRowFocus, onKey } = list;
+  const now = useServiceTime();
   const { key, startMs, endMs, comment, accountId } = thread;
   const { name, avatarUrl } = personOf(thread);
   const id = commentRowId(key);
@@ -83,7 +85,7 @@ export const ThreadRow = memo(function ThreadRow({ thread, isCurrent, isSelected
             <span id={`${id}-details`} className="text-xs text-text-2">
               {thread.version !== version && `${t("fromVersion", { number: thread.version })} · `}
               <time dateTime={new Date(thread.createdAt).toISOString()} title={formatDateTime(thread.createdAt)}>
-                {formatCreatedAt(thread.createdAt)}
+                {formatCreatedAt(thread.createdAt, now)}
               </time>
               {isThreadResolved && ` · ${t("resolved")}`}
             </span>
@@ -171,7 +173,7 @@ function ReplyRow({ item, tabIndex, edits, list }: Pick<Props, "edits" | "list">
         <p className="flex items-baseline gap-2">
           <bdi className="min-w-0 truncate font-semibold">{name}</bdi>
           <time dateTime={new Date(item.createdAt).toISOString()} title={formatDateTime(item.createdAt)} className="text-xs text-text-2">
-            {formatCreatedAt(item.createdAt)}
+            {formatCreatedAt(item.createdAt, useServiceTime())}
           </time>
           {isUnread(item) && <UnreadDot />}
         </p>

@@ -14,8 +14,8 @@ export const goToLabel = (startMs: number, endMs: number | null): string => t("g
 const weekday = new Intl.DateTimeFormat(language, { weekday: "short" });
 
 /** Returns "14:02" today, "Tue 14:02" within the last week, and the date before that. */
-export function formatCreatedAt(time: string | number): string {
-  const days = daysAgo(time);
+export function formatCreatedAt(time: string | number, now: number): string {
+  const days = daysAgo(time, now);
   if (days === 0) return formatTime(time);
-  return days > 0 && days < 7 ? `${weekday.format(new Date(time))} ${formatTime(time)}` : formatShortDay(time);
+  return days > 0 && days < 7 ? `${weekday.format(new Date(time))} ${formatTime(time)}` : formatShortDay(time, now);
 }

@@ -1,4 +1,5 @@
 import type { FileCommon, StatusChange } from "../../../../contract/records.ts";
+import { useServiceTime } from "../../../client/client.ts";
 import { LoadError } from "../../../components/ErrorNotice.tsx";
 import { StatusBadge } from "../../../components/status/StatusBadge.tsx";
 import { t } from "../../../lib/texts/status.ts";
@@ -38,6 +39,7 @@ export function StatusHistory({ common }: { common: FileCommon }) {
 
 function StatusChangeItem({ change, person }: { change: StatusChange; person: Person | undefined }) {
   const { new_status: status, note, changed_by_account_id: authorId, change_status_time: changedAt } = change;
+  const now = useServiceTime();
   const name = person?.name ?? t("formerMember");
   return (
     <li className="flex min-w-0 items-start gap-2.5">
@@ -47,7 +49,7 @@ function StatusChangeItem({ change, person }: { change: StatusChange; person: Pe
           <StatusBadge status={status} />
           <bdi className="font-medium">{name}</bdi>
           <time dateTime={changedAt} title={formatDateTime(changedAt)} className="text-sm text-text-2">
-            {formatRelativeTime(changedAt)}
+            {formatRelativeTime(changedAt, now)}
           </time>
         </p>
         {note !== "" && (

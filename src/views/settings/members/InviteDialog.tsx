@@ -2,6 +2,7 @@ import { useState } from "react";
 import { inviteMember as operation } from "../../../../contract/operations/teams.ts";
 import { canSeeEverything, isAllowed } from "../../../../contract/policy.ts";
 import { type Project, type Role, ROLES } from "../../../../contract/records.ts";
+import { useServiceTime } from "../../../client/client.ts";
 import { FormProblem } from "../../../components/ErrorNotice.tsx";
 import { roleDescription, roleName } from "../../../components/role-labels.ts";
 import { SecretStep } from "../../../components/SecretDialog.tsx";
@@ -18,6 +19,7 @@ import { CheckField, SelectField, TextField } from "../../../ui/Field.tsx";
 
 /** Creates an invite link for one person and shows it once. */
 export function InviteDialog({ onClose }: { onClose(): void }) {
+  const now = useServiceTime();
   const session = useSession();
   const team = useTeams().data?.[0];
   const projects = (useProjects().data ?? []).filter(({ team_id }) => team_id === team?.id).toSorted((a, b) => a.name.localeCompare(b.name));
@@ -31,7 +33,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
     return (
       <Dialog
         title={t("inviteReady")}
-        description={link.url !== undefined && t("inviteReadyHelp", { day: formatLongDay(link.expires_at) })}
+        description={link.url !== undefined && t("inviteReadyHelp", { day: formatLongDay(link.expires_at, now) })}
         closeLabel={t("close")}
         onClose={onClose}
       >

@@ -2,6 +2,7 @@ import { Ellipsis, KeyRound, UserCheck, UserX } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { isAllowed } from "../../../../contract/policy.ts";
 import { type Member, type Role, ROLES } from "../../../../contract/records.ts";
+import { useServiceTime } from "../../../client/client.ts";
 import { ErrorNotice } from "../../../components/ErrorNotice.tsx";
 import { roleName } from "../../../components/role-labels.ts";
 import { classNames } from "../../../lib/class-names.ts";
@@ -29,6 +30,7 @@ export function MemberRow({ member, isHighlighted, onReset, onDisable }: Props) 
   const session = useSession();
   const update = useUpdateMember();
   const row = useRef<HTMLLIElement>(null);
+  const now = useServiceTime();
   const isSelf = session.account.id === member.id;
   const canManageMembers = useCan("account.manage", { targetRole: "member" });
   const canManageMember = useCan("account.manage", { targetRole: member.role });
@@ -49,7 +51,7 @@ export function MemberRow({ member, isHighlighted, onReset, onDisable }: Props) 
           <p className={classNames("text-sm tablet:flex tablet:gap-3", isHighlighted ? "text-text-2" : "text-text-3")}>
             <span className="block truncate">{member.email}</span>
             <span className="block truncate">
-              {member.last_seen_at ? t("lastSeen", { when: formatRelativeTime(member.last_seen_at) }) : t("neverSignedIn")}
+              {member.last_seen_at ? t("lastSeen", { when: formatRelativeTime(member.last_seen_at, now) }) : t("neverSignedIn")}
             </span>
           </p>
         </div>

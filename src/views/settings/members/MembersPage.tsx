@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import type { Invite } from "../../../../contract/access-records.ts";
 import type { Member } from "../../../../contract/records.ts";
+import { useServiceTime } from "../../../client/client.ts";
 import { ErrorNotice, LoadError } from "../../../components/ErrorNotice.tsx";
 import { roleName } from "../../../components/role-labels.ts";
 import { SecretField } from "../../../components/SecretDialog.tsx";
@@ -75,6 +76,7 @@ export function MembersPage() {
 
 /** Lists unused invite links. */
 function PendingInvites() {
+  const now = useServiceTime();
   const invites = useInvites();
   const revoke = useRevokeInvite();
   const members = useMembers().data ?? [];
@@ -94,7 +96,7 @@ function PendingInvites() {
             <div className="min-w-0 flex-1">
               <p className="truncate font-medium">{invite.email ? t("inviteFor", { email: invite.email }) : t("inviteForAny")}</p>
               <p className="truncate text-sm text-text-3">
-                {t("inviteBy", { role: roleName(invite.role), person: inviterName(invite), day: formatShortDay(invite.expires_at) })}
+                {t("inviteBy", { role: roleName(invite.role), person: inviterName(invite), day: formatShortDay(invite.expires_at, now) })}
               </p>
             </div>
             <Button

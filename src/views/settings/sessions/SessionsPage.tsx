@@ -1,6 +1,7 @@
 import { Monitor, Smartphone } from "lucide-react";
 import { useState } from "react";
 import type { DeviceSession } from "../../../../contract/access-records.ts";
+import { useServiceTime } from "../../../client/client.ts";
 import { ErrorNotice, LoadError } from "../../../components/ErrorNotice.tsx";
 import { SignOutButton } from "../../../components/SignOutDialog.tsx";
 import { parseUserAgent } from "../../../lib/browser.ts";
@@ -57,6 +58,7 @@ export function SessionsPage() {
 }
 
 function SessionRow({ session, isPending, onEnd }: { session: DeviceSession; isPending: boolean; onEnd(): void }) {
+  const now = useServiceTime();
   const name = sessionName(session);
   const Icon = MOBILE_SYSTEMS.has(parseUserAgent(session.user_agent).system ?? "") ? Smartphone : Monitor;
   return (
@@ -72,8 +74,8 @@ function SessionRow({ session, isPending, onEnd }: { session: DeviceSession; isP
           )}
         </p>
         <p className="text-sm text-text-3">
-          {t("sessionSeen", { when: formatRelativeTime(session.last_seen_at), address: session.address })} ·{" "}
-          {t("signedIn", { day: formatShortDay(session.created_at) })}
+          {t("sessionSeen", { when: formatRelativeTime(session.last_seen_at, now), address: session.address })} ·{" "}
+          {t("signedIn", { day: formatShortDay(session.created_at, now) })}
         </p>
       </div>
       {session.current ? (

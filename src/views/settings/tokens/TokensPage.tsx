@@ -1,6 +1,7 @@
 import { KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
 import type { ApiToken } from "../../../../contract/access-records.ts";
+import { useServiceTime } from "../../../client/client.ts";
 import { ErrorNotice, LoadError } from "../../../components/ErrorNotice.tsx";
 import { t } from "../../../lib/texts/settings.ts";
 import { formatRelativeTime, formatShortDay } from "../../../lib/time.ts";
@@ -44,13 +45,14 @@ export function TokensPage() {
   );
 }
 
-function formatExpiry(token: ApiToken): string {
+function formatExpiry(token: ApiToken, now: number): string {
   if (!token.expires_at) return t("tokenNoExpiry");
-  const when = formatShortDay(token.expires_at);
-  return new Date(token.expires_at).getTime() > Date.now() ? t("tokenExpires", { when }) : t("tokenExpired", { when });
+  const when = formatShortDay(token.expires_at, now);
+  return new Date(token.expires_at).getTime() > now ? t("tokenExpires", { when }) : t("tokenExpired", { when });
 }
 
 function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke(): void }) {
+  const now = useServiceTime();
   return (
     <li className="-mx-4 flex items-center gap-4 border-b border-line px-4 py-3 last:border-0">
       <div className="min-w-0 flex-1">
@@ -60,8 +62,8 @@ function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke(): void }) {
         </p>
         <p className="text-sm text-text-2">{token.scopes.join(", ")}</p>
         <p className="text-sm text-text-3">
-          {t("created", { day: formatShortDay(token.created_at) })} · {formatExpiry(token)} ·{" "}
-          {token.last_used_at ? t("tokenUsed", { when: formatRelativeTime(token.last_used_at) }) : t("tokenUnused")}
+          {t("created", { day: formatShortDay(token.created_at, now) })} · {formatExpiry(token, now)} ·{" "}
+          {token.last_used_at ? t("tokenUsed", { when: formatRelativeTime(token.last_used_at, now) }) : t("tokenUnused")}
         </p>
       </div>
       <Button size="sm" variant="danger" onClick={onRevoke}>

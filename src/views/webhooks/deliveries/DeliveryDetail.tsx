@@ -11,7 +11,7 @@ import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { CodeBlock } from "../../../ui/CodeBlock.tsx";
 import { Skeleton } from "../../../ui/Skeleton.tsx";
-import { useNow } from "../../../ui/use-now.ts";
+import { useNow } from "../use-now.ts";
 import { formatCountdown, formatDuration, formatTimestamp, shortResponse } from "../labels.ts";
 import { getDeliveryStatus, redeliverDisabledReason } from "../states.ts";
 import { explainOutcome, isResponseTruncated, readableRequest, requestText, responseText } from "./attempt.ts";

@@ -5,7 +5,7 @@ import { formatDateTime, formatRelativeTime } from "../../../lib/time.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { CodeBlock } from "../../../ui/CodeBlock.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
-import { useNow } from "../../../ui/use-now.ts";
+import { useNow } from "../use-now.ts";
 import { buildExampleEvent } from "../ExamplePayload.tsx";
 import { formatShortDateTime } from "../labels.ts";
 import { EditEndpointDialog, RotateSecretDialog } from "./EndpointDialogs.tsx";
@@ -42,7 +42,7 @@ export function EndpointSettings({ endpoint }: { endpoint: WebhookEndpoint }) {
           </span>
           {description && <p className="mt-1 text-sm wrap-anywhere whitespace-pre-line text-text-2">{description}</p>}
           <p className="mt-1 text-sm text-text-3" title={last ? formatDateTime(last) : undefined}>
-            {last ? t("lastDelivered", { when: formatRelativeTime(last) }) : t("neverDelivered")}
+            {last ? t("lastDelivered", { when: formatRelativeTime(last, now) }) : t("neverDelivered")}
           </p>
         </Setting>
         <Setting

@@ -1,16 +1,17 @@
 import { useEffect, useState } from "react";
-import { serviceTime } from "../lib/time.ts";
+import { useClient } from "../../client/client.ts";
 
 const SECOND_MS = 1_000;
 
 /** Returns the service's time in epoch milliseconds, updated every second while `running`. */
 export function useNow(running: boolean): number {
-  const [now, setNow] = useState(serviceTime);
+  const { clock } = useClient();
+  const [now, setNow] = useState(clock.now);
   useEffect(() => {
     if (!running) return;
-    setNow(serviceTime());
-    const timer = setInterval(() => setNow(serviceTime()), SECOND_MS);
+    setNow(clock.now());
+    const timer = setInterval(() => setNow(clock.now()), SECOND_MS);
     return () => clearInterval(timer);
-  }, [running]);
+  }, [clock, running]);
   return now;
 }
