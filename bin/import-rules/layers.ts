@@ -35,7 +35,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
 
   "client entry": { path: /^src\/main\.tsx$/, allowed: ["client root", "app", "ui", "client lib"] },
   // Creates every part of the client, so it may import them all; only the entry and tests import it.
-  "client root": { path: /^src\/app\/create-client\.ts$/, allowed: ["client", "api", "audio", "queries", "sync", "client lib"] },
+  "client root": { path: /^src\/app\/create-client\.ts$/, allowed: ["client", "api", "audio", "queries", "sync", "ui", "client lib"] },
   app: { path: /^src\/app\//, allowed: ["views", "components", ...SHARED_CLIENT] },
   views: { path: /^src\/views\/(?<own>[^/]+)\//, allowed: ["components", ...SHARED_CLIENT] },
   components: { path: /^src\/components\//, allowed: SHARED_CLIENT },
@@ -43,7 +43,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   // Hooks that poll while the live channel is down read its state from sync, which imports queries too; the cycle check keeps single files acyclic.
   queries: { path: /^src\/queries\//, allowed: ["client", "sync", "api", "client lib", "contract"] },
   // The list of everything that a client consists of, which every layer above the API may read from the context; src/app/create-client.ts fills it.
-  client: { path: /^src\/client\//, allowed: ["client lib"], allowedTypes: ["api", "audio", "queries", "sync"] },
+  client: { path: /^src\/client\//, allowed: ["client lib"], allowedTypes: ["api", "audio", "queries", "sync", "ui"] },
   api: { path: /^src\/api\//, allowed: ["client lib", "contract"] },
   audio: { path: /^src\/audio\//, allowed: ["client", "api", "client lib"] },
   ui: { path: /^src\/ui\//, allowed: ["client lib"] },

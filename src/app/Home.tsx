@@ -7,10 +7,11 @@ import { useProjects } from "../queries/projects.ts";
 import { useSession } from "../queries/session.ts";
 import { Button, buttonClasses } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
-import { openDialog } from "./dialogs/dialog-store.ts";
+import { useOpenDialog } from "./dialogs/dialog-context.ts";
 
 /** The view at "/" without a project to open: shows what to do first. */
 export function Home() {
+  const openDialog = useOpenDialog();
   const canCreateProjects = useCan("project.create");
   const canMakeDemo = useCan("demo.make");
   const { organisation } = useSession();

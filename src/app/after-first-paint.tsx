@@ -1,6 +1,6 @@
 /** What the shell needs only after the first paint, in one chunk. */
 import { SignOutDialog } from "../components/SignOutDialog.tsx";
-import { closeDialog, type OpenDialog } from "./dialogs/dialog-store.ts";
+import type { OpenDialog } from "./dialogs/dialog-context.ts";
 import { NewGroupDialog } from "./dialogs/NewGroupDialog.tsx";
 import { NewProjectDialog } from "./dialogs/NewProjectDialog.tsx";
 import { ShortcutsDialog } from "./dialogs/ShortcutsDialog.tsx";
@@ -12,16 +12,16 @@ export { NotificationArea } from "./shell/NotificationArea.tsx";
 export { WebhooksBanner } from "./shell/WebhooksBanner.tsx";
 
 /** Renders the dialog that the shell opened, unless it is the palette. */
-export function Dialogs({ open }: { open: OpenDialog }) {
+export function Dialogs({ open, onClose }: { open: OpenDialog; onClose(): void }) {
   switch (open.kind) {
     case "new-project":
-      return <NewProjectDialog groupId={open.groupId} onClose={closeDialog} />;
+      return <NewProjectDialog groupId={open.groupId} onClose={onClose} />;
     case "new-group":
-      return <NewGroupDialog onClose={closeDialog} />;
+      return <NewGroupDialog onClose={onClose} />;
     case "shortcuts":
-      return <ShortcutsDialog onClose={closeDialog} />;
+      return <ShortcutsDialog onClose={onClose} />;
     case "sign-out":
-      return <SignOutDialog onClose={closeDialog} />;
+      return <SignOutDialog onClose={onClose} />;
     case "palette":
       return null;
   }

@@ -3,7 +3,7 @@ import { type ApiOptions, createApi } from "../api/http.ts";
 import { createBrowserPlayer } from "../audio/player/player.ts";
 import { createBrowserRecorder } from "../audio/recorder/browser-recorder.ts";
 import type { Client } from "../client/client.ts";
-import { createEmitter } from "../lib/store.ts";
+import { createEmitter, createStore } from "../lib/store.ts";
 import { createClock } from "../lib/time.ts";
 import { createProgressStore } from "../queries/files/cache-updates.ts";
 import { createPendingChanges } from "../queries/pending-changes.ts";
@@ -17,12 +17,15 @@ import { createLiveSubscriber } from "../sync/live/live-updates.ts";
 import { createBrowserOutbox } from "../sync/outbox/browser-outbox.ts";
 import { createPresenceStore } from "../sync/presence.ts";
 import { createStatusChanges } from "../sync/statuses/use-pending-statuses.ts";
+import { loadTabId } from "../sync/tab-id.ts";
 import { createUndoableDeletions } from "../sync/undoable-deletions.ts";
 import { createBrowserUploadQueue } from "../sync/uploads/browser-upload-queue.ts";
+import { createTheme } from "../ui/theme.ts";
 
 export function createClient(options: ApiOptions = {}): Client {
   // Parts that use other parts receive the client, and are created after what they read at once.
   const clock = createClock();
+  const { tabId, dispose: disposeTabId } = loadTabId(() => sessionStorage, globalThis.window ?? new EventTarget());
   const client = {
     clock,
     api: createApi({ clock, ...options }),
@@ -34,6 +37,9 @@ export function createClient(options: ApiOptions = {}): Client {
     pendingCommentChanges: createPendingChanges(),
     commentReads: { lastReadIds: new Map(), newestUnreadIds: new Map() },
     viewedProjectIds: new Set(),
+    viewMemory: { waveformWidth: createStore(0), openFolders: new Map(), fileListScroll: new Map(), localFileIds: new Map(), localRecordings: new Map() },
+    tabId,
+    theme: createTheme(),
     processingProgress: createProgressStore(),
     presence: createPresenceStore(),
     drafts: { messages: createMessageDrafts(), comments: createCommentDrafts(), edits: createEdits() },
@@ -57,6 +63,8 @@ export function createClient(options: ApiOptions = {}): Client {
     client.drafts.messages.dispose();
     client.drafts.comments.dispose();
     client.undoableDeletions.dispose();
+    client.theme.dispose();
+    disposeTabId();
     for (const timer of client.refetches.scheduled.values()) clearTimeout(timer);
     client.queryClient.clear();
   };

@@ -4,7 +4,7 @@ import { createContext, useContext } from "react";
 import type { Api } from "../api/http.ts";
 import type { Player } from "../audio/player/player.ts";
 import type { BrowserRecorder } from "../audio/recorder/browser-recorder.ts";
-import type { Emitter } from "../lib/store.ts";
+import type { Emitter, Store } from "../lib/store.ts";
 import type { CommentReads } from "../queries/comments/cache-updates.ts";
 import type { PendingCommentChange } from "../queries/comments/use-comments.ts";
 import type { ProgressStore } from "../queries/files/cache-updates.ts";
@@ -18,11 +18,26 @@ import type { CommentDrafts } from "../sync/drafts/use-comment-draft.ts";
 import type { Edits } from "../sync/drafts/use-editing.ts";
 import type { MessageDrafts } from "../sync/drafts/use-message-draft.ts";
 import type { Subscriber } from "../sync/live/subscriber.ts";
-import type { Outbox } from "../sync/outbox/outbox-types.ts";
+import type { Outbox, Voice } from "../sync/outbox/outbox-types.ts";
 import type { PresenceStore } from "../sync/presence.ts";
 import type { StatusChanges } from "../sync/statuses/use-pending-statuses.ts";
 import type { UndoableDeletions } from "../sync/undoable-deletions.ts";
 import type { UploadQueue } from "../sync/uploads/upload.ts";
+import type { Theme } from "../ui/theme.ts";
+
+/** What views remember between visits, until the page closes. */
+export interface ViewMemory {
+  /** The last width of the waveform or its skeleton in CSS pixels, as the initial width of the next waveform; 0 until one was measured. */
+  waveformWidth: Store<number>;
+  /** Expanded folders by project, so that the tree looks the same on return from a file. */
+  openFolders: Map<number, ReadonlySet<number>>;
+  /** Scroll position in pixels and focused entry of each history entry of the files view, so that going back restores them. */
+  fileListScroll: Map<string, { top: number; current: number | null }>;
+  /** File ids for recordings that exist only in this page, by recording id; negative, because no stored file has a negative id. */
+  localFileIds: Map<string, number>;
+  /** Duration and waveform of this page's own recordings by file id, shown until the service has processed the file. */
+  localRecordings: Map<number, Voice>;
+}
 
 export interface Client {
   /** The service and the account for which requests are made. */
@@ -56,6 +71,10 @@ export interface Client {
   /** Unsent text, and edits that are not saved. */
   readonly drafts: { messages: MessageDrafts; comments: CommentDrafts; edits: Edits };
   readonly undoableDeletions: UndoableDeletions;
+  /** Identifies this tab to the others; a reload keeps it. */
+  readonly tabId: string;
+  readonly theme: Theme;
+  readonly viewMemory: ViewMemory;
   /** Ends all timers, listeners and connections. */
   dispose(): void;
 }

@@ -2,8 +2,6 @@
 
 const isApple = typeof navigator !== "undefined" && /mac|iphone|ipad/i.test(navigator.platform || navigator.userAgent);
 
-const supportByType = new Map<string, boolean>();
-
 /** The first pattern that matches decides, because user agents also name the browsers that they imitate. */
 const BROWSERS: [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
@@ -54,11 +52,7 @@ export function parseUserAgent(userAgent: string): { browser: string | null; sys
 }
 
 /** Returns whether the browser reports a media type as playable, "maybe" included. */
-export function canPlay(type: string): boolean {
-  const isSupported = supportByType.get(type) ?? document.createElement(type.startsWith("video/") ? "video" : "audio").canPlayType(type) !== "";
-  supportByType.set(type, isSupported);
-  return isSupported;
-}
+export const canPlay = (type: string): boolean => document.createElement(type.startsWith("video/") ? "video" : "audio").canPlayType(type) !== "";
 
 /** Copies text to the clipboard. Resolves to false where there is none, as on plain HTTP, and where permission is denied. */
 export async function copyToClipboard(text: string): Promise<boolean> {

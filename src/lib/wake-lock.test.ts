@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { setWakeLock } from "./wake-lock.ts";
+import { createWakeLock } from "./wake-lock.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -18,6 +18,7 @@ test("the wake lock is requested once, and reacquired when the page becomes visi
   };
   vi.stubGlobal("document", page);
   vi.stubGlobal("navigator", { wakeLock: { request } });
+  const setWakeLock = createWakeLock();
   const nextTask = () => new Promise((resolve) => setTimeout(resolve));
   setWakeLock(true);
   setWakeLock(false);

@@ -8,17 +8,21 @@ test("a reload preserves the tab's id, and a duplicate of an open tab has its ow
     setItem: (key: string, value: string) => void entries.set(key, value),
     removeItem: (key: string) => void entries.delete(key),
   });
-  let leave = () => {};
-  const first = loadTabId(storage(stored), (callback) => (leave = callback));
-  const duplicate = loadTabId(storage(new Map(stored)), () => undefined);
-  expect(duplicate).not.toBe(first);
-  leave();
-  expect(loadTabId(storage(stored), () => undefined)).toBe(first);
+  const page = new EventTarget();
+  const { tabId, dispose } = loadTabId(storage(stored), page);
+  expect(loadTabId(storage(new Map(stored)), new EventTarget()).tabId).not.toBe(tabId);
+  page.dispatchEvent(new Event("pagehide"));
+  expect(loadTabId(storage(stored), new EventTarget()).tabId).toBe(tabId);
+  dispose();
+  page.dispatchEvent(new Event("pagehide"));
+  expect(loadTabId(storage(stored), new EventTarget()).tabId).not.toBe(tabId);
 });
 
 test("a tab has an id even without storage", () => {
   const forbidden = () => {
     throw new Error("SecurityError");
   };
-  expect(loadTabId(forbidden, (leave) => leave())).not.toBe("");
+  const page = new EventTarget();
+  expect(loadTabId(forbidden, page).tabId).not.toBe("");
+  page.dispatchEvent(new Event("pagehide"));
 });

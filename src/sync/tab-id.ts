@@ -3,8 +3,14 @@ import { randomId } from "../lib/random-id.ts";
 
 const KEY = "talkback.tab";
 
-/** Stores the id only while no page of the tab runs: duplicating a tab copies its storage, and the copy must not take over the id. */
-export function loadTabId(storage: () => Pick<Storage, "getItem" | "setItem" | "removeItem">, onLeave: (callback: () => void) => void): string {
+/**
+ * Returns the id, and the function that ends storing it. The id is stored only while no page of the tab runs: duplicating a tab copies its storage, and the
+ * copy must not take over the id.
+ */
+export function loadTabId(
+  storage: () => Pick<Storage, "getItem" | "setItem" | "removeItem">,
+  page: Pick<EventTarget, "addEventListener" | "removeEventListener">,
+): { tabId: string; dispose(): void } {
   let storedId: string | null = null;
   try {
     storedId = storage().getItem(KEY);
@@ -13,17 +19,13 @@ export function loadTabId(storage: () => Pick<Storage, "getItem" | "setItem" | "
     // Storage is forbidden, so a reload waits until the lease expires.
   }
   const tabId = storedId ?? randomId();
-  onLeave(() => {
+  const save = () => {
     try {
       storage().setItem(KEY, tabId);
     } catch {
       // Storage is forbidden.
     }
-  });
-  return tabId;
+  };
+  page.addEventListener("pagehide", save);
+  return { tabId, dispose: () => page.removeEventListener("pagehide", save) };
 }
-
-export const TAB_ID = loadTabId(
-  () => sessionStorage,
-  (callback) => globalThis.addEventListener?.("pagehide", callback),
-);

@@ -1,6 +1,8 @@
 import { CircleCheck, CircleDot, Files, KeyRound, Keyboard, LogOut, Monitor, Moon, Plus, Search, Settings, Sun, UserPlus, Webhook } from "lucide-react";
 import type { ReactNode } from "react";
 import { useMatch, useNavigate } from "react-router";
+import { useStore } from "../../lib/store.ts";
+import { useClient } from "../../client/client.ts";
 import { FileKindIcon } from "../../components/file-kind.tsx";
 import { roleName } from "../../components/role-labels.ts";
 import { hueOf } from "../../lib/hue.ts";
@@ -14,8 +16,7 @@ import { useSignOut } from "../../sync/live/use-sign-out.ts";
 import { useUnsentCount } from "../../sync/outbox/use-outbox.ts";
 import { useUnfinishedUploadCount } from "../../sync/uploads/use-uploads.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
-import { setTheme, toggleTheme, useTheme, useThemePreference } from "../../ui/theme.ts";
-import { openDialog } from "../dialogs/dialog-store.ts";
+import { useOpenDialog } from "../dialogs/dialog-context.ts";
 
 export interface PaletteEntry {
   key: string;
@@ -35,6 +36,7 @@ const ICON = { size: 16, "aria-hidden": true } as const;
 
 /** Returns everything that the palette can show for the query, in display order. */
 export function usePaletteEntries(query: string): PaletteEntry[] {
+  const openDialog = useOpenDialog();
   const navigate = useNavigate();
   const currentProjectId = useMatch("/projects/:projectId/*")?.params.projectId;
   const canCreateProjects = useCan("project.create");
@@ -42,8 +44,9 @@ export function usePaletteEntries(query: string): PaletteEntry[] {
   const canInvite = useCan("team.invite", { newRole: "member" });
   const canManageWebhooks = useCan("webhook.manage");
   const canSetStatuses = useCan("file.status");
-  const theme = useTheme();
-  const themePreference = useThemePreference();
+  const { theme } = useClient();
+  const appliedTheme = useStore(theme.applied);
+  const themePreference = useStore(theme.preference);
   const signOut = useSignOut();
   const unsent = useUnsentCount() + useUnfinishedUploadCount();
   const groups = new Map((useGroups().data ?? []).map((group) => [group.id, group.name]));
@@ -87,8 +90,8 @@ export function usePaletteEntries(query: string): PaletteEntry[] {
     canCreateProjects && action("new-project", t("newProject"), <Plus {...ICON} />, () => openDialog({ kind: "new-project" })),
     canCreateGroups && action("new-group", t("newGroup"), <Plus {...ICON} />, () => openDialog({ kind: "new-group" })),
     canInvite && action("invite", t("invite"), <UserPlus {...ICON} />, navigateTo("/settings/members?invite=new")),
-    theme === "dark" ? action("theme", t("toLight"), <Sun {...ICON} />, toggleTheme) : action("theme", t("toDark"), <Moon {...ICON} />, toggleTheme),
-    themePreference !== "system" && action("system", t("followSystem"), <Monitor {...ICON} />, () => setTheme("system")),
+    appliedTheme === "dark" ? action("theme", t("toLight"), <Sun {...ICON} />, theme.toggle) : action("theme", t("toDark"), <Moon {...ICON} />, theme.toggle),
+    themePreference !== "system" && action("system", t("followSystem"), <Monitor {...ICON} />, () => theme.set("system")),
     action("tasks", t("openTasks"), <CircleCheck {...ICON} />, navigateTo("/tasks")),
     action("settings", t("openSettings"), <Settings {...ICON} />, navigateTo("/settings/profile")),
     canManageWebhooks && action("webhooks", t("openWebhooks"), <Webhook {...ICON} />, navigateTo("/settings/webhooks")),

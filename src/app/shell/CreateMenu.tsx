@@ -4,7 +4,7 @@ import { t } from "../../lib/texts/shell.ts";
 import { useCan } from "../../queries/permissions.ts";
 import { iconButtonClasses } from "../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../ui/Menu.tsx";
-import { openDialog } from "../dialogs/dialog-store.ts";
+import { useOpenDialog } from "../dialogs/dialog-context.ts";
 
 /** Creates projects and groups, and invites people. */
 export function CreateMenu() {
@@ -12,6 +12,7 @@ export function CreateMenu() {
   const canCreateGroups = useCan("group.create");
   const canInvite = useCan("team.invite", { newRole: "member" });
   const navigate = useNavigate();
+  const openDialog = useOpenDialog();
   return (
     <Menu label={t("create")} trigger={<Plus size={18} aria-hidden />} triggerClassName={iconButtonClasses}>
       {canCreateProjects && (

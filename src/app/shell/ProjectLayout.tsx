@@ -1,8 +1,8 @@
 import { ChevronLeft, Users } from "lucide-react";
-import { useEffect } from "react";
+import { type Ref, useEffect, useState } from "react";
 import { Link, Outlet, useMatch, useParams } from "react-router";
 import type { Project } from "../../../contract/records.ts";
-import { setHeaderActionsContainer } from "../../components/HeaderActions.tsx";
+import { HeaderActionsContainer } from "../../components/HeaderActions.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { setPersisted } from "../../lib/local-storage.ts";
 import { t } from "../../lib/texts/shell.ts";
@@ -18,6 +18,7 @@ import { ProjectNotFound } from "../NotFound.tsx";
 export function ProjectLayout() {
   const projectId = Number(useParams()["projectId"]);
   const { data: project, isPending, isError } = useProject(projectId);
+  const [actions, setActions] = useState<HTMLElement | null>(null);
   useEffect(() => {
     if (project) setPersisted(LAST_PROJECT_KEY, String(project.id));
   }, [project]);
@@ -25,17 +26,19 @@ export function ProjectLayout() {
   return (
     <div className="flex h-full flex-col">
       <header className="flex h-14 shrink-0 items-stretch gap-1 border-b border-line pr-3 pl-2 tablet:pl-5">
-        {project ? <Header project={project} /> : <HeaderSkeleton />}
+        {project ? <Header project={project} actions={setActions} /> : <HeaderSkeleton />}
       </header>
       {/* The key resets all state of the previous project. */}
       <div key={projectId} className="min-h-0 flex-1">
-        <Outlet />
+        <HeaderActionsContainer value={actions}>
+          <Outlet />
+        </HeaderActionsContainer>
       </div>
     </div>
   );
 }
 
-function Header({ project }: { project: Project }) {
+function Header({ project, actions }: { project: Project; actions: Ref<HTMLDivElement> }) {
   const members = useProjectMembers(project.id).data;
   const presentCount = usePresentAccounts(project.id).length;
   const isOnChat = useMatch("/projects/:projectId/chat/*") !== null;
@@ -61,7 +64,7 @@ function Header({ project }: { project: Project }) {
         <TabLink to={`${base}/members`}>{t("members")}</TabLink>
       </div>
       <div className="ml-auto flex shrink-0 items-center pl-3">
-        <div ref={setHeaderActionsContainer} className="flex items-center tablet:mr-2" />
+        <div ref={actions} className="flex items-center tablet:mr-2" />
         <Link to={`${base}/members`} aria-label={t("members")} className={`${iconButtonClasses} size-10 tablet:hidden`}>
           <Users size={20} aria-hidden />
         </Link>

@@ -1,5 +1,7 @@
 import { CircleCheck, Moon, Plus, Search, Settings, Sun } from "lucide-react";
 import { Link, NavLink } from "react-router";
+import { useStore } from "../../lib/store.ts";
+import { useClient } from "../../client/client.ts";
 import { commandKeys } from "../../lib/browser.ts";
 import { classNames } from "../../lib/class-names.ts";
 import { t } from "../../lib/texts/shell.ts";
@@ -9,8 +11,7 @@ import { Avatar } from "../../ui/Avatar.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { Kbd } from "../../ui/Kbd.tsx";
 import { Logo } from "../../ui/Logo.tsx";
-import { toggleTheme, useTheme } from "../../ui/theme.ts";
-import { openDialog } from "../dialogs/dialog-store.ts";
+import { useOpenDialog } from "../dialogs/dialog-context.ts";
 import type { CreateMenu } from "./CreateMenu.tsx";
 import { RailList } from "./RailList.tsx";
 
@@ -49,6 +50,7 @@ export function Rail({ isAlone, CreateMenu }: Props) {
 }
 
 function Top({ CreateMenu }: Pick<Props, "CreateMenu">) {
+  const openDialog = useOpenDialog();
   const { organisation } = useSession();
   const canCreateProjects = useCan("project.create");
   const canCreateGroups = useCan("group.create");
@@ -78,7 +80,8 @@ function Top({ CreateMenu }: Pick<Props, "CreateMenu">) {
 
 function Bottom() {
   const { account } = useSession();
-  const theme = useTheme();
+  const { theme } = useClient();
+  const isDark = useStore(theme.applied) === "dark";
   return (
     <div className="flex flex-col px-2 pt-1 pb-3 narrow:gap-1">
       <NavLink
@@ -94,8 +97,8 @@ function Bottom() {
           <Avatar id={account.id} name={account.username} url={account.avatar_url} size="sm" />
           <span className="min-w-0 truncate narrow:sr-only">{account.username}</span>
         </Link>
-        <IconButton label={theme === "dark" ? t("toLight") : t("toDark")} onClick={toggleTheme}>
-          {theme === "dark" ? <Sun size={17} aria-hidden /> : <Moon size={17} aria-hidden />}
+        <IconButton label={isDark ? t("toLight") : t("toDark")} onClick={theme.toggle}>
+          {isDark ? <Sun size={17} aria-hidden /> : <Moon size={17} aria-hidden />}
         </IconButton>
       </div>
     </div>

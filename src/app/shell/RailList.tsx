@@ -12,7 +12,7 @@ import { useSession } from "../../queries/session.ts";
 import { Button } from "../../ui/Button.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
-import { openDialog } from "../dialogs/dialog-store.ts";
+import { useOpenDialog } from "../dialogs/dialog-context.ts";
 import { type Section, useRailSections } from "./use-rail-sections.ts";
 
 const BADGE =
@@ -38,6 +38,7 @@ export function RailList() {
 }
 
 function RailSection({ section, current, isOnly }: { section: Section; current: number; isOnly: boolean }) {
+  const openDialog = useOpenDialog();
   const id = useId();
   const canCreateProjects = useCan("project.create");
   const { group, projects } = section;
@@ -68,6 +69,7 @@ function RailSection({ section, current, isOnly }: { section: Section; current: 
 }
 
 function NoProjects() {
+  const openDialog = useOpenDialog();
   const canCreateProjects = useCan("project.create");
   const { organisation } = useSession();
   return (

@@ -5,12 +5,12 @@ import { useCan } from "../../queries/permissions.ts";
 import { useSession } from "../../queries/session.ts";
 import { useLiveUpdates } from "../../sync/live/use-connection.ts";
 import { useLeaveWarning } from "../../sync/outbox/use-outbox.ts";
-import { setAnnouncer } from "../../ui/announce.ts";
+import { ANNOUNCER_ID } from "../../ui/announce.ts";
 import { PHONE, useMediaQuery } from "../../ui/responsive.ts";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { createToasts, ToastsContext } from "../../ui/toast.ts";
 import { isModalOpen, isOverlayOpen, isShortcutAllowed, NON_TEXT_INPUTS, useDocumentKeydown } from "../../ui/use-document-keydown.ts";
-import { closeDialog, openDialog, type OpenDialog, useOpenDialog } from "../dialogs/dialog-store.ts";
+import { type OpenDialog, OpenDialogContext } from "../dialogs/dialog-context.ts";
 import { PaletteDialog } from "../palette/PaletteDialog.tsx";
 import { BottomBar } from "./BottomBar.tsx";
 import { ConnectionBanner, InsecureConnectionBanner } from "./ConnectionBanner.tsx";
@@ -27,51 +27,53 @@ export function Shell() {
   useLiveUpdates({ accountId: account.id, organisationId: organisation.id });
   useLeaveWarning();
   useFocusOnNavigation();
-  useShortcuts();
-  const openedDialog = useOpenDialog();
-  const late = useAfterFirstPaint(openedDialog);
   // Toasts, their undo actions and the dialog belong to one account; the shell unmounts on sign-out.
+  const [openedDialog, setOpenedDialog] = useState<OpenDialog | null>(null);
+  const closeDialog = () => setOpenedDialog(null);
+  useShortcuts(setOpenedDialog);
+  const late = useAfterFirstPaint(openedDialog);
   const [toasts] = useState(createToasts);
-  useEffect(() => closeDialog, []);
   const isAtHome = useMatch("/") !== null;
   const isPhone = useMediaQuery(PHONE);
   return (
     <ToastsContext value={toasts}>
-      <div className="group/shell flex h-full flex-col">
-        <a
-          href="#content"
-          onClick={(event) => {
-            // A plain jump would add "#content" to the history of every view.
-            event.preventDefault();
-            document.getElementById("content")?.focus();
-          }}
-          className="fixed top-2 left-2 z-10 -translate-y-16 rounded-md bg-accent px-3 py-2 font-semibold text-accent-ink focus:translate-y-0"
-        >
-          {t("skip")}
-        </a>
-        <InsecureConnectionBanner />
-        <ConnectionBanner />
-        {late && canManageWebhooks && <late.WebhooksBanner />}
-        <div className="flex min-h-0 flex-1">
-          {/* On a phone the list of projects is the main view. */}
-          <div role={isAtHome && isPhone ? "main" : undefined} className="contents">
-            <Rail isAlone={isAtHome} CreateMenu={late?.CreateMenu} />
+      <OpenDialogContext value={setOpenedDialog}>
+        <div className="group/shell flex h-full flex-col">
+          <a
+            href="#content"
+            onClick={(event) => {
+              // A plain jump would add "#content" to the history of every view.
+              event.preventDefault();
+              document.getElementById("content")?.focus();
+            }}
+            className="fixed top-2 left-2 z-10 -translate-y-16 rounded-md bg-accent px-3 py-2 font-semibold text-accent-ink focus:translate-y-0"
+          >
+            {t("skip")}
+          </a>
+          <InsecureConnectionBanner />
+          <ConnectionBanner />
+          {late && canManageWebhooks && <late.WebhooksBanner />}
+          <div className="flex min-h-0 flex-1">
+            {/* On a phone the list of projects is the main view. */}
+            <div role={isAtHome && isPhone ? "main" : undefined} className="contents">
+              <Rail isAlone={isAtHome} CreateMenu={late?.CreateMenu} />
+            </div>
+            <main id="content" tabIndex={-1} className={isAtHome ? "hidden min-w-0 flex-1 bg-surface tablet:block" : "min-w-0 flex-1 bg-surface"}>
+              <Outlet />
+            </main>
           </div>
-          <main id="content" tabIndex={-1} className={isAtHome ? "hidden min-w-0 flex-1 bg-surface tablet:block" : "min-w-0 flex-1 bg-surface"}>
-            <Outlet />
-          </main>
+          {late && <late.NotificationArea />}
+          {late && <late.MiniPlayer />}
+          <BottomBar />
+          <div id="hidden-media" hidden />
+          <div id={ANNOUNCER_ID} role="status" aria-live="polite" className="sr-only" />
+          {openedDialog?.kind === "palette" ? (
+            <PaletteDialog Results={late?.PaletteResults} onClose={closeDialog} />
+          ) : (
+            late && openedDialog && <late.Dialogs open={openedDialog} onClose={closeDialog} />
+          )}
         </div>
-        {late && <late.NotificationArea />}
-        {late && <late.MiniPlayer />}
-        <BottomBar />
-        <div id="hidden-media" hidden />
-        <div ref={setAnnouncer} role="status" aria-live="polite" className="sr-only" />
-        {openedDialog?.kind === "palette" ? (
-          <PaletteDialog Results={late?.PaletteResults} onClose={closeDialog} />
-        ) : (
-          late && openedDialog && <late.Dialogs open={openedDialog} />
-        )}
-      </div>
+      </OpenDialogContext>
     </ToastsContext>
   );
 }
@@ -89,7 +91,7 @@ function useAfterFirstPaint(openedDialog: OpenDialog | null): AfterFirstPaint | 
 }
 
 /** Handles the keys that work in every view; `ShortcutsDialog` lists them. */
-function useShortcuts(): void {
+function useShortcuts(openDialog: (dialog: OpenDialog) => void): void {
   const navigate = useNavigate();
   const { sections } = useRailSections();
   const current = useMatch("/projects/:projectId/*")?.params.projectId;

@@ -4,7 +4,7 @@ import type { Api } from "../../api/http.ts";
 import { useClient } from "../../client/client.ts";
 import { getPersisted, setPersisted } from "../../lib/local-storage.ts";
 import { randomId } from "../../lib/random-id.ts";
-import { setWakeLock } from "../../lib/wake-lock.ts";
+import { createWakeLock } from "../../lib/wake-lock.ts";
 import type { Player } from "../player/player.ts";
 import { openMicrophone } from "./microphone.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";
@@ -26,6 +26,7 @@ export interface BrowserRecorder extends Recorder {
 
 /** Creates a recorder with this browser's microphone and storage, which suspends the player while it records. */
 export function createBrowserRecorder(api: Api, player: Player): BrowserRecorder {
+  const setWakeLock = createWakeLock();
   const recorder = createRecorder({
     open: openMicrophone,
     getPreferredInput,

@@ -1,6 +1,8 @@
 /** Starts and describes status changes, shows the time left to undo one, and tracks which files show theirs inline. */
-import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { FileStatus } from "../../../contract/records.ts";
+import { useStore } from "../../lib/store.ts";
+import { useClient } from "../../client/client.ts";
 import { commandKeys } from "../../lib/browser.ts";
 import { t } from "../../lib/texts/status.ts";
 import { secondsUntil, type PendingStatusChange, type StatusChangeFile } from "../../sync/statuses/pending-status-changes.ts";
@@ -120,36 +122,19 @@ function UndoButton({ pendingChange, fileId, tabIndex }: Pick<Props, "pendingCha
   );
 }
 
-/** Number of places, by file id, that show the file's pending status change inline with an undo button, so that it needs no card at the page's edge. */
-const inlineCounts = new Map<number, number>();
-const listeners = new Set<() => void>();
-let version = 0;
-
-function updateCount(fileId: number, by: 1 | -1): void {
-  const next = (inlineCounts.get(fileId) ?? 0) + by;
-  if (next === 0) inlineCounts.delete(fileId);
-  else inlineCounts.set(fileId, next);
-  version += 1;
-  for (const listener of listeners) listener();
-}
-
-/** Marks a file's pending status change as shown inline. */
+/** Marks a file's pending status change as shown inline with an undo button, so that it needs no card at the page's edge. */
 export function useInlineStatus(fileId: number, isShown: boolean): void {
+  const { inlineCounts } = useClient().statusChanges;
   useLayoutEffect(() => {
     if (!isShown) return;
-    updateCount(fileId, 1);
-    return () => updateCount(fileId, -1);
-  }, [fileId, isShown]);
+    const count = (by: 1 | -1) => inlineCounts.set(new Map(inlineCounts.get()).set(fileId, (inlineCounts.get().get(fileId) ?? 0) + by));
+    count(1);
+    return () => count(-1);
+  }, [inlineCounts, fileId, isShown]);
 }
 
 /** Returns a function that checks whether a file's change is shown inline now. */
 export function useHasInlineStatus(): (fileId: number) => boolean {
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => version,
-  );
-  return (fileId) => inlineCounts.has(fileId);
+  const counts = useStore(useClient().statusChanges.inlineCounts);
+  return (fileId) => (counts.get(fileId) ?? 0) > 0;
 }

@@ -5,6 +5,7 @@
  */
 import { compareKeys, type FileSort, foldName, nameOrderKey } from "../../../contract/file-order.ts";
 import type { FileEntry } from "../../../contract/file-records.ts";
+import { memoizeByIdentity } from "../../lib/memoize-by-identity.ts";
 import type { FolderHierarchy } from "./folder-tree.ts";
 import { type FileListQuery, type Filter, isFiltered, type SortOrder } from "./list-query.ts";
 
@@ -129,13 +130,8 @@ export function matchesQuery(query: FileListQuery, tree: FolderHierarchy | undef
   return tree?.isIn(entry.parent_id, query.folderId);
 }
 
-/** Caches name keys, since computing one costs more than a comparison and sorting compares each name many times. */
-const nameKeys = new WeakMap<FileEntry, string>();
-function nameKeyOf(entry: FileEntry): string {
-  let key = nameKeys.get(entry);
-  if (key === undefined) nameKeys.set(entry, (key = nameOrderKey(entry.name, entry.is_folder)));
-  return key;
-}
+/** Computing a name key costs more than a comparison, and sorting compares each name many times. */
+const nameKeyOf = memoizeByIdentity((entry: FileEntry) => nameOrderKey(entry.name, entry.is_folder));
 
 const byName: Compare = (a, b) => compareKeys(nameKeyOf(a), nameKeyOf(b));
 const byId: Compare = (a, b) => a.id - b.id;

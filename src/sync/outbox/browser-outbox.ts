@@ -10,7 +10,6 @@ import { sendComment, upsertComment } from "../../queries/comments/cache-updates
 import type { History } from "../../queries/messages/history.ts";
 import { messageKeys, upsertCachedMessage } from "../../queries/messages/cache-updates.ts";
 import { sessionQueries } from "../../queries/session.ts";
-import { TAB_ID } from "../tab-id.ts";
 import type { Upload, UploadQueue } from "../uploads/upload.ts";
 import { createOutbox } from "./create-outbox.ts";
 import { outboxStore, runWithLease } from "./outbox-store.ts";
@@ -24,7 +23,7 @@ const RECOVER_INTERVAL_MS = 5_000;
 type TabMessage = "look" | { arrived: string } | { sent: Message } | { comment: Comment };
 
 /** Runs while no other tab holds the lock of this name. */
-async function runExclusive(name: string, run: () => Promise<void>): Promise<void> {
+async function runExclusive(name: string, tabId: string, run: () => Promise<void>): Promise<void> {
   if ("locks" in navigator) return void (await navigator.locks.request(name, run));
   let hasStarted = false;
   const start = () => {
@@ -32,7 +31,7 @@ async function runExclusive(name: string, run: () => Promise<void>): Promise<voi
     return run();
   };
   try {
-    await runWithLease(name, TAB_ID, start);
+    await runWithLease(name, tabId, start);
   } catch (error) {
     // Without storage no other tab can find the entries, so the run needs no lock.
     if (hasStarted) throw error;
@@ -51,7 +50,7 @@ export function createBrowserOutbox(client: Client): Outbox {
   const lostUploads = new Set<string>();
   const outbox: Outbox = createOutbox({
     openStore: (accountId) => outboxStore(api.address(), accountId),
-    runExclusive: (accountId, run) => runExclusive(`${OUTBOX_NAME}:${api.address()}:${accountId}`, run),
+    runExclusive: (accountId, run) => runExclusive(`${OUTBOX_NAME}:${api.address()}:${accountId}`, client.tabId, run),
     notifyTabs: (deliveredId) => postToTabs(deliveredId === undefined ? "look" : { arrived: deliveredId }),
     send: async (entry) => {
       const result = await send(client, entry);

@@ -5,10 +5,9 @@ import { fileStatus } from "../../../contract/records.ts";
 import { type Client, useClient } from "../../client/client.ts";
 import { getPersisted, onPersistedChange, setPersisted } from "../../lib/local-storage.ts";
 import { acquireLock } from "../../lib/locks.ts";
-import { useStore } from "../../lib/store.ts";
+import { createStore, type Store, useStore } from "../../lib/store.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { sessionQueries, useSession } from "../../queries/session.ts";
-import { TAB_ID } from "../tab-id.ts";
 import { pendingChangeFor, type PendingStatusChange, type StoredStatusChange } from "./pending-status-changes.ts";
 import { createPendingStatusStore, type PendingStatusStorage, type PendingStatusStore, type StatusClaims } from "./pending-status-store.ts";
 import { loadFileStatus, sendStatus } from "./send-status.ts";
@@ -18,6 +17,8 @@ const ABANDONED_AFTER_MS = 20_000;
 
 /** The pending status changes of the account that is signed in. */
 export interface StatusChanges {
+  /** Number of places, by file id, that show the file's pending change. */
+  inlineCounts: Store<ReadonlyMap<number, number>>;
   /** Returns the account's store, created on first use, and closes the store of another account. */
   forAccount(accountId: number): PendingStatusStore;
   /** Closes the store unless it belongs to this account, so that nothing is sent for an account that has signed out. */
@@ -38,14 +39,15 @@ export function createStatusChanges(client: Client): StatusChanges {
       const store = createPendingStatusStore({
         send: (change, file) => sendStatus(client, accountId, change, file),
         loadStatus: (fileId) => loadFileStatus(client.api, fileId),
-        storage: createPendingStatusStorage(accountId, TAB_ID),
-        claims: createStatusClaims(`talkback.status:${accountId}`, TAB_ID),
+        storage: createPendingStatusStorage(accountId, client.tabId),
+        claims: createStatusClaims(`talkback.status:${accountId}`, client.tabId),
         newId: randomId,
       });
       current = { accountId, store };
       return store;
     },
     closeUnlessOf,
+    inlineCounts: createStore<ReadonlyMap<number, number>>(new Map()),
   };
 }
 

@@ -7,7 +7,6 @@ import { randomId } from "../../lib/random-id.ts";
 import { t } from "../../lib/texts/uploads.ts";
 import { serviceQueries } from "../../queries/service.ts";
 import { tryAcquireNamedLease } from "../outbox/outbox-store.ts";
-import { TAB_ID } from "../tab-id.ts";
 import { createUploadQueue } from "./upload-queue.ts";
 import { createUploadStore } from "./upload-store.ts";
 import type { UploadQueue } from "./upload.ts";
@@ -19,7 +18,7 @@ export function createBrowserUploadQueue(client: Client): UploadQueue {
     start: (input, listener) => startUpload(client.api, input, listener),
     deleteOnService: (upload) => discardUpload(client.api, upload),
     store: createUploadStore(),
-    acquireLock: (id) => acquireUploadLock(id, leasedNames),
+    acquireLock: (id) => acquireUploadLock(id, client.tabId, leasedNames),
     validate: (file) => validateFile(file, client.queryClient.getQueryData(serviceQueries.current().queryKey)?.limits["upload_bytes"]),
     newId: randomId,
     now: Date.now,
@@ -40,15 +39,15 @@ export function validateFile(file: { size: number }, maxBytes: number | undefine
  * Locks an upload for this tab until it is released or the tab closes. Returns the release function, or null when another tab holds the lock. If not
  * even a lease can be stored, no other tab can find the upload, so the lock is granted.
  */
-async function acquireUploadLock(id: string, leasedNames: Set<string>): Promise<(() => void) | null> {
+async function acquireUploadLock(id: string, tabId: string, leasedNames: Set<string>): Promise<(() => void) | null> {
   const name = `talkback.upload.${id}`;
-  return "locks" in navigator ? acquireLock(name) : acquireLease(name, leasedNames);
+  return "locks" in navigator ? acquireLock(name) : acquireLease(name, tabId, leasedNames);
 }
 
-async function acquireLease(name: string, leasedNames: Set<string>): Promise<(() => void) | null> {
+async function acquireLease(name: string, tabId: string, leasedNames: Set<string>): Promise<(() => void) | null> {
   if (leasedNames.has(name)) return null;
   leasedNames.add(name);
-  const lease = await tryAcquireNamedLease(name, TAB_ID).catch(() => () => undefined);
+  const lease = await tryAcquireNamedLease(name, tabId).catch(() => () => undefined);
   if (!lease) leasedNames.delete(name);
   return (
     lease &&

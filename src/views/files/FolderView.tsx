@@ -3,6 +3,7 @@ import { useMemo, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import type { Project } from "../../../contract/records.ts";
+import { useClient } from "../../client/client.ts";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { t as tActions } from "../../lib/texts/file-actions.ts";
 import { t } from "../../lib/texts/files.ts";
@@ -21,7 +22,6 @@ import { FilesContext, type FilesContextValue } from "./files-context.ts";
 import { FilterChips } from "./filters/FilterChips.tsx";
 import { FROM_FILES_STATE } from "./list/EntryName.tsx";
 import { Listing } from "./list/Listing.tsx";
-import { getScrollState } from "./list/use-scroll-restoration.ts";
 import { Toolbar, useLayout } from "./Toolbar.tsx";
 import { FolderTree } from "./tree/FolderTree.tsx";
 import { formatSortState, folderPath, formatUrlState, parseUrlState } from "./url-state.ts";
@@ -49,7 +49,8 @@ export function FolderView({ project, folder, tree }: Props) {
   const { entries } = list;
   const searchKey = formatUrlState(urlState);
   // The scroll state on arrival; later updates of the stored state do not change it.
-  const savedScroll = useMemo(() => getScrollState(location.key), [location.key]);
+  const { fileListScroll } = useClient().viewMemory;
+  const savedScroll = useMemo(() => fileListScroll.get(location.key), [fileListScroll, location.key]);
   const initialCurrent = savedScroll?.current ?? null;
   const { selection, selectionRevision, select: updateSelection } = useSelection(String(folder.id), searchKey, entries, initialCurrent);
   const { focusRequest, focusEntry, select } = useFocusRequest(`${folder.id}${searchKey}`, entries, updateSelection);

@@ -1,6 +1,7 @@
 import { FileQuestionMark } from "lucide-react";
 import { useEffect } from "react";
 import { Link, useParams } from "react-router";
+import { useClient } from "../../client/client.ts";
 import { usePlayer } from "../../audio/player/use-player.ts";
 import { LoadError } from "../../components/ErrorNotice.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
@@ -16,7 +17,6 @@ import { buttonClasses } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { FilePage } from "./FilePage.tsx";
-import { setWaveformWidth } from "./waveform/viewport.ts";
 
 /** Total border width of the waveform in CSS pixels. */
 const BORDERS_PX = 2;
@@ -76,6 +76,7 @@ function MissingFile({ fileId }: { fileId: number | null }) {
 
 /** Renders the loading state in the layout of the audio page. */
 function ReviewSkeleton() {
+  const { waveformWidth } = useClient().viewMemory;
   return (
     <div role="status" aria-label={t("loading")} className="flex h-full flex-col">
       <div className="flex h-14 shrink-0 items-center gap-3 border-b border-line px-5">
@@ -85,7 +86,12 @@ function ReviewSkeleton() {
       </div>
       <div className="px-4 pt-4 tablet:px-5">
         <Skeleton className="h-12 rounded-lg tablet:h-14" />
-        <div ref={measureWidth} className="mt-2">
+        <div
+          ref={(element) => {
+            if (element) waveformWidth.set(element.clientWidth - BORDERS_PX);
+          }}
+          className="mt-2"
+        >
           <Skeleton className="h-39.5 rounded-lg tablet:h-53.5" />
         </div>
         <div className="flex h-18 items-center gap-4">
@@ -96,10 +102,6 @@ function ReviewSkeleton() {
     </div>
   );
 }
-
-const measureWidth = (element: HTMLElement | null) => {
-  if (element) setWaveformWidth(element.clientWidth - BORDERS_PX);
-};
 
 /** Lists the user's draft and pending comments of a file that the user can no longer access. */
 function UnsentComments({ fileId }: { fileId: number }) {

@@ -6,9 +6,6 @@ import { formatPosition } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/attachments.ts";
 import { AttachedStatus, DownloadLink, FileName, FileState, isProcessingOrFailed } from "./attachment-parts.tsx";
 
-/** The video that is playing; only one plays at a time. */
-let playingVideo: HTMLVideoElement | null = null;
-
 /** Shows a still image that a press replaces with a player of the same size. */
 export function VideoAttachment({ attachment }: { attachment: Attachment }) {
   const [isOpen, setIsOpen] = useState(false);
@@ -52,11 +49,7 @@ function VideoPlayer({ attachment, poster }: { attachment: Attachment; poster: s
   const [hasFailed, setHasFailed] = useState(false);
   useExclusivePlayback(video);
   useEffect(() => {
-    const element = video.current;
-    element?.focus();
-    return () => {
-      if (playingVideo === element) playingVideo = null;
-    };
+    video.current?.focus();
   }, []);
   if (hasFailed) {
     return (
@@ -76,8 +69,8 @@ function VideoPlayer({ attachment, poster }: { attachment: Attachment; poster: s
       autoPlay
       playsInline
       onPlay={({ currentTarget }) => {
-        if (playingVideo !== currentTarget) playingVideo?.pause();
-        playingVideo = currentTarget;
+        // Only one video plays at a time.
+        for (const other of document.querySelectorAll("video")) if (other !== currentTarget) other.pause();
       }}
       onError={() => setHasFailed(true)}
       className="size-full object-contain"

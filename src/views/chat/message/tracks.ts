@@ -1,15 +1,9 @@
 /** Creates the player's tracks of attachments, voice notes and recordings that are still local. */
 import type { Attachment, Message } from "../../../../contract/records.ts";
+import type { ViewMemory } from "../../../client/client.ts";
 import type { Track } from "../../../audio/player/player.ts";
 import { t } from "../../../lib/texts/voice.ts";
 import { hasFailed, isDeleted, isProcessing } from "../../../queries/files/file-updates.ts";
-import type { Voice } from "../../../sync/outbox/outbox-types.ts";
-
-/** File ids for recordings that exist only in this page, by recording id; negative, because no stored file has a negative id. */
-const localFileIds = new Map<string, number>();
-
-/** Duration and waveform of this page's own recordings by file id, shown until the service has processed the file. */
-const localRecordings = new Map<number, Voice>();
 
 /** Returns the message's audio file, or null if the message is not a voice note or its file is not audio. */
 export function getVoiceAttachment({ is_audio_message, deleted, attachments }: Message): Attachment | null {
@@ -27,14 +21,14 @@ export interface TrackAudio {
 }
 
 /** Returns the duration and waveform that the service decoded, or until then those that this page's recorder measured. */
-export function getVoiceAudio(attachment: Attachment): TrackAudio {
+export function getVoiceAudio({ localRecordings }: ViewMemory, attachment: Attachment): TrackAudio {
   const { duration = 0, wave = [] } = attachment.audio ?? {};
-  const localRecording = duration > 0 ? undefined : getLocalRecording(attachment.id);
+  const localRecording = duration > 0 ? undefined : localRecordings.get(attachment.id);
   return localRecording ? { duration: localRecording.seconds, wave: localRecording.wave } : { duration, wave };
 }
 
 /** Creates the track of a voice note; `name` is the author's name. */
-export function createVoiceTrack(message: Message, attachment: Attachment, name: string, audio = getVoiceAudio(attachment)): Track {
+export function createVoiceTrack(message: Message, attachment: Attachment, name: string, audio: TrackAudio): Track {
   return {
     ...attachmentToTrack(attachment, audio, message.chat_id),
     name: t("from", { name }),
@@ -44,7 +38,7 @@ export function createVoiceTrack(message: Message, attachment: Attachment, name:
 }
 
 /** Creates the track of a local recording that has not reached the service. */
-export function createLocalTrack(id: string, src: string, name: string, { duration, wave }: TrackAudio): Track {
+export function createLocalTrack({ localFileIds }: ViewMemory, id: string, src: string, name: string, { duration, wave }: TrackAudio): Track {
   const fileId = localFileIds.get(id) ?? -1 - localFileIds.size;
   localFileIds.set(id, fileId);
   return { fileId, version: null, name, src, duration, wave, projectId: null, isVoice: true, pagePath: null };
@@ -54,8 +48,3 @@ export function createLocalTrack(id: string, src: string, name: string, { durati
 export function attachmentToTrack({ id, version, name, url, compressed_file_url }: Attachment, { duration, wave }: TrackAudio, projectId: number): Track {
   return { fileId: id, version: version ?? null, name, src: compressed_file_url ?? url, duration, wave, projectId };
 }
-
-export const setLocalRecording = (fileId: number, voice: Voice): void => void localRecordings.set(fileId, voice);
-
-/** Returns undefined for recordings made elsewhere. */
-const getLocalRecording = (fileId: number): Voice | undefined => localRecordings.get(fileId);

@@ -1,5 +1,5 @@
 import { ArrowUp, Trash2 } from "lucide-react";
-import { useServiceTime } from "../../../client/client.ts";
+import { useServiceTime, useClient } from "../../../client/client.ts";
 import type { Recording } from "../../../audio/recorder/recording.ts";
 import type { VoiceDraft } from "../../../audio/recorder/voice-drafts.ts";
 import { formatAccessibleDuration } from "../../../lib/format.ts";
@@ -19,9 +19,10 @@ interface Props {
 /** Shows an unsent recording with buttons to play, send and delete it. */
 export function VoiceDraftCard({ draft, outcome, onSend, onDiscard }: Props) {
   const { id, seconds, wave } = draft.metadata;
+  const { viewMemory } = useClient();
   const now = useServiceTime();
   const url = useAudioUrl(draft.bytes);
-  const track = createLocalTrack(id, url ?? "", t("draftName"), { duration: seconds, wave });
+  const track = createLocalTrack(viewMemory, id, url ?? "", t("draftName"), { duration: seconds, wave });
   const endMessage = outcome && outcome.reason !== "short" && outcome.id === id ? formatEndReason(outcome.reason) : null;
   return (
     <div data-card={id} className="flex flex-col gap-1">

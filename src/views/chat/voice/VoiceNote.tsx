@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import type { Attachment, Message } from "../../../../contract/records.ts";
+import { useClient } from "../../../client/client.ts";
 import { VoiceRateButton } from "../../../components/VoiceRateButton.tsx";
 import { canPlay } from "../../../lib/browser.ts";
 import { formatAccessibleDuration, formatSize } from "../../../lib/format.ts";
@@ -11,7 +12,7 @@ import { type Upload, uploadPercent } from "../../../sync/uploads/upload.ts";
 import { useMessageUploads, useUploadActions } from "../../../sync/uploads/use-uploads.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { FileState } from "../message/attachment-parts.tsx";
-import { createLocalTrack, createVoiceTrack, getVoiceAudio, setLocalRecording, type TrackAudio } from "../message/tracks.ts";
+import { createLocalTrack, createVoiceTrack, getVoiceAudio, type TrackAudio } from "../message/tracks.ts";
 import { useAudioUrl, VoiceCard } from "./VoiceCard.tsx";
 
 interface VoiceNoteProps {
@@ -23,18 +24,20 @@ interface VoiceNoteProps {
 
 /** Shows a voice note in its message. */
 export function VoiceNote(props: VoiceNoteProps) {
+  const { viewMemory } = useClient();
   const { attachment } = props;
   // If the service sends only the documented members of attachments, the duration comes from the file info.
   return attachment.audio || attachment.version !== undefined ? (
-    <VoiceNoteCard {...props} audio={getVoiceAudio(attachment)} />
+    <VoiceNoteCard {...props} audio={getVoiceAudio(viewMemory, attachment)} />
   ) : (
     <VoiceNoteFromFileInfo {...props} />
   );
 }
 
 function VoiceNoteFromFileInfo(props: VoiceNoteProps) {
+  const { viewMemory } = useClient();
   const info = useFileInfo(props.attachment.id).data?.file_info;
-  return <VoiceNoteCard {...props} audio={info?.object === "audio_file_info" ? info : getVoiceAudio(props.attachment)} />;
+  return <VoiceNoteCard {...props} audio={info?.object === "audio_file_info" ? info : getVoiceAudio(viewMemory, props.attachment)} />;
 }
 
 /** Returns whether the browser can play the uploaded file; Safari before 18.4 cannot play WebM and waits for the service's copy. */
@@ -68,14 +71,15 @@ interface PendingVoiceProps {
 
 /** Shows a voice note that is being sent and plays it from the bytes in this browser. */
 export function PendingVoice({ clientId, voice, isWaiting, onDiscard }: PendingVoiceProps) {
+  const { viewMemory } = useClient();
   const [upload] = useMessageUploads(clientId);
   const { getFile } = useUploadActions();
   const fileId = upload?.fileId ?? null;
   useEffect(() => {
-    if (fileId !== null) setLocalRecording(fileId, voice);
-  }, [fileId, voice]);
+    if (fileId !== null) viewMemory.localRecordings.set(fileId, voice);
+  }, [viewMemory, fileId, voice]);
   const url = useAudioUrl(upload ? getFile(upload.id) : null);
-  const track = createLocalTrack(clientId, url ?? "", t("yours"), { duration: voice.seconds, wave: voice.wave });
+  const track = createLocalTrack(viewMemory, clientId, url ?? "", t("yours"), { duration: voice.seconds, wave: voice.wave });
   return (
     <>
       <VoiceCard

@@ -1,15 +1,17 @@
 import { useEffect, useEffectEvent } from "react";
 import type { Attachment, Message } from "../../../../contract/records.ts";
-import { usePlayer } from "../../../audio/player/use-player.ts";
+import { useClient } from "../../../client/client.ts";
 import { hasFailed } from "../../../queries/files/file-updates.ts";
-import { createVoiceTrack, getVoiceAttachment } from "../message/tracks.ts";
+import { createVoiceTrack, getVoiceAudio, getVoiceAttachment } from "../message/tracks.ts";
 
 /** Plays the next voice note when one ends, while the chat is open. */
 export function useVoiceNoteAutoplay(messages: readonly Message[] | undefined, accountId: number, nameOf: (accountId: number) => string): void {
-  const player = usePlayer();
+  const { player, viewMemory } = useClient();
   const onEnded = useEffectEvent((fileId: number) => {
     const next = messages && findNextVoiceNote(messages, fileId, accountId);
-    if (next) player.play(createVoiceTrack(next.message, next.attachment, nameOf(next.message.account_id)), 0);
+    if (!next) return;
+    const { message, attachment } = next;
+    player.play(createVoiceTrack(message, attachment, nameOf(message.account_id), getVoiceAudio(viewMemory, attachment)), 0);
   });
   useEffect(() => player.onEnded(({ fileId }) => onEnded(fileId)), [player]);
 }

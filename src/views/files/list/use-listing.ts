@@ -1,6 +1,7 @@
 import { type FocusEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { LIMITS } from "../../../../contract/limits.ts";
+import { useClient } from "../../../client/client.ts";
 import { t } from "../../../lib/texts/files.ts";
 import type { useFileList } from "../../../queries/file-lists/use-file-list.ts";
 import { announce } from "../../../ui/announce.ts";
@@ -55,6 +56,7 @@ export function useListing({ list, scroller, perRow, rowHeight, stickyHeaderHeig
   const count = entries.length + placeholderCount;
   const rowCount = Math.ceil(count / perRow);
   const { from, to, reveal } = useRowWindow({ scroller, count: rowCount, rowHeight, stickyHeaderHeight });
+  const { fileListScroll } = useClient().viewMemory;
   useScrollRestoration({ scroller, entries, rowHeight, perRow, locationKey });
 
   const neededCount = Math.min(count, to * perRow + PREFETCH_COUNT);
@@ -100,7 +102,7 @@ export function useListing({ list, scroller, perRow, rowHeight, stickyHeaderHeig
       onKeyDown,
       onFocus({ target }: FocusEvent) {
         const id = Number(target.closest<HTMLElement>("[data-entry]")?.dataset["entry"]);
-        if (id) saveScrollState(locationKey, { current: id });
+        if (id) saveScrollState(fileListScroll, locationKey, { current: id });
         if (id && id !== context.selection.current) context.select((selection) => ({ ...selection, current: id }));
       },
     },

@@ -1,11 +1,9 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
+import { useClient, type ViewMemory } from "../../../client/client.ts";
 
 /** Number of history entries whose state is stored; the oldest is removed. */
 const MAX_ENTRIES = 100;
-
-/** Scroll position and focused entry of each history entry, in memory until the tab closes, so that going back restores them. */
-const scrollStates = new Map<string, ScrollState>();
 
 interface ScrollRestorationOptions {
   scroller: RefObject<HTMLElement | null>;
@@ -22,6 +20,7 @@ interface ScrollRestorationOptions {
  * top visible row in place while others insert rows above it.
  */
 export function useScrollRestoration({ scroller, entries, rowHeight, perRow, locationKey }: ScrollRestorationOptions): void {
+  const { fileListScroll } = useClient().viewMemory;
   const anchorRow = useRef<{ id: number; row: number } | null>(null);
   const lastLocationKey = useRef<string | null>(null);
 
@@ -31,7 +30,7 @@ export function useScrollRestoration({ scroller, entries, rowHeight, perRow, loc
     const entry = entries[row * perRow];
     // At the top there is no anchor, so that new rows become visible.
     anchorRow.current = top > 0 && entry ? { id: entry.id, row } : null;
-    saveScrollState(locationKey, { top });
+    saveScrollState(fileListScroll, locationKey, { top });
   });
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -39,7 +38,7 @@ export function useScrollRestoration({ scroller, entries, rowHeight, perRow, loc
     if (lastLocationKey.current !== locationKey) {
       const isFirst = lastLocationKey.current === null;
       lastLocationKey.current = locationKey;
-      element.scrollTo({ top: getScrollState(locationKey)?.top ?? (isFirst ? element.scrollTop : 0), behavior: "instant" });
+      element.scrollTo({ top: fileListScroll.get(locationKey)?.top ?? (isFirst ? element.scrollTop : 0), behavior: "instant" });
     } else if (anchorRow.current) {
       const { id, row } = anchorRow.current;
       const index = entries.findIndex((entry) => entry.id === id);
@@ -47,7 +46,7 @@ export function useScrollRestoration({ scroller, entries, rowHeight, perRow, loc
       if (rowShift !== 0) element.scrollTo({ top: element.scrollTop + rowShift * rowHeight, behavior: "instant" });
     }
     saveScroll();
-  }, [entries, perRow, rowHeight, locationKey, scroller]);
+  }, [entries, perRow, rowHeight, locationKey, scroller, fileListScroll]);
   useEffect(() => {
     const element = scroller.current!;
     const onScroll = () => saveScroll();
@@ -56,16 +55,7 @@ export function useScrollRestoration({ scroller, entries, rowHeight, perRow, loc
   }, [scroller]);
 }
 
-interface ScrollState {
-  /** Pixels from the top of the list. */
-  top: number;
-  /** Id of the focused entry. */
-  current: number | null;
-}
-
-export const getScrollState = (locationKey: string): ScrollState | undefined => scrollStates.get(locationKey);
-
-export function saveScrollState(locationKey: string, changes: Partial<ScrollState>): void {
+export function saveScrollState(scrollStates: ViewMemory["fileListScroll"], locationKey: string, changes: { top?: number; current?: number | null }): void {
   const previous = scrollStates.get(locationKey) ?? { top: 0, current: null };
   scrollStates.delete(locationKey);
   scrollStates.set(locationKey, { ...previous, ...changes });

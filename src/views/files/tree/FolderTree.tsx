@@ -1,6 +1,7 @@
 import { ChevronRight, Folder, FolderOpen } from "lucide-react";
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
 import { useNavigate } from "react-router";
+import { useClient } from "../../../client/client.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/files.ts";
 import { folderName } from "../entry-labels.ts";
@@ -12,24 +13,22 @@ import { treeKeyAction, buildTreeRows, type TreeRow } from "./tree-rows.ts";
 /** Indentation per level in pixels. */
 const INDENT_PX = 14;
 
-/** Expanded folders by project, until the page closes, so that the tree looks the same on return from a file. */
-const openIdsByProject = new Map<number, ReadonlySet<number>>();
-
 /** Renders the project's folders. The folder shown is marked, and the path to it is expanded. */
 export function FolderTree() {
   const { project, folder, tree, urlState } = useFilesContext();
+  const { openFolders } = useClient().viewMemory;
   const navigate = useNavigate();
   const container = useRef<HTMLDivElement>(null);
   const path = useMemo(() => tree.pathTo(folder.id), [tree, folder.id]);
   const root = path[0] ?? folder;
-  const [openIds, setOpenIds] = useState<ReadonlySet<number>>(() => new Set([...(openIdsByProject.get(project.id) ?? []), ...path.map(({ id }) => id)]));
+  const [openIds, setOpenIds] = useState<ReadonlySet<number>>(() => new Set([...(openFolders.get(project.id) ?? []), ...path.map(({ id }) => id)]));
   const [lastFolderId, setLastFolderId] = useState(folder.id);
   // Expands the path to a newly opened folder. Its parents can be collapsed again afterwards.
   if (lastFolderId !== folder.id) {
     setLastFolderId(folder.id);
     setOpenIds(new Set([...openIds, ...path.map(({ id }) => id)]));
   }
-  useEffect(() => void openIdsByProject.set(project.id, openIds), [project.id, openIds]);
+  useEffect(() => void openFolders.set(project.id, openIds), [openFolders, project.id, openIds]);
   const rows = useMemo(() => buildTreeRows(tree, root, openIds), [tree, root, openIds]);
   const [focusedId, setFocusedId] = useState(folder.id);
   const tabStopId = rows.some(({ id }) => id === focusedId) ? focusedId : rows.some(({ id }) => id === folder.id) ? folder.id : root.id;

@@ -1,11 +1,13 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { useStore } from "../../../lib/store.ts";
+import { useClient } from "../../../client/client.ts";
 import { type TrackController, useTrackControllerValue } from "../../../audio/player/track-controller.ts";
 import { createOverviewWaveform, type Waveform } from "../../../audio/waveform/overview-waveform.ts";
 import type { Peaks } from "../../../audio/waveform/peaks.ts";
 import { formatAccessibleDuration } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/review-player.ts";
 import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
-import { colorOf, useTheme } from "../../../ui/theme.ts";
+import { colorOf } from "../../../ui/theme.ts";
 import { createAnnouncedPosition } from "../player/position.ts";
 import { sliderStep } from "../player/use-transport-keys.ts";
 import { CLICK_TOLERANCE_PX, isFullView, panView, spanOf, type VisibleRange, type ViewportStore } from "./viewport.ts";
@@ -31,7 +33,7 @@ interface Props {
 export function Overview({ trackController, viewport, name, peaks, hasFinePeaks }: Props) {
   const container = useRef<HTMLDivElement>(null);
   const waveformRef = useRef<Waveform>(null);
-  const theme = useTheme();
+  const theme = useStore(useClient().theme.applied);
   const height = useMediaQuery(PHONE) ? PHONE_HEIGHT_PX : HEIGHT_PX;
 
   useEffect(() => {

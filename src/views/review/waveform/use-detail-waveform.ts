@@ -1,10 +1,12 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { useStore } from "../../../lib/store.ts";
+import { useClient } from "../../../client/client.ts";
 import type { TrackController } from "../../../audio/player/track-controller.ts";
 import { computeGrid, createWaveformPainter, type DetailWaveformColors, pointRange, selectLevel } from "../../../audio/waveform/waveform-painter.ts";
-import { colorOf, useTheme } from "../../../ui/theme.ts";
+import { colorOf } from "../../../ui/theme.ts";
 import { computeGridLines, type Tempo } from "./ticks.ts";
 import type { Samples } from "./use-samples.ts";
-import { setWaveformWidth, type ViewportStore } from "./viewport.ts";
+import type { ViewportStore } from "./viewport.ts";
 
 /** Milliseconds before tiles are requested, because zooming passes through levels whose tiles would not be needed. */
 const TILE_REQUEST_DELAY_MS = 50;
@@ -25,14 +27,15 @@ export function useDetailWaveform(
   canvas: RefObject<HTMLCanvasElement | null>,
   { trackController, viewport, samples, tempo, channels, height }: DrawingOptions,
 ): void {
-  const theme = useTheme();
+  const { theme: pageTheme, viewMemory } = useClient();
+  const theme = useStore(pageTheme.applied);
   const drawing = useRef<ReturnType<typeof drawDetailWaveform>>(null);
 
   // Runs before the drawing effect, whose first draw needs the width.
   useLayoutEffect(() => {
     const container = canvas.current!.parentElement!;
     const measure = () => {
-      setWaveformWidth(container.clientWidth);
+      viewMemory.waveformWidth.set(container.clientWidth);
       viewport.setWidth(container.clientWidth);
       drawing.current?.refreshColors();
     };
@@ -45,7 +48,7 @@ export function useDetailWaveform(
       observer.disconnect();
       removeEventListener("resize", measure);
     };
-  }, [canvas, viewport]);
+  }, [canvas, viewport, viewMemory]);
 
   useLayoutEffect(() => {
     const created = drawDetailWaveform(canvas.current!, { trackController, viewport, samples, tempo, channels, height });

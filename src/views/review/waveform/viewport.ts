@@ -3,6 +3,8 @@
  * detail waveform, and markers follow frame by frame.
  */
 import { useEffect, useMemo, useRef } from "react";
+import { createEmitter } from "../../../lib/store.ts";
+import { useClient } from "../../../client/client.ts";
 import type { TrackController } from "../../../audio/player/track-controller.ts";
 import { isContinuous } from "../../../audio/player/track.ts";
 
@@ -112,30 +114,24 @@ const INITIAL_SPAN = { fraction: 1 / 6, min: 20, max: 120 };
 
 const REDUCED_MOTION = "(prefers-reduced-motion: reduce)";
 
-/** The last width of the waveform or its skeleton in CSS pixels, as the initial width of the next waveform; 0 until one was measured. */
-let lastWidth = 0;
-
 /** Creates the store with a visible range around `position`. A known `initialWidth` in CSS pixels makes the first paint correct. */
 export function createViewportStore(duration: number, position: number, initialWidth = 0) {
   const span = Math.min(INITIAL_SPAN.max, Math.max(INITIAL_SPAN.min, duration * INITIAL_SPAN.fraction));
   let view = createView(position > span / 2 ? position - span / 2 : 0, span, duration, initialWidth);
   let suspendCount = 0;
-  const listeners = new Set<() => void>();
+  const { emit, subscribe } = createEmitter();
 
   function setView(next: VisibleRange) {
     if (next.from === view.from && next.to === view.to && next.width === view.width) return;
     view = next;
-    for (const listener of listeners) listener();
+    emit();
   }
 
   return {
     duration,
     view: () => view,
     /** Calls `listener` after each change. Returns the unsubscribe function. */
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe,
     setView,
     /** Sets the waveform width in CSS pixels. */
     setWidth(width: number) {
@@ -179,10 +175,11 @@ export type ViewportStore = ReturnType<typeof createViewportStore>;
  * file keeps it.
  */
 export function useViewportStore(trackController: TrackController, fileId: number, start: number | null): ViewportStore {
+  const { viewMemory } = useClient();
   const previousRef = useRef<{ viewport: ViewportStore; fileId: number } | null>(null);
   const viewport = useMemo(() => {
     const { position } = trackController.state();
-    const created = createViewportStore(trackController.duration, position > 0 ? position : (start ?? 0), getWaveformWidth());
+    const created = createViewportStore(trackController.duration, position > 0 ? position : (start ?? 0), viewMemory.waveformWidth.get());
     const previous = previousRef.current;
     if (previous?.fileId === fileId && previous.viewport.duration > 0) {
       const view = previous.viewport.view();
@@ -204,9 +201,4 @@ export function useViewportStore(trackController: TrackController, fileId: numbe
     });
   }, [trackController, viewport]);
   return viewport;
-}
-
-const getWaveformWidth = (): number => lastWidth;
-export function setWaveformWidth(width: number): void {
-  lastWidth = width;
 }

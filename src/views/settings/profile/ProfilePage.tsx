@@ -1,6 +1,8 @@
 import { LogOut } from "lucide-react";
 import { useState } from "react";
 import { updateAccount as operation } from "../../../../contract/operations/accounts.ts";
+import { useStore } from "../../../lib/store.ts";
+import { useClient } from "../../../client/client.ts";
 import { FormProblem } from "../../../components/ErrorNotice.tsx";
 import { roleDescription, roleName } from "../../../components/role-labels.ts";
 import { SignOutButton } from "../../../components/SignOutDialog.tsx";
@@ -10,7 +12,7 @@ import { useSession } from "../../../queries/session.ts";
 import { useForm } from "../../../queries/use-form.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { TextArea, TextField } from "../../../ui/Field.tsx";
-import { setTheme, useThemePreference, type ThemePreference } from "../../../ui/theme.ts";
+import type { ThemePreference } from "../../../ui/theme.ts";
 import { SettingsSection } from "../SettingsView.tsx";
 import { PasswordForm } from "./PasswordForm.tsx";
 
@@ -105,14 +107,15 @@ const THEME_OPTIONS: [ThemePreference, "themeSystem" | "themeLight" | "themeDark
 ];
 
 function ThemeField() {
-  const theme = useThemePreference();
+  const { theme } = useClient();
+  const preference = useStore(theme.preference);
   return (
     <fieldset className="py-3">
       <legend className="sr-only">{t("appearance")}</legend>
       <div className="flex flex-wrap gap-x-6 gap-y-1">
         {THEME_OPTIONS.map(([value, key]) => (
           <label key={value} className="flex min-h-8 items-center gap-2">
-            <input type="radio" name="theme" value={value} checked={theme === value} onChange={() => setTheme(value)} />
+            <input type="radio" name="theme" value={value} checked={preference === value} onChange={() => theme.set(value)} />
             {t(key)}
           </label>
         ))}
