@@ -6,11 +6,14 @@ import {
   DEFAULT_HINT,
   HINTS,
   LAYERS,
+  MODULE_STATE,
   NETWORK_HINT,
   NETWORK_MODULES,
   NETWORK_PATHS,
   PACKAGE_OWNERS,
   PRODUCTION_PATHS,
+  STATE_HINT,
+  STATELESS_PATHS,
   TEST_ALLOWANCES,
   TEST_FILE,
   TYPE_LIST,
@@ -84,6 +87,9 @@ function checkModule(
   if (!isTool(path))
     for (const { construct, line } of moduleInfo.uncheckable) addViolation(line, `has ${construct}, which nobody can check. Write the address out.`);
   if (!canCallNetwork(path)) for (const { name, line } of moduleInfo.network) addViolation(line, `uses ${name}. ${NETWORK_HINT}`);
+  if (STATELESS_PATHS.test(path) && !isTool(path) && !path.includes(".fixture."))
+    for (const { name, construct, line } of moduleInfo.state)
+      if (!MODULE_STATE[path]?.names.includes(name)) addViolation(line, `has ${construct}${name && ` (${name})`}. ${STATE_HINT}`);
   for (const imported of moduleInfo.imports) {
     if (imported.specifier.startsWith(".") || imported.specifier.startsWith("/")) {
       const target = posix.normalize(posix.join(posix.dirname(path), imported.specifier)).replace(/\?.*$/, "");

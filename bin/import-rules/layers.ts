@@ -132,6 +132,16 @@ export const NETWORK_HINT = "Network calls are allowed only in src/api and serve
 /** Code that runs in production, tests and what only they use aside; it must not import development dependencies. */
 export const PRODUCTION_PATHS = /^(contract\/|src\/|server\/(?!testing\/))(?!.*\.(fixture|long)\.tsx?$)/;
 
+/** Client modules hold no state of their own and do nothing when they are imported, except for the entry. */
+export const STATELESS_PATHS = /^src\/(?!main\.tsx$)/;
+export const STATE_HINT = "Let src/app/create-client.ts create it, keep it in a component or context, or compute it.";
+/** Module-level state that is allowed, by file. */
+export const MODULE_STATE: Readonly<Record<string, { names: readonly string[]; reason: string }>> = {
+  "src/lib/local-storage.ts": { names: ["fallback"], reason: "Stands in for the browser's own storage, which all clients of a page share." },
+  "src/views/files/actions/RenameField.tsx": { names: ["drafts"], reason: "Keyed by the edit, which the view creates." },
+  "src/views/files/list/use-listing.ts": { names: ["handledRequests"], reason: "Keyed by the request, which the view creates." },
+};
+
 /** Packages that only certain layers may import. */
 export const PACKAGE_OWNERS: readonly { packages: RegExp; layers: RegExp; hint: string }[] = [
   {

@@ -1,6 +1,7 @@
 /** Parses a module and reports its imports, whether it is a barrel file, and its network access. */
 import { parseSync } from "vite";
 import { NETWORK_GLOBALS } from "./layers.ts";
+import { type AstNode, findModuleState, isNode } from "./module-state.ts";
 
 export interface Import {
   specifier: string;
@@ -18,23 +19,19 @@ export interface ModuleInfo {
   network: { name: string; line: number }[];
   /** Imports that cannot be checked: a computed specifier or `import.meta.glob`. */
   uncheckable: { construct: string; line: number }[];
+  /** What lasts as long as the page, or happens when the module is imported. */
+  state: { name: string; construct: string; line: number }[];
 }
-
-interface AstNode {
-  type: string;
-  start: number;
-  [member: string]: unknown;
-}
-
-const isNode = (value: unknown): value is AstNode => typeof value === "object" && value !== null && typeof (value as AstNode).type === "string";
 
 /** Throws on a syntax error. */
 export function readModule(path: string, code: string): ModuleInfo {
   const { program, errors } = parseSync(path, code);
   const [error] = errors;
   if (error) throw new Error(`${path}: ${error.message}`);
-  const moduleInfo: ModuleInfo = { imports: [], isBarrelFile: isBarrel(program.body as unknown as AstNode[]), network: [], uncheckable: [] };
   const lineAt = lineFinder(code);
+  const body = program.body as unknown as AstNode[];
+  const state = findModuleState(body).map(({ name, construct, offset }) => ({ name, construct, line: lineAt(offset) }));
+  const moduleInfo: ModuleInfo = { imports: [], isBarrelFile: isBarrel(body), network: [], uncheckable: [], state };
   visit(program as unknown as AstNode, null, "", (node, parent, key) => recordNode(node, parent, key, moduleInfo, lineAt));
   return moduleInfo;
 }
