@@ -55,7 +55,7 @@ export function createClient(options: ApiOptions = {}): Client {
   client.dispose = () => {
     client.live.stop();
     client.recorder.dispose();
-    client.player.stop();
+    client.player.dispose();
     client.outbox.close();
     client.uploads.close();
     client.statusChanges.closeUnlessOf(undefined);

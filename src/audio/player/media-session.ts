@@ -18,9 +18,9 @@ interface Controls {
 
 const STEP_SECONDS = 5;
 
-/** Keeps the system's media session in sync with the player for the lifetime of the page. */
-export function connectMediaSession(player: Controls): void {
-  if (typeof navigator === "undefined" || !("mediaSession" in navigator)) return;
+/** Keeps the system's media session in sync with the player until the returned function is called. */
+export function connectMediaSession(player: Controls): () => void {
+  if (typeof navigator === "undefined" || !("mediaSession" in navigator)) return () => {};
   const session = navigator.mediaSession;
   const seekBy = (seconds: number) => player.seek(player.state().position + seconds);
   const actions: Partial<Record<MediaSessionAction, (details: MediaSessionActionDetails) => void>> = {
@@ -31,19 +31,24 @@ export function connectMediaSession(player: Controls): void {
     seekforward: ({ seekOffset }) => seekBy(seekOffset ?? STEP_SECONDS),
     seekto: ({ seekTime }) => seekTime !== undefined && player.seek(seekTime),
   };
-  for (const [action, handler] of Object.entries(actions)) {
+  const setHandler = (action: string, handler: MediaSessionActionHandler | null) => {
     try {
       session.setActionHandler(action as MediaSessionAction, handler);
     } catch {
       // The browser does not support this action.
     }
-  }
+  };
+  for (const [action, handler] of Object.entries(actions)) setHandler(action, handler);
   let shownTrack: SessionState["track"] = null;
-  player.subscribe(() => {
+  const unsubscribe = player.subscribe(() => {
     const { track, isPlaying } = player.state();
     session.playbackState = track ? (isPlaying ? "playing" : "paused") : "none";
     if (track === shownTrack) return;
     shownTrack = track;
     session.metadata = track && typeof MediaMetadata !== "undefined" ? new MediaMetadata({ title: track.name }) : null;
   });
+  return () => {
+    unsubscribe();
+    for (const action of Object.keys(actions)) setHandler(action, null);
+  };
 }

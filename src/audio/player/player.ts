@@ -56,6 +56,7 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
   /** True if the current track was cued and has never been played. */
   let isCuedOnly = false;
   let requestCount = 0;
+  let disconnectMediaSession: (() => void) | undefined;
   const { emit: notify, subscribe } = createEmitter();
 
   function setState(change: Partial<PlayerState>) {
@@ -141,7 +142,7 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
       if (state.isPlaying) setState({ isBuffering: true });
       recovery.onError(created.error.code);
     });
-    if (elements.size === 1) connectMediaSession(player);
+    if (elements.size === 1) disconnectMediaSession = connectMediaSession(player);
     return created;
   }
 
@@ -277,6 +278,12 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
     videoElement: () => (state.track?.isVideo ? media : null),
     /** Calls `listener` when a track has played to its end. Returns an unsubscribe function. */
     onEnded: ended.subscribe,
+    /** Stops playback for good. */
+    dispose() {
+      player.stop();
+      recovery.dispose();
+      disconnectMediaSession?.();
+    },
     /** Stops playback and removes the current track. */
     stop() {
       if (!media) return;

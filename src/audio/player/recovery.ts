@@ -38,7 +38,8 @@ export function createRecovery({ refetchSource, getState, load, fail }: Recovery
       };
     });
   }
-  globalThis.addEventListener?.("online", () => skipDelay?.());
+  const onOnline = () => skipDelay?.();
+  globalThis.addEventListener?.("online", onOnline);
 
   async function run(track: Track, code: number, refetch: RefetchSource) {
     const thisRun = (activeRun = {});
@@ -84,5 +85,6 @@ export function createRecovery({ refetchSource, getState, load, fail }: Recovery
       attempts = 0;
       skipDelay?.();
     },
+    dispose: () => globalThis.removeEventListener?.("online", onOnline),
   };
 }

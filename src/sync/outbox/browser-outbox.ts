@@ -74,19 +74,20 @@ export function createBrowserOutbox(client: Client): Outbox {
       else upsertComment(client, data.comment);
     };
   uploadQueue.onChange(() => outbox.wakeReady());
-  recoverMissingUploads(outbox, uploadQueue, lostUploads);
+  const stopRecovering = recoverMissingUploads(outbox, uploadQueue, lostUploads);
   removeDeliveredEntries(client, outbox);
   return {
     ...outbox,
     close() {
       outbox.close();
+      stopRecovering();
       channel?.close();
     },
   };
 }
 
-/** Recovers uploads that entries wait for and that no tab holds any more; adds those that are gone to `lostUploads`. */
-function recoverMissingUploads(outbox: Outbox, uploadQueue: UploadQueue, lostUploads: Set<string>): void {
+/** Recovers uploads that entries wait for and that no tab holds any more; adds those that are gone to `lostUploads`. Returns the function that ends it. */
+function recoverMissingUploads(outbox: Outbox, uploadQueue: UploadQueue, lostUploads: Set<string>): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const missingUploads = () => {
     const ownIds = new Set(uploadQueue.uploads().map(({ id }) => id));
@@ -100,6 +101,7 @@ function recoverMissingUploads(outbox: Outbox, uploadQueue: UploadQueue, lostUpl
   outbox.onChange(() => {
     if (timer === undefined && missingUploads().length > 0) timer = setTimeout(() => void recover(), RECOVER_INTERVAL_MS);
   });
+  return () => clearTimeout(timer);
 }
 
 /** Removes entries whose message is loaded: the service has it, although the response was lost or a resend was rejected as a duplicate. */
