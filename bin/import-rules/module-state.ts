@@ -50,7 +50,7 @@ function constantState(variable: AstNode, isExported: boolean, isMutated: boolea
   const callee = nameOf(value?.["callee"] as AstNode | undefined);
   if (value?.type === "CallExpression" && STORES.test(callee)) return "a module-level store";
   if (isMutated) return "a module-level value that it changes";
-  const isReadonly = /^Readonly/.test(typeName(variable["id"] as AstNode));
+  const isReadonly = typeName(variable["id"] as AstNode).startsWith("Readonly");
   return value?.type === "NewExpression" && COLLECTIONS.test(callee) && isExported && !isReadonly ? `an exported ${callee} that is not readonly` : null;
 }
 
