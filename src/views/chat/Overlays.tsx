@@ -1,6 +1,5 @@
 import { ArrowDown, CircleAlert, CornerDownLeft, X } from "lucide-react";
 import { Suspense, useCallback, useEffect, useState } from "react";
-import { flushSync } from "react-dom";
 import type { Message } from "../../../contract/records.ts";
 import { t } from "../../lib/texts/chat.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
@@ -30,25 +29,10 @@ export function Overlays({ overlay, getLatest, findFirstMessageSince, onMessageF
   return (
     <Suspense fallback={null}>
       {overlay.kind === "menu" && <MessageMenu key={overlay.message.id} message={getLatest(overlay.message)} at={overlay.at} onClose={onClose} />}
-      {overlay.kind === "emoji" && (
-        <EmojiPicker
-          at={overlay.at}
-          onPick={(emoji) => actions.react(getLatest(overlay.message), emoji)}
-          onClose={() => {
-            flushSync(onClose);
-            focusMessageIfLost(overlay.message.id);
-          }}
-        />
-      )}
+      {overlay.kind === "emoji" && <EmojiPicker at={overlay.at} onPick={(emoji) => actions.react(getLatest(overlay.message), emoji)} onClose={onClose} />}
       {overlay.kind === "days" && <DayDialog initialDate={overlay.at} find={findFirstMessageSince} onFound={onMessageFound} onClose={onClose} />}
     </Suspense>
   );
-}
-
-/** Moves the focus to a message if no element has it: the toolbar whose button opened the picker disappears while the picker has the focus. */
-function focusMessageIfLost(id: number): void {
-  if (document.activeElement !== document.body) return;
-  document.querySelector<HTMLElement>(`[data-message="${id}"][role=article]`)?.focus({ preventScroll: true });
 }
 
 /** Scrolls to the end of the chat and shows the number of new messages. */
