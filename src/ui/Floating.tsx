@@ -29,7 +29,6 @@ interface FloatingProps {
 const GAP = 4;
 const EDGE = 8;
 const SURFACE_CLASS = "bg-raised text-text shadow-float outline-none overflow-y-auto";
-const BODY: RefObject<Element | null> = { current: document.body };
 
 /** Returns the box of an element or of a pointer position. */
 export const anchorRectOf = (target: Element | { clientX: number; clientY: number }): AnchorRect =>
@@ -51,6 +50,7 @@ export function Floating(props: FloatingProps) {
 /** A popover that closes on Escape and on a press outside. */
 export function FloatingPopover({ label, anchor, align = "start", onClose, className, children }: FloatingProps) {
   const isRect = !("current" in anchor);
+  const [body] = useState(() => ({ current: document.body }));
   // At a pointer position, the popover opens to the right.
   const isPoint = isRect && anchor.left === anchor.right;
   return (
@@ -59,7 +59,7 @@ export function FloatingPopover({ label, anchor, align = "start", onClose, class
       data-overlay="popover"
       onOpenChange={(isOpen) => !isOpen && onClose()}
       aria-label={label}
-      triggerRef={isRect ? BODY : anchor}
+      triggerRef={isRect ? body : anchor}
       {...(isRect && { getTargetRect: () => new DOMRect(anchor.left, anchor.top, anchor.right - anchor.left, anchor.bottom - anchor.top) })}
       placement={align === "end" && !isPoint ? "bottom end" : "bottom start"}
       offset={GAP}
