@@ -142,7 +142,7 @@ describe.each(ALL)("%s", (_name, schema, value) => {
   });
 });
 
-test.each(READ)("unknown members of %s are kept, at any depth", (_name, schema, value) => {
+test.each(READ)("parsing %s preserves unknown members at any depth", (_name, schema, value) => {
   for (const path of [[], ...pathsOf(value)]) {
     const add = (member: unknown) => (isObject(member) && !Array.isArray(member) ? { ...member, added_later: 1 } : member);
     const input = path.length === 0 ? add(value) : changeAt(value, path, add);

@@ -8,7 +8,7 @@ interface TusRequest {
 }
 
 /** What becomes of a request. "lost": the service handles it, but its response does not arrive; `received`: the connection breaks after this many bytes. */
-type Fault = "unreachable" | "lost" | { received: number } | { status: number; detail?: string; retryAfter?: number };
+type Failure = "unreachable" | "lost" | { received: number } | { status: number; detail?: string; retryAfter?: number };
 
 interface StoredUpload {
   size: number;
@@ -30,7 +30,7 @@ export function createTusService() {
   const uploads = new Map<string, StoredUpload>();
   /** The requests so far, such as "POST", "HEAD 1", "PATCH 1 from 0". */
   const requests: string[] = [];
-  const service = { uploads, requests, fault: (_request: TusRequest): Fault | null => null };
+  const service = { uploads, requests, failure: (_request: TusRequest): Failure | null => null };
   const offsetOf = ({ chunks }: StoredUpload) => chunks.reduce((sum, { size }) => sum + size, 0);
   const resultOf = ({ fileId }: StoredUpload) => ({ file_id: fileId, version: fileId === null ? null : 1, landed: null });
 
@@ -66,15 +66,15 @@ export function createTusService() {
   function respond(method: string, url: string, headers: Headers, body: Blob | null): Reply | null {
     const id = /^\/api\/v2\/uploads\/(\w+)/.exec(url)?.[1] ?? null;
     requests.push([method, ...(id === null ? [] : [Number(id)]), ...(method === "PATCH" ? ["from", headers.get("upload-offset")] : [])].join(" "));
-    const fault = service.fault({ method, id });
-    if (fault === null) return handle({ method, id }, headers, body);
-    if (fault === "unreachable") return null;
-    if (typeof fault !== "string" && "status" in fault) {
-      const reply = problem(fault.status, fault.detail);
-      return fault.retryAfter === undefined ? reply : { ...reply, headers: { "retry-after": String(fault.retryAfter) } };
+    const failure = service.failure({ method, id });
+    if (failure === null) return handle({ method, id }, headers, body);
+    if (failure === "unreachable") return null;
+    if (typeof failure !== "string" && "status" in failure) {
+      const reply = problem(failure.status, failure.detail);
+      return failure.retryAfter === undefined ? reply : { ...reply, headers: { "retry-after": String(failure.retryAfter) } };
     }
-    if (fault === "lost") handle({ method, id }, headers, body);
-    else uploads.get(id!)!.chunks.push(body!.slice(0, fault.received));
+    if (failure === "lost") handle({ method, id }, headers, body);
+    else uploads.get(id!)!.chunks.push(body!.slice(0, failure.received));
     return null;
   }
 

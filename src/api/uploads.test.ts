@@ -64,9 +64,9 @@ async function until(condition: () => boolean): Promise<void> {
   }
 }
 const storedText = (number = 1) => new Blob(service.uploads.get(ID(number))!.chunks).text();
-/** Makes the next requests with this method fail, one fault each. */
-function failNext(method: string, ...faults: ReturnType<typeof service.fault>[]): void {
-  service.fault = (request) => (request.method === method ? (faults.shift() ?? null) : null);
+/** Makes the next requests with this method fail, one failure each. */
+function failNext(method: string, ...failures: ReturnType<typeof service.failure>[]): void {
+  service.failure = (request) => (request.method === method ? (failures.shift() ?? null) : null);
 }
 
 describe("an upload", () => {
@@ -92,10 +92,10 @@ describe("an upload", () => {
 
   test("of an earlier page continues at the service's offset, after a broken connection at the last received byte", async () => {
     const first = start();
-    service.fault = ({ method }) => (method === "PATCH" ? { received: 4 } : null);
+    service.failure = ({ method }) => (method === "PATCH" ? { received: 4 } : null);
     await until(() => first.calls.includes("retrying"));
     first.stop();
-    service.fault = () => null;
+    service.failure = () => null;
     service.requests.length = 0;
     const { calls } = start({ url: `https://talkback.test${url(1)}` });
     await until(() => calls.includes("done 101"));
@@ -103,7 +103,7 @@ describe("an upload", () => {
   });
 
   test("retries a service that is gone ever later, without limit, and soon again after progress", async () => {
-    service.fault = () => "unreachable";
+    service.failure = () => "unreachable";
     const { calls } = start();
     const times: number[] = [];
     for (let count = 1; count <= 9; count += 1) {
@@ -131,7 +131,7 @@ describe("an upload", () => {
 
   test("of a signed-out account, or behind a proxy without its service, is not created again", async () => {
     const first = start();
-    service.fault = ({ method }) => (method === "PATCH" ? { received: 4 } : null);
+    service.failure = ({ method }) => (method === "PATCH" ? { received: 4 } : null);
     await until(() => first.calls.includes("retrying"));
     first.stop();
     failNext("HEAD", { status: 401 }, { status: 412 }, { status: 502 }, { status: 503 }, { status: 423 }, { status: 429 });
@@ -150,7 +150,7 @@ describe("an upload", () => {
     // It expires between two chunks.
     service.requests.length = 0;
     let isDeleted = false;
-    service.fault = ({ method, id }) => {
+    service.failure = ({ method, id }) => {
       if (method === "PATCH" && service.uploads.get(id!)?.chunks.length === 1 && !isDeleted) isDeleted = service.uploads.delete(id!);
       return null;
     };
@@ -162,7 +162,7 @@ describe("an upload", () => {
   test("at another offset than the service continues at the service's", async () => {
     const { calls } = start();
     // A request of an earlier page ends late.
-    service.fault = ({ method, id }) => {
+    service.failure = ({ method, id }) => {
       const upload = service.uploads.get(id ?? "");
       if (method === "PATCH" && upload?.chunks.length === 0) upload.chunks.push(new Blob(["012"]));
       return null;
@@ -219,7 +219,7 @@ describe("an upload", () => {
 
   test("of a file that changed on the disk asks for the file, also while the service is gone", async () => {
     const file = new Blob(["0123456789"]);
-    service.fault = () => "unreachable";
+    service.failure = () => "unreachable";
     const { calls } = start({ file });
     await until(() => calls.includes("retrying"));
     vi.spyOn(file, "slice").mockImplementation(() => {
@@ -234,7 +234,7 @@ describe("an upload", () => {
   });
 
   test("of an empty file arrives with its creation", async () => {
-    service.fault = ({ method }) => (method === "POST" ? null : { status: 500 });
+    service.failure = ({ method }) => (method === "POST" ? null : { status: 500 });
     const { calls } = start({ file: new Blob() });
     await until(() => calls.length > 1);
     expect(calls.at(-1)).toBe("done 101");
@@ -258,11 +258,11 @@ describe("an upload", () => {
   });
 
   test("that is stopped while it waits, or while its URL is being stored, stays stopped", async () => {
-    service.fault = () => "unreachable";
+    service.failure = () => "unreachable";
     const waiting = start();
     await until(() => waiting.calls.includes("retrying"));
     waiting.stop();
-    service.fault = () => null;
+    service.failure = () => null;
     const storing = start();
     const stored = Promise.withResolvers<void>();
     storing.storing.until = stored.promise;
@@ -300,18 +300,18 @@ describe("a canceled upload", () => {
   });
 
   test("is deleted later while the service is gone, and never when it does not exist", async () => {
-    service.fault = ({ method }) => (method === "DELETE" ? "unreachable" : null);
+    service.failure = ({ method }) => (method === "DELETE" ? "unreachable" : null);
     const { calls, stop } = start();
     failNext("PATCH", { received: 4 });
     await until(() => calls.includes("retrying"));
     stop();
-    for (const fault of ["unreachable", { status: 503 }, { status: 401 }] as const) {
-      failNext("DELETE", fault);
+    for (const failure of ["unreachable", { status: 503 }, { status: 401 }] as const) {
+      failNext("DELETE", failure);
       const discarding = discard();
       await advance(100);
       expect(await discarding).toBe(false);
     }
-    service.fault = () => null;
+    service.failure = () => null;
     expect(await discard({ url: url(9) })).toBe(true);
   });
 });

@@ -81,7 +81,7 @@ void (() => client.POST("/v1/account/projects/chat_message", { body: { project_i
 // @ts-expect-error there is no such path
 void (() => client.GET("/api/v2/nothing"));
 
-/** Events are told apart by their type. */
+/** The type of an event determines the type of its data. */
 type Webhook = components["schemas"]["WebhookEvent"];
 const nameOf = (event: Webhook): string => (event.type === "task.closed" ? event.data.title : event.type === "file.renamed" ? event.data.new_name : event.data.name);
 type StatusChanged = NonNullable<webhooks["file.status_changed"]["post"]["requestBody"]>["content"]["application/json"];

@@ -16,7 +16,7 @@ const NOW = Date.UTC(2026, 2, 1, 12, 30, 9);
 const CHUNK = Buffer.alloc(8 * 1024 * 1024);
 const isZeros = (chunk: Buffer): boolean => chunk.buffer === CHUNK.buffer;
 
-/** Blobs in memory by key; a number stands for so many zeros, null for a disk that fails. */
+/** Blobs in memory by key; a number is the length of a blob of zeros, and reading null fails. */
 function createBlobs(contents: Record<string, string | number | null>) {
   const opened: Readable[] = [];
   function* bytes(key: string, end: number): Generator<Buffer> {

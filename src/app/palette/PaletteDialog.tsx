@@ -1,7 +1,6 @@
 import { Search } from "lucide-react";
-import { useId, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState, type RefObject } from "react";
 import { t } from "../../lib/texts/shell.ts";
-import { useModal } from "../../ui/use-modal.ts";
 import type { KeyHandler, PaletteResults } from "./PaletteResults.tsx";
 
 interface Props {
@@ -54,4 +53,20 @@ export function PaletteDialog({ Results, onClose }: Props) {
       </div>
     </dialog>
   );
+}
+
+/** Shows a `<dialog>` as a modal while it is rendered, and restores the previous focus afterwards. */
+function useModal(): RefObject<HTMLDialogElement | null> {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const element = dialog.current!;
+    const previousFocus = document.activeElement;
+    if (!element.open) element.showModal();
+    return () => {
+      element.close();
+      // React removes the element immediately, before the browser can restore the focus itself.
+      if (previousFocus instanceof HTMLElement && previousFocus.isConnected) previousFocus.focus();
+    };
+  }, []);
+  return dialog;
 }

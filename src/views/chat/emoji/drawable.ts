@@ -37,7 +37,7 @@ export function createBrush(): Brush | null {
 
 /**
  * Returns the emoji that the brush draws as one colored glyph. Fonts add emoji by version, so one emoji decides for its version and one for all country
- * flags, which Windows lacks; sequences such as families are measured one by one. Without a color font nothing can be told apart, so all are returned.
+ * flags, which Windows lacks; sequences such as families are measured one by one. Without a color font, drawn and missing emoji look alike, so all are returned.
  */
 export function selectDrawable<T extends { char: string; version: number }>(emoji: readonly T[], brush: Brush | null): readonly T[] {
   if (!brush?.isColored(PLAIN_EMOJI)) return emoji;
