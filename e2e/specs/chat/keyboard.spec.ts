@@ -74,6 +74,7 @@ test("the keyboard reaches the messages, moves between them, runs every message 
     await expect(article("her own, better")).toBeFocused();
     await page.keyboard.press("+");
     await page.getByRole("combobox", { name: "Search emoji" }).fill("party popper");
+    await expect(page.getByRole("option", { name: "party popper" })).toBeVisible();
     await page.keyboard.press("Enter");
     await expect(message(page, "her own, better").getByRole("button", { name: /^🎉 1 reaction/ })).toBeVisible();
     await expect(article("her own, better")).toBeFocused();
