@@ -16,7 +16,7 @@ import { startTestApp } from "../../testing/test-app.ts";
 interface Document {
   openapi: string;
   tags: { name: string }[];
-  paths: Record<string, Record<string, { operationId: string; tags: string[]; responses: object }>>;
+  paths: Record<string, Record<string, { operationId: string; summary: string; description: string; tags: string[]; responses: object }>>;
   webhooks: Record<string, object>;
   components: { schemas: Record<string, any> };
 }
@@ -44,6 +44,17 @@ test("describes every operation, the requests of an upload, and the live channel
   ).toEqual(names.sort());
   const tags = new Set(described().flatMap((operation) => operation.tags));
   expect(document.tags.map(({ name }) => name).sort()).toEqual([...tags].sort());
+});
+
+test("titles are short, and what explains an operation stands in its description", () => {
+  expect(
+    described()
+      .map(({ summary }) => summary)
+      .filter((summary) => /[.;:] |[.;:]$/.test(summary.replace("The live channel: ", ""))),
+  ).toEqual([]);
+  const invite = described().find(({ operationId }) => operationId === "inviteMember")!;
+  expect(invite.summary).toBe("Make a link with which one person joins");
+  expect(invite.description).toBe("It is shown this once, and works once, for 7 days. Extension. A token needs the scope `admin`.");
 });
 
 test("has the data of every event", () => {

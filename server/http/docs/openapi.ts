@@ -28,10 +28,16 @@ const IDEMPOTENCY_KEY = { $ref: "#/components/parameters/IdempotencyKey" };
 const accessText = ({ scope }: Operation): string =>
   scope === null ? "Needs no sign-in." : scope === "session" ? "Needs a signed-in browser; tokens are not accepted." : `A token needs the scope \`${scope}\`.`;
 
+/** Splits an operation's text into a title for lists and the sentences that explain it. */
+function splitSummary(text: string): { summary: string; details: string } {
+  const [, summary, details = ""] = /^(.*?)(?:[;:.] (.*))?$/s.exec(text)!;
+  return { summary: summary!, details: details && `${details.charAt(0).toUpperCase()}${details.slice(1)}. ` };
+}
+
 /** What the document says of an operation beside its parameters, bodies and responses. */
-const describeAccess = (operation: Operation): JsonSchema => ({
+const describeAccess = (operation: Operation, details = ""): JsonSchema => ({
   tags: [operation.group],
-  description: `${operation.source === "documented" ? "Documented" : "Extension"}. ${accessText(operation)}`,
+  description: `${details}${operation.source === "documented" ? "Documented" : "Extension"}. ${accessText(operation)}`,
   "x-source": operation.source,
   "x-scope": operation.scope,
   "x-rule": operation.rule,
@@ -40,7 +46,8 @@ const describeAccess = (operation: Operation): JsonSchema => ({
 
 /** Returns the Operation Object of an operation. `components`: the schemas that `convert` has named so far. */
 function describeOperation(name: string, operation: Operation, convert: Convert, components: Record<string, JsonSchema>): JsonSchema {
-  const head = { operationId: name, summary: operation.summary, ...describeAccess(operation) };
+  const { summary, details } = splitSummary(operation.summary);
+  const head = { operationId: name, summary, ...describeAccess(operation, details) };
   if (operation.bytes === "tus") return { ...head, ...describeCreation(convert) };
   const parameters = [
     ...toParameters("path", operation.params && convert(operation.params, "input")),

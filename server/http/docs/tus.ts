@@ -84,7 +84,7 @@ export function describeUpload(convert: Convert, common: JsonSchema): JsonSchema
     head: {
       ...common,
       operationId: "getUploadOffset",
-      summary: "How many bytes of a resumable upload the service has. Failures have no body",
+      summary: "How many bytes of a resumable upload the service has",
       parameters: [TUS_RESUMABLE],
       responses: {
         "200": { description: "The upload's state.", headers: headers("Tus-Resumable", "Upload-Offset", "Upload-Length", "Upload-Metadata") },
