@@ -61,10 +61,11 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Two files hold what every view needs: libraries, which seldom change, and the shell. Each lazy view has a file of its own.
+          // Two files hold what every view needs: libraries, which seldom change, and the shell. Each lazy view has a file of its own; several share player and recorder.
           groups: [
             { name: "vendor", test: /node_modules/, tags: ["$initial"], priority: 3 },
             { name: "shell", tags: ["$initial"], priority: 2 },
+            { name: "audio", test: /src[\\/]audio[\\/](?!waveform)/, priority: 1, includeDependenciesRecursively: false },
             { name: "sign-in", test: /src[\\/]views[\\/]sign-in[\\/]/, priority: 1 },
             { name: "settings", test: /src[\\/]views[\\/]settings[\\/]/, priority: 1, includeDependenciesRecursively: false },
           ],

@@ -12,6 +12,7 @@ const LIMIT_BYTES = 200_000;
 const LAZY_MODULES: readonly { name: string; packages?: RegExp; files?: RegExp }[] = [
   { name: "react-aria-components", packages: /^react-aria-components/ },
   { name: "wavesurfer", packages: /^wavesurfer\.js/, files: /^src\/audio\/waveform\// },
+  { name: "player and recorder", files: /^src\/audio\/(player\/player|recorder\/recorder)\.ts$/ },
   { name: "emoji data", packages: /emoji/ },
   { name: "the command palette's results", files: /^src\/app\/palette\/(?!PaletteDialog\.tsx$)/ },
 ];

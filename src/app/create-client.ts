@@ -1,8 +1,6 @@
 /** The composition root: creates everything that a client consists of, once. Tests create their own clients. */
 import { type ApiOptions, createApi } from "../api/http.ts";
-import { createBrowserPlayer } from "../audio/player/player.ts";
-import { createBrowserRecorder } from "../audio/recorder/browser-recorder.ts";
-import type { Client } from "../client/client.ts";
+import type { Client, LatePart } from "../client/client.ts";
 import { createEmitter, createStore } from "../lib/store.ts";
 import { createClock } from "../lib/time.ts";
 import { createProgressStore } from "../queries/files/cache-updates.ts";
@@ -49,13 +47,11 @@ export function createClient(options: ApiOptions = {}): Client {
   client.uploads = createBrowserUploadQueue(client);
   client.outbox = createBrowserOutbox(client);
   client.statusChanges = createStatusChanges(client);
-  client.player = createBrowserPlayer(client.api);
-  client.recorder = createBrowserRecorder(client.api, client.player);
+  client.audio = createLatePart(async () => (await import("../audio/browser-audio.ts")).createBrowserAudio(client.api));
   client.live = createLiveSubscriber(client);
   client.dispose = () => {
     client.live.stop();
-    client.recorder.dispose();
-    client.player.dispose();
+    client.audio.dispose();
     client.outbox.close();
     client.uploads.close();
     client.statusChanges.closeUnlessOf(undefined);
@@ -70,6 +66,28 @@ export function createClient(options: ApiOptions = {}): Client {
   };
   watchSession(client);
   return client;
+}
+
+function createLatePart<T extends { dispose(): void }>(create: () => Promise<T>): LatePart<T> {
+  let part: T | null = null;
+  let loading: Promise<T> | null = null;
+  return {
+    load() {
+      loading ??= create().then(
+        (created) => (part = created),
+        (error: unknown) => {
+          loading = null;
+          throw error;
+        },
+      );
+      return loading;
+    },
+    get() {
+      if (!part) throw new Error("A part of the client was used before it had loaded");
+      return part;
+    },
+    dispose: () => void loading?.then((created) => created.dispose()),
+  };
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };

@@ -16,21 +16,24 @@ import { Shell, ShellSkeleton } from "./shell/Shell.tsx";
 const shouldRevalidateSession = ({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean =>
   defaultShouldRevalidate && currentUrl.search === nextUrl.search;
 
-const project: RouteObject = {
+/** Loads a view that plays or records, together with player and recorder. */
+const withAudio = async <V,>({ audio }: Client, view: Promise<V>): Promise<V> => (await Promise.all([view, audio.load()]))[0];
+
+const project = (client: Client): RouteObject => ({
   path: "projects/:projectId",
   Component: ProjectLayout,
   children: [
     { index: true, loader: ({ params }) => redirect(`/projects/${params["projectId"]}/chat`) },
-    { path: "chat/:messageId?", lazy: async () => ({ Component: (await import("../views/chat/ChatView.tsx")).ChatView }) },
-    { path: "files/:folderId?", lazy: async () => ({ Component: (await import("../views/files/FilesView.tsx")).FilesView }) },
+    { path: "chat/:messageId?", lazy: async () => ({ Component: (await withAudio(client, import("../views/chat/ChatView.tsx"))).ChatView }) },
+    { path: "files/:folderId?", lazy: async () => ({ Component: (await withAudio(client, import("../views/files/FilesView.tsx"))).FilesView }) },
     { path: "members", lazy: async () => ({ Component: (await import("../views/members/MembersView.tsx")).MembersView }) },
   ],
-};
+});
 
-const file: RouteObject = {
+const file = (client: Client): RouteObject => ({
   path: "files/:fileId",
-  lazy: async () => ({ Component: (await import("../views/review/ReviewView.tsx")).ReviewView }),
-};
+  lazy: async () => ({ Component: (await withAudio(client, import("../views/review/ReviewView.tsx"))).ReviewView }),
+});
 
 const tasks: RouteObject = {
   path: "tasks",
@@ -122,7 +125,14 @@ export function createRouter(client: Client) {
             // A view that fails does not take down the shell.
             {
               ErrorBoundary: ErrorPane,
-              children: [{ index: true, loader: openLastProject, Component: Home }, project, file, tasks, settings, { path: "*", Component: NotFound }],
+              children: [
+                { index: true, loader: openLastProject, Component: Home },
+                project(client),
+                file(client),
+                tasks,
+                settings,
+                { path: "*", Component: NotFound },
+              ],
             },
           ],
         },

@@ -2,8 +2,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
 import type { Api } from "../api/http.ts";
-import type { Player } from "../audio/player/player.ts";
-import type { BrowserRecorder } from "../audio/recorder/browser-recorder.ts";
+import type { BrowserAudio } from "../audio/browser-audio.ts";
 import type { Emitter, Store } from "../lib/store.ts";
 import type { Clock } from "../lib/time.ts";
 import type { CommentReads } from "../queries/comments/cache-updates.ts";
@@ -39,6 +38,15 @@ export interface ViewMemory {
   localRecordings: Map<number, Voice>;
 }
 
+/** A part whose code is not in the first load. */
+export interface LatePart<T> {
+  /** Loads the code and creates the part, once; a load that failed can be repeated. */
+  load(): Promise<T>;
+  /** Returns the part, which must have loaded. */
+  get(): T;
+  dispose(): void;
+}
+
 export interface Client {
   /** The service and the account for which requests are made. */
   readonly api: Api;
@@ -66,8 +74,8 @@ export interface Client {
   readonly outbox: Outbox;
   readonly uploads: UploadQueue;
   readonly statusChanges: StatusChanges;
-  readonly player: Player;
-  readonly recorder: BrowserRecorder;
+  /** Player and recorder. */
+  readonly audio: LatePart<BrowserAudio>;
   /** Unsent text, and edits that are not saved. */
   readonly drafts: { messages: MessageDrafts; comments: CommentDrafts; edits: Edits };
   readonly undoableDeletions: UndoableDeletions;

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Outlet, useLocation, useMatch, useNavigate } from "react-router";
+import { useClient } from "../../client/client.ts";
 import { t } from "../../lib/texts/shell.ts";
 import { useCan } from "../../queries/permissions.ts";
 import { useSession } from "../../queries/session.ts";
@@ -83,10 +84,15 @@ export function Shell() {
  * whenever a dialog is opened.
  */
 function useAfterFirstPaint(openedDialog: OpenDialog | null): AfterFirstPaint | null {
+  const { audio } = useClient();
   const [module, setModule] = useState<AfterFirstPaint | null>(null);
   useEffect(() => {
-    if (!module) import("../after-first-paint.tsx").then(setModule, () => undefined);
-  }, [module, openedDialog]);
+    if (module) return;
+    Promise.all([import("../after-first-paint.tsx"), audio.load()]).then(
+      ([loaded]) => setModule(loaded),
+      () => undefined,
+    );
+  }, [module, openedDialog, audio]);
   return module;
 }
 

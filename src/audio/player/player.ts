@@ -1,13 +1,11 @@
 /** Implements the only player of a client, with media elements outside React, so that playback survives the view that started it. */
 import { t } from "../../lib/texts/player.ts";
-import type { Api } from "../../api/http.ts";
 import { createEmitter } from "../../lib/store.ts";
 import { isSameLoop, loopJumpTarget, type Loop } from "./loop.ts";
 import { connectMediaSession } from "./media-session.ts";
-import { loadVoiceRate, loadVolume, saveVoiceRate, saveVolume, type Volume } from "./preferences.ts";
+import { saveVoiceRate, saveVolume, type Volume } from "./preferences.ts";
 import { createRecovery, type RefetchSource } from "./recovery.ts";
-import { refetchSource } from "./refetch-source.ts";
-import { clampPosition, isAtEnd, type Media, type PlayerState, type Track } from "./track.ts";
+import { clampPosition, isAtEnd, isSameTrack, type Media, type PlayerState, type Track } from "./track.ts";
 
 export type { Media, PlayerState, Track } from "./track.ts";
 
@@ -24,10 +22,6 @@ const DEFAULT_SETTINGS: PlaybackSettings = { rate: 1, loop: null };
 const ERROR_MESSAGES: Record<number, () => string> = { 2: () => t("errorNetwork"), 3: () => t("errorDamaged"), 4: () => t("errorFormat") };
 
 export type Player = ReturnType<typeof createPlayer>;
-
-/** Returns whether both are the same version of the same file, regardless of the URL and of original or streaming copy. */
-export const isSameTrack = (a: Pick<Track, "fileId" | "version"> | null, b: Pick<Track, "fileId" | "version">) =>
-  a?.fileId === b.fileId && a.version === b.version;
 
 interface PlayerOptions {
   voiceRate?: number;
@@ -296,11 +290,3 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
   };
   return player;
 }
-
-/** Creates the player with this browser's media elements, and with the preferences that this browser stores. */
-export const createBrowserPlayer = (api: Api) =>
-  createPlayer(
-    (isVideo) => (isVideo ? Object.assign(document.createElement("video"), { playsInline: true }) : new Audio()),
-    (callback) => requestAnimationFrame(callback),
-    { voiceRate: loadVoiceRate(), volume: loadVolume(), refetchSource: (track) => refetchSource(api, track) },
-  );

@@ -2,8 +2,8 @@
 import { useLayoutEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { moveLoopEdge, isSameLoop, createLoop, withLoopStart, withLoopEnd, toggleLoop, type Loop } from "./loop.ts";
 import { createEmitter } from "../../lib/store.ts";
-import { isSameTrack, type Player } from "./player.ts";
-import { clampPosition, isAtEnd, type Track } from "./track.ts";
+import type { Player } from "./player.ts";
+import { clampPosition, isAtEnd, isSameTrack, type Track } from "./track.ts";
 import { usePlayer } from "./use-player.ts";
 
 export interface TrackControllerState {

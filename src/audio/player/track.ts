@@ -56,6 +56,10 @@ export type Media = Pick<
   muted: boolean;
 };
 
+/** Returns whether both are the same version of the same file, regardless of the URL and of original or streaming copy. */
+export const isSameTrack = (a: Pick<Track, "fileId" | "version"> | null, b: Pick<Track, "fileId" | "version">) =>
+  a?.fileId === b.fileId && a.version === b.version;
+
 /** A position change of at most this many seconds between two reads counts as continuous playback. */
 const MAX_PLAYBACK_STEP_SECONDS = 0.6;
 /** Returns whether playback can have moved the position, in contrast to a seek. */

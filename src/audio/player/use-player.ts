@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useMemo, useSyncExternalStore } from "react";
 import { useClient } from "../../client/client.ts";
-import { isSameTrack, type Player, type PlayerState } from "./player.ts";
-import type { Track } from "./track.ts";
+import type { Player } from "./player.ts";
+import { isSameTrack, type PlayerState, type Track } from "./track.ts";
 
-export const usePlayer = (): Player => useClient().player;
+export const usePlayer = (): Player => useClient().audio.get().player;
 
 /** Returns a value of the player's state and renders when it changes. */
 function usePlayerValue<T>(select: (state: PlayerState) => T): T {

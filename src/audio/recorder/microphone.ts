@@ -1,4 +1,5 @@
 /** Opens the chosen microphone, measures its level and records it. */
+import { getPersisted, setPersisted } from "../../lib/local-storage.ts";
 import { BIT_RATE, chooseFormat, type MicrophoneErrorCode, toMicrophoneErrorCode } from "./recording.ts";
 
 export interface AudioInput {
@@ -43,6 +44,12 @@ export class MicrophoneError extends Error {
 const CHUNK_MS = 1_000;
 /** Samples per measurement: 43 ms at 48 kHz. */
 const WINDOW = 2_048;
+
+const INPUT_KEY = "microphone";
+
+/** Sets the input that is tried first; null selects the system's default. */
+export const setPreferredInput = (id: string | null) => setPersisted(INPUT_KEY, id);
+export const getPreferredInput = () => getPersisted(INPUT_KEY);
 
 /** Opens the preferred input, or the system's default if that is unavailable. Throws a `MicrophoneError`. */
 export async function openMicrophone(preferredInput: string | null): Promise<Microphone> {

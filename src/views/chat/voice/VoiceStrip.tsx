@@ -1,8 +1,8 @@
 /** Replaces the text field during a recording: shows time and level, and offers to cancel. */
 import { ChevronDown, Mic, Trash2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { type AudioInput, isCurrentInput, listInputs } from "../../../audio/recorder/microphone.ts";
-import { setPreferredInput, useRecorder, useRecording } from "../../../audio/recorder/browser-recorder.ts";
+import { type AudioInput, isCurrentInput, listInputs, setPreferredInput } from "../../../audio/recorder/microphone.ts";
+import { useRecorder, useRecording } from "../../../audio/recorder/use-recorder.ts";
 import type { Recorder } from "../../../audio/recorder/recorder.ts";
 import { softCancelReason } from "../../../audio/recorder/recording.ts";
 import { classNames } from "../../../lib/class-names.ts";

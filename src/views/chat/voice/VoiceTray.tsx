@@ -2,7 +2,7 @@
 import { CircleAlert, X } from "lucide-react";
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { useRefusedPlayCount } from "../../../audio/player/use-player.ts";
-import { useDiscardedDraft, useRecorder, useRecording, useVoiceDrafts } from "../../../audio/recorder/browser-recorder.ts";
+import { useDiscardedDraft, useRecorder, useRecording, useVoiceDrafts } from "../../../audio/recorder/use-recorder.ts";
 import { isSilent, secondsUntilLimit, type Recording } from "../../../audio/recorder/recording.ts";
 import type { VoiceDraft } from "../../../audio/recorder/voice-drafts.ts";
 import { classNames } from "../../../lib/class-names.ts";

@@ -1,12 +1,14 @@
 import { useEffect, useEffectEvent } from "react";
 import type { Attachment, Message } from "../../../../contract/records.ts";
+import { usePlayer } from "../../../audio/player/use-player.ts";
 import { useClient } from "../../../client/client.ts";
 import { hasFailed } from "../../../queries/files/file-updates.ts";
 import { createVoiceTrack, getVoiceAudio, getVoiceAttachment } from "../message/tracks.ts";
 
 /** Plays the next voice note when one ends, while the chat is open. */
 export function useVoiceNoteAutoplay(messages: readonly Message[] | undefined, accountId: number, nameOf: (accountId: number) => string): void {
-  const { player, viewMemory } = useClient();
+  const { viewMemory } = useClient();
+  const player = usePlayer();
   const onEnded = useEffectEvent((fileId: number) => {
     const next = messages && findNextVoiceNote(messages, fileId, accountId);
     if (!next) return;

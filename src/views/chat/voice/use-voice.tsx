@@ -1,7 +1,7 @@
 /** Connects voice recording to a chat: the button, the strip that replaces the text field, and the tray of drafts. */
 import { Mic, Square } from "lucide-react";
 import { type ComponentProps, type ReactNode, type Ref, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { useRecorder, useRecording } from "../../../audio/recorder/browser-recorder.ts";
+import { useRecorder, useRecording } from "../../../audio/recorder/use-recorder.ts";
 import { type Recording, softCancelReason, voiceFileName } from "../../../audio/recorder/recording.ts";
 import type { VoiceDraft } from "../../../audio/recorder/voice-drafts.ts";
 import { classNames } from "../../../lib/class-names.ts";

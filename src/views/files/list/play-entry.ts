@@ -1,7 +1,8 @@
 /** Plays the audio of entries in the player. */
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import type { FileCommon } from "../../../../contract/records.ts";
-import { isSameTrack, type Player } from "../../../audio/player/player.ts";
+import type { Player } from "../../../audio/player/player.ts";
+import { isSameTrack } from "../../../audio/player/track.ts";
 
 export interface PlayableInfo {
   common: Pick<FileCommon, "compressed_file_url" | "url">;

@@ -1,0 +1,77 @@
+/** Creates the player and the recorder of a client; their code loads with the first view that plays or records, or after the first paint. */
+import { ApiError } from "../api/api-error.ts";
+import { getFileInfo } from "../api/files.ts";
+import type { Api } from "../api/http.ts";
+import { randomId } from "../lib/random-id.ts";
+import { createWakeLock } from "../lib/wake-lock.ts";
+import { createPlayer, type Player } from "./player/player.ts";
+import { loadVoiceRate, loadVolume } from "./player/preferences.ts";
+import type { RefetchedSource } from "./player/recovery.ts";
+import type { Track } from "./player/track.ts";
+import { getPreferredInput, openMicrophone } from "./recorder/microphone.ts";
+import { createRecorder, type Recorder } from "./recorder/recorder.ts";
+import { createRecordingStorage } from "./recorder/recording-storage.ts";
+
+/** Milliseconds: frequent enough for a smooth meter. */
+const TICK_MS = 50;
+
+export interface BrowserAudio {
+  player: Player;
+  recorder: Recorder;
+  /** Ends playback and recording. */
+  dispose(): void;
+}
+
+export function createBrowserAudio(api: Api): BrowserAudio {
+  const player = createPlayer(
+    (isVideo) => (isVideo ? Object.assign(document.createElement("video"), { playsInline: true }) : new Audio()),
+    (callback) => requestAnimationFrame(callback),
+    { voiceRate: loadVoiceRate(), volume: loadVolume(), refetchSource: (track) => refetchSource(api, track) },
+  );
+  const setWakeLock = createWakeLock();
+  const recorder = createRecorder({
+    open: openMicrophone,
+    getPreferredInput,
+    storage: createRecordingStorage(),
+    getServiceUrl: () => api.address(),
+    onActiveChange(on) {
+      player.suspend(on);
+      setWakeLock(on);
+    },
+    startTicking(callback) {
+      const timer = setInterval(callback, TICK_MS);
+      return () => clearInterval(timer);
+    },
+    schedule: (callback, ms) => void setTimeout(callback, ms),
+    createId: randomId,
+    clock: () => performance.now(),
+    now: Date.now,
+  });
+  // Ending the recording delivers its last bytes before the page closes.
+  const onPageHide = () => recorder.end("closed");
+  const onBeforeUnload = (event: BeforeUnloadEvent) => recorder.hasUnpersisted() && event.preventDefault();
+  addEventListener("pagehide", onPageHide);
+  addEventListener("beforeunload", onBeforeUnload);
+  return {
+    player,
+    recorder,
+    dispose() {
+      player.dispose();
+      recorder.end("closed");
+      removeEventListener("pagehide", onPageHide);
+      removeEventListener("beforeunload", onBeforeUnload);
+    },
+  };
+}
+
+/** Fetches a track's current URL from the service, because the URLs of some services expire. */
+async function refetchSource(api: Api, track: Track): Promise<RefetchedSource> {
+  try {
+    const { common } = await getFileInfo(api, track.fileId, track.version);
+    // A service that returns only the newest version has no URL for this one, so the known URL remains.
+    if (track.version !== null && common["version"] !== track.version) return { src: track.src };
+    return { src: track.isOriginal ? common.url : (common.compressed_file_url ?? common.url) };
+  } catch (error) {
+    return error instanceof ApiError && (error.status === 404 || error.status === 403) ? "unavailable" : "unreachable";
+  }
+}
