@@ -29,6 +29,9 @@ export type CallInput<O extends Operation> = (O["params"] extends z.ZodMiniType 
 /** Input type of an operation's body. */
 export type BodyOf<O extends { body: { _zod: { input: unknown } } }> = O["body"]["_zod"]["input"];
 
+/** The `data` of an operation's response. */
+export type DataOf<O extends Operation> = ResponseOf<O> extends { data: infer Data } ? Data : undefined;
+
 type UntypedInput = { params?: Record<string, string | number>; query?: Record<string, unknown>; body?: unknown };
 
 /** Fills the parameters of `/a/{id}` and adds the query, without null and undefined members. */
@@ -103,6 +106,9 @@ export function createApi({ baseUrl = "", token, clock = createClock() }: ApiOpt
 
   return {
     call,
+    /** Calls an operation and returns the `data` of its response. */
+    data: async <O extends Operation>(operation: O, input: CallInput<O>, options?: CallOptions): Promise<DataOf<O>> =>
+      ((await call(operation, input, options)) as { data?: unknown } | undefined)?.data as DataOf<O>,
     /** Fetches all bytes at a URL of a record. Throws `ApiError`, or the abort reason of `signal`. */
     async fetchBytes(url: string, headers: Record<string, string> = {}, { signal = null, timeoutMs = BYTES_TIMEOUT_MS }: CallOptions = {}) {
       const init = { headers: { ...headers, ...authorization }, signal };

@@ -1,7 +1,6 @@
 /** Lists and changes a project's files and folders, many at once, and builds the URLs of their zips. */
 import * as view from "../../contract/operations/files-view.ts";
 import * as operations from "../../contract/operations/files.ts";
-import * as tagOperations from "../../contract/operations/tags.ts";
 import { toApiError } from "./api-error.ts";
 import { buildUrl, type Api, type CallInput, type CallOptions } from "./http.ts";
 
@@ -59,11 +58,3 @@ export async function assertArchiveAvailable(url: string): Promise<void> {
   if (response.ok) return controller.abort();
   throw toApiError(response, await response.text());
 }
-
-export type TagCorrection = CallInput<typeof tagOperations.correctTags>["body"];
-
-/** Overrides a file's detected tempo or key, or removes the override with null. Returns the file's info. */
-export const correctTags = (api: Api, file_id: number, body: TagCorrection) => api.call(tagOperations.correctTags, { params: { file_id }, body });
-
-/** Detects the file's tempo, key and tags again. */
-export const regenerateTags = async (api: Api, file_id: number) => (await api.call(tagOperations.regenerateTags, { params: { file_id } })).data;

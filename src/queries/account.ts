@@ -1,48 +1,35 @@
-import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
-import { useClient } from "../client/client.ts";
-import { changePassword, createToken, listTokens, revokeToken, updateAccount } from "../api/accounts.ts";
-import { memberQueries, withMember } from "./members.ts";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import * as operations from "../../contract/operations/accounts.ts";
+import type { BodyOf } from "../api/http.ts";
+import { patchById, removeById } from "./lists.ts";
+import { memberQueries } from "./members.ts";
+import { fetchData, useOperation } from "./operations.ts";
 import { sessionQueries, withAccount } from "./session.ts";
-import { useIdempotencyKey } from "./use-idempotency-key.ts";
 
-const tokenQueries = {
-  all: () => queryOptions({ queryKey: ["tokens"], queryFn: ({ signal, meta }) => listTokens(meta!.client.api, { signal }) }),
-};
+const tokenQueries = { all: () => queryOptions({ queryKey: ["tokens"], queryFn: fetchData(operations.listTokens, {}) }) };
 
 /** Updates the signed-in user's profile. */
-export function useUpdateAccount() {
-  const client = useClient();
-  return useMutation({
-    mutationFn: (body: Parameters<typeof updateAccount>[1]) => updateAccount(client.api, body),
-    onSuccess: (account) => {
-      client.queryClient.setQueryData(sessionQueries.current().queryKey, (session) => withAccount(session, account));
-      client.queryClient.setQueryData(memberQueries.all().queryKey, (members) => withMember(members, account));
+export const useUpdateAccount = () =>
+  useOperation(operations.updateAccount, (body: BodyOf<typeof operations.updateAccount>) => ({ body }), {
+    onSuccess({ queryClient }, account) {
+      queryClient.setQueryData(sessionQueries.current().queryKey, (session) => withAccount(session, account));
+      queryClient.setQueryData(memberQueries.all().queryKey, patchById(account));
     },
   });
-}
 
-export function useChangePassword() {
-  const { api } = useClient();
-  return useMutation({ mutationFn: (body: Parameters<typeof changePassword>[1]) => changePassword(api, body) });
-}
+export const useChangePassword = () => useOperation(operations.changePassword, (body: BodyOf<typeof operations.changePassword>) => ({ body }));
 
 export const useTokens = () => useQuery(tokenQueries.all());
 
-/** Resending the same form creates nothing twice; the repeated response lacks the `token`. */
-export function useCreateToken() {
-  const client = useClient();
-  const idempotencyKeyFor = useIdempotencyKey();
-  return useMutation({
-    mutationFn: (body: Parameters<typeof createToken>[1]) => createToken(client.api, body, idempotencyKeyFor(body)),
+/** The response to a repeated request lacks the `token`. */
+export const useCreateToken = () =>
+  useOperation(operations.createToken, (body: BodyOf<typeof operations.createToken>) => ({ body }), {
+    isIdempotent: true,
     // Only this response contains the secret, so the list is refetched without it.
-    onSuccess: () => client.queryClient.invalidateQueries(tokenQueries.all()),
+    onSuccess: ({ queryClient }) => queryClient.invalidateQueries(tokenQueries.all()),
   });
-}
 
-export function useRevokeToken() {
-  const client = useClient();
-  return useMutation({
-    mutationFn: (id: number) => revokeToken(client.api, id),
-    onSuccess: (_, id) => client.queryClient.setQueryData(tokenQueries.all().queryKey, (tokens) => tokens?.filter((token) => token.id !== id)),
+export const useRevokeToken = () =>
+  useOperation(operations.revokeToken, (token_id: number) => ({ params: { token_id } }), {
+    onSuccess: ({ queryClient }, _, id) => queryClient.setQueryData(tokenQueries.all().queryKey, removeById(id)),
   });
-}

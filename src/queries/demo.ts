@@ -1,29 +1,23 @@
-import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { createDemo, getDemo } from "../../contract/operations/demo.ts";
 import { useClient } from "../client/client.ts";
-import { getDemo, createDemo } from "../api/demo.ts";
+import { fetchData, useOperation } from "./operations.ts";
 import { projectQueries } from "./projects.ts";
 import { groupQueries } from "./teams.ts";
 
 const POLL_INTERVAL_MS = 700;
 
-const demoQuery = () =>
-  queryOptions({
-    queryKey: ["demo"],
-    queryFn: ({ signal, meta }) => getDemo(meta!.client.api, { signal }),
-    staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.state === "running" ? POLL_INTERVAL_MS : false),
-  });
+const demoQuery = () => queryOptions({ queryKey: ["demo"], queryFn: fetchData(getDemo, {}), staleTime: 0 });
 
 /** Returns the demo's progress, polled while the demo is being created. */
-export const useDemo = () => useQuery(demoQuery());
+export const useDemo = () => useQuery({ ...demoQuery(), refetchInterval: ({ state }) => (state.data?.state === "running" ? POLL_INTERVAL_MS : false) });
 
-export function useCreateDemo() {
-  const client = useClient();
-  return useMutation({ mutationFn: () => createDemo(client.api), onSuccess: (demo) => client.queryClient.setQueryData(demoQuery().queryKey, demo) });
-}
+/** Creates the demo project in the background; a repeated call returns its progress. */
+export const useCreateDemo = () =>
+  useOperation(createDemo, () => ({}), { onSuccess: ({ queryClient }, demo) => queryClient.setQueryData(demoQuery().queryKey, demo) });
 
 /** Refetches the lists that were loaded before the demo existed. */
 export function useInvalidateLists(): () => Promise<unknown> {
-  const client = useClient();
-  return () => Promise.all([client.queryClient.invalidateQueries(projectQueries.all()), client.queryClient.invalidateQueries(groupQueries.all())]);
+  const { queryClient } = useClient();
+  return () => Promise.all([queryClient.invalidateQueries(projectQueries.all()), queryClient.invalidateQueries(groupQueries.all())]);
 }

@@ -1,37 +1,28 @@
 /** Queries the pending invites and the preview of an invite link, and creates and revokes invites. */
-import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
-import { useClient } from "../client/client.ts";
-import { inviteMember, listInvites, type NewInvite, previewInvite, revokeInvite } from "../api/invites.ts";
-import { useIdempotencyKey } from "./use-idempotency-key.ts";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { inviteMember, listInvites, previewInvite, revokeInvite } from "../../contract/operations/teams.ts";
+import type { BodyOf } from "../api/http.ts";
+import { removeById } from "./lists.ts";
+import { fetchData, useOperation } from "./operations.ts";
 
 export const inviteQueries = {
   /** Unused invites. */
-  pending: () => queryOptions({ queryKey: ["invites"], queryFn: ({ signal, meta }) => listInvites(meta!.client.api, { signal }) }),
+  pending: () => queryOptions({ queryKey: ["invites"], queryFn: fetchData(listInvites, {}) }),
   preview: (token: string) =>
-    queryOptions({
-      queryKey: ["invite-preview", token],
-      queryFn: ({ signal, meta }) => previewInvite(meta!.client.api, token, { signal }),
-      staleTime: Infinity,
-    }),
+    queryOptions({ queryKey: ["invite-preview", token], queryFn: fetchData(previewInvite, { body: { token } }), staleTime: Infinity }),
 };
 
 export const useInvites = () => useQuery(inviteQueries.pending());
 export const useInvitePreview = (token: string) => useQuery({ ...inviteQueries.preview(token), enabled: token !== "" });
 
-/** Resending the same form creates no second link; the repeated response lacks the `url`. */
-export function useInviteMember() {
-  const client = useClient();
-  const idempotencyKeyFor = useIdempotencyKey();
-  return useMutation({
-    mutationFn: (body: NewInvite) => inviteMember(client.api, body, idempotencyKeyFor(body)),
-    onSuccess: () => client.queryClient.invalidateQueries(inviteQueries.pending()),
+/** The response to a repeated request lacks the `url`. */
+export const useInviteMember = () =>
+  useOperation(inviteMember, (body: BodyOf<typeof inviteMember>) => ({ body }), {
+    isIdempotent: true,
+    onSuccess: ({ queryClient }) => queryClient.invalidateQueries(inviteQueries.pending()),
   });
-}
 
-export function useRevokeInvite() {
-  const client = useClient();
-  return useMutation({
-    mutationFn: (id: number) => revokeInvite(client.api, id),
-    onSuccess: (_, id) => client.queryClient.setQueryData(inviteQueries.pending().queryKey, (invites) => invites?.filter((invite) => invite.id !== id)),
+export const useRevokeInvite = () =>
+  useOperation(revokeInvite, (invite_id: number) => ({ params: { invite_id } }), {
+    onSuccess: ({ queryClient }, _, id) => queryClient.setQueryData(inviteQueries.pending().queryKey, removeById(id)),
   });
-}

@@ -1,38 +1,33 @@
 /** Queries the members of the organization and the people of a project, and changes members. */
-import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { Member, Role } from "../../contract/records.ts";
-import { useClient } from "../client/client.ts";
-import { createPasswordReset, listMembers, updateMember } from "../api/accounts.ts";
+import * as operations from "../../contract/operations/accounts.ts";
+import type { Role } from "../../contract/records.ts";
+import { patchById } from "./lists.ts";
+import { fetchAll, useOperation } from "./operations.ts";
 import { useProjectMembers } from "./projects.ts";
 import { sessionQueries, useSession } from "./session.ts";
 
 export const memberQueries = {
   /** Everybody whom the user can see. */
-  all: () => queryOptions({ queryKey: ["members"], queryFn: ({ signal, meta }) => listMembers(meta!.client.api, { signal }), staleTime: 60_000 }),
+  all: () => queryOptions({ queryKey: ["members"], queryFn: fetchAll(operations.listMembers), staleTime: 60_000 }),
 };
 
 export const useMembers = () => useQuery(memberQueries.all());
 
-export function useUpdateMember() {
-  const client = useClient();
-  return useMutation({
-    mutationFn: ({ id, ...changes }: { id: number; role?: Role; disabled?: boolean }) => updateMember(client.api, id, changes),
-    onSuccess: (member) => {
-      client.queryClient.setQueryData(memberQueries.all().queryKey, (members) => withMember(members, member));
+export const useUpdateMember = () =>
+  useOperation(operations.updateMember, ({ id, ...body }: { id: number; role?: Role; disabled?: boolean }) => ({ params: { account_id: id }, body }), {
+    onSuccess({ queryClient }, member) {
+      queryClient.setQueryData(memberQueries.all().queryKey, patchById(member));
       // The session contains the user's own role, which determines the permissions.
-      client.queryClient.setQueryData(sessionQueries.current().queryKey, (session) =>
+      queryClient.setQueryData(sessionQueries.current().queryKey, (session) =>
         session?.account.id === member.id ? { ...session, role: member.role } : session,
       );
     },
   });
-}
 
-/** Creates a link with which the person sets a new password. */
-export function usePasswordResetLink() {
-  const { api } = useClient();
-  return useMutation({ mutationFn: (id: number) => createPasswordReset(api, id) });
-}
+/** Creates a link with which the person sets a new password; the link works once, for 24 hours. */
+export const usePasswordResetLink = () => useOperation(operations.createPasswordReset, (account_id: number) => ({ params: { account_id } }));
 
 export interface Person {
   name: string;
@@ -63,9 +58,4 @@ export function usePeople(projectId: number): (accountId: number) => Person | un
       people.set(person.id, { name: person.username, avatarUrl: person.avatar_url });
     return (accountId) => people.get(accountId);
   }, [members, projectMembers, account]);
-}
-
-/** Applies a change to one member; an unknown person is not added, since an event does not carry the full record. */
-export function withMember(members: Member[] | undefined, change: Partial<Member> & { id: number }): Member[] | undefined {
-  return members?.map((member) => (member.id === change.id ? { ...member, ...change } : member));
 }

@@ -1,23 +1,20 @@
 /** Queries the projects and their members, and changes them. */
-import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import * as operations from "../../contract/operations/projects.ts";
 import { canSeeEverything } from "../../contract/policy.ts";
-import type { Project, ProjectMember } from "../../contract/records.ts";
-import { useClient } from "../client/client.ts";
-import { addProjectMember, createProject, listProjectMembers, listProjects, type NewProject, removeProjectMember } from "../api/projects.ts";
+import type { BodyOf } from "../api/http.ts";
+import { removeById, upsertById } from "./lists.ts";
+import { fetchAll, fetchData, useOperation } from "./operations.ts";
 import { useSession } from "./session.ts";
-import { useIdempotencyKey } from "./use-idempotency-key.ts";
 
 /** Local storage name of the id of the project that was opened last. */
 export const LAST_PROJECT_KEY = "last-project";
 
-type Projects = Project[] | undefined;
-type People = ProjectMember[] | undefined;
-
 export const projectQueries = {
   /** Every project that the user can see, with its unread counts, for the project rail. */
-  all: () => queryOptions({ queryKey: ["projects"], queryFn: ({ signal, meta }) => listProjects(meta!.client.api, { signal }) }),
-  members: (projectId: number) =>
-    queryOptions({ queryKey: ["projects", projectId, "members"], queryFn: ({ signal, meta }) => listProjectMembers(meta!.client.api, projectId, { signal }) }),
+  all: () => queryOptions({ queryKey: ["projects"], queryFn: fetchAll(operations.listProjects) }),
+  members: (project_id: number) =>
+    queryOptions({ queryKey: ["projects", project_id, "members"], queryFn: fetchData(operations.listProjectMembers, { params: { project_id } }) }),
 };
 
 /** Returns every project that the user can see. */
@@ -33,51 +30,24 @@ export const useUnreadCount = (): number =>
 
 export const useProjectMembers = (projectId: number) => useQuery(projectQueries.members(projectId));
 
-/** Resending the same form creates no second project. */
-export function useCreateProject() {
-  const client = useClient();
-  const idempotencyKeyFor = useIdempotencyKey();
-  return useMutation({
-    mutationFn: (body: NewProject) => createProject(client.api, body, idempotencyKeyFor(body)),
-    onSuccess: (project) => client.queryClient.setQueryData(projectQueries.all().queryKey, (projects) => withProject(projects, project)),
+export const useCreateProject = () =>
+  useOperation(operations.createProject, (body: BodyOf<typeof operations.createProject>) => ({ body }), {
+    isIdempotent: true,
+    onSuccess: ({ queryClient }, project) => queryClient.setQueryData(projectQueries.all().queryKey, upsertById(project)),
   });
-}
 
-export function useAddProjectMember(projectId: number) {
-  const client = useClient();
-  return useMutation({
-    mutationFn: (accountId: number) => addProjectMember(client.api, projectId, accountId),
-    onSuccess: (person) => client.queryClient.setQueryData(projectQueries.members(projectId).queryKey, (people) => withProjectMember(people, person)),
+export const useAddProjectMember = (project_id: number) =>
+  useOperation(operations.addProjectMember, (account_id: number) => ({ params: { project_id }, body: { account_id } }), {
+    onSuccess: ({ queryClient }, person) => queryClient.setQueryData(projectQueries.members(project_id).queryKey, upsertById(person)),
   });
-}
 
 /** Removes a person; users who remove themselves leave, and may then no longer see the project. */
-export function useRemoveProjectMember(projectId: number) {
-  const client = useClient();
+export function useRemoveProjectMember(project_id: number) {
   const { account, role } = useSession();
-  return useMutation({
-    mutationFn: (accountId: number) => removeProjectMember(client.api, projectId, accountId),
-    onSuccess: (_, accountId) => {
-      client.queryClient.setQueryData(projectQueries.members(projectId).queryKey, (people) => withoutProjectMember(people, accountId));
-      if (accountId === account.id && !canSeeEverything(role)) {
-        client.queryClient.setQueryData(projectQueries.all().queryKey, (projects) => withoutProject(projects, projectId));
-      }
+  return useOperation(operations.removeProjectMember, (account_id: number) => ({ params: { project_id, account_id } }), {
+    onSuccess({ queryClient }, _, accountId) {
+      queryClient.setQueryData(projectQueries.members(project_id).queryKey, removeById(accountId));
+      if (accountId === account.id && !canSeeEverything(role)) queryClient.setQueryData(projectQueries.all().queryKey, removeById(project_id));
     },
   });
 }
-
-/** Returns the list with the project added or replaced. */
-export const withProject = (projects: Projects, project: Project): Projects => upsertById(projects, project);
-
-export const withoutProject = (projects: Projects, projectId: number): Projects => projects?.filter(({ id }) => id !== projectId);
-
-/** Returns the members with this one added or replaced. */
-export const withProjectMember = (people: People, person: ProjectMember): People => upsertById(people, person);
-
-export const withoutProjectMember = (people: People, accountId: number): People => people?.filter(({ id }) => id !== accountId);
-
-/** Returns the list with the item added or replaced. */
-export const upsertById = <T extends { id: number }>(items: T[] | undefined, item: T): T[] | undefined => {
-  if (!items) return items;
-  return items.some(({ id }) => id === item.id) ? items.map((existing) => (existing.id === item.id ? item : existing)) : [...items, item];
-};

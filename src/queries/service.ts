@@ -1,11 +1,13 @@
 /** Queries what the service is and offers, and whether it serves a newer client than the running one. */
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { fetchIndexHtml, getService } from "../api/session.ts";
+import { getService } from "../../contract/operations/session.ts";
+import { fetchIndexHtml } from "../api/files.ts";
 import { findEntryScript } from "../lib/page-scripts.ts";
+import { fetchData } from "./operations.ts";
 
 export const serviceQueries = {
   /** What this service is and which features and limits it has; needs no sign-in. */
-  current: () => queryOptions({ queryKey: ["service"], queryFn: ({ signal, meta }) => getService(meta!.client.api, { signal }), staleTime: 5 * 60_000 }),
+  current: () => queryOptions({ queryKey: ["service"], queryFn: fetchData(getService, {}), staleTime: 5 * 60_000 }),
 };
 
 export const useService = () => useQuery(serviceQueries.current());

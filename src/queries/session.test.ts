@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Session } from "../../contract/access-records.ts";
 import type { Client } from "../client/client.ts";
 import { createClient } from "../app/create-client.ts";
-import { sendMessage } from "../api/chat.ts";
+import { sendMessage } from "../../contract/operations/chat.ts";
 import { applySignIn, applySignOut, onAccountChange, sessionQueries, withAccount } from "./session.ts";
 
 const account = { id: 7, username: "Ana", email: "a@b.c", avatar_url: null, user_info: "" };
@@ -43,7 +43,7 @@ function stubService(accountId: number) {
   vi.stubGlobal("fetch", service.fetch);
   return service;
 }
-const write = (client: Client) => sendMessage(client.api, { project_id: 1, body: "hello" }).catch(() => null);
+const write = (client: Client) => client.api.data(sendMessage, { body: { project_id: 1, body: "hello" } }).catch(() => null);
 const flush = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 afterEach(() => {

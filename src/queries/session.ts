@@ -1,14 +1,16 @@
 /** Queries the session, signs in, handles the end of the session and account changes, and lists the sessions of all browsers. */
-import { queryOptions, useMutation, useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Session } from "../../contract/access-records.ts";
+import { endSession, getSession, listSessions, resetPassword, setUp, signIn } from "../../contract/operations/session.ts";
+import { acceptInvite } from "../../contract/operations/teams.ts";
 import type { Account } from "../../contract/records.ts";
-import { type Client, useClient } from "../client/client.ts";
 import { ApiError } from "../api/api-error.ts";
-import type { Api } from "../api/http.ts";
-import { acceptInvite } from "../api/invites.ts";
-import { endSession, getSession, listSessions, resetPassword, setUp, signIn } from "../api/session.ts";
+import type { BodyOf } from "../api/http.ts";
+import type { Client } from "../client/client.ts";
 import { getPersisted } from "../lib/local-storage.ts";
+import { removeById } from "./lists.ts";
+import { fetchData, useOperation } from "./operations.ts";
 import { serviceQueries } from "./service.ts";
 
 /** Local storage name that is set while somebody is signed in to this browser. */
@@ -22,7 +24,7 @@ export const sessionQueries = {
       queryFn: async ({ signal, meta }): Promise<Session | null> => {
         const { api } = meta!.client;
         try {
-          const session = await getSession(api, { signal });
+          const session = await api.data(getSession, {}, { signal });
           api.setActingAccount(session.account.id);
           return session;
         } catch (error) {
@@ -36,7 +38,7 @@ export const sessionQueries = {
 
 export const sessionListQueries = {
   /** The browsers in which the user is signed in. */
-  all: () => queryOptions({ queryKey: ["sessions"], queryFn: ({ signal, meta }) => listSessions(meta!.client.api, { signal }) }),
+  all: () => queryOptions({ queryKey: ["sessions"], queryFn: fetchData(listSessions, {}) }),
 };
 
 /**
@@ -55,35 +57,23 @@ export function useSession(): Session {
 /** Returns the session in views where usually nobody is signed in; requests it only if somebody was signed in here before. */
 export const useMaybeSession = () => useQuery({ ...sessionQueries.current(), enabled: getPersisted(SIGNED_IN_KEY) !== null }).data;
 
-export const useSignIn = () => useSessionMutation(signIn);
-export const useAcceptInvite = () => useSessionMutation(acceptInvite);
-export const useResetPassword = () => useSessionMutation(resetPassword);
-export function useSetUp() {
-  const client = useClient();
-  return useMutation({
-    mutationFn: (body: Parameters<typeof setUp>[1]) => setUp(client.api, body),
-    onSuccess: (session) => {
+export const useSignIn = () => useOperation(signIn, (body: BodyOf<typeof signIn>) => ({ body }), { onSuccess: applySignIn });
+export const useAcceptInvite = () => useOperation(acceptInvite, (body: BodyOf<typeof acceptInvite>) => ({ body }), { onSuccess: applySignIn });
+export const useResetPassword = () => useOperation(resetPassword, (body: BodyOf<typeof resetPassword>) => ({ body }), { onSuccess: applySignIn });
+export const useSetUp = () =>
+  useOperation(setUp, (body: BodyOf<typeof setUp>) => ({ body }), {
+    onSuccess(client, session) {
       applySignIn(client, session);
       client.queryClient.removeQueries(serviceQueries.current());
     },
   });
-}
-
-/** Creates a sign-in mutation, which applies the new session and resolves to it. */
-function useSessionMutation<B>(send: (api: Api, body: B) => Promise<Session>) {
-  const client = useClient();
-  return useMutation({ mutationFn: (body: B) => send(client.api, body), onSuccess: (session) => applySignIn(client, session) });
-}
 
 export const useSessions = () => useQuery(sessionListQueries.all());
 
-export function useEndSession() {
-  const client = useClient();
-  return useMutation({
-    mutationFn: (id: number) => endSession(client.api, id),
-    onSuccess: (_, id) => client.queryClient.setQueryData(sessionListQueries.all().queryKey, (sessions) => sessions?.filter((session) => session.id !== id)),
+export const useEndSession = () =>
+  useOperation(endSession, (session_id: number) => ({ params: { session_id } }), {
+    onSuccess: ({ queryClient }, _, id) => queryClient.setQueryData(sessionListQueries.all().queryKey, removeById(id)),
   });
-}
 
 /** Returns the session after an account change; another account's change has no effect. */
 export function withAccount(session: Session | null | undefined, account: Partial<Account> & { id: number }): Session | null | undefined {
@@ -134,7 +124,7 @@ export function onAccountChange({ api, queryClient }: Client, callback: () => vo
       if (changed) callback();
     };
     // A proxy may also return 412, so compare the account of the service's session.
-    getSession(api, { accountId: null }).then(
+    api.data(getSession, {}, { accountId: null }).then(
       ({ account }) => finish(account.id !== currentId),
       () => finish(false),
     );

@@ -1,12 +1,12 @@
 /** Queries the teams and the groups of their projects, and creates groups. */
-import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
-import { useClient } from "../client/client.ts";
-import { createGroup, listGroups, listTeams } from "../api/projects.ts";
-import { upsertById } from "./projects.ts";
-import { useIdempotencyKey } from "./use-idempotency-key.ts";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { createGroup, listGroups, listTeams } from "../../contract/operations/teams.ts";
+import type { BodyOf } from "../api/http.ts";
+import { upsertById } from "./lists.ts";
+import { fetchData, useOperation } from "./operations.ts";
 
 export const teamQueries = {
-  all: () => queryOptions({ queryKey: ["teams"], queryFn: ({ signal, meta }) => listTeams(meta!.client.api, { signal }), staleTime: 5 * 60_000 }),
+  all: () => queryOptions({ queryKey: ["teams"], queryFn: fetchData(listTeams, { body: {} }), staleTime: 5 * 60_000 }),
 };
 
 export const groupQueries = {
@@ -17,7 +17,7 @@ export const groupQueries = {
       queryFn: async ({ signal, meta }) => {
         const { api, queryClient } = meta!.client;
         const teams = await queryClient.ensureQueryData(teamQueries.all());
-        return (await Promise.all(teams.map((team) => listGroups(api, team.id, { signal })))).flat();
+        return (await Promise.all(teams.map(({ id }) => api.data(listGroups, { body: { team_id: id } }, { signal })))).flat();
       },
       staleTime: 5 * 60_000,
     }),
@@ -27,12 +27,8 @@ export const useTeams = () => useQuery(teamQueries.all());
 
 export const useGroups = () => useQuery(groupQueries.all());
 
-/** Resending the same form creates no second group. */
-export function useCreateGroup() {
-  const client = useClient();
-  const idempotencyKeyFor = useIdempotencyKey();
-  return useMutation({
-    mutationFn: (body: Parameters<typeof createGroup>[1]) => createGroup(client.api, body, idempotencyKeyFor(body)),
-    onSuccess: (group) => client.queryClient.setQueryData(groupQueries.all().queryKey, (groups) => upsertById(groups, group)),
+export const useCreateGroup = () =>
+  useOperation(createGroup, (body: BodyOf<typeof createGroup>) => ({ body }), {
+    isIdempotent: true,
+    onSuccess: ({ queryClient }, group) => queryClient.setQueryData(groupQueries.all().queryKey, upsertById(group)),
   });
-}

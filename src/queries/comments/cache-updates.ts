@@ -1,9 +1,9 @@
 /** Applies comments from responses and live events to every cache that shows them or their unread state, including loads in flight. */
 import { hashKey } from "@tanstack/react-query";
 import type { Comment, CommentsRead } from "../../../contract/comment-records.ts";
+import { writeComment } from "../../../contract/operations/comments.ts";
 import type { FileInfoResponse } from "../../../contract/records.ts";
 import type { Client } from "../../client/client.ts";
-import { writeComment } from "../../api/comments.ts";
 import type { CommentTarget, OutboxEntry } from "../../sync/outbox/outbox-types.ts";
 import { applyFileEvent } from "../file-lists/cache-updates.ts";
 import { fileKeys } from "../files/cache-updates.ts";
@@ -23,8 +23,9 @@ export function upsertComment(client: Client, comment: Comment): void {
 export async function sendComment(client: Client, entry: OutboxEntry, target: CommentTarget): Promise<Comment> {
   const { fileId, version, at, end, parentId } = target;
   const position = parentId === null ? { version, position_ms: at, end_ms: end } : { parent_comment_id: parentId };
+  const input = { params: { file_id: fileId }, body: { body: entry.body, client_id: entry.clientId, ...position } };
   // Another tab may have changed the signed-in account.
-  const comment = await writeComment(client.api, fileId, { body: entry.body, client_id: entry.clientId, ...position }, { accountId: entry.accountId });
+  const comment = await client.api.data(writeComment, input, { accountId: entry.accountId });
   upsertComment(client, comment);
   return comment;
 }

@@ -2,9 +2,9 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import type { Comment } from "../../../contract/comment-records.ts";
+import * as operations from "../../../contract/operations/comments.ts";
 import type { Message } from "../../../contract/records.ts";
 import { type Client, useClient } from "../../client/client.ts";
-import * as api from "../../api/comments.ts";
 import { useStore } from "../../lib/store.ts";
 import { useConnection } from "../../sync/live/use-connection.ts";
 import type { OutboxEntry } from "../../sync/outbox/outbox-types.ts";
@@ -76,23 +76,29 @@ export function useCommentOutbox() {
 /** Returns the actions on comments; each rejects with the service's error. */
 export function useCommentMutations(accountId: number) {
   const client = useClient();
-  return useMemo(
-    () => ({
-      edit: (commentId: number, body: string) => perform(client, { kind: "body", commentId, body }, () => api.updateComment(client.api, commentId, { body })),
+  return useMemo(() => {
+    const { api, clock, pendingCommentChanges } = client;
+    const perform = (change: PendingCommentChange, send: () => Promise<Comment>) =>
+      performChange(pendingCommentChanges, { recordId: change.commentId, change, send, upsert: (comment) => upsertComment(client, comment) });
+    const commentParams = (comment_id: number) => ({ params: { comment_id } });
+    return {
+      edit: (commentId: number, body: string) =>
+        perform({ kind: "body", commentId, body }, () => api.data(operations.updateComment, { ...commentParams(commentId), body: { body } })),
       resolve: (commentId: number, resolved: boolean) =>
-        perform(client, { kind: "resolved", commentId, by: accountId, at: resolved ? new Date(client.clock.now()).toISOString() : null }, () =>
-          api.updateComment(client.api, commentId, { resolved }),
+        perform({ kind: "resolved", commentId, by: accountId, at: resolved ? new Date(clock.now()).toISOString() : null }, () =>
+          api.data(operations.updateComment, { ...commentParams(commentId), body: { resolved } }),
         ),
-      remove: (commentId: number) => perform(client, { kind: "deleted", commentId, deleted: true }, () => api.deleteComment(client.api, commentId)),
-      restore: (commentId: number) => perform(client, { kind: "deleted", commentId, deleted: false }, () => api.restoreComment(client.api, commentId)),
+      remove: (commentId: number) => perform({ kind: "deleted", commentId, deleted: true }, () => api.data(operations.deleteComment, commentParams(commentId))),
+      restore: (commentId: number) =>
+        perform({ kind: "deleted", commentId, deleted: false }, () => api.data(operations.restoreComment, commentParams(commentId))),
+      /** Returns the message in the project's chat. */
       async postInChat(commentId: number): Promise<Message> {
-        const message = await api.showComment(client.api, commentId);
+        const message = await api.data(operations.showComment, commentParams(commentId));
         upsertCachedMessage(client, message);
         return message;
       },
-    }),
-    [client, accountId],
-  );
+    };
+  }, [client, accountId]);
 }
 
 /** Marks comments as read up to `seenId`, the newest that was really seen. */
@@ -101,7 +107,7 @@ export function useMarkCommentsRead(fileId: number, lastReadId: number, seenId: 
   useSendNewestSeen({
     lastReadId,
     seenId,
-    send: (commentId) => api.markCommentsRead(client.api, fileId, commentId),
+    send: (id) => client.api.data(operations.markCommentsRead, { params: { file_id: fileId }, body: { last_comment_id: id } }),
     onSent: (read) => applyCommentsRead(client, read),
   });
 }
@@ -111,7 +117,7 @@ async function loadComments(client: Client, fileId: number, projectId: number, s
   let oldestSeq: number | undefined;
   let lastReadId = 0;
   for (let hasMore = true; hasMore;) {
-    const page = await api.listComments(client.api, fileId, comments.at(-1)?.id, { signal });
+    const page = await client.api.call(operations.listComments, { params: { file_id: fileId }, query: { after_id: comments.at(-1)?.id } }, { signal });
     comments.push(...page.data);
     oldestSeq ??= page.seq;
     lastReadId = page.last_read_comment_id;
@@ -121,9 +127,6 @@ async function loadComments(client: Client, fileId: number, projectId: number, s
   client.cursors.recordSnapshot(`project:${projectId}`, oldestSeq);
   return mergeReloaded(client.queryClient.getQueryData<FileComments>(commentKeys.file(fileId)), { comments, lastReadId });
 }
-
-const perform = (client: Client, change: PendingCommentChange, send: () => Promise<Comment>): Promise<Comment> =>
-  performChange(client.pendingCommentChanges, { recordId: change.commentId, change, send, upsert: (comment) => upsertComment(client, comment) });
 
 /** Returns the comments with pending changes applied; the same array when there are no changes. */
 export function applyCommentChanges(comments: readonly Comment[], changes: readonly PendingCommentChange[]): readonly Comment[] {

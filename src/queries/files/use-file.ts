@@ -1,11 +1,13 @@
 /** Queries one file: its info, its versions, the shown version and its peaks. */
-import { queryOptions, skipToken, useMutation, useQuery } from "@tanstack/react-query";
+import { queryOptions, skipToken, useQuery } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import type { FileEntry } from "../../../contract/file-records.ts";
+import { getPeaks, listVersions, retryProcessing } from "../../../contract/operations/files.ts";
 import type { FileInfoResponse, PeaksInfo } from "../../../contract/records.ts";
+import { fetchBytes, getFileInfo, originalUrl } from "../../api/files.ts";
 import { useClient } from "../../client/client.ts";
-import { fetchBytes, getFileInfo, getPeaks, listVersions, originalUrl, retryProcessing } from "../../api/files.ts";
 import { isInaccessible } from "../describe-error.ts";
+import { fetchData, useOperation } from "../operations.ts";
 import { applyProcessingState, fileKeys } from "./cache-updates.ts";
 import { isProcessing } from "./file-updates.ts";
 
@@ -25,7 +27,7 @@ const fileQueries = {
   versions: (fileId: number) =>
     queryOptions({
       queryKey: [...fileKeys.file(fileId), "versions"] as const,
-      queryFn: ({ signal, meta }) => listVersions(meta!.client.api, fileId, { signal }),
+      queryFn: fetchData(listVersions, { params: { file_id: fileId } }),
     }),
   /** The info of one version; a null `version` disables the query. */
   versionInfo: (fileId: number, version: number | null) =>
@@ -38,7 +40,7 @@ const fileQueries = {
   levels: (fileId: number, version: number | null) =>
     queryOptions({
       queryKey: [...fileKeys.peaks(fileId), version] as const,
-      queryFn: version === null ? skipToken : ({ signal, meta }) => getPeaks(meta!.client.api, fileId, version, { signal }),
+      queryFn: version === null ? skipToken : fetchData(getPeaks, { params: { file_id: fileId }, query: { version } }),
       staleTime: Number.POSITIVE_INFINITY,
       // Reconnecting retries a failed query; loaded data is never stale.
       refetchOnReconnect: true,
@@ -70,13 +72,7 @@ export function useFetchFileInfo() {
 }
 
 /** Retries the failed processing of a file; the live channel reports its progress. */
-export function useRetryProcessing() {
-  const client = useClient();
-  return useMutation({
-    mutationFn: (id: number) => retryProcessing(client.api, id),
-    onSuccess: (file) => applyProcessingState(client, file),
-  });
-}
+export const useRetryProcessing = () => useOperation(retryProcessing, (file_id: number) => ({ params: { file_id } }), { onSuccess: applyProcessingState });
 
 interface ShownVersion {
   /** Info of the shown version, or of the previous one while that loads. */

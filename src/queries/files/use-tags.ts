@@ -1,6 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { useClient } from "../../client/client.ts";
-import { correctTags, regenerateTags, type TagCorrection } from "../../api/project-files.ts";
+import { correctTags, regenerateTags } from "../../../contract/operations/tags.ts";
+import type { BodyOf } from "../../api/http.ts";
+import { useOperation } from "../operations.ts";
 import { applyProcessingState, fileKeys } from "./cache-updates.ts";
 
 /** Corrects a file's tempo or key by hand. */
@@ -8,7 +10,7 @@ export function useCorrectTags(fileId: number) {
   const client = useClient();
   const queryKey = fileKeys.info(fileId);
   return useMutation({
-    mutationFn: (correction: TagCorrection) => correctTags(client.api, fileId, correction),
+    mutationFn: (body: BodyOf<typeof correctTags>) => client.api.call(correctTags, { params: { file_id: fileId }, body }),
     // Corrections run one after the other, so that the last one wins.
     scope: { id: `tags:${fileId}` },
     onMutate: () => client.queryClient.cancelQueries({ queryKey, exact: true }),
@@ -22,10 +24,4 @@ export function useCorrectTags(fileId: number) {
 }
 
 /** Detects a file's tempo, key and tags again; the live channel reports the progress. */
-export function useRegenerateTags() {
-  const client = useClient();
-  return useMutation({
-    mutationFn: (id: number) => regenerateTags(client.api, id),
-    onSuccess: (file) => applyProcessingState(client, file),
-  });
-}
+export const useRegenerateTags = () => useOperation(regenerateTags, (file_id: number) => ({ params: { file_id } }), { onSuccess: applyProcessingState });

@@ -1,9 +1,9 @@
 import { queryOptions, useIsMutating, useMutation, useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo } from "react";
+import { chatHistory } from "../../../contract/operations/chat.ts";
+import { findFirstMessage } from "../../../contract/operations/messages.ts";
 import type { Message } from "../../../contract/records.ts";
 import { type Client, useClient } from "../../client/client.ts";
-import { chatHistory } from "../../api/chat.ts";
-import { findFirstMessage } from "../../api/messages.ts";
 import { useStore } from "../../lib/store.ts";
 import { loadUntilSuccess } from "../query-client.ts";
 import { type WindowStart, appendPage, appendPageAfter, type History, PAGE_SIZE, prependPageBefore, toHistory, trimHistory, WINDOW_SIZE } from "./history.ts";
@@ -110,9 +110,9 @@ export function useOptimisticHistory(history: History | undefined): History | un
 }
 
 /** Finds the first message at or after a point in time; rejects when there is none. */
-export function useFindFirstMessageSince(projectId: number): (since: Date) => Promise<Message> {
+export function useFindFirstMessageSince(project_id: number): (since: Date) => Promise<Message> {
   const { api } = useClient();
-  return useCallback((since) => findFirstMessage(api, projectId, since.toISOString()), [api, projectId]);
+  return useCallback((since) => api.data(findFirstMessage, { params: { project_id }, query: { since: since.toISOString() } }), [api, project_id]);
 }
 
 /** Adds the page before the message `firstId`, unless the window no longer contains that message. */
@@ -137,7 +137,8 @@ const retryAfterDelay = <T>(request: () => Promise<T>): Promise<T> =>
 /** Fetches a page and records its `seq`, so that no event falls between the page and the live subscription. */
 async function fetchPage(client: Client, projectId: number, cursor: Cursor, signal?: AbortSignal) {
   // Deleted messages keep their positions, so that a restored one does not shift the others.
-  const response = await chatHistory(client.api, { project_id: projectId, limit: PAGE_SIZE, include_deleted: true, ...cursor }, { signal });
+  const body = { project_id: projectId, limit: PAGE_SIZE, include_deleted: true, ...cursor };
+  const response = await client.api.call(chatHistory, { body }, { signal });
   client.cursors.recordSnapshot(`project:${projectId}`, response.seq);
   return response;
 }

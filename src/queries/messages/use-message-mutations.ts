@@ -1,8 +1,8 @@
 /** Changes messages: a change shows at once, as an overlay over the loaded messages, until the service responds. */
 import { useMemo } from "react";
+import * as operations from "../../../contract/operations/messages.ts";
 import type { Message } from "../../../contract/records.ts";
-import { type Client, useClient } from "../../client/client.ts";
-import * as api from "../../api/messages.ts";
+import { useClient } from "../../client/client.ts";
 import { performChange } from "../pending-changes.ts";
 import { projectQueries } from "../projects.ts";
 import { upsertCachedMessage } from "./cache-updates.ts";
@@ -10,40 +10,40 @@ import type { PendingMessageChange } from "./pending-changes.ts";
 import { applyReadMarker } from "./read-state.ts";
 
 /** Returns the actions on a project's messages; each rejects with the service's error. */
-export function useMessageMutations(projectId: number, accountId: number) {
+export function useMessageMutations(project_id: number, accountId: number) {
   const client = useClient();
   return useMemo(() => {
-    const messageParams = (messageId: number) => ({ project_id: projectId, message_id: messageId });
+    const { api, undoableDeletions } = client;
+    const messageParams = (message_id: number) => ({ params: { project_id, message_id } });
+    const perform = (change: PendingMessageChange, send: () => Promise<Message>) =>
+      performChange(client.pendingMessageChanges, { recordId: change.messageId, change, send, upsert: (message) => upsertCachedMessage(client, message) });
     return {
       edit: (messageId: number, body: string) =>
-        perform(client, { kind: "body", messageId, body }, () => api.editMessage(client.api, messageParams(messageId), body)),
+        perform({ kind: "body", messageId, body }, () => api.data(operations.editMessage, { ...messageParams(messageId), body: { body } })),
       async remove(messageId: number) {
-        client.undoableDeletions.record(accountId, messageId);
+        undoableDeletions.record(accountId, messageId);
         try {
-          await perform(client, { kind: "deleted", messageId, deleted: true }, () => api.deleteMessage(client.api, messageParams(messageId)));
+          await perform({ kind: "deleted", messageId, deleted: true }, () => api.data(operations.deleteMessage, messageParams(messageId)));
         } catch (error) {
-          client.undoableDeletions.remove(accountId, messageId);
+          undoableDeletions.remove(accountId, messageId);
           throw error;
         }
       },
       async restore(messageId: number) {
-        await perform(client, { kind: "deleted", messageId, deleted: false }, () => api.restoreMessage(client.api, messageParams(messageId)));
-        client.undoableDeletions.remove(accountId, messageId);
+        await perform({ kind: "deleted", messageId, deleted: false }, () => api.data(operations.restoreMessage, messageParams(messageId)));
+        undoableDeletions.remove(accountId, messageId);
       },
       react: (messageId: number, emoji: string, on: boolean) =>
-        perform(client, { kind: "reaction", messageId, emoji, accountId, on }, () =>
-          (on ? api.addReaction : api.removeReaction)(client.api, { ...messageParams(messageId), emoji }),
+        perform({ kind: "reaction", messageId, emoji, accountId, on }, () =>
+          api.data(on ? operations.addReaction : operations.removeReaction, { params: { project_id, message_id: messageId, emoji } }),
         ),
-      async markUnread(messageId: number) {
-        const marker = await api.markUnread(client.api, messageParams(messageId));
+      async markUnread(message_id: number) {
+        const marker = await api.data(operations.markUnread, { params: { project_id }, body: { message_id } });
         client.queryClient.setQueryData(
           projectQueries.all().queryKey,
           (projects) => projects && (applyReadMarker(projects, marker, { canMoveBack: true }) as typeof projects),
         );
       },
     };
-  }, [client, projectId, accountId]);
+  }, [client, project_id, accountId]);
 }
-
-const perform = (client: Client, change: PendingMessageChange, send: () => Promise<Message>): Promise<Message> =>
-  performChange(client.pendingMessageChanges, { recordId: change.messageId, change, send, upsert: (message) => upsertCachedMessage(client, message) });

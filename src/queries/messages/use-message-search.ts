@@ -1,19 +1,21 @@
 import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
-import { type MessageSearchQuery, searchMessages } from "../../api/messages.ts";
+import { searchMessages } from "../../../contract/operations/messages.ts";
+import type { CallInput } from "../../api/http.ts";
+import { CURSOR_PAGES } from "../operations.ts";
 import { messageSearchKeys } from "./cache-updates.ts";
 
-export type { MessageSearchQuery } from "../../api/messages.ts";
+export type MessageSearchQuery = Omit<NonNullable<CallInput<typeof searchMessages>["query"]>, "cursor" | "limit">;
 
 const PAGE_SIZE = 50;
 /** Recent results are shown again without a request. */
 const STALE_MS = 30_000;
 
-const messageSearchQuery = (projectId: number, searchQuery: MessageSearchQuery) =>
+const messageSearchQuery = (project_id: number, searchQuery: MessageSearchQuery) =>
   infiniteQueryOptions({
-    queryKey: [...messageSearchKeys.project(projectId), searchQuery] as const,
-    queryFn: ({ pageParam, signal, meta }) => searchMessages(meta!.client.api, projectId, searchQuery, { cursor: pageParam, limit: PAGE_SIZE }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    queryKey: [...messageSearchKeys.project(project_id), searchQuery] as const,
+    queryFn: ({ pageParam: cursor, signal, meta }) =>
+      meta!.client.api.call(searchMessages, { params: { project_id }, query: { ...searchQuery, cursor, limit: PAGE_SIZE } }, { signal }),
+    ...CURSOR_PAGES,
     staleTime: STALE_MS,
   });
 

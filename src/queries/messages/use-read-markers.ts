@@ -1,21 +1,18 @@
 /** Reads the read markers of others in a project's chat, and moves the user's own forward. */
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { moveReadMarker } from "../../../contract/operations/chat.ts";
+import { listReaders } from "../../../contract/operations/messages.ts";
 import { useClient } from "../../client/client.ts";
-import { moveReadMarker } from "../../api/chat.ts";
-import { listReaders } from "../../api/messages.ts";
+import { fetchData } from "../operations.ts";
 import { projectQueries } from "../projects.ts";
 import { useSendNewestSeen } from "../use-send-newest-seen.ts";
 import { applyReadMarker, readerKeys } from "./read-state.ts";
 
 const readerQueries = {
   /** Kept current by live signals. */
-  project: (projectId: number) =>
-    queryOptions({
-      queryKey: readerKeys.project(projectId),
-      queryFn: ({ signal, meta }) => listReaders(meta!.client.api, projectId, { signal }),
-      staleTime: 60_000,
-    }),
+  project: (project_id: number) =>
+    queryOptions({ queryKey: readerKeys.project(project_id), queryFn: fetchData(listReaders, { params: { project_id } }), staleTime: 60_000 }),
 };
 
 /** Returns how far the others have read a project's chat; undefined until loaded. */
@@ -34,7 +31,7 @@ export function useMoveReadMarker(projectId: number, lastReadId: number | null, 
   useSendNewestSeen({
     lastReadId: lastReadId ?? 0,
     seenId,
-    send: (messageId) => moveReadMarker(client.api, projectId, messageId),
+    send: (message_id) => client.api.data(moveReadMarker, { params: { project_id: projectId }, body: { message_id } }),
     onSent: (marker) =>
       client.queryClient.setQueryData(projectQueries.all().queryKey, (projects) => projects && (applyReadMarker(projects, marker) as typeof projects)),
   });

@@ -2,13 +2,12 @@
 import type { EventData } from "../../../contract/events.ts";
 import type { FileInfoResponse, FileStatus } from "../../../contract/records.ts";
 import type { Client } from "../../client/client.ts";
-import type { TeamStatuses } from "../../api/statuses.ts";
 import { fileListKeys } from "../file-lists/list-query.ts";
 import { fileKeys } from "../files/cache-updates.ts";
 import { attachmentStatus, withInfoStatus, withStatus } from "../files/file-updates.ts";
 import { patchAllHistories } from "../messages/cache-updates.ts";
 import { invalidate, patchDataAndLoads } from "../query-client.ts";
-import { reorderScope, statusKeys } from "./use-statuses.ts";
+import { reorderScope, statusKeys, type TeamStatuses } from "./use-statuses.ts";
 
 type StatusesChanged = EventData<"statuses.changed">;
 

@@ -1,8 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { createClient } from "../../app/create-client.ts";
-import type { TeamStatuses } from "../../api/statuses.ts";
 import { holdRequests, renderHook } from "../hook.fixture.ts";
-import { statusKeys, useSetDefaultStatus } from "./use-statuses.ts";
+import { statusKeys, type TeamStatuses, useSetDefaultStatus } from "./use-statuses.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 

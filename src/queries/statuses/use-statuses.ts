@@ -1,9 +1,13 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
+import type { ResponseOf } from "../../../contract/define-operation.ts";
+import { listStatusChanges } from "../../../contract/operations/files.ts";
+import * as operations from "../../../contract/operations/statuses.ts";
+import { listFileStatuses } from "../../../contract/operations/teams.ts";
 import type { FileCommon, FileStatus } from "../../../contract/records.ts";
+import type { BodyOf } from "../../api/http.ts";
 import { type Client, useClient } from "../../client/client.ts";
-import * as api from "../../api/statuses.ts";
 import { fileKeys } from "../files/cache-updates.ts";
-import { useIdempotencyKey } from "../use-idempotency-key.ts";
+import { CURSOR_PAGES, fetchData, useOperation } from "../operations.ts";
 
 const HISTORY_PAGE_SIZE = 10;
 
@@ -12,36 +16,43 @@ export const statusKeys = {
   history: (fileId: number) => [...fileKeys.file(fileId), "status-history"] as const,
 };
 
+export interface TeamStatuses {
+  /** In the team's order. */
+  statuses: FileStatus[];
+  /** Status of new uploads; null if there is none or the service does not return it. */
+  defaultId: number | null;
+}
+
+const toTeamStatuses = ({ data, default_status_id }: ResponseOf<typeof listFileStatuses>): TeamStatuses => ({
+  statuses: data,
+  defaultId: default_status_id ?? null,
+});
+
 const statusQueries = {
   /** The statuses of a team in their order. */
-  team: (teamId: number) =>
+  team: (team_id: number) =>
     queryOptions({
-      queryKey: statusKeys.team(teamId),
-      queryFn: ({ signal, meta }) => api.listFileStatuses(meta!.client.api, teamId, { signal }),
+      queryKey: statusKeys.team(team_id),
+      queryFn: async ({ signal, meta }) => toTeamStatuses(await meta!.client.api.call(listFileStatuses, { body: { team_id } }, { signal })),
       staleTime: 5 * 60_000,
     }),
   /** Number of files with the status; while there are any, deleting the status requires a replacement. */
-  usage: (statusId: number) =>
+  usage: (status_id: number) =>
     queryOptions({
-      queryKey: ["status-usage", statusId],
-      queryFn: ({ signal, meta }) => api.getFileStatusUsage(meta!.client.api, statusId, { signal }),
+      queryKey: ["status-usage", status_id],
+      queryFn: fetchData(operations.getFileStatusUsage, { params: { status_id } }),
       staleTime: 0,
       gcTime: 0,
     }),
   /** The file's status changes with author and time, newest first. The key contains the current `statusId`, so that a change reloads the history. */
-  history: (fileId: number, statusId: number | null) =>
+  history: (file_id: number, statusId: number | null) =>
     infiniteQueryOptions({
-      queryKey: [...statusKeys.history(fileId), statusId] as const,
-      queryFn: ({ pageParam, signal, meta }) => api.listStatusChanges(meta!.client.api, fileId, { cursor: pageParam, limit: HISTORY_PAGE_SIZE }, { signal }),
-      initialPageParam: undefined as string | undefined,
-      getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+      queryKey: [...statusKeys.history(file_id), statusId] as const,
+      queryFn: ({ pageParam: cursor, signal, meta }) =>
+        meta!.client.api.call(listStatusChanges, { params: { file_id }, query: { cursor, limit: HISTORY_PAGE_SIZE } }, { signal }),
+      ...CURSOR_PAGES,
     }),
 };
-
-interface StatusInput {
-  title: string;
-  color: number;
-}
 
 /** Returns a team's statuses, fetched only for users who may choose one. */
 export const useStatuses = (teamId: number, canChoose: boolean) =>
@@ -55,34 +66,28 @@ export const useStatusHistory = ({ id, status }: FileCommon) =>
   useInfiniteQuery({ ...statusQueries.history(id, status?.id ?? null), placeholderData: keepPreviousData });
 
 /** Adds a status at the end; a retry after a lost response creates no second one. */
-export function useCreateStatus(teamId: number) {
-  const client = useClient();
-  const idempotencyKeyFor = useIdempotencyKey();
-  return useMutation({
-    mutationFn: (input: StatusInput) => api.createFileStatus(client.api, teamId, input, { idempotencyKey: idempotencyKeyFor(input) }),
-    onSuccess: () => invalidateStatuses(client, teamId),
+export const useCreateStatus = (team_id: number) =>
+  useOperation(operations.createFileStatus, (body: BodyOf<typeof operations.createFileStatus>) => ({ params: { team_id }, body }), {
+    isIdempotent: true,
+    onSuccess: (client) => invalidateStatuses(client, team_id),
   });
-}
 
 /** Changes a status's title or color, wherever it is shown. */
-export function useUpdateStatus(teamId: number, statusId: number) {
-  const client = useClient();
-  return useMutation({
-    mutationFn: (input: StatusInput) => api.updateFileStatus(client.api, statusId, input),
-    onSuccess: () => invalidateStatuses(client, teamId),
+export const useUpdateStatus = (teamId: number, status_id: number) =>
+  useOperation(operations.updateFileStatus, (body: BodyOf<typeof operations.updateFileStatus>) => ({ params: { status_id }, body }), {
+    onSuccess: (client) => invalidateStatuses(client, teamId),
   });
-}
 
 /** Reorders statuses: the list shows the new order at once, and a refetch after the last request or an error corrects it. */
 export function useReorderStatuses(teamId: number) {
   const client = useClient();
   const order = useMutation({
-    mutationFn: (ids: number[]) => api.orderFileStatuses(client.api, teamId, ids),
+    mutationFn: (ids: number[]) => client.api.call(operations.orderFileStatuses, { params: { team_id: teamId }, body: { ids } }),
     // Requests run one after the other, so that the last order wins.
     scope: { id: reorderScope(teamId) },
     onMutate: async (ids) => {
       await client.queryClient.cancelQueries({ queryKey: statusKeys.team(teamId) });
-      client.queryClient.setQueryData<api.TeamStatuses>(
+      client.queryClient.setQueryData<TeamStatuses>(
         statusKeys.team(teamId),
         (list) => list && { ...list, statuses: list.statuses.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)) },
       );
@@ -95,7 +100,7 @@ export function useReorderStatuses(teamId: number) {
     },
   });
   /** Returns the order in the cache, since key presses outpace rendering. */
-  const latest = (): readonly FileStatus[] => client.queryClient.getQueryData<api.TeamStatuses>(statusKeys.team(teamId))?.statuses ?? [];
+  const latest = (): readonly FileStatus[] => client.queryClient.getQueryData<TeamStatuses>(statusKeys.team(teamId))?.statuses ?? [];
   return { ...order, latest };
 }
 
@@ -105,7 +110,8 @@ export function useReorderStatuses(teamId: number) {
 export function useDeleteStatus(teamId: number, onDone: () => void) {
   const client = useClient();
   return useMutation({
-    mutationFn: ({ id, replacementId }: { id: number; replacementId: number | undefined }) => api.deleteFileStatus(client.api, id, replacementId),
+    mutationFn: ({ id, replacementId }: { id: number; replacementId: number | undefined }) =>
+      client.api.call(operations.deleteFileStatus, { params: { status_id: id }, query: { replacement_id: replacementId } }),
     onSuccess: (list) => {
       setStatuses(client, teamId)(list);
       onDone();
@@ -116,7 +122,7 @@ export function useDeleteStatus(teamId: number, onDone: () => void) {
 export function useSetDefaultStatus(teamId: number) {
   const client = useClient();
   return useMutation({
-    mutationFn: (statusId: number | null) => api.setDefaultFileStatus(client.api, teamId, statusId),
+    mutationFn: (status_id: number | null) => client.api.call(operations.setDefaultFileStatus, { params: { team_id: teamId }, body: { status_id } }),
     // Requests run one after the other, so that the last choice wins.
     scope: { id: `default-status:${teamId}` },
     onSuccess: setStatuses(client, teamId),
@@ -124,10 +130,11 @@ export function useSetDefaultStatus(teamId: number) {
 }
 
 /** Returns how many files have a status, fetched anew on every mount. */
-export const useStatusUsage = (statusId: number) => useQuery(statusQueries.usage(statusId));
+export const useStatusUsage = (statusId: number) => useQuery({ ...statusQueries.usage(statusId), select: ({ file_count }) => file_count });
 
 /** Returns the mutation scope in which a team's reorder requests run one after the other. */
 export const reorderScope = (teamId: number): string => `statuses:${teamId}`;
 
-const setStatuses = (client: Client, teamId: number) => (list: api.TeamStatuses) => void client.queryClient.setQueryData(statusKeys.team(teamId), list);
+const setStatuses = (client: Client, teamId: number) => (list: ResponseOf<typeof listFileStatuses>) =>
+  void client.queryClient.setQueryData(statusKeys.team(teamId), toTeamStatuses(list));
 const invalidateStatuses = (client: Client, teamId: number) => client.queryClient.invalidateQueries({ queryKey: statusKeys.team(teamId) });

@@ -1,26 +1,13 @@
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
+import * as operations from "../../../contract/operations/tasks.ts";
 import { isAllowed, taskFacts } from "../../../contract/policy.ts";
 import type { Task } from "../../../contract/task-records.ts";
+import type { BodyOf } from "../../api/http.ts";
 import { useClient } from "../../client/client.ts";
-import {
-  createTasks,
-  createTaskTemplate,
-  deleteTask,
-  deleteTaskTemplate,
-  listOwnClosedTasks,
-  listOwnOpenTasks,
-  listTaskTemplates,
-  loadTasksFromTemplate,
-  type LoadTasksInput,
-  type NewTasks,
-  type NewTaskTemplate,
-  type TaskChanges,
-  listFolderTasks,
-  updateTask,
-} from "../../api/tasks.ts";
+import { removeById } from "../lists.ts";
+import { fetchAll, fetchData, useIdempotencyKey, useOperation } from "../operations.ts";
 import { type CurrentUser, useCurrentUser } from "../permissions.ts";
-import { useIdempotencyKey } from "../use-idempotency-key.ts";
 import { closeTaskKey, type CloseTaskInput, findPendingClose, invalidateOwnTasks, removeTask, patchClosed, taskKeys, upsertTask } from "./cache-updates.ts";
 
 /** What the interface offers a user for a task. */
@@ -33,16 +20,18 @@ interface TaskPermissions {
 
 const taskQueries = {
   /** Tasks of a file, or of a folder with everything in it. */
-  forFile: (fileId: number, isFolder: boolean) =>
+  forFile: (file_id: number, isFolder: boolean) =>
     queryOptions({
-      queryKey: isFolder ? taskKeys.folder(fileId) : taskKeys.file(fileId),
-      queryFn: ({ signal, meta }) => listFolderTasks(meta!.client.api, fileId, { signal }),
+      queryKey: isFolder ? taskKeys.folder(file_id) : taskKeys.file(file_id),
+      queryFn: fetchData(operations.listFolderTasks, { body: { file_id } }),
     }),
-  ownOpen: () => queryOptions({ queryKey: taskKeys.ownOpen, queryFn: ({ signal, meta }) => listOwnOpenTasks(meta!.client.api, { signal }) }),
-  ownClosed: () => queryOptions({ queryKey: taskKeys.ownClosed, queryFn: ({ signal, meta }) => listOwnClosedTasks(meta!.client.api, { signal }) }),
+  ownOpen: () => queryOptions({ queryKey: taskKeys.ownOpen, queryFn: fetchAll(operations.listTasks, { mine: "true", closed: "false" }) }),
+  /** The newest ones. */
+  ownClosed: () =>
+    queryOptions({ queryKey: taskKeys.ownClosed, queryFn: fetchData(operations.listTasks, { query: { mine: "true", closed: "true", limit: 50 } }) }),
   /** A team's templates, sorted by name. */
-  templates: (teamId: number) =>
-    queryOptions({ queryKey: taskKeys.templates(teamId), queryFn: ({ signal, meta }) => listTaskTemplates(meta!.client.api, teamId, { signal }) }),
+  templates: (team_id: number) =>
+    queryOptions({ queryKey: taskKeys.templates(team_id), queryFn: fetchData(operations.listTaskTemplates, { query: { team_id } }) }),
 };
 
 /** Returns the tasks of a file, or of a folder with everything in it. */
@@ -72,7 +61,8 @@ export function useCreateTasks() {
   const idempotencyKeyFor = useIdempotencyKey();
   const createdCount = useRef(0);
   return useMutation({
-    mutationFn: (body: NewTasks) => createTasks(client.api, body, idempotencyKeyFor([createdCount.current, body])),
+    mutationFn: (body: BodyOf<typeof operations.createTasks>) =>
+      client.api.data(operations.createTasks, { body }, { idempotencyKey: idempotencyKeyFor([createdCount.current, body]) }),
     onSuccess: (tasks) => {
       createdCount.current += 1;
       for (const task of tasks) upsertTask(client, task);
@@ -81,23 +71,22 @@ export function useCreateTasks() {
   });
 }
 
-export function useUpdateTask() {
-  const client = useClient();
-  return useMutation({
-    mutationFn: ({ id, changes }: { id: number; changes: TaskChanges }) => updateTask(client.api, id, changes),
-    onSuccess: (task) => {
+const toTaskUpdate = ({ id, changes }: { id: number; changes: BodyOf<typeof operations.updateTask> }) => ({ params: { task_id: id }, body: changes });
+
+export const useUpdateTask = () =>
+  useOperation(operations.updateTask, toTaskUpdate, {
+    onSuccess(client, task) {
       upsertTask(client, task);
       invalidateOwnTasks(client);
     },
   });
-}
 
 /** Closes or reopens a task: shown at once, reverted when the service rejects it. */
 export function useCloseTask() {
   const client = useClient();
   return useMutation({
     mutationKey: closeTaskKey,
-    mutationFn: ({ task, closed }: CloseTaskInput) => updateTask(client.api, task.id, { closed }),
+    mutationFn: ({ task, closed }: CloseTaskInput) => client.api.data(operations.updateTask, toTaskUpdate({ id: task.id, changes: { closed } })),
     // Requests run one after the other, so that the last click wins.
     scope: { id: "close-task" },
     onMutate: ({ task, closed }) => patchClosed(client, task.id, closed),
@@ -111,43 +100,28 @@ export function useCloseTask() {
   });
 }
 
-export function useDeleteTask() {
-  const client = useClient();
-  return useMutation({
-    mutationFn: (task: Task) => deleteTask(client.api, task.id),
-    onSuccess: (_, { id }) => removeTask(client, id),
-  });
-}
+export const useDeleteTask = () =>
+  useOperation(operations.deleteTask, ({ id }: Task) => ({ params: { task_id: id } }), { onSuccess: (client, _, { id }) => removeTask(client, id) });
 
 export const useTaskTemplates = (teamId: number) => useQuery(taskQueries.templates(teamId));
 
 /** Saves a list of tasks as a template of the team. */
-export function useCreateTaskTemplate() {
-  const client = useClient();
-  const idempotencyKeyFor = useIdempotencyKey();
-  return useMutation({
-    mutationFn: (body: NewTaskTemplate) => createTaskTemplate(client.api, body, idempotencyKeyFor(body)),
-    onSuccess: (_, { team_id }) => client.queryClient.invalidateQueries(taskQueries.templates(team_id)),
+export const useCreateTaskTemplate = () =>
+  useOperation(operations.createTaskTemplate, (body: BodyOf<typeof operations.createTaskTemplate>) => ({ body }), {
+    isIdempotent: true,
+    onSuccess: ({ queryClient }, _, { team_id }) => queryClient.invalidateQueries(taskQueries.templates(team_id)),
   });
-}
 
-export function useDeleteTaskTemplate(teamId: number) {
-  const client = useClient();
-  return useMutation({
-    mutationFn: (id: number) => deleteTaskTemplate(client.api, id),
-    onSuccess: (_, id) =>
-      client.queryClient.setQueryData(taskQueries.templates(teamId).queryKey, (templates) => templates?.filter((template) => template.id !== id)),
+export const useDeleteTaskTemplate = (teamId: number) =>
+  useOperation(operations.deleteTaskTemplate, (template_id: number) => ({ params: { template_id } }), {
+    onSuccess: ({ queryClient }, _, id) => queryClient.setQueryData(taskQueries.templates(teamId).queryKey, removeById(id)),
   });
-}
 
-/** Creates a template's tasks on a file or folder; a retry after a lost response creates them once. */
-export function useLoadTasksFromTemplate() {
-  const client = useClient();
-  const idempotencyKeyFor = useIdempotencyKey();
-  return useMutation({
-    mutationFn: (body: LoadTasksInput) => loadTasksFromTemplate(client.api, body, idempotencyKeyFor(body)),
-    onSuccess: (tasks) => {
+/** Creates a template's tasks on a file or folder. */
+export const useLoadTasksFromTemplate = () =>
+  useOperation(operations.loadTasksFromTemplate, (body: BodyOf<typeof operations.loadTasksFromTemplate>) => ({ body }), {
+    isIdempotent: true,
+    onSuccess(client, tasks) {
       for (const task of tasks) upsertTask(client, task);
     },
   });
-}

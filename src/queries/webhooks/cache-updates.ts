@@ -1,6 +1,7 @@
 /** Applies webhook data from responses and live events to every cache that shows it. */
 import type { Delivery, DeliveryWithAttempts, WebhookEndpoint } from "../../../contract/webhook-records.ts";
 import type { Client } from "../../client/client.ts";
+import { removeById, upsertById } from "../lists.ts";
 import { invalidate, scheduleRefetch } from "../query-client.ts";
 import { type DeliveryFilter, matchesFilter } from "./delivery-filter.ts";
 import { webhookKeys } from "./webhook-keys.ts";
@@ -18,11 +19,12 @@ export interface Pages<P extends Page = Page> {
 }
 
 export function upsertEndpoint(client: Client, endpoint: WebhookEndpoint): void {
-  patchEndpoints(client, (endpoints) => withEndpoint(endpoints, endpoint));
+  // The list is sorted, oldest first.
+  patchEndpoints(client, (endpoints) => upsertById(endpoint)(endpoints)?.toSorted((a, b) => a.id - b.id));
 }
 
 export function removeEndpoint(client: Client, id: number): void {
-  patchEndpoints(client, (endpoints) => withoutEndpoint(endpoints, id));
+  patchEndpoints(client, removeById(id));
 }
 
 /** Upserts a delivery that is new, was attempted or is pending again. */
@@ -51,15 +53,6 @@ function patchEndpoints(client: Client, patch: (endpoints: WebhookEndpoint[] | u
 function refetchIfFetching(client: Client, queryKey: readonly unknown[]): void {
   if (client.queryClient.isFetching({ queryKey, exact: true }) > 0) invalidate(client, queryKey, true);
 }
-
-/** Returns the list (oldest first) with the endpoint added or replaced. */
-export function withEndpoint(endpoints: WebhookEndpoint[] | undefined, endpoint: WebhookEndpoint): WebhookEndpoint[] | undefined {
-  if (!endpoints) return endpoints;
-  const index = endpoints.findIndex(({ id }) => id === endpoint.id);
-  return index < 0 ? [...endpoints, endpoint].toSorted((a, b) => a.id - b.id) : endpoints.with(index, endpoint);
-}
-
-export const withoutEndpoint = (endpoints: WebhookEndpoint[] | undefined, id: number) => endpoints?.filter((endpoint) => endpoint.id !== id);
 
 /** Returns whether `delivery` is older than `existing`, by the attempt count, which only increases. */
 export const isOlder = (delivery: Delivery, existing: Delivery): boolean => delivery.attempt_count < existing.attempt_count;

@@ -1,7 +1,6 @@
 /** Filters an endpoint's deliveries, in requests and for live events. */
 import type { WebhookEventType } from "../../../contract/webhook-events.ts";
 import type { Delivery, DeliveryState } from "../../../contract/webhook-records.ts";
-import type { DeliveryQuery } from "../../api/webhooks.ts";
 import { isDay } from "../../lib/days.ts";
 
 /** Time spans that end now, in milliseconds. */
@@ -25,7 +24,7 @@ function timeRange(time: DeliveryFilter["time"], now: number): { from: number; t
   return { from: from.getTime(), to: to.getTime() };
 }
 
-export function toDeliveryQuery(filter: DeliveryFilter, now: number): Pick<DeliveryQuery, "event_type" | "state" | "from" | "to"> {
+export function toDeliveryQuery(filter: DeliveryFilter, now: number) {
   const { from, to } = timeRange(filter.time, now);
   return {
     event_type: filter.type ?? undefined,

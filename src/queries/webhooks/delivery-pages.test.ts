@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Delivery, DeliveryWithAttempts, WebhookEndpoint } from "../../../contract/webhook-records.ts";
-import { withDelivery, withEndpoint, withoutEndpoint, withSummary } from "./cache-updates.ts";
+import { createClient } from "../../app/create-client.ts";
+import { removeEndpoint, upsertEndpoint, withDelivery, withSummary } from "./cache-updates.ts";
+import { webhookKeys } from "./webhook-keys.ts";
 
 const endpoint = (id: number, url = "https://a.example/") => ({ id, url }) as WebhookEndpoint;
 const delivery = (id: number, attempt_count = 1, state = "delivered") =>
@@ -12,15 +14,25 @@ const pages = (...ids: number[][]) => ({
 const idsOf = (loaded: ReturnType<typeof withDelivery>) => loaded?.pages.map(({ data }) => data.map(({ id }) => id));
 
 describe("endpoints", () => {
+  function endpointList(initial?: WebhookEndpoint[]) {
+    const client = createClient();
+    client.queryClient.setQueryData(webhookKeys.endpoints, initial);
+    return { client, current: () => client.queryClient.getQueryData<WebhookEndpoint[]>(webhookKeys.endpoints) };
+  }
   test("a new endpoint is inserted in order, a known one is replaced, a deleted one is removed", () => {
-    const list = [endpoint(1), endpoint(3)];
-    expect(withEndpoint(list, endpoint(2))?.map(({ id }) => id)).toEqual([1, 2, 3]);
-    expect(withEndpoint(list, endpoint(3, "https://b.example/"))).toEqual([endpoint(1), endpoint(3, "https://b.example/")]);
-    expect(withoutEndpoint(list, 1)).toEqual([endpoint(3)]);
+    const { client, current } = endpointList([endpoint(1), endpoint(3)]);
+    upsertEndpoint(client, endpoint(2));
+    expect(current()?.map(({ id }) => id)).toEqual([1, 2, 3]);
+    upsertEndpoint(client, endpoint(3, "https://b.example/"));
+    expect(current()).toEqual([endpoint(1), endpoint(2), endpoint(3, "https://b.example/")]);
+    removeEndpoint(client, 1);
+    expect(current()?.map(({ id }) => id)).toEqual([2, 3]);
   });
   test("a list that is not loaded stays undefined", () => {
-    expect(withEndpoint(undefined, endpoint(1))).toBeUndefined();
-    expect(withoutEndpoint(undefined, 1)).toBeUndefined();
+    const { client, current } = endpointList();
+    upsertEndpoint(client, endpoint(1));
+    removeEndpoint(client, 1);
+    expect(current()).toBeUndefined();
   });
 });
 

@@ -1,22 +1,11 @@
 import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
+import * as operations from "../../../contract/operations/webhooks.ts";
 import type { WebhookEventType } from "../../../contract/webhook-events.ts";
+import type { BodyOf } from "../../api/http.ts";
 import { useClient } from "../../client/client.ts";
-import {
-  createEndpoint,
-  deleteEndpoint,
-  type EndpointBody,
-  getDelivery,
-  listDeliveries,
-  listEndpoints,
-  recoverSince,
-  redeliver,
-  rotateSecret,
-  sendTest,
-  updateEndpoint,
-} from "../../api/webhooks.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { useConnection } from "../../sync/live/use-connection.ts";
-import { useIdempotencyKey } from "../use-idempotency-key.ts";
+import { CURSOR_PAGES, fetchData, useOperation } from "../operations.ts";
 import { removeEndpoint, upsertDelivery, upsertEndpoint } from "./cache-updates.ts";
 import { type DeliveryFilter, toDeliveryQuery } from "./delivery-filter.ts";
 import { webhookKeys } from "./webhook-keys.ts";
@@ -24,54 +13,53 @@ import { webhookKeys } from "./webhook-keys.ts";
 const PAGE_SIZE = 50;
 /** Polling interval while the live channel is down. */
 const POLL_INTERVAL_MS = 10_000;
+/** A test request waits for the result of the delivery attempt, which takes up to 15 s, plus the round trip. */
+const TEST_TIMEOUT_MS = 25_000;
+
+type EndpointBody = BodyOf<typeof operations.createWebhookEndpoint>;
 
 const webhookQueries = {
-  endpoints: () => queryOptions({ queryKey: webhookKeys.endpoints, queryFn: ({ signal, meta }) => listEndpoints(meta!.client.api, { signal }) }),
-  deliveries: (endpointId: number, filter: DeliveryFilter) =>
+  endpoints: () => queryOptions({ queryKey: webhookKeys.endpoints, queryFn: fetchData(operations.listWebhookEndpoints, {}) }),
+  deliveries: (endpoint_id: number, filter: DeliveryFilter) =>
     infiniteQueryOptions({
-      queryKey: webhookKeys.list(endpointId, filter),
-      queryFn: ({ pageParam, signal, meta }) =>
-        listDeliveries(meta!.client.api, endpointId, { ...toDeliveryQuery(filter, Date.now()), cursor: pageParam, limit: PAGE_SIZE }, { signal }),
-      initialPageParam: undefined as string | undefined,
-      getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+      queryKey: webhookKeys.list(endpoint_id, filter),
+      queryFn: ({ pageParam: cursor, signal, meta }) => {
+        const query = { ...toDeliveryQuery(filter, Date.now()), cursor, limit: PAGE_SIZE };
+        return meta!.client.api.call(operations.listDeliveries, { params: { endpoint_id }, query }, { signal });
+      },
+      ...CURSOR_PAGES,
     }),
-  delivery: (deliveryId: number) =>
-    queryOptions({ queryKey: webhookKeys.delivery(deliveryId), queryFn: ({ signal, meta }) => getDelivery(meta!.client.api, deliveryId, { signal }) }),
+  delivery: (delivery_id: number) =>
+    queryOptions({ queryKey: webhookKeys.delivery(delivery_id), queryFn: fetchData(operations.getDelivery, { params: { delivery_id } }) }),
 };
 
 /** Returns the organization's endpoints, oldest first. */
 export const useEndpoints = () => useQuery(webhookQueries.endpoints());
 
-/** Resending the same form creates nothing twice; the repeated response lacks the `secret`. */
-export function useCreateEndpoint() {
-  const client = useClient();
-  const idempotencyKeyFor = useIdempotencyKey();
-  return useMutation({
-    mutationFn: (body: EndpointBody) => createEndpoint(client.api, body, idempotencyKeyFor(body)),
+/** The response to a repeated request lacks the `secret`. */
+export const useCreateEndpoint = () =>
+  useOperation(operations.createWebhookEndpoint, (body: EndpointBody) => ({ body }), {
+    isIdempotent: true,
     // Only this response contains the secret, so the list is refetched without it.
-    onSuccess: () => client.queryClient.invalidateQueries({ queryKey: webhookKeys.endpoints, exact: true }),
+    onSuccess: ({ queryClient }) => queryClient.invalidateQueries({ queryKey: webhookKeys.endpoints, exact: true }),
   });
-}
 
-export function useUpdateEndpoint() {
-  const client = useClient();
-  return useMutation({
-    mutationFn: ({ id, ...changes }: Partial<EndpointBody> & { id: number }) => updateEndpoint(client.api, id, changes),
-    onSuccess: (endpoint) => upsertEndpoint(client, endpoint),
+export const useUpdateEndpoint = () =>
+  useOperation(operations.updateWebhookEndpoint, ({ id, ...body }: Partial<EndpointBody> & { id: number }) => ({ params: { endpoint_id: id }, body }), {
+    onSuccess: upsertEndpoint,
   });
-}
 
-export function useDeleteEndpoint() {
-  const client = useClient();
-  return useMutation({ mutationFn: (id: number) => deleteEndpoint(client.api, id), onSuccess: (_, id) => removeEndpoint(client, id) });
-}
+export const useDeleteEndpoint = () =>
+  useOperation(operations.deleteWebhookEndpoint, (endpoint_id: number) => ({ params: { endpoint_id } }), {
+    onSuccess: (client, _, id) => removeEndpoint(client, id),
+  });
 
 /** Creates a new secret, which only this response contains. */
 export function useRotateSecret() {
-  const client = useClient();
+  const { api, queryClient } = useClient();
   return useMutation({
-    mutationFn: (id: number) => rotateSecret(client.api, id, randomId()),
-    onSuccess: () => client.queryClient.invalidateQueries({ queryKey: webhookKeys.endpoints, exact: true }),
+    mutationFn: (endpoint_id: number) => api.data(operations.rotateWebhookSecret, { params: { endpoint_id } }, { idempotencyKey: randomId() }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: webhookKeys.endpoints, exact: true }),
   });
 }
 
@@ -79,7 +67,10 @@ export function useRotateSecret() {
 export function useSendTest() {
   const client = useClient();
   return useMutation({
-    mutationFn: ({ id, type }: { id: number; type: WebhookEventType }) => sendTest(client.api, id, type, randomId()),
+    mutationFn: ({ id, type }: { id: number; type: WebhookEventType }) => {
+      const options = { idempotencyKey: randomId(), timeoutMs: TEST_TIMEOUT_MS };
+      return client.api.data(operations.testWebhookEndpoint, { params: { endpoint_id: id }, body: { event_type: type } }, options);
+    },
     onSuccess: (delivery) => {
       client.queryClient.setQueryData(webhookQueries.delivery(delivery.id).queryKey, delivery);
       upsertDelivery(client, delivery);
@@ -103,18 +94,15 @@ export function useDelivery(deliveryId: number) {
 export function useRedeliver() {
   const client = useClient();
   return useMutation({
-    mutationFn: (id: number) => redeliver(client.api, id),
+    mutationFn: (delivery_id: number) => client.api.data(operations.redeliver, { params: { delivery_id } }),
     onSuccess: (delivery) => upsertDelivery(client, delivery),
     // Somebody else may have been faster, so the page refetches the current state.
     onError: (_, id) => client.queryClient.invalidateQueries({ queryKey: webhookKeys.delivery(id) }),
   });
 }
 
-/** Redelivers deliveries that failed or were held; resolves to their number. */
-export function useRecover(endpointId: number) {
-  const client = useClient();
-  return useMutation({
-    mutationFn: (since: string) => recoverSince(client.api, endpointId, since),
-    onSuccess: () => client.queryClient.invalidateQueries({ queryKey: webhookKeys.all }),
+/** Redelivers deliveries that failed or were held since `since` (ISO 8601); resolves to their number. */
+export const useRecover = (endpoint_id: number) =>
+  useOperation(operations.recoverDeliveries, (since: string) => ({ params: { endpoint_id }, body: { since } }), {
+    onSuccess: ({ queryClient }) => queryClient.invalidateQueries({ queryKey: webhookKeys.all }),
   });
-}

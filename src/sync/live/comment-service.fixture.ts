@@ -1,7 +1,8 @@
 /** An in-memory service with the comments of one file, behind a network that randomly drops, duplicates, reorders and delays. */
 import type { Comment } from "../../../contract/comment-records.ts";
 import { ApiError } from "../../api/api-error.ts";
-import type { NewComment } from "../../api/comments.ts";
+import type { writeComment } from "../../../contract/operations/comments.ts";
+import type { BodyOf } from "../../api/http.ts";
 import { buildComment } from "../../queries/comments/comment.fixture.ts";
 import { createUnreliableNetwork, type Random } from "./unreliable-network.fixture.ts";
 
@@ -38,7 +39,7 @@ export function createCommentService(random: Random, initialCount: number) {
     return candidates[random(candidates.length || 1)];
   };
 
-  function create({ body, client_id, parent_comment_id = null, position_ms = null, end_ms = null }: NewComment): Comment {
+  function create({ body, client_id, parent_comment_id = null, position_ms = null, end_ms = null }: BodyOf<typeof writeComment>): Comment {
     const existing = comments.find((candidate) => candidate.client_id === client_id);
     if (existing) return existing;
     if (network.rejects(body)) throw new ApiError({ kind: "problem", status: 400, title: "No", detail: "not today" });
@@ -64,7 +65,7 @@ export function createCommentService(random: Random, initialCount: number) {
         };
         return response;
       }, signal),
-    create: (comment: NewComment) => call(() => create(comment)),
+    create: (comment: BodyOf<typeof writeComment>) => call(() => create(comment)),
     resolve: (id: number, resolved: boolean) =>
       call(() => {
         const comment = comments.find((candidate) => candidate.id === id);

@@ -6,9 +6,11 @@ import { QueryObserver } from "@tanstack/react-query";
 import { expect, test, vi } from "vitest";
 import { createClient } from "../../app/create-client.ts";
 import type { Session } from "../../../contract/access-records.ts";
+import { listComments, updateComment, writeComment } from "../../../contract/operations/comments.ts";
+import { listProjects } from "../../../contract/operations/projects.ts";
 import type { Api } from "../../api/http.ts";
-import type { CommentChange, NewComment } from "../../api/comments.ts";
 import type { LiveHandlers } from "../../api/live.ts";
+import { answer, answerOperations } from "../../api/operations.fixture.ts";
 import { upsertComment } from "../../queries/comments/cache-updates.ts";
 import { commentKeys, type FileComments } from "../../queries/comments/comment-list.ts";
 import { commentQueries } from "../../queries/comments/use-comments.ts";
@@ -24,13 +26,7 @@ const RUNS = 24;
 const STEPS = 50;
 
 const mocks = vi.hoisted(() => ({}) as { service: CommentService; storage: ReturnType<typeof createSharedStorage>; ids: number });
-vi.mock("../../api/comments.ts", () => ({
-  listComments: (_api: Api, _file: number, after?: number, { signal }: { signal?: AbortSignal } = {}) => mocks.service.page(after, signal),
-  writeComment: (_api: Api, _file: number, comment: NewComment) => mocks.service.create(comment),
-  updateComment: (_api: Api, id: number, { resolved }: CommentChange) => mocks.service.resolve(id, resolved === true),
-}));
 vi.mock("../../api/live.ts", () => ({ openLiveSocket: (_api: Api, handlers: LiveHandlers) => mocks.service.open(handlers) }));
-vi.mock("../../api/projects.ts", () => ({ listProjects: async () => [] }));
 vi.mock("../../lib/random-id.ts", () => ({ randomId: () => `id-${(mocks.ids += 1)}` }));
 vi.mock("../outbox/outbox-store.ts", () => ({
   outboxStore: (_service: string, accountId: number) => withLatency(mocks.storage.page().openStore(accountId)),
@@ -42,6 +38,12 @@ setUpTabs();
 /** Opens a tab with the file's page; `violations` lists the violated invariants. */
 function openTab(service: CommentService) {
   const client = createClient();
+  answerOperations(client.api, [
+    answer(listComments, ({ query }, { signal }) => service.page(query?.after_id === undefined ? undefined : Number(query.after_id), signal ?? undefined)),
+    answer(writeComment, async ({ body }) => ({ data: await service.create(body) })),
+    answer(updateComment, async ({ params, body }) => ({ data: await service.resolve(Number(params.comment_id), body.resolved === true) })),
+    answer(listProjects, async () => ({ data: [], next_cursor: null })),
+  ]);
   client.queryClient.setQueryData(sessionQueries.current().queryKey, { account: { id: ME } } as Session);
   client.queryClient.setQueryData(projectQueries.all().queryKey, []);
   const subscriber = client.live;
@@ -103,12 +105,10 @@ function performRandomAction(random: Random, service: CommentService, count: num
   else if (roll < 16) {
     const target = tab.shown().find(({ comment }) => comment !== null && comment.resolved_at === null)?.comment;
     if (target)
-      void import("../../api/comments.ts")
-        .then((api) => api.updateComment(tab.client.api, target.id, { resolved: true }))
-        .then(
-          (comment) => upsertComment(tab.client, comment),
-          () => undefined,
-        );
+      tab.client.api.data(updateComment, { params: { comment_id: target.id }, body: { resolved: true } }).then(
+        (comment) => upsertComment(tab.client, comment),
+        () => undefined,
+      );
   } else if (roll === 16) service.cut();
   else if (roll === 17) service.network.isUp = !service.network.isUp;
   else if (roll === 18) service.network.isLiveUp = !service.network.isLiveUp;

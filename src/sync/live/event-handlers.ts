@@ -18,11 +18,12 @@ import { commentKeys } from "../../queries/comments/comment-list.ts";
 import { applyFileEvent } from "../../queries/file-lists/cache-updates.ts";
 import { fileListKeys } from "../../queries/file-lists/list-query.ts";
 import { fileKeys, markFileDeleted, upsertAttachment, upsertFile } from "../../queries/files/cache-updates.ts";
-import { memberQueries, withMember } from "../../queries/members.ts";
+import { patchById, removeById } from "../../queries/lists.ts";
+import { memberQueries } from "../../queries/members.ts";
 import { messageKeys, messageSearchKeys, patchSearchResults, upsertCachedMessage, upsertCachedMessageInOrder } from "../../queries/messages/cache-updates.ts";
 import { applyReadMarker, readerKeys, recordActivity, withMemberReadMarker } from "../../queries/messages/read-state.ts";
 import { refetchRole, refreshForRole } from "../../queries/permissions.ts";
-import { projectQueries, withoutProjectMember } from "../../queries/projects.ts";
+import { projectQueries } from "../../queries/projects.ts";
 import { invalidate, patchDataAndLoads } from "../../queries/query-client.ts";
 import { sessionListQueries, sessionQueries, withAccount } from "../../queries/session.ts";
 import { applyTeamStatuses } from "../../queries/statuses/cache-updates.ts";
@@ -81,16 +82,14 @@ const HANDLERS: Handlers = {
     ),
   "project.member_added": ({ client }, { project_id }) => invalidate(client, projectQueries.members(project_id).queryKey),
   "project.member_removed": ({ client }, { project_id, account_id }) =>
-    patchDataAndLoads<ProjectMember[]>(client, projectQueries.members(project_id).queryKey, (people) => withoutProjectMember(people, account_id)),
+    patchDataAndLoads<ProjectMember[]>(client, projectQueries.members(project_id).queryKey, removeById(account_id)),
   "group.created": ({ client }) => invalidate(client, groupQueries.all().queryKey),
   "account.updated": ({ client }, { disabled, ...account }) => {
     if (client.queryClient.getQueryData(memberQueries.all().queryKey)?.some(({ id }) => id === account.id)) {
-      patchDataAndLoads<Member[]>(client, memberQueries.all().queryKey, (members) => withMember(members, { ...account, disabled }));
+      patchDataAndLoads<Member[]>(client, memberQueries.all().queryKey, patchById({ ...account, disabled }));
     } else invalidate(client, memberQueries.all().queryKey);
     for (const [queryKey] of client.queryClient.getQueriesData({ predicate: ({ queryKey: key }) => key[0] === "projects" && key[2] === "members" })) {
-      patchDataAndLoads<ProjectMember[]>(client, queryKey, (people) =>
-        people?.map((member) => (member.id === account.id ? { ...member, ...account } : member)),
-      );
+      patchDataAndLoads<ProjectMember[]>(client, queryKey, patchById(account));
     }
     const previousSession = client.queryClient.getQueryData(sessionQueries.current().queryKey);
     client.queryClient.setQueryData(sessionQueries.current().queryKey, (session) =>

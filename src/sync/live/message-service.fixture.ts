@@ -1,7 +1,8 @@
 /** An in-memory service with the messages of one project, behind a network that randomly drops, duplicates, reorders and delays. */
 import type { Message } from "../../../contract/records.ts";
 import { ApiError } from "../../api/api-error.ts";
-import type { HistoryQuery, NewMessage } from "../../api/chat.ts";
+import type { chatHistory, sendMessage } from "../../../contract/operations/chat.ts";
+import type { BodyOf } from "../../api/http.ts";
 import { type HistoryResponse, toQuote } from "../../queries/messages/history.ts";
 import { buildMessage } from "../../queries/messages/message.fixture.ts";
 import { createUnreliableNetwork, type Random } from "./unreliable-network.fixture.ts";
@@ -43,7 +44,13 @@ export function createFakeService(random: Random, initialCount: number) {
     emitEvent("message.updated", serialize(updated));
   }
 
-  function page({ limit = 50, before_id, after_id, around_id, include_deleted = false }: HistoryQuery): HistoryResponse & { object: "list"; seq: number } {
+  function page({
+    limit = 50,
+    before_id,
+    after_id,
+    around_id,
+    include_deleted = false,
+  }: BodyOf<typeof chatHistory>): HistoryResponse & { object: "list"; seq: number } {
     const visible = messages.filter(({ deleted }) => include_deleted || !deleted);
     const maxCount = Math.min(limit, MAX_PAGE_SIZE);
     const to = before_id === undefined ? visible.length : visible.filter(({ id }) => id < before_id).length;
@@ -55,7 +62,7 @@ export function createFakeService(random: Random, initialCount: number) {
     return { object: "list", data, has_more_before: from > 0, has_more_after: from + data.length < visible.length, seq: events.length };
   }
 
-  function create({ body, client_id: clientId, parent_message_id: parent = null }: NewMessage): Message {
+  function create({ body, client_id: clientId, parent_message_id: parent = null }: BodyOf<typeof sendMessage>): Message {
     const existing = messages.find(({ client_id }) => client_id === clientId);
     if (existing) return serialize(existing);
     if (network.rejects(body)) throw new ApiError({ kind: "problem", status: 400, title: "No", detail: "not today" });
@@ -73,8 +80,8 @@ export function createFakeService(random: Random, initialCount: number) {
   return {
     network,
     onceDeleted,
-    page: (place: HistoryQuery, signal?: AbortSignal) => call(() => page(place), signal),
-    create: (message: NewMessage) => call(() => create(message)),
+    page: (place: BodyOf<typeof chatHistory>, signal?: AbortSignal) => call(() => page(place), signal),
+    create: (message: BodyOf<typeof sendMessage>) => call(() => create(message)),
     open,
     cut,
     write: () => emitEvent("message.created", serialize(add({ account_id: OTHER_ACCOUNT_ID, parent_message_id: pickRandom(() => true)?.id ?? null }))),

@@ -7,9 +7,11 @@ import { expect, test, vi } from "vitest";
 import { createClient } from "../../app/create-client.ts";
 import type { Session } from "../../../contract/access-records.ts";
 import type { Project } from "../../../contract/records.ts";
+import { chatHistory, sendMessage } from "../../../contract/operations/chat.ts";
+import { listProjects } from "../../../contract/operations/projects.ts";
 import type { Api } from "../../api/http.ts";
-import type { HistoryQuery, NewMessage } from "../../api/chat.ts";
 import type { LiveHandlers } from "../../api/live.ts";
+import { answer, answerOperations } from "../../api/operations.fixture.ts";
 import { trimHistory, type WindowStart } from "../../queries/messages/history.ts";
 import { messageKeys, patchHistories } from "../../queries/messages/cache-updates.ts";
 import { loadNewerPage, loadOlderPage, messageQueries } from "../../queries/messages/use-message-history.ts";
@@ -29,12 +31,7 @@ const WINDOW = 90;
 
 const project = { id: 1, team_id: 1, group_id: null, name: "EP", description: "", root_folder_id: null, created_at: "", role: "member", unread_count: 0 };
 const mocks = vi.hoisted(() => ({}) as { service: FakeService; storage: ReturnType<typeof createSharedStorage>; ids: number });
-vi.mock("../../api/chat.ts", () => ({
-  chatHistory: (_api: Api, place: HistoryQuery, { signal }: { signal?: AbortSignal } = {}) => mocks.service.page(place, signal),
-  sendMessage: (_api: Api, message: NewMessage) => mocks.service.create(message),
-}));
 vi.mock("../../api/live.ts", () => ({ openLiveSocket: (_api: Api, handlers: LiveHandlers) => mocks.service.open(handlers) }));
-vi.mock("../../api/projects.ts", () => ({ listProjects: async () => [project] }));
 vi.mock("../../lib/random-id.ts", () => ({ randomId: () => `id-${(mocks.ids += 1)}` }));
 vi.mock("../outbox/outbox-store.ts", () => ({
   outboxStore: (_service: string, accountId: number) => withLatency(mocks.storage.page().openStore(accountId)),
@@ -46,6 +43,11 @@ setUpTabs();
 /** Opens a tab with one window; `violations` lists the violated invariants. */
 function openTab(windowStart: WindowStart, service: FakeService) {
   const client = createClient();
+  answerOperations(client.api, [
+    answer(chatHistory, ({ body }, { signal }) => service.page(body, signal ?? undefined)),
+    answer(sendMessage, async ({ body }) => ({ data: await service.create(body) })),
+    answer(listProjects, async () => ({ data: [project], next_cursor: null })),
+  ]);
   client.queryClient.setQueryData(sessionQueries.current().queryKey, { account: { id: ME } } as Session);
   client.queryClient.setQueryData(projectQueries.all().queryKey, [project as Project]);
   const observer = new QueryObserver(client.queryClient, messageQueries.history(1, windowStart));

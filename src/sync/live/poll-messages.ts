@@ -1,7 +1,7 @@
 /** Polls each followed project for new messages while the live channel is down. */
-import type { Client } from "../../client/client.ts";
+import { chatHistory } from "../../../contract/operations/chat.ts";
 import { ApiError } from "../../api/api-error.ts";
-import { chatHistory } from "../../api/chat.ts";
+import type { Client } from "../../client/client.ts";
 import { attachmentsOf, firstProcessingMessageId, refreshAttachments } from "../../queries/files/file-updates.ts";
 import { appendPage, PAGE_SIZE, type History, type HistoryResponse } from "../../queries/messages/history.ts";
 import { messageKeys, patchHistories } from "../../queries/messages/cache-updates.ts";
@@ -30,7 +30,7 @@ async function pollProject(client: Client, projectId: number): Promise<void> {
   );
   if (completeThroughIds.length === 0) return;
   const completeThroughId = Math.min(...completeThroughIds);
-  const response = await chatHistory(client.api, { project_id: projectId, limit: PAGE_SIZE, after_id: completeThroughId });
+  const response = await client.api.call(chatHistory, { body: { project_id: projectId, limit: PAGE_SIZE, after_id: completeThroughId } });
   patchHistories(client, projectId, (history) => mergeTail(history, response, completeThroughId));
   await pollAttachments(client, projectId);
 }
@@ -42,7 +42,8 @@ async function pollAttachments(client: Client, projectId: number): Promise<void>
   const firstProcessingIds = histories.flatMap((history) => firstProcessingMessageId(history) ?? []);
   if (firstProcessingIds.length === 0) return;
   const attachmentsAtRequest = new Set(histories.flatMap(attachmentsOf));
-  const response = await chatHistory(client.api, { project_id: projectId, limit: PAGE_SIZE, after_id: Math.min(...firstProcessingIds) - 1 });
+  const body = { project_id: projectId, limit: PAGE_SIZE, after_id: Math.min(...firstProcessingIds) - 1 };
+  const response = await client.api.call(chatHistory, { body });
   patchHistories(client, projectId, (history) => refreshAttachments(history, response.data, attachmentsAtRequest));
 }
 

@@ -1,9 +1,9 @@
 /** Creates the outbox of a client, which sends through the API and applies responses like events. */
 import type { Comment } from "../../../contract/comment-records.ts";
+import { sendMessage } from "../../../contract/operations/chat.ts";
 import type { Message } from "../../../contract/records.ts";
-import type { Client } from "../../client/client.ts";
 import { ApiError } from "../../api/api-error.ts";
-import { sendMessage } from "../../api/chat.ts";
+import type { Client } from "../../client/client.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { t } from "../../lib/texts/uploads.ts";
 import { sendComment, upsertComment } from "../../queries/comments/cache-updates.ts";
@@ -150,19 +150,16 @@ async function send(client: Client, entry: OutboxEntry): Promise<SendResult | { 
   }
   const attachments = entryUploads(entry, client.uploads.uploads()).flatMap(({ fileId }) => fileId ?? []);
   try {
-    const message = await sendMessage(
-      client.api,
-      {
-        project_id: entry.projectId,
-        body: entry.body,
-        client_id: entry.clientId,
-        ...(attachments.length === 0 ? {} : { attachment_ids: attachments }),
-        ...(entry.voice ? { is_audio_message: true } : {}),
-        ...(entry.quote === null ? {} : { parent_message_id: entry.quote.id }),
-      },
-      // Another tab may have changed the signed-in account.
-      { accountId: entry.accountId },
-    );
+    const body = {
+      project_id: entry.projectId,
+      body: entry.body,
+      client_id: entry.clientId,
+      ...(attachments.length === 0 ? {} : { attachment_ids: attachments }),
+      ...(entry.voice ? { is_audio_message: true } : {}),
+      ...(entry.quote === null ? {} : { parent_message_id: entry.quote.id }),
+    };
+    // Another tab may have changed the signed-in account.
+    const message = await client.api.data(sendMessage, { body }, { accountId: entry.accountId });
     upsertCachedMessage(client, message);
     return { result: "sent", message };
   } catch (error) {

@@ -1,17 +1,18 @@
 import { QueryObserver } from "@tanstack/react-query";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { setFileStatus } from "../../../contract/operations/files.ts";
 import type { FileInfoResponse, FileStatus } from "../../../contract/records.ts";
+import type { CallOptions } from "../../api/http.ts";
 import type { Client } from "../../client/client.ts";
 import { createClient } from "../../app/create-client.ts";
 import { ApiError, offlineError } from "../../api/api-error.ts";
 import { getFileInfo } from "../../api/files.ts";
-import { setFileStatus } from "../../api/statuses.ts";
+import { answer, answerOperations } from "../../api/operations.fixture.ts";
 import { fileKeys } from "../../queries/files/cache-updates.ts";
 import type { PendingStatusChange } from "./pending-status-changes.ts";
 import { sendStatus } from "./send-status.ts";
 
 vi.mock("../../api/files.ts");
-vi.mock("../../api/statuses.ts");
 
 const status = (id: number, title: string): FileStatus => ({ id, title, color: id, position: id });
 const [review, approved, rejected] = [status(2, "In review"), status(4, "Approved"), status(5, "Rejected")];
@@ -21,6 +22,7 @@ const info = (now: FileStatus | null) => ({ common: { id: 7, status: now }, file
 const problem = (code: number, extra: Partial<ConstructorParameters<typeof ApiError>[0]> = {}) =>
   new ApiError({ kind: "problem", status: code, title: "No", ...extra });
 
+const setStatus = vi.fn<(input: unknown, options: CallOptions) => Promise<unknown>>();
 let client: Client;
 const shown = () => client.queryClient.getQueryData<FileInfoResponse>(fileKeys.info(7))?.common.status?.title;
 const send = (change = buildChange()) => sendStatus(client, 1, change, file);
@@ -28,28 +30,29 @@ const send = (change = buildChange()) => sendStatus(client, 1, change, file);
 beforeEach(() => {
   vi.resetAllMocks();
   client = createClient();
+  answerOperations(client.api, [answer(setFileStatus, setStatus)]);
   client.queryClient.setQueryData(fileKeys.info(7), info(review));
 });
 
 test("a change is sent with its note, account and expected status, and shows meanwhile", async () => {
   const response = Promise.withResolvers<never>();
-  vi.mocked(setFileStatus).mockReturnValueOnce(response.promise);
+  setStatus.mockReturnValueOnce(response.promise);
   const sent = send(buildChange("Good."));
   await vi.waitFor(() => expect(shown()).toBe("Approved"));
   response.resolve({} as never);
   expect(await sent).toEqual({ type: "done" });
-  expect(setFileStatus).toHaveBeenCalledExactlyOnceWith(client.api, { file_id: 7, status_id: 4, if_status_id: 2, note: "Good." }, { accountId: 1 });
+  expect(setStatus).toHaveBeenCalledExactlyOnceWith({ body: { file_id: 7, status_id: 4, if_status_id: 2, note: "Good." } }, { accountId: 1 });
 });
 
 test("a conflict shows and returns the status that another account set", async () => {
-  vi.mocked(setFileStatus).mockRejectedValueOnce(problem(409));
+  setStatus.mockRejectedValueOnce(problem(409));
   vi.mocked(getFileInfo).mockResolvedValueOnce(info(rejected));
   expect(await send()).toEqual({ type: "conflict", now: rejected });
   expect(shown()).toBe("Rejected");
 });
 
 test("a conflict with the same status counts as done", async () => {
-  vi.mocked(setFileStatus).mockRejectedValueOnce(problem(409));
+  setStatus.mockRejectedValueOnce(problem(409));
   vi.mocked(getFileInfo).mockResolvedValueOnce(info(approved));
   expect(await send()).toEqual({ type: "done" });
 });
@@ -60,7 +63,7 @@ test.each([
   ["an ended session", () => problem(401)],
   ["another account in this browser", () => problem(412)],
 ])("%s: the change waits, and the old status shows", async (_, error) => {
-  vi.mocked(setFileStatus).mockRejectedValueOnce(error());
+  setStatus.mockRejectedValueOnce(error());
   expect(await send()).toEqual({ type: "unreachable" });
   expect(shown()).toBe("In review");
 });
@@ -74,13 +77,13 @@ test.each([
   ["a deleted file", problem(404), "The file was deleted, or you no longer have access to it."],
   ["a revoked permission", problem(403, { detail: "Guests may not do that" }), "Guests may not do that."],
 ])("%s: the change is rejected with a reason, and the old status shows", async (_, error, reason) => {
-  vi.mocked(setFileStatus).mockRejectedValueOnce(error);
+  setStatus.mockRejectedValueOnce(error);
   expect(await send()).toEqual({ type: "refused", reason });
   expect(shown()).toBe("In review");
 });
 
 test("a status from a live event stays when the user's own change is rejected", async () => {
-  vi.mocked(setFileStatus).mockImplementationOnce(async () => {
+  setStatus.mockImplementationOnce(async () => {
     client.queryClient.setQueryData(fileKeys.info(7), info(rejected));
     throw problem(403);
   });
@@ -90,12 +93,10 @@ test("a status from a live event stays when the user's own change is rejected", 
 
 test("a rate-limited change waits and is sent again", async () => {
   vi.useFakeTimers();
-  vi.mocked(setFileStatus)
-    .mockRejectedValueOnce(problem(429, { retryAfter: 20 }))
-    .mockResolvedValueOnce({} as never);
+  setStatus.mockRejectedValueOnce(problem(429, { retryAfter: 20 })).mockResolvedValueOnce({});
   const sent = send();
   await vi.advanceTimersByTimeAsync(19_000);
-  expect(setFileStatus).toHaveBeenCalledTimes(1);
+  expect(setStatus).toHaveBeenCalledTimes(1);
   await vi.advanceTimersByTimeAsync(1_000);
   vi.useRealTimers();
   expect(await sent).toEqual({ type: "done" });
@@ -105,9 +106,9 @@ test("a refetch that starts while the change is sent runs again after it", async
   const refetch = Promise.withResolvers<FileInfoResponse>();
   const queryFn = vi.fn<() => Promise<FileInfoResponse>>().mockResolvedValue(info(approved)).mockReturnValueOnce(refetch.promise);
   onTestFinished(new QueryObserver(client.queryClient, { queryKey: fileKeys.info(7), queryFn, retry: false, staleTime: Infinity }).subscribe(() => {}));
-  vi.mocked(setFileStatus).mockImplementationOnce(async () => {
+  setStatus.mockImplementationOnce(async () => {
     void client.queryClient.invalidateQueries({ queryKey: fileKeys.info(7) });
-    return {} as never;
+    return {};
   });
   expect(await send()).toEqual({ type: "done" });
   // The response to a request sent before the change arrives.
@@ -122,7 +123,7 @@ test("a first load of the file in flight during the change is followed by a seco
   const firstLoad = Promise.withResolvers<FileInfoResponse>();
   const queryFn = vi.fn<() => Promise<FileInfoResponse>>().mockResolvedValue(info(approved)).mockReturnValueOnce(firstLoad.promise);
   onTestFinished(new QueryObserver(client.queryClient, { queryKey: fileKeys.info(7), queryFn, retry: false }).subscribe(() => {}));
-  vi.mocked(setFileStatus).mockResolvedValueOnce({} as never);
+  setStatus.mockResolvedValueOnce({});
   expect(await send()).toEqual({ type: "done" });
   // The response to a request sent before the change arrives.
   firstLoad.resolve(info(review));

@@ -1,10 +1,10 @@
 /** Sends a file's status: shown at once, reverted when the service rejects it, and reloaded when another user changed it first. */
+import { setFileStatus } from "../../../contract/operations/files.ts";
 import type { FileInfoResponse, FileStatus } from "../../../contract/records.ts";
-import type { Client } from "../../client/client.ts";
 import { ApiError } from "../../api/api-error.ts";
-import type { Api } from "../../api/http.ts";
 import { getFileInfo } from "../../api/files.ts";
-import { setFileStatus } from "../../api/statuses.ts";
+import type { Api } from "../../api/http.ts";
+import type { Client } from "../../client/client.ts";
 import { t } from "../../lib/texts/status.ts";
 import { describeError } from "../../queries/describe-error.ts";
 import { applyFileStatus, fileKeys } from "../../queries/files/cache-updates.ts";
@@ -44,10 +44,9 @@ export async function sendStatus(
     const cachedStatus = client.queryClient.getQueryData<FileInfoResponse>(fileKeys.info(id))?.common.status;
     if (cachedStatus === undefined || cachedStatus?.id === status.id) applyFileStatus(client, id, before);
   };
+  const body = { file_id: id, status_id: status.id, if_status_id: before?.id ?? null, ...(note === "" ? {} : { note }) };
   try {
-    await retryWhenRateLimited(() =>
-      setFileStatus(client.api, { file_id: id, status_id: status.id, if_status_id: before?.id ?? null, ...(note === "" ? {} : { note }) }, { accountId }),
-    );
+    await retryWhenRateLimited(() => client.api.call(setFileStatus, { body }, { accountId }));
   } catch (error) {
     const outcome = await toOutcome(client.api, error, id, status);
     if (outcome.type === "conflict") applyFileStatus(client, id, outcome.now);

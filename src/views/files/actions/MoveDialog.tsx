@@ -7,7 +7,7 @@ import { formatErrorReason } from "../../../queries/describe-error.ts";
 import type { FolderHierarchy } from "../../../queries/file-lists/folder-tree.ts";
 import { moveTargetDisabledReason } from "../../../queries/file-lists/permissions.ts";
 import { useFileMutations } from "../../../queries/file-lists/use-file-mutations.ts";
-import { useIdempotencyKey } from "../../../queries/use-idempotency-key.ts";
+import { useIdempotencyKey } from "../../../queries/operations.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { Notice } from "../../../ui/Notice.tsx";

@@ -3,7 +3,7 @@ import type { FileEntry } from "../../../../contract/file-records.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
 import { formatErrorReason } from "../../../queries/describe-error.ts";
 import type { FileMutations } from "../../../queries/file-lists/use-file-mutations.ts";
-import { useIdempotencyKey } from "../../../queries/use-idempotency-key.ts";
+import { useIdempotencyKey } from "../../../queries/operations.ts";
 import { announce } from "../../../ui/announce.ts";
 import { useToasts } from "../../../ui/toast.ts";
 import type { FilesContextValue } from "../files-context.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createIdempotencyKeys } from "./use-idempotency-key.ts";
+import { createIdempotencyKeys } from "./operations.ts";
 
 test("a repeated body reuses its key, and a changed body gets a new one, even when it changes back", () => {
   let count = 0;

@@ -1,0 +1,68 @@
+/** Query functions and mutations that call one operation of the contract. */
+import { type QueryFunctionContext, useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Input, Operation } from "../../contract/define-operation.ts";
+import type { CallInput, DataOf } from "../api/http.ts";
+import { fetchAllPages } from "../api/pages.ts";
+import { type Client, useClient } from "../client/client.ts";
+import { randomId } from "../lib/random-id.ts";
+
+/** Returns a query function that calls an operation and resolves to the `data` of its response. */
+export const fetchData =
+  <O extends Operation>(operation: O, input: CallInput<O>) =>
+  ({ signal, meta }: QueryFunctionContext): Promise<DataOf<O>> =>
+    meta!.client.api.data(operation, input, { signal });
+
+const ALL_PAGES_LIMIT = 200;
+
+/** Returns a query function that fetches every page of a list, for lists that are shown whole (projects, people). */
+export const fetchAll =
+  <O extends Operation>(operation: O, query: Partial<Input<O>["query"]> = {}) =>
+  ({ signal, meta }: QueryFunctionContext): Promise<DataOf<O>> => {
+    const fetchPage = (cursor: string | undefined) =>
+      meta!.client.api.call<Operation>(operation, { query: { ...query, cursor, limit: ALL_PAGES_LIMIT } }, { signal });
+    return fetchAllPages(fetchPage as unknown as Parameters<typeof fetchAllPages>[0]) as Promise<DataOf<O>>;
+  };
+
+/** The options of an infinite query over a list with cursors. */
+export const CURSOR_PAGES = {
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ next_cursor }: { next_cursor: string | null }) => next_cursor ?? undefined,
+} as const;
+
+interface OperationOptions<O extends Operation, Variables> {
+  /** Resending the same variables, as after a lost response, runs the operation once. */
+  isIdempotent?: boolean;
+  /** Updates the cache. */
+  onSuccess?(client: Client, data: DataOf<O>, variables: Variables): unknown;
+}
+
+/** Returns a mutation that calls an operation with the input made from its variables, and resolves to the `data` of its response. */
+export function useOperation<O extends Operation, Variables = void>(
+  operation: O,
+  toInput: (variables: Variables) => CallInput<O>,
+  { isIdempotent = false, onSuccess }: OperationOptions<O, Variables> = {},
+) {
+  const client = useClient();
+  const idempotencyKeyFor = useIdempotencyKey();
+  return useMutation({
+    mutationFn: (variables: Variables) => client.api.data(operation, toInput(variables), isIdempotent ? { idempotencyKey: idempotencyKeyFor(variables) } : {}),
+    onSuccess: (data, variables) => onSuccess?.(client, data, variables),
+  });
+}
+
+/** Returns a function that returns the key for `body`: the same for the same body as before, a new one for any other. */
+export function createIdempotencyKeys(generateId: () => string): (body: unknown) => string {
+  let last: { text: string; key: string } | undefined;
+  return (body) => {
+    const text = JSON.stringify(body);
+    if (last?.text !== text) last = { text, key: generateId() };
+    return last.key;
+  };
+}
+
+/** Returns the idempotency keys of one form for as long as it is mounted. */
+export function useIdempotencyKey(): (body: unknown) => string {
+  const [idempotencyKeyFor] = useState(() => createIdempotencyKeys(randomId));
+  return idempotencyKeyFor;
+}
