@@ -204,18 +204,14 @@ export function startUpload(api: Api, { file, name, projectId, accountId, url, t
   };
 }
 
-interface DiscardInput {
-  url: string | null;
-  fileId: number | null;
-  accountId: number;
-  target?: UploadDestination | null;
-}
-
 /**
  * Removes a canceled upload from the service, including a file created from it unless a message has it attached. Keeps a file that received the
  * upload as a version, because the file is older than the upload. Returns false if the service was unreachable or failed temporarily.
  */
-export async function discardUpload(api: Api, { url, fileId, accountId, target }: DiscardInput): Promise<boolean> {
+export async function discardUpload(
+  api: Api,
+  { url, fileId, accountId, target }: Pick<UploadInput, "url" | "accountId"> & { fileId: number | null; target?: UploadInput["target"] },
+): Promise<boolean> {
   try {
     // The last response may have been lost, so the service may have created a file whose id this page does not have.
     const createdFileId = fileId ?? (url === null ? null : ((await fetchUploadResult(api, url, { accountId }))?.fileId ?? null));

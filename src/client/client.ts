@@ -17,11 +17,12 @@ import type { CommentDrafts } from "../sync/drafts/use-comment-draft.ts";
 import type { Edits } from "../sync/drafts/use-editing.ts";
 import type { MessageDrafts } from "../sync/drafts/use-message-draft.ts";
 import type { Subscriber } from "../sync/live/subscriber.ts";
-import type { Outbox, Voice } from "../sync/outbox/outbox-types.ts";
+import type { Outbox } from "../sync/outbox/create-outbox.ts";
+import type { Voice } from "../sync/outbox/outbox-types.ts";
 import type { PresenceStore } from "../sync/presence.ts";
 import type { StatusChanges } from "../sync/statuses/use-pending-statuses.ts";
 import type { UndoableDeletions } from "../sync/undoable-deletions.ts";
-import type { UploadQueue } from "../sync/uploads/upload.ts";
+import type { UploadQueue } from "../sync/uploads/upload-queue.ts";
 import type { Theme } from "../ui/theme.ts";
 
 /** What views remember between visits, until the page closes. */

@@ -33,17 +33,13 @@ export const createQueryClient = (client: Client) =>
 
 type LoadChange = (queryKey: readonly unknown[], data: unknown) => unknown;
 
-export interface LoadRecorder {
-  /** Loads the data of a query and applies the changes made meanwhile, so that nothing shown disappears for a moment. */
-  loadWithChanges<T>(queryKey: readonly unknown[], load: () => Promise<T>): Promise<T>;
-  /** Records a change for every load in flight, whose response may lack it. It returns the data of a query that it does not change. */
-  recordChange(change: LoadChange): void;
-}
+export type LoadRecorder = ReturnType<typeof createLoadRecorder>;
 
-export function createLoadRecorder(): LoadRecorder {
+export function createLoadRecorder() {
   const loads = new Set<LoadChange[]>();
   return {
-    async loadWithChanges(queryKey, load) {
+    /** Loads the data of a query and applies the changes made meanwhile, so that nothing shown disappears for a moment. */
+    async loadWithChanges<T>(queryKey: readonly unknown[], load: () => Promise<T>): Promise<T> {
       const changes: LoadChange[] = [];
       loads.add(changes);
       try {
@@ -53,7 +49,8 @@ export function createLoadRecorder(): LoadRecorder {
         loads.delete(changes);
       }
     },
-    recordChange(change) {
+    /** Records a change for every load in flight, whose response may lack it. It returns the data of a query that it does not change. */
+    recordChange(change: LoadChange) {
       for (const changes of loads) changes.push(change);
     },
   };

@@ -9,23 +9,9 @@ export const TYPING_TIMEOUT_MS = 6_000;
 type AccountIds = readonly number[];
 const NO_ACCOUNTS: AccountIds = [];
 
-export interface PresenceStore {
-  setPresent(projectId: number, accountIds: AccountIds): void;
-  startTyping(projectId: number, accountId: number): void;
-  /** Called when a message of the account has arrived. */
-  stopTyping(projectId: number, accountId: number): void;
-  /** Called when the project is no longer followed. */
-  removeProject(projectId: number): void;
-  /** Called when the connection is lost, after which presence is unknown. */
-  clear(): void;
-  /** Returns the same array until it changes. */
-  present(projectId: number): AccountIds;
-  /** Returns the accounts in the order in which they began to type. */
-  typing(projectId: number): AccountIds;
-  subscribe(listener: () => void): () => void;
-}
+export type PresenceStore = ReturnType<typeof createPresenceStore>;
 
-export function createPresenceStore(): PresenceStore {
+export function createPresenceStore() {
   const present = new Map<number, AccountIds>();
   const typing = new Map<number, AccountIds>();
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
@@ -44,11 +30,11 @@ export function createPresenceStore(): PresenceStore {
   }
 
   return {
-    setPresent(projectId, accountIds) {
+    setPresent(projectId: number, accountIds: AccountIds) {
       present.set(projectId, accountIds);
       emit();
     },
-    startTyping(projectId, accountId) {
+    startTyping(projectId: number, accountId: number) {
       const key = `${projectId}:${accountId}`;
       clearTimeout(timers.get(key));
       timers.set(
@@ -60,11 +46,14 @@ export function createPresenceStore(): PresenceStore {
       typing.set(projectId, [...current, accountId]);
       emit();
     },
+    /** Called when a message of the account has arrived. */
     stopTyping,
-    removeProject(projectId) {
+    /** Called when the project is no longer followed. */
+    removeProject(projectId: number) {
       for (const accountId of typing.get(projectId) ?? NO_ACCOUNTS) stopTyping(projectId, accountId);
       if (present.delete(projectId)) emit();
     },
+    /** Called when the connection is lost, after which presence is unknown. */
     clear() {
       for (const timer of timers.values()) clearTimeout(timer);
       timers.clear();
@@ -72,8 +61,10 @@ export function createPresenceStore(): PresenceStore {
       typing.clear();
       emit();
     },
-    present: (projectId) => present.get(projectId) ?? NO_ACCOUNTS,
-    typing: (projectId) => typing.get(projectId) ?? NO_ACCOUNTS,
+    /** Returns the same array until it changes. */
+    present: (projectId: number) => present.get(projectId) ?? NO_ACCOUNTS,
+    /** Returns the accounts in the order in which they began to type. */
+    typing: (projectId: number) => typing.get(projectId) ?? NO_ACCOUNTS,
     subscribe,
   };
 }

@@ -20,15 +20,9 @@ interface UndoableDeletion {
 
 type Timer = ReturnType<typeof setTimeout>;
 
-export interface UndoableDeletions {
-  /** Returns the ids of the messages that the account can restore. Other accounts in this browser do not see them. */
-  forAccount(accountId: number): Store<ReadonlySet<number>>;
-  record(accountId: number, messageId: number): void;
-  remove(accountId: number, messageId: number): void;
-  dispose(): void;
-}
+export type UndoableDeletions = ReturnType<typeof createUndoableDeletions>;
 
-export function createUndoableDeletions(): UndoableDeletions {
+export function createUndoableDeletions() {
   const accounts = new Map<number, { entries: readonly UndoableDeletion[]; ids: Store<ReadonlySet<number>>; timers: Map<number, Timer> }>();
   const stopListening = onPersistedChange((name) => {
     for (const accountId of accounts.keys()) if (name === storageKey(accountId)) loadStored(accountId);
@@ -75,8 +69,9 @@ export function createUndoableDeletions(): UndoableDeletions {
   }
 
   return {
-    forAccount: (accountId) => find(accountId).ids,
-    record: (accountId, messageId) => persist(accountId, [...without(accountId, messageId), { id: messageId, until: Date.now() + RESTORE_MS }]),
+    /** Returns the ids of the messages that the account can restore. Other accounts in this browser do not see them. */
+    forAccount: (accountId: number) => find(accountId).ids,
+    record: (accountId: number, messageId: number) => persist(accountId, [...without(accountId, messageId), { id: messageId, until: Date.now() + RESTORE_MS }]),
     remove,
     dispose() {
       stopListening();

@@ -1,14 +1,8 @@
 /** Connects the player to the system's media controls: keyboard keys, lock screen, headset. */
-
-interface SessionState {
-  track: { name: string } | null;
-  isPlaying: boolean;
-  /** Seconds. */
-  position: number;
-}
+import type { PlayerState, Track } from "./track.ts";
 
 interface Controls {
-  state(): SessionState;
+  state(): Pick<PlayerState, "isPlaying" | "position"> & { track: Pick<Track, "name"> | null };
   subscribe(listener: () => void): () => void;
   resume(): void;
   pause(): void;
@@ -39,7 +33,7 @@ export function connectMediaSession(player: Controls): () => void {
     }
   };
   for (const [action, handler] of Object.entries(actions)) setHandler(action, handler);
-  let shownTrack: SessionState["track"] = null;
+  let shownTrack: Pick<Track, "name"> | null = null;
   const unsubscribe = player.subscribe(() => {
     const { track, isPlaying } = player.state();
     session.playbackState = track ? (isPlaying ? "playing" : "paused") : "none";

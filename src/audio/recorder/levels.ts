@@ -4,26 +4,22 @@ const SLOTS_PER_SECOND = 10;
 /** Maximum length of the stored waveform, about as many values as the service returns. */
 const MAX_WAVE_VALUES = 200;
 
-export interface Levels {
-  /** `loudness`: 1 is full scale. */
-  add(seconds: number, loudness: number): void;
-  /** Returns the latest levels, newest last, padded with 0. */
-  recent(count: number): number[];
-  /** Returns the whole recording in at most 200 values. */
-  wave(): number[];
-}
+export type Levels = ReturnType<typeof createLevels>;
 
-export function createLevels(): Levels {
+export function createLevels() {
   const slots: number[] = [];
   return {
-    add(seconds, loudness) {
+    /** `loudness`: 1 is full scale. */
+    add(seconds: number, loudness: number) {
       const level = Math.min(1, loudness);
       const slot = Math.max(0, Math.floor(seconds * SLOTS_PER_SECOND));
       // A background page ticks less often, so fill the gap with the current level.
       while (slots.length <= slot) slots.push(slots.length === slot ? 0 : level);
       slots[slot] = Math.max(slots[slot]!, level);
     },
-    recent: (count) => Array.from({ length: count }, (_, index) => slots[slots.length - count + index] ?? 0),
+    /** Returns the latest levels, newest last, padded with 0. */
+    recent: (count: number) => Array.from({ length: count }, (_, index) => slots[slots.length - count + index] ?? 0),
+    /** Returns the whole recording in at most 200 values. */
     wave() {
       const count = Math.min(MAX_WAVE_VALUES, slots.length);
       return Array.from({ length: count }, (_, index) => {

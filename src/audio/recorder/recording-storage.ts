@@ -22,18 +22,6 @@ export interface RecordingMetadata {
   isSendUndone?: boolean;
 }
 
-export interface RecordingStorage {
-  /** Rejects if the browser cannot store the data. */
-  save(metadata: RecordingMetadata, chunk: { index: number; bytes: Blob } | null): Promise<void>;
-  /** Returns all recordings for this service, of every account. */
-  listMetadata(service: string): Promise<RecordingMetadata[]>;
-  /** Returns a recording with its bytes up to the first missing chunk. */
-  read(id: string): Promise<{ metadata: RecordingMetadata; bytes: Blob } | null>;
-  remove(id: string): Promise<void>;
-  /** Resolves with a release function, or null if another tab holds the lock. With `signal` it waits for the lock; null once aborted. */
-  acquireLock(id: string, signal?: AbortSignal): Promise<(() => void) | null>;
-}
-
 interface RecordingSchema extends DBSchema {
   /** Metadata, under the name that existing databases have; another name would hide what they hold. */
   notes: { key: string; value: RecordingMetadata };
@@ -54,19 +42,24 @@ export function countContiguousChunks(id: string, keys: readonly IDBValidKey[]):
   return gap < 0 ? keys.length : gap;
 }
 
-export function createRecordingStorage(): RecordingStorage {
+export type RecordingStorage = ReturnType<typeof createRecordingStorage>;
+
+export function createRecordingStorage() {
   const database = createDatabase<RecordingSchema>("talkback.recordings", { notes: { keyPath: "id" }, chunks: {} });
   return {
-    save: (metadata, chunk) =>
+    /** Rejects if the browser cannot store the data. */
+    save: (metadata: RecordingMetadata, chunk: { index: number; bytes: Blob } | null) =>
       database.transact(["notes", "chunks"], "readwrite", async (transaction) => {
         if (chunk) await transaction.objectStore("chunks").put(chunk.bytes, chunkKey(metadata.id, chunk.index));
         await transaction.objectStore("notes").put(metadata);
       }),
-    async listMetadata(service) {
+    /** Returns all recordings for this service, of every account. */
+    async listMetadata(service: string) {
       const all = await database.transact(["notes"], "readonly", (transaction) => transaction.objectStore("notes").getAll());
       return all.map(upgradeStoredMetadata).filter((metadata) => metadata.service === service);
     },
-    async read(id) {
+    /** Returns a recording with its bytes up to the first missing chunk. */
+    async read(id: string) {
       const [metadata, keys, chunks] = await database.transact(["notes", "chunks"], "readonly", (transaction) =>
         Promise.all([
           transaction.objectStore("notes").get(id),
@@ -77,12 +70,13 @@ export function createRecordingStorage(): RecordingStorage {
       if (!metadata) return null;
       return { metadata: upgradeStoredMetadata(metadata), bytes: new Blob(chunks.slice(0, countContiguousChunks(id, keys)), { type: metadata.type }) };
     },
-    remove: (id) =>
+    remove: (id: string) =>
       database.transact(["notes", "chunks"], "readwrite", async (transaction) => {
         await transaction.objectStore("chunks").delete(chunkRange(id));
         await transaction.objectStore("notes").delete(id);
       }),
     // Locks are available wherever a page may use the microphone.
-    acquireLock: (id, signal) => acquireLock(`talkback.recording.${id}`, { signal }),
+    /** Resolves with a release function, or null if another tab holds the lock. With `signal` it waits for the lock; null once aborted. */
+    acquireLock: (id: string, signal?: AbortSignal) => acquireLock(`talkback.recording.${id}`, { signal }),
   };
 }

@@ -69,28 +69,23 @@ export function applyFileStatus(client: Client, fileId: number, status: FileStat
 }
 
 /** The processing progress of versions from live signals, outside the query cache. */
-export interface ProgressStore {
-  /** 0 to 1; undefined before the first signal. */
-  get(fileId: number, version: number): number | undefined;
-  update(progress: FileProgress): void;
-  /** Removes the progress of a version whose processing has ended. */
-  remove(fileId: number, version: number): void;
-  subscribe(listener: () => void): () => void;
-}
+export type ProgressStore = ReturnType<typeof createProgressStore>;
 
-export function createProgressStore(): ProgressStore {
+export function createProgressStore() {
   const progressByVersion = new Map<string, number>();
   const { emit, subscribe } = createEmitter();
   return {
-    get: (fileId, version) => progressByVersion.get(versionKey(fileId, version)),
-    update({ file_id, version, progress }) {
+    /** 0 to 1; undefined before the first signal. */
+    get: (fileId: number, version: number) => progressByVersion.get(versionKey(fileId, version)),
+    update({ file_id, version, progress }: FileProgress) {
       const key = versionKey(file_id, version);
       const clamped = Math.min(1, Math.max(0, progress));
       if (progressByVersion.get(key) === clamped) return;
       progressByVersion.set(key, clamped);
       emit();
     },
-    remove(fileId, version) {
+    /** Removes the progress of a version whose processing has ended. */
+    remove(fileId: number, version: number) {
       if (progressByVersion.delete(versionKey(fileId, version))) emit();
     },
     subscribe,

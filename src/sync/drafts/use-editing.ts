@@ -16,19 +16,6 @@ export interface Edit extends EditableText {
   error: string | null;
 }
 
-interface EditStore {
-  /** Returns all edits by id; several when one starts before another is saved. The same map until something changes. */
-  get(): ReadonlyMap<number, Edit>;
-  /** Starts or resumes an edit, also while it is being saved, and ends other edits whose text is unchanged. */
-  start(id: number, editable: EditableText): void;
-  /** `addedMentions` are the mentions that this change adds. */
-  setText(id: number, text: string, addedMentions?: readonly Mention[]): void;
-  /** Saves the body unless it equals the stored one. Ends the edit once it is saved, and otherwise shows why not. */
-  save(id: number, bodies: { body: string; storedBody: string }, request: () => Promise<unknown>): void;
-  stop(id: number): void;
-  subscribe(listener: () => void): () => void;
-}
-
 export type Editing = Omit<EditStore, "subscribe" | "get"> & { edits: ReadonlyMap<number, Edit> };
 type EditScope = `project.${number}` | `file.${number}`;
 
@@ -53,7 +40,9 @@ export function createEdits(): Edits {
   };
 }
 
-export function createEditStore(): EditStore {
+export type EditStore = ReturnType<typeof createEditStore>;
+
+export function createEditStore() {
   const { get, set, subscribe } = createStore<ReadonlyMap<number, Edit>>(new Map());
   /** The latest save in flight of each edit; the responses to older saves no longer change the edit. */
   const saves = new Map<number, { body: string }>();
@@ -66,16 +55,20 @@ export function createEditStore(): EditStore {
     set(new Map([...get()].filter(([editId]) => editId !== id)));
   };
   return {
+    /** Returns all edits by id; several when one starts before another is saved. The same map until something changes. */
     get,
-    start(id, editable) {
+    /** Starts or resumes an edit, also while it is being saved, and ends other edits whose text is unchanged. */
+    start(id: number, editable: EditableText) {
       const remaining = [...get()].filter(([editId, current]) => editId === id || current.isSaving || current.text !== current.originalText);
       const existing = get().get(id);
       if (!existing) saves.delete(id);
       set(new Map(remaining).set(id, existing ? { ...existing, isSaving: false } : { ...editable, originalText: editable.text, isSaving: false, error: null }));
     },
-    setText: (id, text, addedMentions = []) =>
+    /** `addedMentions` are the mentions that this change adds. */
+    setText: (id: number, text: string, addedMentions: readonly Mention[] = []) =>
       change(id, (current) => ({ text, mentions: [...shiftMentions(current.mentions, current.text, text), ...addedMentions], error: null })),
-    save(id, { body, storedBody }, request) {
+    /** Saves the body unless it equals the stored one. Ends the edit once it is saved, and otherwise shows why not. */
+    save(id: number, { body, storedBody }: { body: string; storedBody: string }, request: () => Promise<unknown>) {
       // The stored body may be a text that is still being saved.
       if (body === storedBody) {
         if (saves.get(id)?.body === body) change(id, () => ({ isSaving: true, error: null }));

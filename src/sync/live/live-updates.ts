@@ -98,15 +98,10 @@ export function startLiveUpdates(client: Client, user: { accountId: number; orga
   };
 }
 
-interface ApplyResult {
-  cursors: ReadonlyMap<string, number>;
-  /** Topics with missing events, which must be requested again from their cursor. */
-  gaps: ReadonlySet<string>;
-}
-
 interface OrderedEvents {
   ready: readonly LiveEvent[];
   cursors: ReadonlyMap<string, number>;
+  /** Topics with missing events, which must be requested again from their cursor. */
   gaps: ReadonlySet<string>;
 }
 
@@ -132,8 +127,8 @@ export function applyInOrder(cursors: ReadonlyMap<string, number>, events: reado
 }
 
 /** Applies a batch to the cache and returns the new cursors and the gaps. */
-export function applyEvents(context: LiveContext, cursors: ReadonlyMap<string, number>, events: readonly LiveEvent[]): ApplyResult {
-  const ordered = applyInOrder(cursors, events);
-  for (const event of ordered.ready) handleEvent(context, event);
-  return { cursors: ordered.cursors, gaps: ordered.gaps };
+export function applyEvents(context: LiveContext, cursors: ReadonlyMap<string, number>, events: readonly LiveEvent[]): Omit<OrderedEvents, "ready"> {
+  const { ready, ...result } = applyInOrder(cursors, events);
+  for (const event of ready) handleEvent(context, event);
+  return result;
 }

@@ -33,21 +33,6 @@ export interface SubscriberDeps {
   nextFrame(run: () => void): void;
 }
 
-export interface Subscriber {
-  start(): void;
-  stop(): void;
-  /** Follows a topic until the returned function is called. `waitForPage` delays the subscription until a page has provided its `seq`. */
-  follow(topic: string, options?: { waitForPage?: boolean }): () => void;
-  isFollowing(topic: string): boolean;
-  /** Signals to the project's subscribers that the user is typing; lost without a connection. */
-  sendTyping(projectId: number): void;
-  get(): LiveState;
-  subscribe(listener: () => void): () => void;
-  /** To be called when the network comes back or the page becomes visible. */
-  wake(): void;
-  networkLost(): void;
-}
-
 /** A ping is sent after this long without a frame; without any frame after it the socket counts as dead. */
 const PING_IDLE_MS = 20_000;
 const PONG_TIMEOUT_MS = 8_000;
@@ -55,7 +40,9 @@ const OPEN_TIMEOUT_MS = 10_000;
 
 type Timer = ReturnType<typeof setTimeout>;
 
-export function createSubscriber(deps: SubscriberDeps): Subscriber {
+export type Subscriber = ReturnType<typeof createSubscriber>;
+
+export function createSubscriber(deps: SubscriberDeps) {
   let machine: Machine = initialMachine;
   const liveState = createStore<LiveState>({ phase: initialMachine.phase, since: initialMachine.since });
   let socket: LiveSocket | undefined;
@@ -154,11 +141,14 @@ export function createSubscriber(deps: SubscriberDeps): Subscriber {
       hasDisconnected = false;
       topics.clear();
     },
+    /** Follows a topic until the returned function is called. `waitForPage` delays the subscription until a page has provided its `seq`. */
     follow: topics.follow,
     isFollowing: topics.isFollowing,
-    sendTyping: (projectId) => socket?.send({ typing: { project_id: projectId } }),
+    /** Signals to the project's subscribers that the user is typing; lost without a connection. */
+    sendTyping: (projectId: number) => socket?.send({ typing: { project_id: projectId } }),
     get: liveState.get,
     subscribe: liveState.subscribe,
+    /** To be called when the network comes back or the page becomes visible. */
     wake: () => dispatch({ type: "woken" }),
     networkLost: () => dispatch({ type: "networkLost", at: deps.now() }),
   };

@@ -10,10 +10,11 @@ import { sendComment, upsertComment } from "../../queries/comments/cache-updates
 import type { History } from "../../queries/messages/history.ts";
 import { messageKeys, upsertCachedMessage } from "../../queries/messages/cache-updates.ts";
 import { sessionQueries } from "../../queries/session.ts";
-import type { Upload, UploadQueue } from "../uploads/upload.ts";
-import { createOutbox } from "./create-outbox.ts";
+import type { UploadQueue } from "../uploads/upload-queue.ts";
+import type { Upload } from "../uploads/upload.ts";
+import { createOutbox, type Outbox } from "./create-outbox.ts";
 import { outboxStore, runWithLease } from "./outbox-store.ts";
-import type { Outbox, OutboxEntry, Readiness, SendResult } from "./outbox-types.ts";
+import type { OutboxEntry, Readiness, SendResult } from "./outbox-types.ts";
 
 const OUTBOX_NAME = "talkback.outbox";
 /** How often to check whether a tab that transferred uploads is gone. */

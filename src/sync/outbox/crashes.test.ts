@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createSharedStorage } from "./outbox.fixture.ts";
-import type { Outbox } from "./outbox-types.ts";
+import type { Outbox } from "./create-outbox.ts";
 import { createOutbox } from "./create-outbox.ts";
 
 beforeEach(() => void vi.useFakeTimers());

@@ -3,12 +3,14 @@
  * entries, sends what is ready in order and releases the lock. Entries that a dead tab was sending are sent again under the same id.
  */
 import { MAX_ERRORS, MAX_RETRY_DELAY_MS, retryDelayMs } from "../../lib/retry-policy.ts";
-import type { Outbox, OutboxDeps, OutboxEntry } from "./outbox-types.ts";
+import type { OutboxDeps, OutboxEntry, OutboxInput } from "./outbox-types.ts";
 import { createTabEntries, type TabEntries } from "./tab-entries.ts";
 
 const STORAGE_RETRY_MS = 5_000;
 
-export function createOutbox(deps: OutboxDeps): Outbox {
+export type Outbox = ReturnType<typeof createOutbox>;
+
+export function createOutbox(deps: OutboxDeps) {
   const tabEntries = createTabEntries(deps);
   const { entries, find, update } = tabEntries;
 
@@ -67,7 +69,8 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   }
 
   return {
-    add(draft) {
+    /** Adds a message and sends it when it is its turn. */
+    add(draft: OutboxInput) {
       setOwner(draft.accountId);
       const existing = draft.clientId === undefined ? undefined : find(draft.clientId);
       if (existing) return existing;
@@ -79,7 +82,8 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       sender.start();
       return entry;
     },
-    retry(clientId) {
+    /** Sends a failed message again under the same `clientId`, at the end of the queue. */
+    retry(clientId: string) {
       const entry = find(clientId);
       if (entry?.state !== "failed") return;
       deps.resumeUploads(entry);
@@ -88,36 +92,50 @@ export function createOutbox(deps: OutboxDeps): Outbox {
         () => sender.run(),
       );
     },
-    discard(clientId) {
+    /** Discards a message that failed or waits for its uploads; one that may be in flight cannot be discarded. */
+    discard(clientId: string) {
       const entry = find(clientId);
       if (!entry || entry.state === "sending" || (entry.state === "waiting" && sender.isReady(entry))) return;
       end(entry, "discarded");
     },
-    markDelivered(clientId) {
+    /** Marks a message that turned out to have reached the service. */
+    markDelivered(clientId: string) {
       const entry = find(clientId);
       if (!entry) return;
       announceDelivered(clientId);
       end(entry, "sent");
     },
-    markDeliveredElsewhere: (clientId) => void deliveredIds.add(clientId),
+    /** Records that the message was delivered and that another tab will remove its entry. */
+    markDeliveredElsewhere: (clientId: string) => void deliveredIds.add(clientId),
+    /** Reloads the entries after a change by another tab. */
     reload() {
       void refresh().then(sender.start);
     },
+    /** To be called when uploads have changed, since messages that waited for them may be sent. */
     wakeReady() {
       for (const entry of entries()) deps.claimUploads(entry);
       sender.start();
     },
+    /** Retries at once instead of after the current delay. */
     wake: () => sender.wake(),
+    /** Returns the same array until something changes. */
     entries,
+    /** Resolves once the browser has persisted the message, or has failed to. */
     whenStored: tabEntries.whenStored,
-    whenSettled(clientId) {
+    /** Resolves once the message is sent or discarded; never for one that waits for its account to return. */
+    whenSettled(clientId: string) {
       const waiter = waiters.get(clientId) ?? Promise.withResolvers();
       waiters.set(clientId, waiter);
       return waiter.promise;
     },
     onChange: tabEntries.onChange,
+    /** Shows and sends nothing any more. */
     close: () => setOwner(null),
-    async switchAccount(accountId) {
+    /**
+     * Shows and sends only the entries of this account; those of other accounts wait for their return. Resolves once the stored entries are loaded, which it
+     * retries until the browser's storage can be read.
+     */
+    async switchAccount(accountId: number) {
       setOwner(accountId);
       // Retry until storage responds, because messages of earlier pages are neither shown nor sent before.
       while (!(await refresh()) && tabEntries.owner() === accountId) {

@@ -54,40 +54,7 @@ export interface OutboxEntry {
 }
 
 /** A message or comment to send; a given `clientId` makes adding it idempotent. */
-type OutboxInput = Pick<OutboxEntry, "projectId" | "accountId" | "body" | "uploads" | "quote" | "voice" | "comment"> & { clientId?: string };
-
-export interface Outbox {
-  /** Adds a message and sends it when it is its turn. */
-  add(draft: OutboxInput): OutboxEntry;
-  /** Resolves once the browser has persisted the message, or has failed to. */
-  whenStored(clientId: string): Promise<void>;
-  /** Resolves once the message is sent or discarded; never for one that waits for its account to return. */
-  whenSettled(clientId: string): Promise<"sent" | "discarded">;
-  /** Sends a failed message again under the same `clientId`, at the end of the queue. */
-  retry(clientId: string): void;
-  /** Discards a message that failed or waits for its uploads; one that may be in flight cannot be discarded. */
-  discard(clientId: string): void;
-  /** Marks a message that turned out to have reached the service. */
-  markDelivered(clientId: string): void;
-  /** Reloads the entries after a change by another tab. */
-  reload(): void;
-  /** Records that the message was delivered and that another tab will remove its entry. */
-  markDeliveredElsewhere(clientId: string): void;
-  /** To be called when uploads have changed, since messages that waited for them may be sent. */
-  wakeReady(): void;
-  /** Retries at once instead of after the current delay. */
-  wake(): void;
-  /** Returns the same array until something changes. */
-  entries(): readonly OutboxEntry[];
-  onChange(listener: () => void): () => void;
-  /**
-   * Shows and sends only the entries of this account; those of other accounts wait for their return. Resolves once the stored entries are loaded, which it
-   * retries until the browser's storage can be read.
-   */
-  switchAccount(accountId: number): Promise<void>;
-  /** Shows and sends nothing any more. */
-  close(): void;
-}
+export type OutboxInput = Pick<OutboxEntry, "projectId" | "accountId" | "body" | "uploads" | "quote" | "voice" | "comment"> & { clientId?: string };
 
 /**
  * The result of sending. `later` keeps the message first in the queue and retries: without limit when the service was not reached (including a proxy's

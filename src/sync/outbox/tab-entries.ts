@@ -4,30 +4,9 @@ import type { OutboxDeps, OutboxEntry, OutboxStore } from "./outbox-types.ts";
 
 type Change = Parameters<OutboxStore["update"]>[1];
 
-export interface TabEntries {
-  owner(): number | null;
-  /** Returns the same array until something changes. */
-  entries(): readonly OutboxEntry[];
-  find(clientId: string): OutboxEntry | undefined;
-  /** Switches to the entries of this account. */
-  setOwner(accountId: number | null): void;
-  /** Shows an entry at once and persists it. */
-  add(entry: OutboxEntry): void;
-  /** Resolves once the entry is persisted, or never will be. */
-  whenStored(clientId: string): Promise<void>;
-  whenAllStored(): Promise<unknown>;
-  /** Updates the entry in the store and here, or only here when the store fails. Returns whether it changed. */
-  update(clientId: string, change: Change): Promise<boolean>;
-  /** Loads the stored entries, including those of other tabs. Returns the entries shown before; null if the store could not be read. */
-  refresh(): Promise<readonly OutboxEntry[] | null>;
-  /** Stops showing an entry. */
-  remove(clientId: string): void;
-  /** Sets an entry's `isDelayed`, which listeners receive with the next change. */
-  setDelayed(clientId: string, delayed: boolean): void;
-  onChange(listener: () => void): () => void;
-}
+export type TabEntries = ReturnType<typeof createTabEntries>;
 
-export function createTabEntries(deps: Pick<OutboxDeps, "openStore" | "notifyTabs">): TabEntries {
+export function createTabEntries(deps: Pick<OutboxDeps, "openStore" | "notifyTabs">) {
   let entries: readonly OutboxEntry[] = [];
   let owner: number | null = null;
   let store: OutboxStore | null = null;
@@ -136,15 +115,18 @@ export function createTabEntries(deps: Pick<OutboxDeps, "openStore" | "notifyTab
 
   return {
     owner: () => owner,
+    /** Returns the same array until something changes. */
     entries: () => entries,
     find,
-    setOwner(accountId) {
+    /** Switches to the entries of this account. */
+    setOwner(accountId: number | null) {
       if (owner === accountId) return;
       owner = accountId;
       store = accountId === null ? null : deps.openStore(accountId);
       set([...inMemoryEntries.values()].filter((entry) => entry.accountId === accountId));
     },
-    add(entry) {
+    /** Shows an entry at once and persists it. */
+    add(entry: OutboxEntry) {
       const { clientId } = entry;
       // An entry with this id may have been discarded here before.
       finished.delete(clientId);
@@ -164,12 +146,17 @@ export function createTabEntries(deps: Pick<OutboxDeps, "openStore" | "notifyTab
         }),
       );
     },
-    whenStored: async (clientId) => pendingSaves.get(clientId),
+    /** Resolves once the entry is persisted, or never will be. */
+    whenStored: async (clientId: string) => pendingSaves.get(clientId),
     whenAllStored: () => Promise.all(pendingSaves.values()),
+    /** Updates the entry in the store and here, or only here when the store fails. Returns whether it changed. */
     update,
+    /** Loads the stored entries, including those of other tabs. Returns the entries shown before; null if the store could not be read. */
     refresh,
-    remove: (clientId) => replace(clientId, null),
-    setDelayed: (clientId, isDelayed) => void (isDelayed ? delayed.add(clientId) : delayed.delete(clientId)),
+    /** Stops showing an entry. */
+    remove: (clientId: string) => replace(clientId, null),
+    /** Sets an entry's `isDelayed`, which listeners receive with the next change. */
+    setDelayed: (clientId: string, isDelayed: boolean) => void (isDelayed ? delayed.add(clientId) : delayed.delete(clientId)),
     onChange: subscribe,
   };
 }

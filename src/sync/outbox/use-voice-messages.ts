@@ -3,7 +3,7 @@ import type { Quote } from "../../../contract/records.ts";
 import { type Client, useClient } from "../../client/client.ts";
 import { fetchBytes, getFileInfo } from "../../api/files.ts";
 import { randomId } from "../../lib/random-id.ts";
-import type { UploadQueue } from "../uploads/upload.ts";
+import type { UploadQueue } from "../uploads/upload-queue.ts";
 import type { Voice } from "./outbox-types.ts";
 
 export interface VoiceNote {

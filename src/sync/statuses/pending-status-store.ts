@@ -44,26 +44,13 @@ export interface PendingStatusStoreDeps {
   newId(): string;
 }
 
-export interface PendingStatusStore {
-  get(): PendingStatusChanges;
-  subscribe(listener: () => void): () => void;
-  /** Calls back with files whose status was set. */
-  onDone(listener: (change: PendingStatusChange) => void): () => void;
-  /** Starts the countdown of a change; returns the change, or null when every file already has the status. */
-  add(teamId: number, files: readonly StatusChangeFile[], status: FileStatus, note?: string): PendingStatusChange | null;
-  /** Cancels a change before it is sent, or only its part for `fileId`. */
-  cancel(id: string, fileId?: number): void;
-  /** Sends a change at once, for example after a conflict or an interruption, or while it is waiting. */
-  sendNow(id: string): void;
-  /** Closes the store when its user leaves: nothing is sent any more, and stored changes are offered when the user returns. */
-  close(): void;
-}
-
 const MAX_PARALLEL = 4;
 const RETRY_DELAY_MS = 3_000;
 const MAX_RETRY_DELAY_MS = 30_000;
 
-export function createPendingStatusStore({ send, loadStatus, storage, claims, newId }: PendingStatusStoreDeps): PendingStatusStore {
+export type PendingStatusStore = ReturnType<typeof createPendingStatusStore>;
+
+export function createPendingStatusStore({ send, loadStatus, storage, claims, newId }: PendingStatusStoreDeps) {
   const changes = createStore<PendingStatusChanges>([]);
   const done = createEmitter<PendingStatusChange>();
   let isClosed = false;
@@ -162,22 +149,27 @@ export function createPendingStatusStore({ send, loadStatus, storage, claims, ne
   return {
     get: changes.get,
     subscribe: changes.subscribe,
+    /** Calls back with files whose status was set. */
     onDone: done.subscribe,
-    add(teamId, files, status, note = "") {
+    /** Starts the countdown of a change; returns the change, or null when every file already has the status. */
+    add(teamId: number, files: readonly StatusChangeFile[], status: FileStatus, note: string = "") {
       const id = newId();
       setChanges(addPendingChange(changes.get(), { id, teamId, files, status, note }, Date.now()));
       return find(id) ?? null;
     },
-    cancel(id, fileId) {
+    /** Cancels a change before it is sent, or only its part for `fileId`. */
+    cancel(id: string, fileId?: number) {
       const change = find(id);
       if (!change || change.state.type === "sending") return;
       const files = fileId === undefined ? change.files.map((file) => file.id) : [fileId];
       setChanges(withoutFiles(changes.get(), new Set(files), (other) => other === change));
     },
-    sendNow(id) {
+    /** Sends a change at once, for example after a conflict or an interruption, or while it is waiting. */
+    sendNow(id: string) {
       const state = find(id)?.state.type;
       if (state !== undefined && state !== "sending" && state !== "refused") advance(id, { type: "sending" });
     },
+    /** Closes the store when its user leaves: nothing is sent any more, and stored changes are offered when the user returns. */
     close() {
       isClosed = true;
       globalThis.removeEventListener?.("online", retryWaiting);

@@ -5,7 +5,7 @@ import { fileStatus } from "../../../contract/records.ts";
 import { type Client, useClient } from "../../client/client.ts";
 import { getPersisted, onPersistedChange, setPersisted } from "../../lib/local-storage.ts";
 import { acquireLock } from "../../lib/locks.ts";
-import { createStore, type Store, useStore } from "../../lib/store.ts";
+import { createStore, useStore } from "../../lib/store.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { sessionQueries, useSession } from "../../queries/session.ts";
 import { pendingChangeFor, type PendingStatusChange, type StoredStatusChange } from "./pending-status-changes.ts";
@@ -16,16 +16,9 @@ import { loadFileStatus, sendStatus } from "./send-status.ts";
 const ABANDONED_AFTER_MS = 20_000;
 
 /** The pending status changes of the account that is signed in. */
-export interface StatusChanges {
-  /** Number of places, by file id, that show the file's pending change. */
-  inlineCounts: Store<ReadonlyMap<number, number>>;
-  /** Returns the account's store, created on first use, and closes the store of another account. */
-  forAccount(accountId: number): PendingStatusStore;
-  /** Closes the store unless it belongs to this account, so that nothing is sent for an account that has signed out. */
-  closeUnlessOf(accountId: number | undefined): void;
-}
+export type StatusChanges = ReturnType<typeof createStatusChanges>;
 
-export function createStatusChanges(client: Client): StatusChanges {
+export function createStatusChanges(client: Client) {
   let current: { accountId: number; store: PendingStatusStore } | null = null;
   function closeUnlessOf(accountId: number | undefined): void {
     if (!current || current.accountId === accountId) return;
@@ -33,7 +26,8 @@ export function createStatusChanges(client: Client): StatusChanges {
     current = null;
   }
   return {
-    forAccount(accountId) {
+    /** Returns the account's store, created on first use, and closes the store of another account. */
+    forAccount(accountId: number) {
       closeUnlessOf(accountId);
       if (current) return current.store;
       const store = createPendingStatusStore({
@@ -46,7 +40,9 @@ export function createStatusChanges(client: Client): StatusChanges {
       current = { accountId, store };
       return store;
     },
+    /** Closes the store unless it belongs to this account, so that nothing is sent for an account that has signed out. */
     closeUnlessOf,
+    /** Number of places, by file id, that show the file's pending change. */
     inlineCounts: createStore<ReadonlyMap<number, number>>(new Map()),
   };
 }

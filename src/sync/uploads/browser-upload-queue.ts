@@ -7,9 +7,8 @@ import { randomId } from "../../lib/random-id.ts";
 import { t } from "../../lib/texts/uploads.ts";
 import { serviceQueries } from "../../queries/service.ts";
 import { tryAcquireNamedLease } from "../outbox/outbox-store.ts";
-import { createUploadQueue } from "./upload-queue.ts";
+import { createUploadQueue, type UploadQueue } from "./upload-queue.ts";
 import { createUploadStore } from "./upload-store.ts";
-import type { UploadQueue } from "./upload.ts";
 
 export function createBrowserUploadQueue(client: Client): UploadQueue {
   /** A lease only distinguishes tabs, so this set keeps one page from acquiring the same lease twice. */

@@ -1,5 +1,6 @@
 /** The upload queue, outside React: it runs a few uploads at a time and survives lost networks, stopped services and reloads. */
 import type { UploadListener, UploadInput } from "../../api/uploads.ts";
+import { createEmitter } from "../../lib/store.ts";
 import { createPendingDeletes } from "./pending-deletes.ts";
 import { cachedByteCount, createByteCache, createUploadScheduler, shouldCacheBytes } from "./scheduler.ts";
 import type { UploadStore } from "./upload-store.ts";
@@ -13,7 +14,7 @@ import {
   transition,
   type Upload,
   type UploadEvent,
-  type UploadQueue,
+  type FileToUpload,
 } from "./upload.ts";
 
 /** How often to look for uploads of closed tabs, whose leases end later than the tabs, and to repeat failed deletes. */
@@ -35,7 +36,9 @@ export interface UploadQueueDeps {
   now(): number;
 }
 
-export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
+export type UploadQueue = ReturnType<typeof createUploadQueue>;
+
+export function createUploadQueue(deps: UploadQueueDeps) {
   const { store } = deps;
   const pendingDeletes = createPendingDeletes(deps);
   let uploads: readonly Upload[] = [];
@@ -44,12 +47,12 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
   let recovered: Promise<unknown> = Promise.resolve();
   const files = new Map<string, Blob>();
   const releases = new Map<string, () => void>();
-  const listeners = new Set<() => void>();
+  const { emit, subscribe } = createEmitter();
 
   const find = (id: string) => uploads.find((upload) => upload.id === id);
   function set(next: readonly Upload[]): void {
     uploads = next;
-    for (const listener of listeners) listener();
+    emit();
   }
 
   let lastSave = Promise.resolve();
@@ -129,7 +132,8 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
   let pollTimer: ReturnType<typeof setInterval> | undefined;
 
   return {
-    add({ accountId, projectId }, filesToUpload) {
+    /** Adds files for a project and starts at once. */
+    add({ accountId, projectId }: { accountId: number; projectId: number }, filesToUpload: readonly FileToUpload[]) {
       const added: Upload[] = [];
       let cachedSoFar = cachedByteCount(uploads);
       for (const fileToUpload of filesToUpload) {
@@ -164,16 +168,22 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       }
       run();
     },
-    pause: (id) => dispatch(id, { type: "pause" }),
-    resume: (id) => dispatch(id, { type: "resume" }),
-    cancel(...ids) {
+    pause: (id: string) => dispatch(id, { type: "pause" }),
+    /** Resumes after a pause and retries after a failure. */
+    resume: (id: string) => dispatch(id, { type: "resume" }),
+    /**
+     * Cancels uploads and deletes them here and on the service, including files created from them unless a message has them attached. Cancels them
+     * together, so that none of them starts in the slot of another.
+     */
+    cancel(...ids: string[]) {
       const canceled = ids.map(find).filter((upload) => upload !== undefined);
       // If the upload exists on the service, this tab keeps its lock until the service has deleted the upload.
       const known = canceled.filter(({ url, fileId }) => url !== null || fileId !== null).map((upload) => ({ upload, release: popRelease(upload.id) }));
       removeUploads(new Set(canceled.map(({ id }) => id)));
       for (const { upload, release } of known) pendingDeletes.add(upload, release);
     },
-    provideFile(id, file) {
+    /** Provides the bytes that the browser has not persisted; returns false for a different file. */
+    provideFile(id: string, file: File) {
       const upload = find(id);
       if (!upload || !isSameFile(file, upload)) return false;
       files.set(id, file);
@@ -184,7 +194,11 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       if (canCache) byteCache.scheduleCopy(upload, file);
       return true;
     },
-    claim(ids, messageId, stored) {
+    /**
+     * Moves uploads from the tray to a message, which waits for them. The claim is persisted once `stored` resolves: a page that is reloaded
+     * before its message is stored finds the uploads in the tray.
+     */
+    claim(ids: readonly string[], messageId: string, stored?: Promise<void>) {
       if (ids.length === 0) return;
       const claimed = new Set(uploads.filter((upload) => ids.includes(upload.id) && upload.messageId !== messageId).map(({ id }) => id));
       if (claimed.size === 0) return;
@@ -199,12 +213,15 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       } else saveClaimed();
       for (const id of claimed) if (find(id)?.state === "paused") dispatch(id, { type: "resume" });
     },
-    remove: (ids) => (ids.length > 0 ? removeUploads(new Set(ids)) : undefined),
+    /** Removes uploads whose message was sent, or that the user dismissed; their files stay. */
+    remove: (ids: readonly string[]) => (ids.length > 0 ? removeUploads(new Set(ids)) : undefined),
+    /** Retries at once instead of after the current delay. */
     wake() {
       for (const { id, state } of uploads) if (state === "waiting") dispatch(id, { type: "resume" });
       void pendingDeletes.run();
     },
-    async switchAccount(accountId) {
+    /** Loads the uploads that this account left here before, and unloads those of others. */
+    async switchAccount(accountId: number) {
       if (owner === accountId) {
         await recovered;
         return;
@@ -225,12 +242,14 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       }, POLL_INTERVAL_MS);
       await recovered;
     },
+    /** Ends all transfers; what is stored stays for the next page. */
     close() {
       owner = null;
       clearInterval(pollTimer);
       removeUploads(new Set(uploads.map(({ id }) => id)), false);
     },
-    async recover(ids) {
+    /** Recovers the uploads of closed tabs. Returns which of `ids` no tab has any more; rejects when that is unknown. */
+    async recover(ids: readonly string[]) {
       if (owner === null) return [];
       const knownIds = new Set([...(await recoverUploads(owner)), ...uploads.map(({ id }) => id)]);
       const lostIds: string[] = [];
@@ -242,24 +261,26 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       }
       return lostIds;
     },
-    reconcile(messageIds) {
+    /** Handles uploads of messages that are no longer pending: removes finished ones, which their message has attached; returns the others to the tray. */
+    reconcile(messageIds: ReadonlySet<string>) {
       const orphans = uploads.filter(({ messageId }) => messageId !== null && !messageIds.has(messageId));
       removeUploads(new Set(orphans.filter(({ state }) => state === "done").map(({ id }) => id)));
       const returnedIds = new Set(orphans.map(({ id }) => id));
       set(uploads.map((upload) => (returnedIds.has(upload.id) ? { ...upload, messageId: null } : upload)));
     },
+    /** Resolves after the copy was attempted, with whether the bytes were stored in this browser, so that the upload survives the page. */
     isPersisted: byteCache.isPersisted,
-    async load(id) {
+    /** Returns an upload of this page, or of another tab or an earlier page as it is stored, with its bytes if this browser has them. */
+    async load(id: string) {
       const [upload, file] = [find(id), files.get(id)];
       if (upload && file) return { upload, file };
       const stored = await store.read(id).catch(() => null);
       return upload ? { upload, file: stored?.file ?? null } : stored;
     },
-    getFile: (id) => files.get(id) ?? null,
+    /** Returns the bytes if this page has them. */
+    getFile: (id: string) => files.get(id) ?? null,
+    /** Returns the same array until something changes. */
     uploads: () => uploads,
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    onChange: subscribe,
   };
 }

@@ -3,24 +3,6 @@ import type { DBSchema, IDBPObjectStore } from "idb";
 import { createDatabase, renameMembers } from "../../lib/database.ts";
 import { survivesAccountSwitch, type Upload } from "./upload.ts";
 
-export interface UploadStore {
-  /** Rejects when storage cannot be read, so that the caller does not treat the uploads as removed. */
-  load(accountId: number): Promise<Upload[]>;
-  /** Returns one upload as it is stored now; null when it was removed. Rejects like `load`. */
-  read(id: string): Promise<{ upload: Upload; file: Blob | null } | null>;
-  /** Stores the metadata; to be called again after changes. Resolves once it is stored or refused, in the order of the calls; never rejects. */
-  save(upload: Upload): Promise<void>;
-  /** Stores the metadata of many uploads at once, so that a reload right after finds all of them. */
-  saveAll(uploads: readonly Upload[]): void;
-  /** Resolves to false when the browser could not store the bytes. */
-  saveBytes(id: string, file: Blob): Promise<boolean>;
-  deleteBytes(id: string): Promise<void>;
-  /** Resolves once the upload is removed; never rejects. */
-  remove(id: string): Promise<void>;
-  /** Removes other accounts' uploads, except those into folders and those that a message waits for. */
-  removeOtherAccounts(accountId: number): void;
-}
-
 /** Returns an upload with today's names, whichever version of this client stored it. */
 export const upgradeStoredUpload = (upload: Upload): Upload =>
   renameMembers<Upload>(upload, {
@@ -38,8 +20,10 @@ interface UploadSchema extends DBSchema {
 }
 type StoreName = "notes" | "bytes";
 
+export type UploadStore = ReturnType<typeof createUploadStore>;
+
 /** Creates the store in IndexedDB; where that is missing or full, uploads live as long as the page. */
-export function createUploadStore(): UploadStore {
+export function createUploadStore() {
   const database = createDatabase<UploadSchema>("talkback.uploads", { notes: { keyPath: "id" }, bytes: {} });
   const read = <Name extends StoreName, T>(name: Name, work: (store: IDBPObjectStore<UploadSchema, Name[], Name>) => Promise<T>) =>
     database.transact([name], "readonly", (transaction) => work(transaction.objectStore(name)));
@@ -59,21 +43,30 @@ export function createUploadStore(): UploadStore {
   }
 
   return {
-    load: async (accountId) => (await loadUploads()).filter((upload) => upload.accountId === accountId),
-    async read(id) {
+    /** Rejects when storage cannot be read, so that the caller does not treat the uploads as removed. */
+    load: async (accountId: number) => (await loadUploads()).filter((upload) => upload.accountId === accountId),
+    /** Returns one upload as it is stored now; null when it was removed. Rejects like `load`. */
+    async read(id: string) {
       const upload = await read("notes", (store) => store.get(id));
       return upload ? { upload: upgradeStoredUpload(upload), file: (await read("bytes", (store) => store.get(id)).catch(() => null)) ?? null } : null;
     },
-    save: async (upload) => void (await write("notes", (store) => store.put(upload))),
-    saveAll: (uploads) => void write("notes", (store) => Promise.all(uploads.map((upload) => store.put(upload)))),
-    saveBytes: (id, file) => write("bytes", (store) => store.put(file, id)),
-    async deleteBytes(id) {
+    /** Stores the metadata; to be called again after changes. Resolves once it is stored or refused, in the order of the calls; never rejects. */
+    save: async (upload: Upload) => void (await write("notes", (store) => store.put(upload))),
+    /** Stores the metadata of many uploads at once, so that a reload right after finds all of them. */
+    saveAll(uploads: readonly Upload[]): void {
+      void write("notes", (store) => Promise.all(uploads.map((upload) => store.put(upload))));
+    },
+    /** Resolves to false when the browser could not store the bytes. */
+    saveBytes: (id: string, file: Blob) => write("bytes", (store) => store.put(file, id)),
+    async deleteBytes(id: string) {
       // Writes of one store run in order. If the bytes went first and the page closed, the next page would ask for the file of a finished upload.
       await write("notes", () => undefined);
       await deleteBytes(id);
     },
+    /** Resolves once the upload is removed; never rejects. */
     remove,
-    removeOtherAccounts(accountId) {
+    /** Removes other accounts' uploads, except those into folders and those that a message waits for. */
+    removeOtherAccounts(accountId: number) {
       loadUploads().then(
         (uploads) => uploads.filter((upload) => upload.accountId !== accountId && !survivesAccountSwitch(upload)).forEach(({ id }) => void remove(id)),
         () => undefined,

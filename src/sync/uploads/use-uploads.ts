@@ -5,19 +5,12 @@ import { isInaccessible } from "../../queries/describe-error.ts";
 import { useCan } from "../../queries/permissions.ts";
 import { useService } from "../../queries/service.ts";
 import { useSession } from "../../queries/session.ts";
-import { type FileToUpload, isFilesViewUpload, isActive, isAtRisk, type Upload } from "./upload.ts";
+import type { UploadQueue } from "./upload-queue.ts";
+import { isFilesViewUpload, isActive, isAtRisk, type Upload } from "./upload.ts";
 
-export interface UploadActions {
-  pause(id: string): void;
-  resume(id: string): void;
-  cancel(id: string): void;
-  provideFile(id: string, file: File): boolean;
-  getFile(id: string): Blob | null;
-}
+export type UploadActions = Pick<UploadQueue, "pause" | "resume" | "cancel" | "provideFile" | "getFile">;
 
-export function useUploadActions(): UploadActions {
-  return useClient().uploads;
-}
+export const useUploadActions = (): UploadActions => useClient().uploads;
 
 function useUploads(predicate: (upload: Upload) => boolean): readonly Upload[] {
   const queue = useClient().uploads;
@@ -48,21 +41,10 @@ export function useMessageUploads(clientId: string): readonly Upload[] {
   return useUploads(isOfMessage);
 }
 
-export interface FilesViewUploads extends UploadActions {
-  uploads: readonly Upload[];
-  /** Adds files for a project and starts at once. */
-  add(to: { accountId: number; projectId: number }, files: readonly FileToUpload[]): void;
-  pauseAll(): void;
-  /** Resumes paused uploads and retries failed ones. */
-  resumeAll(): void;
-  /** Cancels every unfinished upload. */
-  cancelAll(): void;
-  /** Drops finished uploads and cancels all others. */
-  dismiss(): void;
-}
+export type FilesViewUploads = ReturnType<typeof useFilesViewUploads>;
 
 /** Returns the uploads of all projects that go into the files view instead of a message, with the actions on them. */
-export function useFilesViewUploads(): FilesViewUploads {
+export function useFilesViewUploads() {
   const queue = useClient().uploads;
   const all = useSyncExternalStore(queue.onChange, queue.uploads);
   const uploads = useMemo(() => all.filter(isFilesViewUpload), [all]);
@@ -75,8 +57,11 @@ export function useFilesViewUploads(): FilesViewUploads {
       ...queue,
       uploads,
       pauseAll: () => forEachWhere(isActive, queue.pause),
+      /** Resumes paused uploads and retries failed ones. */
       resumeAll: () => forEachWhere(({ state }) => state === "paused" || state === "failed", queue.resume),
+      /** Cancels every unfinished upload. */
       cancelAll,
+      /** Drops finished uploads and cancels all others. */
       dismiss() {
         cancelAll();
         queue.remove(uploads.filter(({ state }) => state === "done").map(({ id }) => id));
@@ -107,7 +92,7 @@ export function useHasUploadsAtRisk(): boolean {
 }
 
 /** Returns the function that adds files; its caller does not render again on progress. */
-export const useAddFiles = (): FilesViewUploads["add"] => useClient().uploads.add;
+export const useAddFiles = (): UploadQueue["add"] => useClient().uploads.add;
 
 /** Returns why files cannot be uploaded here, as text; null when they can, or while that is unknown. */
 export function useUploadDisabledReason(): string | null {
