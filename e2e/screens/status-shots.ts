@@ -32,7 +32,7 @@ export const STATUS_SHOTS: Shot[] = [
     },
   }),
   fullShot("file-tempo", filePath("sound"), (page) => page.getByRole("textbox", { name: "Tempo (bpm)" }), { act: pressButton("Correct tempo") }),
-  fullShot("file-key", filePath("sound"), (page) => page.getByRole("combobox", { name: "New key" }), { act: pressButton("Correct key") }),
+  fullShot("file-key", filePath("sound"), (page) => page.getByRole("button", { name: "New key" }), { act: pressButton("Correct key") }),
   fullShot("file-facts", filePath("sound"), (page) => page.getByRole("heading", { name: "Metadata" }), {
     act: (page) => page.getByRole("heading", { name: "Metadata" }).scrollIntoViewIfNeeded(),
   }),

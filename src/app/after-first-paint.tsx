@@ -1,8 +1,7 @@
 /** What the shell needs only after the first paint, in one chunk. */
 import { SignOutDialog } from "../components/SignOutDialog.tsx";
 import type { OpenDialog } from "./dialogs/dialog-context.ts";
-import { NewGroupDialog } from "./dialogs/NewGroupDialog.tsx";
-import { NewProjectDialog } from "./dialogs/NewProjectDialog.tsx";
+import { NewGroupDialog, NewProjectDialog } from "./dialogs/CreateDialogs.tsx";
 import { ShortcutsDialog } from "./dialogs/ShortcutsDialog.tsx";
 
 export { PaletteResults } from "./palette/PaletteResults.tsx";

@@ -48,11 +48,11 @@ const settings: RouteObject = {
     {
       lazy: async () => ({ Component: (await import("../views/settings/SettingsView.tsx")).SettingsColumn }),
       children: [
-        { path: "profile", lazy: async () => ({ Component: (await import("../views/settings/profile/ProfilePage.tsx")).ProfilePage }) },
-        { path: "members", lazy: async () => ({ Component: (await import("../views/settings/members/MembersPage.tsx")).MembersPage }) },
+        { path: "profile", lazy: async () => ({ Component: (await import("../views/settings/ProfilePage.tsx")).ProfilePage }) },
+        { path: "members", lazy: async () => ({ Component: (await import("../views/settings/MembersPage.tsx")).MembersPage }) },
         { path: "statuses", lazy: async () => ({ Component: (await import("../views/settings/statuses/StatusesPage.tsx")).StatusesPage }) },
-        { path: "tokens", lazy: async () => ({ Component: (await import("../views/settings/tokens/TokensPage.tsx")).TokensPage }) },
-        { path: "sessions", lazy: async () => ({ Component: (await import("../views/settings/sessions/SessionsPage.tsx")).SessionsPage }) },
+        { path: "tokens", lazy: async () => ({ Component: (await import("../views/settings/TokensPage.tsx")).TokensPage }) },
+        { path: "sessions", lazy: async () => ({ Component: (await import("../views/settings/SessionsPage.tsx")).SessionsPage }) },
       ],
     },
     {
@@ -113,10 +113,10 @@ export function createRouter(client: Client) {
       HydrateFallback: ShellSkeleton,
       children: [
         { path: "sign-in", loader: redirectSignedIn, lazy: async () => ({ Component: (await import("../views/sign-in/SignInView.tsx")).SignInView }) },
-        { path: "setup", lazy: async () => ({ Component: (await import("../views/sign-in/SetUpView.tsx")).SetUpView }) },
+        { path: "setup", lazy: async () => ({ Component: (await import("../views/sign-in/LinkViews.tsx")).SetUpView }) },
         { path: "welcome", loader: requireSession, lazy: async () => ({ Component: (await import("../views/sign-in/WelcomeView.tsx")).WelcomeView }) },
-        { path: "invite", lazy: async () => ({ Component: (await import("../views/sign-in/InviteView.tsx")).InviteView }) },
-        { path: "reset", lazy: async () => ({ Component: (await import("../views/sign-in/ResetPasswordView.tsx")).ResetPasswordView }) },
+        { path: "invite", lazy: async () => ({ Component: (await import("../views/sign-in/LinkViews.tsx")).InviteView }) },
+        { path: "reset", lazy: async () => ({ Component: (await import("../views/sign-in/LinkViews.tsx")).ResetPasswordView }) },
         {
           loader: requireSession,
           shouldRevalidate: shouldRevalidateSession,

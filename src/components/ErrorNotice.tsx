@@ -1,37 +1,16 @@
-import { t } from "../lib/texts/problems.ts";
-import { describeError, describeLoadError, type ErrorDescription } from "../queries/describe-error.ts";
+import { t } from "../lib/texts/common.ts";
+import { describeError, describeLoadError } from "../queries/describe-error.ts";
 import { Button } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
 
-interface ErrorNoticeProps {
-  error: unknown;
-  className?: string;
-}
-
 /** Explains why an action failed; renders nothing without an error. */
-export function ErrorNotice({ error, className }: ErrorNoticeProps) {
+export function ErrorNotice({ error, className }: { error: unknown; className?: string }) {
   if (!error) return null;
   const { title, help } = describeError(error);
   return (
     <Notice title={title} className={className}>
       {help}
     </Notice>
-  );
-}
-
-interface FormProblemProps {
-  problem: ErrorDescription | null;
-  className?: string;
-}
-
-/** Shows the error of a form that belongs to no single field; renders nothing without one. */
-export function FormProblem({ problem, className }: FormProblemProps) {
-  return (
-    problem && (
-      <Notice title={problem.title} className={className}>
-        {problem.help}
-      </Notice>
-    )
   );
 }
 

@@ -1,7 +1,7 @@
 import { LIMITS } from "../../contract/limits.ts";
 import { classNames } from "../lib/class-names.ts";
 import { t } from "../lib/texts/people.ts";
-import { PasswordField } from "../ui/Field.tsx";
+import { type FieldProps, PasswordField } from "../ui/Field.tsx";
 
 type Strength = "empty" | "short" | "fair" | "good" | "strong";
 
@@ -15,30 +15,12 @@ function strengthHint(password: string): string {
   return t(({ empty: "passwordEmpty", fair: "passwordFair", good: "passwordGood", strong: "passwordStrong" } as const)[strength]);
 }
 
-interface Props {
-  label: string;
-  value: string;
-  onChange(value: string): void;
-  error?: string | undefined;
-}
-
 /** A field for a new password, with a hint on its strength. */
-export function NewPasswordField({ label, value, onChange, error }: Props) {
-  const strength = estimateStrength(value, MINIMUM);
+export function NewPasswordField(field: FieldProps<string>) {
+  const strength = estimateStrength(field.value, MINIMUM);
   return (
     <div>
-      <PasswordField
-        label={label}
-        name="new-password"
-        autoComplete="new-password"
-        required
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-        error={error}
-        hint={strengthHint(value)}
-        showLabel={t("showPassword")}
-        hideLabel={t("hidePassword")}
-      />
+      <PasswordField {...field} name="new-password" autoComplete="new-password" required hint={strengthHint(field.value)} />
       <div aria-hidden className="mt-2 flex gap-1">
         {[1, 2, 3, 4].map((step) => (
           <span key={step} className={classNames("h-1 flex-1 rounded-full transition-colors", step <= STEPS[strength] ? COLORS[strength] : "bg-line")} />

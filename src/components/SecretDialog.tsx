@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { t } from "../lib/texts/secrets.ts";
+import { t } from "../lib/texts/common.ts";
 import { Button } from "../ui/Button.tsx";
-import { CopyField } from "../ui/CopyField.tsx";
+import { CopyField } from "../ui/copy.tsx";
 import { Dialog, DialogActions } from "../ui/Dialog.tsx";
 import { Notice } from "../ui/Notice.tsx";
 
@@ -28,7 +28,7 @@ interface SecretDialogProps extends SecretStepProps {
 /** Shows a new secret or link, which the service returns only once, with a copy button. */
 export function SecretDialog({ title, description, width = "md", ...step }: SecretDialogProps) {
   return (
-    <Dialog title={title} description={step.secret !== undefined && description} closeLabel={t("close")} onClose={step.onClose} width={width}>
+    <Dialog title={title} description={step.secret !== undefined && description} onClose={step.onClose} width={width}>
       <SecretStep {...step} />
     </Dialog>
   );
@@ -38,7 +38,7 @@ export function SecretDialog({ title, description, width = "md", ...step }: Secr
 export function SecretStep({ label, secret, hiddenText, nextLabel, onClose, children }: SecretStepProps) {
   return (
     <>
-      {secret === undefined ? <Notice>{hiddenText}</Notice> : <SecretField label={label} secret={secret} />}
+      {secret === undefined ? <Notice>{hiddenText}</Notice> : <CopyField label={label} value={secret} />}
       {children}
       <DialogActions>
         <Button variant={nextLabel === undefined ? "secondary" : "primary"} onClick={onClose}>
@@ -47,9 +47,4 @@ export function SecretStep({ label, secret, hiddenText, nextLabel, onClose, chil
       </DialogActions>
     </>
   );
-}
-
-/** Shows a secret or link with a copy button. */
-export function SecretField({ label, secret }: { label: string; secret: string }) {
-  return <CopyField label={label} value={secret} copyLabel={t("copy")} copiedLabel={t("copied")} selectedLabel={t("copyManually")} />;
 }

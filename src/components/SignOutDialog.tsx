@@ -4,8 +4,7 @@ import { useSignOut } from "../sync/live/use-sign-out.ts";
 import { useUnsentCount } from "../sync/outbox/use-outbox.ts";
 import { useUnfinishedUploadCount } from "../sync/uploads/use-uploads.ts";
 import { Button } from "../ui/Button.tsx";
-import { ConfirmDialog } from "../ui/Dialog.tsx";
-import { ErrorNotice } from "./ErrorNotice.tsx";
+import { ConfirmAction } from "./FormDialog.tsx";
 
 /** Asks for confirmation before a sign-out while messages or uploads have not reached the service. */
 export function SignOutDialog({ onClose }: { onClose(): void }) {
@@ -14,17 +13,14 @@ export function SignOutDialog({ onClose }: { onClose(): void }) {
   const uploads = useUnfinishedUploadCount();
   const unfinished = [...(unsent > 0 ? [t("unsent", { count: unsent })] : []), ...(uploads > 0 ? [t("uploads", { count: uploads })] : [])];
   return (
-    <ConfirmDialog
+    <ConfirmAction
+      action={signOut}
       title={t("title")}
       description={unfinished.length > 0 ? unfinished.join(" ") : t("allSent")}
       confirmLabel={t("signOut")}
-      cancelLabel={t("cancel")}
-      pending={signOut.isPending}
       onConfirm={() => signOut.mutate(undefined, { onSuccess: onClose })}
       onClose={onClose}
-    >
-      <ErrorNotice error={signOut.error} />
-    </ConfirmDialog>
+    />
   );
 }
 

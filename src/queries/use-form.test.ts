@@ -35,16 +35,18 @@ test("an issue without a visible field becomes an error of the form", () => {
   expect(formProblem([], null, ["name"])).toBeNull();
 });
 
-test("submit returns the response only while the form is shown, so that a late one neither closes nor leaves what is open by then", async () => {
+test("a response counts only while the form is shown, so that a late one neither closes nor leaves what is open by then", async () => {
   const response = Promise.withResolvers<string>();
   const mutation = { mutateAsync: () => response.promise, isPending: false, error: null, reset() {} };
-  const submit = (element: HTMLFormElement | null) => {
-    const form = renderHook(createClient(), () => useForm<object, string>(mutation, undefined, []));
-    const result = form.submit({ preventDefault() {} } as FormEvent, {});
+  const received: string[] = [];
+  const submit = (element: HTMLFormElement | null, name: string) => {
+    const form = renderHook(createClient(), () => useForm<object, object, string>(mutation, undefined, {}));
+    const submitted = form.submit({ preventDefault() {} } as FormEvent, {}, (text) => received.push(`${name}: ${text}`));
     form.ref.current = element;
-    return result;
+    return submitted;
   };
-  const results = [submit({} as HTMLFormElement), submit(null)];
+  const submissions = [submit({} as HTMLFormElement, "shown"), submit(null, "closed")];
   response.resolve("saved");
-  expect(await Promise.all(results)).toEqual(["saved", undefined]);
+  await Promise.all(submissions);
+  expect(received).toEqual(["shown: saved"]);
 });

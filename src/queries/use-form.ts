@@ -1,7 +1,4 @@
-/**
- * Provides what every form shares: validation against the contract before sending, errors beside their fields, and focus on the first invalid
- * field.
- */
+/** Provides what every form shares: values, validation against the contract before sending, errors beside their fields, and focus on the first invalid field. */
 import { useLayoutEffect, useRef, useState, type FormEvent, type RefObject } from "react";
 import type * as z from "zod/mini";
 import type { FieldError } from "../api/api-error.ts";
@@ -15,55 +12,67 @@ interface FormMutation<B, A> {
   reset(): void;
 }
 
-export interface Form<B, A> {
+export interface Form<V, B, A> {
   ref: RefObject<HTMLFormElement | null>;
   isPending: boolean;
+  values: V;
+  setValues(change: Partial<V>): void;
+  /** Returns the props of the field that edits a value. */
+  field<K extends keyof V & string>(name: K, label: string): { label: string; value: V[K]; onChange(value: V[K]): void; error: string | undefined };
   /** Returns the error text of a field, or undefined. */
   errorOf(path: string, label: string): string | undefined;
   /** The error that belongs to no single field. */
   problem: ErrorDescription | null;
   /**
-   * Validates and submits the body; returns the response, or undefined on failure or if the form was closed meanwhile. `extraErrors` are errors
-   * that the contract's schema cannot find.
+   * Validates and submits the body, and then calls `onDone` unless the form was closed meanwhile. `extraErrors` are errors that the contract's schema
+   * cannot find.
    */
-  submit(event: FormEvent, body: B, extraErrors?: readonly FieldError[]): Promise<A | undefined>;
+  submit(event: FormEvent, body: B, onDone: (response: A) => void, extraErrors?: readonly FieldError[]): Promise<void>;
 }
 
-/** `schema` validates the operation's body; `fieldNames` lists the members that have a form field of their own. */
-export function useForm<B, A>(mutation: FormMutation<B, A>, schema: z.ZodMiniType | undefined, fieldNames: readonly string[]): Form<B, A> {
+/** `schema` validates the operation's body; each of the values has a field of its own, which shows its errors. */
+export function useForm<V extends object, B, A>(mutation: FormMutation<B, A>, schema: z.ZodMiniType | undefined, initialValues: V): Form<V, B, A> {
   const ref = useRef<HTMLFormElement>(null);
+  const [values, setValues] = useState(initialValues);
   const [clientErrors, setClientErrors] = useState<FieldError[]>([]);
   const fieldErrors = clientErrors.length > 0 ? clientErrors : getFieldErrors(mutation.error);
 
   useLayoutEffect(() => {
-    ref.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    ref.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid] button')?.focus();
   }, [clientErrors, mutation.error]);
 
-  const findError = (path: string) => fieldErrors.find((fieldError) => fieldError.path === path || fieldError.path.startsWith(`${path}.`));
+  const changeValues = (change: Partial<V>) => setValues((previous) => ({ ...previous, ...change }));
+  const errorOf = (path: string, label: string) => {
+    const fieldError = fieldErrors.find((candidate) => candidate.path === path || candidate.path.startsWith(`${path}.`));
+    return fieldError && (fieldError.message === "" ? t("fieldRequired", { label }) : formatFieldError(label, fieldError.message));
+  };
   return {
     ref,
     isPending: mutation.isPending,
-    errorOf(path, label) {
-      const fieldError = findError(path);
-      return fieldError && (fieldError.message === "" ? t("fieldRequired", { label }) : formatFieldError(label, fieldError.message));
-    },
-    problem: formProblem(clientErrors, mutation.error, fieldNames),
-    async submit(event, body, extraErrors = []) {
+    values,
+    setValues: changeValues,
+    errorOf,
+    field: (name, label) => ({
+      label,
+      value: values[name],
+      onChange: (value) => changeValues({ [name]: value } as unknown as Partial<V>),
+      error: errorOf(name, label),
+    }),
+    problem: formProblem(clientErrors, mutation.error, Object.keys(values)),
+    async submit(event, body, onDone, extraErrors = []) {
       event.preventDefault();
-      if (mutation.isPending) return undefined;
+      if (mutation.isPending) return;
       const errors = [...(schema ? validate(schema, body) : []), ...extraErrors];
       setClientErrors(errors);
-      if (errors.length > 0) {
-        mutation.reset();
-        return undefined;
-      }
+      if (errors.length > 0) return mutation.reset();
+      let response: A;
       try {
-        const response = await mutation.mutateAsync(body);
-        return ref.current ? response : undefined;
+        response = await mutation.mutateAsync(body);
       } catch {
         // The mutation holds the error, which `problem` and `errorOf` show.
-        return undefined;
+        return;
       }
+      if (ref.current) onDone(response);
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, Ref } from "react";
+import type { ComponentProps } from "react";
 import { classNames } from "../lib/class-names.ts";
 
 type ButtonVariant = "primary" | "secondary" | "ghost" | "danger";
@@ -24,12 +24,11 @@ export const buttonClasses = (variant: ButtonVariant = "secondary", size: Size =
     SIZES[size],
   );
 
-interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
+interface Props extends ComponentProps<"button"> {
   variant?: ButtonVariant;
   size?: Size;
   /** While the started work is pending, pressing again does nothing and the focus stays. */
   pending?: boolean;
-  ref?: Ref<HTMLButtonElement>;
 }
 
 export function Button({ variant = "secondary", size = "md", pending = false, className, onClick, children, ...rest }: Props) {

@@ -1,11 +1,11 @@
-import { X } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { FocusScope } from "react-aria/FocusScope";
 import { Dialog as AriaDialog } from "react-aria-components/Dialog";
 import { Modal, ModalOverlay } from "react-aria-components/Modal";
 import { classNames } from "../lib/class-names.ts";
+import { t } from "../lib/texts/common.ts";
 import { Button } from "./Button.tsx";
-import { IconButton } from "./IconButton.tsx";
+import { CloseButton } from "./IconButton.tsx";
 import { useReturnFocus } from "./use-return-focus.ts";
 
 const WIDTHS = { sm: "max-w-100", md: "max-w-120", lg: "max-w-160" };
@@ -14,16 +14,15 @@ interface DialogProps {
   title: string;
   /** One sentence under the title. */
   description?: ReactNode;
-  closeLabel: string;
   onClose(): void;
   children: ReactNode;
-  width?: "sm" | "md" | "lg";
+  width?: keyof typeof WIDTHS | undefined;
   /** Closes the dialog on a press outside it; off where typed text or a secret would be lost. */
   lightDismiss?: boolean;
 }
 
 /** A modal dialog. It is open while it is rendered; the focus starts on its content. */
-export function Dialog({ title, description, closeLabel, onClose, children, width = "md", lightDismiss = false }: DialogProps) {
+export function Dialog({ title, description, onClose, children, width = "md", lightDismiss = false }: DialogProps) {
   const id = useId();
   return (
     <ModalFrame
@@ -46,9 +45,7 @@ export function Dialog({ title, description, closeLabel, onClose, children, widt
         </header>
         <FocusScope autoFocus>{children}</FocusScope>
         {/* Last in the tab order, so that the focus starts on the dialog's content. */}
-        <IconButton label={closeLabel} onClick={onClose} className="absolute top-4 right-4">
-          <X size={18} aria-hidden />
-        </IconButton>
+        <CloseButton label={t("close")} onClick={onClose} className="absolute top-4 right-4" />
       </AriaDialog>
     </ModalFrame>
   );
@@ -84,7 +81,7 @@ interface ConfirmDialogProps {
   title: string;
   description: ReactNode;
   confirmLabel: string;
-  cancelLabel: string;
+  cancelLabel?: string;
   pending?: boolean;
   onConfirm(): void;
   onClose(): void;
@@ -93,9 +90,9 @@ interface ConfirmDialogProps {
 }
 
 /** Asks for confirmation before a destructive action; the focus starts on the cancel button. */
-export function ConfirmDialog({ title, description, confirmLabel, cancelLabel, pending, onConfirm, onClose, children }: ConfirmDialogProps) {
+export function ConfirmDialog({ title, description, confirmLabel, cancelLabel = t("cancel"), pending, onConfirm, onClose, children }: ConfirmDialogProps) {
   return (
-    <Dialog title={title} description={description} closeLabel={cancelLabel} onClose={onClose} width="sm" lightDismiss>
+    <Dialog title={title} description={description} onClose={onClose} width="sm" lightDismiss>
       {children}
       <DialogActions>
         <Button autoFocus onClick={onClose}>

@@ -1,88 +1,98 @@
 /** Form controls with their label; a hint or error is connected to the control, so that a screen reader reads it with the control. */
-import { ChevronDown, Eye, EyeOff } from "lucide-react";
-import {
-  type ComponentProps,
-  type InputHTMLAttributes,
-  type ReactNode,
-  type Ref,
-  type SelectHTMLAttributes,
-  type TextareaHTMLAttributes,
-  useId,
-  useState,
-} from "react";
+import { Eye, EyeOff } from "lucide-react";
+import { type ComponentProps, type ReactNode, useId, useState } from "react";
 import { classNames } from "../lib/class-names.ts";
+import { t } from "../lib/texts/common.ts";
 import { IconButton } from "./IconButton.tsx";
 
-const CONTROL_CLASSES =
-  "w-full rounded-md border bg-bg text-text outline-offset-0 transition-colors hover:border-text-3 focus-visible:outline-2 focus-visible:outline-accent-text disabled:cursor-not-allowed disabled:opacity-60 read-only:bg-surface";
-/** 16 px on small screens, because iOS zooms the page when a smaller field gets the focus. */
-const TEXT_CLASSES = "text-lg tablet:text-md";
+/** The look of fields; their text has 16 px on small screens, because iOS zooms the page when a smaller field gets the focus. */
+export const fieldClasses = (error?: string) =>
+  classNames(
+    "w-full rounded-md border bg-bg text-lg text-text outline-offset-0 transition-colors hover:border-text-3 focus-visible:outline-2 focus-visible:outline-accent-text disabled:cursor-not-allowed disabled:opacity-60 tablet:text-md read-only:bg-surface",
+    error ? "border-danger" : "border-field-line",
+  );
 
-interface CommonProps {
+/** What all fields share; `form.field` returns the first four. */
+export interface FieldProps<V> {
   label: string;
-  hint?: ReactNode;
+  value: V;
+  onChange(value: V): void;
   error?: string | undefined;
+  hint?: ReactNode;
   /** Hides the label visually where the surroundings make it clear. */
   labelHidden?: boolean;
+  className?: string;
 }
 
-type InputProps = CommonProps & Omit<InputHTMLAttributes<HTMLInputElement>, "id"> & { ref?: Ref<HTMLInputElement>; aside?: ReactNode; end?: ReactNode };
+type InputProps = FieldProps<string> & Omit<ComponentProps<"input">, "id" | keyof FieldProps<string>> & { aside?: ReactNode; end?: ReactNode };
 
-export function TextField({ label, hint, error, labelHidden, className, aside, end, ...rest }: InputProps) {
-  const id = useId();
+export function TextField({ label, hint, error, labelHidden, className, aside, end, onChange, ...rest }: InputProps) {
   return (
-    <Frame {...{ id, label, hint, error, labelHidden, className, aside }}>
-      <div className="relative">
-        <input
+    <Frame {...{ label, hint, error, labelHidden, className, aside }}>
+      {(control) => (
+        <div className="relative">
+          <input
+            {...rest}
+            {...control}
+            onChange={(event) => onChange(event.target.value)}
+            className={classNames(fieldClasses(error), "h-9 px-3", !!end && "pr-10")}
+          />
+          {end && <div className="absolute inset-y-0 right-1 flex items-center">{end}</div>}
+        </div>
+      )}
+    </Frame>
+  );
+}
+
+type AreaProps = FieldProps<string> & Omit<ComponentProps<"textarea">, "id" | keyof FieldProps<string>>;
+
+export function TextArea({ label, hint, error, labelHidden, className, onChange, ...rest }: AreaProps) {
+  return (
+    <Frame {...{ label, hint, error, labelHidden, className }}>
+      {(control) => (
+        <textarea
           {...rest}
-          id={id}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={describedBy(id, { label, hint, error })}
-          className={classNames(CONTROL_CLASSES, TEXT_CLASSES, borderClass(error), "h-9 px-3", !!end && "pr-10")}
+          {...control}
+          onChange={(event) => onChange(event.target.value)}
+          className={classNames(fieldClasses(error), "min-h-20 resize-y px-3 py-2")}
         />
-        {end && <div className="absolute inset-y-0 right-1 flex items-center">{end}</div>}
-      </div>
+      )}
     </Frame>
   );
 }
 
-type AreaProps = CommonProps & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "id">;
-
-export function TextArea({ label, hint, error, labelHidden, className, ...rest }: AreaProps) {
-  const id = useId();
+/** A password field with a button that reveals the text. */
+export function PasswordField(props: Omit<InputProps, "type" | "end">) {
+  const [isVisible, setIsVisible] = useState(false);
   return (
-    <Frame {...{ id, label, hint, error, labelHidden, className }}>
-      <textarea
-        {...rest}
-        id={id}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy(id, { label, hint, error })}
-        className={classNames(CONTROL_CLASSES, TEXT_CLASSES, borderClass(error), "min-h-20 resize-y px-3 py-2")}
-      />
-    </Frame>
+    <TextField
+      autoCapitalize="none"
+      spellCheck={false}
+      {...props}
+      type={isVisible ? "text" : "password"}
+      end={
+        <IconButton label={t(isVisible ? "hidePassword" : "showPassword")} className="size-7" onClick={() => setIsVisible(!isVisible)}>
+          {isVisible ? <EyeOff size={16} aria-hidden /> : <Eye size={16} aria-hidden />}
+        </IconButton>
+      }
+    />
   );
 }
 
-type SelectFieldProps = CommonProps & Omit<SelectHTMLAttributes<HTMLSelectElement>, "id" | "size">;
+type CheckProps = Omit<ComponentProps<"input">, "id" | "type" | "onChange"> & { label: ReactNode; hint?: ReactNode; onChange(isChecked: boolean): void };
 
-export function SelectField({ label, hint, error, labelHidden, className, children, ...rest }: SelectFieldProps) {
-  const id = useId();
-  return (
-    <Frame {...{ id, label, hint, error, labelHidden, className }}>
-      <Select {...rest} id={id} invalid={!!error} aria-invalid={error ? true : undefined} aria-describedby={describedBy(id, { label, hint, error })}>
-        {children}
-      </Select>
-    </Frame>
-  );
-}
-
-type CheckProps = Omit<InputHTMLAttributes<HTMLInputElement>, "id" | "type"> & { label: ReactNode; hint?: ReactNode };
-
-export function CheckField({ label, hint, className, ...rest }: CheckProps) {
+export function CheckField({ label, hint, className, onChange, ...rest }: CheckProps) {
   const id = useId();
   return (
     <div className={classNames("flex min-h-6 items-start gap-2.5", className)}>
-      <input {...rest} id={id} type="checkbox" aria-describedby={hint ? `${id}-hint` : undefined} className="mt-px" />
+      <input
+        {...rest}
+        id={id}
+        type="checkbox"
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        onChange={(event) => onChange(event.target.checked)}
+        className="mt-px"
+      />
       <label htmlFor={id} className="min-w-0 leading-5">
         <span className="block text-text">{label}</span>
         {hint && (
@@ -95,65 +105,30 @@ export function CheckField({ label, hint, className, ...rest }: CheckProps) {
   );
 }
 
-interface SelectProps extends SelectHTMLAttributes<HTMLSelectElement> {
-  /** Shows the error border. */
-  invalid?: boolean;
-  /** Does not fill the width of its container. */
-  compact?: boolean;
-}
-
-/** The native select with a custom arrow. */
-export function Select({ invalid = false, compact = false, className, disabled, ...rest }: SelectProps) {
+/** Several controls under one label. */
+export function FieldGroup({ label, error, children }: { label: string; error?: string | undefined; children: ReactNode }) {
+  const id = useId();
   return (
-    <span className={classNames("relative inline-flex min-w-0", !compact && "w-full", className)}>
-      <select
-        {...rest}
-        disabled={disabled}
-        className={classNames(
-          "w-full min-w-0 appearance-none truncate rounded-md border bg-bg text-text transition-colors hover:border-text-3 disabled:cursor-not-allowed disabled:border-transparent disabled:bg-transparent disabled:text-text-2",
-          invalid ? "border-danger" : "border-field-line",
-          compact ? "h-8 pr-7 pl-2.5" : "h-9 pr-9 pl-3",
-        )}
-      />
-      {!disabled && (
-        <ChevronDown
-          size={compact ? 14 : 16}
-          aria-hidden
-          className={classNames("pointer-events-none absolute my-auto h-full text-text-2", compact ? "right-2" : "right-2.5")}
-        />
+    <fieldset className="min-w-0" aria-describedby={error ? id : undefined}>
+      <legend className="mb-1.5 text-sm font-medium">{label}</legend>
+      {children}
+      {error && (
+        <p id={id} role="alert" className="mt-1 text-sm text-danger">
+          {error}
+        </p>
       )}
-    </span>
+    </fieldset>
   );
 }
 
-type PasswordFieldProps = Omit<ComponentProps<typeof TextField>, "type" | "end"> & { showLabel: string; hideLabel: string };
-
-/** A password field with a button that reveals the text. */
-export function PasswordField({ showLabel, hideLabel, ...rest }: PasswordFieldProps) {
-  const [isVisible, setIsVisible] = useState(false);
-  return (
-    <TextField
-      autoCapitalize="none"
-      spellCheck={false}
-      {...rest}
-      type={isVisible ? "text" : "password"}
-      end={
-        <IconButton label={isVisible ? hideLabel : showLabel} className="size-7" onClick={() => setIsVisible(!isVisible)}>
-          {isVisible ? <EyeOff size={16} aria-hidden /> : <Eye size={16} aria-hidden />}
-        </IconButton>
-      }
-    />
-  );
-}
-
-interface FrameProps extends CommonProps {
-  id: string;
-  children: ReactNode;
-  className?: string | undefined;
+interface FrameProps extends Partial<Omit<FieldProps<string>, "value" | "onChange">> {
   aside?: ReactNode;
+  children(control: { id: string; "aria-invalid": true | undefined; "aria-describedby": string | undefined }): ReactNode;
 }
 
-function Frame({ id, label, hint, error, labelHidden, children, className, aside }: FrameProps) {
+function Frame({ label, hint, error, labelHidden, children, className, aside }: FrameProps) {
+  const id = useId();
+  const note = error ?? hint;
   return (
     <div className={classNames("flex flex-col gap-1.5", className)}>
       <div className={classNames("flex items-baseline justify-between gap-3", labelHidden && "sr-only")}>
@@ -162,21 +137,12 @@ function Frame({ id, label, hint, error, labelHidden, children, className, aside
         </label>
         {aside}
       </div>
-      {children}
-      {error ? (
-        <p id={`${id}-error`} className="text-sm text-danger">
-          {error}
+      {children({ id, "aria-invalid": error ? true : undefined, "aria-describedby": note ? `${id}-note` : undefined })}
+      {note && (
+        <p id={`${id}-note`} className={error ? "text-sm text-danger" : "text-sm text-text-3"}>
+          {note}
         </p>
-      ) : (
-        hint && (
-          <p id={`${id}-hint`} className="text-sm text-text-3">
-            {hint}
-          </p>
-        )
       )}
     </div>
   );
 }
-
-const describedBy = (id: string, { hint, error }: CommonProps) => (error ? `${id}-error` : hint ? `${id}-hint` : undefined);
-const borderClass = (error: string | undefined) => (error ? "border-danger" : "border-field-line");

@@ -1,22 +1,21 @@
-import { X } from "lucide-react";
 import { type ReactNode, useRef } from "react";
 import { UNSAFE_PortalProvider as PortalProvider } from "react-aria/PortalProvider";
 import { Text, UNSTABLE_Toast as AriaToast, UNSTABLE_ToastContent as ToastContent, UNSTABLE_ToastRegion as ToastRegion } from "react-aria-components/Toast";
 import { classNames } from "../lib/class-names.ts";
+import { t } from "../lib/texts/common.ts";
 import { Button } from "./Button.tsx";
-import { IconButton } from "./IconButton.tsx";
+import { CloseButton } from "./IconButton.tsx";
 import { useToasts } from "./toast.ts";
 
 interface ToastsProps {
   label: string;
-  closeLabel: string;
   /** Label of the section that holds `children`. */
   childrenLabel: string;
   children?: ReactNode;
 }
 
 /** Shows the page's toasts at its lower edge, above dialogs and below `children`. */
-export function Toasts({ label, closeLabel, childrenLabel, children }: ToastsProps) {
+export function Toasts({ label, childrenLabel, children }: ToastsProps) {
   const { queue } = useToasts();
   const container = useRef<HTMLDivElement>(null);
   return (
@@ -55,9 +54,7 @@ export function Toasts({ label, closeLabel, childrenLabel, children }: ToastsPro
                     {action.label}
                   </Button>
                 )}
-                <IconButton label={closeLabel} onClick={close}>
-                  <X size={16} aria-hidden />
-                </IconButton>
+                <CloseButton label={t("close")} onClick={close} />
               </AriaToast>
             );
           }}

@@ -23,7 +23,7 @@ const ELEMENTS = {
   text: new FakeElement("input", "type=text"),
   tempo: new FakeElement("input", "type=text", "inputmode=decimal"),
   area: new FakeElement("textarea"),
-  choice: new FakeElement("select"),
+  choice: new FakeElement("button", "aria-haspopup=listbox"),
   menu: new FakeElement("div", "role=menu"),
   checkbox: new FakeElement("input", "type=checkbox"),
   slider: new FakeElement("input", "type=range"),

@@ -2,7 +2,7 @@
 import { useEffectEvent, useLayoutEffect } from "react";
 
 /** Elements that use letters, digits and arrow keys themselves. */
-const KEY_CONSUMERS = "input, textarea, select, [contenteditable], [role=menu], [role=dialog]";
+const KEY_CONSUMERS = "input, textarea, [aria-haspopup=listbox], [contenteditable], [role=menu], [role=listbox], [role=dialog]";
 /** Elements that Ctrl+Z would change: a native undo must not run together with one of the page. */
 const TEXT_FIELDS = "input, textarea, [contenteditable]";
 /** Elements that Space activates. */

@@ -1,6 +1,6 @@
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { statusError } from "../../fixtures/page-errors.ts";
-import { composer, dialog, railProject } from "../../fixtures/pages.ts";
+import { composer, dialog, railProject, selectOption } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 test("an owner changes a role, disables and enables an account, and creates a password reset link", async ({
@@ -11,17 +11,17 @@ test("an owner changes a role, disables and enables an account, and creates a pa
 }) => {
   const anaPage = await open(ana, "/settings/profile");
   const page = await open(owner, `/settings/members?person=${ana.id}`);
-  const role = page.getByRole("combobox", { name: `Role of ${ana.name}` });
+  const role = page.getByRole("button", { name: `Role of ${ana.name}` });
   const chooseMenuItem = async (item: string) => {
     await page.getByRole("button", { name: `More for ${ana.name}` }).click();
     await page.getByRole("menuitem", { name: item }).click();
   };
   await test.step("a role change applies immediately, and nobody changes their own role", async () => {
-    await expect(page.getByRole("combobox", { name: `Role of ${owner.name}` })).toBeDisabled();
-    await role.selectOption({ label: "Admin" });
-    await expect(role).toHaveValue("admin");
+    await expect(page.getByRole("button", { name: `Role of ${owner.name}` })).toBeDisabled();
+    await selectOption(role, "Admin");
+    await expect(role).toHaveText("Admin");
     await expect(anaPage.getByRole("main")).toContainText("Can see all projects and manage people.");
-    await role.selectOption({ label: "Member" });
+    await selectOption(role, "Member");
     await expect(anaPage.getByRole("main")).not.toContainText("Can see all projects and manage people.");
   });
 
@@ -66,6 +66,5 @@ test("an owner changes a role, disables and enables an account, and creates a pa
 test("a member sees the others but has no way to manage them", async ({ pair: { ana, ben }, open }) => {
   const page = await open(ana, "/settings/members");
   await expect(page.getByText(ben.email)).toBeVisible();
-  await expect(page.getByRole("combobox")).toHaveCount(0);
-  await expect(page.getByRole("button", { name: /^(Invite|More for)/ })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: /^(Invite|More for)|Role of/ })).toHaveCount(0);
 });

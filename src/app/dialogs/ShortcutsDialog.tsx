@@ -86,7 +86,7 @@ const SHORTCUT_SECTIONS = [
 
 export function ShortcutsDialog({ onClose }: { onClose(): void }) {
   return (
-    <Dialog title={t("helpTitle")} closeLabel={t("close")} onClose={onClose} lightDismiss>
+    <Dialog title={t("helpTitle")} onClose={onClose} lightDismiss>
       <div className="flex flex-col gap-5">
         {SHORTCUT_SECTIONS.map(({ title, keys }) => (
           <section key={title}>

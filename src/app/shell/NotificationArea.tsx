@@ -21,7 +21,7 @@ export function NotificationArea(): ReactNode {
   return (
     <>
       <div className="relative">
-        <Toasts label={t("toasts")} closeLabel={t("close")} childrenLabel={tStatus("changes")}>
+        <Toasts label={t("toasts")} childrenLabel={tStatus("changes")}>
           {pendingChanges.length > 0 && <PendingStatusChangeCards pendingChanges={pendingChanges} />}
         </Toasts>
       </div>

@@ -5,7 +5,7 @@ import type { Project } from "../../../contract/records.ts";
 import { classNames } from "../../lib/class-names.ts";
 import { formatBadge, initialsOf } from "../../lib/format.ts";
 import { hueOf } from "../../lib/hue.ts";
-import { t as tr } from "../../lib/texts/problems.ts";
+import { t as tCommon } from "../../lib/texts/common.ts";
 import { t } from "../../lib/texts/shell.ts";
 import { useCan } from "../../queries/permissions.ts";
 import { useSession } from "../../queries/session.ts";
@@ -28,7 +28,7 @@ export function RailList() {
       <div className="px-3 py-2 text-sm text-text-2 narrow:hidden">
         <p>{t("projectsFailed")}</p>
         <Button size="sm" className="mt-2" onClick={retry}>
-          {tr("retry")}
+          {tCommon("retry")}
         </Button>
       </div>
     );

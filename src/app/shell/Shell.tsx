@@ -137,7 +137,8 @@ function useFocusOnNavigation(): void {
     const frame = requestAnimationFrame(() => {
       const main = document.getElementById("content");
       const focused = document.activeElement;
-      const isFocusTaken = main?.contains(focused) && (focused !== focusedAtCommit.current || focused?.matches("input, textarea, select, [data-entry]"));
+      const isFocusTaken =
+        main?.contains(focused) && (focused !== focusedAtCommit.current || focused?.matches("input, textarea, [aria-haspopup=listbox], [data-entry]"));
       if (!main || isFocusTaken || isModalOpen()) return;
       // On a phone the list of projects is a view with a heading outside `main`.
       const heading = [...document.querySelectorAll<HTMLElement>("h1")].find((element) => element.checkVisibility());

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type FormEvent } from "react";
+import { t as tCommon } from "../../lib/texts/common.ts";
 import { t } from "../../lib/texts/status.ts";
 import { useStatuses } from "../../queries/statuses/use-statuses.ts";
 import type { StatusChangeFile } from "../../sync/statuses/pending-status-changes.ts";
@@ -42,13 +43,7 @@ export function StatusDialog({ teamId, files, shouldFocusNote = false, onClose }
     changeStatus(files, status, note.trim());
   }
   return (
-    <Dialog
-      title={t("title", { count: files.length, name: files[0]?.name ?? "" })}
-      closeLabel={t("close")}
-      onClose={onClose}
-      width="sm"
-      lightDismiss={note === ""}
-    >
+    <Dialog title={t("title", { count: files.length, name: files[0]?.name ?? "" })} onClose={onClose} width="sm" lightDismiss={note === ""}>
       <form ref={form} onSubmit={submit}>
         {!statuses && <RowsSkeleton rows={4} />}
         {statuses?.length === 0 && <p className="text-text-2">{t("empty")}</p>}
@@ -65,11 +60,11 @@ export function StatusDialog({ teamId, files, shouldFocusNote = false, onClose }
           hint={t("noteHint")}
           rows={3}
           value={note}
-          onChange={({ target }) => setNote(target.value)}
+          onChange={setNote}
           error={tooLong ? t("noteTooLong", { count: MAX_NOTE_LENGTH }) : undefined}
         />
         <DialogActions>
-          <Button onClick={onClose}>{t("cancel")}</Button>
+          <Button onClick={onClose}>{tCommon("cancel")}</Button>
           <Button type="submit" variant="primary" disabled={!canSubmit}>
             {t("save")}
           </Button>

@@ -12,10 +12,9 @@ import { useSession } from "../../queries/session.ts";
 import { useCloseTask, useDeleteTask, useTaskPermissions } from "../../queries/tasks/use-tasks.ts";
 import { announce } from "../../ui/announce.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
-import { ConfirmDialog } from "../../ui/Dialog.tsx";
 import { iconButtonClasses } from "../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../ui/Menu.tsx";
-import { ErrorNotice } from "../ErrorNotice.tsx";
+import { ConfirmAction } from "../FormDialog.tsx";
 import { EditTaskDialog } from "./EditTaskDialog.tsx";
 import { describeDue } from "./tasks.ts";
 
@@ -120,12 +119,11 @@ function TaskDetails({ task, locationLabel, showsAssignee }: { task: Task; locat
 function DeleteTaskDialog({ task, onDeleted, onClose }: { task: Task; onDeleted(): void; onClose(): void }) {
   const remove = useDeleteTask();
   return (
-    <ConfirmDialog
+    <ConfirmAction
+      action={remove}
       title={t("deleteTitle")}
       description={t("deleteHelp", { title: task.title })}
       confirmLabel={t("confirmDelete")}
-      cancelLabel={t("cancel")}
-      pending={remove.isPending}
       onConfirm={async () => {
         try {
           await remove.mutateAsync(task);
@@ -137,8 +135,6 @@ function DeleteTaskDialog({ task, onDeleted, onClose }: { task: Task; onDeleted(
         onDeleted();
       }}
       onClose={onClose}
-    >
-      <ErrorNotice error={remove.error} />
-    </ConfirmDialog>
+    />
   );
 }

@@ -1,8 +1,6 @@
 import { defineTexts } from "./define-texts.ts";
 
 export const t = defineTexts({
-  cancel: "Cancel",
-  close: "Close",
   newProject: "New project",
   newProjectLead: "A project has its own chat, files and members.",
   projectName: "Name",

@@ -13,8 +13,6 @@ export const t = defineTexts({
   you: "you",
   newPassword: "New password",
   password: "Password",
-  showPassword: "Show password",
-  hidePassword: "Hide password",
   passwordEmpty: "At least 12 characters. A phrase works well.",
   passwordShort: { one: "{count} more character needed.", other: "{count} more characters needed." },
   passwordFair: "Long enough, but easy to guess if it is a common phrase.",

@@ -16,7 +16,6 @@ export const t = defineTexts({
   request: "Request {id}",
   unknown: "Something went wrong",
   unknownHelp: "Nothing you typed was lost. Try again, or reload the page.",
-  retry: "Try again",
   fieldRequired: "{label} is required.",
   fieldError: "{label} {error}.",
   thisForm: "This form",

@@ -1,7 +1,6 @@
 import { defineTexts } from "./define-texts.ts";
 
 export const t = defineTexts({
-  brand: "Talkback",
   settings: "Settings",
   profile: "Profile",
   members: "Members",
@@ -9,11 +8,7 @@ export const t = defineTexts({
   webhooks: "Webhooks",
   tokens: "API tokens",
   sessions: "Sessions",
-  save: "Save",
   saved: "Saved.",
-  cancel: "Cancel",
-  close: "Close",
-  done: "Done",
   created: "Created {day}",
   signedIn: "Signed in {day}",
   more: "More for {name}",

@@ -67,5 +67,4 @@ export const t = defineTexts({
   viewFailedHelp: "Check your connection and reload the page. Unsent messages are saved in this browser.",
   reload: "Reload",
   goBack: "Go back",
-  retry: "Try again",
 });

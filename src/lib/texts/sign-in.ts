@@ -1,7 +1,6 @@
 import { defineTexts } from "./define-texts.ts";
 
 export const t = defineTexts({
-  brand: "Talkback",
   signInTitle: "Sign in",
   signInLead: "Welcome back.",
   login: "Email or username",

@@ -2,7 +2,6 @@ import { defineTexts } from "./define-texts.ts";
 
 export const t = defineTexts({
   signOut: "Sign out",
-  cancel: "Cancel",
   title: "Sign out before everything is sent?",
   unsent: {
     one: "{count} message or comment hasn't been sent yet. It's saved in this browser and will be sent when you sign in here again.",

@@ -25,12 +25,8 @@ export const t = defineTexts({
   color: "Color",
   preview: "Preview",
   noTitle: "Status",
-  save: "Save",
   confirmAdd: "Add",
-  cancel: "Cancel",
-  close: "Close",
   saved: "{title} saved.",
-  retry: "Try again",
 
   deleteTitle: "Delete “{title}”?",
   unused: "No files use it. It stays in the status history of files.",

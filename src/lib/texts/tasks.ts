@@ -38,9 +38,6 @@ export const t = defineTexts({
 
   editTitle: "Edit task",
   taskTitle: "Task",
-  save: "Save",
-  cancel: "Cancel",
-  close: "Close",
   deleteTitle: "Delete this task?",
   deleteHelp: "“{title}” will be deleted for everyone in the project. This can't be undone.",
   confirmDelete: "Delete",

@@ -2,13 +2,6 @@ import { defineTexts } from "./define-texts.ts";
 
 export const t = defineTexts({
   title: "Webhooks",
-  brand: "Talkback",
-  cancel: "Cancel",
-  close: "Close",
-  done: "Done",
-  save: "Save",
-  copy: "Copy",
-  copied: "Copied",
 
   endpoints: "Endpoints",
   newEndpoint: "New endpoint",

@@ -16,7 +16,6 @@ export const t = defineTexts({
   progress: "Demo project",
   failed: "Couldn't finish the demo",
   failedHelp: "{reason} What was created so far is kept. Try again to continue from there.",
-  retry: "Try again",
   skipDemo: "Continue without the demo",
   loading: "Loading",
 });

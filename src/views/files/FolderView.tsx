@@ -12,7 +12,7 @@ import { isFiltered } from "../../queries/file-lists/list-query.ts";
 import { useFileList } from "../../queries/file-lists/use-file-list.ts";
 import type { AnchorRect } from "../../ui/Floating.tsx";
 import { useMediaQuery } from "../../ui/responsive.ts";
-import { useUrlState } from "../../ui/use-url-state.ts";
+import { useUrlState } from "../../ui/router-state.ts";
 import { EntryMenu } from "./actions/EntryMenu.tsx";
 import { FileActions } from "./actions/FileActions.tsx";
 import { RenameField } from "./actions/RenameField.tsx";

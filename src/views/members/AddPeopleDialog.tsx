@@ -2,9 +2,11 @@ import { Check } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
 import type { Member } from "../../../contract/records.ts";
-import { ErrorNotice, LoadError } from "../../components/ErrorNotice.tsx";
+import { ErrorNotice } from "../../components/ErrorNotice.tsx";
+import { ListState } from "../../components/ListSection.tsx";
 import { roleName } from "../../components/role-labels.ts";
 import { searchItems } from "../../lib/search.ts";
+import { t as tCommon } from "../../lib/texts/common.ts";
 import { t } from "../../lib/texts/members.ts";
 import { useMembers } from "../../queries/members.ts";
 import { useCan } from "../../queries/permissions.ts";
@@ -13,8 +15,7 @@ import { announce } from "../../ui/announce.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
-import { TextField } from "../../ui/Field.tsx";
-import { RowsSkeleton } from "../../ui/Skeleton.tsx";
+import { SearchField } from "../../ui/SearchField.tsx";
 
 /** Adds organization members to the project, several one after another. */
 export function AddPeopleDialog({ projectId, onClose }: { projectId: number; onClose(): void }) {
@@ -29,21 +30,12 @@ export function AddPeopleDialog({ projectId, onClose }: { projectId: number; onC
     .toSorted((a, b) => a.username.localeCompare(b.username));
   const matches = searchItems(candidates, query, ({ username, email }) => `${username} ${email}`);
   return (
-    <Dialog title={t("addTitle")} description={t("addLead")} closeLabel={t("close")} onClose={onClose} lightDismiss>
-      {allMembers.isPending && <RowsSkeleton rows={3} />}
-      {allMembers.isError && !allMembers.data && <LoadError error={allMembers.error} retry={() => void allMembers.refetch()} />}
+    <Dialog title={t("addTitle")} description={t("addLead")} onClose={onClose} lightDismiss>
+      <ListState query={allMembers} rows={3} />
       {allMembers.data && candidates.length === 0 && <p className="text-text-2">{t("allAdded")}</p>}
       {candidates.length > 0 && (
         <>
-          <TextField
-            label={t("addSearch")}
-            labelHidden
-            placeholder={t("addSearch")}
-            type="search"
-            autoFocus
-            value={query}
-            onChange={(event) => setQuery(event.target.value)}
-          />
+          <SearchField label={t("addSearch")} labelHidden placeholder={t("addSearch")} autoFocus value={query} onChange={setQuery} />
           <ul className="mt-2 max-h-80 min-h-40 overflow-y-auto">
             {matches.map((member) => (
               <Candidate key={member.id} projectId={projectId} member={member} isAdded={projectMembers.some(({ id }) => id === member.id)} />
@@ -61,7 +53,7 @@ export function AddPeopleDialog({ projectId, onClose }: { projectId: number; onC
             </Link>
           </p>
         )}
-        <Button onClick={onClose}>{t("done")}</Button>
+        <Button onClick={onClose}>{tCommon("done")}</Button>
       </DialogActions>
     </Dialog>
   );

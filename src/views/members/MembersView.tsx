@@ -4,7 +4,8 @@ import { useNavigate, useParams } from "react-router";
 import { canSeeEverything } from "../../../contract/policy.ts";
 import type { ProjectMember } from "../../../contract/records.ts";
 import { useServiceTime } from "../../client/client.ts";
-import { ErrorNotice, LoadError } from "../../components/ErrorNotice.tsx";
+import { ConfirmAction } from "../../components/FormDialog.tsx";
+import { ListRow, ListSection, ListState } from "../../components/ListSection.tsx";
 import { roleName } from "../../components/role-labels.ts";
 import { t } from "../../lib/texts/members.ts";
 import { t as tPeople } from "../../lib/texts/people.ts";
@@ -16,9 +17,7 @@ import { useFollowProject } from "../../sync/live/use-connection.ts";
 import { usePresentAccounts } from "../../sync/presence.ts";
 import { Avatar, PresenceDot } from "../../ui/Avatar.tsx";
 import { Button } from "../../ui/Button.tsx";
-import { ConfirmDialog } from "../../ui/Dialog.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
-import { RowsSkeleton } from "../../ui/Skeleton.tsx";
 import { AddPeopleDialog } from "./AddPeopleDialog.tsx";
 
 /** Lists the members of a project. */
@@ -43,17 +42,13 @@ export function MembersView() {
   );
   return (
     <div className="h-full overflow-y-auto">
-      <section className="mx-auto w-full max-w-190 px-4 py-6 tablet:px-6 tablet:py-8">
-        <div className="mb-3 flex min-h-8 flex-wrap items-center justify-between gap-3">
-          <div>
-            <h2 className="text-lg font-semibold">{t("title")}</h2>
-            <p className="min-h-5 text-text-2">{members.data && t("count", { count: people.length })}</p>
-          </div>
-          {!isAlone && addButton}
-        </div>
-        <div className="overflow-hidden rounded-lg border border-line px-4 dark:bg-bg/40">
-          {members.isPending && <RowsSkeleton rows={4} />}
-          {members.isError && !members.data && <LoadError error={members.error} retry={() => void members.refetch()} />}
+      <div className="mx-auto w-full max-w-190 px-4 py-6 tablet:px-6 tablet:py-8">
+        <ListSection
+          title={t("title")}
+          lead={<span className="inline-block min-h-5">{members.data && t("count", { count: people.length })}</span>}
+          actions={!isAlone && addButton}
+        >
+          <ListState query={members} rows={4} />
           <ul>
             {people.map((person) => (
               <PersonRow
@@ -70,66 +65,57 @@ export function MembersView() {
               {t("onlyYouHelp")}
             </EmptyState>
           )}
-        </div>
+        </ListSection>
         {ownMember && (
-          <Button className="mt-5" onClick={() => setMemberToRemove(ownMember)}>
+          <Button className="-mt-3" onClick={() => setMemberToRemove(ownMember)}>
             <LogOut size={16} aria-hidden />
             {t("leave")}
           </Button>
         )}
-      </section>
+      </div>
       {isAdding && <AddPeopleDialog projectId={projectId} onClose={() => setIsAdding(false)} />}
       {memberToRemove && <RemoveMemberDialog projectId={projectId} person={memberToRemove} onClose={() => setMemberToRemove(null)} />}
     </div>
   );
 }
 
-function PersonRow({
-  person,
-  isSelf,
-  isPresent,
-  onRemove,
-}: {
+interface PersonRowProps {
   person: ProjectMember;
   isSelf: boolean;
   isPresent: boolean;
   onRemove: (() => void) | undefined;
-}) {
+}
+
+function PersonRow({ person, isSelf, isPresent, onRemove }: PersonRowProps) {
   const now = useServiceTime();
   return (
-    <li className="-mx-4 flex min-h-15 items-center gap-3 border-b border-line px-4 py-2 last:border-0">
-      <span className="relative flex">
-        <Avatar id={person.id} name={person.username} url={person.avatar_url} />
-        {isPresent && <PresenceDot />}
-      </span>
-      <div className="min-w-0 flex-1">
-        <p className="flex items-center gap-2">
+    <ListRow
+      picture={
+        <span className="relative flex">
+          <Avatar id={person.id} name={person.username} url={person.avatar_url} />
+          {isPresent && <PresenceDot />}
+        </span>
+      }
+      title={
+        <>
           <span className="truncate font-medium">{person.username}</span>
           {isSelf && <span className="text-sm text-text-3">{tPeople("you")}</span>}
           {isPresent && !isSelf && <span className="text-sm text-text-3">{t("presentNow")}</span>}
-        </p>
-        <p className="truncate text-sm text-text-3">
-          {roleName(person.role)} · {t("addedOn", { day: formatShortDay(person.added_at, now) })}
-          {person.user_info && ` · ${person.user_info}`}
-        </p>
-      </div>
+        </>
+      }
+      details={`${roleName(person.role)} · ${t("addedOn", { day: formatShortDay(person.added_at, now) })}${person.user_info && ` · ${person.user_info}`}`}
+    >
       {onRemove && !isSelf && (
         <Button size="sm" aria-label={t("removeName", { name: person.username })} onClick={onRemove}>
           {t("remove")}
         </Button>
       )}
-    </li>
+    </ListRow>
   );
 }
 
-interface RemoveMemberDialogProps {
-  projectId: number;
-  person: ProjectMember;
-  onClose(): void;
-}
-
 /** Removes a person from the project, or lets the user leave it. */
-function RemoveMemberDialog({ projectId, person, onClose }: RemoveMemberDialogProps) {
+function RemoveMemberDialog({ projectId, person, onClose }: { projectId: number; person: ProjectMember; onClose(): void }) {
   const navigate = useNavigate();
   const session = useSession();
   const remove = useRemoveProjectMember(projectId);
@@ -137,12 +123,11 @@ function RemoveMemberDialog({ projectId, person, onClose }: RemoveMemberDialogPr
   const isManager = canSeeEverything(person.role);
   const help = isSelf ? (isManager ? t("leaveManager") : t("leaveHelp")) : isManager ? t("removeManager", { name: person.username }) : t("removeHelp");
   return (
-    <ConfirmDialog
+    <ConfirmAction
+      action={remove}
       title={isSelf ? t("leaveTitle") : t("removeTitle", { name: person.username })}
       description={help}
       confirmLabel={isSelf ? t("leave") : t("remove")}
-      cancelLabel={t("cancel")}
-      pending={remove.isPending}
       onConfirm={() =>
         remove.mutate(person.id, {
           onSuccess: () => {
@@ -152,8 +137,6 @@ function RemoveMemberDialog({ projectId, person, onClose }: RemoveMemberDialogPr
         })
       }
       onClose={onClose}
-    >
-      <ErrorNotice error={remove.error} />
-    </ConfirmDialog>
+    />
   );
 }

@@ -1,6 +1,6 @@
-import type { ReactNode } from "react";
 import { Outlet } from "react-router";
 import { PageTitle } from "../../components/PageTitle.tsx";
+import { t as tCommon } from "../../lib/texts/common.ts";
 import { t } from "../../lib/texts/settings.ts";
 import { useCan } from "../../queries/permissions.ts";
 import { TabLink } from "../../ui/TabLink.tsx";
@@ -11,7 +11,7 @@ export function SettingsView() {
   const canManageWebhooks = useCan("webhook.manage");
   return (
     <div className="flex h-full flex-col">
-      <PageTitle text={`${t("settings")} · ${t("brand")}`} />
+      <PageTitle text={`${t("settings")} · ${tCommon("brand")}`} />
       <header className="flex shrink-0 flex-col border-b border-line tablet:h-14 tablet:flex-row tablet:pl-5">
         <h1 tabIndex={-1} className="px-4 pt-3 text-lg font-semibold tablet:my-auto tablet:mr-3 tablet:p-0">
           {t("settings")}
@@ -40,28 +40,5 @@ export function SettingsColumn() {
         <Outlet />
       </div>
     </div>
-  );
-}
-
-interface SettingsSectionProps {
-  title: string;
-  lead?: ReactNode;
-  actions?: ReactNode;
-  children: ReactNode;
-}
-
-/** Renders one section of a settings page. */
-export function SettingsSection({ title, lead, actions, children }: SettingsSectionProps) {
-  return (
-    <section className="mb-8 last:mb-0">
-      <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <div className="min-w-0">
-          <h2 className="text-lg font-semibold">{title}</h2>
-          {lead && <p className="text-text-2">{lead}</p>}
-        </div>
-        {actions}
-      </div>
-      <div className="overflow-hidden rounded-lg border border-line px-4 dark:bg-bg/40">{children}</div>
-    </section>
   );
 }

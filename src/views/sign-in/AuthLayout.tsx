@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
+import { t as tCommon } from "../../lib/texts/common.ts";
 import { t } from "../../lib/texts/sign-in.ts";
 import { buttonClasses } from "../../ui/Button.tsx";
 import { Logo } from "../../ui/Logo.tsx";
@@ -19,11 +20,11 @@ export function AuthLayout({ title, lead, children }: Props) {
   }, []);
   return (
     <main className="flex h-full overflow-y-auto bg-bg">
-      <title>{`${title} · ${t("brand")}`}</title>
+      <title>{`${title} · ${tCommon("brand")}`}</title>
       <div className="m-auto w-full max-w-110 px-5 py-10">
         <div className="mb-6 flex items-center gap-3">
           <Logo large />
-          <span className="text-lg font-semibold">{t("brand")}</span>
+          <span className="text-lg font-semibold">{tCommon("brand")}</span>
         </div>
         <div className="rounded-lg border border-line bg-surface p-5 tablet:p-6">
           <h1 ref={heading} tabIndex={-1} className="text-xl font-semibold">
@@ -38,16 +39,14 @@ export function AuthLayout({ title, lead, children }: Props) {
 }
 
 /** Explains that a link is unusable; `children` describes what to do instead. */
-export function UnusableLink({ children }: { children: string }) {
-  return (
-    <>
-      <p className="text-text-2">{children}</p>
-      <Link to="/sign-in" className={`${buttonClasses("secondary", "lg")} mt-5 w-full`}>
-        {t("toSignIn")}
-      </Link>
-    </>
-  );
-}
+export const UnusableLink = ({ title, children }: { title: string; children: string }) => (
+  <AuthLayout title={title}>
+    <p className="text-text-2">{children}</p>
+    <Link to="/sign-in" className={`${buttonClasses("secondary", "lg")} mt-5 w-full`}>
+      {t("toSignIn")}
+    </Link>
+  </AuthLayout>
+);
 
 /**
  * Reads a one-time link's token from the URL fragment, removes it from the address bar at once, and stores it in the history entry so that it

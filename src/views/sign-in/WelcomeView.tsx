@@ -2,7 +2,7 @@ import { useEffect, useId } from "react";
 import { Navigate, useNavigate } from "react-router";
 import type { Demo, DemoStep } from "../../../contract/operations/demo.ts";
 import { ErrorNotice } from "../../components/ErrorNotice.tsx";
-import { t as tProblems } from "../../lib/texts/problems.ts";
+import { t as tCommon } from "../../lib/texts/common.ts";
 import { t } from "../../lib/texts/welcome.ts";
 import { useCreateDemo, useDemo, useInvalidateLists } from "../../queries/demo.ts";
 import { useCan } from "../../queries/permissions.ts";
@@ -41,7 +41,7 @@ export function WelcomeView() {
         {problem && (
           <div className="mt-5 flex flex-wrap gap-2">
             <Button variant="primary" onClick={() => demo.refetch()}>
-              {tProblems("retry")}
+              {tCommon("retry")}
             </Button>
             <Button onClick={skipDemo}>{t("skipDemo")}</Button>
           </div>
@@ -66,7 +66,7 @@ export function WelcomeView() {
           <Notice>{t("failedHelp", { reason: failure ?? "" })}</Notice>
           <div className="flex flex-wrap gap-2">
             <Button variant="primary" size="lg" pending={createDemo.isPending} onClick={() => createDemo.mutate()}>
-              {t("retry")}
+              {tCommon("retry")}
             </Button>
             <Button size="lg" onClick={skipDemo}>
               {t("skipDemo")}

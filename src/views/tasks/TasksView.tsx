@@ -3,6 +3,7 @@ import { type ReactNode, useId, useRef, useState } from "react";
 import { Link } from "react-router";
 import type { Task } from "../../../contract/task-records.ts";
 import { LoadError } from "../../components/ErrorNotice.tsx";
+import { ListState } from "../../components/ListSection.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { TaskRow } from "../../components/tasks/TaskRow.tsx";
 import { withRecentlyClosed } from "../../components/tasks/tasks.ts";
@@ -83,8 +84,7 @@ export function TasksView() {
           )}
           {isShowingClosed && (
             <TaskSection title={t("closedGroup")}>
-              {closedQuery.isPending && <RowsSkeleton rows={2} />}
-              {closedQuery.isError && !closedQuery.data && <LoadError error={closedQuery.error} retry={() => void closedQuery.refetch()} />}
+              <ListState query={closedQuery} rows={2} />
               {closedTasks?.length === 0 && <li className="py-2 text-text-2">{t("noCompletedTasks")}</li>}
               {closedTasks?.map((task) => renderRow(task, true))}
             </TaskSection>

@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { WEBHOOK_EVENTS, type WebhookEventType } from "../../../contract/webhook-events.ts";
 import { t } from "../../lib/texts/webhooks.ts";
-import { CodeBlock } from "../../ui/CodeBlock.tsx";
+import { CodeBlock } from "../../ui/copy.tsx";
 
 /** Shows an example payload, collapsed by default. */
 export function ExamplePayload({ type }: { type: string }) {
@@ -17,17 +17,9 @@ export function ExamplePayload({ type }: { type: string }) {
   );
 }
 
-export function Payload({ type, className = "" }: { type: string; className?: string }) {
-  return (
-    <CodeBlock
-      label={t("exampleOf", { type })}
-      text={JSON.stringify(buildExampleEvent(type), null, 2)}
-      copyLabel={t("copy")}
-      copiedLabel={t("copied")}
-      className={className}
-    />
-  );
-}
+export const Payload = ({ type, className = "" }: { type: string; className?: string }) => (
+  <CodeBlock label={t("exampleOf", { type })} text={JSON.stringify(buildExampleEvent(type), null, 2)} className={className} />
+);
 
 const EXAMPLE_ID = "7f0c2a5e-41d1-4c0b-9a55-0f3f5b1c7e42";
 

@@ -3,8 +3,7 @@ import type { Delivery, WebhookEndpoint } from "../../../contract/webhook-record
 import { classNames } from "../../lib/class-names.ts";
 import { useMembers } from "../../queries/members.ts";
 import { useNow } from "./use-now.ts";
-import { deliveryStatusLabel, endpointStateLabel } from "./labels.ts";
-import { type DeliveryStatus, type EndpointUiState, getDeliveryStatus } from "./states.ts";
+import { deliveryStatusLabel, endpointStateLabel, type DeliveryStatus, type EndpointUiState, getDeliveryStatus } from "./states.ts";
 
 type Tone = "ok" | "danger" | "neutral" | "info";
 

@@ -5,13 +5,14 @@ import { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS } from "../../../contract/webhook-e
 import { LoadError } from "../../components/ErrorNotice.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { classNames } from "../../lib/class-names.ts";
+import { t as tCommon } from "../../lib/texts/common.ts";
 import { t } from "../../lib/texts/webhooks.ts";
 import { useCan } from "../../queries/permissions.ts";
 import { useEndpoints } from "../../queries/webhooks/use-webhooks.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
-import { CreateEndpointDialog } from "./endpoints/CreateEndpointDialog.tsx";
+import { CreateEndpointDialog } from "./endpoints/EndpointDialogs.tsx";
 import { EndpointList } from "./endpoints/EndpointList.tsx";
 import { ExamplePayload, Payload } from "./ExamplePayload.tsx";
 import { NEW_ENDPOINT, withParam } from "./page-urls.ts";
@@ -36,7 +37,7 @@ function Webhooks() {
 
   return (
     <div className="@container/webhooks h-full">
-      <PageTitle text={`${t("title")} · ${t("brand")}`} />
+      <PageTitle text={`${t("title")} · ${tCommon("brand")}`} />
       {endpoints.isPending && <WebhooksSkeleton />}
       {endpoints.isError && !endpoints.data && (
         <div className="mx-auto max-w-190 p-4 tablet:p-6">

@@ -1,7 +1,19 @@
 import { expect, test } from "vitest";
 import type { Delivery, WebhookEndpoint } from "../../../contract/webhook-records.ts";
-import { formatCountdown, formatDuration, formatTimestamp, formatShortDateTime, formatLastResponse, deliveryStatusLabel, formatEventTypes } from "./labels.ts";
-import { computeBars, computeStatistics, getDeliveryStatus, getEndpointState, redeliverDisabledReason } from "./states.ts";
+import {
+  formatCountdown,
+  formatDuration,
+  formatTimestamp,
+  formatShortDateTime,
+  formatLastResponse,
+  deliveryStatusLabel,
+  formatEventTypes,
+  computeBars,
+  computeStatistics,
+  getDeliveryStatus,
+  getEndpointState,
+  redeliverDisabledReason,
+} from "./states.ts";
 
 const NOW = new Date(2026, 10, 21, 14, 0, 0).getTime();
 const delivery = (overrides: Partial<Delivery>) =>

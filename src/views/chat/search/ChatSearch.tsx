@@ -6,7 +6,7 @@ import { t } from "../../../lib/texts/chat-search.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
 import { isShortcutAllowed, useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
-import { useNextLocation } from "../../../ui/use-router-state.ts";
+import { useNextLocation } from "../../../ui/router-state.ts";
 import { EMPTY_SEARCH, formatSearch, parseSearch, type SearchState } from "./search-state.ts";
 import { SearchPane } from "./SearchPane.tsx";
 

@@ -40,7 +40,7 @@ export function DayDialog({ initialDate, find, onFound, onClose }: Props) {
   };
 
   return (
-    <Dialog title={t("dayTitle")} closeLabel={t("dayClose")} onClose={onClose} width="sm" lightDismiss>
+    <Dialog title={t("dayTitle")} onClose={onClose} width="sm" lightDismiss>
       <form
         ref={form}
         onSubmit={(event) => {
@@ -56,8 +56,8 @@ export function DayDialog({ initialDate, find, onFound, onClose }: Props) {
           value={day}
           max={today}
           error={errorMessage}
-          onChange={(event) => {
-            setDay(event.target.value);
+          onChange={(input) => {
+            setDay(input);
             setErrorMessage(undefined);
           }}
         />

@@ -1,11 +1,18 @@
 import { useEffect, useEffectEvent, useState, type RefObject } from "react";
 import { t } from "../../../lib/texts/chat-search.ts";
 import { useProjectMembers } from "../../../queries/projects.ts";
-import { SelectField, TextField } from "../../../ui/Field.tsx";
+import { TextField } from "../../../ui/Field.tsx";
+import { SearchField } from "../../../ui/SearchField.tsx";
+import { Select } from "../../../ui/Select.tsx";
 import { createFormState, isSubmitted, type SearchState, submitFields, syncWithUrl } from "./search-state.ts";
 
 /** Milliseconds without input before the search runs. */
 const DEBOUNCE_MS = 250;
+const CONTENTS = [
+  [null, t("anything")],
+  ["link", t("links")],
+  ["file", t("files")],
+] as const;
 
 interface Props {
   projectId: number;
@@ -42,45 +49,28 @@ export function SearchForm({ projectId, searchState, field, onSearch }: Props) {
         updateSearch({});
       }}
     >
-      <TextField
-        ref={field}
-        data-search-field
+      <SearchField
+        inputRef={field}
         className="col-span-2"
-        type="search"
         label={t("keywords")}
         hint={t("keywordsHint")}
         maxLength={200}
-        autoComplete="off"
-        enterKeyHint="search"
         value={fields.q}
-        onChange={({ target }) => setForm({ ...form, fields: { ...fields, q: target.value } })}
+        onChange={(q) => setForm({ ...form, fields: { ...fields, q } })}
       />
-      <SelectField label={t("by")} value={fields.by ?? ""} onChange={({ target }) => updateSearch({ by: target.value === "" ? null : Number(target.value) })}>
-        <option value="">{t("anyone")}</option>
-        {fields.by !== null && !people.some(({ id }) => id === fields.by) && <option value={fields.by}>{t("formerMember")}</option>}
-        {people.map(({ id, username }) => (
-          <option key={id} value={id}>
-            {username}
-          </option>
-        ))}
-      </SelectField>
-      <SelectField
-        label={t("has")}
-        value={fields.has ?? ""}
-        onChange={({ target }) => updateSearch({ has: target.value === "link" || target.value === "file" ? target.value : null })}
-      >
-        <option value="">{t("anything")}</option>
-        <option value="link">{t("links")}</option>
-        <option value="file">{t("files")}</option>
-      </SelectField>
-      <TextField
-        type="date"
-        label={t("from")}
-        value={fields.from}
-        max={fields.to || undefined}
-        onChange={({ target }) => updateSearch({ from: target.value })}
+      <Select
+        label={t("by")}
+        value={fields.by}
+        options={[
+          [null, t("anyone")],
+          ...(fields.by !== null && !people.some(({ id }) => id === fields.by) ? [[fields.by, t("formerMember")] as const] : []),
+          ...people.map(({ id, username }) => [id, username] as const),
+        ]}
+        onChange={(by) => updateSearch({ by })}
       />
-      <TextField type="date" label={t("to")} value={fields.to} min={fields.from || undefined} onChange={({ target }) => updateSearch({ to: target.value })} />
+      <Select label={t("has")} value={fields.has} options={CONTENTS} onChange={(has) => updateSearch({ has })} />
+      <TextField type="date" label={t("from")} value={fields.from} max={fields.to || undefined} onChange={(from) => updateSearch({ from })} />
+      <TextField type="date" label={t("to")} value={fields.to} min={fields.from || undefined} onChange={(to) => updateSearch({ to })} />
     </form>
   );
 }

@@ -32,6 +32,8 @@ export function SearchPane({ projectId, searchState, shouldCloseOnSelect, onSear
 
   const getLinks = () => [...(list.current?.querySelectorAll("a") ?? [])];
   const onKeyDown = (event: KeyboardEvent) => {
+    // The lists of the form's selects are outside of the pane and handle their keys themselves.
+    if (!event.currentTarget.contains(event.target as Node)) return;
     if (event.key === "Escape") {
       event.preventDefault();
       event.stopPropagation();
@@ -54,7 +56,7 @@ export function SearchPane({ projectId, searchState, shouldCloseOnSelect, onSear
     <section
       aria-label={t("search")}
       className="flex w-90 shrink-0 flex-col border-l border-line bg-bg max-desktop:w-80 max-tablet:absolute max-tablet:inset-0 max-tablet:z-20 max-tablet:w-full max-tablet:border-l-0"
-      onKeyDown={onKeyDown}
+      onKeyDownCapture={onKeyDown}
     >
       <div className="flex items-center justify-between gap-2 py-2 pr-2 pl-4">
         <h2 className="font-semibold">{t("search")}</h2>

@@ -62,7 +62,7 @@ function VersionsDialog({ entry, onClose }: { entry: FileEntry; onClose(): void 
   const { data: versions, error, refetch } = useVersions(entry.id);
   const personOf = usePeople(project.id);
   return (
-    <Dialog title={t("versionsTitle", { name: entry.name })} description={t("versionsHelp")} closeLabel={t("close")} onClose={onClose} lightDismiss>
+    <Dialog title={t("versionsTitle", { name: entry.name })} description={t("versionsHelp")} onClose={onClose} lightDismiss>
       {error && <LoadError error={error} retry={() => void refetch()} />}
       {!versions && !error && <RowsSkeleton rows={2} />}
       <ol className="max-h-[50dvh] overflow-y-auto">
@@ -122,7 +122,7 @@ function AddVersionDialog({ entry, file, onClose }: { entry: FileEntry; file: Fi
   const uploads = useFolderUploads(project.id);
   const destination = (entry.parent_id === null ? undefined : tree.get(entry.parent_id)) ?? folder;
   return (
-    <Dialog title={t("versionTitle")} description={t("versionLead", { file: file.name, name: entry.name })} closeLabel={t("close")} onClose={onClose}>
+    <Dialog title={t("versionTitle")} description={t("versionLead", { file: file.name, name: entry.name })} onClose={onClose}>
       {!isSameType(file.name, entry.name) && <Notice tone="info">{t("versionTypeDiffers")}</Notice>}
       <DialogActions>
         <Button
@@ -157,14 +157,14 @@ function ProtectionDialog({ entry: initialEntry, onClose }: { entry: FileEntry; 
   const entry = entries.find(({ id }) => id === initialEntry.id) ?? tree.get(initialEntry.id) ?? initialEntry;
   const { name } = entry;
   return (
-    <Dialog title={t("protectionTitle", { name })} closeLabel={t("close")} onClose={onClose} width="sm" lightDismiss>
+    <Dialog title={t("protectionTitle", { name })} onClose={onClose} width="sm" lightDismiss>
       <div className="flex flex-col gap-4">
         <CheckField
           autoFocus
           label={t("removalProtection")}
           hint={t("removalProtectionHelp")}
           checked={entry.removal_protection}
-          onChange={({ target: { checked } }) => {
+          onChange={(checked) => {
             announce(t(checked ? "protectedNow" : "unprotectedNow", { name }));
             void updateProtection({ mutations, toasts }, entry, { removal_protection: checked });
           }}
@@ -174,7 +174,7 @@ function ProtectionDialog({ entry: initialEntry, onClose }: { entry: FileEntry; 
             label={t("taskProtection")}
             hint={t("taskProtectionHelp")}
             checked={entry.task_load_protection}
-            onChange={({ target: { checked } }) => void updateProtection({ mutations, toasts }, entry, { task_load_protection: checked })}
+            onChange={(checked) => void updateProtection({ mutations, toasts }, entry, { task_load_protection: checked })}
           />
         )}
       </div>

@@ -49,7 +49,7 @@ export function MoveDialog({ entries, onClose }: { entries: readonly FileEntry[]
     }
   }
   return (
-    <Dialog title={t("moveTitle", { count: entries.length, name: entries[0]!.name })} description={t("moveLead")} closeLabel={t("close")} onClose={onClose}>
+    <Dialog title={t("moveTitle", { count: entries.length, name: entries[0]!.name })} description={t("moveLead")} onClose={onClose}>
       <FolderPicker tree={tree} selectedId={target.id} onSelect={setTargetId} getDisabledReason={getDisabledReason} />
       <div className="mt-3 min-h-8">
         {nameEdit ? (

@@ -5,7 +5,8 @@ import { t } from "../../../lib/texts/files.ts";
 import { useFacets } from "../../../queries/file-lists/file-list-queries.ts";
 import { usePeople } from "../../../queries/members.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { SelectField, TextField } from "../../../ui/Field.tsx";
+import { TextField } from "../../../ui/Field.tsx";
+import { Select } from "../../../ui/Select.tsx";
 import { useDebouncedInput } from "../../../ui/text-input.ts";
 import { kindName } from "../entry-labels.ts";
 import { useFilesContext } from "../files-context.ts";
@@ -29,18 +30,13 @@ export function FilterForm() {
           {t("filterOptionsFailed")}
         </p>
       )}
-      <SelectField
+      <FacetSelect
         label={t("kind")}
-        value={urlState.kind ?? ""}
-        onChange={({ target }) => updateFilter({ kind: ENTRY_KINDS.find((candidate) => candidate === target.value) ?? null })}
-      >
-        <option value="">{t("anyKind")}</option>
-        {ENTRY_KINDS.map((kind) => (
-          <option key={kind} value={kind}>
-            {withCount(kindName(kind), kinds.find((facet) => facet.kind === kind)?.count ?? 0)}
-          </option>
-        ))}
-      </SelectField>
+        anyLabel={t("anyKind")}
+        value={urlState.kind}
+        options={ENTRY_KINDS.map((kind) => [kind, withCount(kindName(kind), kinds.find((facet) => facet.kind === kind)?.count ?? 0)])}
+        onChange={(kind) => updateFilter({ kind })}
+      />
       <fieldset>
         <legend className="mb-1.5 text-sm font-medium">{t("status")}</legend>
         <div className="flex flex-col gap-0.5">
@@ -85,9 +81,9 @@ export function FilterForm() {
       <FacetSelect
         label={t("uploader")}
         anyLabel={t("anyone")}
-        value={urlState.uploader === null ? null : String(urlState.uploader)}
-        options={uploaders.map(({ account_id, count }) => [String(account_id), withCount(personOf(account_id)?.name ?? t("formerMember"), count)])}
-        onChange={(id) => updateFilter({ uploader: id === null ? null : Number(id) })}
+        value={urlState.uploader}
+        options={uploaders.map(({ account_id, count }) => [account_id, withCount(personOf(account_id)?.name ?? t("formerMember"), count)])}
+        onChange={(uploader) => updateFilter({ uploader })}
       />
       <fieldset>
         <legend className="mb-1.5 text-sm font-medium">{t("date")}</legend>
@@ -106,27 +102,18 @@ export function FilterForm() {
   );
 }
 
-interface FacetSelectProps {
+interface FacetSelectProps<V> {
   label: string;
   anyLabel: string;
-  value: string | null;
-  options: (readonly [value: string, name: string])[];
-  onChange(value: string | null): void;
+  value: V | null;
+  options: (readonly [value: V, name: string])[];
+  onChange(value: V | null): void;
 }
 
-function FacetSelect({ label, anyLabel, value, options, onChange }: FacetSelectProps) {
+function FacetSelect<V extends string | number>({ anyLabel, value, options, ...rest }: FacetSelectProps<V>) {
   // A value from the URL may not occur in the project.
-  const allOptions = value === null || options.some(([optionValue]) => optionValue === value) ? options : [[value, value] as const, ...options];
-  return (
-    <SelectField label={label} value={value ?? ""} onChange={({ target }) => onChange(target.value === "" ? null : target.value)}>
-      <option value="">{anyLabel}</option>
-      {allOptions.map(([optionValue, name]) => (
-        <option key={optionValue} value={optionValue}>
-          {name}
-        </option>
-      ))}
-    </SelectField>
-  );
+  const missing = value === null || options.some(([option]) => option === value) ? [] : [[value, String(value)] as const];
+  return <Select {...rest} value={value} options={[[null, anyLabel], ...missing, ...options]} />;
 }
 
 function BpmField({
@@ -154,7 +141,7 @@ function BpmField({
       className="min-w-0 flex-1"
       placeholder={placeholder === null ? label : String(placeholder)}
       value={text}
-      onChange={({ target }) => setText(target.value.replaceAll(",", ".").replaceAll(/[^\d.]/g, ""))}
+      onChange={(input) => setText(input.replaceAll(",", ".").replaceAll(/[^\d.]/g, ""))}
       onBlur={() => commit()}
       onKeyDown={(event) => event.key === "Enter" && commit()}
     />
@@ -169,9 +156,9 @@ function DayField({ label, value, onChange }: { label: string; value: string | n
       type="date"
       className="min-w-0 flex-1"
       value={value ?? ""}
-      onChange={({ target }) => {
-        const day = parseDay(target.value);
-        if (target.value === "" || day !== null) onChange(day);
+      onChange={(input) => {
+        const day = parseDay(input);
+        if (input === "" || day !== null) onChange(day);
       }}
     />
   );

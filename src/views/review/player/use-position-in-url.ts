@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { TrackController } from "../../../audio/player/track-controller.ts";
 import { withRecordedPosition } from "../../../lib/recorded-position.ts";
-import { useRouterState } from "../../../ui/use-router-state.ts";
+import { useRouterState } from "../../../ui/router-state.ts";
 
 /** Milliseconds without a position change before the URL is updated. */
 const REST_DELAY_MS = 500;

@@ -4,7 +4,7 @@ import type { AiTags, AudioFileInfo } from "../../../../contract/records.ts";
 import { t } from "../../../lib/texts/review-tags.ts";
 import { useCorrectTags } from "../../../queries/files/use-tags.ts";
 import { announce } from "../../../ui/announce.ts";
-import { SelectField } from "../../../ui/Field.tsx";
+import { Select } from "../../../ui/Select.tsx";
 import { isCorrected } from "../file-info.ts";
 import { CorrectionForm } from "./CorrectionForm.tsx";
 import { isMusicKey } from "./tags.ts";
@@ -45,13 +45,13 @@ export function KeyForm({ fileId, info, tags, onClose }: Props) {
       error={correctTags.error}
       onUndo={isCorrected(info, "key") ? () => save(null) : null}
     >
-      <SelectField label={t("newKey")} autoFocus value={key} onChange={({ target }) => isMusicKey(target.value) && setKey(target.value)}>
-        {[...suggestedKeys, ...MUSIC_KEYS.filter((musicKey) => !suggestedKeys.includes(musicKey))].map((musicKey) => (
-          <option key={musicKey} value={musicKey}>
-            {musicKey}
-          </option>
-        ))}
-      </SelectField>
+      <Select
+        label={t("newKey")}
+        autoFocus
+        value={key}
+        options={[...new Set([...suggestedKeys, ...MUSIC_KEYS])].map((musicKey) => [musicKey, musicKey])}
+        onChange={setKey}
+      />
     </CorrectionForm>
   );
 }

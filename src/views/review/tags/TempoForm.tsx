@@ -76,7 +76,7 @@ export function TempoForm({ fileId, info, tags, tapSequence, onTap, onClose }: P
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user has just opened the form
           autoFocus={taps.length === 0}
           value={input}
-          onChange={({ target }) => setInput(target.value)}
+          onChange={setInput}
           className="min-w-0 flex-1"
           aria-invalid={isInvalid || undefined}
         />

@@ -5,8 +5,9 @@ import { LIMITS } from "../../../../contract/limits.ts";
 import { createTasks as operation } from "../../../../contract/operations/tasks.ts";
 import type { FileCommon } from "../../../../contract/records.ts";
 import type { Task } from "../../../../contract/task-records.ts";
-import { FormProblem, LoadError } from "../../../components/ErrorNotice.tsx";
-import { AssigneeOptions } from "../../../components/tasks/EditTaskDialog.tsx";
+import { LoadError } from "../../../components/ErrorNotice.tsx";
+import { Form, SubmitButton } from "../../../components/Form.tsx";
+import { AssigneeSelect } from "../../../components/tasks/EditTaskDialog.tsx";
 import { TaskRow } from "../../../components/tasks/TaskRow.tsx";
 import { t } from "../../../lib/texts/tasks.ts";
 import { isInaccessible } from "../../../queries/describe-error.ts";
@@ -15,7 +16,7 @@ import { useCreateTasks, useTasks } from "../../../queries/tasks/use-tasks.ts";
 import { useForm } from "../../../queries/use-form.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { SelectField, TextField } from "../../../ui/Field.tsx";
+import { TextField } from "../../../ui/Field.tsx";
 import { iconButtonClasses } from "../../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
 import { Skeleton } from "../../../ui/Skeleton.tsx";
@@ -112,69 +113,50 @@ function PanelSkeleton() {
   );
 }
 
-const EMPTY_TASK: { title: string; assignee: number | null; dueDate: string } = { title: "", assignee: null, dueDate: "" };
+const EMPTY_TASK: { [TITLE]: string; [ASSIGNEE]: number | null; [DUE]: string } = { [TITLE]: "", [ASSIGNEE]: null, [DUE]: "" };
 
 /** Creates a task. Assignee and due date appear once a title is entered. */
 function NewTask({ fileId, projectId }: { fileId: number; projectId: number }) {
-  const [draft, setDraft] = useState(EMPTY_TASK);
-  const latestDraft = useRef(draft);
-  latestDraft.current = draft;
-  const { title, assignee, dueDate } = draft;
-  const form = useForm(useCreateTasks(), operation.body, [TITLE, ASSIGNEE, DUE]);
+  const form = useForm(useCreateTasks(), operation.body, EMPTY_TASK);
+  const { values } = form;
+  const latestValues = useRef(values);
+  latestValues.current = values;
+  const title = values[TITLE].trim();
   return (
-    <form
-      ref={form.ref}
-      noValidate
-      className="mt-2 flex flex-col gap-2"
-      onSubmit={async (event) => {
-        const task = { title: title.trim(), assignee_account_id: assignee, due_date: dueDate === "" ? null : dueDate };
-        if (!(await form.submit(event, { file_id: fileId, tasks: [task] }))) return;
-        announce(t("added", { title: task.title }));
+    <Form
+      form={form}
+      body={{ file_id: fileId, tasks: [{ title, assignee_account_id: values[ASSIGNEE], due_date: values[DUE] || null }] }}
+      onDone={() => {
+        announce(t("added", { title }));
         // The user began the next task while the request was in flight.
-        if (latestDraft.current !== draft) return;
-        setDraft(EMPTY_TASK);
+        if (latestValues.current !== values) return;
+        form.setValues(EMPTY_TASK);
         const { activeElement } = document;
         if (activeElement === document.body || form.ref.current?.contains(activeElement)) form.ref.current?.querySelector("input")?.focus();
       }}
+      className="mt-2 flex flex-col gap-2"
     >
-      <FormProblem problem={form.problem} />
       <div className="flex items-start gap-2">
         <TextField
+          {...form.field(TITLE, t("taskTitle"))}
           label={t("newTask")}
           labelHidden
           placeholder={t("newPlaceholder")}
           autoComplete="off"
           maxLength={LIMITS.task_title_characters}
           className="min-w-0 flex-1"
-          value={title}
-          onChange={(event) => setDraft({ ...draft, title: event.target.value })}
-          error={form.errorOf(TITLE, t("taskTitle"))}
         />
-        <Button type="submit" className="h-9" pending={form.isPending}>
+        <SubmitButton form={form} variant="secondary" className="h-9">
           <Plus size={16} aria-hidden />
           {t("add")}
-        </Button>
+        </SubmitButton>
       </div>
-      {title.trim() !== "" && (
+      {title !== "" && (
         <div className="grid gap-2 tablet:grid-cols-2">
-          <SelectField
-            label={t("assignee")}
-            value={assignee ?? ""}
-            onChange={(event) => setDraft({ ...draft, assignee: Number(event.target.value) || null })}
-            error={form.errorOf(ASSIGNEE, t("assignee"))}
-          >
-            <AssigneeOptions projectId={projectId} selectedId={null} />
-          </SelectField>
-          <TextField
-            label={t("dueDate")}
-            type="date"
-            max="9999-12-31"
-            value={dueDate}
-            onChange={(event) => setDraft({ ...draft, dueDate: event.target.value })}
-            error={form.errorOf(DUE, t("dueDate"))}
-          />
+          <AssigneeSelect {...form.field(ASSIGNEE, t("assignee"))} projectId={projectId} assigneeId={null} />
+          <TextField {...form.field(DUE, t("dueDate"))} type="date" max="9999-12-31" />
         </div>
       )}
-    </form>
+    </Form>
   );
 }

@@ -3,15 +3,17 @@ import { useState } from "react";
 import { LIMITS } from "../../../../contract/limits.ts";
 import { createTaskTemplate as operation } from "../../../../contract/operations/tasks.ts";
 import type { Task, TaskTemplate } from "../../../../contract/task-records.ts";
-import { ErrorNotice, FormProblem, LoadError } from "../../../components/ErrorNotice.tsx";
+import { ErrorNotice, LoadError } from "../../../components/ErrorNotice.tsx";
+import { ConfirmAction, FormDialog } from "../../../components/FormDialog.tsx";
 import { daysUntil } from "../../../lib/days.ts";
+import { t as tCommon } from "../../../lib/texts/common.ts";
 import { t } from "../../../lib/texts/tasks.ts";
 import { useCan } from "../../../queries/permissions.ts";
 import { useCreateTaskTemplate, useDeleteTaskTemplate, useLoadTasksFromTemplate, useTaskTemplates } from "../../../queries/tasks/use-tasks.ts";
 import { useForm } from "../../../queries/use-form.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { ConfirmDialog, Dialog, DialogActions } from "../../../ui/Dialog.tsx";
+import { Dialog } from "../../../ui/Dialog.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { TextField } from "../../../ui/Field.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
@@ -44,7 +46,7 @@ export function TemplatesDialog({ fileId, teamId, onClose }: TemplatesDialogProp
     );
   if (templateToDelete) return <DeleteDialog template={templateToDelete} onClose={() => setTemplateToDelete(null)} />;
   return (
-    <Dialog title={t("templates")} description={t("templatesHelp")} closeLabel={t("close")} onClose={onClose} lightDismiss>
+    <Dialog title={t("templates")} description={t("templatesHelp")} onClose={onClose} lightDismiss>
       <ErrorNotice error={loadTasks.error} className="mb-3" />
       {templates.isPending && (
         <div className="px-4">
@@ -84,17 +86,14 @@ export function TemplatesDialog({ fileId, teamId, onClose }: TemplatesDialogProp
 function DeleteDialog({ template, onClose }: { template: TaskTemplate; onClose(): void }) {
   const deleteTemplate = useDeleteTaskTemplate(template.team_id);
   return (
-    <ConfirmDialog
+    <ConfirmAction
+      action={deleteTemplate}
       title={t("deleteTemplateTitle", { name: template.name })}
       description={t("deleteTemplateHelp")}
       confirmLabel={t("confirmDelete")}
-      cancelLabel={t("cancel")}
-      pending={deleteTemplate.isPending}
       onConfirm={() => deleteTemplate.mutate(template.id, { onSuccess: onClose })}
       onClose={onClose}
-    >
-      <ErrorNotice error={deleteTemplate.error} />
-    </ConfirmDialog>
+    />
   );
 }
 
@@ -106,41 +105,23 @@ interface SaveTemplateDialogProps {
 
 /** Saves the open tasks as a template of the team. */
 export function SaveTemplateDialog({ teamId, tasks, onClose }: SaveTemplateDialogProps) {
-  const [name, setName] = useState("");
-  const form = useForm(useCreateTaskTemplate(), operation.body, ["name"]);
+  const form = useForm(useCreateTaskTemplate(), operation.body, { name: "" });
   const template = buildTemplate(tasks);
   return (
-    <Dialog title={t("saveTemplateTitle")} description={t("saveTemplateHelp", { count: template.length })} closeLabel={t("close")} onClose={onClose}>
-      <form
-        ref={form.ref}
-        noValidate
-        onSubmit={async (event) => {
-          const savedTemplate = await form.submit(event, { team_id: teamId, name: name.trim(), tasks: template });
-          if (!savedTemplate) return;
-          announce(t("templateSaved", { name: savedTemplate.name }));
-          onClose();
-        }}
-      >
-        <FormProblem problem={form.problem} className="mb-4" />
-        <TextField
-          label={t("templateName")}
-          hint={t("templateHint")}
-          autoComplete="off"
-          autoFocus
-          required
-          maxLength={100}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-          error={form.errorOf("name", t("templateName"))}
-        />
-        <DialogActions>
-          <Button onClick={onClose}>{t("cancel")}</Button>
-          <Button type="submit" variant="primary" pending={form.isPending}>
-            {t("save")}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t("saveTemplateTitle")}
+      description={t("saveTemplateHelp", { count: template.length })}
+      form={form}
+      body={{ team_id: teamId, name: form.values.name.trim(), tasks: template }}
+      onDone={(saved) => {
+        announce(t("templateSaved", { name: saved.name }));
+        onClose();
+      }}
+      onClose={onClose}
+      submitLabel={tCommon("save")}
+    >
+      <TextField {...form.field("name", t("templateName"))} hint={t("templateHint")} autoComplete="off" autoFocus required maxLength={100} />
+    </FormDialog>
   );
 }
 

@@ -10,7 +10,7 @@ import { useReorderStatuses } from "../../../queries/statuses/use-statuses.ts";
 import { announce } from "../../../ui/announce.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
-import { colorName } from "./StatusForm.tsx";
+import { colorName } from "./StatusDialogs.tsx";
 import { type DragState, indexForKey, moveItem, rowOffset, useRowDrag } from "./use-row-drag.ts";
 
 interface Props {

@@ -2,7 +2,7 @@ import { CircleDot, Plus } from "lucide-react";
 import { useRef, useState } from "react";
 import { LIMITS } from "../../../../contract/limits.ts";
 import type { FileStatus } from "../../../../contract/records.ts";
-import { LoadError } from "../../../components/ErrorNotice.tsx";
+import { ListSection, ListState } from "../../../components/ListSection.tsx";
 import { t } from "../../../lib/texts/status-settings.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import { useCan } from "../../../queries/permissions.ts";
@@ -11,12 +11,9 @@ import { useTeams } from "../../../queries/teams.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
-import { SelectField } from "../../../ui/Field.tsx";
-import { RowsSkeleton } from "../../../ui/Skeleton.tsx";
+import { Select } from "../../../ui/Select.tsx";
 import { useFocusAfterRemoval } from "../../../ui/use-focus-after-removal.ts";
-import { SettingsSection } from "../SettingsView.tsx";
-import { DeleteStatusDialog } from "./DeleteStatusDialog.tsx";
-import { StatusForm } from "./StatusForm.tsx";
+import { DeleteStatusDialog, StatusForm } from "./StatusDialogs.tsx";
 import { StatusList } from "./StatusList.tsx";
 
 /** Shows the statuses of each of the user's teams, usually one. */
@@ -24,9 +21,9 @@ export function StatusesPage() {
   const teams = useTeams();
   if (!teams.data) {
     return (
-      <SettingsSection title={t("statuses")}>
-        {teams.isError ? <LoadError error={teams.error} retry={() => void teams.refetch()} /> : <RowsSkeleton rows={4} />}
-      </SettingsSection>
+      <ListSection title={t("statuses")}>
+        <ListState query={teams} rows={4} />
+      </ListSection>
     );
   }
   return teams.data.map((team) => <TeamStatuses key={team.id} teamId={team.id} name={teams.data.length > 1 ? team.name : null} />);
@@ -49,7 +46,7 @@ function TeamStatuses({ teamId, name }: { teamId: number; name: string | null })
   const lead = t(canManageStatuses ? "lead" : "leadReadOnly");
   return (
     <>
-      <SettingsSection
+      <ListSection
         title={name ?? t("statuses")}
         lead={list.data ? `${lead} ${t("count", { count: statuses.length, most: LIMITS.file_statuses_per_team })}` : lead}
         actions={
@@ -62,8 +59,7 @@ function TeamStatuses({ teamId, name }: { teamId: number; name: string | null })
           )
         }
       >
-        {list.isPending && <RowsSkeleton rows={4} />}
-        {list.isError && !list.data && <LoadError error={list.error} retry={() => void list.refetch()} />}
+        <ListState query={list} rows={4} />
         {list.data && statuses.length === 0 && (
           <EmptyState icon={<CircleDot size={22} aria-hidden />} title={t("empty")}>
             {t("emptyHelp")}
@@ -77,11 +73,12 @@ function TeamStatuses({ teamId, name }: { teamId: number; name: string | null })
           onEdit={(status) => setActiveDialog({ kind: "edit", status })}
           onDelete={(status) => setActiveDialog({ kind: "delete", status })}
         />
-      </SettingsSection>
+      </ListSection>
       {canManageStatuses && isFull && <p className="-mt-5 mb-8 text-text-2">{t("full", { most: LIMITS.file_statuses_per_team })}</p>}
       {canManageStatuses && list.data && <DefaultStatus teamId={teamId} statuses={statuses} defaultId={defaultId} />}
-      {openDialog?.kind === "new" && <StatusForm teamId={teamId} statuses={statuses} status={null} onClose={close} />}
-      {openDialog?.kind === "edit" && <StatusForm teamId={teamId} statuses={statuses} status={openDialog.status} onClose={close} />}
+      {openDialog && openDialog.kind !== "delete" && (
+        <StatusForm teamId={teamId} statuses={statuses} status={openDialog.kind === "edit" ? openDialog.status : null} onClose={close} />
+      )}
       {openDialog?.kind === "delete" && (
         <DeleteStatusDialog
           teamId={teamId}
@@ -95,35 +92,21 @@ function TeamStatuses({ teamId, name }: { teamId: number; name: string | null })
   );
 }
 
-interface DefaultStatusProps {
-  teamId: number;
-  statuses: readonly FileStatus[];
-  defaultId: number | null;
-}
-
 /** Selects the status of new uploads. */
-function DefaultStatus({ teamId, statuses, defaultId }: DefaultStatusProps) {
+function DefaultStatus({ teamId, statuses, defaultId }: { teamId: number; statuses: readonly FileStatus[]; defaultId: number | null }) {
   const setDefault = useSetDefaultStatus(teamId);
-  const selectedId = setDefault.isPending ? setDefault.variables : defaultId;
   return (
-    <SelectField
+    <Select
       label={t("default")}
       hint={t("defaultHelp")}
       error={setDefault.error ? describeError(setDefault.error).title : undefined}
       className="mb-8 max-w-80"
-      value={selectedId ?? ""}
-      onChange={({ target }) => {
-        const id = target.value === "" ? null : Number(target.value);
+      value={setDefault.isPending ? setDefault.variables : defaultId}
+      options={[[null, t("defaultNone")], ...statuses.map(({ id, title }) => [id, title] as const)]}
+      onChange={(id) => {
         const title = statuses.find((status) => status.id === id)?.title ?? t("defaultNone");
         setDefault.mutate(id, { onSuccess: () => announce(t("defaultSaved", { title })) });
       }}
-    >
-      <option value="">{t("defaultNone")}</option>
-      {statuses.map(({ id, title }) => (
-        <option key={id} value={id}>
-          {title}
-        </option>
-      ))}
-    </SelectField>
+    />
   );
 }

@@ -9,11 +9,10 @@ import { isInaccessible } from "../../../queries/describe-error.ts";
 import { useDelivery, useRedeliver } from "../../../queries/webhooks/use-webhooks.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { CodeBlock } from "../../../ui/CodeBlock.tsx";
+import { CodeBlock } from "../../../ui/copy.tsx";
 import { Skeleton } from "../../../ui/Skeleton.tsx";
 import { useNow } from "../use-now.ts";
-import { formatCountdown, formatDuration, formatTimestamp, shortResponse } from "../labels.ts";
-import { getDeliveryStatus, redeliverDisabledReason } from "../states.ts";
+import { formatCountdown, formatDuration, formatTimestamp, shortResponse, getDeliveryStatus, redeliverDisabledReason } from "../states.ts";
 import { explainOutcome, isResponseTruncated, readableRequest, requestText, responseText } from "./attempt.ts";
 
 const DISABLED_REASON_LABELS = { pending: "redeliverPending", paused: "redeliverPaused" } as const;
@@ -51,8 +50,6 @@ function Detail({ delivery, endpoint }: { delivery: DeliveryWithAttempts; endpoi
             label={attempt ? t("attemptRequest", { number: attempt.number }) : t("request")}
             text={attempt ? readableRequest(attempt, body) : body}
             copyText={attempt ? requestText(attempt, body) : body}
-            copyLabel={t("copy")}
-            copiedLabel={t("copied")}
             wrap
           />
           {attempt && <AttemptResponse attempt={attempt} />}
@@ -82,7 +79,7 @@ function AttemptResponse({ attempt }: { attempt: DeliveryWithAttempts["attempts"
   if (attempt.status === null) return <p className="px-1 text-sm text-text-2">{t("noResponse")}</p>;
   return (
     <>
-      <CodeBlock label={t("attemptResponse", { number: attempt.number })} text={responseText(attempt)} copyLabel={t("copy")} copiedLabel={t("copied")} wrap />
+      <CodeBlock label={t("attemptResponse", { number: attempt.number })} text={responseText(attempt)} wrap />
       {isResponseTruncated(attempt) && <p className="px-1 text-sm text-text-2">{t("responseTruncated")}</p>}
     </>
   );

@@ -3,6 +3,7 @@ import { RECOVERY_DAYS } from "../../../../contract/limits.ts";
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 import { ErrorNotice } from "../../../components/ErrorNotice.tsx";
 import { parseDateTimeInput, toDateTimeInput } from "../../../lib/days.ts";
+import { t as tCommon } from "../../../lib/texts/common.ts";
 import { t } from "../../../lib/texts/webhooks.ts";
 import { useRecover } from "../../../queries/webhooks/use-webhooks.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -36,7 +37,7 @@ export function RecoverDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint
   }
 
   return (
-    <Dialog title={t("recoverTitle")} description={t("recoverHelp")} closeLabel={t("close")} onClose={onClose}>
+    <Dialog title={t("recoverTitle")} description={t("recoverHelp")} onClose={onClose}>
       <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
         <ErrorNotice error={recover.error} />
         {recover.data && <Notice tone={recover.data.count > 0 ? "ok" : "info"}>{formatResult(recover.data.count)}</Notice>}
@@ -49,7 +50,7 @@ export function RecoverDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint
           min={toDateTimeInput(new Date(earliestRecovery(openedAt)))}
           max={toDateTimeInput(new Date(openedAt))}
           value={since}
-          onChange={(event) => setSince(event.target.value)}
+          onChange={setSince}
         />
         <div className="flex flex-wrap gap-1.5">
           {PRESETS.map(([name, spanMs]) => (
@@ -59,7 +60,7 @@ export function RecoverDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint
           ))}
         </div>
         <DialogActions>
-          <Button onClick={onClose}>{recover.data ? t("done") : t("cancel")}</Button>
+          <Button onClick={onClose}>{recover.data ? tCommon("done") : tCommon("cancel")}</Button>
           <Button type="submit" variant="primary" disabled={sinceMs === null || !endpoint.enabled} pending={recover.isPending}>
             {t("recoverConfirm")}
           </Button>

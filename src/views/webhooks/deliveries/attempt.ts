@@ -1,26 +1,13 @@
 /** Explains an attempt's outcome, and formats its request and response as they were sent over the network. */
 import type { DeliveryAttempt } from "../../../../contract/webhook-records.ts";
 import { t } from "../../../lib/texts/webhooks.ts";
+import { isKnownOutcome, OUTCOME_LABELS } from "../states.ts";
 
 interface OutcomeExplanation {
   summary: string;
   /** What to do, or why nothing needs to be done. */
   advice?: string;
 }
-
-/** Message keys by outcome, for attempts without a response. */
-const BY_OUTCOME = {
-  timeout: ["timeout", "timeoutAdvice"],
-  dns: ["dns", "dnsAdvice"],
-  refused: ["refused", "refusedAdvice"],
-  reset: ["reset", "resetAdvice"],
-  tls: ["tls", "tlsAdvice"],
-  address_not_allowed: ["addressNotAllowed", "addressNotAllowedAdvice"],
-  protocol: ["protocol", "protocolAdvice"],
-  headers_too_large: ["headersTooLarge", "headersTooLargeAdvice"],
-  interrupted: ["interrupted", "interruptedAdvice"],
-  unsigned: ["unsigned", "unsignedAdvice"],
-} as const;
 
 /** Message keys by HTTP status. */
 const BY_STATUS = {
@@ -58,8 +45,8 @@ export function explainOutcome(attempt: FinishedAttempt, hasNextAttempt: boolean
     return { summary: t("redirect", { status: String(status) }), advice: target ? t("redirectTo", { address: target }) : t("redirectAdvice") };
   }
   if (outcome === "http") return explainStatus(attempt, status, hasNextAttempt);
-  if (!Object.hasOwn(BY_OUTCOME, outcome)) return { summary: t("unknownOutcome", { outcome }) };
-  const [summaryKey, adviceKey] = BY_OUTCOME[outcome as keyof typeof BY_OUTCOME];
+  if (!isKnownOutcome(outcome)) return { summary: t("unknownOutcome", { outcome }) };
+  const [, summaryKey, adviceKey] = OUTCOME_LABELS[outcome];
   return { summary: t(summaryKey), advice: t(adviceKey) };
 }
 

@@ -1,45 +1,36 @@
-/** Dialogs that edit an endpoint, rotate its secret, or delete it. */
+/** Dialogs that create an endpoint, rotate its secret, or delete it. */
+import { useState } from "react";
 import { useNavigate } from "react-router";
-import { updateWebhookEndpoint as operation } from "../../../../contract/operations/webhooks.ts";
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
-import { ErrorNotice, FormProblem } from "../../../components/ErrorNotice.tsx";
+import { ConfirmAction } from "../../../components/FormDialog.tsx";
 import { SecretDialog } from "../../../components/SecretDialog.tsx";
 import { formatUrl } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/webhooks.ts";
-import { useForm } from "../../../queries/use-form.ts";
-import { useDeleteEndpoint, useRotateSecret, useUpdateEndpoint } from "../../../queries/webhooks/use-webhooks.ts";
-import { Button } from "../../../ui/Button.tsx";
-import { ConfirmDialog, Dialog, DialogActions } from "../../../ui/Dialog.tsx";
-import { useNextLocation } from "../../../ui/use-router-state.ts";
-import { formatShortDateTime } from "../labels.ts";
-import { isEndpointPath } from "../page-urls.ts";
-import { ENDPOINT_FIELDS, EndpointFields, useDraftIssues, useEndpointDraft } from "./EndpointFields.tsx";
+import { useDeleteEndpoint, useRotateSecret } from "../../../queries/webhooks/use-webhooks.ts";
+import { useNextLocation } from "../../../ui/router-state.ts";
+import { formatShortDateTime } from "../states.ts";
+import { endpointPath, isEndpointPath } from "../page-urls.ts";
+import { NewEndpointForm } from "./EndpointForm.tsx";
+import { SendTestPanel } from "./SendTestPanel.tsx";
 
-export function EditEndpointDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose(): void }) {
-  const [draft, updateDraft] = useEndpointDraft(endpoint);
-  const findIssues = useDraftIssues();
-  const form = useForm(useUpdateEndpoint(), operation.body, ENDPOINT_FIELDS);
+/** Creates an endpoint, shows its secret once, and offers to send a test event. */
+export function CreateEndpointDialog({ onClose }: { onClose(): void }) {
+  const navigate = useNavigate();
+  const [endpoint, setEndpoint] = useState<(WebhookEndpoint & { secret?: string | undefined }) | null>(null);
+  if (!endpoint) return <NewEndpointForm onDone={setEndpoint} onClose={onClose} />;
   return (
-    <Dialog title={t("editTitle")} closeLabel={t("close")} onClose={onClose} width="lg">
-      <form
-        ref={form.ref}
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={async (event) => {
-          const saved = await form.submit(event, { id: endpoint.id, ...draft, url: draft.url.trim() }, findIssues(draft));
-          if (saved) onClose();
-        }}
-      >
-        <FormProblem problem={form.problem} />
-        <EndpointFields draft={draft} onChange={updateDraft} errorOf={form.errorOf} />
-        <DialogActions>
-          <Button onClick={onClose}>{t("cancel")}</Button>
-          <Button type="submit" variant="primary" pending={form.isPending}>
-            {t("save")}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <SecretDialog
+      title={t("secretTitle")}
+      description={t("secretHelp")}
+      label={t("secretLabel")}
+      secret={endpoint.secret}
+      hiddenText={t("secretHidden")}
+      nextLabel={t("toEndpoint")}
+      width="lg"
+      onClose={() => void navigate(endpointPath(endpoint.id))}
+    >
+      <SendTestPanel endpoint={endpoint} />
+    </SecretDialog>
   );
 }
 
@@ -59,17 +50,14 @@ export function RotateSecretDialog({ endpoint, onClose }: { endpoint: WebhookEnd
     );
   }
   return (
-    <ConfirmDialog
+    <ConfirmAction
+      action={rotate}
       title={t("rotateTitle")}
       description={t("rotateHelp")}
       confirmLabel={t("rotateConfirm")}
-      cancelLabel={t("cancel")}
-      pending={rotate.isPending}
       onConfirm={() => rotate.mutate(endpoint.id)}
       onClose={onClose}
-    >
-      <ErrorNotice error={rotate.error} />
-    </ConfirmDialog>
+    />
   );
 }
 
@@ -82,20 +70,17 @@ export function DeleteEndpointDialog({ endpoint, onClose }: { endpoint: WebhookE
     if (isEndpointPath(readNextLocation().pathname, endpoint.id)) void navigate("/settings/webhooks", { replace: true });
   };
   return (
-    <ConfirmDialog
+    <ConfirmAction
+      action={remove}
       title={t("deleteTitle", { name: formatUrl(endpoint.url) })}
       description={t("deleteHelp")}
       confirmLabel={t("remove")}
-      cancelLabel={t("cancel")}
-      pending={remove.isPending}
       // Awaits the mutation because deletion unmounts this dialog with its page: callbacks passed to the mutation here would not run.
       onConfirm={async () => {
-        // The error is shown below.
+        // The dialog shows the error.
         await remove.mutateAsync(endpoint.id).then(leave, () => {});
       }}
       onClose={onClose}
-    >
-      <ErrorNotice error={remove.error} />
-    </ConfirmDialog>
+    />
   );
 }

@@ -10,7 +10,8 @@ import { Menu, MenuItem } from "../../../ui/Menu.tsx";
 import { RecoverDialog } from "../deliveries/RecoverDialog.tsx";
 import { EndpointStateBadge } from "../StateBadge.tsx";
 import { getEndpointState } from "../states.ts";
-import { DeleteEndpointDialog, EditEndpointDialog, RotateSecretDialog } from "./EndpointDialogs.tsx";
+import { DeleteEndpointDialog, RotateSecretDialog } from "./EndpointDialogs.tsx";
+import { EditEndpointDialog } from "./EndpointForm.tsx";
 import { SendTestDialog } from "./SendTestPanel.tsx";
 
 const DIALOGS = { edit: EditEndpointDialog, test: SendTestDialog, recover: RecoverDialog, rotate: RotateSecretDialog, remove: DeleteEndpointDialog };

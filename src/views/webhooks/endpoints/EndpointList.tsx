@@ -5,10 +5,9 @@ import { classNames } from "../../../lib/class-names.ts";
 import { formatUrl } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/webhooks.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { formatEventTypes } from "../labels.ts";
+import { formatEventTypes, computeBars, computeStatistics, getEndpointState } from "../states.ts";
 import { endpointPath } from "../page-urls.ts";
 import { EndpointStateBadge } from "../StateBadge.tsx";
-import { computeBars, computeStatistics, getEndpointState } from "../states.ts";
 
 interface EndpointListProps {
   endpoints: readonly WebhookEndpoint[];

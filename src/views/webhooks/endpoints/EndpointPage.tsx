@@ -4,6 +4,7 @@ import { Link, useLocation, useParams } from "react-router";
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 import { PageTitle } from "../../../components/PageTitle.tsx";
 import { formatUrl } from "../../../lib/format.ts";
+import { t as tCommon } from "../../../lib/texts/common.ts";
 import { t } from "../../../lib/texts/webhooks.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import { useMembers } from "../../../queries/members.ts";
@@ -14,8 +15,7 @@ import { Notice } from "../../../ui/Notice.tsx";
 import { isModalOpen } from "../../../ui/use-document-keydown.ts";
 import { DeliveryLog } from "../deliveries/DeliveryLog.tsx";
 import { RecoverDialog } from "../deliveries/RecoverDialog.tsx";
-import { formatShortDateTime } from "../labels.ts";
-import { getEndpointState } from "../states.ts";
+import { formatShortDateTime, getEndpointState } from "../states.ts";
 import { EndpointHeader } from "./EndpointHeader.tsx";
 import { EndpointSettings } from "./EndpointSettings.tsx";
 
@@ -36,7 +36,7 @@ export function EndpointPage() {
   }
   return (
     <article aria-label={formatUrl(endpoint.url)} className="flex flex-col gap-4 p-4 @min-[640px]/pane:p-5">
-      <PageTitle text={`${formatUrl(endpoint.url)} · ${t("title")} · ${t("brand")}`} />
+      <PageTitle text={`${formatUrl(endpoint.url)} · ${t("title")} · ${tCommon("brand")}`} />
       <BackLink />
       <EndpointHeader key={`header-${endpoint.id}`} endpoint={endpoint} heading={heading} />
       <EndpointNotice key={`notice-${endpoint.id}`} endpoint={endpoint} />

@@ -1,14 +1,16 @@
 import { type ReactNode, useState } from "react";
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
+import { t as tCommon } from "../../../lib/texts/common.ts";
 import { t } from "../../../lib/texts/webhooks.ts";
 import { formatDateTime, formatRelativeTime } from "../../../lib/time.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { CodeBlock } from "../../../ui/CodeBlock.tsx";
+import { CodeBlock } from "../../../ui/copy.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { useNow } from "../use-now.ts";
 import { buildExampleEvent } from "../ExamplePayload.tsx";
-import { formatShortDateTime } from "../labels.ts";
-import { EditEndpointDialog, RotateSecretDialog } from "./EndpointDialogs.tsx";
+import { formatShortDateTime } from "../states.ts";
+import { RotateSecretDialog } from "./EndpointDialogs.tsx";
+import { EditEndpointDialog } from "./EndpointForm.tsx";
 import { type Language, LANGUAGES, renderSnippet } from "./snippets.ts";
 
 const LANGUAGE_NAMES: Record<Language, string> = { node: t("snippetNode"), python: t("snippetPython"), curl: t("snippetCurl") };
@@ -98,7 +100,7 @@ interface SnippetDialogProps {
 function SnippetDialog({ endpoint, initialLanguage, onClose }: SnippetDialogProps) {
   const [language, setLanguage] = useState(initialLanguage);
   return (
-    <Dialog title={t("snippetTitle")} description={LANGUAGE_HELP[language]} closeLabel={t("close")} onClose={onClose} width="lg" lightDismiss>
+    <Dialog title={t("snippetTitle")} description={LANGUAGE_HELP[language]} onClose={onClose} width="lg" lightDismiss>
       <div className="mb-3 flex gap-1">
         {LANGUAGES.map((option) => (
           <Button
@@ -112,16 +114,9 @@ function SnippetDialog({ endpoint, initialLanguage, onClose }: SnippetDialogProp
           </Button>
         ))}
       </div>
-      <CodeBlock
-        key={language}
-        label={LANGUAGE_NAMES[language]}
-        text={renderSnippet(language, endpoint, buildExampleEvent)}
-        copyLabel={t("copy")}
-        copiedLabel={t("copied")}
-        tall
-      />
+      <CodeBlock key={language} label={LANGUAGE_NAMES[language]} text={renderSnippet(language, endpoint, buildExampleEvent)} tall />
       <DialogActions>
-        <Button onClick={onClose}>{t("done")}</Button>
+        <Button onClick={onClose}>{tCommon("done")}</Button>
       </DialogActions>
     </Dialog>
   );

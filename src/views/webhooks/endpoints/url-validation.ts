@@ -1,4 +1,5 @@
 /** Validates an endpoint's URL while it is typed; the service validates it again, and resolves the host name at every attempt. */
+import ipaddr from "ipaddr.js";
 
 export type UrlIssue = "scheme" | "credentials" | "fragment" | "tooLong" | "malformed" | "private";
 
@@ -31,40 +32,14 @@ export function isIncomplete(text: string): boolean {
   return host !== undefined && !/[.:\]@]/.test(host) && !LOCAL_NAME.test(host);
 }
 
+/** Azure's internal host, which looks public. */
+const BLOCKED_IPV4 = "168.63.129.16";
+
 /** Treats host names as public, because only a DNS lookup could determine that. */
 function isPublic(hostname: string): boolean {
   if (hostname.startsWith("[")) return isPublicIpv6(hostname.slice(1, -1));
-  if (/^\d+(\.\d+){3}$/.test(hostname)) return isPublicIpv4(hostname);
+  if (ipaddr.IPv4.isValidFourPartDecimal(hostname)) return hostname !== BLOCKED_IPV4 && ipaddr.IPv4.parse(hostname).range() === "unicast";
   return !LOCAL_NAME.test(hostname);
-}
-
-/** First address and prefix length of each non-public range (RFC 6890 and its successors) and of Azure's internal host (168.63.129.16). */
-const RESERVED_IPV4: readonly [string, number][] = [
-  ["0.0.0.0", 8],
-  ["10.0.0.0", 8],
-  ["100.64.0.0", 10],
-  ["127.0.0.0", 8],
-  ["168.63.129.16", 32],
-  ["169.254.0.0", 16],
-  ["172.16.0.0", 12],
-  ["192.0.0.0", 24],
-  ["192.0.2.0", 24],
-  ["192.31.196.0", 24],
-  ["192.52.193.0", 24],
-  ["192.88.99.0", 24],
-  ["192.168.0.0", 16],
-  ["192.175.48.0", 24],
-  ["198.18.0.0", 15],
-  ["198.51.100.0", 24],
-  ["203.0.113.0", 24],
-  ["224.0.0.0", 4],
-  ["240.0.0.0", 4],
-];
-const ipv4ToNumber = (address: string) => address.split(".").reduce((sum, part) => sum * 256 + Number(part), 0);
-
-function isPublicIpv4(address: string): boolean {
-  const number = ipv4ToNumber(address);
-  return !RESERVED_IPV4.some(([first, bits]) => Math.floor(number / 2 ** (32 - bits)) === Math.floor(ipv4ToNumber(first) / 2 ** (32 - bits)));
 }
 
 /**

@@ -1,6 +1,21 @@
-import { useMemo } from "react";
-import { useLocation, useNavigate } from "react-router";
-import { useNextLocation } from "./use-router-state.ts";
+/** Reads the router's newest state, and keeps the state of a view in the URL. */
+import { useContext, useMemo } from "react";
+import { type Location, type RouterState, UNSAFE_DataRouterContext, useLocation, useNavigate } from "react-router";
+
+/**
+ * Returns a function that reads the router's state at the time of the call. `useLocation` and `useNavigation` return the state that React rendered last,
+ * which may be outdated, so a navigation based on it may undo a newer one.
+ */
+export function useRouterState(): () => RouterState {
+  const { router } = useContext(UNSAFE_DataRouterContext)!;
+  return () => router.state;
+}
+
+/** Returns a function that reads the location that React renders next: the one that the router is loading, or else the current one. */
+export function useNextLocation(): () => Location {
+  const readState = useRouterState();
+  return () => readState().navigation.location ?? readState().location;
+}
 
 interface UrlStateOptions<T> {
   /** A stable function. */

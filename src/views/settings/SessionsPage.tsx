@@ -1,19 +1,18 @@
 import { Monitor, Smartphone } from "lucide-react";
 import { useState } from "react";
-import type { DeviceSession } from "../../../../contract/access-records.ts";
-import { useServiceTime } from "../../../client/client.ts";
-import { ErrorNotice, LoadError } from "../../../components/ErrorNotice.tsx";
-import { SignOutButton } from "../../../components/SignOutDialog.tsx";
-import { parseUserAgent } from "../../../lib/browser.ts";
-import { t } from "../../../lib/texts/settings.ts";
-import { formatRelativeTime, formatShortDay } from "../../../lib/time.ts";
-import { useEndSession, useSessions } from "../../../queries/session.ts";
-import { useSignOutEverywhere } from "../../../sync/live/use-sign-out.ts";
-import { useUnsentCount } from "../../../sync/outbox/use-outbox.ts";
-import { Button } from "../../../ui/Button.tsx";
-import { ConfirmDialog } from "../../../ui/Dialog.tsx";
-import { RowsSkeleton } from "../../../ui/Skeleton.tsx";
-import { SettingsSection } from "../SettingsView.tsx";
+import type { DeviceSession } from "../../../contract/access-records.ts";
+import { useServiceTime } from "../../client/client.ts";
+import { ErrorNotice } from "../../components/ErrorNotice.tsx";
+import { ConfirmAction } from "../../components/FormDialog.tsx";
+import { ListRow, ListSection, ListState, RowIcon } from "../../components/ListSection.tsx";
+import { SignOutButton } from "../../components/SignOutDialog.tsx";
+import { parseUserAgent } from "../../lib/browser.ts";
+import { t } from "../../lib/texts/settings.ts";
+import { formatRelativeTime, formatShortDay } from "../../lib/time.ts";
+import { useEndSession, useSessions } from "../../queries/session.ts";
+import { useSignOutEverywhere } from "../../sync/live/use-sign-out.ts";
+import { useUnsentCount } from "../../sync/outbox/use-outbox.ts";
+import { Button } from "../../ui/Button.tsx";
 
 const MOBILE_SYSTEMS = new Set(["iPhone", "iPad", "Android"]);
 
@@ -31,9 +30,8 @@ export function SessionsPage() {
   const sortedSessions = (sessions.data ?? []).toSorted((a, b) => Number(b.current) - Number(a.current) || b.last_seen_at.localeCompare(a.last_seen_at));
   return (
     <>
-      <SettingsSection title={t("sessions")} lead={t("sessionsLead")}>
-        {sessions.isPending && <RowsSkeleton rows={2} />}
-        {sessions.isError && !sessions.data && <LoadError error={sessions.error} retry={() => void sessions.refetch()} />}
+      <ListSection title={t("sessions")} lead={t("sessionsLead")}>
+        <ListState query={sessions} rows={2} />
         <ErrorNotice error={endSession.error} />
         <ul>
           {sortedSessions.map((session) => (
@@ -45,7 +43,7 @@ export function SessionsPage() {
             />
           ))}
         </ul>
-      </SettingsSection>
+      </ListSection>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button variant="danger" onClick={() => setIsConfirming(true)}>
           {t("everywhere")}
@@ -62,22 +60,27 @@ function SessionRow({ session, isPending, onEnd }: { session: DeviceSession; isP
   const name = sessionName(session);
   const Icon = MOBILE_SYSTEMS.has(parseUserAgent(session.user_agent).system ?? "") ? Smartphone : Monitor;
   return (
-    <li className="-mx-4 flex min-h-15 items-center gap-3 border-b border-line px-4 py-2 last:border-0">
-      <span className="flex size-8 shrink-0 items-center justify-center rounded-full bg-hover text-text-2">
-        <Icon size={16} aria-hidden />
-      </span>
-      <div className="min-w-0 flex-1">
-        <p className="flex flex-wrap items-center gap-x-2">
+    <ListRow
+      picture={
+        <RowIcon>
+          <Icon size={16} aria-hidden />
+        </RowIcon>
+      }
+      title={
+        <>
           <span className="font-medium">{name}</span>
           {session.current && (
             <span className="rounded-full bg-accent-soft px-2 text-xs font-medium whitespace-nowrap text-accent-text">{t("thisBrowser")}</span>
           )}
-        </p>
-        <p className="text-sm text-text-3">
+        </>
+      }
+      details={
+        <>
           {t("sessionSeen", { when: formatRelativeTime(session.last_seen_at, now), address: session.address })} ·{" "}
           {t("signedIn", { day: formatShortDay(session.created_at, now) })}
-        </p>
-      </div>
+        </>
+      }
+    >
       {session.current ? (
         <SignOutButton size="sm" />
       ) : (
@@ -85,7 +88,7 @@ function SessionRow({ session, isPending, onEnd }: { session: DeviceSession; isP
           {t("signOut")}
         </Button>
       )}
-    </li>
+    </ListRow>
   );
 }
 
@@ -93,16 +96,13 @@ function SignOutEverywhereDialog({ onClose }: { onClose(): void }) {
   const signOutEverywhere = useSignOutEverywhere();
   const unsentCount = useUnsentCount();
   return (
-    <ConfirmDialog
+    <ConfirmAction
+      action={signOutEverywhere}
       title={t("everywhereTitle")}
       description={unsentCount > 0 ? `${t("everywhereHelp")} ${t("everywhereUnsent", { count: unsentCount })}` : t("everywhereHelp")}
       confirmLabel={t("everywhere")}
-      cancelLabel={t("cancel")}
-      pending={signOutEverywhere.isPending}
       onConfirm={() => signOutEverywhere.mutate()}
       onClose={onClose}
-    >
-      <ErrorNotice error={signOutEverywhere.error} />
-    </ConfirmDialog>
+    />
   );
 }

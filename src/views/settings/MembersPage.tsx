@@ -1,23 +1,25 @@
 import { Link2, UserPlus } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
-import type { Invite } from "../../../../contract/access-records.ts";
-import type { Member } from "../../../../contract/records.ts";
-import { useServiceTime } from "../../../client/client.ts";
-import { ErrorNotice, LoadError } from "../../../components/ErrorNotice.tsx";
-import { roleName } from "../../../components/role-labels.ts";
-import { SecretField } from "../../../components/SecretDialog.tsx";
-import { t } from "../../../lib/texts/settings.ts";
-import { formatDateTime, formatShortDay } from "../../../lib/time.ts";
-import { useInvites, useRevokeInvite } from "../../../queries/invites.ts";
-import { useMembers, usePasswordResetLink, useUpdateMember } from "../../../queries/members.ts";
-import { useCan } from "../../../queries/permissions.ts";
-import { useSession } from "../../../queries/session.ts";
-import { announce } from "../../../ui/announce.ts";
-import { Button } from "../../../ui/Button.tsx";
-import { ConfirmDialog, Dialog, DialogActions } from "../../../ui/Dialog.tsx";
-import { RowsSkeleton, Skeleton } from "../../../ui/Skeleton.tsx";
-import { SettingsSection } from "../SettingsView.tsx";
+import type { Invite } from "../../../contract/access-records.ts";
+import type { Member } from "../../../contract/records.ts";
+import { useServiceTime } from "../../client/client.ts";
+import { LoadError } from "../../components/ErrorNotice.tsx";
+import { ConfirmAction } from "../../components/FormDialog.tsx";
+import { ListRow, ListSection, ListState, RowIcon } from "../../components/ListSection.tsx";
+import { roleName } from "../../components/role-labels.ts";
+import { t as tCommon } from "../../lib/texts/common.ts";
+import { t } from "../../lib/texts/settings.ts";
+import { formatDateTime, formatShortDay } from "../../lib/time.ts";
+import { useInvites, useRevokeInvite } from "../../queries/invites.ts";
+import { useMembers, usePasswordResetLink, useUpdateMember } from "../../queries/members.ts";
+import { useCan } from "../../queries/permissions.ts";
+import { useSession } from "../../queries/session.ts";
+import { announce } from "../../ui/announce.ts";
+import { Button } from "../../ui/Button.tsx";
+import { CopyField } from "../../ui/copy.tsx";
+import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
+import { Skeleton } from "../../ui/Skeleton.tsx";
 import { InviteDialog } from "./InviteDialog.tsx";
 import { MemberRow } from "./MemberRow.tsx";
 
@@ -38,7 +40,7 @@ export function MembersPage() {
 
   return (
     <>
-      <SettingsSection
+      <ListSection
         title={t("members")}
         lead={members.data && t("membersLead", { count: people.length, organisation: organisation.name })}
         actions={
@@ -50,8 +52,7 @@ export function MembersPage() {
           )
         }
       >
-        {members.isPending && <RowsSkeleton rows={4} />}
-        {members.isError && !members.data && <LoadError error={members.error} retry={() => void members.refetch()} />}
+        <ListState query={members} rows={4} />
         {members.data && (
           <ul>
             {people.map((member) => (
@@ -65,7 +66,7 @@ export function MembersPage() {
             ))}
           </ul>
         )}
-      </SettingsSection>
+      </ListSection>
       {canManageInvites && <PendingInvites />}
       {isInviting && <InviteDialog onClose={() => setSearch({}, { replace: true })} />}
       {activeDialog?.kind === "reset" && <ResetLinkDialog member={activeDialog.member} onClose={close} />}
@@ -82,23 +83,22 @@ function PendingInvites() {
   const members = useMembers().data ?? [];
   const inviterName = (invite: Invite) => members.find(({ id }) => id === invite.created_by_account_id)?.username ?? "";
   return (
-    <SettingsSection title={t("invitesTitle")}>
-      {invites.isPending && <RowsSkeleton rows={1} />}
-      {invites.isError && !invites.data && <LoadError error={invites.error} retry={() => void invites.refetch()} />}
+    <ListSection title={t("invitesTitle")}>
+      <ListState query={invites} rows={1} />
       {revoke.error && <LoadError error={revoke.error} retry={() => revoke.mutate(revoke.variables)} />}
       {invites.data?.length === 0 && <p className="py-4 text-text-3">{t("invitesEmpty")}</p>}
       <ul>
         {invites.data?.map((invite) => (
-          <li key={invite.id} className="-mx-4 flex min-h-15 items-center gap-3 border-b border-line px-4 py-2 last:border-0">
-            <span className="flex size-8 shrink-0 items-center justify-center rounded-full bg-hover text-text-2">
-              <Link2 size={16} aria-hidden />
-            </span>
-            <div className="min-w-0 flex-1">
-              <p className="truncate font-medium">{invite.email ? t("inviteFor", { email: invite.email }) : t("inviteForAny")}</p>
-              <p className="truncate text-sm text-text-3">
-                {t("inviteBy", { role: roleName(invite.role), person: inviterName(invite), day: formatShortDay(invite.expires_at, now) })}
-              </p>
-            </div>
+          <ListRow
+            key={invite.id}
+            picture={
+              <RowIcon>
+                <Link2 size={16} aria-hidden />
+              </RowIcon>
+            }
+            title={<span className="truncate font-medium">{invite.email ? t("inviteFor", { email: invite.email }) : t("inviteForAny")}</span>}
+            details={t("inviteBy", { role: roleName(invite.role), person: inviterName(invite), day: formatShortDay(invite.expires_at, now) })}
+          >
             <Button
               size="sm"
               pending={revoke.isPending && revoke.variables === invite.id}
@@ -106,10 +106,10 @@ function PendingInvites() {
             >
               {t("revoke")}
             </Button>
-          </li>
+          </ListRow>
         ))}
       </ul>
-    </SettingsSection>
+    </ListSection>
   );
 }
 
@@ -128,18 +128,17 @@ function ResetLinkDialog({ member, onClose }: { member: Member; onClose(): void 
     <Dialog
       title={t("resetTitle", { name: member.username })}
       description={link.data && t("resetHelp", { day: formatDateTime(link.data.expires_at) })}
-      closeLabel={t("close")}
       onClose={onClose}
     >
       {link.data ? (
-        <SecretField label={t("resetLabel")} secret={link.data.url} />
+        <CopyField label={t("resetLabel")} value={link.data.url} />
       ) : link.error ? (
         <LoadError error={link.error} retry={() => mutate(member.id)} />
       ) : (
         <Skeleton className="h-9" />
       )}
       <DialogActions>
-        <Button onClick={onClose}>{t("done")}</Button>
+        <Button onClick={onClose}>{tCommon("done")}</Button>
       </DialogActions>
     </Dialog>
   );
@@ -148,16 +147,13 @@ function ResetLinkDialog({ member, onClose }: { member: Member; onClose(): void 
 function DisableMemberDialog({ member, onClose }: { member: Member; onClose(): void }) {
   const update = useUpdateMember();
   return (
-    <ConfirmDialog
+    <ConfirmAction
+      action={update}
       title={t("disableTitle", { name: member.username })}
       description={t("disableHelp")}
       confirmLabel={t("disable")}
-      cancelLabel={t("cancel")}
-      pending={update.isPending}
       onConfirm={() => update.mutate({ id: member.id, disabled: true }, { onSuccess: onClose })}
       onClose={onClose}
-    >
-      <ErrorNotice error={update.error} />
-    </ConfirmDialog>
+    />
   );
 }

@@ -1,22 +1,22 @@
 import { Ellipsis, KeyRound, UserCheck, UserX } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { isAllowed } from "../../../../contract/policy.ts";
-import { type Member, type Role, ROLES } from "../../../../contract/records.ts";
-import { useServiceTime } from "../../../client/client.ts";
-import { ErrorNotice } from "../../../components/ErrorNotice.tsx";
-import { roleName } from "../../../components/role-labels.ts";
-import { classNames } from "../../../lib/class-names.ts";
-import { t as tPeople } from "../../../lib/texts/people.ts";
-import { t } from "../../../lib/texts/settings.ts";
-import { formatRelativeTime } from "../../../lib/time.ts";
-import { useUpdateMember } from "../../../queries/members.ts";
-import { useCan } from "../../../queries/permissions.ts";
-import { useSession } from "../../../queries/session.ts";
-import { announce } from "../../../ui/announce.ts";
-import { Avatar } from "../../../ui/Avatar.tsx";
-import { Select } from "../../../ui/Field.tsx";
-import { iconButtonClasses } from "../../../ui/IconButton.tsx";
-import { Menu, MenuItem } from "../../../ui/Menu.tsx";
+import { isAllowed } from "../../../contract/policy.ts";
+import { type Member, type Role, ROLES } from "../../../contract/records.ts";
+import { useServiceTime } from "../../client/client.ts";
+import { ErrorNotice } from "../../components/ErrorNotice.tsx";
+import { roleName } from "../../components/role-labels.ts";
+import { classNames } from "../../lib/class-names.ts";
+import { t as tPeople } from "../../lib/texts/people.ts";
+import { t } from "../../lib/texts/settings.ts";
+import { formatRelativeTime } from "../../lib/time.ts";
+import { useUpdateMember } from "../../queries/members.ts";
+import { useCan } from "../../queries/permissions.ts";
+import { useSession } from "../../queries/session.ts";
+import { announce } from "../../ui/announce.ts";
+import { Avatar } from "../../ui/Avatar.tsx";
+import { iconButtonClasses } from "../../ui/IconButton.tsx";
+import { Menu, MenuItem } from "../../ui/Menu.tsx";
+import { Select } from "../../ui/Select.tsx";
 
 interface Props {
   member: Member;
@@ -101,23 +101,17 @@ function RoleSelect({ member, isSelf, canManageMember, update }: RoleProps) {
   const roleOptions = ROLES.filter((option) => option === member.role || canAssign(option));
   const isLocked = isSelf || !canManageMember || member.disabled;
   return (
-    <Select
-      compact
-      aria-label={t("roleOf", { name: member.username })}
-      title={isSelf ? t("roleOwn") : canManageMember ? undefined : t("roleOwner")}
-      disabled={isLocked || update.isPending}
-      value={update.isPending ? (update.variables.role ?? member.role) : member.role}
-      onChange={(event) => {
-        const next = event.target.value as Role;
-        update.mutate({ id: member.id, role: next }, { onSuccess: () => announce(t("roleChanged", { name: member.username, role: roleName(next) })) });
-      }}
-      className="w-27 shrink-0"
-    >
-      {roleOptions.map((option) => (
-        <option key={option} value={option}>
-          {roleName(option)}
-        </option>
-      ))}
-    </Select>
+    <span title={isSelf ? t("roleOwn") : canManageMember ? undefined : t("roleOwner")} className="w-27 shrink-0">
+      <Select
+        compact
+        label={t("roleOf", { name: member.username })}
+        disabled={isLocked || update.isPending}
+        value={update.isPending ? (update.variables.role ?? member.role) : member.role}
+        options={roleOptions.map((option) => [option, roleName(option)])}
+        onChange={(next) =>
+          update.mutate({ id: member.id, role: next }, { onSuccess: () => announce(t("roleChanged", { name: member.username, role: roleName(next) })) })
+        }
+      />
+    </span>
   );
 }

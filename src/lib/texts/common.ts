@@ -1,10 +1,16 @@
 import { defineTexts } from "./define-texts.ts";
 
-/** Texts about secrets and links that are shown once. */
+/** Texts of dialogs, forms and buttons in every view. */
 export const t = defineTexts({
+  brand: "Talkback",
+  cancel: "Cancel",
   close: "Close",
   done: "Done",
+  save: "Save",
   copy: "Copy",
   copied: "Copied",
   copyManually: "Selected. Use your keyboard to copy.",
+  retry: "Try again",
+  showPassword: "Show password",
+  hidePassword: "Hide password",
 });

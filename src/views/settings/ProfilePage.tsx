@@ -1,0 +1,114 @@
+import { LogOut } from "lucide-react";
+import { useState } from "react";
+import { changePassword, updateAccount } from "../../../contract/operations/accounts.ts";
+import { useClient } from "../../client/client.ts";
+import { Form, SubmitButton } from "../../components/Form.tsx";
+import { ListSection } from "../../components/ListSection.tsx";
+import { NewPasswordField } from "../../components/NewPasswordField.tsx";
+import { roleDescription, roleName } from "../../components/role-labels.ts";
+import { SignOutButton } from "../../components/SignOutDialog.tsx";
+import { useStore } from "../../lib/store.ts";
+import { t as tCommon } from "../../lib/texts/common.ts";
+import { t } from "../../lib/texts/settings.ts";
+import { useChangePassword, useUpdateAccount } from "../../queries/account.ts";
+import { useSession } from "../../queries/session.ts";
+import { useForm } from "../../queries/use-form.ts";
+import { PasswordField, TextArea, TextField } from "../../ui/Field.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+
+export function ProfilePage() {
+  const { organisation, role } = useSession();
+  return (
+    <>
+      <ListSection title={t("profile")} lead={t("profileLead", { organisation: organisation.name })}>
+        <ProfileForm />
+        <dl className="flex items-baseline gap-4 border-t border-line py-3">
+          <dt className="text-sm font-medium">{t("role")}</dt>
+          <dd>
+            {roleName(role)} <span className="text-text-3">· {roleDescription(role)}</span>
+          </dd>
+        </dl>
+      </ListSection>
+      <ListSection title={t("appearance")}>
+        <ThemeField />
+      </ListSection>
+      <ListSection title={t("passwordTitle")} lead={t("passwordLead")}>
+        <PasswordForm />
+      </ListSection>
+      <SignOutButton icon={<LogOut size={16} aria-hidden />} />
+    </>
+  );
+}
+
+const FORM_CLASS = "flex flex-col gap-4 py-4";
+
+function ProfileForm() {
+  const { account } = useSession();
+  const form = useForm(useUpdateAccount(), updateAccount.body, { username: account.username, email: account.email, user_info: account.user_info });
+  const { values } = form;
+  const [savedValues, setSavedValues] = useState<object | null>(null);
+  return (
+    <Form
+      form={form}
+      body={{ ...values, username: values.username.trim(), email: values.email.trim() }}
+      onDone={() => setSavedValues(values)}
+      className={FORM_CLASS}
+    >
+      <div className="grid gap-4 tablet:grid-cols-2">
+        <TextField {...form.field("username", t("name"))} autoComplete="name" required maxLength={60} />
+        <TextField {...form.field("email", t("email"))} type="email" autoComplete="email" required maxLength={254} />
+      </div>
+      <TextArea {...form.field("user_info", t("about"))} hint={t("aboutHint")} maxLength={500} />
+      <div className="flex items-center gap-3">
+        <SubmitButton form={form}>{tCommon("save")}</SubmitButton>
+        <span role="status" className="text-ok">
+          {savedValues === values ? t("saved") : ""}
+        </span>
+      </div>
+    </Form>
+  );
+}
+
+const EMPTY_PASSWORDS = { current_password: "", new_password: "" };
+
+function PasswordForm() {
+  const { account } = useSession();
+  const change = useChangePassword();
+  const form = useForm(change, changePassword.body, EMPTY_PASSWORDS);
+  return (
+    <Form form={form} body={form.values} onDone={() => form.setValues(EMPTY_PASSWORDS)} className={FORM_CLASS}>
+      {change.isSuccess && <Notice tone="ok">{t("passwordChanged")}</Notice>}
+      {/* Identifies the account of the password to password managers. */}
+      <input type="text" name="username" autoComplete="username" value={account.email} readOnly hidden />
+      <div className="grid items-start gap-4 tablet:grid-cols-2">
+        <PasswordField {...form.field("current_password", t("currentPassword"))} name="current-password" autoComplete="current-password" required />
+        <NewPasswordField {...form.field("new_password", t("newPassword"))} />
+      </div>
+      <div>
+        <SubmitButton form={form} variant="secondary">
+          {t("changePassword")}
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}
+
+const THEMES = { system: "themeSystem", light: "themeLight", dark: "themeDark" } as const;
+
+function ThemeField() {
+  const { theme } = useClient();
+  const preference = useStore(theme.preference);
+  return (
+    <fieldset className="py-3">
+      <legend className="sr-only">{t("appearance")}</legend>
+      <div className="flex flex-wrap gap-x-6 gap-y-1">
+        {(["system", "light", "dark"] as const).map((value) => (
+          <label key={value} className="flex min-h-8 items-center gap-2">
+            <input type="radio" name="theme" value={value} checked={preference === value} onChange={() => theme.set(value)} />
+            {t(THEMES[value])}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

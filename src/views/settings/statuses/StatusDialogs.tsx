@@ -1,0 +1,154 @@
+/** Dialogs that create, edit or delete a status. */
+import { Check } from "lucide-react";
+import { useState } from "react";
+import { LIMITS } from "../../../../contract/limits.ts";
+import { createFileStatus as operation } from "../../../../contract/operations/statuses.ts";
+import type { FileStatus } from "../../../../contract/records.ts";
+import { ErrorNotice } from "../../../components/ErrorNotice.tsx";
+import { FormDialog } from "../../../components/FormDialog.tsx";
+import { StatusBadge } from "../../../components/status/StatusBadge.tsx";
+import { paletteIndex } from "../../../lib/hue.ts";
+import { t as tCommon } from "../../../lib/texts/common.ts";
+import { t } from "../../../lib/texts/status-settings.ts";
+import { describeError } from "../../../queries/describe-error.ts";
+import { useCreateStatus, useDeleteStatus, useStatusUsage, useUpdateStatus } from "../../../queries/statuses/use-statuses.ts";
+import { useForm } from "../../../queries/use-form.ts";
+import { announce } from "../../../ui/announce.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
+import { FieldGroup, TextField } from "../../../ui/Field.tsx";
+import { Notice } from "../../../ui/Notice.tsx";
+import { Select } from "../../../ui/Select.tsx";
+
+/** Message keys of the colors by palette index. */
+const COLOR_NAMES = ["hue0", "hue1", "hue2", "hue3", "hue4", "hue5", "hue6", "hue7", "hue8", "hue9", "hue10", "hue11"] as const;
+const COLORS = COLOR_NAMES.map((_, index) => index);
+
+interface StatusFormProps {
+  teamId: number;
+  statuses: readonly FileStatus[];
+  /** Null creates a new status. */
+  status: FileStatus | null;
+  onClose(): void;
+}
+
+/** Edits the title and color of a new or existing status. */
+export function StatusForm({ teamId, statuses, status, onClose }: StatusFormProps) {
+  const create = useCreateStatus(teamId);
+  const update = useUpdateStatus(teamId, status?.id ?? 0);
+  const [initialColor] = useState(() => (status ? paletteIndex(status.color) : firstUnusedColor(statuses)));
+  const form = useForm(status ? update : create, operation.body, { title: status?.title ?? "", color: initialColor });
+  const { color } = form.values;
+  const title = form.values.title.trim();
+  const isTitleTaken = statuses.some((other) => other.id !== status?.id && normalizeTitle(other.title) === normalizeTitle(title));
+  return (
+    <FormDialog
+      title={status ? t("editTitle", { title: status.title }) : t("newTitle")}
+      width="sm"
+      form={form}
+      body={{ title, color }}
+      extraErrors={isTitleTaken ? [{ path: "title", message: t("titleTaken") }] : []}
+      onDone={(saved) => {
+        announce(t("saved", { title: saved.title }));
+        onClose();
+      }}
+      onClose={onClose}
+      submitLabel={status ? tCommon("save") : t("confirmAdd")}
+    >
+      <TextField
+        {...form.field("title", t("title"))}
+        hint={t("titleHint")}
+        autoComplete="off"
+        autoFocus
+        required
+        maxLength={LIMITS.file_status_title_characters}
+      />
+      <FieldGroup label={t("color")}>
+        <div className="grid grid-cols-3 gap-1.5">
+          {COLORS.map((index) => (
+            <label
+              key={index}
+              className="flex min-h-9 items-center gap-2 rounded-md border border-line px-2 hover:bg-hover has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-accent-text"
+            >
+              <input type="radio" name="color" value={index} checked={index === color} onChange={() => form.setValues({ color: index })} className="sr-only" />
+              <span data-hue={index} className="hue-dot size-3 shrink-0 rounded-full" />
+              <span className="min-w-0 flex-1 truncate text-sm">{colorName(index)}</span>
+              {index === color && <Check size={14} aria-hidden className="shrink-0" />}
+            </label>
+          ))}
+        </div>
+      </FieldGroup>
+      <p className="flex items-center gap-2.5 text-sm text-text-2">
+        {t("preview")} <StatusBadge status={{ id: 0, position: 0, color, title: title === "" ? t("noTitle") : title }} />
+      </p>
+    </FormDialog>
+  );
+}
+
+/** Normalizes a title as the service does to compare titles. */
+const normalizeTitle = (title: string) => title.trim().normalize("NFKC").toLowerCase();
+const firstUnusedColor = (statuses: readonly FileStatus[]) => COLORS.find((color) => statuses.every((status) => paletteIndex(status.color) !== color)) ?? 0;
+
+/** Returns the name of a palette color by its index. */
+export const colorName = (index: number): string => t(COLOR_NAMES[index] ?? "hue0");
+
+interface DeleteStatusDialogProps {
+  teamId: number;
+  status: FileStatus;
+  /** The team's other statuses. */
+  otherStatuses: readonly FileStatus[];
+  onDeleted(): void;
+  onClose(): void;
+}
+
+/** Deletes a status, and asks for a replacement if files use it. */
+export function DeleteStatusDialog({ teamId, status, otherStatuses, onDeleted, onClose }: DeleteStatusDialogProps) {
+  const usage = useStatusUsage(status.id);
+  const remove = useDeleteStatus(teamId, () => {
+    announce(t("deleted", { title: status.title }));
+    onDeleted();
+    onClose();
+  });
+  const [selectedId, setSelectedId] = useState(otherStatuses[0]?.id);
+  const replacement = otherStatuses.find(({ id }) => id === selectedId) ?? otherStatuses[0];
+  const count = usage.data;
+  const isUsed = count !== undefined && count > 0;
+  const isBlocked = isUsed && !replacement;
+  return (
+    <Dialog title={t("deleteTitle", { title: status.title })} onClose={onClose} width="sm" lightDismiss>
+      <div className="flex flex-col gap-4">
+        {usage.isPending && (
+          <p role="status" className="text-text-2">
+            {t("usageLoading")}
+          </p>
+        )}
+        {usage.isError && count === undefined && (
+          <Notice title={describeError(usage.error).title}>
+            <Button size="sm" className="mt-2" onClick={() => void usage.refetch()}>
+              {tCommon("retry")}
+            </Button>
+          </Notice>
+        )}
+        {count !== undefined && <p className="text-text-2">{count === 0 ? t("unused") : isBlocked ? t("onlyOne") : t("used", { count })}</p>}
+        {isUsed && replacement && (
+          <Select label={t("replacement")} value={replacement.id} options={otherStatuses.map(({ id, title }) => [id, title])} onChange={setSelectedId} />
+        )}
+        <ErrorNotice error={remove.error} />
+      </div>
+      <DialogActions>
+        <Button autoFocus onClick={onClose}>
+          {tCommon("cancel")}
+        </Button>
+        <Button
+          variant="danger"
+          pending={remove.isPending}
+          disabled={count === undefined || isBlocked}
+          // A file may have been given this status in the meantime.
+          onClick={() => remove.mutate({ id: status.id, replacementId: isUsed ? replacement?.id : undefined }, { onError: () => void usage.refetch() })}
+        >
+          {t("confirmDelete")}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
