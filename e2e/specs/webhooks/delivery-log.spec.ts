@@ -194,7 +194,7 @@ test("the log loads page by page, its filter is in the URL, and a delivery has i
     await expect(page.getByRole("button", { name: "Time" })).toHaveText("Pick a day…");
     await expect(page.getByRole("button", { name: "Event type" })).toHaveText("All types");
     await expect(deliveryRows(page, "mix_v2.txt")).toHaveCount(2);
-    await page.getByLabel("Day").fill("2026-01-02");
+    await page.getByRole("textbox", { name: "Day" }).fill("2026-01-02");
     await expect(page.getByText("No matching deliveries")).toBeVisible();
   });
 
