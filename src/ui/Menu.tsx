@@ -126,7 +126,8 @@ interface ItemProps {
   /** Identifies the item in a menu or group with `checked`. */
   id?: string | number;
   icon?: ReactNode;
-  children: ReactNode;
+  /** Content; the text if left out. */
+  children?: ReactNode;
   /** Text that typing finds; needed where `children` is not plain text. */
   text?: string;
   onSelect(): void;
@@ -155,7 +156,7 @@ export function MenuItem({ id, icon, children, text, onSelect, danger = false, d
         <>
           {icon && <span className={danger ? undefined : "text-text-2"}>{icon}</span>}
           <span className="min-w-0 flex-1">
-            <span className="block">{children}</span>
+            <span className="block">{children ?? text}</span>
             {disabledReason !== undefined && <span className="block text-xs">{disabledReason}</span>}
           </span>
           {shortcut && (

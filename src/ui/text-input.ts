@@ -1,5 +1,5 @@
-/** Helpers of text fields: IME composition, automatic height and debounced input. */
-import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
+/** Helpers of text fields and forms: IME composition, automatic height, debounced input and submission. */
+import { type KeyboardEvent, type RefObject, type SyntheticEvent, useEffect, useEffectEvent, useLayoutEffect, useState } from "react";
 
 /** Key code of keys that an input method handles, in browsers that do not set `isComposing`. */
 const COMPOSING_KEY = 229;
@@ -67,3 +67,9 @@ export function useDebouncedInput(value: string, onValue: (text: string) => void
     },
   };
 }
+
+/** Returns a form's submit handler that runs an action instead of loading another page. */
+export const submitTo = (action: () => void) => (event: SyntheticEvent) => {
+  event.preventDefault();
+  action();
+};

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { t } from "../../lib/texts/message-text.ts";
 import { Button } from "../../ui/Button.tsx";
+import { submitTo } from "../../ui/text-input.ts";
 
 interface EditButtonsProps {
   /** True if the record has been deleted meanwhile: its text can then only be copied or discarded. */
@@ -16,20 +17,12 @@ interface EditButtonsProps {
 interface Props extends EditButtonsProps {
   className: string;
   onSave(): void;
-  /** The text field. */
   children: ReactNode;
 }
 
-/** Renders the form that edits a message or comment in place. */
 export function InlineEditForm({ className, onSave, children, ...buttonProps }: Props) {
   return (
-    <form
-      className={`max-w-160 pt-1 ${className}`}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSave();
-      }}
-    >
+    <form className={`max-w-160 pt-1 ${className}`} onSubmit={submitTo(onSave)}>
       {children}
       <EditButtons {...buttonProps} />
     </form>

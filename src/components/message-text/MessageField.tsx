@@ -15,7 +15,6 @@ interface MessageFieldProps extends Omit<ComponentPropsWithoutRef<"textarea">, "
 
 const FIELD_CLASS = "min-w-0 flex-1 resize-none bg-transparent py-1.5 outline-none placeholder:truncate max-tablet:text-lg";
 
-/** Renders a text field that grows with its text. */
 export function MessageField({ field, label, text, maxHeight, isInvalid, className = FIELD_CLASS, ...attributes }: MessageFieldProps) {
   useAutoHeight(field, text, maxHeight);
   return (
@@ -28,17 +27,16 @@ interface FieldKeys {
   onKey?(event: KeyboardEvent): boolean;
   /** Returns whether Escape had an effect. */
   onEscape(): boolean;
-  onSubmit(): void;
 }
 
-/** Handles a key of a text field: Enter submits and Shift+Enter inserts a line break. Ignores keys that an input method uses. */
-export function handleFieldKey(event: KeyboardEvent, { onKey, onEscape, onSubmit }: FieldKeys): void {
+/** Handles a key of a text field: Enter submits its form and Shift+Enter inserts a line break. Ignores keys that an input method uses. */
+export function handleFieldKey(event: KeyboardEvent<HTMLTextAreaElement>, { onKey, onEscape }: FieldKeys): void {
   if (isComposing(event)) return;
   let isHandled = onKey?.(event) === true;
   if (!isHandled && event.key === "Escape") isHandled = onEscape();
   if (!isHandled && event.key === "Enter" && !event.shiftKey) {
     isHandled = true;
-    onSubmit();
+    event.currentTarget.form?.requestSubmit();
   }
   if (isHandled) event.preventDefault();
 }
@@ -49,16 +47,7 @@ export function formatRemaining(remainingCharacters: number | null): string | nu
   return remainingCharacters < 0 ? t("tooLong", { count: -remainingCharacters }) : t("charactersLeft", { count: remainingCharacters });
 }
 
-interface FieldHintProps {
-  id: string;
-  /** Null for none. */
-  message: string | null;
-  isError: boolean;
-  className: string;
-}
-
-/** Shows the remaining characters or a problem under a text field. */
-export function FieldHint({ id, message, isError, className }: FieldHintProps) {
+export function FieldHint({ id, message, isError, className }: { id: string; message: string | null; isError: boolean; className: string }) {
   if (message === null) return null;
   return (
     <p id={id} role="status" className={classNames(className, "pt-1 text-xs", isError ? "text-danger" : "text-text-3")}>

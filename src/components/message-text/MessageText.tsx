@@ -6,7 +6,6 @@ import { type TextBlock, type Inline, parse } from "./parse.ts";
 
 interface Props {
   body: string;
-  /** Ids of the mentioned accounts. */
   mentions?: readonly number[] | undefined;
   nameOf?(accountId: number): string;
   /** Account of the reader, whose mentions are highlighted. */
@@ -22,7 +21,6 @@ const LONE_EMOJI = /^\s*(?:\p{RGI_Emoji}\s*){1,3}$/v;
 /** UTF-16 units: three of the longest emoji. */
 const MAX_LONE_LENGTH = 64;
 
-/** Classes of text with line breaks. */
 const LINES = "whitespace-pre-wrap [unicode-bidi:plaintext]";
 
 /** Renders a message's text with line breaks, links and light formatting, never as HTML. Each line has its own text direction. */

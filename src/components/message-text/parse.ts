@@ -28,8 +28,9 @@ const QUOTE = /^ {0,3}> ?/;
 
 const WORD = /[\p{L}\p{N}_]/u;
 const SPACE = /\s/;
-const MENTION = /<@(\d{1,15})>/y;
-const TIME = /(?:(\d{1,2}):)?([0-5]?\d):([0-5]\d)(?![\d:])/y;
+const BEFORE_TIME = /[\p{L}\p{N}_:.]/u;
+/** An empty pair of backticks, code, asterisks, a mention, or a time that no digit or colon precedes. */
+const TOKEN = /``|`(?<code>[^`]+)`|\*+|<@(?<id>\d{1,15})>|(?<![\d:])(?:(?<hours>\d{1,2}):)?(?<minutes>[0-5]?\d):(?<seconds>[0-5]\d)(?![\d:])/g;
 
 /** Returns a message's text as blocks, top to bottom. */
 export function parse(body: string, options: ParseOptions = {}): TextBlock[] {
@@ -101,80 +102,43 @@ function parseLine(line: string, options: ParseOptions): Inline[] {
   return stack.finish();
 }
 
-interface SegmentContext {
+interface SegmentContext extends Required<ParseOptions> {
   /** The characters next to the segment. */
   before: string;
   after: string;
-  mentions: readonly number[];
-  parseTimes: boolean;
 }
 
-/** Parses a segment without links in one forward pass. */
+/** Parses a segment without links in one forward pass: what no token matches, or no rule accepts, stays text. */
 function parseSegment(text: string, { before, after, mentions, parseTimes }: SegmentContext, stack: InlineStack): void {
   let plainStart = 0;
-  let at = 0;
-  /** Only a backtick before the last one can open code; the last one is searched only once. */
-  const lastBacktick = text.lastIndexOf("`");
-  const flush = (to: number) => {
-    if (to > plainStart) stack.add(text.slice(plainStart, to));
-  };
-  const consume = (length: number, inline?: Inline) => {
-    flush(at);
-    if (inline !== undefined) stack.add(inline);
-    at += length;
-    plainStart = at;
-  };
-  while (at < text.length) {
-    const char = text[at]!;
-    if (char === "`" && at < lastBacktick) {
-      const end = text.indexOf("`", at + 1);
-      if (end > at + 1) consume(end + 1 - at, { kind: "code", text: text.slice(at + 1, end) });
-      else at = end + 1;
-      continue;
-    }
-    if (char === "*") {
-      const starCount = countStars(text, at);
-      const left = at > 0 ? text[at - 1]! : before;
-      const right = text[at + starCount] ?? after;
-      const kind = starCount === 1 ? "italic" : starCount === 2 ? "bold" : null;
-      if (kind && left !== "" && !SPACE.test(left) && !WORD.test(right) && stack.has(kind)) {
-        flush(at);
+  for (const match of text.matchAll(TOKEN)) {
+    const { 0: token, index: start, groups = {} } = match;
+    const end = start + token.length;
+    const left = start > 0 ? text[start - 1]! : before;
+    const right = text[end] ?? after;
+    const add = (inline: Inline) => {
+      if (start > plainStart) stack.add(text.slice(plainStart, start));
+      if (inline !== "") stack.add(inline);
+      plainStart = end;
+    };
+    if (groups["code"] !== undefined) add({ kind: "code", text: groups["code"] });
+    else if (token === "*" || token === "**") {
+      const kind = token === "*" ? "italic" : "bold";
+      if (left !== "" && !SPACE.test(left) && !WORD.test(right) && stack.has(kind)) {
+        add("");
         stack.close(kind);
-        at += starCount;
-        plainStart = at;
-      } else if (kind && right !== "" && !SPACE.test(right) && !WORD.test(left) && !stack.has(kind)) {
-        flush(at);
-        stack.open(kind, text.slice(at, at + starCount));
-        at += starCount;
-        plainStart = at;
-      } else at += starCount;
-      continue;
-    }
-    if (char === "<" && text[at + 1] === "@") {
-      MENTION.lastIndex = at;
-      const match = MENTION.exec(text);
-      if (match && mentions.includes(Number(match[1]))) {
-        consume(match[0].length, { kind: "mention", accountId: Number(match[1]) });
-        continue;
+      } else if (right !== "" && !SPACE.test(right) && !WORD.test(left) && !stack.has(kind)) {
+        add("");
+        stack.open(kind, token);
       }
+    } else if (groups["id"] !== undefined) {
+      if (mentions.includes(Number(groups["id"]))) add({ kind: "mention", accountId: Number(groups["id"]) });
+    } else if (groups["minutes"] !== undefined && parseTimes && !BEFORE_TIME.test(left) && !WORD.test(text[end] ?? "")) {
+      const { hours = 0, minutes, seconds } = groups;
+      add({ kind: "time", text: token, seconds: Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) });
     }
-    if (parseTimes && char >= "0" && char <= "9" && !/[\p{L}\p{N}_:.]/u.test(at > 0 ? text[at - 1]! : before)) {
-      TIME.lastIndex = at;
-      const match = TIME.exec(text);
-      if (match && !WORD.test(text[at + match[0].length] ?? "")) {
-        consume(match[0].length, { kind: "time", text: match[0], seconds: Number(match[1] ?? 0) * 3600 + Number(match[2]) * 60 + Number(match[3]) });
-        continue;
-      }
-    }
-    at += 1;
   }
-  flush(text.length);
-}
-
-function countStars(text: string, at: number): number {
-  let end = at;
-  while (text[end] === "*") end += 1;
-  return end - at;
+  if (text.length > plainStart) stack.add(text.slice(plainStart));
 }
 
 /** Allows at most one open bold and one open italic; a mark that is never closed reverts to its characters. */

@@ -1,5 +1,5 @@
 import { Pause, Play, RotateCw, X } from "lucide-react";
-import { type ReactNode, useRef } from "react";
+import { type ComponentProps, useRef } from "react";
 import { formatSize } from "../../lib/format.ts";
 import { t } from "../../lib/texts/uploads.ts";
 import { isActive, type Upload, uploadPercent } from "../../sync/uploads/upload.ts";
@@ -20,50 +20,39 @@ export function UploadControls({ upload, actions, isRemovable, onFileMismatch }:
   const { id, name, state } = upload;
   return (
     <>
-      {isActive(upload) && (
-        <IconButton label={t("pause", { name })} onClick={() => actions.pause(id)}>
-          <Pause size={16} aria-hidden />
-        </IconButton>
-      )}
-      {state === "paused" && (
-        <IconButton label={t("resume", { name })} onClick={() => actions.resume(id)}>
-          <Play size={16} aria-hidden />
-        </IconButton>
-      )}
-      {state === "failed" && upload.isRetryable && (
-        <IconButton label={t("retry", { name })} onClick={() => actions.resume(id)}>
-          <RotateCw size={16} aria-hidden />
-        </IconButton>
-      )}
+      {isActive(upload) && <IconButton label={t("pause", { name })} icon={Pause} iconSize={16} onClick={() => actions.pause(id)} />}
+      {state === "paused" && <IconButton label={t("resume", { name })} icon={Play} iconSize={16} onClick={() => actions.resume(id)} />}
+      {state === "failed" && upload.isRetryable && <IconButton label={t("retry", { name })} icon={RotateCw} iconSize={16} onClick={() => actions.resume(id)} />}
       {state === "lost" && (
-        <ReselectFileButton label={t("choose", { name })} onFile={(file) => onFileMismatch(!actions.provideFile(id, file))}>
-          <RotateCw size={16} aria-hidden />
-        </ReselectFileButton>
+        <FileButton label={t("choose", { name })} icon={RotateCw} iconSize={16} onFiles={([file]) => file && onFileMismatch(!actions.provideFile(id, file))} />
       )}
-      {isRemovable && (
-        <IconButton label={t("cancel", { name })} onClick={() => actions.cancel(id)}>
-          <X size={16} aria-hidden />
-        </IconButton>
-      )}
+      {isRemovable && <IconButton label={t("cancel", { name })} icon={X} iconSize={16} onClick={() => actions.cancel(id)} />}
     </>
   );
 }
 
-function ReselectFileButton({ label, onFile, children }: { label: string; onFile(file: File): void; children: ReactNode }) {
+interface FileButtonProps extends ComponentProps<typeof IconButton> {
+  multiple?: boolean;
+  /** Called when the selection changes, even if no file is chosen. */
+  onFiles(files: readonly File[]): void;
+}
+
+/** Opens the file picker, or runs `onClick` instead. */
+export function FileButton({ multiple = false, onFiles, onClick, ...rest }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <IconButton label={label} onClick={() => input.current?.click()}>
-        {children}
-      </IconButton>
+      <IconButton {...rest} onClick={onClick ?? (() => input.current?.click())} />
       <input
         ref={input}
         type="file"
+        multiple={multiple}
         hidden
-        onChange={(event) => {
-          const file = event.target.files?.[0];
-          event.target.value = "";
-          if (file) onFile(file);
+        onChange={({ target }) => {
+          const files = [...(target.files ?? [])];
+          // Clears the input so that the same file can be chosen again.
+          target.value = "";
+          onFiles(files);
         }}
       />
     </>

@@ -6,7 +6,6 @@ export const t = defineTexts({
   noteAccessible: "Voice note, {duration}",
   from: "Voice note from {name}",
   yours: "Your voice note",
-  seekIn: "Position in {name}",
   speed: "Voice note speed: {rate}×",
   rate: "{rate}×",
   record: "Record a voice note",

@@ -63,7 +63,8 @@ const fileQueries = {
     }),
 };
 
-export const useFileInfo = (fileId: number) => useQuery(fileQueries.info(fileId));
+/** Loads a file's info, if it `isNeeded`. */
+export const useFileInfo = (fileId: number, isNeeded = true) => useQuery({ ...fileQueries.info(fileId), enabled: isNeeded });
 
 /** Returns a function that fetches a file's info once, without following its changes. */
 export function useFetchFileInfo() {

@@ -11,8 +11,10 @@ import { useFollowOpenChat } from "../../sync/live/use-connection.ts";
 import { useOutbox } from "../../sync/outbox/use-outbox.ts";
 import { useSendVoice } from "../../sync/outbox/use-voice-messages.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
-import { ChatContext, type ChatContextValue } from "./chat-context.ts";
-import { ChatComposer, type ReplyTarget, useReplyTarget } from "./composer/ChatComposer.tsx";
+import { useStableFunctions } from "../../ui/use-stable-functions.ts";
+import { ChatContext } from "./chat-context.ts";
+import { Composer } from "./composer/Composer.tsx";
+import { useReplyTarget } from "./composer/reply.tsx";
 import { TypingIndicator } from "./composer/TypingIndicator.tsx";
 import { DropOverlay, useChatFiles } from "./composer/use-chat-files.tsx";
 import { type Overlay, useMessageActions } from "./message/use-message-actions.ts";
@@ -22,68 +24,73 @@ import { useAnnouncements } from "./timeline/use-announcements.ts";
 import { useChatLocation } from "./timeline/use-chat-location.ts";
 import { useReadState } from "./timeline/use-read-state.ts";
 import { useRows } from "./timeline/use-rows.ts";
-import { useCancelPendingMessage } from "./voice/use-voice.tsx";
-import { useVoiceNoteAutoplay } from "./voice/use-voice-note-autoplay.ts";
 import { findSentRecordings } from "./voice/sent-recordings.ts";
-import type { RecordedVoice } from "./voice/use-voice.tsx";
+import { useVoiceNoteAutoplay } from "./voice/use-voice-note-autoplay.ts";
+import { type RecordedVoice, useCancelPendingMessage } from "./voice/use-voice.tsx";
 
-interface Props {
-  project: Project;
-  messageId: number | null;
-}
-
-/** Renders a project's chat: timeline, composer and overlays. */
-export function Chat({ project, messageId }: Props) {
+export function Chat({ project, messageId }: { project: Project; messageId: number | null }) {
   const { id: projectId, name: projectName } = project;
-  const { id: accountId } = useSession().account;
+  const { account, role } = useSession();
+  const accountId = account.id;
   useFollowOpenChat(projectId);
   const { location, loadedWindow, history, isTargetMissing, goToMessage, jump, savePosition, goToEnd, goBack } = useChatLocation(project, messageId);
   const outbox = useOutbox(projectId);
-  const { entries, retry } = outbox;
+  const { entries } = outbox;
+  const enqueueVoice = useSendVoice();
   const discard = useCancelPendingMessage();
   const { isAtEnd, onAtEnd, manualUnread, newestId, unreadAfter, isManuallyUnread } = useReadState(project, location, history);
-
+  const personOf = usePeople(projectId);
+  const nameOf = useCallback((id: number) => personOf(id)?.name ?? t("formerMember"), [personOf]);
+  const { notice, notify, close: closeNotice } = useNotice();
+  const [overlay, setOverlay] = useState<Overlay | null>(null);
+  const editing = useEditing(`project.${projectId}`);
+  const { edits } = editing;
+  const [expandedMessages] = useState(() => new Set<string>());
   const composerRef = useRef<HTMLDivElement>(null);
-  const focusComposer = useCallback(() => composerRef.current?.querySelector("textarea")?.focus(), []);
+  const focusComposer = () => composerRef.current?.querySelector("textarea")?.focus();
   const reply = useReplyTarget(projectId, history?.messages);
-  const { set: setReply } = reply;
-  const onReply = useCallback(
-    (message: Message) => {
-      setReply(message);
+  const actions = useStableFunctions({
+    ...useMessageActions({ projectId, accountId, editing, nameOf, onOpen: setOverlay, onNotify: notify, onUnread: manualUnread.set }),
+    reply(message: Message) {
+      reply.set(message);
       focusComposer();
     },
-    [setReply, focusComposer],
-  );
-  const { context, edits, notice, closeNotice, overlay, setOverlay } = useChatContextValue({
-    projectId,
-    accountId,
-    onReply,
-    onUnread: manualUnread.set,
-    onJump: jump,
+    jump,
+    retry: outbox.retry,
+    discard,
   });
+  const context = useMemo(
+    () => ({ accountId, role, personOf, nameOf, actions, expandedMessages }),
+    [accountId, role, personOf, nameOf, actions, expandedMessages],
+  );
   const { rows, readers } = useRows({ projectId, accountId, history, entries, edits, unreadAfter, isManuallyUnread });
-  useAnnouncements({ messages: history?.messages, newestId, entries, accountId, personOf: context.personOf });
+  useAnnouncements({ messages: history?.messages, newestId, entries, accountId, personOf });
   const files = useChatFiles(accountId, projectId);
   const findFirstMessageSince = useFindFirstMessageSince(projectId);
+  const ownSentRecordings = useMemo(() => findSentRecordings(entries, history?.messages, accountId), [entries, history?.messages, accountId]);
+  useVoiceNoteAutoplay(history?.messages, accountId, nameOf);
 
   const editLastMessage = () => {
     const lastMessage = history?.hasMoreAfter ? undefined : history?.messages.findLast((message) => message.account_id === accountId && !message.deleted);
-    if (lastMessage) context.actions.edit(lastMessage);
+    if (lastMessage) actions.edit(lastMessage);
     return lastMessage !== undefined;
   };
-  const { send, sendVoice } = useSending({
-    projectId,
-    accountId,
-    outbox,
-    reply,
-    files,
-    onSent() {
-      manualUnread.resume();
-      if (!isAtEnd) goToEnd();
-    },
-  });
-  const ownSentRecordings = useMemo(() => findSentRecordings(entries, history?.messages, accountId), [entries, history?.messages, accountId]);
-  useVoiceNoteAutoplay(history?.messages, accountId, context.nameOf);
+  const finishSending = () => {
+    reply.clear();
+    manualUnread.resume();
+    if (!isAtEnd) goToEnd();
+  };
+  const send = (body: string) => {
+    const { clientId } = outbox.add({ projectId, accountId, body, uploads: files.uploads.map(({ id }) => id), quote: reply.quote });
+    files.clearRejection();
+    finishSending();
+    return outbox.whenStored(clientId);
+  };
+  const sendVoice = (recording: RecordedVoice) => {
+    const storePromise = enqueueVoice({ ...recording, projectId, accountId, quote: reply.quote });
+    finishSending();
+    return storePromise;
+  };
 
   return (
     <ChatContext value={context}>
@@ -107,8 +114,6 @@ export function Chat({ project, messageId }: Props) {
             onPositionChange={savePosition}
             onLeaveEnd={manualUnread.leaveEnd}
             onEscape={focusComposer}
-            onRetry={retry}
-            onDiscard={discard}
           />
           <div className="absolute right-5 bottom-3 flex gap-2 max-tablet:right-3.5">
             {goBack && <BackChip onBack={goBack} />}
@@ -118,7 +123,7 @@ export function Chat({ project, messageId }: Props) {
         </div>
         <TypingIndicator projectId={projectId} />
         <div ref={composerRef}>
-          <ChatComposer
+          <Composer
             projectId={projectId}
             projectName={projectName}
             reply={reply}
@@ -131,9 +136,12 @@ export function Chat({ project, messageId }: Props) {
         </div>
         {files.isDragging && <DropOverlay projectName={projectName} disabledReason={files.disabledReason} />}
         <HeaderActions>
-          <IconButton label={t("jumpToDate")} className="max-tablet:size-10" onClick={() => setOverlay({ kind: "days", at: new Date().toISOString() })}>
-            <CalendarDays size={18} aria-hidden />
-          </IconButton>
+          <IconButton
+            label={t("jumpToDate")}
+            icon={CalendarDays}
+            className="max-tablet:size-10"
+            onClick={() => setOverlay({ kind: "days", at: new Date().toISOString() })}
+          />
         </HeaderActions>
         <Overlays
           overlay={overlay}
@@ -145,69 +153,4 @@ export function Chat({ project, messageId }: Props) {
       </div>
     </ChatContext>
   );
-}
-
-interface SendingInput {
-  projectId: number;
-  accountId: number;
-  outbox: ReturnType<typeof useOutbox>;
-  reply: ReplyTarget;
-  files: ReturnType<typeof useChatFiles>;
-  onSent(): void;
-}
-
-/** Sends text with its files and voice notes as new messages or as replies. */
-function useSending({ projectId, accountId, outbox, reply, files, onSent }: SendingInput) {
-  const enqueueVoice = useSendVoice();
-  const finishSending = () => {
-    reply.clear();
-    onSent();
-  };
-  return {
-    /** Resolves once the message is persisted. */
-    send(body: string) {
-      const { clientId } = outbox.add({ projectId, accountId, body, uploads: files.uploads.map(({ id }) => id), quote: reply.quote });
-      files.clearRejection();
-      finishSending();
-      return outbox.whenStored(clientId);
-    },
-    sendVoice(recording: RecordedVoice) {
-      const storePromise = enqueueVoice({ ...recording, projectId, accountId, quote: reply.quote });
-      finishSending();
-      return storePromise;
-    },
-  };
-}
-
-interface ChatContextInput {
-  projectId: number;
-  accountId: number;
-  onReply(message: Message): void;
-  /** Marks messages as unread from this one on; null reverts that. */
-  onUnread(messageId: number | null): void;
-  onJump(messageId: number, from: number): void;
-}
-
-/** Builds the chat's context value, and manages its edits, notices and overlays. */
-function useChatContextValue({ projectId, accountId, onReply, onUnread, onJump }: ChatContextInput) {
-  const personOf = usePeople(projectId);
-  const nameOf = useCallback((id: number) => personOf(id)?.name ?? t("formerMember"), [personOf]);
-  const { role } = useSession();
-  const { notice, notify, close } = useNotice();
-  const [overlay, setOverlay] = useState<Overlay | null>(null);
-  const editing = useEditing(`project.${projectId}`);
-  const [expandedMessages] = useState(() => new Set<string>());
-  const handleUnread = useCallback(
-    (id: number | null) => {
-      onUnread(id);
-      if (id !== null) notify(t("markedUnread"));
-    },
-    [onUnread, notify],
-  );
-  const actions = useMessageActions({ projectId, accountId, editing, nameOf, onReply, onOpen: setOverlay, onNotify: notify, onUnread: handleUnread, onJump });
-  const context = useMemo(
-    (): ChatContextValue => ({ accountId, role, personOf, nameOf, actions, expandedMessages }),
-    [accountId, role, personOf, nameOf, actions, expandedMessages],
-  );
-  return { context, edits: editing.edits, notice, closeNotice: close, overlay, setOverlay };
 }

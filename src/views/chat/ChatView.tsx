@@ -3,7 +3,7 @@ import { useProject } from "../../queries/projects.ts";
 import { Chat } from "./Chat.tsx";
 import { ChatSkeleton, LoadFailed } from "./ChatSkeleton.tsx";
 import { ChatSearch } from "./search/ChatSearch.tsx";
-import { parseMessageId } from "./timeline/initial-position.ts";
+import { parseMessageId } from "./timeline/use-chat-location.ts";
 
 /** Renders `/projects/:projectId/chat` and `…/chat/:messageId`: a project's chat, opened at the reader's last position or at a message. */
 export function ChatView() {

@@ -12,21 +12,18 @@ import { isProcessing } from "../../queries/files/file-updates.ts";
 import { useShownVersion } from "../../queries/files/use-file.ts";
 import { buttonClasses } from "../../ui/Button.tsx";
 import { iconButtonClasses } from "../../ui/IconButton.tsx";
-import { useOptionalCommentComposer } from "./comments/comments-context.ts";
 import { CommentsPanel } from "./comments/CommentsPanel.tsx";
-import { CommentsProvider } from "./comments/CommentsProvider.tsx";
+import { CommentsProvider, useOptionalFileComments } from "./comments/CommentsProvider.tsx";
 import { CommentTimeline } from "./comments/CommentTimeline.tsx";
-import { AudioFacts } from "./facts/AudioFacts.tsx";
+import { AudioFacts } from "./facts/Facts.tsx";
 import { downloadUrl, getOriginal, parseVersion, toTrack } from "./file-info.ts";
 import { NonAudioFacts, NonAudioPage } from "./NonAudioPage.tsx";
 import { PlayerPage, type PlayerProps } from "./player/PlayerPage.tsx";
-import { loadPrefersOriginal, savePrefersOriginal } from "./player/QualityMenu.tsx";
+import { loadPrefersOriginal, savePrefersOriginal } from "./player/Transport.tsx";
 import { Processing } from "./Processing.tsx";
 import { TagsPanel } from "./tags/TagsPanel.tsx";
 import { TasksPanel } from "./tasks/TasksPanel.tsx";
-import { useSelectVersion, VersionMenu } from "./versions/VersionMenu.tsx";
-import { VersionNotices } from "./versions/VersionNotices.tsx";
-import type { VisibleRange } from "./waveform/viewport.ts";
+import { useSelectVersion, VersionMenu, VersionNotices } from "./versions/Versions.tsx";
 
 /** Renders a file of any kind. The tasks panel stays mounted when the detected kind changes, because the user may be writing a task. */
 export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
@@ -83,7 +80,7 @@ export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
             isAudio && "desktop:grid desktop:grid-cols-[minmax(0,1fr)_22.5rem] desktop:grid-rows-[auto_1fr]",
           )}
         >
-          {showPanels && <DetailPanels info={info} version={version ?? 1} isAudio={isAudio} trackController={trackController} />}
+          {showPanels && <DetailPanels info={info} isAudio={isAudio} trackController={trackController} />}
         </div>
       </div>
     </div>
@@ -97,7 +94,6 @@ export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
   );
 }
 
-/** Renders the back link, file name, status, and download link. */
 function FileHeader({ common, versionMenu }: { common: FileCommon; versionMenu: ReactNode }) {
   const { id, name, project_id, file_team_id, status, url } = common;
   const chatPath = `/projects/${project_id}/chat`;
@@ -141,20 +137,12 @@ function FileHeader({ common, versionMenu }: { common: FileCommon; versionMenu: 
   );
 }
 
-interface DetailPanelsProps {
-  info: FileInfoResponse;
-  version: number;
-  isAudio: boolean;
-  trackController: TrackController | null;
-}
-
-/** Renders the comments, tasks, and details below the player or preview. */
-function DetailPanels({ info, version, isAudio, trackController }: DetailPanelsProps) {
+function DetailPanels({ info, isAudio, trackController }: { info: FileInfoResponse; isAudio: boolean; trackController: TrackController | null }) {
   const { common, file_info } = info;
   return (
     <>
       <div className="min-w-0">
-        <CommentsPanel fileId={common.id} projectId={common.project_id} version={version} playback={trackController} />
+        <CommentsPanel />
         <TasksPanel common={common} isFolder={file_info.object === "folder_info"} />
       </div>
       {isAudio ? (
@@ -169,10 +157,11 @@ function DetailPanels({ info, version, isAudio, trackController }: DetailPanelsP
   );
 }
 
-const renderComments = (view: VisibleRange, trackController: TrackController) => <CommentTimeline view={view} playback={trackController} />;
-
-/** Renders the player of an audio or video file with its comments under the waveform. */
 function CommentedPlayer(props: PlayerProps) {
-  const composer = useOptionalCommentComposer();
-  return <PlayerPage {...props} renderBelowWaveform={composer ? renderComments : undefined} onComment={composer?.compose} />;
+  const comments = useOptionalFileComments();
+  return (
+    <PlayerPage {...props} onComment={comments?.compose}>
+      {comments && <CommentTimeline />}
+    </PlayerPage>
+  );
 }

@@ -8,8 +8,7 @@ import { t } from "../../lib/texts/review.ts";
 import { isProcessing } from "../../queries/files/file-updates.ts";
 import { buttonClasses } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
-import { FactList, useCommonFacts } from "./facts/FactList.tsx";
-import { StatusHistory } from "./facts/StatusHistory.tsx";
+import { FactsPanel } from "./facts/Facts.tsx";
 import { downloadUrl } from "./file-info.ts";
 
 type NonAudioInfo = Exclude<FileInfoResponse["file_info"], { object: "audio_file_info" }>;
@@ -30,7 +29,6 @@ export function NonAudioPage({ info: { common, file_info } }: { info: FileInfoRe
 export function NonAudioFacts({ info: { common, file_info } }: { info: FileInfoResponse }) {
   const info = file_info as NonAudioInfo;
   const { width, height, duration } = info;
-  const commonFacts = useCommonFacts(common);
   if (info.object === "folder_info") {
     return (
       <EmptyState
@@ -47,22 +45,12 @@ export function NonAudioFacts({ info: { common, file_info } }: { info: FileInfoR
   const facts = [
     ...(duration ? [{ label: tFacts("length"), value: formatTenths(duration) }] : []),
     ...(width && height ? [{ label: tFacts("dimensions"), value: `${width} × ${height}` }] : []),
-    ...commonFacts,
   ];
-  return (
-    <section aria-labelledby="facts" className="px-4 py-5 tablet:px-5">
-      <h2 id="facts" className="font-semibold">
-        {tFacts("facts")}
-      </h2>
-      <FactList facts={facts} />
-      <StatusHistory common={common} />
-    </section>
-  );
+  return <FactsPanel common={common} facts={facts} />;
 }
 
 function Preview({ common, info }: { common: FileInfoResponse["common"]; info: NonAudioInfo }) {
   const [isBroken, setIsBroken] = useState(false);
-  const onError = () => setIsBroken(true);
   if (isBroken || info.object !== "image_file_info") {
     return (
       <EmptyState
@@ -78,16 +66,6 @@ function Preview({ common, info }: { common: FileInfoResponse["common"]; info: N
       </EmptyState>
     );
   }
-  return <ImagePreview common={common} info={info} onError={onError} />;
-}
-
-interface ImagePreviewProps {
-  common: FileInfoResponse["common"];
-  info: NonAudioInfo;
-  onError(): void;
-}
-
-function ImagePreview({ common, info, onError }: ImagePreviewProps) {
   return (
     <a href={common.url} target="_blank" rel="noreferrer" title={t("openFull")} className="mx-auto block w-fit max-w-full">
       <img
@@ -95,7 +73,7 @@ function ImagePreview({ common, info, onError }: ImagePreviewProps) {
         alt={t("image", { file: common.name })}
         width={info.width}
         height={info.height}
-        onError={onError}
+        onError={() => setIsBroken(true)}
         className="max-h-[70vh] w-auto max-w-full rounded-lg bg-wave-bg object-contain"
       />
     </a>

@@ -21,7 +21,6 @@ import { FilePage } from "./FilePage.tsx";
 /** Total border width of the waveform in CSS pixels. */
 const BORDERS_PX = 2;
 
-/** Renders the page of one file. */
 export function ReviewView() {
   const fileId = Number(useParams()["fileId"]);
   const isValidId = Number.isSafeInteger(fileId) && fileId > 0;

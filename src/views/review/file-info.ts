@@ -43,7 +43,6 @@ export function confidenceOf(tags: AiTags, field: "bpm" | "key"): number | null 
   return value === null ? null : Math.min(1, Math.max(0, value));
 }
 
-/** Returns whether a user has corrected the value. */
 export const isCorrected = (info: AudioFileInfo, field: "bpm" | "key"): boolean => info.corrected?.[field] === true;
 
 /** Returns the tagging model's state: "labeled", "no-model", "not-installed" or "failed"; null if the service does not report it. */
@@ -74,23 +73,19 @@ export function toTrack({ common, file_info: info }: FileInfoResponse, prefersOr
 }
 
 /** The uploaded file, if a streaming copy exists as well. */
-export interface Original {
-  isLossless: boolean;
-  /** For example "FLAC" or "video/quicktime". */
-  type: string;
-  /** True if this browser can play it. */
-  isPlayable: boolean;
-}
+export type Original = NonNullable<ReturnType<typeof getOriginal>>;
 const LOSSLESS = /^(pcm_|flac$|alac$|wavpack$|ape$|tta$)/i;
 
 /** Returns the original, or null if there is no streaming copy to choose instead. `canPlay` returns whether this browser supports a media type. */
-export function getOriginal({ common, file_info: info }: FileInfoResponse, canPlay: (type: string) => boolean): Original | null {
+export function getOriginal({ common, file_info: info }: FileInfoResponse, canPlay: (type: string) => boolean) {
   if (common.compressed_file_url === null) return null;
   const encoding = info.object === "audio_file_info" ? info.audio_encoding : null;
   const mediaType = readText(common, "media_type");
   return {
     isLossless: encoding !== null && LOSSLESS.test(encoding),
+    /** For example "FLAC" or "video/quicktime". */
     type: typeOf(common) ?? common.name,
+    /** True if this browser can play it. */
     isPlayable: mediaType === null || canPlay(mediaType),
   };
 }

@@ -1,54 +1,65 @@
-import { useEffect, useId, useRef, type ClipboardEvent, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
+import { type ClipboardEvent, type KeyboardEvent, type MouseEvent, useEffect, useId, useRef } from "react";
+import { useClient } from "../../../client/client.ts";
 import { FieldHint, formatRemaining, handleFieldKey, MessageField } from "../../../components/message-text/MessageField.tsx";
 import { readPaste } from "../../../components/uploads/use-file-drop.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/chat.ts";
-import { checkText, type Mention } from "../../../sync/drafts/draft-text.ts";
-import type { Draft } from "../../../sync/drafts/use-message-draft.ts";
-import type { Upload } from "../../../sync/uploads/upload.ts";
+import { useMentionable } from "../../../queries/members.ts";
+import { checkText } from "../../../sync/drafts/draft-text.ts";
+import { useDraft } from "../../../sync/drafts/use-message-draft.ts";
+import { useTypingSignal } from "../../../sync/live/use-connection.ts";
+import { submitTo } from "../../../ui/text-input.ts";
 import { isModalOpen } from "../../../ui/use-document-keydown.ts";
-import type { VoiceControls } from "../voice/use-voice.tsx";
+import { useChat } from "../chat-context.ts";
+import type { SentRecordings } from "../voice/sent-recordings.ts";
+import { type RecordedVoice, useVoice } from "../voice/use-voice.tsx";
 import { InsertEmoji, SendButton } from "./ComposerButtons.tsx";
 import { checkUploads, UploadTray } from "./MessageUploads.tsx";
+import { ReplyBar, type useReplyTarget } from "./reply.tsx";
 import { useSuggestions } from "./Suggestions.tsx";
-import { AttachButton } from "./use-chat-files.tsx";
-import type { Mentionable } from "./use-completion.ts";
+import { AttachButton, type useChatFiles } from "./use-chat-files.tsx";
 
 interface Props {
+  projectId: number;
   projectName: string;
-  draft: Draft;
-  people: readonly Mentionable[];
-  /** The quoted message that the draft replies to, shown above the text. */
-  replyBar: ReactNode;
-  /** Files attached to the next message. */
-  uploads: readonly Upload[];
-  /** Why the last added files were rejected. */
-  rejectionReason: string | null;
-  /** Why files cannot be attached; null if they can. */
-  uploadsDisabledReason: string | null;
-  voice: VoiceControls;
-  onDraft(text: string, mentions?: readonly Mention[]): void;
-  /** Called on input, to send the typing signal. */
-  onTyping(): void;
-  /** Cancels the reply and returns whether there was one. */
-  onCancelReply(): boolean;
+  reply: ReturnType<typeof useReplyTarget>;
+  files: ReturnType<typeof useChatFiles>;
+  /** Recordings that have already been sent as messages. */
+  sentRecordings: SentRecordings;
   /** Edits the user's last message and returns whether there is one. */
   onEditLast(): boolean;
-  onFiles(files: readonly File[]): void;
-  onSend(body: string): void;
+  /** Resolves once the message is persisted. */
+  onSend(body: string): Promise<unknown>;
+  /** Resolves to true once the recording is persisted in the outbox and upload queue or stored by the service, so that its draft can be deleted. */
+  onSendVoice(recording: RecordedVoice): Promise<boolean>;
 }
 
 /** Pixels; taller text scrolls inside the field. */
 const MAX_HEIGHT_PX = 240;
 
-export function Composer({ projectName, draft, people, replyBar, uploads, rejectionReason, uploadsDisabledReason, voice, ...handlers }: Props) {
-  const { onDraft, onFiles, onSend } = handlers;
+/** Writes a message into the project's draft, with files, voice notes and a quoted message, and sends it. */
+export function Composer({ projectId, projectName, reply, files, sentRecordings, onEditLast, onSend, onSendVoice }: Props) {
+  const { accountId } = useChat();
+  const { drafts } = useClient();
+  const [draft, setDraft] = useDraft(projectId);
   const { text } = draft;
+  const { uploads, disabledReason, add: addFiles } = files;
+  const typingSignal = useTypingSignal(projectId);
+  const voice = useVoice({ accountId, projectId, disabledReason, sentRecordings, onSend: onSendVoice });
   const input = useRef<HTMLTextAreaElement>(null);
   const [hintId, trayHintId] = [useId(), useId()];
-  const { body, canSend, isTooLong, remainingCharacters, trayMessage } = checkMessage(draft, uploads, rejectionReason);
+  const { body, isReady, isTooLong, remainingCharacters } = checkText(draft, uploads.length > 0);
+  const checkedUploads = checkUploads(uploads);
+  const canSend = isReady && checkedUploads.canSend;
+  const trayMessage = checkedUploads.hint ?? files.rejectionReason;
   const describedBy = [remainingCharacters === null ? null : hintId, trayMessage === null ? null : trayHintId].filter((id) => id !== null).join(" ");
-  const { fieldProps, onKey, list, moveCaret } = useSuggestions({ field: input, text, mentions: draft.mentions, people, onChange: onDraft });
+  const { fieldProps, onKey, list, moveCaret } = useSuggestions({
+    field: input,
+    text,
+    mentions: draft.mentions,
+    people: useMentionable(projectId),
+    onChange: setDraft,
+  });
   const isRecording = voice.strip !== null;
 
   // Focus the field only with a fine pointer, because on a phone the on-screen keyboard would cover the messages.
@@ -58,27 +69,30 @@ export function Composer({ projectName, draft, people, replyBar, uploads, reject
 
   const insertEmoji = (emoji: string) => {
     const { selectionStart, selectionEnd } = input.current!;
-    onDraft(`${text.slice(0, selectionStart)}${emoji}${text.slice(selectionEnd)}`);
+    setDraft(`${text.slice(0, selectionStart)}${emoji}${text.slice(selectionEnd)}`);
     moveCaret(selectionStart + emoji.length);
   };
   const send = () => {
     if (!canSend) return;
-    onSend(body);
+    drafts.messages.onSent(accountId, projectId, draft, onSend(body));
+    typingSignal.reset();
     input.current?.focus();
   };
 
-  const onKeyDown = (event: KeyboardEvent) =>
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) =>
     handleFieldKey(event, {
-      onKey: () => onKey(event) || (event.key === "ArrowUp" && text === "" && uploads.length === 0 && handlers.onEditLast()),
-      onEscape: handlers.onCancelReply,
-      onSubmit: send,
+      onKey: () => onKey(event) || (event.key === "ArrowUp" && text === "" && uploads.length === 0 && onEditLast()),
+      onEscape() {
+        reply.clear();
+        return reply.quote !== null;
+      },
     });
 
   const onPaste = (event: ClipboardEvent) => {
-    const files = readPaste(event.clipboardData);
-    if (files.length === 0) return;
+    const pastedFiles = readPaste(event.clipboardData);
+    if (pastedFiles.length === 0) return;
     event.preventDefault();
-    onFiles(files);
+    addFiles(pastedFiles);
   };
 
   // Keeps the focus while a button is pressed: if a phone's on-screen keyboard closed, the page would grow and the press would miss the button.
@@ -91,13 +105,10 @@ export function Composer({ projectName, draft, people, replyBar, uploads, reject
     <form
       onMouseDown={preventBlur}
       className="px-5 pt-1 pb-4 max-tablet:px-2.5 max-tablet:pb-[max(10px,env(safe-area-inset-bottom))]"
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
+      onSubmit={submitTo(send)}
     >
       <div className="relative rounded-lg border border-field-line bg-bg focus-within:border-text-3 max-tablet:rounded-[26px]">
-        {replyBar}
+        {reply.quote && <ReplyBar quote={reply.quote} onCancel={reply.clear} />}
         {uploads.length > 0 && (
           <div className="px-2 pt-2 max-tablet:px-3 max-tablet:pt-3">
             <UploadTray uploads={uploads} />
@@ -112,7 +123,7 @@ export function Composer({ projectName, draft, people, replyBar, uploads, reject
         <div className="flex items-end gap-2 px-2 py-2">
           {voice.strip}
           <span className={isRecording ? "hidden" : "contents"}>
-            <AttachButton disabledReason={uploadsDisabledReason} onFiles={onFiles} onDone={() => input.current?.focus()} />
+            <AttachButton files={files} onDone={() => input.current?.focus()} />
             <MessageField
               {...fieldProps}
               field={input}
@@ -122,7 +133,7 @@ export function Composer({ projectName, draft, people, replyBar, uploads, reject
               isInvalid={isTooLong}
               onChange={(event) => {
                 fieldProps.onChange(event);
-                if (event.target.value !== "") handlers.onTyping();
+                if (event.target.value !== "") typingSignal.notify();
               }}
               onKeyDown={onKeyDown}
               onPaste={onPaste}
@@ -136,7 +147,7 @@ export function Composer({ projectName, draft, people, replyBar, uploads, reject
           {voice.button}
           {/* Hides the button but keeps its space, so that nothing moves under the pointer. */}
           <span inert={isRecording} className={classNames("contents", isRecording && "invisible")}>
-            <SendButton canSend={canSend} />
+            <SendButton type="submit" label={t("send")} canSend={canSend} />
           </span>
         </div>
         {list}
@@ -144,11 +155,4 @@ export function Composer({ projectName, draft, people, replyBar, uploads, reject
       <FieldHint id={hintId} message={formatRemaining(remainingCharacters)} isError={isTooLong} className="px-3.5" />
     </form>
   );
-}
-
-/** Checks whether the text and its uploads can be sent as a message; `trayMessage` explains problems with the uploads. */
-function checkMessage(draft: Draft, uploads: readonly Upload[], rejectionReason: string | null) {
-  const { body, isReady, isTooLong, remainingCharacters } = checkText(draft, uploads.length > 0);
-  const checkedUploads = checkUploads(uploads);
-  return { body, canSend: isReady && checkedUploads.canSend, isTooLong, remainingCharacters, trayMessage: checkedUploads.hint ?? rejectionReason };
 }

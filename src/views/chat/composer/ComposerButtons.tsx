@@ -1,5 +1,5 @@
 import { ArrowUp, Smile } from "lucide-react";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { type ComponentProps, lazy, Suspense, useEffect, useState } from "react";
 import { createPortal } from "react-dom";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/chat.ts";
@@ -18,12 +18,12 @@ export function InsertEmoji({ onPick }: { onPick(emoji: string): void }) {
     <>
       <IconButton
         label={t("insertEmoji")}
+        icon={Smile}
+        iconSize={19}
         aria-haspopup="dialog"
         className="pointer-coarse:hidden"
         onClick={({ currentTarget }) => setAt(anchorRectOf(currentTarget))}
-      >
-        <Smile size={19} aria-hidden />
-      </IconButton>
+      />
       {at &&
         // Rendered outside the surrounding form, because Enter in the emoji search must not send the message.
         createPortal(
@@ -36,13 +36,14 @@ export function InsertEmoji({ onPick }: { onPick(emoji: string): void }) {
   );
 }
 
-/** Sends the message; highlighted while there is something to send. */
-export function SendButton({ canSend }: { canSend: boolean }) {
+/** Sends a message; highlighted while there is something to send. */
+export function SendButton({ label, canSend = true, ...rest }: ComponentProps<"button"> & { label: string; canSend?: boolean }) {
   return (
     <button
-      type="submit"
-      aria-label={t("send")}
-      title={t("send")}
+      type="button"
+      {...rest}
+      aria-label={label}
+      title={label}
       aria-disabled={!canSend}
       className={classNames(
         "flex size-8 shrink-0 items-center justify-center rounded-md transition-colors max-tablet:size-9 max-tablet:rounded-full",

@@ -4,9 +4,11 @@ import { formatUploadStatus, UploadControls } from "../../../components/uploads/
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/uploads.ts";
 import { MAX_ATTACHMENTS, type Upload, uploadPercent, type UploadState } from "../../../sync/uploads/upload.ts";
-import { type UploadActions, useMessageUploads, useUploadActions } from "../../../sync/uploads/use-uploads.ts";
+import { useMessageUploads, useUploadActions } from "../../../sync/uploads/use-uploads.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
+import { useObjectUrl } from "../../../ui/use-object-url.ts";
+import { useChat } from "../chat-context.ts";
 
 /** Image formats that every browser can display, and the size above which a preview would take too much memory. */
 const PREVIEWABLE = /^image\/(png|jpeg|gif|webp|avif)$/;
@@ -16,13 +18,12 @@ interface MessageUploadsProps {
   clientId: string;
   /** True while the message waits for its uploads; the number of unfinished uploads is then shown. */
   isWaiting: boolean;
-  onDiscard(clientId: string): void;
 }
 
 /** Shows the uploads of a message that has not reached the service. */
-export function MessageUploads({ clientId, isWaiting, onDiscard }: MessageUploadsProps) {
+export function MessageUploads({ clientId, isWaiting }: MessageUploadsProps) {
+  const { discard } = useChat().actions;
   const uploads = useMessageUploads(clientId);
-  const actions = useUploadActions();
   const openCount = uploads.filter(({ state }) => state !== "done").length;
   if (uploads.length === 0) return null;
   return (
@@ -30,14 +31,14 @@ export function MessageUploads({ clientId, isWaiting, onDiscard }: MessageUpload
       <ul className="mt-1 mb-1 grid max-w-105 gap-1.5">
         {uploads.map((upload) => (
           <li key={upload.id} className="flex min-w-0">
-            <UploadCard upload={upload} actions={actions} isRemovable={false} />
+            <UploadCard upload={upload} isRemovable={false} />
           </li>
         ))}
       </ul>
       {isWaiting && openCount > 0 && (
         <div className="flex items-center gap-2 text-xs text-text-3">
           <span>{t("waitingFor", { count: openCount })}</span>
-          <Button size="sm" variant="ghost" onClick={() => onDiscard(clientId)}>
+          <Button size="sm" variant="ghost" onClick={() => discard(clientId)}>
             {t("discardMessage")}
           </Button>
         </div>
@@ -48,14 +49,13 @@ export function MessageUploads({ clientId, isWaiting, onDiscard }: MessageUpload
 
 /** Shows the files that will be sent with the next message. */
 export function UploadTray({ uploads }: { uploads: readonly Upload[] }) {
-  const actions = useUploadActions();
   useUploadAnnouncements(uploads);
   if (uploads.length === 0) return null;
   return (
     <ul aria-label={t("attachedFiles")} className="grid max-h-56 grid-cols-[repeat(auto-fill,minmax(min(100%,260px),1fr))] gap-1.5 overflow-y-auto rounded-md">
       {uploads.map((upload) => (
         <li key={upload.id} className="flex min-w-0">
-          <UploadCard upload={upload} actions={actions} isRemovable />
+          <UploadCard upload={upload} isRemovable />
         </li>
       ))}
     </ul>
@@ -87,15 +87,9 @@ function useUploadAnnouncements(uploads: readonly Upload[]): void {
   }, [uploads]);
 }
 
-interface UploadCardProps {
-  upload: Upload;
-  actions: UploadActions;
-  /** Whether the upload can be removed on its own. */
-  isRemovable: boolean;
-}
-
-/** Shows one upload with its progress and actions. */
-function UploadCard({ upload, actions, isRemovable }: UploadCardProps) {
+/** Shows one upload with its progress and actions. `isRemovable`: it can be removed on its own. */
+function UploadCard({ upload, isRemovable }: { upload: Upload; isRemovable: boolean }) {
+  const actions = useUploadActions();
   const { id, name, state } = upload;
   const [isWrongFile, setIsWrongFile] = useState(false);
   const hasProblem = state === "failed" || state === "lost";
@@ -140,20 +134,6 @@ function UploadProgressBar({ name, percent, isInactive }: { name: string; percen
       </svg>
     </span>
   );
-}
-
-function useObjectUrl(file: Blob | null): string | null {
-  const [url, setUrl] = useState<string | null>(null);
-  useEffect(() => {
-    if (!file) return;
-    const objectUrl = URL.createObjectURL(file);
-    setUrl(objectUrl);
-    return () => {
-      URL.revokeObjectURL(objectUrl);
-      setUrl(null);
-    };
-  }, [file]);
-  return url;
 }
 
 function FileTypeIcon({ type }: { type: string }) {

@@ -1,11 +1,11 @@
 import { Ban, Plus, Upload } from "lucide-react";
-import { useRef, useState } from "react";
+import { useState } from "react";
+import { FileButton } from "../../../components/uploads/UploadControls.tsx";
 import { useFileDrop } from "../../../components/uploads/use-file-drop.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/uploads.ts";
 import { useUploadDisabledReason, useUploadTray } from "../../../sync/uploads/use-uploads.ts";
 import { announce } from "../../../ui/announce.ts";
-import { IconButton } from "../../../ui/IconButton.tsx";
 
 /** Manages the next message's uploads and files dropped onto the chat. */
 export function useChatFiles(accountId: number, projectId: number) {
@@ -32,40 +32,27 @@ export function useChatFiles(accountId: number, projectId: number) {
 }
 
 interface AttachButtonProps {
-  /** Why files cannot be attached; null if they can. */
-  disabledReason: string | null;
-  onFiles(files: readonly File[]): void;
+  files: ReturnType<typeof useChatFiles>;
   /** Called when the selection changes, even if no file is chosen. */
   onDone(): void;
 }
 
 /** Opens the file picker. If files cannot be attached, a click shows the reason instead. */
-export function AttachButton({ disabledReason, onFiles, onDone }: AttachButtonProps) {
-  const fileInput = useRef<HTMLInputElement>(null);
+export function AttachButton({ files: { disabledReason, add }, onDone }: AttachButtonProps) {
   return (
-    <>
-      <IconButton
-        label={disabledReason === null ? t("attach") : t("attachDisabled", { reason: disabledReason })}
-        aria-disabled={disabledReason !== null || undefined}
-        className={classNames("max-tablet:size-9 max-tablet:rounded-full", disabledReason !== null && "cursor-not-allowed text-text-3")}
-        onClick={() => (disabledReason === null ? fileInput.current?.click() : onFiles([]))}
-      >
-        <Plus size={20} aria-hidden />
-      </IconButton>
-      <input
-        ref={fileInput}
-        type="file"
-        multiple
-        hidden
-        onChange={(event) => {
-          const files = [...(event.target.files ?? [])];
-          // Clears the input so that the same file can be chosen again.
-          event.target.value = "";
-          if (files.length > 0) onFiles(files);
-          onDone();
-        }}
-      />
-    </>
+    <FileButton
+      label={disabledReason === null ? t("attach") : t("attachDisabled", { reason: disabledReason })}
+      icon={Plus}
+      iconSize={20}
+      multiple
+      aria-disabled={disabledReason !== null || undefined}
+      className={classNames("max-tablet:size-9 max-tablet:rounded-full", disabledReason !== null && "cursor-not-allowed text-text-3")}
+      onClick={disabledReason === null ? undefined : () => add([])}
+      onFiles={(files) => {
+        if (files.length > 0) add(files);
+        onDone();
+      }}
+    />
   );
 }
 

@@ -11,18 +11,6 @@ import { findEmoji, type Emoji } from "./emoji-data.ts";
 import { EmojiGridLayout } from "./grid-layout.ts";
 import { addRecentEmoji, applyTone, getRecentEmoji, getSkinTone, setSkinTone, SKIN_TONES, useEmoji } from "./use-emoji.ts";
 
-interface Props {
-  at: AnchorRect;
-  onPick(emoji: string): void;
-  onClose(): void;
-}
-
-interface Section {
-  id: string;
-  title: string;
-  items: readonly { id: string; char: string; name: string }[];
-}
-
 /** Titles by emojibase's group numbers. */
 const GROUP_TITLES = {
   0: "smileys",
@@ -38,7 +26,7 @@ const GROUP_TITLES = {
 const TONE_NAMES = ["toneNone", "toneLight", "toneMediumLight", "toneMedium", "toneMediumDark", "toneDark"] as const;
 
 /** Offers the recent emoji and all others by group, or those found by a search; the focus stays in the search field, and keys move through the grid. */
-export function EmojiPicker({ at, onPick, onClose }: Props) {
+export function EmojiPicker({ at, onPick, onClose }: { at: AnchorRect; onPick(emoji: string): void; onClose(): void }) {
   const [query, setQuery] = useState("");
   const [tone, setTone] = useState(getSkinTone);
   const [recent] = useState(getRecentEmoji);
@@ -122,8 +110,8 @@ export function EmojiPicker({ at, onPick, onClose }: Props) {
 }
 
 /** Returns the sections to show: the results of a search, or the recent emoji and all groups. Before the emoji have loaded, only the recent ones. */
-function buildSections(emoji: readonly Emoji[] | null, recent: readonly string[], query: string, tone: number): Section[] {
-  const toSection = (id: string, title: string, items: readonly Emoji[]): Section => ({
+function buildSections(emoji: readonly Emoji[] | null, recent: readonly string[], query: string, tone: number) {
+  const toSection = (id: string, title: string, items: readonly Emoji[]) => ({
     id,
     title,
     items: items.map((item) => ({ id: `${id} ${applyTone(item, tone)}`, char: applyTone(item, tone), name: item.name })),

@@ -1,8 +1,7 @@
 import { Trash2 } from "lucide-react";
 import { memo } from "react";
 import type { Attachment } from "../../../../contract/records.ts";
-import { type AttachmentBlock, DOCUMENT_ICONS, documentTypeOf, extensionOf, groupAttachments } from "../../../components/file-kind.tsx";
-import { classNames } from "../../../lib/class-names.ts";
+import { DOCUMENT_ICONS, documentTypeOf, extensionOf, groupAttachments } from "../../../components/file-kind.tsx";
 import { formatSize } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/attachments.ts";
 import { hasFailed, isDeleted } from "../../../queries/files/file-updates.ts";
@@ -11,40 +10,18 @@ import { AudioAttachment } from "./AudioAttachment.tsx";
 import { ImageAttachments } from "./ImageAttachments.tsx";
 import { VideoAttachment } from "./VideoAttachment.tsx";
 
-interface Props {
-  attachments: readonly Attachment[];
-  projectId: number;
-  className?: string;
-}
-
-/** Shows the files of a message, each according to its kind. */
-export const Attachments = memo(function Attachments({ attachments, projectId, className }: Props) {
+export const Attachments = memo(function Attachments({ attachments, projectId }: { attachments: readonly Attachment[]; projectId: number }) {
   if (attachments.length === 0) return null;
   return (
-    <div role="group" aria-label={t("list", { count: attachments.length })} className={classNames("flex flex-col gap-2", className)}>
-      {groupAttachments(attachments, isDeleted).map((block) => (
-        <AttachmentBlockView key={blockKey(block)} block={block} projectId={projectId} />
-      ))}
+    <div role="group" aria-label={t("list", { count: attachments.length })} className="mt-1.5 mb-1 flex flex-col gap-2">
+      {groupAttachments(attachments, isDeleted).map((block) => {
+        if (block.kind === "images") return <ImageAttachments key={block.attachments[0]!.id} attachments={block.attachments} />;
+        const Card = { audio: AudioAttachment, video: VideoAttachment, document: DocumentCard, deleted: DeletedCard }[block.kind];
+        return <Card key={block.attachment.id} attachment={block.attachment} projectId={projectId} />;
+      })}
     </div>
   );
 });
-
-const blockKey = (block: AttachmentBlock) => (block.kind === "images" ? block.attachments[0]!.id : block.attachment.id);
-
-function AttachmentBlockView({ block, projectId }: { block: AttachmentBlock; projectId: number }) {
-  switch (block.kind) {
-    case "images":
-      return <ImageAttachments attachments={block.attachments} />;
-    case "audio":
-      return <AudioAttachment attachment={block.attachment} projectId={projectId} />;
-    case "video":
-      return <VideoAttachment attachment={block.attachment} />;
-    case "document":
-      return <DocumentCard attachment={block.attachment} />;
-    case "deleted":
-      return <DeletedCard name={block.attachment.name} />;
-  }
-}
 
 /** Shows the name, type and size of a file that is neither audio, image nor video. */
 function DocumentCard({ attachment }: { attachment: Attachment }) {
@@ -69,8 +46,7 @@ function DocumentCard({ attachment }: { attachment: Attachment }) {
   );
 }
 
-/** Shown in place of a deleted file. */
-function DeletedCard({ name }: { name: string }) {
+function DeletedCard({ attachment: { name } }: { attachment: Attachment }) {
   return (
     <div className="flex h-10 max-w-100 items-center gap-2.5 rounded-lg border border-dashed border-line-strong px-3 text-sm text-text-2">
       <Trash2 size={16} aria-hidden className="shrink-0" />

@@ -1,46 +1,33 @@
 import type { ReactNode } from "react";
 import type { Attachment, FileInfoResponse, FileStatus } from "../../../../contract/records.ts";
-import { usePlayback, type Playback, usePlayer } from "../../../audio/player/use-player.ts";
-import { MiniWaveform } from "../../../components/MiniWaveform.tsx";
+import { usePlayback, type Playback } from "../../../audio/player/use-player.ts";
 import { formatBpm, formatPosition } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/attachments.ts";
 import { attachmentStatus, isProcessing } from "../../../queries/files/file-updates.ts";
 import { useFileInfo } from "../../../queries/files/use-file.ts";
 import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
-import { AttachedStatus, AttachmentPlayButton, DownloadLink, FileName, FileState, isProcessingOrFailed, ProcessingLabel } from "./attachment-parts.tsx";
+import {
+  AttachedStatus,
+  AttachmentPlayButton,
+  AttachmentWaveform,
+  DownloadLink,
+  FileName,
+  FileState,
+  isProcessingOrFailed,
+  ProcessingLabel,
+} from "./attachment-parts.tsx";
 import { attachmentToTrack } from "./tracks.ts";
 
 type AttachmentAudio = NonNullable<Attachment["audio"]>;
 const UNKNOWN_AUDIO: AttachmentAudio = { duration: 0, wave: [], bpm: 0, key: null, status: null };
 
-interface Props {
-  attachment: Attachment;
-  projectId: number;
-}
-
 /** Plays an audio file within its message; the height never changes as more data arrives. */
-export function AudioAttachment({ attachment, projectId }: Props) {
-  // A service that sends `version` also sends `audio` once the file is processed, so the file info need not be loaded.
-  const audio = attachment.audio ?? (attachment.version === undefined ? null : UNKNOWN_AUDIO);
-  if (audio) return <AudioCard attachment={attachment} projectId={projectId} audio={audio} />;
-  return <AudioFromFileInfo attachment={attachment} projectId={projectId} />;
-}
-
-/** Loads the audio info from the file info, because this service sends only the documented members of attachments. */
-function AudioFromFileInfo({ attachment, projectId }: Props) {
-  const { data } = useFileInfo(attachment.id);
-  return <AudioCard attachment={attachment} projectId={projectId} audio={data ? toAudioInfo(data) : UNKNOWN_AUDIO} />;
-}
-
-function toAudioInfo({ file_info, common }: FileInfoResponse): AttachmentAudio {
-  if (file_info.object !== "audio_file_info") return { ...UNKNOWN_AUDIO, status: common.status };
-  const { duration, wave, bpm, key } = file_info;
-  return { duration, wave, bpm, key, status: common.status };
-}
-
-function AudioCard({ attachment, projectId, audio }: Props & { audio: AttachmentAudio }) {
+export function AudioAttachment({ attachment, projectId }: { attachment: Attachment; projectId: number }) {
   const { id, name } = attachment;
-  const player = usePlayer();
+  // A service that sends `version` also sends `audio` once the file is processed. One that sends only the documented members has it in the file info.
+  const needsInfo = !attachment.audio && attachment.version === undefined;
+  const { data: info } = useFileInfo(id, needsInfo);
+  const audio = attachment.audio ?? (needsInfo && info ? toAudioInfo(info) : UNKNOWN_AUDIO);
   const playback = usePlayback(id);
   // The waveform is available long before the streaming copy, so playback does not wait for that copy.
   const isPlayableWhileProcessing = isProcessing(attachment.transcoding_status) && audio.wave.length > 0;
@@ -51,7 +38,7 @@ function AudioCard({ attachment, projectId, audio }: Props & { audio: Attachment
   const track = attachmentToTrack(attachment, audio, projectId);
   return (
     <div className="flex h-27 max-w-150 items-center gap-3 rounded-lg border border-line bg-wave-bg py-2.5 pr-3 pl-3">
-      <AttachmentPlayButton name={name} playback={playback} onToggle={() => player.toggle(track)} />
+      <AttachmentPlayButton track={track} name={name} />
       <div className="flex min-w-0 flex-1 flex-col gap-1">
         <div className="flex h-7 items-center gap-2">
           <FileName attachment={attachment} className="flex-1" />
@@ -62,14 +49,7 @@ function AudioCard({ attachment, projectId, audio }: Props & { audio: Attachment
           <FileState attachment={attachment} className="h-13" />
         ) : (
           <>
-            <MiniWaveform
-              wave={audio.wave}
-              duration={audio.duration}
-              position={playback.position}
-              label={t("seekIn", { name })}
-              onSeek={(seconds) => (playback.isCurrent ? player.seek(seconds) : player.play(track, seconds))}
-              height={32}
-            />
+            <AttachmentWaveform track={track} name={name} />
             <Facts audio={audio} playback={playback} status={isCompact ? status : null}>
               {isPlayableWhileProcessing && <ProcessingLabel attachment={attachment} />}
             </Facts>
@@ -78,6 +58,12 @@ function AudioCard({ attachment, projectId, audio }: Props & { audio: Attachment
       </div>
     </div>
   );
+}
+
+function toAudioInfo({ file_info, common }: FileInfoResponse): AttachmentAudio {
+  if (file_info.object !== "audio_file_info") return { ...UNKNOWN_AUDIO, status: common.status };
+  const { duration, wave, bpm, key } = file_info;
+  return { duration, wave, bpm, key, status: common.status };
 }
 
 /** Shows the time on the left and the audio's facts on the right, or the playback error instead. */

@@ -12,7 +12,6 @@ import { useSuggestions } from "../composer/Suggestions.tsx";
 /** Pixels; taller text scrolls inside the field. */
 const MAX_HEIGHT_PX = 320;
 
-/** Edits a message's text in place. */
 export function EditForm({ message, edit }: { message: Message; edit: Edit }) {
   const { actions } = useChat();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -31,7 +30,7 @@ export function EditForm({ message, edit }: { message: Message; edit: Edit }) {
 
   const save = () => !isDeleted && isReady && actions.saveEdit(message, edit);
   const cancel = () => actions.cancelEdit(message.id);
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     event.stopPropagation();
     handleFieldKey(event, {
       onKey,
@@ -39,7 +38,6 @@ export function EditForm({ message, edit }: { message: Message; edit: Edit }) {
         if (!isDeleted) cancel();
         return !isDeleted;
       },
-      onSubmit: save,
     });
   };
   const hint = (

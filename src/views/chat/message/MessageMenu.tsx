@@ -1,22 +1,16 @@
-import { Copy, Link, MailOpen, Pencil, Reply, SmilePlus, Trash2 } from "lucide-react";
+import { Copy, Link, MailOpen, Pencil, Reply, SmilePlus, Trash2, Ellipsis } from "lucide-react";
 import { useContext } from "react";
 import { MenuItem as AriaMenuItem, MenuSection } from "react-aria-components/Menu";
 import type { Message } from "../../../../contract/records.ts";
 import { t } from "../../../lib/texts/chat-actions.ts";
 import { t as tText } from "../../../lib/texts/message-text.ts";
-import type { AnchorRect } from "../../../ui/Floating.tsx";
+import { type AnchorRect, anchorRectOf } from "../../../ui/Floating.tsx";
+import { IconButton } from "../../../ui/IconButton.tsx";
 import { ContextMenu, MenuItem, MenuRunContext, MenuSeparator } from "../../../ui/Menu.tsx";
 import { useChat } from "../chat-context.ts";
-import { canDeleteMessage, canEditMessage, hasReacted, QUICK_EMOJI } from "./use-message-actions.ts";
+import { canDeleteMessage, canEditMessage, hasReacted, QUICK_EMOJI, TOOLBAR_EMOJI_COUNT } from "./use-message-actions.ts";
 
-interface Props {
-  message: Message;
-  at: AnchorRect;
-  onClose(): void;
-}
-
-/** Lists every action available on a message. */
-export function MessageMenu({ message, at, onClose }: Props) {
+export function MessageMenu({ message, at, onClose }: { message: Message; at: AnchorRect; onClose(): void }) {
   const context = useChat();
   const { actions, accountId } = context;
   return (
@@ -32,34 +26,18 @@ export function MessageMenu({ message, at, onClose }: Props) {
         ))}
       </MenuSection>
       <MenuSeparator />
-      <MenuItem icon={<SmilePlus size={16} aria-hidden />} shortcut="+" onSelect={() => actions.openEmoji(message, at)}>
-        {t("moreEmoji")}
-      </MenuItem>
-      <MenuItem icon={<Reply size={16} aria-hidden />} shortcut="R" onSelect={() => actions.reply(message)}>
-        {t("reply")}
-      </MenuItem>
+      <MenuItem icon={<SmilePlus size={16} aria-hidden />} shortcut="+" text={t("moreEmoji")} onSelect={() => actions.openEmoji(message, at)} />
+      <MenuItem icon={<Reply size={16} aria-hidden />} shortcut="R" text={t("reply")} onSelect={() => actions.reply(message)} />
       {canEditMessage(message, context) && (
-        <MenuItem icon={<Pencil size={16} aria-hidden />} shortcut="E" onSelect={() => actions.edit(message)}>
-          {tText("edit")}
-        </MenuItem>
+        <MenuItem icon={<Pencil size={16} aria-hidden />} shortcut="E" text={tText("edit")} onSelect={() => actions.edit(message)} />
       )}
-      {message.body !== "" && (
-        <MenuItem icon={<Copy size={16} aria-hidden />} onSelect={() => actions.copyText(message)}>
-          {tText("copyText")}
-        </MenuItem>
-      )}
-      <MenuItem icon={<Link size={16} aria-hidden />} shortcut="C" onSelect={() => actions.copyLink(message)}>
-        {tText("copyLink")}
-      </MenuItem>
-      <MenuItem icon={<MailOpen size={16} aria-hidden />} shortcut="U" onSelect={() => actions.markUnread(message)}>
-        {t("markUnread")}
-      </MenuItem>
+      {message.body !== "" && <MenuItem icon={<Copy size={16} aria-hidden />} text={tText("copyText")} onSelect={() => actions.copyText(message)} />}
+      <MenuItem icon={<Link size={16} aria-hidden />} shortcut="C" text={tText("copyLink")} onSelect={() => actions.copyLink(message)} />
+      <MenuItem icon={<MailOpen size={16} aria-hidden />} shortcut="U" text={t("markUnread")} onSelect={() => actions.markUnread(message)} />
       {canDeleteMessage(message, context) && (
         <>
           <MenuSeparator />
-          <MenuItem danger icon={<Trash2 size={16} aria-hidden />} shortcut={t("deleteKey")} onSelect={() => actions.remove(message)}>
-            {tText("delete")}
-          </MenuItem>
+          <MenuItem danger icon={<Trash2 size={16} aria-hidden />} shortcut={t("deleteKey")} text={tText("delete")} onSelect={() => actions.remove(message)} />
         </>
       )}
     </ContextMenu>
@@ -79,5 +57,49 @@ function QuickReaction({ emoji, onSelect }: { emoji: string; onSelect(): void })
     >
       {emoji}
     </AriaMenuItem>
+  );
+}
+
+/** Renders the most used actions beside a message while it has the pointer or the focus. */
+export function MessageToolbar({ message }: { message: Message }) {
+  const context = useChat();
+  const { actions, accountId } = context;
+  return (
+    <div
+      role="toolbar"
+      aria-label={t("actions")}
+      className="absolute -top-4 right-3 z-2 flex gap-0.5 rounded-md bg-raised p-0.5 shadow-float pointer-coarse:hidden"
+    >
+      {QUICK_EMOJI.slice(0, TOOLBAR_EMOJI_COUNT).map((emoji) => (
+        <IconButton
+          key={emoji}
+          label={t("reactWith", { emoji })}
+          aria-pressed={hasReacted(message, emoji, accountId)}
+          className="emoji size-7 text-md"
+          onClick={() => actions.react(message, emoji)}
+        >
+          <span aria-hidden>{emoji}</span>
+        </IconButton>
+      ))}
+      <IconButton
+        label={t("react")}
+        icon={SmilePlus}
+        iconSize={17}
+        className="size-7"
+        onClick={({ currentTarget }) => actions.openEmoji(message, anchorRectOf(currentTarget))}
+      />
+      <IconButton label={t("reply")} icon={Reply} iconSize={17} className="size-7" onClick={() => actions.reply(message)} />
+      {canEditMessage(message, context) && (
+        <IconButton label={tText("edit")} icon={Pencil} iconSize={15} className="size-7" onClick={() => actions.edit(message)} />
+      )}
+      <IconButton
+        label={t("more")}
+        icon={Ellipsis}
+        iconSize={17}
+        aria-haspopup="menu"
+        className="size-7"
+        onClick={({ currentTarget }) => actions.openMenu(message, anchorRectOf(currentTarget))}
+      />
+    </div>
   );
 }

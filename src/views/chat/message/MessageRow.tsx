@@ -6,7 +6,6 @@ import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/chat.ts";
 import { formatDateTime, formatTime } from "../../../lib/time.ts";
 import { isDeleted } from "../../../queries/files/file-updates.ts";
-import type { Person } from "../../../queries/members.ts";
 import type { Edit } from "../../../sync/drafts/use-editing.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
 import { anchorRectOf } from "../../../ui/Floating.tsx";
@@ -19,7 +18,7 @@ import { CollapsibleText } from "./CollapsibleText.tsx";
 import { CommentCard } from "./CommentCard.tsx";
 import { EditForm } from "./EditForm.tsx";
 import { QuoteLine } from "./QuoteLine.tsx";
-import { MessageToolbar } from "./MessageToolbar.tsx";
+import { MessageToolbar } from "./MessageMenu.tsx";
 import { Reactions } from "./Reactions.tsx";
 import { attachmentToTrack, getVoiceAttachment } from "./tracks.ts";
 
@@ -31,7 +30,6 @@ const MAX_AVATARS = 5;
 
 interface MessageRowProps {
   message: Message;
-  author: Person | undefined;
   isGrouped: boolean;
   isHighlighted: boolean;
   /** True for the one message in the timeline's tab order. */
@@ -40,9 +38,9 @@ interface MessageRowProps {
   readers: readonly number[] | undefined;
 }
 
-/** Renders a stored message with its actions. */
-export const MessageRow = memo(function MessageRow({ message, author, isGrouped, isHighlighted, isCurrent, edit, readers }: MessageRowProps) {
+export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighlighted, isCurrent, edit, readers }: MessageRowProps) {
   const { actions, accountId, nameOf } = useChat();
+  const name = nameOf(message.account_id);
   const onSeek = useSeek(message);
   const [isActive, setIsActive] = useState(false);
   const longPressHandlers = useLongPress((at) => actions.openMenu(message, anchorRectOf(at)));
@@ -58,7 +56,7 @@ export const MessageRow = memo(function MessageRow({ message, author, isGrouped,
     role: "article",
     tabIndex: isCurrent ? 0 : -1,
     "data-message": message.id,
-    "aria-label": t("messageOf", { name: author?.name ?? t("formerMember"), time: formatTime(message.datetime) }),
+    "aria-label": t("messageOf", { name, time: formatTime(message.datetime) }),
     "aria-describedby": textId,
     onPointerEnter: ({ pointerType }) => pointerType === "mouse" && setIsActive(true),
     onPointerLeave: () => setIsActive(false),
@@ -76,7 +74,6 @@ export const MessageRow = memo(function MessageRow({ message, author, isGrouped,
   return (
     <MessageFrame
       accountId={message.account_id}
-      author={author}
       at={message.datetime}
       isGrouped={isGrouped}
       isHighlighted={isHighlighted}
@@ -92,9 +89,9 @@ export const MessageRow = memo(function MessageRow({ message, author, isGrouped,
         </CollapsibleText>
       )}
       {voiceAttachment ? (
-        <VoiceNote message={message} attachment={voiceAttachment} name={author?.name ?? t("formerMember")} />
+        <VoiceNote message={message} attachment={voiceAttachment} name={name} />
       ) : (
-        <Attachments attachments={message.attachments} projectId={message.chat_id} className="mt-1.5 mb-1" />
+        <Attachments attachments={message.attachments} projectId={message.chat_id} />
       )}
       <Reactions message={message} />
       {readers && <ReadReceipts readers={readers} />}
@@ -105,7 +102,6 @@ export const MessageRow = memo(function MessageRow({ message, author, isGrouped,
 
 interface FrameProps {
   accountId: number;
-  author: Person | undefined;
   at: string | number;
   isGrouped: boolean;
   isHighlighted?: boolean;
@@ -116,8 +112,9 @@ interface FrameProps {
 }
 
 /** Lays out a message's author, time and text; a grouped message omits the author. */
-export function MessageFrame({ accountId, author, at, isGrouped, isHighlighted = false, isDimmed = false, rowProps, children }: FrameProps) {
-  const name = author?.name ?? t("formerMember");
+export function MessageFrame({ accountId, at, isGrouped, isHighlighted = false, isDimmed = false, rowProps, children }: FrameProps) {
+  const { personOf, nameOf } = useChat();
+  const name = nameOf(accountId);
   return (
     <div
       {...rowProps}
@@ -133,7 +130,7 @@ export function MessageFrame({ accountId, author, at, isGrouped, isHighlighted =
           <Time at={at} />
         </span>
       ) : (
-        <Avatar id={accountId} name={name} url={author?.avatarUrl} size="lg" className="mt-0.5" />
+        <Avatar id={accountId} name={name} url={personOf(accountId)?.avatarUrl} size="lg" className="mt-0.5" />
       )}
       <div className={classNames("min-w-0 flex-1", isDimmed && "text-text-2 transition-colors")}>
         {!isGrouped && (

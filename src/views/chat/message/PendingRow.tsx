@@ -13,20 +13,17 @@ import { QuoteLine } from "./QuoteLine.tsx";
 
 interface Props {
   entry: OutboxEntry;
-  author: Person | undefined;
   isGrouped: boolean;
   /** True on the last pending row while the service is unreachable; the row then shows that messages are waiting. */
   isDelayed: boolean;
-  onRetry(clientId: string): void;
-  onDiscard(clientId: string): void;
 }
 
 /** Renders a message that the service has not stored yet. */
-export const PendingRow = memo(function PendingRow({ entry, author, isGrouped, isDelayed, onRetry, onDiscard }: Props) {
-  const { nameOf, personOf } = useChat();
+export const PendingRow = memo(function PendingRow({ entry, isGrouped, isDelayed }: Props) {
+  const { nameOf, personOf, actions } = useChat();
   const mentions = useMemo(() => parseMentionIds(entry.body, personOf), [entry.body, personOf]);
   return (
-    <MessageFrame accountId={entry.accountId} author={author} at={entry.writtenAt} isGrouped={isGrouped} isDimmed={entry.state !== "failed"}>
+    <MessageFrame accountId={entry.accountId} at={entry.writtenAt} isGrouped={isGrouped} isDimmed={entry.state !== "failed"}>
       {entry.quote && <QuoteLine from={null} quote={entry.quote} />}
       {entry.body !== "" && (
         <CollapsibleText messageKey={rowKey(entry.accountId, entry.clientId, null)} body={entry.body}>
@@ -34,17 +31,17 @@ export const PendingRow = memo(function PendingRow({ entry, author, isGrouped, i
         </CollapsibleText>
       )}
       {entry.voice ? (
-        <PendingVoice clientId={entry.clientId} voice={entry.voice} isWaiting={entry.state === "waiting"} onDiscard={onDiscard} />
+        <PendingVoice clientId={entry.clientId} voice={entry.voice} isWaiting={entry.state === "waiting"} />
       ) : (
-        entry.uploads.length > 0 && <MessageUploads clientId={entry.clientId} isWaiting={entry.state === "waiting"} onDiscard={onDiscard} />
+        entry.uploads.length > 0 && <MessageUploads clientId={entry.clientId} isWaiting={entry.state === "waiting"} />
       )}
       <SendStatus
         entry={entry}
         isDelayed={isDelayed}
         warnsIfFailed
         className="mb-0.5"
-        onRetry={() => onRetry(entry.clientId)}
-        onDiscard={() => onDiscard(entry.clientId)}
+        onRetry={() => actions.retry(entry.clientId)}
+        onDiscard={() => actions.discard(entry.clientId)}
       />
     </MessageFrame>
   );

@@ -2,7 +2,9 @@
 import { CircleAlert, Download } from "lucide-react";
 import { Link } from "react-router";
 import type { Attachment, FileStatus } from "../../../../contract/records.ts";
-import type { Playback } from "../../../audio/player/use-player.ts";
+import type { Track } from "../../../audio/player/track.ts";
+import { usePlayback, usePlayer } from "../../../audio/player/use-player.ts";
+import { MiniWaveform } from "../../../components/MiniWaveform.tsx";
 import { PlayButton } from "../../../components/PlayButton.tsx";
 import { StatusBadge } from "../../../components/status/StatusBadge.tsx";
 import { classNames } from "../../../lib/class-names.ts";
@@ -15,13 +17,13 @@ import { useCan } from "../../../queries/permissions.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { iconButtonClasses } from "../../../ui/IconButton.tsx";
 
-interface FileNameProps {
+interface PartProps {
   attachment: Attachment;
   className?: string;
 }
 
 /** Shows the name as a link to the file's page, with version and flags. */
-export function FileName({ attachment, className }: FileNameProps) {
+export function FileName({ attachment, className }: PartProps) {
   const { id, name, version = 1 } = attachment;
   return (
     <span className={classNames("flex min-w-0 items-center gap-2", className)}>
@@ -52,7 +54,7 @@ function Chip({ children }: { children: string }) {
   return <span className="shrink-0 rounded-sm bg-raised px-1.5 py-0.5 text-xs text-text-2">{children}</span>;
 }
 
-export function DownloadLink({ attachment: { name, url }, className }: FileNameProps) {
+export function DownloadLink({ attachment: { name, url }, className }: PartProps) {
   return (
     <a href={url} download={name} aria-label={t("download", { name })} title={t("download", { name })} className={classNames(iconButtonClasses, className)}>
       <Download size={16} aria-hidden />
@@ -60,16 +62,10 @@ export function DownloadLink({ attachment: { name, url }, className }: FileNameP
   );
 }
 
-/** Returns whether a file is being processed or has failed. */
 export const isProcessingOrFailed = ({ transcoding_status }: Attachment): boolean => isProcessing(transcoding_status) || hasFailed(transcoding_status);
 
-interface FileStateProps {
-  attachment: Attachment;
-  className?: string;
-}
-
 /** Shows the processing state of a file in at most two lines, or nothing once it is done. */
-export function FileState({ attachment, className }: FileStateProps) {
+export function FileState({ attachment, className }: PartProps) {
   if (hasFailed(attachment.transcoding_status)) return <ProcessingFailed attachment={attachment} className={className ?? ""} />;
   return isProcessing(attachment.transcoding_status) ? <ProcessingProgress attachment={attachment} className={className ?? ""} /> : null;
 }
@@ -85,7 +81,7 @@ export function ProcessingLabel({ attachment }: { attachment: Attachment }) {
   return <span className="shrink-0">{useProcessingState(attachment).text}</span>;
 }
 
-function ProcessingProgress({ attachment, className }: Required<FileStateProps>) {
+function ProcessingProgress({ attachment, className }: Required<PartProps>) {
   const { percent, text } = useProcessingState(attachment);
   return (
     <div className={classNames("flex min-w-0 flex-col justify-center gap-1.5", className)}>
@@ -104,7 +100,7 @@ function ProcessingProgress({ attachment, className }: Required<FileStateProps>)
   );
 }
 
-function ProcessingFailed({ attachment, className }: Required<FileStateProps>) {
+function ProcessingFailed({ attachment, className }: Required<PartProps>) {
   const canProcess = useCan("file.process");
   const { mutate, isPending, error } = useRetryProcessing();
   const reason = attachment.failure || t("failed");
@@ -124,23 +120,41 @@ function ProcessingFailed({ attachment, className }: Required<FileStateProps>) {
   );
 }
 
-interface AttachmentPlayButtonProps {
+interface TrackProps {
+  track: Track;
+  /** Name of the file that the track plays. */
   name: string;
-  playback: Playback;
-  /** True while nothing can be played. */
   isDisabled?: boolean;
-  onToggle(): void;
 }
 
-/** Plays and pauses an attachment; highlighted while it is the player's current track. */
-export function AttachmentPlayButton({ name, playback, isDisabled = false, onToggle }: AttachmentPlayButtonProps) {
+/** Plays and pauses a track; highlighted while it is the player's current one. */
+export function AttachmentPlayButton({ track, name, isDisabled = false }: TrackProps) {
+  const player = usePlayer();
+  const playback = usePlayback(track.fileId);
   return (
     <PlayButton
       name={name}
       playback={playback}
       isDisabled={isDisabled}
-      onClick={onToggle}
+      onClick={() => player.toggle(track)}
       className={classNames("size-10", playback.isCurrent ? "bg-accent text-accent-ink hover:brightness-105" : "bg-raised text-text hover:bg-hover")}
+    />
+  );
+}
+
+/** Shows a track's waveform, which seeks, and begins to play the track if another one is current. */
+export function AttachmentWaveform({ track, name, isDisabled = false, ...rest }: TrackProps & { wave?: readonly number[]; className?: string }) {
+  const player = usePlayer();
+  const { isCurrent, position } = usePlayback(track.fileId);
+  return (
+    <MiniWaveform
+      wave={track.wave}
+      duration={isDisabled ? 0 : track.duration}
+      position={position}
+      label={t("seekIn", { name })}
+      onSeek={(seconds) => (isCurrent ? player.seek(seconds) : player.play(track, seconds))}
+      height={32}
+      {...rest}
     />
   );
 }

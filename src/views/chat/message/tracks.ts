@@ -37,14 +37,12 @@ export function createVoiceTrack(message: Message, attachment: Attachment, name:
   };
 }
 
-/** Creates the track of a local recording that has not reached the service. */
 export function createLocalTrack({ localFileIds }: ViewMemory, id: string, src: string, name: string, { duration, wave }: TrackAudio): Track {
   const fileId = localFileIds.get(id) ?? -1 - localFileIds.size;
   localFileIds.set(id, fileId);
   return { fileId, version: null, name, src, duration, wave, projectId: null, isVoice: true, pagePath: null };
 }
 
-/** Converts an audio attachment to a track. */
 export function attachmentToTrack({ id, version, name, url, compressed_file_url }: Attachment, { duration, wave }: TrackAudio, projectId: number): Track {
   return { fileId: id, version: version ?? null, name, src: compressed_file_url ?? url, duration, wave, projectId };
 }

@@ -1,4 +1,3 @@
-import { useMemo } from "react";
 import { authorFacts, isAllowed } from "../../../../contract/policy.ts";
 import type { Message } from "../../../../contract/records.ts";
 import { createActionNotices } from "../../../components/message-text/action-notices.ts";
@@ -9,11 +8,9 @@ import { checkText, type EditableText, type Mention } from "../../../sync/drafts
 import type { Editing } from "../../../sync/drafts/use-editing.ts";
 import { announce } from "../../../ui/announce.ts";
 import type { AnchorRect } from "../../../ui/Floating.tsx";
-import type { MessageActions } from "../chat-context.ts";
 
 /** Reactions available with one press. */
 export const QUICK_EMOJI = ["👍", "❤️", "😂", "🎉", "👀", "🔥"] as const;
-/** Number of quick reactions in the toolbar beside a message. */
 export const TOOLBAR_EMOJI_COUNT = 3;
 
 /** An open overlay of the chat: a message's menu, the emoji picker or the day picker. */
@@ -24,60 +21,60 @@ interface MessageActionsInput {
   accountId: number;
   editing: Editing;
   nameOf(accountId: number): string;
-  onReply(message: Message): void;
   onOpen(overlay: Overlay): void;
-  /** Shows a notice about a completed or failed action. */
   onNotify(text: string, isError?: boolean): void;
   /** Marks messages as unread from this one on; null reverts that. */
   onUnread(messageId: number | null): void;
-  onJump(messageId: number, from: number): void;
 }
 
-/** Creates the message actions, which show a notice if they fail. The input's callbacks must be stable, so that rows do not rerender. */
-export function useMessageActions(input: MessageActionsInput): MessageActions {
-  const { projectId, accountId, editing, nameOf, onReply, onOpen, onNotify, onUnread, onJump } = input;
+export type MessageActions = ReturnType<typeof useMessageActions> & {
+  reply(message: Message): void;
+  /** Jumps to a message; Back then returns to the message `from`. */
+  jump(messageId: number, from: number): void;
+  retry(clientId: string): void;
+  discard(clientId: string): void;
+};
+
+/** Returns the actions on stored messages, which show a notice if they fail. */
+export function useMessageActions({ projectId, accountId, editing, nameOf, onOpen, onNotify, onUnread }: MessageActionsInput) {
   const mutations = useMessageMutations(projectId, accountId);
-  const { start: startEdit, setText: setEditText, save, stop } = editing;
-  return useMemo(() => {
-    const toEditable = ({ body, mentions = [] }: Message) => toEditableText(body, mentions, nameOf);
-    const notices = createActionNotices(onNotify);
-    return {
-      reply: onReply,
-      edit: (message) => startEdit(message.id, toEditable(message)),
-      changeEdit: setEditText,
-      cancelEdit: stop,
-      saveEdit({ id, body: storedBody }, text) {
-        const { body } = checkText(text);
-        save(id, { body, storedBody }, () => mutations.edit(id, body));
-      },
-      remove(message) {
-        stop(message.id);
-        announce(t("deleted"));
-        mutations.remove(message.id).catch(notices.failure(t("notDeleted")));
-      },
-      restore: (message) => void mutations.restore(message.id).then(() => onNotify(t("restored")), notices.failure(t("notRestored"))),
-      react(message, emoji) {
-        mutations.react(message.id, emoji, !hasReacted(message, emoji, accountId)).catch(notices.failure(t("notReacted")));
-      },
-      copyText: (message) => notices.copyText(message.comment?.excerpt || toEditable(message).text),
-      copyLink: ({ id }) => notices.copyLink(`/projects/${projectId}/chat/${id}`),
-      markUnread(message) {
-        // Set before the request, so that visible messages are not marked as read again while it runs.
-        onUnread(message.id);
-        mutations.markUnread(message.id).catch((error: unknown) => {
-          onUnread(null);
-          notices.failure(t("notUnread"))(error);
-        });
-      },
-      openMenu: (message, at) => onOpen({ kind: "menu", message, at }),
-      openEmoji: (message, at) => onOpen({ kind: "emoji", message, at }),
-      openDays: (at) => onOpen({ kind: "days", at }),
-      jump: onJump,
-    };
-  }, [projectId, accountId, mutations, startEdit, setEditText, save, stop, nameOf, onReply, onOpen, onNotify, onUnread, onJump]);
+  const notices = createActionNotices(onNotify);
+  const toEditable = ({ body, mentions = [] }: Message) => toEditableText(body, mentions, nameOf);
+  return {
+    edit: (message: Message) => editing.start(message.id, toEditable(message)),
+    changeEdit: editing.setText,
+    cancelEdit: editing.stop,
+    saveEdit({ id, body: storedBody }: Message, text: EditableText) {
+      const { body } = checkText(text);
+      editing.save(id, { body, storedBody }, () => mutations.edit(id, body));
+    },
+    remove(message: Message) {
+      editing.stop(message.id);
+      announce(t("deleted"));
+      mutations.remove(message.id).catch(notices.failure(t("notDeleted")));
+    },
+    restore: (message: Message) => void mutations.restore(message.id).then(() => onNotify(t("restored")), notices.failure(t("notRestored"))),
+    /** Adds the reaction, or removes it if already given. */
+    react(message: Message, emoji: string) {
+      mutations.react(message.id, emoji, !hasReacted(message, emoji, accountId)).catch(notices.failure(t("notReacted")));
+    },
+    copyText: (message: Message) => notices.copyText(message.comment?.excerpt || toEditable(message).text),
+    copyLink: ({ id }: Message) => notices.copyLink(`/projects/${projectId}/chat/${id}`),
+    markUnread({ id }: Message) {
+      // Set before the request, so that visible messages are not marked as read again while it runs.
+      onUnread(id);
+      onNotify(t("markedUnread"));
+      mutations.markUnread(id).catch((error: unknown) => {
+        onUnread(null);
+        notices.failure(t("notUnread"))(error);
+      });
+    },
+    openMenu: (message: Message, at: AnchorRect) => onOpen({ kind: "menu", message, at }),
+    openEmoji: (message: Message, at: AnchorRect) => onOpen({ kind: "emoji", message, at }),
+    openDays: (at: string) => onOpen({ kind: "days", at }),
+  };
 }
 
-/** Returns whether an account has reacted to a message with an emoji. */
 export const hasReacted = ({ reactions }: Message, emoji: string, accountId: number): boolean =>
   reactions?.some((reaction) => reaction.emoji === emoji && reaction.account_ids.includes(accountId)) ?? false;
 
@@ -89,7 +86,6 @@ export const canEditMessage = (message: Message, { accountId, role }: CurrentUse
 export const canDeleteMessage = (message: Message, { accountId, role }: CurrentUser): boolean =>
   !message.deleted && isAllowed("message.delete", role, authorFacts(message, accountId));
 
-/** Converts a message's body to editable text with its mentions. */
 export function toEditableText(body: string, mentions: readonly number[], nameOf: (accountId: number) => string): EditableText {
   const ranges: Mention[] = [];
   let text = "";

@@ -48,13 +48,12 @@ export function ChatSearch({ projectId, children }: { projectId: number; childre
         <IconButton
           ref={button}
           label={t("search")}
+          icon={Search}
           aria-expanded={searchState !== null}
           aria-keyshortcuts="/"
           className="max-tablet:size-10"
           onClick={openOrFocusSearch}
-        >
-          <Search size={18} aria-hidden />
-        </IconButton>
+        />
       </HeaderActions>
     </div>
   );

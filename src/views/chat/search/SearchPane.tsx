@@ -1,15 +1,19 @@
 import { Search, SearchX, X } from "lucide-react";
-import { useEffect, useRef, type KeyboardEvent } from "react";
+import { useEffect, useRef, type KeyboardEvent, useEffectEvent, useState, type RefObject } from "react";
 import { t } from "../../../lib/texts/chat-search.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import { usePeople } from "../../../queries/members.ts";
 import { useMessageSearch } from "../../../queries/messages/use-message-search.ts";
+import { useProjectMembers } from "../../../queries/projects.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
+import { TextField } from "../../../ui/Field.tsx";
+import { SearchField } from "../../../ui/SearchField.tsx";
+import { Select } from "../../../ui/Select.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { RowsSkeleton } from "../../../ui/Skeleton.tsx";
-import { isFiltered, EMPTY_SEARCH, toSearchQuery, type SearchState } from "./search-state.ts";
-import { SearchForm } from "./SearchForm.tsx";
+import { submitTo } from "../../../ui/text-input.ts";
+import { isFiltered, EMPTY_SEARCH, toSearchQuery, type SearchState, createFormState, isSubmitted, submitFields, syncWithUrl } from "./search-state.ts";
 import { SearchResult } from "./SearchResult.tsx";
 
 interface Props {
@@ -21,7 +25,6 @@ interface Props {
   onClose(): void;
 }
 
-/** Renders a chat's search form and its results. */
 export function SearchPane({ projectId, searchState, shouldCloseOnSelect, onSearch, onClose }: Props) {
   const searchQuery = useMessageSearch(projectId, toSearchQuery(searchState));
   const { messages, hasQuery } = searchQuery;
@@ -60,9 +63,7 @@ export function SearchPane({ projectId, searchState, shouldCloseOnSelect, onSear
     >
       <div className="flex items-center justify-between gap-2 py-2 pr-2 pl-4">
         <h2 className="font-semibold">{t("search")}</h2>
-        <IconButton label={t("close")} className="max-tablet:size-10" onClick={onClose}>
-          <X size={18} aria-hidden />
-        </IconButton>
+        <IconButton label={t("close")} icon={X} className="max-tablet:size-10" onClick={onClose} />
       </div>
       <SearchForm projectId={projectId} searchState={searchState} field={field} onSearch={onSearch} />
       <p role="status" className="min-h-8 px-4 py-1.5 text-sm text-text-2">
@@ -116,5 +117,67 @@ export function SearchPane({ projectId, searchState, shouldCloseOnSelect, onSear
         )}
       </div>
     </section>
+  );
+}
+
+/** Milliseconds without input before the search runs. */
+const DEBOUNCE_MS = 250;
+const CONTENTS = [
+  [null, t("anything")],
+  ["link", t("links")],
+  ["file", t("files")],
+] as const;
+
+interface FormProps {
+  projectId: number;
+  searchState: SearchState;
+  field: RefObject<HTMLInputElement | null>;
+  onSearch(searchState: SearchState): void;
+}
+
+function SearchForm({ projectId, searchState, field, onSearch }: FormProps) {
+  const people = useProjectMembers(projectId).data ?? [];
+  const [storedForm, setForm] = useState(() => createFormState(searchState));
+  const form = syncWithUrl(storedForm, searchState);
+  if (form !== storedForm) setForm(form);
+  const { fields } = form;
+  const updateSearch = (change: Partial<SearchState>) => {
+    const next = { ...fields, ...change };
+    setForm(submitFields(form, next));
+    onSearch(next);
+  };
+  const onPause = useEffectEvent(() => updateSearch({}));
+  const isFormSubmitted = isSubmitted(form);
+  useEffect(() => {
+    if (isFormSubmitted) return;
+    const timer = setTimeout(onPause, DEBOUNCE_MS);
+    return () => clearTimeout(timer);
+  }, [fields.q, isFormSubmitted]);
+
+  return (
+    <form role="search" className="grid grid-cols-2 gap-2.5 border-b border-line px-4 pb-3" onSubmit={submitTo(() => updateSearch({}))}>
+      <SearchField
+        inputRef={field}
+        className="col-span-2"
+        label={t("keywords")}
+        hint={t("keywordsHint")}
+        maxLength={200}
+        value={fields.q}
+        onChange={(q) => setForm({ ...form, fields: { ...fields, q } })}
+      />
+      <Select
+        label={t("by")}
+        value={fields.by}
+        options={[
+          [null, t("anyone")],
+          ...(fields.by !== null && !people.some(({ id }) => id === fields.by) ? [[fields.by, t("formerMember")] as const] : []),
+          ...people.map(({ id, username }) => [id, username] as const),
+        ]}
+        onChange={(by) => updateSearch({ by })}
+      />
+      <Select label={t("has")} value={fields.has} options={CONTENTS} onChange={(has) => updateSearch({ has })} />
+      <TextField type="date" label={t("from")} value={fields.from} max={fields.to || undefined} onChange={(from) => updateSearch({ from })} />
+      <TextField type="date" label={t("to")} value={fields.to} min={fields.from || undefined} onChange={(to) => updateSearch({ to })} />
+    </form>
   );
 }

@@ -23,7 +23,6 @@ interface SearchResultProps {
   shouldCloseOnSelect: boolean;
 }
 
-/** Renders a search result that links to its message in the chat. */
 export const SearchResult = memo(function SearchResult({ message, searchState, personOf, shouldCloseOnSelect }: SearchResultProps) {
   const now = useServiceTime();
   const isCurrent = Number(useParams()["messageId"]) === message.id;
@@ -67,19 +66,14 @@ export const SearchResult = memo(function SearchResult({ message, searchState, p
   );
 });
 
-interface TextSegment {
-  text: string;
-  isHit: boolean;
-}
-
 /** Builds a short excerpt of a message around its first hit, with the hits marked. `nameOf` returns the name of a mentioned account. */
-export function buildSearchExcerpt(body: string, query: string, nameOf: (accountId: number) => string): TextSegment[] {
+export function buildSearchExcerpt(body: string, query: string, nameOf: (accountId: number) => string) {
   const text = body.replace(MENTION, (_, id: string) => `@${nameOf(Number(id))}`).replace(/\s+/g, " ");
   const hits = findHits(text, query);
   const firstHitStart = hits[0]?.start ?? 0;
   const start = firstHitStart <= MAX_CONTEXT_BEFORE ? 0 : characterBoundary(text, firstHitStart - MAX_CONTEXT_BEFORE);
   const end = text.length <= start + MAX_EXCERPT_LENGTH ? text.length : characterBoundary(text, start + MAX_EXCERPT_LENGTH);
-  const segments: TextSegment[] = start > 0 ? [{ text: "…", isHit: false }] : [];
+  const segments = start > 0 ? [{ text: "…", isHit: false }] : [];
   let at = start;
   for (const hit of hits) {
     if (hit.start >= end) break;

@@ -54,7 +54,6 @@ export function toSearchQuery({ q, by, from, to, has }: SearchState): MessageSea
 
 /** State of the search form, whose fields can be newer than the search in the URL, because the URL updates later. */
 export interface SearchFormState {
-  /** The values in the fields. */
   fields: SearchState;
   /** The last search seen in the URL. */
   urlKey: string;
@@ -75,7 +74,6 @@ export function syncWithUrl(form: SearchFormState, searchState: SearchState): Se
   return index === -1 ? createFormState(searchState) : { ...form, urlKey: key, pendingKeys: form.pendingKeys.slice(index + 1) };
 }
 
-/** Returns the form state after `fields` are submitted. */
 export function submitFields(form: SearchFormState, fields: SearchState): SearchFormState {
   return isSubmitted({ ...form, fields }) ? { ...form, fields } : { ...form, fields, pendingKeys: [...form.pendingKeys, searchKey(fields)] };
 }

@@ -1,10 +1,10 @@
 import { MessageSquare, Trash2 } from "lucide-react";
+import type { ComponentProps } from "react";
 import { Virtualizer } from "virtua";
 import { authorFacts, isAllowed } from "../../../../contract/policy.ts";
 import type { Message } from "../../../../contract/records.ts";
 import { t } from "../../../lib/texts/chat.ts";
 import type { History } from "../../../queries/messages/history.ts";
-import type { useMessageHistory } from "../../../queries/messages/use-message-history.ts";
 import type { Edit } from "../../../sync/drafts/use-editing.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
@@ -12,7 +12,6 @@ import { useChat } from "../chat-context.ts";
 import { LoadFailed, TimelineSkeleton } from "../ChatSkeleton.tsx";
 import { MessageRow } from "../message/MessageRow.tsx";
 import { PendingRow } from "../message/PendingRow.tsx";
-import type { ChatLocation } from "./initial-position.ts";
 import { indexOfMessage, isVisibleRow, type Row } from "./rows.ts";
 import { DayHeader, HEADER_HEIGHT_PX, TimelineFooter, TimelineHeader, UnreadLine } from "./TimelineHeader.tsx";
 import { useRowKeys } from "./use-row-keys.ts";
@@ -24,9 +23,7 @@ import { RENDER_AHEAD_PX } from "./virtual-list.ts";
 const UPWARD_KEYS: ReadonlySet<string> = new Set(["PageUp", "ArrowUp"]);
 const SCROLL_KEYS: ReadonlySet<string> = new Set([...UPWARD_KEYS, "PageDown", "ArrowDown"]);
 
-interface ChatTimelineProps extends Pick<TimelineScrollProps, "onAtEnd" | "onPositionChange" | "onLeaveEnd"> {
-  location: ChatLocation;
-  loadedWindow: ReturnType<typeof useMessageHistory>;
+interface ChatTimelineProps extends Omit<TimelineScrollProps, "history"> {
   history: History | undefined;
   projectName: string;
   rows: readonly Row[];
@@ -36,10 +33,7 @@ interface ChatTimelineProps extends Pick<TimelineScrollProps, "onAtEnd" | "onPos
   edits: ReadonlyMap<number, Edit>;
   /** Account ids by the last message that each has read. */
   readers: ReadonlyMap<number, readonly number[]>;
-  /** Called when Escape leaves the timeline. */
   onEscape(): void;
-  onRetry(clientId: string): void;
-  onDiscard(clientId: string): void;
 }
 
 /** Renders the messages, or the loading, error or empty state in their place. */
@@ -58,35 +52,12 @@ export function ChatTimeline(props: ChatTimelineProps) {
   return <Timeline key={location.windowStart} {...props} history={history} />;
 }
 
-function Timeline({ location, loadedWindow, history, ...props }: ChatTimelineProps & { history: History }) {
+function Timeline(props: ChatTimelineProps & { history: History }) {
+  const { loadedWindow, history } = props;
   const { rows, shift } = useVirtualizerShift(props.rows);
-  const {
-    scroller,
-    list,
-    isReady,
-    day,
-    highlighted: highlightedId,
-    onResize,
-    onScroll,
-    onScrollEnd,
-    showRow,
-    releaseRow,
-    onUserScrollUp,
-  } = useTimelineScroll(rows, {
-    scrollTarget: location.scrollTarget,
-    hasMoreBefore: history.hasMoreBefore,
-    hasMoreAfter: history.hasMoreAfter,
-    isLoadingPage: loadedWindow.isLoadingPage,
-    olderFailed: loadedWindow.olderFailed,
-    newerFailed: loadedWindow.newerFailed,
-    onLoadOlder: loadedWindow.loadOlder,
-    onLoadNewer: loadedWindow.loadNewer,
-    onTrim: loadedWindow.trim,
-    onAtEnd: props.onAtEnd,
-    onPositionChange: props.onPositionChange,
-    onLeaveEnd: props.onLeaveEnd,
-  });
-  const rowKeys = useRowKeys({ rows, scroller, showRow, onUserScrollUp, onEscape: props.onEscape });
+  const scroll = useTimelineScroll(rows, props);
+  const { scroller, releaseRow, onUserScrollUp } = scroll;
+  const rowKeys = useRowKeys({ rows, scroller, showRow: scroll.showRow, onUserScrollUp, onEscape: props.onEscape });
   const hover = usePausedHover();
   const mountedIndexes = [...props.edits.keys()].map((id) => indexOfMessage(rows, id)).concat(rowKeys.focusedIndex ?? -1);
 
@@ -115,13 +86,13 @@ function Timeline({ location, loadedWindow, history, ...props }: ChatTimelinePro
         }}
         onFocus={rowKeys.onFocus}
         onBlur={rowKeys.onBlur}
-        onScrollEnd={onScrollEnd}
+        onScrollEnd={scroll.onScrollEnd}
         className="flex h-full flex-col overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:-outline-offset-2 [&:not([data-hover-paused])>ul]:pointer-events-auto!"
       >
         <div className="grow" />
         <TimelineHeader projectName={props.projectName} hasMore={history.hasMoreBefore} hasFailed={loadedWindow.olderFailed} onRetry={loadedWindow.loadOlder} />
         <Virtualizer
-          ref={list}
+          ref={scroll.list}
           scrollRef={scroller}
           data={rows}
           shift={shift}
@@ -130,49 +101,39 @@ function Timeline({ location, loadedWindow, history, ...props }: ChatTimelinePro
           keepMounted={mountedIndexes.filter((index) => index >= 0)}
           as="ul"
           item="li"
-          onScroll={onScroll}
-          onResize={onResize}
+          onScroll={scroll.onScroll}
+          onResize={scroll.onResize}
         >
           {(row, index) => (
             <TimelineRow
               key={row.key}
               row={row}
-              isHighlighted={row.kind === "message" && row.message.id === highlightedId}
+              isHighlighted={row.kind === "message" && row.message.id === scroll.highlighted}
               isDelayed={props.isDelayed && rows[index + 1]?.kind !== "pending"}
               isCurrent={row.kind === "message" && row.message.id === rowKeys.currentId}
               edit={row.kind === "message" ? props.edits.get(row.message.id) : undefined}
               readers={row.kind === "message" ? props.readers.get(row.message.id) : undefined}
-              onRetry={props.onRetry}
-              onDiscard={props.onDiscard}
             />
           )}
         </Virtualizer>
         <TimelineFooter hasFailed={history.hasMoreAfter && loadedWindow.newerFailed} onRetry={loadedWindow.loadNewer} />
       </div>
-      {!isReady && <TimelineSkeleton className="absolute inset-0 bg-surface" />}
-      {day !== null && (
+      {!scroll.isReady && <TimelineSkeleton className="absolute inset-0 bg-surface" />}
+      {scroll.day !== null && (
         <div aria-hidden className="pointer-events-none absolute inset-x-0 top-2 flex justify-center">
-          <span className="rounded-full bg-raised px-3 py-1 text-xs text-text-2 shadow-float">{day}</span>
+          <span className="rounded-full bg-raised px-3 py-1 text-xs text-text-2 shadow-float">{scroll.day}</span>
         </div>
       )}
     </div>
   );
 }
 
-interface TimelineRowProps {
+interface TimelineRowProps extends Omit<ComponentProps<typeof MessageRow>, "message" | "isGrouped"> {
   row: Row;
-  isHighlighted: boolean;
   isDelayed: boolean;
-  isCurrent: boolean;
-  edit: Edit | undefined;
-  readers: readonly number[] | undefined;
-  onRetry(clientId: string): void;
-  onDiscard(clientId: string): void;
 }
 
-/** Renders a row of the timeline by its kind. */
-function TimelineRow({ row, isHighlighted, isDelayed, isCurrent, edit, readers, onRetry, onDiscard }: TimelineRowProps) {
-  const { personOf } = useChat();
+function TimelineRow({ row, isDelayed, ...rowProps }: TimelineRowProps) {
   switch (row.kind) {
     case "day":
       return row.isEmpty ? null : <DayHeader at={row.at} />;
@@ -184,28 +145,9 @@ function TimelineRow({ row, isHighlighted, isDelayed, isCurrent, edit, readers, 
     case "deleted":
       return <DeletedRow message={row.message} />;
     case "message":
-      return (
-        <MessageRow
-          message={row.message}
-          author={personOf(row.message.account_id)}
-          isGrouped={row.isGrouped}
-          isHighlighted={isHighlighted}
-          isCurrent={isCurrent}
-          edit={edit}
-          readers={readers}
-        />
-      );
+      return <MessageRow message={row.message} isGrouped={row.isGrouped} {...rowProps} />;
     case "pending":
-      return (
-        <PendingRow
-          entry={row.entry}
-          author={personOf(row.entry.accountId)}
-          isGrouped={row.isGrouped}
-          isDelayed={isDelayed}
-          onRetry={onRetry}
-          onDiscard={onDiscard}
-        />
-      );
+      return <PendingRow entry={row.entry} isGrouped={row.isGrouped} isDelayed={isDelayed} />;
   }
 }
 

@@ -20,14 +20,7 @@ interface TimelineHeaderProps {
 export function TimelineHeader({ projectName, hasMore, hasFailed, onRetry }: TimelineHeaderProps) {
   return (
     <div style={{ height: HEADER_HEIGHT_PX }} className="flex shrink-0 items-end gap-3 overflow-hidden px-5 pb-3 max-tablet:px-3.5">
-      {hasMore && hasFailed && (
-        <p role="alert" className="flex items-center gap-3 text-text-2">
-          {t("olderFailed")}
-          <Button size="sm" onClick={onRetry}>
-            {t("retry")}
-          </Button>
-        </p>
-      )}
+      {hasMore && hasFailed && <PageFailed text={t("olderFailed")} onRetry={onRetry} />}
       {hasMore && !hasFailed && (
         <>
           <Skeleton className="size-9 shrink-0 rounded-full" />
@@ -45,9 +38,13 @@ export function TimelineHeader({ projectName, hasMore, hasFailed, onRetry }: Tim
 /** Renders the space below the newest loaded message, with a retry if newer messages failed to load. */
 export function TimelineFooter({ hasFailed, onRetry }: Pick<TimelineHeaderProps, "hasFailed" | "onRetry">) {
   if (!hasFailed) return <div className="h-2 shrink-0" />;
+  return <PageFailed text={t("newerFailed")} className="shrink-0 px-5 py-3 max-tablet:px-3.5" onRetry={onRetry} />;
+}
+
+function PageFailed({ text, className, onRetry }: { text: string; className?: string; onRetry(): void }) {
   return (
-    <p role="alert" className="flex shrink-0 items-center gap-3 px-5 py-3 text-text-2 max-tablet:px-3.5">
-      {t("newerFailed")}
+    <p role="alert" className={classNames("flex items-center gap-3 text-text-2", className)}>
+      {text}
       <Button size="sm" onClick={onRetry}>
         {t("retry")}
       </Button>

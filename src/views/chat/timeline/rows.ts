@@ -73,7 +73,6 @@ export function buildRows(input: RowsInput): Row[] {
   return markEmptyHeaders(rows);
 }
 
-/** Marks the headers with nothing visible below them. */
 function markEmptyHeaders(rows: Row[]): Row[] {
   let dayHasContent = false;
   let hasContentBelow = false;
@@ -170,7 +169,6 @@ export function indexOfNearestMessage(rows: readonly Row[], id: number): number 
   return nextIndex >= 0 ? nextIndex : rows.length - 1;
 }
 
-/** Returns a timestamp within the day that a row belongs to. */
 export function rowDatetime(row: Row | undefined): string | null {
   if (row?.kind === "day") return row.at;
   if (row && "message" in row) return row.message.datetime;

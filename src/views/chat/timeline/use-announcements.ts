@@ -30,7 +30,7 @@ export function useAnnouncements({ messages, newestId, entries, accountId, perso
     const text = messages && formatAnnouncement(messages, sinceId, accountId, (id) => personOf(id)?.name ?? t("formerMember"));
     if (text) announce(text);
   });
-  const batchRef = useRef<BatchedAnnouncements>(null);
+  const batchRef = useRef<ReturnType<typeof batchedAnnouncements>>(null);
   useEffect(() => {
     const batch = batchedAnnouncements(announceSince);
     batchRef.current = batch;
@@ -77,19 +77,14 @@ function describeAttachments(message: Message): string {
   return message.attachments.map(({ name }) => name).join(", ");
 }
 
-interface BatchedAnnouncements {
-  /** Sets the newest message; messages present at the first call are not announced. */
-  update(newestId: number): void;
-  stop(): void;
-}
-
 /** Batches new messages, so that screen readers read one sentence instead of many. `announceSince` announces the messages after `sinceId`. */
-export function batchedAnnouncements(announceSince: (sinceId: number) => void): BatchedAnnouncements {
+export function batchedAnnouncements(announceSince: (sinceId: number) => void) {
   let announcedThroughId: number | null = null;
   let newest = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   return {
-    update(newestId) {
+    /** Sets the newest message; messages present at the first call are not announced. */
+    update(newestId: number) {
       newest = Math.max(newest, newestId);
       announcedThroughId ??= newestId;
       if (newest <= announcedThroughId || timer !== undefined) return;

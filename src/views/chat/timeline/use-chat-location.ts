@@ -1,9 +1,8 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { Project } from "../../../../contract/records.ts";
-import { isMessageMissing } from "../../../queries/messages/history.ts";
+import { isMessageMissing, hasMessage, type WindowStart, type History } from "../../../queries/messages/history.ts";
 import { useMessageHistory, useOptimisticHistory } from "../../../queries/messages/use-message-history.ts";
-import { nextLocation, resolveInitialPosition } from "./initial-position.ts";
 
 /** Manages the position in a chat and the messages loaded around it, and navigates within the chat and back. */
 export function useChatLocation(project: Project, messageId: number | null) {
@@ -17,25 +16,12 @@ export function useChatLocation(project: Project, messageId: number | null) {
   const history = useOptimisticHistory(loadedWindow.history);
   if (location.locationKey !== locationKey) setLocation({ ...nextLocation(location, history, readPositions.get(locationKey) ?? messageId), locationKey });
 
-  const locationKeyRef = useRef(locationKey);
   /** Location that a jump is leaving; until the router renders the new one, positions that the timeline still reports are ignored. */
   const leavingKey = useRef<string | null>(null);
   useEffect(() => {
-    locationKeyRef.current = locationKey;
     leavingKey.current = null;
   }, [locationKey]);
-  const goToMessage = useCallback(
-    (id: number, state?: object) => void navigate(`/projects/${project.id}/chat/${id}${search}`, { state }),
-    [navigate, project.id, search],
-  );
-  const jump = useCallback(
-    (id: number, from: number) => {
-      readPositions.set(locationKeyRef.current, from);
-      leavingKey.current = locationKeyRef.current;
-      goToMessage(id, { jumped: true });
-    },
-    [goToMessage, readPositions],
-  );
+  const goToMessage = (id: number, state?: object) => void navigate(`/projects/${project.id}/chat/${id}${search}`, { state });
   return {
     location,
     loadedWindow,
@@ -48,10 +34,13 @@ export function useChatLocation(project: Project, messageId: number | null) {
       if (id === null) readPositions.delete(locationKey);
       else readPositions.set(locationKey, id);
     },
-    /** Navigates to a message. */
     goToMessage,
     /** Jumps to a message; Back then returns to the message `from`. */
-    jump,
+    jump(id: number, from: number) {
+      readPositions.set(locationKey, from);
+      leavingKey.current = locationKey;
+      goToMessage(id, { jumped: true });
+    },
     goToEnd() {
       if (history?.hasMoreAfter && location.windowStart === "latest") loadedWindow.restart();
       if (messageId !== null) void navigate(`/projects/${project.id}/chat${search}`);
@@ -72,4 +61,39 @@ function useLocationKey(): string {
   const locationKey = previous.pathname === pathname && previous.search !== search ? previous.locationKey : key;
   setPrevious({ key, pathname, search, locationKey });
   return locationKey;
+}
+
+export type ScrollTarget = { at: "end" } | { at: "unread" } | { at: "message"; id: number };
+
+export interface ChatLocation {
+  windowStart: WindowStart;
+  scrollTarget: ScrollTarget;
+  /** Id of the last message read when the chat was opened; null if no unread line is shown. */
+  unreadAfter: number | null;
+}
+
+export function resolveInitialPosition(project: Pick<Project, "unread_count" | "last_read_message_id">, messageId: number | null): ChatLocation {
+  const lastReadId = project.last_read_message_id;
+  const unreadAfter = project.unread_count > 0 ? (lastReadId ?? 0) : null;
+  if (messageId !== null) return { windowStart: `around:${messageId}`, scrollTarget: { at: "message", id: messageId }, unreadAfter };
+  // On a first visit every message is unread, so the chat loads its end; only a chat that fits into one page shows the unread line.
+  if (unreadAfter === null || lastReadId === null)
+    return { windowStart: "latest", scrollTarget: unreadAfter === null ? { at: "end" } : { at: "unread" }, unreadAfter };
+  // A `lastReadId` of 0 (nothing was read) is not a message id, so the window is loaded around id 1.
+  return { windowStart: `around:${Math.max(lastReadId, 1)}`, scrollTarget: { at: "unread" }, unreadAfter };
+}
+
+/** Returns the location for another URL of the same chat. If the target is already loaded, the window stays and the timeline only scrolls. */
+export function nextLocation(location: ChatLocation, history: History | undefined, messageId: number | null): ChatLocation {
+  if (messageId !== null) {
+    const isLoaded = history !== undefined && hasMessage(history, messageId);
+    return { ...location, windowStart: isLoaded ? location.windowStart : `around:${messageId}`, scrollTarget: { at: "message", id: messageId } };
+  }
+  const isLoaded = history !== undefined && !history.hasMoreAfter;
+  return { ...location, windowStart: isLoaded ? location.windowStart : "latest", scrollTarget: { at: "end" } };
+}
+
+/** Parses the message id in a URL; null for a missing or invalid id. */
+export function parseMessageId(segment: string | undefined): number | null {
+  return segment !== undefined && /^[1-9]\d{0,15}$/.test(segment) ? Number(segment) : null;
 }

@@ -9,14 +9,9 @@ import { isMeasuring, type ListRefs, type RowAlignment, scrollToRow } from "./vi
  */
 const HOLD_MS = 300;
 
-interface HeldRow {
-  key: string;
-  alignment: RowAlignment;
-}
-
 /** Scrolls to a row and keeps it in place until the rows around it are measured or the reader scrolls. */
 export function useHeldRow(refs: ListRefs, rows: readonly Row[], onMeasured: () => void) {
-  const heldRow = useRef<HeldRow | null>(null);
+  const heldRow = useRef<{ key: string; alignment: RowAlignment } | null>(null);
   const timer = useTimer((restart) => {
     // A busy page, or one in the background, measures late.
     if (isMeasuring(refs)) return restart();

@@ -1,9 +1,9 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import type { Project } from "../../../../contract/records.ts";
 import { usePageActive } from "../../../lib/page-activity.ts";
 import type { History } from "../../../queries/messages/history.ts";
 import { useMoveReadMarker } from "../../../queries/messages/use-read-markers.ts";
-import type { ChatLocation } from "./initial-position.ts";
+import type { ChatLocation } from "./use-chat-location.ts";
 
 /** Tracks how far the user has read, reports it to the service, and positions the unread line. */
 export function useReadState(project: Project, { windowStart, unreadAfter: initialUnreadAfter }: ChatLocation, history: History | undefined) {
@@ -11,7 +11,6 @@ export function useReadState(project: Project, { windowStart, unreadAfter: initi
   // The state belongs to one loaded window: after another window loads, the reader is not at its end until the timeline reports it.
   const [endReport, setEndReport] = useState({ windowStart, isAtEnd: false });
   const isAtEnd = endReport.windowStart === windowStart && endReport.isAtEnd;
-  const onAtEnd = useCallback((isNowAtEnd: boolean) => setEndReport({ windowStart, isAtEnd: isNowAtEnd }), [windowStart]);
 
   const newestId = history && !history.hasMoreAfter ? (history.messages.at(-1)?.id ?? null) : null;
   const manualUnread = useManualUnread(isAtEnd);
@@ -19,7 +18,7 @@ export function useReadState(project: Project, { windowStart, unreadAfter: initi
   useMoveReadMarker(project.id, project.last_read_message_id, isActive && isAtEnd && !manualUnread.isSuspended ? newestId : null);
   return {
     isAtEnd,
-    onAtEnd,
+    onAtEnd: (isNowAtEnd: boolean) => setEndReport({ windowStart, isAtEnd: isNowAtEnd }),
     manualUnread,
     /** Newest message of the chat; null while the end of the chat is not loaded. */
     newestId,
@@ -61,20 +60,15 @@ function useManualUnread(isAtEnd: boolean) {
   const [endState, setEndState] = useState<"atEnd" | "leaving" | "away">("atEnd");
   if (endState === "leaving" && !isAtEnd) setEndState("away");
   if (isSuspended && isAtEnd && endState === "away") setIsSuspended(false);
-  const isAtEndRef = useRef(isAtEnd);
-  useEffect(() => {
-    isAtEndRef.current = isAtEnd;
-  });
   return {
     isSuspended,
-    /** The first unread message, below the unread line. */
     firstUnreadId,
     /** Marks messages as unread from `messageId` on; null reverts that. */
-    set: useCallback((messageId: number | null) => {
+    set(messageId: number | null) {
       setFirstUnreadId(messageId);
       setIsSuspended(messageId !== null);
-      setEndState(isAtEndRef.current ? "atEnd" : "away");
-    }, []),
+      setEndState(isAtEnd ? "atEnd" : "away");
+    },
     /** Called when the reader scrolls away from the end. */
     leaveEnd: () => setEndState("leaving"),
     resume: () => setIsSuspended(false),

@@ -44,7 +44,6 @@ export function useRowKeys({ rows, scroller, showRow, onUserScrollUp, onEscape }
     if ((scroller.current?.scrollTop ?? 0) < previousScrollTop) onUserScrollUp();
   }
 
-  /** Returns the row of the lowest message in view. */
   function lowestVisibleRow(): Row | undefined {
     const viewport = scroller.current?.getBoundingClientRect();
     const lowestElement = [...(scroller.current?.querySelectorAll<HTMLElement>("[data-message][role=article]") ?? [])].findLast(
@@ -137,16 +136,6 @@ export function useRowKeys({ rows, scroller, showRow, onUserScrollUp, onEscape }
 
 /** Returns the scroll position to which a key leads, in pixels; null for other keys. */
 function scrollTopForKey(key: string, { scrollTop, scrollHeight, clientHeight }: HTMLElement): number | null {
-  switch (key) {
-    case "Home":
-      return 0;
-    case "End":
-      return scrollHeight;
-    case "PageUp":
-      return Math.max(0, scrollTop - clientHeight * PAGE_FRACTION);
-    case "PageDown":
-      return scrollTop + clientHeight * PAGE_FRACTION;
-    default:
-      return null;
-  }
+  const page = clientHeight * PAGE_FRACTION;
+  return { Home: 0, End: scrollHeight, PageUp: Math.max(0, scrollTop - page), PageDown: scrollTop + page }[key] ?? null;
 }

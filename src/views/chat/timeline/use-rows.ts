@@ -3,21 +3,15 @@ import type { Message, MemberReadMarker } from "../../../../contract/records.ts"
 import type { History } from "../../../queries/messages/history.ts";
 import { useReaders } from "../../../queries/messages/use-read-markers.ts";
 import type { Edit } from "../../../sync/drafts/use-editing.ts";
-import type { OutboxEntry } from "../../../sync/outbox/outbox-types.ts";
 import { useUndoableDeletions } from "../../../sync/undoable-deletions.ts";
-import { buildRows } from "./rows.ts";
+import { buildRows, type RowsInput } from "./rows.ts";
 
-interface Input {
+interface Input extends Pick<RowsInput, "accountId" | "entries" | "unreadAfter" | "isManuallyUnread"> {
   projectId: number;
-  accountId: number;
   history: History | undefined;
-  entries: readonly OutboxEntry[];
   edits: ReadonlyMap<number, Edit>;
-  unreadAfter: number | null;
-  isManuallyUnread: boolean;
 }
 
-/** Builds the timeline's rows and the readers of each message. */
 export function useRows({ projectId, accountId, history, entries, edits, unreadAfter, isManuallyUnread }: Input) {
   const undoableDeletions = useUndoableDeletions(accountId);
   const editedIds = [...edits.keys()].join();

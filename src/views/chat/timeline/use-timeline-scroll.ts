@@ -3,7 +3,9 @@ import { useEffect, useEffectEvent, useLayoutEffect, useReducer, useRef, useStat
 import { flushSync } from "react-dom";
 import type { VirtualizerHandle } from "virtua";
 import { useClient } from "../../../client/client.ts";
-import type { ScrollTarget } from "./initial-position.ts";
+import type { History } from "../../../queries/messages/history.ts";
+import type { useMessageHistory } from "../../../queries/messages/use-message-history.ts";
+import type { ChatLocation } from "./use-chat-location.ts";
 import { indexOfMessage, indexOfNearestMessage, type Row, rowDatetime } from "./rows.ts";
 import { dayLabel } from "./TimelineHeader.tsx";
 import { useHeldRow } from "./use-held-row.ts";
@@ -13,17 +15,10 @@ import { useTrimming } from "./use-trimming.ts";
 import { findMiddleIndex, isMeasuring, isRunningOutOfRows, type ListRefs, scrollToEnd } from "./virtual-list.ts";
 
 export interface TimelineScrollProps {
-  /** The position to scroll to; a new object scrolls there again. */
-  scrollTarget: ScrollTarget;
-  hasMoreBefore: boolean;
-  hasMoreAfter: boolean;
-  isLoadingPage: boolean;
-  olderFailed: boolean;
-  newerFailed: boolean;
-  onLoadOlder(): void;
-  onLoadNewer(): void;
-  /** Asks to trim an overlong list at the end far from the reader. */
-  onTrim(endToKeep: "newest" | "oldest"): void;
+  /** A new `scrollTarget` scrolls there. */
+  location: ChatLocation;
+  history: History;
+  loadedWindow: ReturnType<typeof useMessageHistory>;
   onAtEnd(atEnd: boolean): void;
   /** Receives the message in the middle of the view; null at the end of the chat. */
   onPositionChange(messageId: number | null): void;
@@ -42,12 +37,14 @@ const INITIAL_MEASURE_MS = 120;
 /** Milliseconds after which a scroll counts as ended, because `onScrollEnd` is not called if nothing scrolled, nor in every browser. */
 const SCROLL_END_MS = 200;
 
-export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollProps) {
+export function useTimelineScroll(rows: readonly Row[], { location: { scrollTarget }, history, loadedWindow, ...props }: TimelineScrollProps) {
+  const { hasMoreBefore, hasMoreAfter } = history;
+  const { isLoadingPage, olderFailed, newerFailed } = loadedWindow;
   const { clock } = useClient();
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const refs: ListRefs = { scroller, list };
-  const isFollowingEnd = useRef(props.scrollTarget.at === "end");
+  const isFollowingEnd = useRef(scrollTarget.at === "end");
   const anchor = useScrollAnchor(scroller);
   /** True while the reader scrolls up by wheel, key or touch, when row measurements must not pull the view back to the end. */
   const isScrollingUp = useRef(false);
@@ -68,7 +65,7 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     isScrollingUp.current = false;
     latestUpdate.current();
   }, SCROLL_END_MS);
-  const trimming = useTrimming(refs, { rowCount: rows.length, minDistancePx: PREFETCH_DISTANCE_PX, onTrim: props.onTrim });
+  const trimming = useTrimming(refs, { rowCount: rows.length, minDistancePx: PREFETCH_DISTANCE_PX, onTrim: loadedWindow.trim });
 
   const endScrollUp = () => {
     scrollEndTimer.cancel();
@@ -81,7 +78,7 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     else if (isFollowingEnd.current) scrollToEnd(refs, rows.length);
   };
 
-  const scrollToTarget = useEffectEvent((scrollTarget: ScrollTarget) => {
+  const scrollToTarget = useEffectEvent(() => {
     const unreadRow = scrollTarget.at === "unread" ? rows.find(({ kind }) => kind === "unread") : undefined;
     isFollowingEnd.current = scrollTarget.at === "end" || (scrollTarget.at === "unread" && !unreadRow);
     endScrollUp();
@@ -96,8 +93,8 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
   });
   const isEmpty = rows.length === 0;
   useLayoutEffect(() => {
-    if (!isEmpty) scrollToTarget(props.scrollTarget);
-  }, [props.scrollTarget, isEmpty]);
+    if (!isEmpty) scrollToTarget();
+  }, [scrollTarget, isEmpty]);
 
   useEffect(() => {
     const timer = setTimeout(() => setIsReady(true), INITIAL_MEASURE_MS);
@@ -117,11 +114,11 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
   const updateScrollState = () => {
     const element = scroller.current;
     // If no loaded message has a row, nothing can be scrolled, so the next page loads at once.
-    if (rows.length === 0 && isReady && props.hasMoreBefore && !props.olderFailed) props.onLoadOlder();
+    if (rows.length === 0 && isReady && hasMoreBefore && !olderFailed) loadedWindow.loadOlder();
     if (!element || !list.current || rows.length === 0) return;
     const offset = element.scrollTop;
     const distanceToEnd = element.scrollHeight - offset - element.clientHeight;
-    const isAtEnd = distanceToEnd <= END_THRESHOLD_PX && !props.hasMoreAfter;
+    const isAtEnd = distanceToEnd <= END_THRESHOLD_PX && !hasMoreAfter;
     // While rows are not measured, the view can appear to be at the end.
     if (!heldRow.isHeld() || !isMeasuring(refs)) {
       if (isAtEnd) isFollowingEnd.current = !isScrollingUp.current;
@@ -138,8 +135,8 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     lastHeight.current = element.clientHeight;
     // Before the initial scroll the view is at the top and would load every page.
     if (!isReady) return;
-    if (offset < PREFETCH_DISTANCE_PX && props.hasMoreBefore && !props.olderFailed) props.onLoadOlder();
-    if (distanceToEnd < PREFETCH_DISTANCE_PX && props.hasMoreAfter && !props.newerFailed) props.onLoadNewer();
+    if (offset < PREFETCH_DISTANCE_PX && hasMoreBefore && !olderFailed) loadedWindow.loadOlder();
+    if (distanceToEnd < PREFETCH_DISTANCE_PX && hasMoreAfter && !newerFailed) loadedWindow.loadNewer();
   };
 
   useEffect(() => {
@@ -151,7 +148,7 @@ export function useTimelineScroll(rows: readonly Row[], props: TimelineScrollPro
     updateScrollState();
     trimming.onRowsChanged(isFollowingEnd.current);
   });
-  useEffect(() => onRowsChanged(), [rows, isReady, props.hasMoreBefore, props.hasMoreAfter, props.isLoadingPage]);
+  useEffect(() => onRowsChanged(), [rows, isReady, hasMoreBefore, hasMoreAfter, isLoadingPage]);
 
   const onResize = () => {
     if (heldRow.isHeld()) heldRow.restartTimer();

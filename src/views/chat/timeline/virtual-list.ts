@@ -11,7 +11,6 @@ export interface ListRefs {
 /** Place of a row in the view: `start` leaves `UNREAD_OFFSET_PX` above the row; `nearest` scrolls only if the row is out of view. */
 export type RowAlignment = "start" | "center" | "nearest";
 
-/** Pixels of space above the unread line. */
 const UNREAD_OFFSET_PX = 72;
 /** Pixels of rows rendered beyond the viewport on both sides, so that fast scrolling shows no blanks. */
 export const RENDER_AHEAD_PX = 1_000;
@@ -43,7 +42,6 @@ export function isMeasuring({ scroller, list }: ListRefs): boolean {
   return !list.current?.viewportSize || !scroller.current?.querySelector("li") || scroller.current.querySelector('li[style*="hidden"]') !== null;
 }
 
-/** Returns the index of the row in the middle of the view. */
 export function findMiddleIndex(scroller: HTMLElement | null, handle: VirtualizerHandle): number {
   return handle.findItemIndex((scroller?.scrollTop ?? 0) + handle.viewportSize / 2);
 }

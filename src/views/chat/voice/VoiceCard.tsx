@@ -1,20 +1,27 @@
 /** Shows a recording with its waveform, whether sent, pending or draft; its height never changes. */
-import { type ReactNode, useEffect, useState } from "react";
+import { Trash2 } from "lucide-react";
+import type { ReactNode } from "react";
 import type { Track } from "../../../audio/player/player.ts";
 import { usePlayback, usePlayer } from "../../../audio/player/use-player.ts";
 import { normalizeWave } from "../../../audio/recorder/levels.ts";
-import { MiniWaveform } from "../../../components/MiniWaveform.tsx";
+import type { Recording } from "../../../audio/recorder/recording.ts";
+import type { VoiceDraft } from "../../../audio/recorder/voice-drafts.ts";
+import { useServiceTime, useClient } from "../../../client/client.ts";
 import { classNames } from "../../../lib/class-names.ts";
-import { formatPosition } from "../../../lib/format.ts";
+import { formatPosition, formatAccessibleDuration } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/voice.ts";
-import { AttachmentPlayButton } from "../message/attachment-parts.tsx";
+import { IconButton } from "../../../ui/IconButton.tsx";
+import { useObjectUrl } from "../../../ui/use-object-url.ts";
+import { SendButton } from "../composer/ComposerButtons.tsx";
+import { AttachmentPlayButton, AttachmentWaveform } from "../message/attachment-parts.tsx";
+import { createLocalTrack } from "../message/tracks.ts";
+import { formatDraftStatus, formatEndReason } from "./recording-labels.ts";
 
 /** Waveform while the loudness is unknown. */
 const FLAT = [0];
 
 interface Props {
   track: Track;
-  /** True while the recording cannot be played. */
   isUnplayable?: boolean;
   /** Accessible name. */
   label: string;
@@ -25,7 +32,6 @@ interface Props {
 }
 
 export function VoiceCard({ track, isUnplayable = false, label, className, placeholder, children }: Props) {
-  const player = usePlayer();
   const playback = usePlayback(track.fileId);
   const { name, duration, wave } = track;
   return (
@@ -34,22 +40,14 @@ export function VoiceCard({ track, isUnplayable = false, label, className, place
       aria-label={label}
       className={classNames("flex h-14 min-w-0 items-center gap-2.5 rounded-lg border border-line bg-wave-bg px-2.5", className)}
     >
-      <AttachmentPlayButton name={name} playback={playback} isDisabled={isUnplayable} onToggle={() => player.toggle(track)} />
+      <AttachmentPlayButton track={track} name={name} isDisabled={isUnplayable} />
       {playback.error ? (
         <p role="alert" title={playback.error} className="line-clamp-2 min-w-0 flex-1 text-xs text-danger">
           {playback.error}
         </p>
       ) : (
         (placeholder ?? (
-          <MiniWaveform
-            wave={wave.length > 0 ? normalizeWave(wave) : FLAT}
-            duration={isUnplayable ? 0 : duration}
-            position={playback.position}
-            label={t("seekIn", { name })}
-            onSeek={(seconds) => (playback.isCurrent ? player.seek(seconds) : player.play(track, seconds))}
-            height={32}
-            className="flex-1"
-          />
+          <AttachmentWaveform track={track} name={name} wave={wave.length > 0 ? normalizeWave(wave) : FLAT} isDisabled={isUnplayable} className="flex-1" />
         ))
       )}
       <span className="tabular min-w-9 shrink-0 text-right text-xs text-text-2">
@@ -63,16 +61,40 @@ export function VoiceCard({ track, isUnplayable = false, label, className, place
 /** Returns an object URL for bytes in memory while the component is mounted; playback from it stops on unmount. */
 export function useAudioUrl(bytes: Blob | null): string | null {
   const player = usePlayer();
-  const [url, setUrl] = useState<string | null>(null);
-  useEffect(() => {
-    if (!bytes) return;
-    const objectUrl = URL.createObjectURL(bytes);
-    setUrl(objectUrl);
-    return () => {
-      if (player.state().track?.src === objectUrl) player.stop();
-      URL.revokeObjectURL(objectUrl);
-      setUrl(null);
-    };
-  }, [player, bytes]);
-  return url;
+  return useObjectUrl(bytes, (url) => player.state().track?.src === url && player.stop());
+}
+
+interface DraftProps {
+  draft: VoiceDraft;
+  outcome: Recording["outcome"];
+  onSend(): void;
+  onDiscard(): void;
+}
+
+export function VoiceDraftCard({ draft, outcome, onSend, onDiscard }: DraftProps) {
+  const { id, seconds, wave } = draft.metadata;
+  const { viewMemory } = useClient();
+  const now = useServiceTime();
+  const url = useAudioUrl(draft.bytes);
+  const track = createLocalTrack(viewMemory, id, url ?? "", t("draftName"), { duration: seconds, wave });
+  const endMessage = outcome && outcome.reason !== "short" && outcome.id === id ? formatEndReason(outcome.reason) : null;
+  return (
+    <div data-card={id} className="flex flex-col gap-1">
+      <VoiceCard track={track} isUnplayable={url === null} label={t("draft", { duration: formatAccessibleDuration(seconds) })} className="bg-raised">
+        <IconButton label={t("discard")} icon={Trash2} iconSize={17} className="max-tablet:size-9" onClick={onDiscard} />
+        <SendButton
+          label={t("send")}
+          data-next-action={id}
+          // A key still held down from the previous button must not send the recording before the user can review it.
+          onKeyDown={(event) => event.repeat && event.preventDefault()}
+          onClick={onSend}
+        />
+      </VoiceCard>
+      <p className="px-1.5 text-xs text-text-2">
+        {formatDraftStatus(draft, now)}
+        {endMessage !== null && <span className="block">{endMessage}</span>}
+        {!draft.isPersisted && <span className="block text-danger">{t("notPersisted")}</span>}
+      </p>
+    </div>
+  );
 }

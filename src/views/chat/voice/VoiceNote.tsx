@@ -11,8 +11,9 @@ import type { Voice } from "../../../sync/outbox/outbox-types.ts";
 import { type Upload, uploadPercent } from "../../../sync/uploads/upload.ts";
 import { useMessageUploads, useUploadActions } from "../../../sync/uploads/use-uploads.ts";
 import { Button } from "../../../ui/Button.tsx";
+import { useChat } from "../chat-context.ts";
 import { FileState } from "../message/attachment-parts.tsx";
-import { createLocalTrack, createVoiceTrack, getVoiceAudio, type TrackAudio } from "../message/tracks.ts";
+import { createLocalTrack, createVoiceTrack, getVoiceAudio } from "../message/tracks.ts";
 import { useAudioUrl, VoiceCard } from "./VoiceCard.tsx";
 
 interface VoiceNoteProps {
@@ -22,28 +23,15 @@ interface VoiceNoteProps {
   name: string;
 }
 
-/** Shows a voice note in its message. */
-export function VoiceNote(props: VoiceNoteProps) {
-  const { viewMemory } = useClient();
-  const { attachment } = props;
-  // If the service sends only the documented members of attachments, the duration comes from the file info.
-  return attachment.audio || attachment.version !== undefined ? (
-    <VoiceNoteCard {...props} audio={getVoiceAudio(viewMemory, attachment)} />
-  ) : (
-    <VoiceNoteFromFileInfo {...props} />
-  );
-}
-
-function VoiceNoteFromFileInfo(props: VoiceNoteProps) {
-  const { viewMemory } = useClient();
-  const info = useFileInfo(props.attachment.id).data?.file_info;
-  return <VoiceNoteCard {...props} audio={info?.object === "audio_file_info" ? info : getVoiceAudio(viewMemory, props.attachment)} />;
-}
-
 /** Returns whether the browser can play the uploaded file; Safari before 18.4 cannot play WebM and waits for the service's copy. */
 const canPlayUpload = (name: string): boolean => !name.toLowerCase().endsWith(".webm") || canPlay("audio/webm; codecs=opus");
 
-function VoiceNoteCard({ message, attachment, name, audio }: VoiceNoteProps & { audio: TrackAudio }) {
+export function VoiceNote({ message, attachment, name }: VoiceNoteProps) {
+  const { viewMemory } = useClient();
+  // If the service sends only the documented members of attachments, the duration comes from the file info.
+  const needsInfo = !attachment.audio && attachment.version === undefined;
+  const info = useFileInfo(attachment.id, needsInfo).data?.file_info;
+  const audio = needsInfo && info?.object === "audio_file_info" ? info : getVoiceAudio(viewMemory, attachment);
   const { transcoding_status: state, compressed_file_url: compressedUrl } = attachment;
   // Neither the duration nor the waveform is known, so the processing state is shown instead.
   const isUnknown = hasFailed(state) || (isProcessing(state) && audio.duration === 0);
@@ -66,11 +54,11 @@ interface PendingVoiceProps {
   voice: Voice;
   /** True while the message waits, so that it can be canceled. */
   isWaiting: boolean;
-  onDiscard(clientId: string): void;
 }
 
 /** Shows a voice note that is being sent and plays it from the bytes in this browser. */
-export function PendingVoice({ clientId, voice, isWaiting, onDiscard }: PendingVoiceProps) {
+export function PendingVoice({ clientId, voice, isWaiting }: PendingVoiceProps) {
+  const { discard } = useChat().actions;
   const { viewMemory } = useClient();
   const [upload] = useMessageUploads(clientId);
   const { getFile } = useUploadActions();
@@ -92,7 +80,7 @@ export function PendingVoice({ clientId, voice, isWaiting, onDiscard }: PendingV
         <div className="flex items-center gap-2 text-xs text-text-3">
           <span>{formatVoiceUploadStatus(upload)}</span>
           {isWaiting && (
-            <Button size="sm" variant="ghost" onClick={() => onDiscard(clientId)}>
+            <Button size="sm" variant="ghost" onClick={() => discard(clientId)}>
               {t("moveToDraft")}
             </Button>
           )}

@@ -35,9 +35,7 @@ export function VoiceStrip({ onNextInput }: { onNextInput(name: string): void })
   });
   return (
     <div role="group" aria-label={t("recordingControls")} className="flex h-8 min-w-0 flex-1 items-center gap-2 max-tablet:h-9">
-      <IconButton label={t("cancel")} className="max-tablet:size-9" onClick={() => recorder.end("canceled")}>
-        <Trash2 size={17} aria-hidden />
-      </IconButton>
+      <IconButton label={t("cancel")} icon={Trash2} iconSize={17} className="max-tablet:size-9" onClick={() => recorder.end("canceled")} />
       {isRequesting ? (
         <p className="min-w-0 truncate text-sm text-text-2">{t("allowMicrophone")}</p>
       ) : (

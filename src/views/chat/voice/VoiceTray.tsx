@@ -13,7 +13,7 @@ import { Button } from "../../../ui/Button.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { formatMicrophoneError, formatSilence, recordingAnnouncement } from "./recording-labels.ts";
 import type { SentRecordings } from "./sent-recordings.ts";
-import { VoiceDraftCard } from "./VoiceDraftCard.tsx";
+import { VoiceDraftCard } from "./VoiceCard.tsx";
 
 interface Props {
   accountId: number;
@@ -38,7 +38,6 @@ function isFocusFree(box: HTMLElement): boolean {
   return active === null || active === document.body || (box.closest("form")?.contains(active) ?? false);
 }
 
-/** Announces the progress of the recording. */
 function useRecordingAnnouncements(): void {
   const recorder = useRecorder();
   useEffect(() => {
@@ -153,9 +152,7 @@ function InlineNotice({ isError = false, onClose, children }: { isError?: boolea
     <div role={isError ? "alert" : undefined} className={classNames("flex items-center gap-2 px-1.5 text-sm", isError ? "text-danger" : "text-text-2")}>
       {isError && <CircleAlert size={16} aria-hidden className="mt-0.5 shrink-0 self-start" />}
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1.5">{children}</div>
-      <IconButton label={t("dismiss")} className="size-7" onClick={onClose}>
-        <X size={16} aria-hidden />
-      </IconButton>
+      <IconButton label={t("dismiss")} icon={X} iconSize={16} className="size-7" onClick={onClose} />
     </div>
   );
 }

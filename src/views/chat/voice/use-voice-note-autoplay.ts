@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from "react";
-import type { Attachment, Message } from "../../../../contract/records.ts";
+import type { Message } from "../../../../contract/records.ts";
 import { usePlayer } from "../../../audio/player/use-player.ts";
 import { useClient } from "../../../client/client.ts";
 import { hasFailed } from "../../../queries/files/file-updates.ts";
@@ -18,16 +18,11 @@ export function useVoiceNoteAutoplay(messages: readonly Message[] | undefined, a
   useEffect(() => player.onEnded(({ fileId }) => onEnded(fileId)), [player]);
 }
 
-interface NextVoiceNote {
-  message: Message;
-  attachment: Attachment;
-}
-
 /**
  * Finds the voice note that plays after one ends, as phone messengers do: the next in a run of voice notes. Any other message ends the run, one's own
  * voice notes are skipped, and playback never goes backward. Expects `messages` in chronological order; returns null at the end of the run.
  */
-export function findNextVoiceNote(messages: readonly Message[], endedFileId: number, accountId: number): NextVoiceNote | null {
+export function findNextVoiceNote(messages: readonly Message[], endedFileId: number, accountId: number) {
   const endedIndex = messages.findLastIndex((message) => getVoiceAttachment(message)?.id === endedFileId);
   if (endedIndex < 0) return null;
   for (const message of messages.slice(endedIndex + 1)) {

@@ -1,6 +1,6 @@
 /** Connects voice recording to a chat: the button, the strip that replaces the text field, and the tray of drafts. */
 import { Mic, Square } from "lucide-react";
-import { type ComponentProps, type ReactNode, type Ref, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type ComponentProps, type Ref, useEffect, useMemo, useRef, useState } from "react";
 import { useRecorder, useRecording } from "../../../audio/recorder/use-recorder.ts";
 import { type Recording, softCancelReason, voiceFileName } from "../../../audio/recorder/recording.ts";
 import type { VoiceDraft } from "../../../audio/recorder/voice-drafts.ts";
@@ -8,8 +8,7 @@ import { classNames } from "../../../lib/class-names.ts";
 import { formatAccessibleDuration } from "../../../lib/format.ts";
 import { getPersisted, setPersisted } from "../../../lib/local-storage.ts";
 import { t } from "../../../lib/texts/voice.ts";
-import type { Voice } from "../../../sync/outbox/outbox-types.ts";
-import { useCancelMessage } from "../../../sync/outbox/use-voice-messages.ts";
+import { useCancelMessage, type VoiceNote } from "../../../sync/outbox/use-voice-messages.ts";
 import { announce } from "../../../ui/announce.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import type { SentRecordings } from "./sent-recordings.ts";
@@ -17,13 +16,7 @@ import { usePressAndHold } from "./use-press-and-hold.ts";
 import { VoiceStrip } from "./VoiceStrip.tsx";
 import { VoiceTray } from "./VoiceTray.tsx";
 
-/** A recording to send. */
-export interface RecordedVoice {
-  id: string;
-  isSendUndone: boolean;
-  file: File;
-  voice: Voice;
-}
+export type RecordedVoice = Omit<VoiceNote, "accountId" | "projectId" | "quote">;
 
 interface UseVoiceOptions {
   accountId: number;
@@ -36,19 +29,10 @@ interface UseVoiceOptions {
   onSend(recorded: RecordedVoice): Promise<boolean>;
 }
 
-export interface VoiceControls {
-  /** Null if nothing can be recorded. */
-  button: ReactNode;
-  /** Replaces the text field; null unless recording. */
-  strip: ReactNode;
-  /** Shown above the text field. */
-  tray: ReactNode;
-}
-
 /** Set once this browser has recorded, because a draft may still be stored. */
 const USED_KEY = "voice-used";
 
-export function useVoice({ accountId, projectId, disabledReason, sentRecordings, onSend }: UseVoiceOptions): VoiceControls {
+export function useVoice({ accountId, projectId, disabledReason, sentRecordings, onSend }: UseVoiceOptions) {
   const recorder = useRecorder();
   const phase = useRecording(({ chat, phase: current }) => (chat?.projectId === projectId && chat.accountId === accountId ? current : "idle"));
   const button = useRef<HTMLButtonElement>(null);
@@ -83,8 +67,11 @@ export function useVoice({ accountId, projectId, disabledReason, sentRecordings,
   // While files cannot be uploaded, no recording can be started, but a running one can be finished.
   const canRecord = disabledReason === null || phase !== "idle";
   return {
+    /** Null if nothing can be recorded. */
     button: canRecord ? <VoiceButton ref={button} phase={phase} isHeld={holdState !== null} {...handlers} /> : null,
+    /** Replaces the text field; null unless recording. */
     strip: phase === "idle" ? null : <VoiceStrip onNextInput={setNextInput} />,
+    /** Shown above the text field. */
     tray: (
       <VoiceTray
         {...chat}
@@ -128,17 +115,13 @@ function VoiceButton({ phase, isHeld, ...rest }: VoiceButtonProps) {
 export function useCancelPendingMessage(): (clientId: string) => void {
   const cancelMessage = useCancelMessage();
   const recorder = useRecorder();
-  return useCallback(
-    (clientId) => {
-      cancelMessage(clientId, recorder.undoSend).then(
-        (result) => {
-          if (result === "discarded") announce(t("announceMovedToDraft"));
-          // The message was sent before it could be canceled, so its draft is deleted.
-          if (result === "sent") recorder.remove(clientId);
-        },
-        () => announce(t("moveToDraftFailed")),
-      );
-    },
-    [cancelMessage, recorder],
-  );
+  return (clientId) =>
+    void cancelMessage(clientId, recorder.undoSend).then(
+      (result) => {
+        if (result === "discarded") announce(t("announceMovedToDraft"));
+        // The message was sent before it could be canceled, so its draft is deleted.
+        if (result === "sent") recorder.remove(clientId);
+      },
+      () => announce(t("moveToDraftFailed")),
+    );
 }

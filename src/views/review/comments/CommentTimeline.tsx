@@ -1,35 +1,29 @@
-import { useId, useMemo, useState, type KeyboardEvent } from "react";
+import { type ComponentProps, useId, useMemo, useState, type KeyboardEvent, type PointerEvent } from "react";
 import { classNames } from "../../../lib/class-names.ts";
 import { formatTenths } from "../../../lib/format.ts";
 import { hueOf } from "../../../lib/hue.ts";
 import { t } from "../../../lib/texts/comments.ts";
-import { useSession } from "../../../queries/session.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
 import { anchorRectOf, type AnchorRect } from "../../../ui/Floating.tsx";
-import { pixelsPerSecond, toX, type VisibleRange } from "../waveform/viewport.ts";
-import { useCommentComposer, useCommentInteraction, useCommentThreads } from "./comments-context.ts";
+import { usePlayerContext, useVisibleRange } from "../player/player-context.ts";
+import { usePointerDrag } from "../waveform/use-pointer-drag.ts";
+import { pixelsPerSecond, toX, type VisibleRange, secondsAt } from "../waveform/viewport.ts";
+import { useFileComments } from "./CommentsProvider.tsx";
 import { formatAnchor } from "./format.ts";
 import { visibleMarkers, MARKER_SIZE_PX, layOutMarkers, type Bar, type MarkerStack } from "./marker-layout.ts";
-import { type CommentPlayback, findCurrent, usePlaybackValue } from "./playback.ts";
+import { findCurrent, usePlaybackValue } from "./playback.ts";
 import { StackMenu } from "./StackMenu.tsx";
 import { isResolved, type Thread } from "./threads.ts";
-import { useRangeDrag } from "./use-range-drag.ts";
-
-interface Props {
-  view: VisibleRange;
-  playback: CommentPlayback;
-}
 
 /** Renders the comment markers under the waveform, each at its position in the visible range. */
-export function CommentTimeline({ view, playback }: Props) {
-  return view.width > 0 && <Timeline view={view} playback={playback} />;
+export function CommentTimeline() {
+  const view = useVisibleRange();
+  return view.width > 0 && <Timeline view={view} />;
 }
 
-function Timeline({ view, playback }: Props) {
-  const { id: accountId } = useSession().account;
-  const { visibleThreads } = useCommentThreads();
-  const { draft, composeRange } = useCommentComposer();
-  const { actions } = useCommentInteraction();
+function Timeline({ view }: { view: VisibleRange }) {
+  const { trackController: playback } = usePlayerContext();
+  const { visibleThreads, draft, composeRange, actions } = useFileComments();
   const scale = pixelsPerSecond(view);
   const { duration } = playback;
   const layout = useMemo(() => layOutMarkers(visibleThreads, scale, duration), [visibleThreads, scale, duration]);
@@ -57,8 +51,8 @@ function Timeline({ view, playback }: Props) {
     <>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- on the keyboard, I and O set the range */}
       <div role="group" aria-label={t("markers")} {...drag.handlers} className="relative h-8 cursor-crosshair touch-pan-y overflow-hidden select-none">
-        {draft.anchor.kind === "at" && <DraftMarker startMs={draft.anchor.startMs} endMs={draft.anchor.endMs} view={view} accountId={accountId} />}
-        {drag.range && <DraftMarker startMs={drag.range.from} endMs={drag.range.to} view={view} accountId={accountId} />}
+        {draft.anchor.kind === "at" && <DraftMarker startMs={draft.anchor.startMs} endMs={draft.anchor.endMs} view={view} />}
+        {drag.range && <DraftMarker startMs={drag.range.from} endMs={drag.range.to} view={view} />}
         {bars.map((bar) => (
           <RangeBar key={bar.item.key} bar={bar} left={bar.x - startX} isCurrent={bar.item.key === currentKey} />
         ))}
@@ -98,21 +92,16 @@ function markerLabel({ startMs, endMs, body, comment }: Thread, name: string): s
   return endMs === null ? t("marker", { ...values, time: startTime }) : t("markerRange", { ...values, from: startTime, to: formatTenths(endMs / 1_000) });
 }
 
-interface MarkerProps {
-  id: string;
+interface MarkerProps extends Pick<ComponentProps<"button">, "id" | "tabIndex" | "onFocus" | "onKeyDown"> {
   stack: MarkerStack<Thread>;
   left: number;
   isCurrent: boolean;
-  tabIndex: 0 | -1;
-  onFocus(): void;
-  onKeyDown(event: KeyboardEvent): void;
   onOpenStack(anchor: AnchorRect): void;
 }
 
 /** Renders one comment, or a stack of comments whose markers would overlap. */
-function Marker({ id, stack, left, isCurrent, onOpenStack, ...rest }: MarkerProps) {
-  const { personOf } = useCommentThreads();
-  const { actions } = useCommentInteraction();
+function Marker({ stack, left, isCurrent, onOpenStack, ...rest }: MarkerProps) {
+  const { personOf, actions } = useFileComments();
   const { items } = stack;
   const first = items[0]!;
   const { name, avatarUrl } = personOf(first);
@@ -122,7 +111,6 @@ function Marker({ id, stack, left, isCurrent, onOpenStack, ...rest }: MarkerProp
   return (
     <button
       {...rest}
-      id={id}
       type="button"
       data-marker
       aria-label={label}
@@ -151,8 +139,7 @@ function Marker({ id, stack, left, isCurrent, onOpenStack, ...rest }: MarkerProp
 
 /** Renders the bar of a range comment. The bar is pointer-only, because the keyboard reaches the comment through its marker. */
 function RangeBar({ bar, left, isCurrent }: { bar: Bar<Thread>; left: number; isCurrent: boolean }) {
-  const { personOf } = useCommentThreads();
-  const { actions } = useCommentInteraction();
+  const { personOf, actions } = useFileComments();
   const { item, width } = bar;
   return (
     <button
@@ -169,26 +156,34 @@ function RangeBar({ bar, left, isCurrent }: { bar: Bar<Thread>; left: number; is
   );
 }
 
-/** Shows the position or range of the comment being written. */
-function DraftMarker({ startMs, endMs, view, accountId }: { startMs: number; endMs: number | null; view: VisibleRange; accountId: number }) {
+function DraftMarker({ startMs, endMs, view }: { startMs: number; endMs: number | null; view: VisibleRange }) {
   const left = toX(view, startMs / 1_000);
-  if (endMs !== null) {
-    return (
-      <span
-        aria-hidden
-        data-draft={formatAnchor(startMs, endMs)}
-        style={{ left, width: Math.max(4, toX(view, endMs / 1_000) - left) }}
-        className="pointer-events-none absolute top-1 h-6 rounded-full border border-dashed border-accent bg-accent-soft"
-      />
-    );
-  }
   return (
     <span
       aria-hidden
-      data-draft={formatAnchor(startMs, null)}
-      data-hue={hueOf(accountId)}
-      style={{ left: left - 1 }}
-      className="pointer-events-none absolute inset-y-0 w-0.5 bg-accent"
+      data-draft={formatAnchor(startMs, endMs)}
+      style={endMs === null ? { left: left - 1 } : { left, width: Math.max(4, toX(view, endMs / 1_000) - left) }}
+      className={classNames(
+        "pointer-events-none absolute",
+        endMs === null ? "inset-y-0 w-0.5 bg-accent" : "top-1 h-6 rounded-full border border-dashed border-accent bg-accent-soft",
+      )}
     />
   );
+}
+
+/** Lets the user draw a range in milliseconds by dragging over an empty part of the comment timeline. */
+function useRangeDrag(view: VisibleRange, onRange: (from: number, to: number) => void) {
+  const [range, setRange] = useState<{ from: number; to: number } | null>(null);
+  const msAt = ({ clientX, currentTarget }: PointerEvent) => Math.max(0, secondsAt(view, clientX - currentTarget.getBoundingClientRect().left) * 1_000);
+  const { handlers } = usePointerDrag({
+    followsPlayback: true,
+    // Markers handle their own clicks, and a vertical touch drag scrolls the page.
+    onStart: (event) => ((event.target as Element).closest("[data-marker]") ? null : msAt(event)),
+    onMove: (event, startMs) => setRange({ from: Math.min(startMs, msAt(event)), to: Math.max(startMs, msAt(event)) }),
+    onEnd(_, outcome) {
+      setRange(null);
+      if (outcome === "dragged" && range) onRange(range.from, range.to);
+    },
+  });
+  return { range, handlers };
 }

@@ -11,39 +11,29 @@ import { Notice } from "../../../ui/Notice.tsx";
 import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
 import { RowsSkeleton } from "../../../ui/Skeleton.tsx";
 import { NON_TEXT_INPUTS, usesLetterKeys } from "../../../ui/use-document-keydown.ts";
-import { type CommentInteraction, type RevealRequest, useCommentInteraction, useCommentThreads, useOptionalCommentComposer } from "./comments-context.ts";
+import { type FileComments, useFileComments, useOptionalFileComments } from "./CommentsProvider.tsx";
 import { Composer } from "./Composer.tsx";
-import { type CommentPlayback, findCurrent, usePlaybackValue } from "./playback.ts";
+import { findCurrent, usePlaybackValue } from "./playback.ts";
 import { revealRow } from "./row-focus.ts";
 import { type ThreadListProps, ThreadRow } from "./ThreadRow.tsx";
-import { type CommentItem, commentPermissions, type CommentPermissions, type Filter, FILTERS, isResolvedOrDeleted, threadItems } from "./threads.ts";
+import { type CommentItem, commentPermissions, FILTERS, isResolvedOrDeleted, threadItems } from "./threads.ts";
 import { useAutoScroll } from "./use-auto-scroll.ts";
 import { useCommentKeys, useRowKeys } from "./use-comment-keys.ts";
 
 /** A stable empty map, so that memoized rows without an open edit do not rerender on every keystroke. */
-const NO_EDITS: CommentInteraction["edits"] = new Map();
+const NO_EDITS: FileComments["edits"] = new Map();
 
 const FILTER_LABELS = { open: "open", mine: "mine", all: "all" } as const;
 
-interface Props {
-  fileId: number;
-  projectId: number;
-  /** The version shown. */
-  version: number;
-  /** null if the file has no timeline or the timeline is not loaded yet. */
-  playback: CommentPlayback | null;
-}
-
 /** Renders the composer and the comment list of the file, synchronized with playback; nothing if the service does not support comments. */
-export function CommentsPanel(props: Props) {
-  return useOptionalCommentComposer() && <Panel {...props} />;
+export function CommentsPanel() {
+  return useOptionalFileComments() && <Panel />;
 }
 
-function Panel(props: Props) {
-  const { playback, version } = props;
-  const { threads, visibleThreads, filter, setFilter, error, refetch, isLinkedCommentMissing } = useCommentThreads();
+function Panel() {
+  const { threads, visibleThreads, error, refetch, isLinkedCommentMissing } = useFileComments();
   const openCount = useMemo(() => threads?.filter((thread) => !isResolvedOrDeleted(thread)).length ?? 0, [threads]);
-  useCommentKeys(playback);
+  useCommentKeys();
   return (
     <section aria-labelledby="comments" className="min-w-0 border-b border-line px-4 py-4 tablet:px-5">
       <div className="flex min-h-8 flex-wrap items-center gap-x-2 gap-y-1">
@@ -51,28 +41,33 @@ function Panel(props: Props) {
           {t("comments")}
         </h2>
         <p className="flex-1 text-text-2">{openCount > 0 && t("openCount", { count: openCount })}</p>
-        <FilterTabs filter={filter} onSelect={setFilter} />
+        <FilterTabs />
       </div>
-      <Composer playback={playback} version={version} />
+      <Composer />
       {isLinkedCommentMissing && <Notice title={t("missing")} className="mt-3" />}
-      {!threads && (error ? <LoadError error={error} retry={refetch} /> : <Loading />)}
-      {threads && visibleThreads.length === 0 && <EmptyComments count={threads.length} playback={playback} />}
-      {threads && <List {...props} />}
+      {!threads && error !== null && <LoadError error={error} retry={refetch} />}
+      {!threads && error === null && (
+        <div role="status" aria-label={t("loading")} className="mx-4 mt-2">
+          <RowsSkeleton rows={3} />
+        </div>
+      )}
+      {threads && visibleThreads.length === 0 && <EmptyComments count={threads.length} />}
+      {threads && <List />}
     </section>
   );
 }
 
-function List({ fileId, projectId, version, playback }: Props) {
-  const { visibleThreads, isUnread, personOf } = useCommentThreads();
-  const { selectedKey, replyingTo, edits, actions } = useCommentInteraction();
+function List() {
+  const { projectId, version, playback, visibleThreads, isUnread, personOf, selectedKey, replyingTo, edits, actions } = useFileComments();
   const listRef = useRef<HTMLOListElement>(null);
   const currentKey = usePlaybackValue(playback, (seconds) => findCurrent(visibleThreads, seconds * 1_000)?.key ?? null);
   // Runs before the automatic scrolling, which leaves a list with the focus alone.
   useRevealRow();
   const followHandlers = useAutoScroll(listRef, currentKey);
-  const permissionsOf = usePermissionsOf();
+  const user = useCurrentUser();
+  const permissionsOf = useCallback((item: CommentItem) => commentPermissions(item, user), [user]);
   const { tabStopKey, onRowFocus, onKey } = useRowKeys(permissionsOf);
-  useMarkAsRead(fileId, listRef);
+  useMarkAsRead(listRef);
   const isTimed = playback !== null;
   // Memoized, so that only rows that change rerender.
   const listProps = useMemo(
@@ -105,9 +100,8 @@ function List({ fileId, projectId, version, playback }: Props) {
 
 /** Handles each request to reveal a row once, as soon as the row is in the list, which may render long after the request. */
 function useRevealRow(): void {
-  const { visibleThreads } = useCommentThreads();
-  const { revealRequest: request } = useCommentInteraction();
-  const handledRequest = useRef<RevealRequest>(null);
+  const { visibleThreads, revealRequest: request } = useFileComments();
+  const handledRequest = useRef<typeof request>(null);
   useEffect(() => {
     if (!request || handledRequest.current === request || !visibleThreads.some(({ key }) => key === request.key)) return;
     handledRequest.current = request;
@@ -116,14 +110,8 @@ function useRevealRow(): void {
   }, [request, visibleThreads]);
 }
 
-/** Returns what the user can do with each comment, as a stable function. */
-function usePermissionsOf(): (item: CommentItem) => CommentPermissions {
-  const user = useCurrentUser();
-  return useCallback((item) => commentPermissions(item, user), [user]);
-}
-
-function EmptyComments({ count, playback }: { count: number; playback: CommentPlayback | null }) {
-  const { filter, setFilter } = useCommentThreads();
+function EmptyComments({ count }: { count: number }) {
+  const { playback, filter, setFilter } = useFileComments();
   const isPhone = useMediaQuery(PHONE);
   if (count === 0) {
     return (
@@ -142,16 +130,8 @@ function EmptyComments({ count, playback }: { count: number; playback: CommentPl
   );
 }
 
-function Loading() {
-  return (
-    <div role="status" aria-label={t("loading")} className="mx-4 mt-2">
-      <RowsSkeleton rows={3} />
-    </div>
-  );
-}
-
-/** Renders the buttons that choose which comments the list shows. */
-function FilterTabs({ filter, onSelect }: { filter: Filter; onSelect(filter: Filter): void }) {
+function FilterTabs() {
+  const { filter, setFilter } = useFileComments();
   return (
     <div role="group" aria-label={t("filter")} className="flex gap-0.5">
       {FILTERS.map((option) => (
@@ -159,7 +139,7 @@ function FilterTabs({ filter, onSelect }: { filter: Filter; onSelect(filter: Fil
           key={option}
           type="button"
           aria-pressed={option === filter}
-          onClick={() => onSelect(option)}
+          onClick={() => setFilter(option)}
           className={classNames(
             "h-7 min-w-9 rounded-md px-2.5 text-sm font-medium transition-colors max-tablet:h-9",
             option === filter ? "bg-raised text-text" : "text-text-2 hover:bg-hover hover:text-text",
@@ -173,9 +153,9 @@ function FilterTabs({ filter, onSelect }: { filter: Filter; onSelect(filter: Fil
 }
 
 /** Marks comments as read while the page is visible and the list is in view. */
-function useMarkAsRead(fileId: number, listRef: RefObject<HTMLElement | null>): void {
+function useMarkAsRead(listRef: RefObject<HTMLElement | null>): void {
   const { id: accountId } = useSession().account;
-  const { lastReadId, threads } = useCommentThreads();
+  const { fileId, lastReadId, threads } = useFileComments();
   const isActive = usePageActive();
   const [isInView, setIsInView] = useState(false);
   useEffect(() => {
@@ -183,7 +163,7 @@ function useMarkAsRead(fileId: number, listRef: RefObject<HTMLElement | null>): 
     observer.observe(listRef.current!);
     return () => observer.disconnect();
   }, [listRef]);
-  const items = (threads ?? []).flatMap((thread) => [thread, ...thread.replies]);
+  const items = (threads ?? []).flatMap(threadItems);
   // The user's own comments are never unread.
   const otherCommentIds = items.flatMap(({ comment }) => (comment && comment.account_id !== accountId && !comment.deleted ? comment.id : []));
   useMarkCommentsRead(fileId, lastReadId, isActive && isInView && otherCommentIds.length > 0 ? Math.max(...otherCommentIds) : null);

@@ -1,51 +1,67 @@
-import { useCallback, useEffect, useRef, type ReactNode } from "react";
+/** Provides the comments of one file, with the user's draft, selection and actions, to their timeline, list and composer. */
+import { createContext, type ReactNode, use, useCallback, useEffect, useRef } from "react";
 import { useLocation } from "react-router";
+import { hasRecordedPosition } from "../../../lib/recorded-position.ts";
 import { t } from "../../../lib/texts/comments.ts";
 import { isInaccessible } from "../../../queries/describe-error.ts";
 import { usePeople } from "../../../queries/members.ts";
 import { useSession } from "../../../queries/session.ts";
-import { usePrependReply } from "../../../sync/drafts/use-comment-draft.ts";
 import { announce } from "../../../ui/announce.ts";
 import { parsePosition } from "../file-info.ts";
-import { hasRecordedPosition } from "../../../lib/recorded-position.ts";
-import { CommentComposerContext, CommentInteractionContext, CommentThreadsContext } from "./comments-context.ts";
 import type { CommentPlayback } from "./playback.ts";
 import type { CommentItem } from "./threads.ts";
 import { useCommentActions } from "./use-comment-actions.ts";
 import { useComposer } from "./use-composer.ts";
-import { useListState, useThreads } from "./use-threads.ts";
+import { type CommentedFile, useListState, useThreads } from "./use-threads.ts";
 
-interface Props {
-  fileId: number;
-  projectId: number;
-  version: number;
-  /** null if the file has no timeline or the timeline is not loaded yet. */
-  playback: CommentPlayback | null;
-  children: ReactNode;
+export type FileComments = ReturnType<typeof useFileCommentsState>;
+
+const FileCommentsContext = createContext<FileComments | null>(null);
+
+export function CommentsProvider({ children, ...file }: CommentedFile & { children: ReactNode }) {
+  const comments = useFileCommentsState(file);
+  const isUnsupported = comments.threads === undefined && isInaccessible(comments.error);
+  return <FileCommentsContext value={isUnsupported ? null : comments}>{children}</FileCommentsContext>;
 }
 
-/** Provides the comments of one file to its children. */
-export function CommentsProvider({ fileId, projectId, version, playback, children }: Props) {
-  const { id: accountId } = useSession().account;
-  const people = usePeople(projectId);
-  const listState = useListState(fileId);
-  const { comments: loadedComments, pending, keepVisible, linkedCommentId, linkedThread, ...list } = useThreads(fileId, projectId, accountId, listState);
-  const { restoreDraft, send, ...composing } = useComposer({ fileId, projectId, accountId, version }, playback);
-  const prependReply = usePrependReply(accountId);
-  const { selectedKey, select, revealRequest, reveal, lastFocusedKey, setLastFocusedKey, replyingTo, editing } = listState;
-  const actions = useCommentActions({
-    fileId,
-    projectId,
-    accountId,
-    playback,
-    threads: list.threads,
-    listState,
-    keepVisible,
-    restoreDraft,
-    prependReply,
-  });
+/** Returns null if the service does not support comments. */
+export const useOptionalFileComments = (): FileComments | null => use(FileCommentsContext);
 
-  // Follows each link to a comment only once, so that later user actions are not overridden.
+export function useFileComments(): FileComments {
+  const value = use(FileCommentsContext);
+  if (!value) throw new Error("Comments need a CommentsProvider");
+  return value;
+}
+
+function useFileCommentsState(file: CommentedFile) {
+  const { id: accountId } = useSession().account;
+  const people = usePeople(file.projectId);
+  const listState = useListState(file.fileId);
+  const list = useThreads(file, accountId, listState);
+  const composer = useComposer(file, accountId);
+  const actions = useCommentActions(file, accountId, list, listState, composer.restoreDraft);
+  useFollowCommentLink(list, listState, file.playback);
+  useCommentAnnouncements(list.comments, accountId, list.pending.filter((entry) => entry.state === "failed").length);
+  return {
+    ...file,
+    ...listState,
+    ...list,
+    ...composer,
+    actions,
+    personOf: useCallback(
+      ({ accountId: id, comment }: CommentItem) => people(id) ?? { name: comment?.account.username ?? t("formerMember"), avatarUrl: null },
+      [people],
+    ),
+    send: (body: string) => listState.select(composer.send(body)),
+  };
+}
+
+/** Follows each link to a comment only once, so that later user actions are not overridden: selects and reveals the comment, and seeks to it. */
+function useFollowCommentLink(
+  { linkedCommentId, linkedThread, keepVisible }: ReturnType<typeof useThreads>,
+  { select, reveal }: ReturnType<typeof useListState>,
+  playback: CommentPlayback | null,
+): void {
   const { key, state, search } = useLocation();
   /** Location key and comment id of the link that was opened last. */
   const openedLink = useRef<string | null>(null);
@@ -78,26 +94,6 @@ export function CommentsProvider({ fileId, projectId, version, playback, childre
     hasSought.current = true;
     playback.seek(targetMs / 1_000);
   }, [key, isPositionRecorded, linkedCommentId, targetKey, targetMs, hasPosition, playback, keepVisible, select, reveal]);
-
-  useCommentAnnouncements(loadedComments, accountId, pending.filter((entry) => entry.state === "failed").length);
-
-  const personOf = useCallback(
-    ({ accountId: id, comment }: CommentItem) => people(id) ?? { name: comment?.account.username ?? t("formerMember"), avatarUrl: null },
-    [people],
-  );
-  // Provides no contexts when the service does not support comments.
-  const isUnsupported = list.threads === undefined && isInaccessible(list.error);
-  return (
-    <CommentThreadsContext value={isUnsupported ? null : { ...list, personOf }}>
-      <CommentComposerContext value={isUnsupported ? null : { ...composing, send: (body) => select(send(body)) }}>
-        <CommentInteractionContext
-          value={isUnsupported ? null : { selectedKey, revealRequest, lastFocusedKey, setLastFocusedKey, replyingTo, edits: editing.edits, actions }}
-        >
-          {children}
-        </CommentInteractionContext>
-      </CommentComposerContext>
-    </CommentThreadsContext>
-  );
 }
 
 /** Announces new comments by other people and failed sends to screen readers. */

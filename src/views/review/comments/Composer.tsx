@@ -6,24 +6,18 @@ import { checkText } from "../../../sync/drafts/draft-text.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { Kbd } from "../../../ui/Kbd.tsx";
 import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
+import { submitTo } from "../../../ui/text-input.ts";
 import { MIN_RANGE_MS, resolveVersion, withAnchorEdge } from "./anchor.ts";
-import { type CommentComposer, useCommentComposer } from "./comments-context.ts";
-import { CommentTextArea } from "./CommentTextArea.tsx";
+import { CommentTextArea } from "./CommentForms.tsx";
+import { type FileComments, useFileComments } from "./CommentsProvider.tsx";
 import { formatAnchor } from "./format.ts";
 import { type CommentPlayback, usePlaybackValue } from "./playback.ts";
 
 const CHIP_CLASS = "tabular inline-flex h-7 shrink-0 items-center rounded-sm font-semibold whitespace-nowrap";
 const PART_CLASS = "inline-flex h-full min-w-6 items-center justify-center hover:brightness-110";
 
-interface Props {
-  playback: CommentPlayback | null;
-  /** The version shown, which is the default version for new comments. */
-  version: number;
-}
-
-/** Renders the composer for a new comment and shows the comment anchor. */
-export function Composer({ playback, version }: Props) {
-  const { draft, composerRef, setText, setAnchor, handleBlur, send } = useCommentComposer();
+export function Composer() {
+  const { playback, version, draft, composerRef, setText, setAnchor, handleBlur, send } = useFileComments();
   const isPhone = useMediaQuery(PHONE);
   const { body, isEmpty, isReady } = checkText({ text: draft.text });
   const onKey = ({ key, altKey, code, ctrlKey, metaKey }: KeyboardEvent): boolean => {
@@ -48,12 +42,11 @@ export function Composer({ playback, version }: Props) {
       className="mt-3"
       // Pressing a button must not blur the text area, because a blur can change the anchor before the click lands.
       onMouseDown={(event) => (event.target as Element).closest("button") && event.preventDefault()}
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={submitTo(() => {
         if (!isReady) return;
         send(body);
         composerRef.current?.focus();
-      }}
+      })}
     >
       <CommentTextArea
         field={composerRef}
@@ -61,11 +54,10 @@ export function Composer({ playback, version }: Props) {
         placeholder={t(playback && !isPhone ? "placeholder" : "placeholderPlain")}
         text={draft.text}
         onChange={setText}
-        onSubmit={send}
         onEscape={() => composerRef.current?.blur()}
         onBlur={handleBlur}
         onKey={onKey}
-        leading={(playback || draft.anchor.kind === "at") && <AnchorChip playback={playback} version={version} />}
+        leading={(playback || draft.anchor.kind === "at") && <AnchorChip />}
         trailing={
           isEmpty ? (
             playback && (
@@ -74,9 +66,7 @@ export function Composer({ playback, version }: Props) {
               </span>
             )
           ) : (
-            <IconButton type="submit" label={t("send")} aria-disabled={!isReady} className="text-accent-text">
-              <Send size={18} aria-hidden />
-            </IconButton>
+            <IconButton type="submit" label={t("send")} icon={Send} aria-disabled={!isReady} className="text-accent-text" />
           )
         }
       />
@@ -85,8 +75,8 @@ export function Composer({ playback, version }: Props) {
 }
 
 /** Shows the anchor of the draft. Follows the playback position until text is entered or an anchor is chosen. */
-function AnchorChip({ playback, version }: Props) {
-  const { draft } = useCommentComposer();
+function AnchorChip() {
+  const { playback, version, draft } = useFileComments();
   const setAnchor = useSetAnchor();
   const { anchor } = draft;
   const targetVersion = resolveVersion(anchor, version);
@@ -148,8 +138,8 @@ function RangeEndButton({ playback, startMs, hasEnd }: { playback: CommentPlayba
 }
 
 /** Sets the anchor and focuses the composer, because the pressed button disappears with the change. */
-function useSetAnchor(): CommentComposer["setAnchor"] {
-  const { setAnchor, composerRef } = useCommentComposer();
+function useSetAnchor(): FileComments["setAnchor"] {
+  const { setAnchor, composerRef } = useFileComments();
   return (update) => {
     setAnchor(update);
     composerRef.current?.focus();

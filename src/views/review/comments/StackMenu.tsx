@@ -3,7 +3,7 @@ import { t } from "../../../lib/texts/comments.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
 import type { AnchorRect } from "../../../ui/Floating.tsx";
 import { ContextMenu, MenuItem } from "../../../ui/Menu.tsx";
-import { useCommentThreads } from "./comments-context.ts";
+import { useFileComments } from "./CommentsProvider.tsx";
 import { formatAnchor } from "./format.ts";
 import type { Thread } from "./threads.ts";
 
@@ -14,9 +14,8 @@ interface Props {
   onSelect(thread: Thread): void;
 }
 
-/** Lists the comments of a marker stack. */
 export function StackMenu({ threads, anchor, onClose, onSelect }: Props) {
-  const { personOf } = useCommentThreads();
+  const { personOf } = useFileComments();
   return (
     <ContextMenu
       label={t("stack", { count: threads.length, time: formatTenths((threads[0]?.startMs ?? 0) / 1_000) })}

@@ -4,28 +4,20 @@ import { useServiceTime } from "../../../client/client.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/comments.ts";
 import { formatDateTime } from "../../../lib/time.ts";
-import type { Person } from "../../../queries/members.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
-import { CommentBody, EditForm } from "./CommentBody.tsx";
-import { CommentMenu } from "./CommentMenu.tsx";
-import type { CommentActions, CommentInteraction } from "./comments-context.ts";
-import { goToLabel, formatAnchor, formatCreatedAt } from "./format.ts";
-import { ReplyForm } from "./ReplyForm.tsx";
+import { ReplyForm } from "./CommentForms.tsx";
+import { CommentContent, CommentMenu } from "./CommentParts.tsx";
+import type { FileComments } from "./CommentsProvider.tsx";
+import { formatAnchor, formatCreatedAt } from "./format.ts";
 import { commentRowId } from "./row-focus.ts";
 import { type CommentItem, type CommentPermissions, isResolved, type Thread } from "./threads.ts";
 
 /** Props that all rows of the list share. */
-export interface ThreadListProps {
-  projectId: number;
-  /** The version shown. Comments on other versions show their version number. */
-  version: number;
+export interface ThreadListProps extends Pick<FileComments, "projectId" | "version" | "actions" | "isUnread" | "personOf"> {
   /** True if the file has a timeline. */
   isTimed: boolean;
-  actions: CommentActions;
-  isUnread(item: CommentItem): boolean;
   permissionsOf(item: CommentItem): CommentPermissions;
-  personOf(item: CommentItem): Person;
   onRowFocus(key: string): void;
   /** Returns whether the key was handled. */
   onKey(event: KeyboardEvent, thread: Thread): boolean;
@@ -38,11 +30,10 @@ interface Props {
   /** True for the one row in the tab order. */
   isTabStop: boolean;
   isReplying: boolean;
-  edits: CommentInteraction["edits"];
+  edits: FileComments["edits"];
   list: ThreadListProps;
 }
 
-/** Renders a comment with its replies. */
 export const ThreadRow = memo(function ThreadRow({ thread, isCurrent, isSelected, isTabStop, isReplying, edits, list }: Props) {
   const { projectId, version, isTimed, actions, isUnread, permissionsOf, personOf, onRowFocus, onKey } = list;
   const now = useServiceTime();
@@ -107,26 +98,25 @@ export const ThreadRow = memo(function ThreadRow({ thread, isCurrent, isSelected
           <div className="-my-0.5 flex items-start gap-0.5 max-tablet:-my-2 max-tablet:-mr-2 max-tablet:col-start-3 max-tablet:row-start-1">
             <IconButton
               label={t("replyTo", { name })}
+              icon={ReplyIcon}
+              iconSize={17}
               tabIndex={tabIndex}
               className="size-7 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 max-tablet:size-9 pointer-coarse:opacity-100"
               onClick={() => actions.startReply(thread)}
-            >
-              <ReplyIcon size={17} aria-hidden />
-            </IconButton>
+            />
             <span className="opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100">
               <CommentMenu item={thread} name={name} projectId={projectId} permissions={permissions} actions={actions} tabIndex={tabIndex} />
             </span>
             <IconButton
               label={t(isThreadResolved ? "reopen" : "resolve")}
+              icon={CircleCheck}
               title={permissions.canResolve ? t(isThreadResolved ? "reopen" : "resolve") : t("guestResolves")}
               aria-pressed={isThreadResolved}
               tabIndex={tabIndex}
               disabled={!permissions.canResolve}
               className={classNames("size-7 max-tablet:size-9", isThreadResolved && "text-ok!")}
               onClick={() => actions.resolve(thread, !isThreadResolved)}
-            >
-              <CircleCheck size={18} aria-hidden />
-            </IconButton>
+            />
           </div>
         )}
       </article>
@@ -135,27 +125,24 @@ export const ThreadRow = memo(function ThreadRow({ thread, isCurrent, isSelected
 });
 
 /** Shows the comment's position and seeks there on click. */
-function PositionLink({ thread, tabIndex, actions }: { thread: Thread; tabIndex: 0 | -1; actions: CommentActions }) {
+function PositionLink({ thread, tabIndex, actions }: { thread: Thread; tabIndex: 0 | -1; actions: FileComments["actions"] }) {
   const { startMs, endMs } = thread;
   const cellClass = "tabular self-start text-left font-semibold whitespace-nowrap max-tablet:col-span-2";
   if (startMs === null) return <span className={classNames(cellClass, "pt-px text-xs leading-6 font-normal text-text-3")}>{t("wholeFile")}</span>;
+  // The label includes the visible time, so that voice control users can say it.
+  const label = t("goTo", { time: formatAnchor(startMs, endMs) });
   return (
     <button
       type="button"
       tabIndex={tabIndex}
-      aria-label={goToLabel(startMs, endMs)}
-      title={goToLabel(startMs, endMs)}
+      aria-label={label}
+      title={label}
       onClick={() => actions.open(thread, { isFromList: true })}
       className={classNames(cellClass, "-mx-1 min-h-6 w-fit rounded-sm px-1 text-accent-text hover:underline")}
     >
       {formatAnchor(startMs, endMs)}
     </button>
   );
-}
-
-function CommentContent({ item, edits, actions }: { item: CommentItem; edits: CommentInteraction["edits"]; actions: CommentActions }) {
-  const edit = item.comment ? edits.get(item.comment.id) : undefined;
-  return edit ? <EditForm item={item} edit={edit} actions={actions} /> : <CommentBody item={item} actions={actions} />;
 }
 
 function UnreadDot({ id }: { id?: string }) {

@@ -1,15 +1,11 @@
 /** Formats comment positions and timestamps. */
 import { language } from "../../../lib/browser.ts";
 import { formatPosition, formatTenths } from "../../../lib/format.ts";
-import { t } from "../../../lib/texts/comments.ts";
 import { daysAgo, formatTime, formatShortDay } from "../../../lib/time.ts";
 
 /** Formats a point as "1:23.4" and a range without tenths, to keep it short: "1:33–1:39". */
 export const formatAnchor = (startMs: number, endMs: number | null): string =>
   endMs === null ? formatTenths(startMs / 1_000) : `${formatPosition(startMs / 1_000)}–${formatPosition(endMs / 1_000)}`;
-
-/** Returns a label that includes the visible time, so that voice control users can say it. */
-export const goToLabel = (startMs: number, endMs: number | null): string => t("goTo", { time: formatAnchor(startMs, endMs) });
 
 const weekday = new Intl.DateTimeFormat(language, { weekday: "short" });
 

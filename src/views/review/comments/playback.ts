@@ -1,5 +1,5 @@
 /** Connects comments to playback: reads the position, and finds the comments that belong to one. */
-import { useCallback, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 import type { TrackController, TrackControllerState } from "../../../audio/player/track-controller.ts";
 import type { PlaybackPosition } from "./anchor.ts";
 import type { TimedItem } from "./marker-layout.ts";
@@ -11,18 +11,14 @@ const SEEK_TOLERANCE_MS = 20;
 /** During playback, going back within this many milliseconds of a comment's start goes to the comment before it. */
 const DOUBLE_BACK_MS = 1_500;
 
-const noop = () => {};
+const subscribeToNothing = () => () => {};
 
 /** What comments use of the file's playback: position, loop and seeking. */
 export type CommentPlayback = Pick<TrackController, "duration" | "state" | "subscribe" | "seek">;
 
 /** Applies `select` to the position in seconds (0 without playback) and rerenders only when the result changes. */
 export function usePlaybackValue<T extends string | number | boolean | null>(playback: CommentPlayback | null, select: (seconds: number) => T): T {
-  const getSnapshot = () => select(playback?.state().position ?? 0);
-  return useSyncExternalStore(
-    useCallback((listener: () => void) => playback?.subscribe(listener) ?? noop, [playback]),
-    getSnapshot,
-  );
+  return useSyncExternalStore(playback?.subscribe ?? subscribeToNothing, () => select(playback?.state().position ?? 0));
 }
 
 export function readPosition(playback: CommentPlayback | null): PlaybackPosition {

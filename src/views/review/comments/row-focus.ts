@@ -2,7 +2,6 @@
 
 export const commentRowId = (key: string): string => `comment-${key}`;
 
-/** Scrolls a comment's row into view and focuses it. */
 export function revealRow(key: string): void {
   const row = document.getElementById(commentRowId(key));
   row?.focus({ preventScroll: true });

@@ -21,7 +21,6 @@ export interface CommentItem {
   body: string;
   /** Milliseconds; null if the comment refers to the whole file. */
   startMs: number | null;
-  /** End of the range. */
   endMs: number | null;
   version: number;
   createdAt: string | number;
@@ -84,7 +83,6 @@ export const isResolved = ({ comment }: CommentItem): boolean => comment !== nul
 /** True if the thread needs no more action. A deleted comment cannot be resolved. */
 export const isResolvedOrDeleted = (item: CommentItem): boolean => isResolved(item) || item.comment?.deleted === true;
 
-/** A comment and its replies. */
 export const threadItems = (thread: Thread): readonly CommentItem[] => [thread, ...thread.replies];
 
 export const parseFilter = (search: URLSearchParams): Filter => FILTERS.find((candidate) => candidate === search.get(FILTER_PARAM)) ?? "open";
@@ -98,7 +96,6 @@ export function withFilter(search: URLSearchParams, filter: Filter): URLSearchPa
   return next;
 }
 
-/** Returns the id of the comment named in the URL. */
 export function parseCommentId(search: URLSearchParams): number | null {
   const id = Number(search.get(COMMENT_PARAM) ?? Number.NaN);
   return Number.isSafeInteger(id) && id > 0 ? id : null;
@@ -106,20 +103,16 @@ export function parseCommentId(search: URLSearchParams): number | null {
 
 export const commentPath = (fileId: number, commentId: number): string => `/files/${fileId}?${COMMENT_PARAM}=${commentId}`;
 
-/** Returns the thread that contains a comment. */
 export const findThread = (threads: readonly Thread[], id: number | null): Thread | undefined =>
   id === null ? undefined : threads.find((thread) => hasComment(thread, id));
 
 const hasComment = (thread: Thread, id: number): boolean => threadItems(thread).some(({ comment }) => comment?.id === id);
 
-interface FilterOptions {
-  filter: Filter;
-  accountId: number;
-  /** Keys of threads that stay visible under any filter: linked, just resolved here, or in use by the user. */
-  pinnedKeys: ReadonlySet<string>;
-}
-
-export function filterThreads(threads: readonly Thread[], { filter, accountId, pinnedKeys }: FilterOptions): Thread[] {
+/** Filters the threads. Those with `pinnedKeys` stay: linked, just resolved here, or in use by the user. */
+export function filterThreads(
+  threads: readonly Thread[],
+  { filter, accountId, pinnedKeys }: { filter: Filter; accountId: number; pinnedKeys: ReadonlySet<string> },
+): Thread[] {
   return threads.filter((thread) => {
     if (pinnedKeys.has(thread.key) || filter === "all") return true;
     // Unsent and rejected items always stay visible.
@@ -128,15 +121,10 @@ export function filterThreads(threads: readonly Thread[], { filter, accountId, p
   });
 }
 
-/** What the interface offers. */
-export interface CommentPermissions {
-  canEdit: boolean;
-  canDelete: boolean;
-  canResolve: boolean;
-}
+export type CommentPermissions = ReturnType<typeof commentPermissions>;
 
 /** Returns what to offer for a comment; nothing for one that is not sent or was deleted. Only threads can be resolved, not replies. */
-export function commentPermissions({ comment }: CommentItem, { accountId, role }: CurrentUser): CommentPermissions {
+export function commentPermissions({ comment }: CommentItem, { accountId, role }: CurrentUser) {
   if (comment === null || comment.deleted) return { canEdit: false, canDelete: false, canResolve: false };
   const facts = authorFacts(comment, accountId);
   return {

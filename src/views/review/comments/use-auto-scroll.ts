@@ -30,21 +30,14 @@ export function useAutoScroll(listRef: RefObject<HTMLElement | null>, current: s
   };
 }
 
-interface ListInteraction {
-  /** True while a pointer is over the list or the focus is inside. */
-  isInside: boolean;
-  /** Epoch milliseconds; null if never. */
-  scrolledAt: number | null;
-}
-
-/** Returns whether the list can scroll by itself, so that it never moves while the user interacts with it. */
-export const canAutoScroll = ({ isInside, scrolledAt }: ListInteraction, now: number): boolean =>
+/**
+ * Returns whether the list can scroll by itself, so that it never moves while the user interacts with it: with pointer or focus inside, or by scrolling it
+ * at the time `scrolledAt`.
+ */
+export const canAutoScroll = ({ isInside, scrolledAt }: { isInside: boolean; scrolledAt: number | null }, now: number): boolean =>
   !isInside && (scrolledAt === null || now - scrolledAt >= MANUAL_SCROLL_PAUSE_MS);
 
-interface Edges {
-  top: number;
-  bottom: number;
-}
+type Edges = Pick<DOMRect, "top" | "bottom">;
 
 /** Returns the scroll distance that brings a row into view with a margin; 0 if it is already in view. */
 export function scrollOffset(row: Edges, view: Edges, margin: number): number {

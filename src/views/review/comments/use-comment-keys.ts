@@ -1,7 +1,8 @@
-import { type KeyboardEvent as ReactKeyboardEvent, useCallback, useEffectEvent } from "react";
+import type { KeyboardEvent as ReactKeyboardEvent } from "react";
 import { isShortcutAllowed, useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
-import { useCommentComposer, useCommentInteraction, useCommentThreads } from "./comments-context.ts";
-import { adjacentStart, type CommentPlayback } from "./playback.ts";
+import { useStableFunctions } from "../../../ui/use-stable-functions.ts";
+import { useFileComments } from "./CommentsProvider.tsx";
+import { adjacentStart } from "./playback.ts";
 import { revealRow } from "./row-focus.ts";
 import type { CommentItem, CommentPermissions, Thread } from "./threads.ts";
 
@@ -9,10 +10,8 @@ import type { CommentItem, CommentPermissions, Thread } from "./threads.ts";
  * Handles the page's comment keys: N and P jump to the next and previous comment. M opens the composer only in files without playback, because
  * otherwise the transport keys handle M.
  */
-export function useCommentKeys(playback: CommentPlayback | null): void {
-  const { visibleThreads } = useCommentThreads();
-  const { compose } = useCommentComposer();
-  const { actions } = useCommentInteraction();
+export function useCommentKeys(): void {
+  const { visibleThreads, playback, compose, actions } = useFileComments();
   useDocumentKeydown((event) => {
     if (!isShortcutAllowed(event)) return;
     const key = event.key.toLowerCase();
@@ -31,31 +30,29 @@ export function useCommentKeys(playback: CommentPlayback | null): void {
 
 /** Handles the keys for moving between comments and acting on them. The keys apply only while a row is focused. */
 export function useRowKeys(permissionsOf: (item: CommentItem) => CommentPermissions) {
-  const { visibleThreads } = useCommentThreads();
-  const { composerRef } = useCommentComposer();
-  const { actions, lastFocusedKey, setLastFocusedKey } = useCommentInteraction();
+  const { visibleThreads, composerRef, actions, lastFocusedKey, setLastFocusedKey } = useFileComments();
   const tabStopKey = visibleThreads.some(({ key }) => key === lastFocusedKey) ? lastFocusedKey : (visibleThreads[0]?.key ?? null);
-
-  const handleKey = useEffectEvent((event: ReactKeyboardEvent, thread: Thread): boolean => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return false;
-    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const index = visibleThreads.indexOf(thread);
-    const move = (target: Thread | undefined) => target && revealRow(target.key);
-    const exists = thread.comment !== null && !thread.comment.deleted;
-    if (key === "ArrowDown") move(visibleThreads[index + 1]);
-    else if (key === "ArrowUp") move(visibleThreads[index - 1]);
-    else if (key === "Enter") actions.open(thread, { isFromList: true });
-    else if (key === "Escape") composerRef.current?.focus();
-    else if (!exists) return false;
-    else if (key === "r") actions.startReply(thread);
-    else if (key === "c") actions.copyLink(thread);
-    else if (key === "d" && permissionsOf(thread).canResolve) actions.resolve(thread, thread.comment?.resolved_at === null);
-    else if (key === "e" && permissionsOf(thread).canEdit) actions.startEdit(thread);
-    else if ((key === "Delete" || key === "Backspace") && permissionsOf(thread).canDelete) actions.remove(thread);
-    else return false;
-    return true;
+  const { onKey } = useStableFunctions({
+    /** Returns whether the key was handled. */
+    onKey(event: ReactKeyboardEvent, thread: Thread): boolean {
+      if (event.ctrlKey || event.metaKey || event.altKey) return false;
+      const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+      const index = visibleThreads.indexOf(thread);
+      const move = (target: Thread | undefined) => target && revealRow(target.key);
+      const exists = thread.comment !== null && !thread.comment.deleted;
+      if (key === "ArrowDown") move(visibleThreads[index + 1]);
+      else if (key === "ArrowUp") move(visibleThreads[index - 1]);
+      else if (key === "Enter") actions.open(thread, { isFromList: true });
+      else if (key === "Escape") composerRef.current?.focus();
+      else if (!exists) return false;
+      else if (key === "r") actions.startReply(thread);
+      else if (key === "c") actions.copyLink(thread);
+      else if (key === "d" && permissionsOf(thread).canResolve) actions.resolve(thread, thread.comment?.resolved_at === null);
+      else if (key === "e" && permissionsOf(thread).canEdit) actions.startEdit(thread);
+      else if ((key === "Delete" || key === "Backspace") && permissionsOf(thread).canDelete) actions.remove(thread);
+      else return false;
+      return true;
+    },
   });
-  // oxlint-disable-next-line react-hooks/rules-of-hooks -- only event handlers call it
-  const onKey = useCallback((event: ReactKeyboardEvent, thread: Thread) => handleKey(event, thread), []);
   return { tabStopKey, onRowFocus: setLastFocusedKey, onKey };
 }

@@ -1,60 +1,54 @@
-import { useMemo, useRef } from "react";
+import { useRef } from "react";
 import { useCommentOutbox } from "../../../queries/comments/use-comments.ts";
 import { type CommentAnchor, type CommentDraft, useCommentDraft } from "../../../sync/drafts/use-comment-draft.ts";
 import { prependDraft, closeDraft, openDraft, resolveAnchor, rangeAnchor, withVersion, withText, resolveVersion } from "./anchor.ts";
 import { formatAnchor } from "./format.ts";
-import { readPosition, type CommentPlayback } from "./playback.ts";
+import { readPosition } from "./playback.ts";
+import type { CommentedFile } from "./use-threads.ts";
 
-interface ComposingOptions {
-  fileId: number;
-  projectId: number;
-  accountId: number;
-  version: number;
-}
-
-/** Manages the composer's text and anchor, and sends both through the outbox. */
-export function useComposer({ fileId, projectId, accountId, version }: ComposingOptions, playback: CommentPlayback | null) {
+export function useComposer({ fileId, projectId, version, playback }: CommentedFile, accountId: number) {
   const [draft, { current: getDraft, change: updateDraft, onSent }] = useCommentDraft(`file.${fileId}`);
   const { add, whenStored } = useCommentOutbox();
   const composerRef = useRef<HTMLTextAreaElement>(null);
-  const composerHandle = useMemo(() => {
-    const updateVersioned = (update: (previous: CommentDraft) => CommentDraft) => updateDraft((previous) => withVersion(previous, update(previous), version));
-    const focusComposer = () => {
-      composerRef.current?.focus();
-      composerRef.current?.scrollIntoView({ block: "nearest" });
-    };
-    return {
-      composerRef,
-      setText: (text: string) => updateVersioned((previous) => (playback ? withText(previous, text, readPosition(playback)) : { ...previous, text })),
-      setAnchor: (change: (anchor: CommentAnchor) => CommentAnchor) => updateVersioned((previous) => ({ ...previous, anchor: change(previous.anchor) })),
-      handleBlur: () => updateVersioned(closeDraft),
-      compose() {
-        if (playback) updateVersioned((previous) => openDraft(previous, readPosition(playback)));
-        focusComposer();
-      },
-      composeRange(from: number, to: number) {
-        updateVersioned((previous) => ({ ...previous, anchor: rangeAnchor(from, to) }));
-        focusComposer();
-      },
-      /** Puts a pending comment back into the composer together with its anchor. */
-      restoreDraft: (text: string, anchor: CommentAnchor) => {
-        updateDraft((previous) => prependDraft(previous, { text, anchor }, anchor.kind === "at" ? formatAnchor(anchor.startMs, anchor.endMs) : null));
-        focusComposer();
-      },
-      /** Sends the comment and returns its key in the list. */
-      send(body: string): string {
-        const { anchor } = getDraft();
-        const targetVersion = resolveVersion(anchor, version);
-        // Only the service knows the duration of another version, so 0 disables clamping. Without playback, only a chosen time applies.
-        const durationMs = playback && targetVersion === version ? playback.duration * 1_000 : 0;
-        const { startMs, endMs } =
-          playback || anchor.kind === "at" ? resolveAnchor(anchor, playback?.state().position ?? 0, durationMs) : { startMs: null, endMs: null };
-        const comment = { fileId, version: targetVersion, at: startMs, end: endMs, parentId: null };
-        const { clientId } = add({ projectId, accountId, body, uploads: [], quote: null, comment });
-        onSent(whenStored(clientId));
-        return `${accountId}:${clientId}`;
-      },
-    };
-  }, [fileId, projectId, accountId, version, playback, getDraft, updateDraft, onSent, add, whenStored]);
-  return { draft, ...composerHandle };
+  const updateVersioned = (update: (previous: CommentDraft) => CommentDraft) => updateDraft((previous) => withVersion(previous, update(previous), version));
+  const focusComposer = () => {
+    composerRef.current?.focus();
+    composerRef.current?.scrollIntoView({ block: "nearest" });
+  };
+  return {
+    draft,
+    composerRef,
+    setText: (text: string) => updateVersioned((previous) => (playback ? withText(previous, text, readPosition(playback)) : { ...previous, text })),
+    setAnchor: (change: (anchor: CommentAnchor) => CommentAnchor) => updateVersioned((previous) => ({ ...previous, anchor: change(previous.anchor) })),
+    /** Releases an automatic anchor if the composer loses the focus without text. */
+    handleBlur: () => updateVersioned(closeDraft),
+    /** Focuses the composer and anchors an unanchored draft at the playback position. */
+    compose() {
+      if (playback) updateVersioned((previous) => openDraft(previous, readPosition(playback)));
+      focusComposer();
+    },
+    /** Focuses the composer and anchors the draft at the given range in milliseconds. */
+    composeRange(from: number, to: number) {
+      updateVersioned((previous) => ({ ...previous, anchor: rangeAnchor(from, to) }));
+      focusComposer();
+    },
+    /** Puts a pending comment back into the composer together with its anchor. */
+    restoreDraft(text: string, anchor: CommentAnchor) {
+      updateDraft((previous) => prependDraft(previous, { text, anchor }, anchor.kind === "at" ? formatAnchor(anchor.startMs, anchor.endMs) : null));
+      focusComposer();
+    },
+    /** Sends the comment and returns its key in the list. */
+    send(body: string): string {
+      const { anchor } = getDraft();
+      const targetVersion = resolveVersion(anchor, version);
+      // Only the service knows the duration of another version, so 0 disables clamping. Without playback, only a chosen time applies.
+      const durationMs = playback && targetVersion === version ? playback.duration * 1_000 : 0;
+      const { startMs, endMs } =
+        playback || anchor.kind === "at" ? resolveAnchor(anchor, playback?.state().position ?? 0, durationMs) : { startMs: null, endMs: null };
+      const comment = { fileId, version: targetVersion, at: startMs, end: endMs, parentId: null };
+      const { clientId } = add({ projectId, accountId, body, uploads: [], quote: null, comment });
+      onSent(whenStored(clientId));
+      return `${accountId}:${clientId}`;
+    },
+  };
 }

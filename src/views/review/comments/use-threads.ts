@@ -4,7 +4,7 @@ import { isUnread } from "../../../queries/comments/comment-list.ts";
 import { useComments } from "../../../queries/comments/use-comments.ts";
 import { useEditing } from "../../../sync/drafts/use-editing.ts";
 import { withRecordedPosition } from "../../../lib/recorded-position.ts";
-import type { RevealRequest } from "./comments-context.ts";
+import type { CommentPlayback } from "./playback.ts";
 import {
   buildThreads,
   type CommentItem,
@@ -18,10 +18,19 @@ import {
   withFilter,
 } from "./threads.ts";
 
+export interface CommentedFile {
+  fileId: number;
+  projectId: number;
+  /** The version shown, which is the default version for new comments. */
+  version: number;
+  /** null if the file has no timeline or the timeline is not loaded yet. */
+  playback: CommentPlayback | null;
+}
+
 const NO_THREADS: readonly Thread[] = [];
 
 /** Returns a file's comments as threads, filtered by the URL, with the unread state of each comment. */
-export function useThreads(fileId: number, projectId: number, accountId: number, { activeIds, lastFocusedKey, setLastFocusedKey }: ListState) {
+export function useThreads({ fileId, projectId }: CommentedFile, accountId: number, { activeIds, lastFocusedKey, setLastFocusedKey }: ListState) {
   const { comments, lastReadId, pending, error, refetch } = useComments(fileId, projectId);
   const [search] = useSearchParams();
   const { pathname } = useLocation();
@@ -77,16 +86,22 @@ export function useThreads(fileId: number, projectId: number, accountId: number,
 /** Holds the user's state in the comment list: selection, row to reveal, last focused row, open reply, and edits. Comments in use stay in the list. */
 export function useListState(fileId: number) {
   const [selectedKey, select] = useState<string | null>(null);
+  /** The newest request to reveal a row. It stays after the list has handled it; null if there was none. */
   const [revealRequest, setRevealRequest] = useState<RevealRequest | null>(null);
   const reveal = useCallback((key: string, by: RevealRequest["by"]) => setRevealRequest({ key, by }), []);
-  /** The row that was focused last. */
   const [lastFocusedKey, setLastFocusedKey] = useState<string | null>(null);
   /** Id of the comment with an open reply form. */
   const [replyingTo, setReplyingTo] = useState<number | null>(null);
   const editing = useEditing(`file.${fileId}`);
   const { edits } = editing;
   const activeIds = useMemo(() => new Set(replyingTo === null ? edits.keys() : [...edits.keys(), replyingTo]), [edits, replyingTo]);
-  return { selectedKey, select, revealRequest, reveal, lastFocusedKey, setLastFocusedKey, replyingTo, setReplyingTo, editing, activeIds };
+  return { selectedKey, select, revealRequest, reveal, lastFocusedKey, setLastFocusedKey, replyingTo, setReplyingTo, editing, edits, activeIds };
 }
 
 export type ListState = ReturnType<typeof useListState>;
+
+/** Asks the list to scroll to a row and focus it as soon as it shows the row. A link leaves the focus to a user who is writing meanwhile. */
+export interface RevealRequest {
+  key: string;
+  by: "link" | "user";
+}

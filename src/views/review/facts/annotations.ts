@@ -6,32 +6,15 @@ export interface Annotation {
   value: string;
 }
 
-/** Display names of common keys, in display order. All other keys follow in file order. */
-const DISPLAY_NAMES: Readonly<Record<string, string>> = {
-  title: "Title",
-  artist: "Artist",
-  album: "Album",
-  "album artist": "Album artist",
-  composer: "Composer",
-  track: "Track",
-  disc: "Disc",
-  date: "Date",
-  genre: "Genre",
-  isrc: "ISRC",
-  tsrc: "ISRC",
-  bpm: "BPM",
-  tbpm: "BPM",
-  "initial key": "Key",
-  tkey: "Key",
-  copyright: "Copyright",
-  publisher: "Publisher",
-  comment: "Comment",
-  url: "URL",
-  encoder: "Encoder",
-  "encoded by": "Encoded by",
-  itunes: "iTunes",
-};
-const ORDER = Object.keys(DISPLAY_NAMES);
+/** Common keys in display order. All other keys follow in file order. */
+const ORDER = [
+  ..."title,artist,album,album artist,composer,track,disc,date,genre,isrc,tsrc,bpm,tbpm,initial key,tkey".split(","),
+  ..."copyright,publisher,comment,url,encoder,encoded by,itunes".split(","),
+];
+/** Display names that are not the capitalized key. */
+const DISPLAY_NAMES = new Map(
+  Object.entries({ isrc: "ISRC", tsrc: "ISRC", bpm: "BPM", tbpm: "BPM", "initial key": "Key", tkey: "Key", url: "URL", itunes: "iTunes" }),
+);
 
 const normalizeName = (name: string): string => name.replaceAll(/[_\s]+/g, " ").trim();
 
@@ -39,7 +22,8 @@ const normalizeName = (name: string): string => name.replaceAll(/[_\s]+/g, " ").
 function formatName(name: string): string {
   const normalized = normalizeName(name);
   const key = normalized.toLowerCase();
-  return Object.hasOwn(DISPLAY_NAMES, key) ? DISPLAY_NAMES[key]! : normalized === "" ? name : normalized[0]!.toUpperCase() + normalized.slice(1);
+  const text = ORDER.includes(key) ? key : normalized || name;
+  return DISPLAY_NAMES.get(key) ?? text.charAt(0).toUpperCase() + text.slice(1);
 }
 function rankOf(name: string): number {
   const index = ORDER.indexOf(normalizeName(name).toLowerCase());

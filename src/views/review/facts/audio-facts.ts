@@ -80,19 +80,11 @@ export function loudnessFacts(info: AudioFileInfo): Fact[] {
   return rows.flatMap(([label, value, unit]) => (value === null ? [] : [{ label, value: `${formatSigned(value)} ${unit}` }]));
 }
 
-interface Warning {
-  code: string;
-  /** The measurement, in the service's wording. */
-  text: string;
-  /** The explanation; null for unknown codes. */
-  help: string | null;
-}
-
 /**
- * Returns the service's loudness warnings, each with an explanation in plain language. Returns null if nothing was measured, so that missing data does
- * not look like a clean result.
+ * Returns the service's loudness warnings in its own wording, each with an explanation (null for an unknown code). Returns null if nothing was measured,
+ * so that missing data does not look like a clean result.
  */
-export function warningsOf(info: AudioFileInfo): Warning[] | null {
+export function warningsOf(info: AudioFileInfo) {
   const { warnings } = toRecord(info["loudness"]);
   if (!Array.isArray(warnings)) return null;
   return warnings.flatMap((warning: unknown) => {

@@ -1,27 +1,27 @@
 import { Link2 } from "lucide-react";
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useLocation, useSearchParams } from "react-router";
 import type { AudioFileInfo, FileInfoResponse } from "../../../../contract/records.ts";
 import { type TrackController, useTrackController } from "../../../audio/player/track-controller.ts";
 import type { Track } from "../../../audio/player/track.ts";
 import { useDetectedDuration } from "../../../audio/player/use-player.ts";
 import { canPlay, copyToClipboard } from "../../../lib/browser.ts";
+import { hasRecordedPosition } from "../../../lib/recorded-position.ts";
 import { t } from "../../../lib/texts/review-player.ts";
 import { isProcessing } from "../../../queries/files/file-updates.ts";
 import { announce } from "../../../ui/announce.ts";
-import { iconButtonClasses } from "../../../ui/IconButton.tsx";
+import { IconButton } from "../../../ui/IconButton.tsx";
 import { formatSigned } from "../facts/audio-facts.ts";
 import { bpmOf, getOriginal, loudnessOf, parsePosition, sampleRateOf } from "../file-info.ts";
 import { DetailWaveform } from "../waveform/DetailWaveform.tsx";
 import { Overview } from "../waveform/Overview.tsx";
 import type { Tempo } from "../waveform/ticks.ts";
 import { useSamples } from "../waveform/use-samples.ts";
-import { useViewportStore, type VisibleRange } from "../waveform/viewport.ts";
+import { useViewportStore } from "../waveform/viewport.ts";
+import { PlayerContext, usePlayerContext } from "./player-context.ts";
 import { loadOrigin, loadUnit, saveOrigin, saveUnit } from "./position.ts";
-import { QualityMenu } from "./QualityMenu.tsx";
 import { TimeDisplay } from "./TimeDisplay.tsx";
-import { Transport } from "./Transport.tsx";
-import { hasRecordedPosition } from "../../../lib/recorded-position.ts";
+import { QualityMenu, Transport } from "./Transport.tsx";
 import { usePositionInUrl } from "./use-position-in-url.ts";
 import { useTransportKeys } from "./use-transport-keys.ts";
 import { VideoPlayer } from "./VideoPlayer.tsx";
@@ -32,14 +32,12 @@ export interface PlayerProps {
   /** Receives the track controller, and null on unmount. */
   onTrackController(trackController: TrackController | null): void;
   onOriginalChange(isOriginal: boolean): void;
-  /** Renders content under the waveform on the same time axis, such as comments. */
-  renderBelowWaveform?: ((view: VisibleRange, trackController: TrackController) => ReactNode) | undefined;
-  /** Handles the comment key. */
-  onComment?: ((trackController: TrackController) => void) | undefined;
+  onComment?: (() => void) | undefined;
+  /** Content under the waveform on the same time axis, such as comments. */
+  children?: ReactNode;
 }
 
-/** Renders the waveform, video, and transport of an audio or video file. */
-export function PlayerPage({ info, track: givenTrack, onTrackController, onOriginalChange, renderBelowWaveform, onComment }: PlayerProps) {
+export function PlayerPage({ info, track: givenTrack, onTrackController, onOriginalChange, onComment, children }: PlayerProps) {
   const detectedDuration = useDetectedDuration(givenTrack);
   const track = givenTrack.duration > 0 ? givenTrack : { ...givenTrack, duration: detectedDuration };
   const trackController = useTrackController(track);
@@ -51,55 +49,51 @@ export function PlayerPage({ info, track: givenTrack, onTrackController, onOrigi
   const viewport = useViewportStore(trackController, track.fileId, startPosition);
   const samples = useSamples(track);
   const updateUrl = usePositionInUrl(trackController);
-  useTransportKeys(trackController, viewport, onComment && (() => onComment(trackController)));
+  useTransportKeys(trackController, viewport, onComment);
 
   const [unit, setUnit] = useState(loadUnit);
-  const [showsChannels, setShowsChannels] = useState(false);
   const { tempo, setOrigin } = useTempo(info);
   const original = getOriginal(info, canPlay);
   const loudness = track.isVideo ? null : loudnessOf(info.file_info as AudioFileInfo).integrated;
   const isBeingProcessed = isProcessing(info.common.transcoding_status);
   const hasNoWaveform = samples.peaks.highs.length === 0 || !(track.duration > 0);
   return (
-    <div className="px-4 pt-4 tablet:px-5">
-      {track.isVideo && <VideoPlayer trackController={trackController} info={info} />}
-      <Overview trackController={trackController} viewport={viewport} name={track.name} peaks={samples.peaks} hasFinePeaks={samples.hasFinePeaks} />
-      <DetailWaveform
-        trackController={trackController}
-        viewport={viewport}
-        samples={samples}
-        tempo={tempo}
-        showsBars={unit === "bars"}
-        showsChannels={showsChannels}
-        onShowsChannelsChange={setShowsChannels}
-        emptyMessage={hasNoWaveform && !track.isVideo ? t(isBeingProcessed ? "waveformPending" : "noWaveform") : null}
-        isCompact={track.isVideo === true && hasNoWaveform}
-        renderBelow={renderBelowWaveform}
-      />
-      <Transport
-        trackController={trackController}
-        time={
-          <TimeDisplay
-            trackController={trackController}
-            unitInputs={{ sampleRate: sampleRateOf(info), tempo }}
-            unit={unit}
-            onUnitChange={(next) => {
-              setUnit(next);
-              saveUnit(next);
-            }}
-            onSetBarOne={() => setOrigin(trackController.state().position)}
-          />
-        }
-      >
-        {original && <QualityMenu original={original} isOriginalSelected={track.isOriginal ?? false} onSelect={onOriginalChange} />}
-        <CopyLink trackController={trackController} updateUrl={updateUrl} />
-        {loudness !== null && (
-          <span title={t("loudnessHelp")} className="tabular pl-2 whitespace-nowrap text-text-2 max-desktop:hidden">
-            {t("lufs", { value: formatSigned(loudness) })}
-          </span>
-        )}
-      </Transport>
-    </div>
+    <PlayerContext value={{ trackController, viewport }}>
+      <div className="px-4 pt-4 tablet:px-5">
+        {track.isVideo && <VideoPlayer info={info} />}
+        <Overview name={track.name} peaks={samples.peaks} hasFinePeaks={samples.hasFinePeaks} />
+        <DetailWaveform
+          samples={samples}
+          tempo={tempo}
+          showsBars={unit === "bars"}
+          emptyMessage={hasNoWaveform && !track.isVideo ? t(isBeingProcessed ? "waveformPending" : "noWaveform") : null}
+          isCompact={track.isVideo === true && hasNoWaveform}
+        >
+          {children}
+        </DetailWaveform>
+        <Transport
+          time={
+            <TimeDisplay
+              unitInputs={{ sampleRate: sampleRateOf(info), tempo }}
+              unit={unit}
+              onUnitChange={(next) => {
+                setUnit(next);
+                saveUnit(next);
+              }}
+              onSetBarOne={() => setOrigin(trackController.state().position)}
+            />
+          }
+        >
+          {original && <QualityMenu original={original} isOriginalSelected={track.isOriginal ?? false} onSelect={onOriginalChange} />}
+          <CopyLink updateUrl={updateUrl} />
+          {loudness !== null && (
+            <span title={t("loudnessHelp")} className="tabular pl-2 whitespace-nowrap text-text-2 max-desktop:hidden">
+              {t("lufs", { value: formatSigned(loudness) })}
+            </span>
+          )}
+        </Transport>
+      </div>
+    </PlayerContext>
   );
 }
 
@@ -125,10 +119,9 @@ function useTempo(info: FileInfoResponse): { tempo: Tempo | null; setOrigin(seco
   const { id } = info.common;
   const bpm = bpmOf(info);
   const [origin, setOriginState] = useState(() => loadOrigin(id));
-  const [tempo, setTempo] = useState<Tempo>({ bpm, origin });
-  if (tempo.bpm !== bpm || tempo.origin !== origin) setTempo({ bpm, origin });
+  const tempo = useMemo(() => (bpm > 0 ? { bpm, origin } : null), [bpm, origin]);
   return {
-    tempo: bpm > 0 ? tempo : null,
+    tempo,
     setOrigin(seconds) {
       setOriginState(seconds);
       saveOrigin(id, seconds);
@@ -137,17 +130,13 @@ function useTempo(info: FileInfoResponse): { tempo: Tempo | null; setOrigin(seco
 }
 
 /** Writes the position to the URL and, if the browser allows it, to the clipboard. `updateUrl` returns the new URL path. */
-function CopyLink({ trackController, updateUrl }: { trackController: TrackController; updateUrl(position: number): string }) {
-  const label = t("copyLink");
+function CopyLink({ updateUrl }: { updateUrl(position: number): string }) {
+  const { trackController } = usePlayerContext();
   async function copy() {
     const path = updateUrl(trackController.state().position);
     const isCopied = await copyToClipboard(location.origin + path);
     // If copying fails, the address bar still shows the link.
     announce(t(isCopied ? "copied" : "copyFromAddressBar"));
   }
-  return (
-    <button type="button" title={label} aria-label={label} className={`${iconButtonClasses} max-tablet:size-10`} onClick={() => void copy()}>
-      <Link2 size={18} aria-hidden />
-    </button>
-  );
+  return <IconButton label={t("copyLink")} icon={Link2} className="max-tablet:size-10" onClick={() => void copy()} />;
 }

@@ -1,14 +1,14 @@
 import { ChevronDown } from "lucide-react";
-import { type TrackController, useTrackControllerState } from "../../../audio/player/track-controller.ts";
+import { useTrackControllerState } from "../../../audio/player/track-controller.ts";
 import { t } from "../../../lib/texts/review-player.ts";
 import { Menu, MenuGroup, MenuItem } from "../../../ui/Menu.tsx";
+import { usePlayerContext } from "./player-context.ts";
 import { canShowUnit, formatInUnit, UNITS, type UnitInputs, type Unit } from "./position.ts";
 
 const UNIT_LABELS = { time: "unitTime", seconds: "unitSeconds", samples: "unitSamples", bars: "unitBars" } as const;
 const UNAVAILABLE_REASONS = { samples: "unitNoRate", bars: "unitNoTempo" } as const;
 
 interface Props {
-  trackController: TrackController;
   unitInputs: UnitInputs;
   unit: Unit;
   onUnitChange(unit: Unit): void;
@@ -16,8 +16,8 @@ interface Props {
   onSetBarOne(): void;
 }
 
-/** Shows the position and the menu for its unit. */
-export function TimeDisplay({ trackController, unitInputs, unit, onUnitChange, onSetBarOne }: Props) {
+export function TimeDisplay({ unitInputs, unit, onUnitChange, onSetBarOne }: Props) {
+  const { trackController } = usePlayerContext();
   const { position } = useTrackControllerState(trackController);
   const displayedUnit = canShowUnit(unit, unitInputs) ? unit : "time";
   return (
@@ -49,7 +49,7 @@ export function TimeDisplay({ trackController, unitInputs, unit, onUnitChange, o
         ))}
         {unitInputs.tempo && (
           <MenuGroup label={t("setBarOne")}>
-            <MenuItem onSelect={onSetBarOne}>{t("setBarOne")}</MenuItem>
+            <MenuItem text={t("setBarOne")} onSelect={onSetBarOne} />
           </MenuGroup>
         )}
       </Menu>

@@ -1,56 +1,50 @@
-import { Pause, Play, Repeat, RotateCcw, RotateCw, Volume1, Volume2, VolumeX, X } from "lucide-react";
+import { Pause, Play, Repeat, RotateCcw, RotateCw, Volume1, Volume2, VolumeX, X, AudioWaveform } from "lucide-react";
 import type { ReactNode } from "react";
-import { PLAYBACK_RATES, type TrackController, useTrackControllerValue } from "../../../audio/player/track-controller.ts";
+import { PLAYBACK_RATES, useTrackControllerValue } from "../../../audio/player/track-controller.ts";
 import { useVolume, usePlayer } from "../../../audio/player/use-player.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { formatTenths } from "../../../lib/format.ts";
+import { getPersisted, setPersisted } from "../../../lib/local-storage.ts";
 import { t } from "../../../lib/texts/review-player.ts";
 import { announce } from "../../../ui/announce.ts";
 import { buttonClasses } from "../../../ui/Button.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
+import type { Original } from "../file-info.ts";
+import { usePlayerContext } from "./player-context.ts";
 import { STEP_SECONDS } from "./use-transport-keys.ts";
 
 /** Volume below which the icon shows one wave. */
 const LOW_VOLUME_LIMIT = 0.5;
 
-interface Props {
-  trackController: TrackController;
-  /** The position display. */
-  time: ReactNode;
-  /** Additional controls and information. */
-  children: ReactNode;
-}
-
-/** Renders the playback controls, position, loop, speed, and volume. */
-export function Transport({ trackController, time, children }: Props) {
+/** Renders the playback controls, the position (`time`), loop, speed, volume, and additional controls. */
+export function Transport({ time, children }: { time: ReactNode; children: ReactNode }) {
   return (
     <div className="flex min-h-18 flex-wrap items-center gap-x-2 gap-y-1 py-2.5">
-      <PlaybackButtons trackController={trackController} />
+      <PlaybackButtons />
       {time}
-      <BufferingIndicator trackController={trackController} />
+      <BufferingIndicator />
       <div className="ml-auto flex min-w-0 flex-wrap items-center gap-x-0.5 gap-y-1 max-tablet:ml-0 max-tablet:w-full max-tablet:justify-between">
-        <LoopButton trackController={trackController} />
-        <SpeedMenu trackController={trackController} />
+        <LoopButton />
+        <SpeedMenu />
         <VolumeControl />
         {children}
       </div>
-      <PlaybackError trackController={trackController} />
+      <PlaybackError />
     </div>
   );
 }
 
-function PlaybackButtons({ trackController }: { trackController: TrackController }) {
+function PlaybackButtons() {
+  const { trackController } = usePlayerContext();
   const isPlaying = useTrackControllerValue(trackController, "isPlaying");
   const isBuffering = useTrackControllerValue(trackController, "isBuffering");
   const Icon = isPlaying ? Pause : Play;
   const seekBy = (seconds: number) => trackController.seek(trackController.state().position + seconds);
   return (
     <>
-      <IconButton label={t("back5")} className="size-10" onClick={() => seekBy(-STEP_SECONDS)}>
-        <RotateCcw size={20} aria-hidden />
-      </IconButton>
+      <IconButton label={t("back5")} icon={RotateCcw} iconSize={20} className="size-10" onClick={() => seekBy(-STEP_SECONDS)} />
       <button
         type="button"
         aria-label={t(isPlaying ? "pause" : "play")}
@@ -63,19 +57,19 @@ function PlaybackButtons({ trackController }: { trackController: TrackController
       >
         <Icon size={20} aria-hidden className={isPlaying ? undefined : "ml-0.5"} />
       </button>
-      <IconButton label={t("forward5")} className="size-10" onClick={() => seekBy(STEP_SECONDS)}>
-        <RotateCw size={20} aria-hidden />
-      </IconButton>
+      <IconButton label={t("forward5")} icon={RotateCw} iconSize={20} className="size-10" onClick={() => seekBy(STEP_SECONDS)} />
     </>
   );
 }
 
-function BufferingIndicator({ trackController }: { trackController: TrackController }) {
+function BufferingIndicator() {
+  const { trackController } = usePlayerContext();
   const isBuffering = useTrackControllerValue(trackController, "isBuffering");
   return isBuffering && <span className="text-sm text-text-2">{t("buffering")}</span>;
 }
 
-function PlaybackError({ trackController }: { trackController: TrackController }) {
+function PlaybackError() {
+  const { trackController } = usePlayerContext();
   const error = useTrackControllerValue(trackController, "error");
   return (
     error && (
@@ -87,7 +81,8 @@ function PlaybackError({ trackController }: { trackController: TrackController }
 }
 
 /** Toggles the loop, which covers the whole track if no range is set. */
-function LoopButton({ trackController }: { trackController: TrackController }) {
+function LoopButton() {
+  const { trackController } = usePlayerContext();
   const loop = useTrackControllerValue(trackController, "loop");
   const isPartialLoop = loop !== null && (loop.from > 0 || loop.to < trackController.duration);
   const label = loop && isPartialLoop ? t("loopOf", { from: formatTenths(loop.from), to: formatTenths(loop.to) }) : t("loop");
@@ -103,16 +98,15 @@ function LoopButton({ trackController }: { trackController: TrackController }) {
         <span className="max-desktop:sr-only">{loop && isPartialLoop ? `${formatTenths(loop.from)}–${formatTenths(loop.to)}` : t("loop")}</span>
       </button>
       {isPartialLoop && (
-        <IconButton label={t("clearLoop")} className="size-7! max-tablet:size-10!" onClick={() => trackController.setLoop(null)}>
-          <X size={14} aria-hidden />
-        </IconButton>
+        <IconButton label={t("clearLoop")} icon={X} iconSize={14} className="size-7! max-tablet:size-10!" onClick={() => trackController.setLoop(null)} />
       )}
     </span>
   );
 }
 
 /** Selects the playback rate, which preserves the pitch. */
-function SpeedMenu({ trackController }: { trackController: TrackController }) {
+function SpeedMenu() {
+  const { trackController } = usePlayerContext();
   const rate = useTrackControllerValue(trackController, "rate");
   return (
     <Menu
@@ -143,11 +137,10 @@ function VolumeControl() {
     <span className="inline-flex items-center">
       <IconButton
         label={t(isMuted ? "unmute" : "mute")}
+        icon={Icon}
         className="max-tablet:size-10"
         onClick={() => player.setVolume(isMuted ? { level: level || 1, muted: false } : { level, muted: true })}
-      >
-        <Icon size={18} aria-hidden />
-      </IconButton>
+      />
       <input
         type="range"
         min={0}
@@ -165,3 +158,42 @@ function VolumeControl() {
 
 /** Styles a transport button, highlighted only when active and taller on phones. */
 export const toolClasses = (isActive = false) => `${buttonClasses("ghost")} tabular px-2.5 max-tablet:h-10 ${isActive ? "text-accent-text!" : ""}`;
+
+const STORAGE_KEY = "plays-original";
+
+interface QualityMenuProps {
+  /** The uploaded file, in contrast to its streaming copy. */
+  original: Original;
+  isOriginalSelected: boolean;
+  onSelect(isOriginal: boolean): void;
+}
+
+/** Switches between the streaming copy and the original. Playback continues at the same position. */
+export function QualityMenu({ original: { isLossless, type, isPlayable }, isOriginalSelected, onSelect }: QualityMenuProps) {
+  const originalLabel = t(isLossless ? "lossless" : "original");
+  const selectedLabel = isOriginalSelected ? originalLabel : t("compressed");
+  return (
+    <Menu
+      label={t("quality", { what: selectedLabel })}
+      trigger={
+        <>
+          <AudioWaveform size={16} aria-hidden />
+          <span className="max-desktop:sr-only">{isOriginalSelected ? originalLabel : t("compressed")}</span>
+        </>
+      }
+      triggerClassName={toolClasses(isOriginalSelected)}
+      align="end"
+      checked={isOriginalSelected ? "original" : "compressed"}
+    >
+      <MenuItem id="compressed" text={t("compressed")} onSelect={() => onSelect(false)} />
+      <MenuItem id="original" text={originalLabel} onSelect={() => onSelect(true)} disabledReason={isPlayable ? undefined : t("unplayableOriginal", { type })}>
+        {originalLabel} <span className="text-text-2">{type}</span>
+      </MenuItem>
+    </Menu>
+  );
+}
+
+/** Returns whether this browser plays originals instead of streaming copies. */
+export const loadPrefersOriginal = (): boolean => getPersisted(STORAGE_KEY) === "yes";
+
+export const savePrefersOriginal = (prefersOriginal: boolean): void => setPersisted(STORAGE_KEY, prefersOriginal ? "yes" : null);

@@ -2,13 +2,15 @@ import { Maximize, Play } from "lucide-react";
 import { useEffect, useLayoutEffect, useRef } from "react";
 import type { FileInfoResponse } from "../../../../contract/records.ts";
 import { usePlayer } from "../../../audio/player/use-player.ts";
-import { type TrackController, useTrackControllerValue } from "../../../audio/player/track-controller.ts";
+import { useTrackControllerValue } from "../../../audio/player/track-controller.ts";
 import { t } from "../../../lib/texts/review-player.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { imageUrlOf } from "../file-info.ts";
+import { usePlayerContext } from "./player-context.ts";
 
 /** Shows the player's own video element while this track is the current one. A click toggles playback. */
-export function VideoPlayer({ trackController, info: { common, file_info } }: { trackController: TrackController; info: FileInfoResponse }) {
+export function VideoPlayer({ info: { common, file_info } }: { info: FileInfoResponse }) {
+  const { trackController } = usePlayerContext();
   const container = useRef<HTMLDivElement>(null);
   const player = usePlayer();
   const isCurrent = useTrackControllerValue(trackController, "isCurrent");
@@ -44,23 +46,23 @@ export function VideoPlayer({ trackController, info: { common, file_info } }: { 
       className="relative mx-auto mb-2 max-h-[46vh] max-w-full cursor-pointer overflow-hidden rounded-lg bg-wave-bg"
     >
       {!isCurrent && poster && <img src={poster} alt={t("videoOf", { file: common.name })} decoding="async" className="size-full object-contain" />}
-      <PlayOverlay trackController={trackController} />
+      <PlayOverlay />
       <IconButton
         label={t("fullScreen")}
+        icon={Maximize}
         className="absolute right-2 bottom-2 bg-raised/80"
         onClick={(event) => {
           event.stopPropagation();
           void container.current!.requestFullscreen?.().catch(() => {});
         }}
-      >
-        <Maximize size={18} aria-hidden />
-      </IconButton>
+      />
     </div>
   );
 }
 
 /** Shows a decorative play icon before playback starts. The transport has the accessible button. */
-function PlayOverlay({ trackController }: { trackController: TrackController }) {
+function PlayOverlay() {
+  const { trackController } = usePlayerContext();
   const isPlaying = useTrackControllerValue(trackController, "isPlaying");
   const position = useTrackControllerValue(trackController, "position");
   if (isPlaying || position > 0) return null;

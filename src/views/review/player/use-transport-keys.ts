@@ -78,7 +78,6 @@ export function sliderStep(key: string, duration: number): number | null {
   return null;
 }
 
-/** Returns the action of a key, or null if the key has none. */
 export function actionForKey(key: string): PlayerAction | null {
   if (/^[1-9]$/.test(key)) return { kind: "to", fraction: Number(key) / 10 };
   const name = key.length === 1 ? key.toLowerCase() : key;

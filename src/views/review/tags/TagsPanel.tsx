@@ -13,10 +13,9 @@ import { IconButton } from "../../../ui/IconButton.tsx";
 import { isShortcutAllowed, NON_TEXT_INPUTS, useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
 import { formatSigned } from "../facts/audio-facts.ts";
 import { loudnessOf, versionOf } from "../file-info.ts";
-import { KeyForm } from "./KeyForm.tsx";
+import { KeyForm, TempoForm } from "./CorrectionForms.tsx";
 import { describeKey, describeTempo, type MeasuredValue, type TagList, tagLists } from "./tags.ts";
 import { addTap, NO_TAPS } from "./tap-tempo.ts";
-import { TempoForm } from "./TempoForm.tsx";
 
 /** Renders detected tags, corrections, and the reason for each empty list. */
 export function TagsPanel({ info, trackController, isProcessing }: { info: FileInfoResponse; trackController: TrackController | null; isProcessing: boolean }) {
@@ -34,6 +33,7 @@ export function TagsPanel({ info, trackController, isProcessing }: { info: FileI
     const playback = trackController?.state();
     setTapSequence((current) => addTap(current, timeMs, playback?.isPlaying ? playback.rate : 1));
   };
+  const formProps = { fileId: common.id, info: audio, tags, onClose: () => setEditedField(null) };
   useTapKey(canCorrectTags, handleTap, () => setEditedField("bpm"));
   return (
     <section
@@ -68,10 +68,8 @@ export function TagsPanel({ info, trackController, isProcessing }: { info: FileI
           />
         )}
       </dl>
-      {editedField === "bpm" && (
-        <TempoForm fileId={common.id} info={audio} tags={tags} tapSequence={tapSequence} onTap={handleTap} onClose={() => setEditedField(null)} />
-      )}
-      {editedField === "key" && <KeyForm fileId={common.id} info={audio} tags={tags} onClose={() => setEditedField(null)} />}
+      {editedField === "bpm" && <TempoForm {...formProps} tapSequence={tapSequence} onTap={handleTap} />}
+      {editedField === "key" && <KeyForm {...formProps} />}
       {tagLists(tags, isProcessing).map((list) => (
         <TagBars key={list.name} list={list} />
       ))}
@@ -115,7 +113,6 @@ interface EditableValueProps {
   className?: string;
 }
 
-/** Renders one measured value on a card. */
 function EditableValue({ name, measured: { value, unit, note, corrected }, edit, className }: EditableValueProps) {
   return (
     <div className={classNames("relative rounded-lg border border-line bg-surface px-3.5 py-2.5", className)}>
@@ -131,9 +128,7 @@ function EditableValue({ name, measured: { value, unit, note, corrected }, edit,
         )}
         {note !== null && <span className="block text-xs text-text-2">{note}</span>}
         {edit && (
-          <IconButton label={edit.label} aria-expanded={edit.isOpen} onClick={edit.onPress} className="absolute top-1 right-1">
-            <Pencil size={14} aria-hidden />
-          </IconButton>
+          <IconButton label={edit.label} icon={Pencil} iconSize={14} aria-expanded={edit.isOpen} onClick={edit.onPress} className="absolute top-1 right-1" />
         )}
       </dd>
     </div>

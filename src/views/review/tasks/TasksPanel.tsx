@@ -23,18 +23,12 @@ import { Skeleton } from "../../../ui/Skeleton.tsx";
 import { useFocusAfterRemoval } from "../../../ui/use-focus-after-removal.ts";
 import { SaveTemplateDialog, TemplatesDialog } from "./TemplatesDialog.tsx";
 
-/** Paths of the fields in the request. */
 const TITLE = "tasks.0.title";
 const ASSIGNEE = "tasks.0.assignee_account_id";
 const DUE = "tasks.0.due_date";
 
-interface Props {
-  common: FileCommon;
-  isFolder: boolean;
-}
-
 /** Renders the tasks of a file, or of a folder and its contents; nothing if the service does not support tasks. */
-export function TasksPanel({ common: { id, project_id, file_team_id }, isFolder }: Props) {
+export function TasksPanel({ common: { id, project_id, file_team_id }, isFolder }: { common: FileCommon; isFolder: boolean }) {
   const { data: tasks, error, refetch } = useTasks(id, isFolder);
   const canManageTemplates = useCan("task_template.manage");
   const heading = useRef<HTMLHeadingElement>(null);
@@ -62,13 +56,9 @@ export function TasksPanel({ common: { id, project_id, file_team_id }, isFolder 
           </Button>
         )}
         <Menu label={t("listMenu")} trigger={<Ellipsis size={18} aria-hidden />} triggerClassName={iconButtonClasses} align="end">
-          <MenuItem icon={<ListPlus size={16} aria-hidden />} onSelect={() => setActiveDialog("load")}>
-            {t("loadTemplate")}
-          </MenuItem>
+          <MenuItem icon={<ListPlus size={16} aria-hidden />} text={t("loadTemplate")} onSelect={() => setActiveDialog("load")} />
           {canManageTemplates && openTasks.length > 0 && (
-            <MenuItem icon={<Save size={16} aria-hidden />} onSelect={() => setActiveDialog("save")}>
-              {t("saveAsTemplate")}
-            </MenuItem>
+            <MenuItem icon={<Save size={16} aria-hidden />} text={t("saveAsTemplate")} onSelect={() => setActiveDialog("save")} />
           )}
         </Menu>
       </div>

@@ -22,14 +22,7 @@ import { RowsSkeleton } from "../../../ui/Skeleton.tsx";
 /** The service accepts no later due dates in a template. */
 const MAX_DUE_DAYS = 3_650;
 
-interface TemplatesDialogProps {
-  fileId: number;
-  teamId: number;
-  onClose(): void;
-}
-
-/** Lists the team's task templates, which can be loaded onto the file or folder or deleted. */
-export function TemplatesDialog({ fileId, teamId, onClose }: TemplatesDialogProps) {
+export function TemplatesDialog({ fileId, teamId, onClose }: { fileId: number; teamId: number; onClose(): void }) {
   const templates = useTaskTemplates(teamId);
   const loadTasks = useLoadTasksFromTemplate();
   const canManageTemplates = useCan("task_template.manage");
@@ -72,9 +65,7 @@ export function TemplatesDialog({ fileId, teamId, onClose }: TemplatesDialogProp
               {t("confirmLoad")}
             </Button>
             {canManageTemplates && (
-              <IconButton label={t("deleteTemplate", { name: template.name })} onClick={() => setTemplateToDelete(template)}>
-                <Trash2 size={16} aria-hidden />
-              </IconButton>
+              <IconButton label={t("deleteTemplate", { name: template.name })} icon={Trash2} iconSize={16} onClick={() => setTemplateToDelete(template)} />
             )}
           </li>
         ))}
@@ -97,14 +88,7 @@ function DeleteDialog({ template, onClose }: { template: TaskTemplate; onClose()
   );
 }
 
-interface SaveTemplateDialogProps {
-  teamId: number;
-  tasks: readonly Task[];
-  onClose(): void;
-}
-
-/** Saves the open tasks as a template of the team. */
-export function SaveTemplateDialog({ teamId, tasks, onClose }: SaveTemplateDialogProps) {
+export function SaveTemplateDialog({ teamId, tasks, onClose }: { teamId: number; tasks: readonly Task[]; onClose(): void }) {
   const form = useForm(useCreateTaskTemplate(), operation.body, { name: "" });
   const template = buildTemplate(tasks);
   return (

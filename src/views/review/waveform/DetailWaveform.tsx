@@ -1,16 +1,17 @@
 import { Columns2, LocateFixed, ZoomIn, ZoomOut } from "lucide-react";
-import { type ReactNode, useRef, useSyncExternalStore } from "react";
-import { type TrackController, useTrackControllerValue } from "../../../audio/player/track-controller.ts";
+import { type ReactNode, useRef, useState, useSyncExternalStore } from "react";
+import { useTrackControllerValue } from "../../../audio/player/track-controller.ts";
 import { t } from "../../../lib/texts/review-player.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
+import { usePlayerContext, useVisibleRange } from "../player/player-context.ts";
 import { LoopRange } from "./LoopRange.tsx";
 import { Ruler } from "./Ruler.tsx";
 import type { Tempo } from "./ticks.ts";
 import { useDetailWaveform } from "./use-detail-waveform.ts";
 import type { Samples } from "./use-samples.ts";
 import { useWaveformGestures } from "./use-waveform-gestures.ts";
-import { isFullView, isInView, minSpan, spanOf, type VisibleRange, type ViewportStore } from "./viewport.ts";
+import { isFullView, isInView, minSpan, spanOf } from "./viewport.ts";
 
 const HEIGHT_PX = 184;
 const PHONE_HEIGHT_PX = 128;
@@ -22,48 +23,34 @@ const ZOOM_STEP = 2;
 const CHANNEL_NAMES: Readonly<Record<number, readonly string[]>> = { 2: ["L", "R"], 6: ["L", "R", "C", "LFE", "Ls", "Rs"] };
 
 interface DetailWaveformProps {
-  trackController: TrackController;
-  viewport: ViewportStore;
   samples: Samples;
   /** null if unknown. */
   tempo: Tempo | null;
   /** True if the ruler counts bars. */
   showsBars: boolean;
-  /** True if each channel has a waveform of its own. */
-  showsChannels: boolean;
-  onShowsChannelsChange(showsChannels: boolean): void;
   /** The reason why no waveform is shown. */
   emptyMessage: string | null;
   /** True if the file has no waveform, so that only a timeline is shown. */
   isCompact: boolean;
-  /** Renders content under the waveform on the same time axis. */
-  renderBelow?: ((view: VisibleRange, trackController: TrackController) => ReactNode) | undefined;
+  /** Content under the waveform on the same time axis. */
+  children: ReactNode;
 }
 
 /** Renders the zoomable waveform of the visible range with a ruler above it. */
-export function DetailWaveform({
-  trackController,
-  viewport,
-  samples,
-  tempo,
-  showsBars,
-  showsChannels,
-  onShowsChannelsChange,
-  emptyMessage,
-  isCompact,
-  renderBelow,
-}: DetailWaveformProps) {
+export function DetailWaveform({ samples, tempo, showsBars, emptyMessage, isCompact, children }: DetailWaveformProps) {
+  const { trackController, viewport } = usePlayerContext();
   const container = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const isPhone = useMediaQuery(PHONE);
   const height = isCompact ? COMPACT_HEIGHT_PX : isPhone ? PHONE_HEIGHT_PX : HEIGHT_PX;
+  const [showsChannels, setShowsChannels] = useState(false);
   const channels = showsChannels ? samples.channels : 1;
   useDetailWaveform(canvas, { trackController, viewport, samples, tempo, channels, height });
   useWaveformGestures(container, trackController, viewport);
   return (
     <div data-testid="detail-waveform" className="mt-2 overflow-hidden rounded-lg border border-line bg-wave-bg">
       <div className="relative">
-        <Ruler trackController={trackController} viewport={viewport} tempo={showsBars ? tempo : null} />
+        <Ruler tempo={showsBars ? tempo : null} />
         <div ref={container} className="relative cursor-text touch-pan-y overflow-hidden select-none" style={{ height }}>
           <canvas ref={canvas} aria-hidden className="absolute top-0 left-0 h-full" />
           {showsChannels && channels > 1 && <ChannelNames count={channels} />}
@@ -73,30 +60,13 @@ export function DetailWaveform({
             </p>
           )}
         </div>
-        <LoopRange trackController={trackController} viewport={viewport} />
-        <WaveformTools
-          trackController={trackController}
-          viewport={viewport}
-          showsChannels={samples.channels > 1 ? showsChannels : null}
-          onShowsChannelsChange={onShowsChannelsChange}
-        />
-        <JumpToPlayhead trackController={trackController} viewport={viewport} />
+        <LoopRange />
+        <WaveformTools showsChannels={samples.channels > 1 ? showsChannels : null} onShowsChannelsChange={setShowsChannels} />
+        <JumpToPlayhead />
       </div>
-      {renderBelow && <BelowWaveform trackController={trackController} viewport={viewport} renderContent={renderBelow} />}
+      {children}
     </div>
   );
-}
-
-function BelowWaveform({
-  trackController,
-  viewport,
-  renderContent,
-}: {
-  trackController: TrackController;
-  viewport: ViewportStore;
-  renderContent: (view: VisibleRange, trackController: TrackController) => ReactNode;
-}) {
-  return renderContent(useSyncExternalStore(viewport.subscribe, viewport.view), trackController);
 }
 
 function ChannelNames({ count }: { count: number }) {
@@ -112,7 +82,8 @@ function ChannelNames({ count }: { count: number }) {
 }
 
 /** Centers the view on the playhead; shown while the playhead is out of view during playback. */
-function JumpToPlayhead({ trackController, viewport }: { trackController: TrackController; viewport: ViewportStore }) {
+function JumpToPlayhead() {
+  const { trackController, viewport } = usePlayerContext();
   const isPlaying = useTrackControllerValue(trackController, "isPlaying");
   const isPlayheadVisible = () => isInView(viewport.view(), trackController.state().position);
   const subscribe = (listener: () => void) => {
@@ -124,25 +95,23 @@ function JumpToPlayhead({ trackController, viewport }: { trackController: TrackC
   return (
     <IconButton
       label={t("toPlayhead")}
+      icon={LocateFixed}
       onClick={() => viewport.centerOn(trackController.state().position)}
       className="absolute top-9 right-2 bg-raised shadow-float"
-    >
-      <LocateFixed size={18} aria-hidden />
-    </IconButton>
+    />
   );
 }
 
 interface WaveformToolsProps {
-  trackController: TrackController;
-  viewport: ViewportStore;
   /** null if the track has only one channel. */
   showsChannels: boolean | null;
   onShowsChannelsChange(showsChannels: boolean): void;
 }
 
 /** Zoom and channel buttons, for users without a wheel or a touch screen. */
-function WaveformTools({ trackController, viewport, showsChannels, onShowsChannelsChange }: WaveformToolsProps) {
-  const view = useSyncExternalStore(viewport.subscribe, viewport.view);
+function WaveformTools({ showsChannels, onShowsChannelsChange }: WaveformToolsProps) {
+  const { trackController, viewport } = usePlayerContext();
+  const view = useVisibleRange();
   const zoom = (factor: number) => viewport.zoomAtPlayhead(factor, trackController.state().position);
   const sizeClass = "size-6! rounded-sm";
   return (
@@ -157,9 +126,14 @@ function WaveformTools({ trackController, viewport, showsChannels, onShowsChanne
           <Columns2 size={14} aria-hidden className="rotate-90" />
         </IconButton>
       )}
-      <IconButton label={t("zoomOut")} disabled={isFullView(view, viewport.duration)} onClick={() => zoom(1 / ZOOM_STEP)} className={sizeClass}>
-        <ZoomOut size={14} aria-hidden />
-      </IconButton>
+      <IconButton
+        label={t("zoomOut")}
+        icon={ZoomOut}
+        iconSize={14}
+        disabled={isFullView(view, viewport.duration)}
+        onClick={() => zoom(1 / ZOOM_STEP)}
+        className={sizeClass}
+      />
       <IconButton
         label={t("zoomIn")}
         disabled={spanOf(view) <= minSpan(viewport.duration, view.width) * 1.001}

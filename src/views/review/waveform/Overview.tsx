@@ -1,16 +1,18 @@
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { useStore } from "../../../lib/store.ts";
 import { useClient } from "../../../client/client.ts";
-import { type TrackController, useTrackControllerValue } from "../../../audio/player/track-controller.ts";
+import { useTrackControllerValue } from "../../../audio/player/track-controller.ts";
 import { createOverviewWaveform, type Waveform } from "../../../audio/waveform/overview-waveform.ts";
 import type { Peaks } from "../../../audio/waveform/peaks.ts";
 import { formatAccessibleDuration } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/review-player.ts";
 import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
 import { colorOf } from "../../../ui/theme.ts";
+import { usePlayerContext, useVisibleRange } from "../player/player-context.ts";
 import { createAnnouncedPosition } from "../player/position.ts";
 import { sliderStep } from "../player/use-transport-keys.ts";
-import { CLICK_TOLERANCE_PX, isFullView, panView, spanOf, type VisibleRange, type ViewportStore } from "./viewport.ts";
+import { usePointerDrag } from "./use-pointer-drag.ts";
+import { isFullView, panView, spanOf } from "./viewport.ts";
 
 const HEIGHT_PX = 52;
 const PHONE_HEIGHT_PX = 44;
@@ -21,8 +23,6 @@ const EMPTY_PEAKS: Peaks = { lows: new Float32Array(1), highs: new Float32Array(
 const MIN_WIDTH_PX = 10;
 
 interface Props {
-  trackController: TrackController;
-  viewport: ViewportStore;
   name: string;
   peaks: Peaks;
   /** True if the peaks are finer than the track's `wave`. */
@@ -30,7 +30,8 @@ interface Props {
 }
 
 /** Renders the waveform of the whole track and marks the range the detail waveform shows. */
-export function Overview({ trackController, viewport, name, peaks, hasFinePeaks }: Props) {
+export function Overview({ name, peaks, hasFinePeaks }: Props) {
+  const { trackController } = usePlayerContext();
   const container = useRef<HTMLDivElement>(null);
   const waveformRef = useRef<Waveform>(null);
   const theme = useStore(useClient().theme.applied);
@@ -53,17 +54,18 @@ export function Overview({ trackController, viewport, name, peaks, hasFinePeaks 
 
   return (
     <div className="relative overflow-hidden rounded-lg border border-line bg-wave-bg" data-peaks={hasFinePeaks ? "fine" : "coarse"}>
-      <PositionSlider trackController={trackController} name={name}>
+      <PositionSlider name={name}>
         <div ref={container} className="touch-pan-y" style={{ height }} />
       </PositionSlider>
-      <LoopIndicator trackController={trackController} />
-      <ViewportBox trackController={trackController} viewport={viewport} />
+      <LoopIndicator />
+      <ViewportBox />
     </div>
   );
 }
 
 /** The slider handles all slider keys except the left and right arrows, which the page handles. The waveform inside handles pointers. */
-function PositionSlider({ trackController, name, children }: { trackController: TrackController; name: string; children: ReactNode }) {
+function PositionSlider({ name, children }: { name: string; children: ReactNode }) {
+  const { trackController } = usePlayerContext();
   const readPosition = useMemo(() => createAnnouncedPosition(trackController), [trackController]);
   const position = useSyncExternalStore(trackController.subscribe, readPosition);
   function onKeyDown(event: KeyboardEvent) {
@@ -89,8 +91,8 @@ function PositionSlider({ trackController, name, children }: { trackController: 
   );
 }
 
-/** Shows the loop within the whole track. */
-function LoopIndicator({ trackController }: { trackController: TrackController }) {
+function LoopIndicator() {
+  const { trackController } = usePlayerContext();
   const loop = useTrackControllerValue(trackController, "loop");
   if (!loop?.on || !(trackController.duration > 0) || (loop.from === 0 && loop.to >= trackController.duration)) return null;
   const [left, right] = [loop.from / trackController.duration, loop.to / trackController.duration];
@@ -103,68 +105,36 @@ function LoopIndicator({ trackController }: { trackController: TrackController }
   );
 }
 
-interface DragState {
-  part: "box" | "from" | "to";
-  x: number;
-  view: VisibleRange;
-  hasMoved: boolean;
-  resumeFollowing(): void;
-}
-
 /** Marks the range that the detail waveform shows. A drag pans it, a drag on an edge resizes it, and a click seeks. */
-function ViewportBox({ trackController, viewport }: { trackController: TrackController; viewport: ViewportStore }) {
+function ViewportBox() {
+  const { trackController, viewport } = usePlayerContext();
   const { duration } = viewport;
-  const view = useSyncExternalStore(viewport.subscribe, viewport.view);
+  const view = useVisibleRange();
   const container = useRef<HTMLDivElement>(null);
-  const dragRef = useRef<DragState>(null);
-  // The element stays mounted while dragged, so that it receives the pointer release.
-  const [isDragging, setIsDragging] = useState(false);
-  if (!(duration > 0) || (isFullView(view, duration) && !isDragging)) return null;
-
   /** Seconds per CSS pixel of the overview. */
   const scale = () => duration / container.current!.parentElement!.clientWidth;
-  function onPointerDown(event: PointerEvent<HTMLElement>) {
-    if (event.button !== 0) return;
-    event.currentTarget.setPointerCapture(event.pointerId);
-    const edge = (event.target as HTMLElement).dataset["edge"] as "from" | "to" | undefined;
-    dragRef.current = { part: edge ?? "box", x: event.clientX, view, hasMoved: false, resumeFollowing: viewport.suspendFollowing() };
-    setIsDragging(true);
-  }
-  function onPointerMove({ clientX }: PointerEvent) {
-    const drag = dragRef.current;
-    if (!drag) return;
-    drag.hasMoved ||= Math.abs(clientX - drag.x) > CLICK_TOLERANCE_PX;
-    if (!drag.hasMoved) return;
-    const seconds = (clientX - drag.x) * scale();
-    if (drag.part === "box") viewport.setView(panView(drag.view, seconds, duration));
-    else viewport.moveEdge(drag.part, drag.view[drag.part] + seconds);
-  }
-  function onPointerUp({ clientX }: PointerEvent) {
-    const drag = dragRef.current;
-    if (!drag) return;
-    endDrag();
-    if (!drag.hasMoved) trackController.seek((clientX - container.current!.parentElement!.getBoundingClientRect().left) * scale());
-  }
-  function endDrag() {
-    dragRef.current?.resumeFollowing();
-    dragRef.current = null;
-    setIsDragging(false);
-  }
+  const { isDragging, handlers } = usePointerDrag({
+    onStart: ({ target, clientX }) => ({ edge: (target as HTMLElement).dataset["edge"] as "from" | "to" | undefined, x: clientX, view }),
+    onMove({ clientX }, start) {
+      const seconds = (clientX - start.x) * scale();
+      if (start.edge) viewport.moveEdge(start.edge, start.view[start.edge] + seconds);
+      else viewport.setView(panView(start.view, seconds, duration));
+    },
+    onEnd({ clientX }, outcome) {
+      if (outcome === "clicked") trackController.seek((clientX - container.current!.parentElement!.getBoundingClientRect().left) * scale());
+    },
+  });
+  if (!(duration > 0) || (isFullView(view, duration) && !isDragging)) return null;
 
   const left = (view.from / duration) * 100;
   const width = (spanOf(view) / duration) * 100;
   const center = left + width / 2;
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the page's keys do the same
     <div
       ref={container}
       aria-hidden
       data-testid="viewport-box"
-      onPointerDown={onPointerDown}
-      onPointerMove={onPointerMove}
-      onPointerUp={onPointerUp}
-      onPointerCancel={endDrag}
-      onLostPointerCapture={endDrag}
+      {...handlers}
       style={{ left: `${center}%`, width: `max(${width}%, ${MIN_WIDTH_PX}px)` }}
       className="absolute inset-y-0 -translate-x-1/2 cursor-grab touch-none rounded-md border-2 border-text-3 bg-text/8 active:cursor-grabbing"
     >

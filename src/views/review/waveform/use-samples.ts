@@ -2,27 +2,21 @@ import { useEffect, useMemo } from "react";
 import { useClient } from "../../../client/client.ts";
 import { createEmitter } from "../../../lib/store.ts";
 import type { Track } from "../../../audio/player/track.ts";
-import { createServiceTiles, type PeakTiles } from "../../../audio/waveform/peak-tiles.ts";
-import { waveToPeaks, parsePeaks, type Peaks } from "../../../audio/waveform/peaks.ts";
+import { createServiceTiles } from "../../../audio/waveform/peak-tiles.ts";
+import { waveToPeaks, parsePeaks } from "../../../audio/waveform/peaks.ts";
 import { usePeakLevels, usePeaks } from "../../../queries/files/use-file.ts";
 
 /** Maximum number of peaks to request, because a drawing is never wider than the screen. */
 const MAX_PIXELS = 8_192;
 const screenPixels = () => Math.min(MAX_PIXELS, Math.ceil(screen.width * devicePixelRatio));
 
-export interface Samples {
-  /** Peaks of the whole track: `wave` first, which is already loaded, then the finer peaks from the service. */
-  peaks: Peaks;
-  hasFinePeaks: boolean;
-  /** Tiles of finer peaks; null if the service has none. */
-  tiles: PeakTiles | null;
-  channels: number;
-  /** Calls `listener` when more peaks are loaded. Returns the unsubscribe function. */
-  onChange(listener: () => void): () => void;
-}
+export type Samples = ReturnType<typeof useSamples>;
 
-/** Loads the peaks of a track. An empty `wave` means the service has no peaks either, so none are requested. */
-export function useSamples({ fileId, version, wave }: Track): Samples {
+/**
+ * Loads the peaks of a track: first `wave`, which is already loaded, then finer peaks and their tiles from the service. An empty `wave` means the service
+ * has no peaks either, so none are requested.
+ */
+export function useSamples({ fileId, version, wave }: Track) {
   const { api } = useClient();
   const requestedVersion = wave.length > 0 ? version : null;
   const bytes = usePeaks(fileId, requestedVersion, screenPixels());

@@ -26,7 +26,6 @@ export function useWaveformGestures(container: RefObject<HTMLElement | null>, tr
     let hasMoved = false;
     let resumeFollowing: (() => void) | null = null;
 
-    /** Restarts the gesture with the pointers that are down now. */
     function startGesture() {
       const positions = [...pointers.values()];
       const view = viewport.view();
@@ -83,17 +82,15 @@ export function useWaveformGestures(container: RefObject<HTMLElement | null>, tr
       else viewport.zoom(Math.exp(-dy * (event.ctrlKey ? PINCH_ZOOM : WHEEL_ZOOM)), secondsAt(view, event.clientX - getLeft()));
     }
 
-    element.addEventListener("pointerdown", onDown);
-    element.addEventListener("pointermove", onMove);
-    element.addEventListener("pointerup", onUp);
-    element.addEventListener("pointercancel", onUp);
-    element.addEventListener("wheel", onWheel, { passive: false });
+    const controller = new AbortController();
+    const { signal } = controller;
+    element.addEventListener("pointerdown", onDown, { signal });
+    element.addEventListener("pointermove", onMove, { signal });
+    element.addEventListener("pointerup", onUp, { signal });
+    element.addEventListener("pointercancel", onUp, { signal });
+    element.addEventListener("wheel", onWheel, { passive: false, signal });
     return () => {
-      element.removeEventListener("pointerdown", onDown);
-      element.removeEventListener("pointermove", onMove);
-      element.removeEventListener("pointerup", onUp);
-      element.removeEventListener("pointercancel", onUp);
-      element.removeEventListener("wheel", onWheel);
+      controller.abort();
       clearTimeout(restTimer);
       resumeFollowing?.();
       resumeAfterWheel?.();

@@ -8,7 +8,6 @@ import { useClient } from "../../../client/client.ts";
 import type { TrackController } from "../../../audio/player/track-controller.ts";
 import { isContinuous } from "../../../audio/player/track.ts";
 
-/** The visible range. */
 export interface VisibleRange {
   /** Seconds at the left and right edges. */
   readonly from: number;
@@ -133,7 +132,6 @@ export function createViewportStore(duration: number, position: number, initialW
     /** Calls `listener` after each change. Returns the unsubscribe function. */
     subscribe,
     setView,
-    /** Sets the waveform width in CSS pixels. */
     setWidth(width: number) {
       if (width > 0) setView(resizeView(view, width, duration));
     },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { targetIndex } from "./ImageViewer.tsx";
+import { targetIndex } from "./ImageAttachments.tsx";
 
 test.each([
   ["ArrowRight", 0, 1],

@@ -1,12 +1,17 @@
+/** The menu of a file's versions, and the notices about versions other than the one shown. */
 import { ChevronDown } from "lucide-react";
+import type { ReactNode } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { FileCommon, FileVersion } from "../../../../contract/records.ts";
+import { useOtherPlayingVersion, usePlayer } from "../../../audio/player/use-player.ts";
+import { withRecordedPosition } from "../../../lib/recorded-position.ts";
 import { t } from "../../../lib/texts/review-player.ts";
 import { formatDateTime } from "../../../lib/time.ts";
 import { useVersions } from "../../../queries/files/use-file.ts";
 import { usePeople } from "../../../queries/members.ts";
+import { Button } from "../../../ui/Button.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
-import { withRecordedPosition } from "../../../lib/recorded-position.ts";
+import { Notice } from "../../../ui/Notice.tsx";
 
 interface Props {
   common: FileCommon;
@@ -16,7 +21,6 @@ interface Props {
   onSelect(version: number): void;
 }
 
-/** Shows the current version and lists the others. */
 export function VersionMenu({ common, version, newest, onSelect }: Props) {
   return (
     <Menu
@@ -69,4 +73,62 @@ export function useSelectVersion(newest: number | null): (version: number) => vo
     const text = query.toString();
     void navigate(text ? `${pathname}?${text}` : pathname, { replace: true, state: withRecordedPosition(state) });
   };
+}
+
+interface NoticeProps {
+  fileId: number;
+  version: number;
+  newest: number;
+  /** The requested version if it cannot be shown. */
+  missingVersion: number | null;
+  /** True if the user requested this version, which changes the wording of the notice. */
+  isRequested: boolean;
+  onSelect(version: number): void;
+}
+
+/** Shows a notice if this version is outdated and another if a different version is playing. */
+export function VersionNotices({ fileId, version, newest, missingVersion, isRequested, onSelect }: NoticeProps) {
+  return (
+    <>
+      {missingVersion !== null && <VersionNotice>{t("noSuchVersion", { number: missingVersion, newest })}</VersionNotice>}
+      {version < newest && (
+        <VersionNotice>
+          {isRequested ? t("olderVersion", { number: version, newest }) : t("newerVersion", { newest })}
+          <Button size="sm" onClick={() => onSelect(newest)}>
+            {t("openNewest", { newest })}
+          </Button>
+        </VersionNotice>
+      )}
+      <OtherVersionNotice fileId={fileId} version={version} onSelect={onSelect} />
+    </>
+  );
+}
+
+/** Shows which other version of this file is playing, because the mini player is hidden on this page. */
+function OtherVersionNotice({ fileId, version, onSelect }: { fileId: number; version: number; onSelect(version: number): void }) {
+  const player = usePlayer();
+  const otherVersion = useOtherPlayingVersion(fileId, version);
+  if (!otherVersion) return null;
+  const number = otherVersion.version;
+  return (
+    <VersionNotice>
+      {number === null ? t("otherPlaysUnknown") : t("otherPlays", { number })}
+      <Button size="sm" onClick={player.pause}>
+        {t("pause")}
+      </Button>
+      {number !== null && (
+        <Button size="sm" variant="ghost" onClick={() => onSelect(number)}>
+          {t("goToVersion")}
+        </Button>
+      )}
+    </VersionNotice>
+  );
+}
+
+function VersionNotice({ children }: { children: ReactNode }) {
+  return (
+    <Notice tone="info" className="mx-4 mt-4 tablet:mx-5">
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1">{children}</span>
+    </Notice>
+  );
 }

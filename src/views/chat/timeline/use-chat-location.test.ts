@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { toHistory } from "../../../queries/messages/history.ts";
 import { buildMessage } from "../../../queries/messages/message.fixture.ts";
-import { parseMessageId, nextLocation, resolveInitialPosition } from "./initial-position.ts";
+import { parseMessageId, nextLocation, resolveInitialPosition } from "./use-chat-location.ts";
 
 const project = (unread_count: number, last_read_message_id: number | null) => ({ unread_count, last_read_message_id });
 

@@ -1,0 +1,37 @@
+/** The message that the draft replies to, and the bar that shows it. */
+import { CornerUpLeft, X } from "lucide-react";
+import type { Message, Quote } from "../../../../contract/records.ts";
+import { t } from "../../../lib/texts/chat.ts";
+import { toQuote } from "../../../queries/messages/history.ts";
+import { useDraftReply } from "../../../sync/drafts/use-message-draft.ts";
+import { IconButton } from "../../../ui/IconButton.tsx";
+import { useChat } from "../chat-context.ts";
+import { formatQuote } from "../message/QuoteLine.tsx";
+
+/** Manages the message that the draft replies to. Its quote is stored with the draft, and is current while the message is loaded. */
+export function useReplyTarget(projectId: number, messages: readonly Message[] | undefined) {
+  const [savedQuote, setSavedQuote] = useDraftReply(projectId);
+  const loadedMessage = savedQuote && messages?.find(({ id }) => id === savedQuote.id);
+  return {
+    quote: loadedMessage ? toQuote(loadedMessage) : savedQuote,
+    set: (message: Message) => setSavedQuote(toQuote(message)),
+    clear: () => setSavedQuote(null),
+  };
+}
+
+/** Shows the message that the draft replies to. */
+export function ReplyBar({ quote, onCancel }: { quote: Quote; onCancel(): void }) {
+  const { nameOf } = useChat();
+  return (
+    <div
+      role="group"
+      aria-label={t("replyingTo", { name: nameOf(quote.account_id) })}
+      className="flex items-center gap-2 border-b border-line py-1 pr-2 pl-3.5 text-sm text-text-2 max-tablet:pl-5"
+    >
+      <CornerUpLeft size={15} aria-hidden className="shrink-0" />
+      <span className="max-w-60 shrink-0 truncate">{t("replyingTo", { name: nameOf(quote.account_id) })}</span>
+      <bdi className={quote.deleted ? "min-w-0 flex-1 truncate text-text-3 italic" : "min-w-0 flex-1 truncate text-text-3"}>{formatQuote(quote, nameOf)}</bdi>
+      <IconButton label={t("cancelReply")} icon={X} iconSize={16} className="size-7" onClick={onCancel} />
+    </div>
+  );
+}
