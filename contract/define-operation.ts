@@ -31,7 +31,7 @@ export interface Operation {
     | "Service";
   summary: string;
   /**
-   * `documented`: the service document (see `records.ts`) names the operation, and it follows what is said there, additional optional members aside.
+   * `documented`: the service document (see `records.ts`) names the operation; the operation has the members that it names, and may have further optional ones.
    * `extension`: added by this project.
    */
   source: "documented" | "extension";

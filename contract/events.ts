@@ -112,10 +112,7 @@ export const serverFrame = z.union([
 ]);
 export type ServerFrame = z.infer<typeof serverFrame>;
 
-/**
- * Signal `project.activity`: a message was written in a project that this account can see, whether or not the socket subscribes to it.
- * The signal `project.changed`, with `{project_id}` only, goes to the same accounts when the project's name, description or group changes.
- */
+/** Signal `project.activity`: a message was written in a project that this account can see, whether or not the socket subscribes to it. */
 export const projectActivity = z.looseObject({ project_id: id, message_id: id, account_id: id, mentions: z.optional(z.array(id)) });
 export type ProjectActivity = z.infer<typeof projectActivity>;
 
@@ -134,6 +131,18 @@ export type Presence = z.infer<typeof presence>;
 /** Signal `reader.moved` to subscribers of the project: somebody's read marker advanced. */
 export const readerMoved = z.looseObject({ project_id: id, ...memberReadMarker.shape });
 export type ReaderMoved = z.infer<typeof readerMoved>;
+
+/** Data of each signal type. Clients ignore unknown types. */
+export const SIGNAL_DATA = {
+  "project.activity": projectActivity,
+  /** The name, description or group of a project that this account can see changed, whether or not the socket subscribes to it. */
+  "project.changed": z.looseObject({ project_id: id }),
+  "file.progress": fileProgress,
+  typing,
+  presence,
+  "reader.moved": readerMoved,
+} as const;
+export type SignalType = keyof typeof SIGNAL_DATA;
 
 /** WebSocket close codes that the service sends. */
 export const CLOSE_CODES = {

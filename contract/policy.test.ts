@@ -128,4 +128,7 @@ test("a call without a fact of its rule does not compile", () => {
   // @ts-expect-error -- whether the change only resolves is missing
   expect(isAllowed("comment.edit", "member", { isOwn: false })).toBeFalsy();
   expect(isAllowed("comment.edit", "member", { isOwn: false, isResolving: true })).toBe(true);
+  // @ts-expect-error -- the new role is missing, and an admin must not make somebody an owner
+  expect(isAllowed("account.manage", "admin", { targetRole: "member" })).toBe(true);
+  expect(isAllowed("account.manage", "admin", { targetRole: "member", newRole: "owner" })).toBe(false);
 });

@@ -31,8 +31,8 @@ interface Root {
 interface RoleChange {
   /** The current role of the account that is changed. */
   targetRole: Role;
-  /** Absent if the role stays the same. */
-  newRole?: Role | undefined;
+  /** Undefined if the role stays the same. */
+  newRole: Role | undefined;
 }
 interface Invitation {
   newRole: Role;

@@ -1,4 +1,5 @@
 /** Delivers each event to the listeners of its topic exactly once and in the order of `seq`, whichever source announces it. */
+import type { SignalType } from "../../contract/events.ts";
 import type { Database } from "../db/database.ts";
 import type { EventLog, LoggedEvent } from "./log.ts";
 
@@ -7,7 +8,7 @@ export type Listener = (event: LoggedEvent) => void;
 /** A signal to current listeners in this process only; never stored. */
 export interface LocalSignal {
   topic: string;
-  type: string;
+  type: SignalType;
   data: Record<string, unknown>;
 }
 export type LocalSignalListener = (localSignal: LocalSignal) => void;

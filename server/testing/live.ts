@@ -5,7 +5,8 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 import { WebSocket } from "ws";
-import { serverFrame, type ClientFrame, type LiveEvent, type ServerFrame } from "../../contract/events.ts";
+import type * as z from "zod/mini";
+import { EVENT_DATA, serverFrame, SIGNAL_DATA, WITHHELD, type ClientFrame, type LiveEvent, type ServerFrame } from "../../contract/events.ts";
 import * as projects from "../../contract/operations/projects.ts";
 import * as teams from "../../contract/operations/teams.ts";
 import { buildApp, type App } from "../app.ts";
@@ -36,6 +37,17 @@ export interface TestSocket {
   close(): Promise<void>;
 }
 
+/** Parses a frame; throws if the published document lacks its type, or if its data differs from what the document says of the type. */
+function parseFrame(text: string): ServerFrame {
+  const frame = serverFrame.parse(JSON.parse(text));
+  const schemas: Record<string, z.ZodMiniType> = "event" in frame ? EVENT_DATA : SIGNAL_DATA;
+  const { type, data } = ("event" in frame ? frame.event : "signal" in frame ? frame.signal : { type: WITHHELD, data: {} }) as Pick<LiveEvent, "type" | "data">;
+  if (type === WITHHELD) return frame;
+  const schema = schemas[type] ?? expect.fail(`The document has no ${type}`);
+  expect(schema.safeParse(data), type).toMatchObject({ success: true });
+  return frame;
+}
+
 const listenAddress = (server: App["server"]): string => `127.0.0.1:${(server.server.address() as AddressInfo).port}`;
 
 /** Opens a socket and waits for the handshake. */
@@ -43,7 +55,7 @@ export async function openSocket(server: App["server"], caller: Pick<Caller, "he
   const socket = new WebSocket(`ws://${listenAddress(server)}/api/v2/live${search}`, { headers: caller.headers, perMessageDeflate: false });
   const frames: ServerFrame[] = [];
   let closed: TestSocket["closed"] = null;
-  socket.on("message", (data) => frames.push(serverFrame.parse(JSON.parse(String(data)))));
+  socket.on("message", (data) => frames.push(parseFrame(String(data))));
   socket.on("close", (code, reason) => (closed = { code, reason: String(reason) }));
   await once(socket, "open");
   socket.on("error", () => {});

@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import * as accounts from "../../../contract/operations/accounts.ts";
 import { call } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
+import { statusError } from "../../fixtures/page-errors.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 /** Opens the page and lets no request leave the service. Returns the requests that the page tried to send elsewhere. */
@@ -65,16 +66,30 @@ test("the API reference is accessible, and fits a phone", async ({ organization:
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
 
-test("a request is tried with a pasted token, which is not stored", async ({ organization: { service, owner }, open }) => {
+test("a request is tried with a pasted token, which is not stored, and never with the session of the browser", async ({
+  organization: { service, owner },
+  open,
+  pageErrors,
+}) => {
   const { token = "" } = (await call(owner, accounts.createToken, { body: { name: "Reference", scopes: ["account:read"] } })).data;
-  const page = await open(null, `${service.url}/docs#tag/session/GET/api/v2/session`);
+  const page = await open(owner, `${service.url}/docs#tag/session/GET/api/v2/session`);
   const foreign = await openOffline(page, service.url);
-  await page.getByPlaceholder("Token").first().fill(token);
-  await page.getByRole("button", { name: /^Test Request ?\(get \/api\/v2\/session\)$/ }).click();
+  const tryRequest = page.getByRole("button", { name: /^Test Request ?\(get \/api\/v2\/session\)$/ });
   const client = page.getByRole("dialog", { name: "API Client" });
+  const send = client.getByRole("button", { name: /^Send get request/ });
+  pageErrors.allow(statusError(401));
+  await tryRequest.click();
+  await send.click();
+  await expect(client.getByText("401 Unauthorized")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(client).toHaveCount(0);
+
+  await page.getByPlaceholder("Token").first().fill(token);
+  await tryRequest.click();
   const sent = page.waitForRequest(`${service.url}/api/v2/session`);
-  await client.getByRole("button", { name: /^Send get request/ }).click();
-  expect((await sent).headers()["authorization"]).toBe(`Bearer ${token}`);
+  await send.click();
+  const headers = await (await sent).allHeaders();
+  expect([headers["authorization"], headers["cookie"]]).toEqual([`Bearer ${token}`, undefined]);
   await expect(client.getByText("200 OK")).toBeVisible();
   await expect(client.getByText(owner.email)).toBeVisible();
 

@@ -1,18 +1,9 @@
 /** Describes the live channel: its path, its frames, and the data of every event and signal. */
 import * as events from "../../../contract/events.ts";
-import { id } from "../../../contract/text.ts";
 import * as z from "zod/mini";
 import type { Convert, JsonSchema } from "./json-schema.ts";
 import { failures } from "./responses.ts";
 
-const SIGNAL_DATA: Record<string, z.ZodMiniType> = {
-  "project.activity": events.projectActivity,
-  "project.changed": z.looseObject({ project_id: id }),
-  "file.progress": events.fileProgress,
-  typing: events.typing,
-  presence: events.presence,
-  "reader.moved": events.readerMoved,
-};
 const EVENT_DATA: Record<string, z.ZodMiniType> = { ...events.EVENT_DATA, [events.WITHHELD]: z.looseObject({}) };
 
 /** Turns an event type such as `file.status_changed` into a name such as `FileStatusChanged`. */
@@ -45,7 +36,7 @@ export function describeFrames(convert: Convert): Record<string, JsonSchema> {
     Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, convert(schema, "output")]));
   const { topic, seq, time } = convert(z.omit(events.liveEvent, { type: true, data: true }), "output").properties as JsonSchema;
   const live = describeTypes(convertAll(EVENT_DATA), "Event", { topic, seq, time });
-  const signals = describeTypes(convertAll(SIGNAL_DATA), "Signal", {});
+  const signals = describeTypes(convertAll(events.SIGNAL_DATA), "Signal", {});
   const serverFrame = convert(events.serverFrame, "output") as { anyOf: { properties: Record<string, JsonSchema> }[] };
   for (const { properties } of serverFrame.anyOf) if (properties.signal) properties.signal = { $ref: "#/components/schemas/Signal" };
   return {

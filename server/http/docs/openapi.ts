@@ -72,7 +72,7 @@ function describeOperation(name: string, operation: Operation, convert: Convert,
   };
 }
 
-/** `publicUrl`: the address of the service; "" for a document that is only read at the service itself. */
+/** `publicUrl`: the address of the service. */
 export function createOpenApiDocument(publicUrl: string, version: string): JsonSchema {
   const schemas: Record<string, JsonSchema> = {};
   const convert = createConverter(schemas);

@@ -22,7 +22,7 @@ test("the page runs only scripts of this service, and allows style elements with
   expect(first.headers["cache-control"]).toBe("no-store");
 });
 
-test("everything that the page loads is served here", async () => {
+test("everything that the page names is served here", async () => {
   const { text } = await get("/docs");
   const urls = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url = ""]) => url);
   expect(urls).toEqual(["/icon.svg", "/docs/style.css", "/docs/viewer.js", "/docs/scalar.js"]);
@@ -30,10 +30,12 @@ test("everything that the page loads is served here", async () => {
   for (const url of urls.slice(1)) expect((await get(url)).status, url).toBe(200);
 });
 
-test("the viewer's script comes compressed", async () => {
+test("the viewer's script comes compressed, and only once to a browser that keeps it", async () => {
   const response = await testApp.app.server.inject({ method: "GET", url: "/docs/scalar.js" });
   expect(response.headers).toMatchObject({ "content-type": "text/javascript; charset=utf-8", "content-encoding": "gzip" });
   const script = gunzipSync(response.rawPayload).toString();
   expect(script).toContain("createApiReference");
   expect(response.rawPayload.length).toBeLessThan(1_600_000);
+  const again = await testApp.app.server.inject({ method: "GET", url: "/docs/scalar.js", headers: { "if-none-match": String(response.headers.etag) } });
+  expect([again.statusCode, again.rawPayload.length]).toEqual([304, 0]);
 });

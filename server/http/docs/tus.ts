@@ -21,7 +21,7 @@ const HEADERS = {
   "Tus-Resumable": { description: "The version of the protocol.", schema: { const: "1.0.0" } },
   "Upload-Offset": { description: "The number of bytes that the service has.", schema: LENGTH },
   "Upload-Length": { description: "The size of the file in bytes.", schema: LENGTH },
-  "Upload-Metadata": { description: "As it was sent when the upload was created.", schema: { type: "string" } },
+  "Upload-Metadata": { description: "As it was sent when the upload was created; absent once all bytes have arrived.", schema: { type: "string" } },
   "Upload-Expires": { description: "Until when the upload can be continued, as an HTTP date.", schema: { type: "string" } },
   Location: { description: "The upload's own URL, relative to this one.", schema: { type: "string" } },
 };

@@ -15,7 +15,7 @@
     if (element instanceof HTMLStyleElement) element.nonce = nonce;
     return element;
   };
-  // The viewer tries whether it may compile text to code. It gets a no here, before the CSP reports the attempt.
+  // The viewer tries whether it may compile text to code. This throws before the CSP reports the attempt.
   const refuse = () => {
     throw new EvalError("This page compiles no text to code.");
   };
@@ -45,7 +45,9 @@
     mcp: { disabled: true },
     hideClientButton: true,
     showDeveloperTools: "never",
-    // A pasted token is gone with the page.
+    // Requests are authorized by the pasted token only, never by the session cookie of a signed-in browser.
+    customFetch: (/** @type {RequestInfo} */ input, /** @type {RequestInit} */ init) => fetch(input, { ...init, credentials: "omit" }),
+    // A pasted token is kept only until the page is left.
     persistAuth: false,
     authentication: { preferredSecurityScheme: "bearer" },
     documentDownloadType: "direct",
@@ -55,12 +57,12 @@
   addEventListener("DOMContentLoaded", () => {
     const { Scalar } = /** @type {any} */ (globalThis);
     Scalar.createApiReference("#app", configuration);
-    // The viewer reads the theme only once, and sets one of two classes, which it sets again when the system's theme changes.
-    const update = () =>
-      requestAnimationFrame(() => {
-        document.body.classList.toggle("dark-mode", currentTheme() === "dark");
-        document.body.classList.toggle("light-mode", currentTheme() === "light");
-      });
+    // The viewer reads the theme only once, and sets one of two classes, which it sets again some time after the system's theme has changed.
+    const update = () => {
+      document.body.classList.toggle("dark-mode", currentTheme() === "dark");
+      document.body.classList.toggle("light-mode", currentTheme() === "light");
+    };
+    new MutationObserver(update).observe(document.body, { attributeFilter: ["class"] });
     light.addEventListener("change", update);
     addEventListener("storage", ({ key }) => {
       if (key === KEY || key === null) update();

@@ -1,5 +1,5 @@
 /** Encodes and parses live frames; each event is encoded once for all its receivers. */
-import { clientFrame, type ClientFrame, type ProjectActivity, type ServerFrame, WITHHELD } from "../../../contract/events.ts";
+import { clientFrame, type ClientFrame, type ProjectActivity, type ServerFrame, type SignalType, WITHHELD } from "../../../contract/events.ts";
 import type { LocalSignal } from "../../events/hub.ts";
 import type { LoggedEvent } from "../../events/log.ts";
 
@@ -39,7 +39,7 @@ export function projectChangedFrame(event: LoggedEvent): Buffer {
   return (framesOf(event).change ??= encode({ signal: { type: "project.changed", data: { project_id: eventData(event)["id"] } } }));
 }
 
-export const signalFrame = (type: string, data: Record<string, unknown>): Buffer => encode({ signal: { type, data } });
+export const signalFrame = (type: SignalType, data: Record<string, unknown>): Buffer => encode({ signal: { type, data } });
 
 /** Returns the frame of a local signal, encoded once for all its receivers. */
 export function localSignalFrame(localSignal: LocalSignal): Buffer {

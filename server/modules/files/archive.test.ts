@@ -10,6 +10,21 @@ test("rejects a path that is too long for a zip archive", () => {
   expect(() => buildArchiveEntries([nested[0]!], nested)).toThrow("too deep");
 });
 
+test("rejects names that are too long together, and says so", () => {
+  const path = (index: number): ArchiveRow => ({ ...FOLDER, id: index + 1, parent_id: index, name: "n".repeat(240) });
+  const folders = Array.from({ length: 200 }, (_, index) => path(index));
+  const files = Array.from({ length: 1_000 }, (_, index): ArchiveRow => ({
+    ...FOLDER,
+    id: 1_000 + index,
+    parent_id: 200,
+    is_folder: 0,
+    name: `${index}`,
+    blob_key: "k",
+    bytes: 1,
+  }));
+  expect(() => buildArchiveEntries([folders[0]!], [...folders, ...files])).toThrow("too long together");
+});
+
 // Takes minutes if the cost of a row or a name grows with the rows before it.
 test.each([
   ["as many as an archive can hold", LIMITS.archive_files, (index: number) => `take ${index}.wav`],

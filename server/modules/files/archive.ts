@@ -75,9 +75,10 @@ export function buildArchiveEntries(topEntries: readonly { id: number }[], rows:
       const path = next.folder + uniqueName(safeName(row.name), usedNames);
       const pathBytes = Buffer.byteLength(path);
       pathsBytes += pathBytes;
-      // Folders created before the depth limit may have paths too long for a zip, and thousands of long paths would exhaust memory.
-      if (pathsBytes > MAX_PATHS_BYTES || (row.is_folder === 1 && pathBytes > MAX_FOLDER_PATH_BYTES))
-        throw new HttpError(400, "The folders are nested too deeply for a zip.");
+      // Folders created before the depth limit may have paths too long for a zip.
+      if (row.is_folder === 1 && pathBytes > MAX_FOLDER_PATH_BYTES) throw new HttpError(400, "The folders are nested too deeply for a zip.");
+      // Tens of thousands of long paths would exhaust memory.
+      if (pathsBytes > MAX_PATHS_BYTES) throw new HttpError(400, "The names in this selection are too long together for one zip. Select fewer files.");
       if (row.is_folder === 1) {
         archiveEntries.push({ path: `${path}/`, size: 0, changedAt: row.changed_at, key: null });
         pending.push({ folder: `${path}/`, rows: childrenByParent.get(row.id) ?? [] });

@@ -129,6 +129,18 @@ describe.each(ENGINES)("resumable uploads on %s", { timeout: 60_000 }, (engine) 
       expect([status, headers]).toEqual([200, expect.objectContaining({ "upload-offset": "4", "upload-length": "4", "tus-resumable": "1.0.0" })]);
       expect(await countFiles()).toBe(before);
     });
+    test("asking for the offset creates the file of a complete upload, for clients that ask for nothing else", async () => {
+      const path = await begin(4);
+      await send(path, 0, Buffer.from("twi"));
+      const before = await countFiles();
+      // Simulates a service that stopped after the last byte, before it created the file.
+      appendFileSync(join(folder(), uploadIdFromUrl(path)), "n");
+      const { status, headers } = await call("HEAD", path);
+      expect([status, headers["upload-offset"]]).toEqual([200, "4"]);
+      expect(await countFiles()).toBe(before + 1);
+      expect((await getUpload(path)).response.data).toMatchObject({ size: 4, file_id: expect.any(Number), version: 1 });
+      expect(listParts()).toEqual([]);
+    });
     test("eight simultaneous requests for a complete upload create one file and one blob", async () => {
       const path = await begin(4);
       await send(path, 0, Buffer.from("twi"));
@@ -214,10 +226,13 @@ describe.each(ENGINES)("resumable uploads on %s", { timeout: 60_000 }, (engine) 
         412,
         /Tus-Resumable/,
       );
+      await send(path, 0, Buffer.from("whole"));
+      expect((await sendRawRequest(base, member, { method: "HEAD", path, headers: {} })).status).toBe(412);
     });
     test("with another content type", async () => {
       const path = await begin(5);
-      expect((await call("PATCH", path, { "upload-offset": "0", "content-type": "application/octet-stream" }, Buffer.from("x"))).status).toBe(400);
+      for (const type of ["application/octet-stream", "text/plain"])
+        await expectProblem(await call("PATCH", path, { "upload-offset": "0", "content-type": type }, Buffer.from("x")), 415, /octet-stream/);
       expect(await offsetOf(path)).toBe(0);
     });
     test.each(["name", "name !!!", "name dGFrZQ==,name dGFrZQ==", "na\tme dGFrZQ=="])("with the metadata %j", async (metadata) => {

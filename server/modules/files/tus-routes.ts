@@ -23,6 +23,7 @@ import type { UploadResult } from "./uploads.ts";
 
 const UPLOADS_PATH = "/api/v2/uploads";
 const TUS_VERSION = "1.0.0";
+const CHUNK_TYPE = "application/offset+octet-stream";
 
 /** State of one request to @tus/server: its actor and its result. */
 interface TusRequestContext {
@@ -120,6 +121,14 @@ export function registerTusRoutes(
   };
   const finishUpload = (actor: Actor, id: string): Promise<UploadResult> => resumable.finish(actor, id, store.pathOf(id));
 
+  /** Returns the size of the upload and its file, if all bytes have arrived; creates the file if the service stopped before it did so. */
+  async function loadProgress(actor: Actor, id: string): Promise<{ size: number; uploaded: UploadResult | null }> {
+    const { size, result } = await resumable.loadUpload(actor, id);
+    if (result) return { size, uploaded: result };
+    const part = await store.getUpload(id).catch(() => null);
+    return { size, uploaded: part?.offset === size ? await finishUpload(actor, id) : null };
+  }
+
   const tus = new Server({
     path: UPLOADS_PATH,
     datastore: store,
@@ -167,13 +176,7 @@ export function registerTusRoutes(
 
   route(getUpload, async ({ actor, params }) => {
     const { upload_id: id } = params;
-    const { size, result: done } = await resumable.loadUpload(actor, id);
-    let uploaded = done;
-    if (!uploaded) {
-      const part = await store.getUpload(id).catch(() => null);
-      // All bytes have arrived, but the service stopped before it created the file, so it is created now.
-      if (part && part.offset === size) uploaded = await finishUpload(actor, id);
-    }
+    const { size, uploaded } = await loadProgress(actor, id);
     if (uploaded) await store.deletePart(id);
     if (!uploaded) return single("upload", { id, size, file_id: null, version: null });
     return single("upload", { id, size, file_id: uploaded.fileId, version: uploaded.version, landed: await resumable.findLocation(actor, uploaded) });
@@ -195,11 +198,12 @@ export function registerTusRoutes(
       const actor = await authorize({ ...createUpload, method: request.method === "HEAD" ? "GET" : "PATCH" }, request, reply);
       if (!actor) throw new HttpError(401, "Sign in to upload.");
       const { upload_id: id } = request.params;
-      if (request.method === "HEAD") {
-        const { size, result } = await resumable.loadUpload(actor, id);
+      if (request.method === "HEAD" && request.headers["tus-resumable"] === TUS_VERSION) {
+        const { size, uploaded } = await loadProgress(actor, id);
         // @tus/server would report a finished upload as missing, and a client that lost the last response would send it again.
-        if (result) return reply.headers({ "tus-resumable": TUS_VERSION, "cache-control": "no-store", "upload-offset": size, "upload-length": size }).send();
+        if (uploaded) return reply.headers({ "tus-resumable": TUS_VERSION, "cache-control": "no-store", "upload-offset": size, "upload-length": size }).send();
       }
+      if (request.method === "PATCH" && request.headers["content-type"] !== CHUNK_TYPE) throw new HttpError(415, `Send the bytes as ${CHUNK_TYPE}.`);
       return handle({ actor, ...(request.method === "DELETE" ? { deletedId: id } : {}) }, request, reply);
     },
   });

@@ -4,7 +4,7 @@ import type { Operation } from "../../../contract/define-operation.ts";
 import { operations, type OperationName } from "../../../contract/operations/all.ts";
 import type { Caller } from "../client.ts";
 import { createSessions } from "../people.ts";
-import { isOffered, recordDenials } from "./policy.ts";
+import { isAllowedByRecords, recordDenials } from "./policy.ts";
 import { REQUESTS, resetScenario } from "./requests.ts";
 import { REVIEW_TABLE } from "./review-table.ts";
 import { PEOPLE, getPerson, type Scenario } from "./scenario.ts";
@@ -117,7 +117,7 @@ async function organizationLetters({ fixtures }: Scenario, ids: number[]): Promi
 
 /**
  * Sends the row's request as this person and returns the status, with the letters of the response if the table expects them. Adds what is wrong if the
- * policy and the status disagree: the service answers 403 exactly where the policy denies, and the client offers exactly what the service allows.
+ * policy and the status disagree: the service answers 403 exactly where the policy denies, and the policy says the same with facts from the caller's own records, which a client has.
  */
 async function runCell(
   scenario: Scenario,
@@ -130,11 +130,11 @@ async function runCell(
   const operation: Operation = operations[row.operation];
   const input = await REQUESTS[row.name]!(scenario, person);
   const knowsAllFacts = VISIBLE_CELL.test(expected) && !OTHERS_IN_FOLDER.test(row.name);
-  const isOfferedAction = knowsAllFacts ? await isOffered(scenario, row.operation, { caller, accountId: person.id, role }, input) : null;
+  const isAllowed = knowsAllFacts ? await isAllowedByRecords(scenario, row.operation, { caller, accountId: person.id, role }, input) : null;
   const { result: reply, deniedRules } = await recordDenials(() => testApp.callUntyped(caller, operation, input));
   const isDenied = reply.status === 403;
   if (isDenied !== deniedRules.length > 0) return `${reply.status}, while the policy denied: ${deniedRules.join() || "nothing"}`;
-  if (isOfferedAction === isDenied) return `${reply.status}, while the client ${isOfferedAction ? "offers" : "hides"} the action`;
+  if (isAllowed === isDenied) return `${reply.status}, while the policy ${isAllowed ? "allows" : "denies"} it with facts from the caller's records`;
   return reply.status === 200 && expected.includes(":") ? `200:${await describeResponse(scenario, row.operation, reply.response)}` : String(reply.status);
 }
 

@@ -32,8 +32,8 @@ export function MemberRow({ member, isHighlighted, onReset, onDisable }: Props) 
   const row = useRef<HTMLLIElement>(null);
   const now = useServiceTime();
   const isSelf = session.account.id === member.id;
-  const canManageMembers = useCan("account.manage", { targetRole: "member" });
-  const canManageMember = useCan("account.manage", { targetRole: member.role });
+  const canManageMembers = useCan("account.manage", { targetRole: "member", newRole: undefined });
+  const canManageMember = useCan("account.manage", { targetRole: member.role, newRole: undefined });
   useEffect(() => {
     if (isHighlighted) row.current?.scrollIntoView({ block: "center" });
   }, [isHighlighted]);
