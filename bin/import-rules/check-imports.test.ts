@@ -147,6 +147,14 @@ test.each([
     /a module-level store \(toasts\)/,
   ],
   ["a listener that is added at import", "src/lib/x.ts", `addEventListener("online", () => {});\nexport const a = 1;`, /x\.ts:1 has a side effect/],
+  ["a block that runs at import", "src/lib/x.ts", `if (globalThis.navigator) { navigator.onLine; }\nexport const a = 1;`, /x\.ts:1 has a side effect/],
+  ["a timer that starts at import", "src/lib/x.ts", `export const timer = setInterval(() => {}, 1_000);`, /has setInterval, which runs at import \(timer\)/],
+  [
+    "a nested member that changes",
+    "src/sync/x.ts",
+    `const state = { a: { b: [0] } };\nexport const put = (x) => void state.a.b.push(x);`,
+    /value that it changes \(state\)/,
+  ],
   ["an import for its side effect", "src/views/chat/x.ts", `import "./timeline/rows.ts";\nexport const a = 1;`, /an import for its side effect/],
   ["an imported test", "src/lib/x.ts", `import { a } from "./y.test.ts";`, /a test is imported by nobody/],
 ])("catches %s", (_name, path, code, expectedMessage) => {

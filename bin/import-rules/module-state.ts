@@ -17,6 +17,10 @@ export interface ModuleState {
 
 const COLLECTIONS = /^(Map|Set|WeakMap|WeakSet)$/;
 const STORES = /^create(Store|Emitter)$/;
+/** Calls and constructors that start something. */
+const EFFECTS = /^(set(Timeout|Interval)|requestAnimationFrame|queueMicrotask|addEventListener|fetch|BroadcastChannel|WebSocket|Worker|SharedWorker)$/;
+/** Statements that only name something. */
+const DECLARATIONS = /^(Import|Export\w*|Function|Class|Variable|TS\w+)Declaration$|^EmptyStatement$/;
 const MUTATIONS = new Set(["set", "add", "delete", "clear", "push", "pop", "shift", "unshift", "splice", "sort", "reverse"]);
 
 /** Returns the state and side effects of a module's top level. A collection that nothing in the module changes is a constant, unless it is exported. */
@@ -25,7 +29,7 @@ export function findModuleState(body: readonly AstNode[]): ModuleState[] {
   for (const statement of body) collectMutations(statement, mutated);
   return body.flatMap((statement) => {
     if (statement.type === "ImportDeclaration" && (statement["specifiers"] as AstNode[]).length === 0) return importEffect(statement);
-    if (statement.type === "ExpressionStatement") return statement["directive"] ? [] : [{ name: "", construct: "a side effect", offset: statement.start }];
+    if (!DECLARATIONS.test(statement.type)) return statement["directive"] ? [] : [{ name: "", construct: "a side effect", offset: statement.start }];
     const isExported = statement.type === "ExportNamedDeclaration";
     const declaration = isExported ? (statement["declaration"] as AstNode | null) : statement;
     if (declaration?.type !== "VariableDeclaration") return [];
@@ -49,6 +53,7 @@ function constantState(variable: AstNode, isExported: boolean, isMutated: boolea
   const value = variable["init"] as AstNode | null;
   const callee = nameOf(value?.["callee"] as AstNode | undefined);
   if (value?.type === "CallExpression" && STORES.test(callee)) return "a module-level store";
+  if (/^(Call|New)Expression$/.test(value?.type ?? "") && EFFECTS.test(callee)) return `${callee}, which runs at import`;
   if (isMutated) return "a module-level value that it changes";
   const isReadonly = typeName(variable["id"] as AstNode).startsWith("Readonly");
   return value?.type === "NewExpression" && COLLECTIONS.test(callee) && isExported && !isReadonly ? `an exported ${callee} that is not readonly` : null;
@@ -63,11 +68,14 @@ function collectMutations(node: AstNode, mutated: Set<string>): void {
         ? (node["callee"] as AstNode)
         : null;
   // A pattern that is matched from a position sets `lastIndex` before each match.
-  if (target?.type === "MemberExpression" && nameOf(target["property"] as AstNode) !== "lastIndex") mutated.add(nameOf(target["object"] as AstNode));
+  if (target?.type === "MemberExpression" && nameOf(target["property"] as AstNode) !== "lastIndex") mutated.add(nameOf(rootOf(target)));
   for (const value of Object.values(node)) {
     for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) collectMutations(child, mutated);
   }
 }
+
+/** Returns the object at the beginning of a chain of members. */
+const rootOf = (node: AstNode): AstNode => (node.type === "MemberExpression" ? rootOf(node["object"] as AstNode) : node);
 
 const nameOf = (node: AstNode | undefined): string => (node?.type === "Identifier" ? String(node["name"]) : "");
 

@@ -85,10 +85,7 @@ describe("a zip archive", () => {
   const large = 10_000_000_000;
   let largePath: Promise<string> | undefined;
   const writeLarge = () =>
-    (largePath ??= writeArchive("large.zip", { "large.wav": large, "behind.txt": "still here" }, [
-      fileEntry("large.wav", large),
-      fileEntry("behind.txt", 10),
-    ]));
+    (largePath ??= writeArchive("large.zip", { "large.wav": large, "behind.txt": "still here" }, [fileEntry("large.wav", large), fileEntry("behind.txt", 10)]));
 
   test("has the announced length, folders, Unicode names, dates and empty files", async () => {
     const path = await writeSmall();
