@@ -25,7 +25,7 @@ export const FILES_VIEW_SHOTS: Shot[] = [
         .getByRole("button", { name: /^More actions for/ })
         .click({ force: true }),
   }),
-  fullShot("files-view-filter", sampleFilesViewPath, (page) => page.getByRole("button", { name: "Key" }), {
+  fullShot("files-view-filter", sampleFilesViewPath, (page) => page.getByRole("button", { name: /Key$/ }), {
     act: (page) => page.getByRole("button", { name: "Filter" }).click(),
   }),
   fullShot("files-view-found", (scene) => `${sampleFilesViewPath(scene)}?q=i&bpm=90-130&kind=audio`, firstEntry),

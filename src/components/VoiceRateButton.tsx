@@ -10,7 +10,7 @@ export function VoiceRateButton() {
     <button
       type="button"
       aria-label={t("speed", { rate })}
-      title={t("speed", { rate })}
+      data-tooltip={t("speed", { rate })}
       onClick={() => player.setVoiceRate(nextVoiceRate(rate))}
       className="tabular h-6 w-10 shrink-0 rounded-full bg-raised text-xs font-medium text-text-2 transition-colors hover:bg-hover hover:text-text"
     >

@@ -8,7 +8,7 @@ import { IconButton } from "./IconButton.tsx";
 /** The look of fields; their text has 16 px on small screens, because iOS zooms the page when a smaller field gets the focus. */
 export const fieldClasses = (error?: string) =>
   classNames(
-    "w-full rounded-md border bg-bg text-lg text-text outline-offset-0 transition-colors hover:border-text-3 focus-visible:outline-2 focus-visible:outline-accent-text disabled:cursor-not-allowed disabled:opacity-60 tablet:text-md read-only:bg-surface",
+    "w-full rounded-md border bg-bg text-lg text-text outline-offset-0 transition-colors hover:border-text-3 focus-visible:outline-2 focus-visible:outline-accent-text disabled:cursor-not-allowed disabled:opacity-60 tablet:text-md",
     error ? "border-danger" : "border-field-line",
   );
 
@@ -35,7 +35,7 @@ export function TextField({ label, hint, error, labelHidden, className, aside, e
             {...rest}
             {...control}
             onChange={(event) => onChange(event.target.value)}
-            className={classNames(fieldClasses(error), "h-9 px-3", !!end && "pr-10")}
+            className={classNames(fieldClasses(error), "h-9 px-3 read-only:bg-surface", !!end && "pr-10")}
           />
           {end && <div className="absolute inset-y-0 right-1 flex items-center">{end}</div>}
         </div>

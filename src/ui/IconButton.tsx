@@ -16,7 +16,7 @@ interface Props extends ComponentProps<"button"> {
 
 /** A button that shows only an icon. */
 export const IconButton = ({ label, icon: Icon, iconSize = 18, className, children, ...rest }: Props) => (
-  <button type="button" aria-label={label} title={label} {...rest} className={classNames(iconButtonClasses, className)}>
+  <button type="button" aria-label={label} data-tooltip={label} {...rest} className={classNames(iconButtonClasses, className)}>
     {Icon ? <Icon size={iconSize} aria-hidden /> : children}
   </button>
 );

@@ -45,7 +45,7 @@ export function Menu({ label, trigger, triggerClassName, align, tabIndex, ...ite
         ref={button}
         type="button"
         aria-label={label}
-        title={label}
+        data-tooltip={label}
         aria-haspopup="menu"
         aria-expanded={initialFocus !== null}
         tabIndex={tabIndex}

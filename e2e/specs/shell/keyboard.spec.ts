@@ -1,5 +1,8 @@
 import type { Page } from "@playwright/test";
 import { createMessage, loadMessages } from "../../fixtures/api.ts";
+import { expectAccessible } from "../../fixtures/axe.ts";
+import { upload } from "../../fixtures/files.ts";
+import { entry, filesPath, toasts } from "../../fixtures/files-view.ts";
 import { expect, test } from "../../fixtures/network.ts";
 import { composer, dialog, expectSent, rail, timeline } from "../../fixtures/pages.ts";
 
@@ -130,4 +133,29 @@ test("the palette takes keys before its results have loaded", async ({ pair: { a
   await expect(composer(page)).toBeFocused();
   await expect(composer(page)).toHaveValue("");
   expect((await loadMessages(ana, project.id)).map(({ body }) => body)).not.toContain(project.name);
+});
+
+test("F6 leads to the notifications and back, and a button with the keyboard focus shows its tooltip", async ({ pair: { ana, project }, open }) => {
+  for (const name of ["first.txt", "second.txt"]) await upload(ana, project, name, name);
+  const page = await open(ana, filesPath(project));
+  await entry(page, "first.txt").click();
+  await page.keyboard.press("Delete");
+  await expect(toasts(page)).toContainText("first.txt");
+  await entry(page, "second.txt").focus();
+  await page.keyboard.press("F6");
+  await expect(toasts(page)).toBeFocused();
+  await page.keyboard.press("F6");
+  await expect(entry(page, "second.txt")).toBeFocused();
+  await page.keyboard.press("F6");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  const close = toasts(page).getByRole("button", { name: "Close" });
+  await expect(close).toBeFocused();
+  await expect(page.locator("[role=tooltip]")).toHaveText("Close");
+  await expectAccessible(page);
+  await page.keyboard.press("Enter");
+  await expect(toasts(page)).toHaveCount(0);
+  await expect(entry(page, "second.txt")).toBeFocused();
+  await expect(page.locator("[role=tooltip]")).toHaveCount(0);
 });

@@ -63,14 +63,14 @@ function Top({ CreateMenu }: Pick<Props, "CreateMenu">) {
           <span className="flex size-8 shrink-0 items-center justify-center text-text-2">{CreateMenu ? <CreateMenu /> : <Plus size={18} aria-hidden />}</span>
         )}
       </div>
-      <button type="button" title={t("searchKeys")} onClick={() => openDialog({ kind: "palette" })} className={classNames(ROW, "mt-2 narrow:mt-1")}>
+      <button type="button" data-tooltip={t("searchKeys")} onClick={() => openDialog({ kind: "palette" })} className={classNames(ROW, "mt-2 narrow:mt-1")}>
         <Search size={18} aria-hidden className="shrink-0" />
         <span className="flex-1 narrow:sr-only">{t("search")}</span>
         <span aria-hidden className="hidden desktop:inline-flex">
           <Kbd>{commandKeys("K")}</Kbd>
         </span>
       </button>
-      <NavLink to="/tasks" title={t("tasks")} className={({ isActive }) => classNames(ROW, isActive && "bg-raised font-medium text-text")}>
+      <NavLink to="/tasks" data-tooltip={t("tasks")} className={({ isActive }) => classNames(ROW, isActive && "bg-raised font-medium text-text")}>
         <CircleCheck size={18} aria-hidden className="shrink-0" />
         <span className="narrow:sr-only">{t("tasks")}</span>
       </NavLink>
@@ -86,14 +86,14 @@ function Bottom() {
     <div className="flex flex-col px-2 pt-1 pb-3 narrow:gap-1">
       <NavLink
         to="/settings"
-        title={t("settings")}
+        data-tooltip={t("settings")}
         className={({ isActive }) => classNames(ROW, "hidden! tablet:flex!", isActive && "bg-raised font-medium text-text")}
       >
         <Settings size={18} aria-hidden className="shrink-0" />
         <span className="narrow:sr-only">{t("settings")}</span>
       </NavLink>
       <div className="flex items-center gap-1 narrow:flex-col">
-        <Link to="/settings/profile" title={t("profileOf", { name: account.username })} className={classNames(ROW, "min-w-0 flex-1 narrow:flex-none")}>
+        <Link to="/settings/profile" data-tooltip={t("profileOf", { name: account.username })} className={classNames(ROW, "min-w-0 flex-1 narrow:flex-none")}>
           <Avatar id={account.id} name={account.username} url={account.avatar_url} size="sm" />
           <span className="min-w-0 truncate narrow:sr-only">{account.username}</span>
         </Link>

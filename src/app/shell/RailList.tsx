@@ -115,7 +115,7 @@ function RailProject({ project, isActive }: { project: Project; isActive: boolea
       <Link
         to={`/projects/${project.id}/chat`}
         aria-current={isActive ? "page" : undefined}
-        title={project.name}
+        data-tooltip={project.name}
         className={classNames(
           "group/item relative flex h-11 items-center gap-3.5 rounded-sm px-3 transition-colors tablet:h-8.5 narrow:mx-auto narrow:size-10 narrow:justify-center narrow:px-0",
           isActive ? "bg-raised font-medium text-text" : "hover:bg-hover",

@@ -65,6 +65,7 @@ export function Shell() {
           </div>
           {late && <late.NotificationArea />}
           {late && <late.MiniPlayer />}
+          {late && <late.Tooltips />}
           <BottomBar />
           <div id="hidden-media" hidden />
           <div id={ANNOUNCER_ID} role="status" aria-live="polite" className="sr-only" />

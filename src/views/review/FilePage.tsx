@@ -130,7 +130,7 @@ function FileHeader({ common, versionMenu }: { common: FileCommon; versionMenu: 
         <MessageSquare size={16} aria-hidden />
         {t("inChat")}
       </Link>
-      <a href={downloadUrl(url)} download={name} aria-label={t("download")} title={t("download")} className={`${iconButtonClasses} max-tablet:size-10`}>
+      <a href={downloadUrl(url)} download={name} aria-label={t("download")} data-tooltip={t("download")} className={`${iconButtonClasses} max-tablet:size-10`}>
         <Download size={18} aria-hidden />
       </a>
     </header>

@@ -4,6 +4,7 @@ import { t as tCommon } from "../../lib/texts/common.ts";
 import { t } from "../../lib/texts/sign-in.ts";
 import { buttonClasses } from "../../ui/Button.tsx";
 import { Logo } from "../../ui/Logo.tsx";
+import { Tooltips } from "../../ui/Tooltips.tsx";
 
 interface Props {
   title: string;
@@ -34,6 +35,7 @@ export function AuthLayout({ title, lead, children }: Props) {
           <div className="mt-5">{children}</div>
         </div>
       </div>
+      <Tooltips />
     </main>
   );
 }

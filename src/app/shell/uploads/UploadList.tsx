@@ -115,7 +115,7 @@ function UploadRow({ upload, actions }: { upload: Upload; actions: UploadActions
         </p>
       </div>
       {state === "done" && fileId !== null && (
-        <Link to={`/files/${fileId}`} aria-label={t("open", { name })} title={t("open", { name })} className={iconButtonClasses}>
+        <Link to={`/files/${fileId}`} aria-label={t("open", { name })} data-tooltip={t("open", { name })} className={iconButtonClasses}>
           <SquareArrowOutUpRight size={16} aria-hidden />
         </Link>
       )}

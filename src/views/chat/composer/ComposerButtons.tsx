@@ -43,7 +43,7 @@ export function SendButton({ label, canSend = true, ...rest }: ComponentProps<"b
       type="button"
       {...rest}
       aria-label={label}
-      title={label}
+      data-tooltip={label}
       aria-disabled={!canSend}
       className={classNames(
         "flex size-8 shrink-0 items-center justify-center rounded-md transition-colors max-tablet:size-9 max-tablet:rounded-full",

@@ -142,7 +142,7 @@ function SkinTones({ tone, onChange }: { tone: number; onChange(tone: number): v
         {SKIN_TONES.map((modifier, index) => (
           <label
             key={modifier}
-            title={t(TONE_NAMES[index]!)}
+            data-tooltip={t(TONE_NAMES[index]!)}
             className="emoji flex size-8 cursor-pointer items-center justify-center rounded-md text-lg hover:bg-hover has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-accent-text max-tablet:size-10"
           >
             <input

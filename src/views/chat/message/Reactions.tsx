@@ -41,7 +41,7 @@ export function Reactions({ message }: { message: Message }) {
         <button
           type="button"
           aria-label={t("addReaction")}
-          title={t("addReaction")}
+          data-tooltip={t("addReaction")}
           onClick={({ currentTarget }) => actions.openEmoji(message, anchorRectOf(currentTarget))}
           className={classNames(
             PILL_CLASS,

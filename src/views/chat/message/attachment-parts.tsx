@@ -56,7 +56,13 @@ function Chip({ children }: { children: string }) {
 
 export function DownloadLink({ attachment: { name, url }, className }: PartProps) {
   return (
-    <a href={url} download={name} aria-label={t("download", { name })} title={t("download", { name })} className={classNames(iconButtonClasses, className)}>
+    <a
+      href={url}
+      download={name}
+      aria-label={t("download", { name })}
+      data-tooltip={t("download", { name })}
+      className={classNames(iconButtonClasses, className)}
+    >
       <Download size={16} aria-hidden />
     </a>
   );

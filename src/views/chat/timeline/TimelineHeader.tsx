@@ -69,7 +69,7 @@ export function DayHeader({ at }: { at: string }) {
         <button
           type="button"
           aria-label={t("pickDay", { day })}
-          title={t("jumpToDate")}
+          data-tooltip={t("jumpToDate")}
           onClick={() => actions.openDays(at)}
           className="min-h-6 rounded-full px-2 hover:bg-hover hover:text-text-2"
         >

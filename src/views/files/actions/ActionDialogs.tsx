@@ -82,7 +82,7 @@ function VersionsDialog({ entry, onClose }: { entry: FileEntry; onClose(): void 
               href={originalFileUrl({ id: entry.id, version: version.number })}
               download
               aria-label={t("downloadVersion", { number: version.number })}
-              title={t("downloadVersion", { number: version.number })}
+              data-tooltip={t("downloadVersion", { number: version.number })}
               className={iconButtonClasses}
             >
               <Download size={18} aria-hidden />

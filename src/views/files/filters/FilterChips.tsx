@@ -29,7 +29,7 @@ function ChipList() {
             <button
               type="button"
               aria-label={t("removeFilter", { filter: text })}
-              title={t("removeFilter", { filter: text })}
+              data-tooltip={t("removeFilter", { filter: text })}
               onClick={() => setUrlState(without)}
               className="inline-flex h-7 max-w-60 items-center gap-1 rounded-full border border-line-strong bg-raised pr-1.5 pl-2.5 text-sm hover:bg-hover"
             >

@@ -78,7 +78,7 @@ export function CheckBox({ label, isChecked, isAlwaysVisible, onPress, className
       role="checkbox"
       aria-checked={isChecked}
       aria-label={label}
-      title={label}
+      data-tooltip={label}
       data-action={onPress ? undefined : "toggle"}
       tabIndex={-1}
       onClick={onPress}
@@ -105,7 +105,7 @@ export function EntryMenuButton({ entry: { name }, tabIndex, className }: { entr
       tabIndex={tabIndex}
       aria-haspopup="menu"
       aria-label={t("more", { name })}
-      title={t("more", { name })}
+      data-tooltip={t("more", { name })}
       className={classNames(
         iconButtonClasses,
         "pointer-fine:opacity-0 pointer-fine:group-hover/row:opacity-100 pointer-fine:group-focus-within/row:opacity-100",

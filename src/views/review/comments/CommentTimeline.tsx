@@ -114,7 +114,7 @@ function Marker({ stack, left, isCurrent, onOpenStack, ...rest }: MarkerProps) {
       type="button"
       data-marker
       aria-label={label}
-      title={label}
+      data-tooltip={label}
       aria-haspopup={isStack ? "menu" : undefined}
       onClick={({ currentTarget }) => (isStack ? onOpenStack(anchorRectOf(currentTarget)) : actions.open(first, { isFromList: false }))}
       style={{ left: left - MARKER_SIZE_PX / 2 }}

@@ -89,7 +89,7 @@ function AnchorChip() {
         <button
           type="button"
           aria-label={t("removeTimestamp")}
-          title={t("removeTimestamp")}
+          data-tooltip={t("removeTimestamp")}
           onClick={() => setAnchor(() => ({ kind: "none" }))}
           className={`${PART_CLASS} pr-0.5`}
         >
@@ -110,7 +110,7 @@ function CurrentPosition({ playback, isFollowing }: { playback: CommentPlayback;
     <button
       type="button"
       aria-label={t("addTimestamp", { time })}
-      title={t("addTimestamp", { time })}
+      data-tooltip={t("addTimestamp", { time })}
       onClick={() => setAnchor(() => withAnchorEdge({ kind: "follow" }, "start", playback.state().position))}
       className={`${CHIP_CLASS} border border-dashed border-line-strong px-2 text-text-2 hover:text-text`}
     >
@@ -128,7 +128,7 @@ function RangeEndButton({ playback, startMs, hasEnd }: { playback: CommentPlayba
     <button
       type="button"
       aria-label={t("endRange", { time })}
-      title={t("endRange", { time })}
+      data-tooltip={t("endRange", { time })}
       onClick={() => setAnchor((previous) => withAnchorEdge(previous, "end", playback.state().position))}
       className={`${PART_CLASS} ml-1`}
     >

@@ -93,7 +93,7 @@ function LoopButton() {
   }
   return (
     <span className="inline-flex items-center">
-      <button type="button" aria-pressed={loop?.on ?? false} aria-label={label} title={label} onClick={toggle} className={toolClasses(loop?.on)}>
+      <button type="button" aria-pressed={loop?.on ?? false} aria-label={label} data-tooltip={label} onClick={toggle} className={toolClasses(loop?.on)}>
         <Repeat size={16} aria-hidden />
         <span className="max-desktop:sr-only">{loop && isPartialLoop ? `${formatTenths(loop.from)}–${formatTenths(loop.to)}` : t("loop")}</span>
       </button>

@@ -53,7 +53,7 @@ export function StatusList({ teamId, statuses, defaultId, canEdit, onEdit, onDel
               <button
                 type="button"
                 aria-label={t("move", { title: status.title, position: index + 1, count: statuses.length })}
-                title={t("move", { title: status.title, position: index + 1, count: statuses.length })}
+                data-tooltip={t("move", { title: status.title, position: index + 1, count: statuses.length })}
                 {...drag(status.id, index)}
                 onKeyDown={(event: KeyboardEvent) => {
                   const fromIndex = reorder.latest().findIndex((item) => item.id === status.id);
