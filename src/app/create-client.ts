@@ -1,18 +1,18 @@
 /** The composition root: creates everything that a client consists of, once. Tests create their own clients. */
 import { type ApiOptions, createApi } from "../api/http.ts";
-import type { Client, LatePart } from "../client/client.ts";
+import type { Client, ClientData, LatePart, ViewMemory } from "../client/client.ts";
+import { createTabLocks } from "../lib/locks.ts";
 import { createEmitter, createStore } from "../lib/store.ts";
 import { createClock } from "../lib/time.ts";
-import { createProgressStore } from "../queries/files/cache-updates.ts";
-import { createPendingChanges } from "../queries/pending-changes.ts";
-import { createLoadRecorder, createQueryClient } from "../queries/query-client.ts";
+import { createQueryClient } from "../queries/query-client.ts";
+import { createQueryState } from "../queries/query-state.ts";
 import { watchSession } from "../queries/session.ts";
-import { createCursors } from "../queries/topic-cursors.ts";
 import { createCommentDrafts } from "../sync/drafts/use-comment-draft.ts";
 import { createEdits } from "../sync/drafts/use-editing.ts";
 import { createMessageDrafts } from "../sync/drafts/use-message-draft.ts";
 import { createLiveSubscriber } from "../sync/live/live-updates.ts";
 import { createBrowserOutbox } from "../sync/outbox/browser-outbox.ts";
+import { createOutboxDatabase } from "../sync/outbox/outbox-store.ts";
 import { createPresenceStore } from "../sync/presence.ts";
 import { createStatusChanges } from "../sync/statuses/use-pending-statuses.ts";
 import { loadTabId } from "../sync/tab-id.ts";
@@ -20,52 +20,51 @@ import { createUndoableDeletions } from "../sync/undoable-deletions.ts";
 import { createBrowserUploadQueue } from "../sync/uploads/browser-upload-queue.ts";
 import { createTheme } from "../ui/theme.ts";
 
+/** Each part receives the parts that it needs, which exist before it. */
 export function createClient(options: ApiOptions = {}): Client {
-  // Parts that use other parts receive the client, and are created after what they read at once.
   const clock = createClock();
+  const api = createApi({ clock, ...options });
+  const data: ClientData = { api, clock, queryClient: createQueryClient(), queryState: createQueryState(), sessionEnd: createEmitter() };
+  // Query functions receive the data as `meta`.
+  data.queryClient.setQueryDefaults([], { meta: { client: data } });
+  watchSession(data);
+
   const { tabId, dispose: disposeTabId } = loadTabId(() => sessionStorage, globalThis.window ?? new EventTarget());
-  const client = {
-    clock,
-    api: createApi({ clock, ...options }),
-    sessionEnd: createEmitter(),
-    cursors: createCursors(),
-    loads: createLoadRecorder(),
-    refetches: { awaitingLoad: new Set(), scheduled: new Map() },
-    pendingMessageChanges: createPendingChanges(),
-    pendingCommentChanges: createPendingChanges(),
-    commentReads: { lastReadIds: new Map(), newestUnreadIds: new Map() },
-    viewedProjectIds: new Set(),
-    viewMemory: { waveformWidth: createStore(0), openFolders: new Map(), fileListScroll: new Map(), localFileIds: new Map(), localRecordings: new Map() },
-    tabId,
-    theme: createTheme(),
-    processingProgress: createProgressStore(),
-    presence: createPresenceStore(),
-    drafts: { messages: createMessageDrafts(), comments: createCommentDrafts(), edits: createEdits() },
-    undoableDeletions: createUndoableDeletions(),
-  } as Mutable<Client>;
-  client.queryClient = createQueryClient(client);
-  client.uploads = createBrowserUploadQueue(client);
-  client.outbox = createBrowserOutbox(client);
-  client.statusChanges = createStatusChanges(client);
-  client.audio = createLatePart(async () => (await import("../audio/browser-audio.ts")).createBrowserAudio(client.api));
-  client.live = createLiveSubscriber(client);
-  client.dispose = () => {
-    client.live.stop();
-    client.audio.dispose();
-    client.outbox.close();
-    client.uploads.close();
-    client.statusChanges.closeUnlessOf(undefined);
-    client.presence.clear();
-    client.drafts.messages.dispose();
-    client.drafts.comments.dispose();
-    client.undoableDeletions.dispose();
-    client.theme.dispose();
-    disposeTabId();
-    for (const timer of client.refetches.scheduled.values()) clearTimeout(timer);
-    client.queryClient.clear();
+  const { openStore, changeLease } = createOutboxDatabase();
+  const tabLocks = createTabLocks(tabId, changeLease);
+  const presence = createPresenceStore();
+  const uploads = createBrowserUploadQueue(data, tabLocks);
+  const outbox = createBrowserOutbox(data, { uploads, tabLocks, openStore });
+  const statusChanges = createStatusChanges(data, tabId);
+  const live = createLiveSubscriber(data, { presence, outbox, uploads });
+  const audio = createLatePart(async () => (await import("../audio/browser-audio.ts")).createBrowserAudio(api));
+  const drafts = { messages: createMessageDrafts(), comments: createCommentDrafts(), edits: createEdits() };
+  const undoableDeletions = createUndoableDeletions();
+  const theme = createTheme();
+  const viewMemory: ViewMemory = {
+    waveformWidth: createStore(0),
+    openFolders: new Map(),
+    fileListScroll: new Map(),
+    localFileIds: new Map(),
+    localRecordings: new Map(),
   };
-  watchSession(client);
-  return client;
+
+  function dispose() {
+    live.stop();
+    audio.dispose();
+    outbox.close();
+    uploads.close();
+    statusChanges.closeUnlessOf(undefined);
+    presence.clear();
+    drafts.messages.dispose();
+    drafts.comments.dispose();
+    undoableDeletions.dispose();
+    theme.dispose();
+    disposeTabId();
+    for (const timer of data.queryState.refetches.scheduled.values()) clearTimeout(timer);
+    data.queryClient.clear();
+  }
+  return { ...data, live, presence, outbox, uploads, statusChanges, audio, drafts, undoableDeletions, theme, viewMemory, dispose };
 }
 
 function createLatePart<T extends { dispose(): void }>(create: () => Promise<T>): LatePart<T> {
@@ -89,5 +88,3 @@ function createLatePart<T extends { dispose(): void }>(create: () => Promise<T>)
     dispose: () => void loading?.then((created) => created.dispose()),
   };
 }
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };

@@ -5,14 +5,8 @@ import type { Api } from "../api/http.ts";
 import type { BrowserAudio } from "../audio/browser-audio.ts";
 import type { Emitter, Store } from "../lib/store.ts";
 import type { Clock } from "../lib/time.ts";
-import type { CommentReads } from "../queries/comments/cache-updates.ts";
-import type { PendingCommentChange } from "../queries/comments/use-comments.ts";
-import type { ProgressStore } from "../queries/files/cache-updates.ts";
-import type { PendingMessageChange } from "../queries/messages/pending-changes.ts";
-import type { PendingChanges } from "../queries/pending-changes.ts";
-import type { LoadRecorder, Refetches } from "../queries/query-client.ts";
+import type { QueryState } from "../queries/query-state.ts";
 import type { SignOutReason } from "../queries/session.ts";
-import type { Cursors } from "../queries/topic-cursors.ts";
 import type { CommentDrafts } from "../sync/drafts/use-comment-draft.ts";
 import type { Edits } from "../sync/drafts/use-editing.ts";
 import type { MessageDrafts } from "../sync/drafts/use-message-draft.ts";
@@ -48,28 +42,19 @@ export interface LatePart<T> {
   dispose(): void;
 }
 
-export interface Client {
+/** The access to the service and what is cached of it: all that query functions and cache updates need. */
+export interface ClientData {
   /** The service and the account for which requests are made. */
   readonly api: Api;
   /** The service's clock, so that new messages get today's date even if the browser's clock is off by days. */
   readonly clock: Clock;
-  /** Cached data of the service, and what belongs to it: */
   readonly queryClient: QueryClient;
-  /** the last applied event of each topic, */
-  readonly cursors: Cursors;
-  /** changes made during loads, */
-  readonly loads: LoadRecorder;
-  /** refetches that wait for a load or a delay, */
-  readonly refetches: Refetches;
-  /** and changes that the service has not confirmed. */
-  readonly pendingMessageChanges: PendingChanges<PendingMessageChange>;
-  readonly pendingCommentChanges: PendingChanges<PendingCommentChange>;
-  readonly commentReads: CommentReads;
-  /** Projects whose newest messages the user is looking at, so that arriving messages count as read at once. */
-  readonly viewedProjectIds: Set<number>;
-  readonly processingProgress: ProgressStore;
+  readonly queryState: QueryState;
   /** Emits why the session of the signed-in account has ended. */
   readonly sessionEnd: Emitter<SignOutReason>;
+}
+
+export interface Client extends ClientData {
   readonly live: Subscriber;
   readonly presence: PresenceStore;
   readonly outbox: Outbox;
@@ -80,8 +65,6 @@ export interface Client {
   /** Unsent text, and edits that are not saved. */
   readonly drafts: { messages: MessageDrafts; comments: CommentDrafts; edits: Edits };
   readonly undoableDeletions: UndoableDeletions;
-  /** Identifies this tab to the others; a reload keeps it. */
-  readonly tabId: string;
   readonly theme: Theme;
   readonly viewMemory: ViewMemory;
   /** Ends all timers, listeners and connections. */

@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { Input, Operation } from "../../contract/define-operation.ts";
 import type { CallInput, DataOf } from "../api/http.ts";
 import { fetchAllPages } from "../api/pages.ts";
-import { type Client, useClient } from "../client/client.ts";
+import { type ClientData, useClient } from "../client/client.ts";
 import { randomId } from "../lib/random-id.ts";
 
 /** Returns a query function that calls an operation and resolves to the `data` of its response. */
@@ -34,7 +34,7 @@ interface OperationOptions<O extends Operation, Variables> {
   /** Resending the same variables, as after a lost response, runs the operation once. */
   isIdempotent?: boolean;
   /** Updates the cache. */
-  onSuccess?(client: Client, data: DataOf<O>, variables: Variables): unknown;
+  onSuccess?(client: ClientData, data: DataOf<O>, variables: Variables): unknown;
 }
 
 /** Returns a mutation that calls an operation with the input made from its variables, and resolves to the `data` of its response. */

@@ -2,7 +2,7 @@
 import { useMemo } from "react";
 import { isAllowed, type NoFacts, type RuleFor } from "../../contract/policy.ts";
 import type { Role } from "../../contract/records.ts";
-import type { Client } from "../client/client.ts";
+import type { ClientData } from "../client/client.ts";
 import { inviteQueries } from "./invites.ts";
 import { memberQueries } from "./members.ts";
 import { messageKeys } from "./messages/cache-updates.ts";
@@ -27,7 +27,7 @@ export function useCurrentUser(): CurrentUser {
 }
 
 /** Refetches the session and, if the account's role has changed, everything that depends on it. */
-export async function refetchRole(client: Client): Promise<void> {
+export async function refetchRole(client: ClientData): Promise<void> {
   const { queryKey } = sessionQueries.current();
   const previousRole = client.queryClient.getQueryData(queryKey)?.role;
   await client.queryClient.invalidateQueries({ queryKey, exact: true, refetchType: "all" });
@@ -36,7 +36,7 @@ export async function refetchRole(client: Client): Promise<void> {
 }
 
 /** Refetches role-dependent data, and removes from the cache what the user may no longer see. */
-export async function refreshForRole(client: Client, role: Role): Promise<void> {
+export async function refreshForRole(client: ClientData, role: Role): Promise<void> {
   const invitesKey = inviteQueries.pending().queryKey;
   if (isAllowed("invite.manage", role)) void client.queryClient.invalidateQueries({ queryKey: invitesKey });
   else client.queryClient.removeQueries({ queryKey: invitesKey });
@@ -46,7 +46,7 @@ export async function refreshForRole(client: Client, role: Role): Promise<void> 
   await Promise.all([refreshProjects(client), refreshGroups(client)]);
 }
 
-async function refreshProjects(client: Client): Promise<void> {
+async function refreshProjects(client: ClientData): Promise<void> {
   const listKey = projectQueries.all().queryKey;
   await client.queryClient.invalidateQueries({ queryKey: listKey, exact: true, refetchType: "all" });
   const listState = client.queryClient.getQueryState(listKey);
@@ -61,7 +61,7 @@ async function refreshProjects(client: Client): Promise<void> {
 }
 
 /** Groups are fetched per team, so the teams come first. */
-async function refreshGroups(client: Client): Promise<void> {
+async function refreshGroups(client: ClientData): Promise<void> {
   await client.queryClient.invalidateQueries({ queryKey: teamQueries.all().queryKey, refetchType: "all" });
   await client.queryClient.invalidateQueries({ queryKey: groupQueries.all().queryKey });
 }

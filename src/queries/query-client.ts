@@ -1,12 +1,12 @@
 /** Creates the query cache with its retry policy, patches its data, and refetches queries whose data is outdated. */
 import { hashKey, type Query, QueryClient } from "@tanstack/react-query";
 import { ApiError } from "../api/api-error.ts";
-import type { Client } from "../client/client.ts";
+import type { ClientData } from "../client/client.ts";
 
 declare module "@tanstack/react-query" {
   interface Register {
     /** Passed to every query function. */
-    queryMeta: { client: Client };
+    queryMeta: { client: ClientData };
   }
 }
 
@@ -14,12 +14,10 @@ const MAX_RETRIES = 3;
 /** Maximum delay between the retries of `loadUntilSuccess`. */
 const MAX_RELOAD_DELAY_MS = 5_000;
 
-/** Creates the query cache of a client, which its query functions receive as `meta`. */
-export const createQueryClient = (client: Client) =>
+export const createQueryClient = () =>
   new QueryClient({
     defaultOptions: {
       queries: {
-        meta: { client },
         staleTime: 30_000,
         gcTime: 10 * 60_000,
         retry: shouldRetry,
@@ -32,8 +30,6 @@ export const createQueryClient = (client: Client) =>
   });
 
 type LoadChange = (queryKey: readonly unknown[], data: unknown) => unknown;
-
-export type LoadRecorder = ReturnType<typeof createLoadRecorder>;
 
 export function createLoadRecorder() {
   const loads = new Set<LoadChange[]>();
@@ -67,26 +63,20 @@ export function retryDelay(failureCount: number, error: unknown): number {
   return retryAfterSeconds === undefined ? 500 * 2 ** failureCount : Math.min(retryAfterSeconds, 30) * 1000;
 }
 
-export interface Refetches {
-  /** Hashes of the queries that are refetched when the load in flight ends. */
-  awaitingLoad: Set<string>;
-  /** Timers by the hash of the key that is refetched. */
-  scheduled: Map<string, ReturnType<typeof setTimeout>>;
-}
-
 /**
  * Refetches everything cached under this key. Does not restart a first load or the load of a further page in flight, which would discard its response, but
  * refetches its query once afterwards: the response may be older than the change, and a further page is appended to the pages cached at its request.
  */
-export function invalidate({ queryClient, refetches }: Client, queryKey: readonly unknown[], exact = false): void {
+export function invalidate({ queryClient, queryState }: ClientData, queryKey: readonly unknown[], exact = false): void {
+  const { awaitingLoad } = queryState.refetches;
   const loads = queryClient.getQueryCache().findAll({ queryKey, exact, predicate: isLoadLostByRestart });
   for (const { queryHash, queryKey: loadedKey, promise } of loads) {
-    if (refetches.awaitingLoad.has(queryHash)) continue;
-    refetches.awaitingLoad.add(queryHash);
+    if (awaitingLoad.has(queryHash)) continue;
+    awaitingLoad.add(queryHash);
     void promise
       ?.catch(() => {})
       .then(() => {
-        refetches.awaitingLoad.delete(queryHash);
+        awaitingLoad.delete(queryHash);
         return queryClient.invalidateQueries({ queryKey: loadedKey, exact: true });
       });
   }
@@ -94,8 +84,8 @@ export function invalidate({ queryClient, refetches }: Client, queryKey: readonl
 }
 
 /** Refetches a query after a delay, so that a burst of changes causes one request. */
-export function scheduleRefetch(client: Client, queryKey: readonly unknown[], delayMs: number): void {
-  const { scheduled } = client.refetches;
+export function scheduleRefetch(client: ClientData, queryKey: readonly unknown[], delayMs: number): void {
+  const { scheduled } = client.queryState.refetches;
   const hash = hashKey(queryKey);
   if (scheduled.has(hash)) return;
   const refetch = () => {
@@ -109,7 +99,7 @@ const isLoadLostByRestart = ({ promise, state }: Query): boolean =>
   promise !== undefined && state.fetchStatus === "fetching" && (state.data === undefined || state.fetchMeta?.fetchMore !== undefined);
 
 /** Patches cached data. Invalidated data stays invalidated, and a patch that returns its argument notifies no observers. */
-export function patchQueryData<T>(client: Client, queryKey: readonly unknown[], patch: (data: T | undefined) => T | undefined): void {
+export function patchQueryData<T>(client: ClientData, queryKey: readonly unknown[], patch: (data: T | undefined) => T | undefined): void {
   const before = client.queryClient.getQueryState<T>(queryKey);
   const patched = patch(before?.data);
   if (patched === undefined || patched === before?.data) return;
@@ -119,7 +109,7 @@ export function patchQueryData<T>(client: Client, queryKey: readonly unknown[], 
 }
 
 /** Patches cached data and repeats a load in flight, whose response may be older than the change; for queries whose loads do not apply such changes. */
-export function patchDataAndLoads<T>(client: Client, queryKey: readonly unknown[], patch: (data: T | undefined) => T | undefined): void {
+export function patchDataAndLoads<T>(client: ClientData, queryKey: readonly unknown[], patch: (data: T | undefined) => T | undefined): void {
   patchQueryData(client, queryKey, patch);
   if (client.queryClient.getQueryState(queryKey)?.fetchStatus === "fetching") invalidate(client, queryKey, true);
 }

@@ -7,7 +7,7 @@ import { acceptInvite } from "../../contract/operations/teams.ts";
 import type { Account } from "../../contract/records.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { BodyOf } from "../api/http.ts";
-import type { Client } from "../client/client.ts";
+import type { ClientData } from "../client/client.ts";
 import { getPersisted } from "../lib/local-storage.ts";
 import { removeById } from "./lists.ts";
 import { fetchData, useOperation } from "./operations.ts";
@@ -82,7 +82,7 @@ export function withAccount(session: Session | null | undefined, account: Partia
 }
 
 /** Applies a sign-in and clears everything of the previous account. */
-export function applySignIn(client: Client, session: Session): void {
+export function applySignIn(client: ClientData, session: Session): void {
   client.queryClient.clear();
   client.api.setActingAccount(session.account.id);
   client.queryClient.setQueryData(sessionQueries.current().queryKey, session);
@@ -92,7 +92,7 @@ export function applySignIn(client: Client, session: Session): void {
 export type SignOutReason = "signed-out" | "ended";
 
 /** Applies a sign-out by the user in this browser. */
-export function applySignOut(client: Client): void {
+export function applySignOut(client: ClientData): void {
   client.queryClient.clear();
   client.api.setActingAccount(null);
   client.queryClient.setQueryData(sessionQueries.current().queryKey, null);
@@ -100,7 +100,7 @@ export function applySignOut(client: Client): void {
 }
 
 /** Ends the session when the service no longer accepts its credentials. */
-export function watchSession(client: Client): void {
+export function watchSession(client: ClientData): void {
   const { queryKey } = sessionQueries.current();
   client.api.onSignedOut(() => {
     if (!client.queryClient.getQueryData(queryKey)) return;
@@ -113,7 +113,7 @@ export function watchSession(client: Client): void {
  * Calls back once another account has signed in to this browser outside this page (by an invite or a reset link in another tab): from then on the page
  * must neither show nor send anything of the previous account. Returns the unsubscribe function.
  */
-export function onAccountChange({ api, queryClient }: Client, callback: () => void): () => void {
+export function onAccountChange({ api, queryClient }: ClientData, callback: () => void): () => void {
   let isChecking = false;
   return api.onAccountMismatch(() => {
     if (isChecking) return;

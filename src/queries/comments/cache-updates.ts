@@ -3,7 +3,7 @@ import { hashKey } from "@tanstack/react-query";
 import type { Comment, CommentsRead } from "../../../contract/comment-records.ts";
 import { writeComment } from "../../../contract/operations/comments.ts";
 import type { FileInfoResponse } from "../../../contract/records.ts";
-import type { Client } from "../../client/client.ts";
+import type { ClientData } from "../../client/client.ts";
 import type { CommentTarget, OutboxEntry } from "../../sync/outbox/outbox-types.ts";
 import { applyFileEvent } from "../file-lists/cache-updates.ts";
 import { fileKeys } from "../files/cache-updates.ts";
@@ -13,14 +13,14 @@ import { patchDataAndLoads, patchQueryData } from "../query-client.ts";
 import { commentKeys, type FileComments, isUnread, withComment, withLastReadId } from "./comment-list.ts";
 
 /** Upserts a created or changed comment from a response or an event. */
-export function upsertComment(client: Client, comment: Comment): void {
+export function upsertComment(client: ClientData, comment: Comment): void {
   patchComments(client, comment.file_id, (list) => withComment(list, comment));
-  const { newestUnreadIds } = client.commentReads;
+  const { newestUnreadIds } = client.queryState.commentReads;
   if (comment.deleted && newestUnreadIds.get(comment.file_id) === comment.id) newestUnreadIds.delete(comment.file_id);
 }
 
 /** Sends a comment from the outbox and upserts the result. Rejects with the service's error. */
-export async function sendComment(client: Client, entry: OutboxEntry, target: CommentTarget): Promise<Comment> {
+export async function sendComment(client: ClientData, entry: OutboxEntry, target: CommentTarget): Promise<Comment> {
   const { fileId, version, at, end, parentId } = target;
   const position = parentId === null ? { version, position_ms: at, end_ms: end } : { parent_comment_id: parentId };
   const input = { params: { file_id: fileId }, body: { body: entry.body, client_id: entry.clientId, ...position } };
@@ -31,19 +31,19 @@ export async function sendComment(client: Client, entry: OutboxEntry, target: Co
 }
 
 /** Upserts a newly created comment, and flags its file as unread when somebody else wrote it. */
-export function upsertNewComment(client: Client, comment: Comment, readerId: number): void {
+export function upsertNewComment(client: ClientData, comment: Comment, readerId: number): void {
   upsertComment(client, comment);
   const { file_id } = comment;
   const cachedLastReadId = client.queryClient.getQueryData<FileComments>(commentKeys.file(file_id))?.lastReadId ?? 0;
-  const { lastReadIds, newestUnreadIds } = client.commentReads;
+  const { lastReadIds, newestUnreadIds } = client.queryState.commentReads;
   if (!isUnread(comment, Math.max(cachedLastReadId, lastReadIds.get(file_id) ?? 0), readerId)) return;
   newestUnreadIds.set(file_id, Math.max(comment.id, newestUnreadIds.get(file_id) ?? 0));
   setUnreadFlag(client, file_id, true);
 }
 
 /** Applies a read position that the user moved here or in another browser. */
-export function applyCommentsRead(client: Client, { file_id, last_read_comment_id, has_unread_comments }: CommentsRead): void {
-  const { lastReadIds, newestUnreadIds } = client.commentReads;
+export function applyCommentsRead(client: ClientData, { file_id, last_read_comment_id, has_unread_comments }: CommentsRead): void {
+  const { lastReadIds, newestUnreadIds } = client.queryState.commentReads;
   const previousLastReadId = lastReadIds.get(file_id) ?? 0;
   // Ignores a late report of an earlier read position.
   if (last_read_comment_id < previousLastReadId) return;
@@ -53,14 +53,8 @@ export function applyCommentsRead(client: Client, { file_id, last_read_comment_i
   setUnreadFlag(client, file_id, has_unread_comments || (newestUnreadIds.get(file_id) ?? 0) > last_read_comment_id);
 }
 
-/** Per file, since this cache was created: the last read id, so that a replayed event counts as read, and the newest unread comment of others. */
-export interface CommentReads {
-  lastReadIds: Map<number, number>;
-  newestUnreadIds: Map<number, number>;
-}
-
 /** Sets the unread dot of a file wherever the file is listed. */
-function setUnreadFlag(client: Client, fileId: number, hasUnread: boolean): void {
+function setUnreadFlag(client: ClientData, fileId: number, hasUnread: boolean): void {
   patchAllHistories(client, (history) =>
     updateAttachments(history, fileId, (attachment) =>
       attachment.has_unread_comments === hasUnread ? attachment : { ...attachment, has_unread_comments: hasUnread },
@@ -75,12 +69,12 @@ function setUnreadFlag(client: Client, fileId: number, hasUnread: boolean): void
 type Patch = (list: FileComments) => FileComments;
 
 /** Loads a file's comments and applies the patches made meanwhile. */
-export const loadCommentsWithPatches = (client: Client, fileId: number, load: () => Promise<FileComments>): Promise<FileComments> =>
-  client.loads.loadWithChanges(commentKeys.file(fileId), load);
+export const loadCommentsWithPatches = (client: ClientData, fileId: number, load: () => Promise<FileComments>): Promise<FileComments> =>
+  client.queryState.loads.loadWithChanges(commentKeys.file(fileId), load);
 
 /** Patches the cached comments; a patch that returns its argument notifies no observers. */
-export function patchComments(client: Client, fileId: number, patch: Patch): void {
+export function patchComments(client: ClientData, fileId: number, patch: Patch): void {
   const queryKey = commentKeys.file(fileId);
-  client.loads.recordChange((loadedKey, list) => (hashKey(loadedKey) === hashKey(queryKey) ? patch(list as FileComments) : list));
+  client.queryState.loads.recordChange((loadedKey, list) => (hashKey(loadedKey) === hashKey(queryKey) ? patch(list as FileComments) : list));
   patchQueryData<FileComments>(client, queryKey, (list) => list && patch(list));
 }

@@ -4,7 +4,7 @@ import { useEffect, useMemo } from "react";
 import type { Comment } from "../../../contract/comment-records.ts";
 import * as operations from "../../../contract/operations/comments.ts";
 import type { Message } from "../../../contract/records.ts";
-import { type Client, useClient } from "../../client/client.ts";
+import { type ClientData, useClient } from "../../client/client.ts";
 import { useStore } from "../../lib/store.ts";
 import { useConnection } from "../../sync/live/use-connection.ts";
 import type { OutboxEntry } from "../../sync/outbox/outbox-types.ts";
@@ -47,7 +47,7 @@ export function useComments(fileId: number, projectId: number) {
   const client = useClient();
   const { state } = useConnection();
   const { data, error, refetch } = useQuery(commentQueries.file(fileId, projectId, state === "live"));
-  const changeList = useStore(client.pendingCommentChanges);
+  const changeList = useStore(client.queryState.pendingCommentChanges);
   const comments = useMemo(() => (data ? applyCommentChanges(data.comments, changeList) : undefined), [data, changeList]);
   const pending = usePendingComments(fileId);
   const { outbox } = client;
@@ -77,9 +77,9 @@ export function useCommentOutbox() {
 export function useCommentMutations(accountId: number) {
   const client = useClient();
   return useMemo(() => {
-    const { api, clock, pendingCommentChanges } = client;
+    const { api, clock } = client;
     const perform = (change: PendingCommentChange, send: () => Promise<Comment>) =>
-      performChange(pendingCommentChanges, { recordId: change.commentId, change, send, upsert: (comment) => upsertComment(client, comment) });
+      performChange(client.queryState.pendingCommentChanges, { recordId: change.commentId, change, send, upsert: (comment) => upsertComment(client, comment) });
     const commentParams = (comment_id: number) => ({ params: { comment_id } });
     return {
       edit: (commentId: number, body: string) =>
@@ -112,7 +112,7 @@ export function useMarkCommentsRead(fileId: number, lastReadId: number, seenId: 
   });
 }
 
-async function loadComments(client: Client, fileId: number, projectId: number, signal: AbortSignal): Promise<FileComments> {
+async function loadComments(client: ClientData, fileId: number, projectId: number, signal: AbortSignal): Promise<FileComments> {
   const comments: Comment[] = [];
   let oldestSeq: number | undefined;
   let lastReadId = 0;
@@ -124,7 +124,7 @@ async function loadComments(client: Client, fileId: number, projectId: number, s
     hasMore = page.has_more && page.data.length > 0;
   }
   // The live channel replays later events onto the data returned here.
-  client.cursors.recordSnapshot(`project:${projectId}`, oldestSeq);
+  client.queryState.cursors.recordSnapshot(`project:${projectId}`, oldestSeq);
   return mergeReloaded(client.queryClient.getQueryData<FileComments>(commentKeys.file(fileId)), { comments, lastReadId });
 }
 

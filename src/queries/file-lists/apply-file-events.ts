@@ -1,7 +1,7 @@
 /** Applies a file event to the data of one file list. */
 import type { QueryKey } from "@tanstack/react-query";
 import type { FileEntry } from "../../../contract/file-records.ts";
-import type { Client } from "../../client/client.ts";
+import type { ClientData } from "../../client/client.ts";
 import { memoizeByIdentity } from "../../lib/memoize-by-identity.ts";
 import { type FileEvent, isSameStatus } from "../files/file-updates.ts";
 import { applyToFolders, buildTree, type FolderHierarchy } from "./folder-tree.ts";
@@ -11,7 +11,7 @@ import { applyListingEvent, compareBy, type Listing, type ListingRules, matchesQ
 const treeOf = memoizeByIdentity((folders: readonly FileEntry[]) => buildTree(folders));
 
 /** Returns the data under a key after the event: the same object when unaffected, null when the result must be refetched. */
-export function withFileEvent(client: Client, queryKey: QueryKey, data: object, event: FileEvent): object | null {
+export function withFileEvent(client: ClientData, queryKey: QueryKey, data: object, event: FileEvent): object | null {
   const [, projectId, kind, query] = queryKey as [string, number, string, FileListQuery];
   if (kind === "folders") return applyToFolders(data as FileEntry[], projectId, event);
   if (kind === "list") return applyToListing(data as Listing, projectId, query, cachedTree(client, projectId), event);
@@ -30,7 +30,7 @@ function applyToListing(listing: Listing, projectId: number, query: FileListQuer
 }
 
 /** Returns the tree of the project's cached folders; undefined when none are cached. */
-function cachedTree(client: Client, projectId: number): FolderHierarchy<FileEntry> | undefined {
+function cachedTree(client: ClientData, projectId: number): FolderHierarchy<FileEntry> | undefined {
   const folders = client.queryClient.getQueryData<FileEntry[]>(fileListKeys.folders(projectId));
   return folders && treeOf(folders);
 }

@@ -67,7 +67,7 @@ describe("file events in the cache", () => {
   });
   test("events during a load are applied to the loaded listing", async () => {
     const response = Promise.withResolvers<Listing>();
-    const loading = client.loads.loadWithChanges(rootKey, () => response.promise);
+    const loading = client.queryState.loads.loadWithChanges(rootKey, () => response.promise);
     removeEntry(client, 7);
     upsertEntry(client, buildEntry(9, { name: "a new one.wav" }));
     response.resolve(toListing({ data: [buildEntry(7), buildEntry(8)], next_cursor: null }));

@@ -1,6 +1,6 @@
 /** Applies files from responses and live events to every listing that shows them. */
 import type { FileEntry } from "../../../contract/file-records.ts";
-import type { Client } from "../../client/client.ts";
+import type { ClientData } from "../../client/client.ts";
 import { patchQueryData, scheduleRefetch } from "../query-client.ts";
 import { movesSubtree } from "./folder-tree.ts";
 import type { FileEvent } from "../files/file-updates.ts";
@@ -11,14 +11,14 @@ import { fileListKeys, type FileListQuery, isFiltered } from "./list-query.ts";
 const REFETCH_DELAY_MS = 2_000;
 
 /** Upserts a new or changed entry from a response. */
-export const upsertEntry = (client: Client, entry: FileEntry): void => applyFileEvent(client, { type: "updated", entry });
+export const upsertEntry = (client: ClientData, entry: FileEntry): void => applyFileEvent(client, { type: "updated", entry });
 
 /** Removes an entry with everything below it. */
-export const removeEntry = (client: Client, id: number): void => applyFileEvent(client, { type: "deleted", id });
+export const removeEntry = (client: ClientData, id: number): void => applyFileEvent(client, { type: "deleted", id });
 
 /** Applies an event to every cached listing and to the loads in flight. */
-export function applyFileEvent(client: Client, event: FileEvent): void {
-  client.loads.recordChange((queryKey, data) =>
+export function applyFileEvent(client: ClientData, event: FileEvent): void {
+  client.queryState.loads.recordChange((queryKey, data) =>
     queryKey[0] === fileListKeys.all[0] ? (withFileEvent(client, queryKey, data as object, event) ?? data) : data,
   );
   const all = client.queryClient.getQueryCache().findAll({ queryKey: fileListKeys.all });

@@ -45,7 +45,7 @@ export const fileListQueries = {
     queryOptions({
       queryKey: fileListKeys.folders(projectId),
       queryFn: ({ signal, meta }) =>
-        meta!.client.loads.loadWithChanges(fileListKeys.folders(projectId), () => listFolders(meta!.client.api, projectId, { signal })),
+        meta!.client.queryState.loads.loadWithChanges(fileListKeys.folders(projectId), () => listFolders(meta!.client.api, projectId, { signal })),
       staleTime: Number.POSITIVE_INFINITY,
     }),
   /** Loads as many entries as were loaded before, at least the first page. */
@@ -56,7 +56,7 @@ export const fileListQueries = {
         const { client } = meta!;
         const key = fileListKeys.list(projectId, query);
         const loadedCount = client.queryClient.getQueryData<Listing>(key)?.entries.length ?? 0;
-        return client.loads.loadWithChanges(key, async () => {
+        return client.queryState.loads.loadWithChanges(key, async () => {
           const limit = Math.min(MAX_PAGE_SIZE, Math.max(INITIAL_PAGE_SIZE, loadedCount));
           let listing = toListing(await listFiles(client.api, projectId, { ...toFilesQuery(query), limit }, { signal }));
           while (listing.nextCursor !== null && listing.entries.length < loadedCount) {

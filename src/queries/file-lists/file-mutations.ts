@@ -3,7 +3,7 @@
  * cache, so that an action continues, and can be undone, after the user navigates away.
  */
 import { fileEntry, type FileEntry } from "../../../contract/file-records.ts";
-import type { Client } from "../../client/client.ts";
+import type { ClientData } from "../../client/client.ts";
 import { ApiError } from "../../api/api-error.ts";
 import * as api from "../../api/project-files.ts";
 import { randomId } from "../../lib/random-id.ts";
@@ -22,7 +22,7 @@ async function repeatIfUnanswered<T>(request: () => Promise<T>): Promise<T> {
 }
 
 /** Applies an optimistic update during `request` and restores `entries` on error; newer revisions win in either case. */
-async function withOptimisticUpdate<T>(client: Client, entries: readonly FileEntry[], applyOptimistic: () => void, request: () => Promise<T>): Promise<T> {
+async function withOptimisticUpdate<T>(client: ClientData, entries: readonly FileEntry[], applyOptimistic: () => void, request: () => Promise<T>): Promise<T> {
   applyOptimistic();
   try {
     return await repeatIfUnanswered(request);
@@ -33,22 +33,22 @@ async function withOptimisticUpdate<T>(client: Client, entries: readonly FileEnt
     throw error;
   }
 }
-const upsertAll = (client: Client, entries: readonly FileEntry[]) => entries.forEach((entry) => upsertEntry(client, entry));
+const upsertAll = (client: ClientData, entries: readonly FileEntry[]) => entries.forEach((entry) => upsertEntry(client, entry));
 
-async function updateEntry(client: Client, entry: FileEntry, changes: api.FileChange): Promise<FileEntry> {
+async function updateEntry(client: ClientData, entry: FileEntry, changes: api.FileChange): Promise<FileEntry> {
   const applyOptimistic = () => upsertEntry(client, { ...entry, ...changes });
   const updated = await withOptimisticUpdate(client, [entry], applyOptimistic, () => api.updateFile(client.api, entry.id, changes));
   upsertEntry(client, updated);
   return updated;
 }
 
-export const renameEntry = (client: Client, entry: FileEntry, name: string): Promise<FileEntry> => updateEntry(client, entry, { name });
+export const renameEntry = (client: ClientData, entry: FileEntry, name: string): Promise<FileEntry> => updateEntry(client, entry, { name });
 
 export type Protections = Partial<Pick<FileEntry, "removal_protection" | "task_load_protection">>;
-export const protectEntry = (client: Client, entry: FileEntry, protections: Protections): Promise<FileEntry> => updateEntry(client, entry, protections);
+export const protectEntry = (client: ClientData, entry: FileEntry, protections: Protections): Promise<FileEntry> => updateEntry(client, entry, protections);
 
 /** Moves entries into one folder, all or none. */
-export async function moveEntries(client: Client, entries: readonly FileEntry[], folderId: number): Promise<void> {
+export async function moveEntries(client: ClientData, entries: readonly FileEntry[], folderId: number): Promise<void> {
   const moving = entries.filter(({ parent_id }) => parent_id !== folderId);
   if (moving.length === 0) return;
   const applyOptimistic = () =>
@@ -61,7 +61,7 @@ export async function moveEntries(client: Client, entries: readonly FileEntry[],
 }
 
 /** Moves each entry back to its previous folder. */
-export async function undoMove(client: Client, entries: readonly FileEntry[]): Promise<void> {
+export async function undoMove(client: ClientData, entries: readonly FileEntry[]): Promise<void> {
   for (const [folderId, group] of Map.groupBy(entries, ({ parent_id }) => parent_id)) {
     if (folderId === null) continue;
     const ids = group.map(({ id }) => id);
@@ -70,7 +70,7 @@ export async function undoMove(client: Client, entries: readonly FileEntry[]): P
 }
 
 /** Deletes entries with everything below them, all or none. */
-export async function deleteEntries(client: Client, entries: readonly FileEntry[]): Promise<void> {
+export async function deleteEntries(client: ClientData, entries: readonly FileEntry[]): Promise<void> {
   const ids = entries.map(({ id }) => id);
   const idempotencyKey = randomId();
   await withOptimisticUpdate(
@@ -82,14 +82,14 @@ export async function deleteEntries(client: Client, entries: readonly FileEntry[
 }
 
 /** Restores deleted entries and returns them as they are now, since their folder or name may have been taken meanwhile. */
-export async function restoreEntries(client: Client, ids: readonly number[]): Promise<FileEntry[]> {
+export async function restoreEntries(client: ClientData, ids: readonly number[]): Promise<FileEntry[]> {
   const restored = await repeatIfUnanswered(() => api.restoreFiles(client.api, [...ids]));
   upsertAll(client, restored);
   return restored;
 }
 
 /** Creates a folder; `key` is the idempotency key, so that a retry creates no second one. */
-export async function createFolder(client: Client, parent: FileEntry, name: string, key: string): Promise<FileEntry> {
+export async function createFolder(client: ClientData, parent: FileEntry, name: string, key: string): Promise<FileEntry> {
   const folder = await repeatIfUnanswered(() => api.createFolder(client.api, parent.id, name, { idempotencyKey: key }));
   const parsed = fileEntry.safeParse(folder);
   // The documented record has fewer fields than a listing shows; the live channel delivers the rest.

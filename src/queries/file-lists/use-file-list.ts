@@ -34,7 +34,7 @@ export function useFileList(projectId: number, listQuery: FileListQuery | null) 
       const listing = client.queryClient.getQueryData<Listing>(key);
       if (!listing || listing.nextCursor === null) return;
       const { nextCursor } = listing;
-      const extended = await client.loads.loadWithChanges(key, async () => {
+      const extended = await client.queryState.loads.loadWithChanges(key, async () => {
         const page = await listFiles(client.api, projectId, { ...toFilesQuery(pageQuery), cursor: nextCursor, limit });
         const current = client.queryClient.getQueryData<Listing>(key);
         // A reload replaced the listing meanwhile, so appending the page would leave a gap.

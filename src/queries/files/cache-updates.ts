@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from "react";
 import type { FileProgress } from "../../../contract/events.ts";
 import type { Attachment, FileCommon, FileInfoResponse, FileRecord, FileStatus } from "../../../contract/records.ts";
-import { type Client, useClient } from "../../client/client.ts";
+import { type ClientData, useClient } from "../../client/client.ts";
 import { createEmitter } from "../../lib/store.ts";
 import { applyFileEvent } from "../file-lists/cache-updates.ts";
 import { patchAllHistories } from "../messages/cache-updates.ts";
@@ -31,15 +31,15 @@ export const fileKeys = {
 };
 
 /** Applies an attachment whose version was processed or has failed. */
-export function upsertAttachment(client: Client, attachment: Attachment): void {
+export function upsertAttachment(client: ClientData, attachment: Attachment): void {
   patchAllHistories(client, (history) => updateAttachments(history, attachment.id, replaceVersion(attachment)));
-  if (!isProcessing(attachment.transcoding_status)) client.processingProgress.remove(attachment.id, attachment.version ?? 1);
+  if (!isProcessing(attachment.transcoding_status)) client.queryState.processingProgress.remove(attachment.id, attachment.version ?? 1);
   // Only the file info contains the processing results.
   invalidate(client, fileKeys.file(attachment.id));
 }
 
 /** Applies a file that was created, renamed or moved, or that has a new status or version. */
-export function upsertFile(client: Client, file: FileRecord): void {
+export function upsertFile(client: ClientData, file: FileRecord): void {
   patchAllHistories(client, (history) => updateAttachments(history, file.id, withNameAndStatus(file)));
   const key = fileKeys.info(file.id);
   const info = client.queryClient.getQueryData<FileInfoResponse>(key);
@@ -50,19 +50,19 @@ export function upsertFile(client: Client, file: FileRecord): void {
 }
 
 /** Marks a deleted file in its messages, which stay, and refetches its page. */
-export function markFileDeleted(client: Client, fileId: number): void {
+export function markFileDeleted(client: ClientData, fileId: number): void {
   patchAllHistories(client, (history) => updateAttachments(history, fileId, markDeleted));
   invalidate(client, fileKeys.file(fileId));
 }
 
 /** Shows that a file is processed again, which a request has just started. */
-export function applyProcessingState(client: Client, file: FileCommon): void {
+export function applyProcessingState(client: ClientData, file: FileCommon): void {
   patchAllHistories(client, (history) => updateAttachments(history, file.id, withProcessingState(file)));
   void client.queryClient.invalidateQueries({ queryKey: fileKeys.info(file.id), exact: true });
 }
 
 /** Sets a file's status in every cache at once. */
-export function applyFileStatus(client: Client, fileId: number, status: FileStatus | null): void {
+export function applyFileStatus(client: ClientData, fileId: number, status: FileStatus | null): void {
   patchAllHistories(client, (history) => updateAttachments(history, fileId, withStatus(status)));
   patchDataAndLoads<FileInfoResponse>(client, fileKeys.info(fileId), (info) => withInfoStatus(info, status));
   applyFileEvent(client, { type: "status", id: fileId, status });
@@ -96,7 +96,7 @@ const versionKey = (fileId: number, version: number) => `${fileId}:${version}`;
 
 /** Returns the processing progress of a version, 0 to 1; undefined until a signal arrives. */
 export function useProgress(fileId: number, version: number): number | undefined {
-  const { subscribe, get } = useClient().processingProgress;
+  const { subscribe, get } = useClient().queryState.processingProgress;
   return useSyncExternalStore(subscribe, () => get(fileId, version));
 }
 

@@ -1,7 +1,7 @@
 /** Patches every cached window of a project's messages, and the cached search results. */
 import type { InfiniteData } from "@tanstack/react-query";
 import type { Message } from "../../../contract/records.ts";
-import type { Client } from "../../client/client.ts";
+import type { ClientData } from "../../client/client.ts";
 import { patchQueryData } from "../query-client.ts";
 import { advanceCompleteThrough, type WindowStart, type History, upsertMessage } from "./history.ts";
 
@@ -19,38 +19,40 @@ interface SearchPage {
 }
 
 /** Loads a window and applies the patches made meanwhile. */
-export function loadHistoryWithPatches(client: Client, projectId: number, windowStart: WindowStart, load: () => Promise<History>): Promise<History> {
-  return client.loads.loadWithChanges(messageKeys.history(projectId, windowStart), load);
+export function loadHistoryWithPatches(client: ClientData, projectId: number, windowStart: WindowStart, load: () => Promise<History>): Promise<History> {
+  return client.queryState.loads.loadWithChanges(messageKeys.history(projectId, windowStart), load);
 }
 
 /** Patches every loaded window of a project; a patch that returns its argument notifies no observers. */
-export function patchHistories(client: Client, projectId: number, patch: Patch): void {
+export function patchHistories(client: ClientData, projectId: number, patch: Patch): void {
   patchMatching(client, messageKeys.project(projectId), patch);
 }
 
 /** Patches one loaded window, and the load of it in flight; the patch must not change a window that it does not fit. */
-export function patchHistory(client: Client, projectId: number, windowStart: WindowStart, patch: Patch): void {
+export function patchHistory(client: ClientData, projectId: number, windowStart: WindowStart, patch: Patch): void {
   patchMatching(client, messageKeys.history(projectId, windowStart), patch);
 }
 
 /** Patches every loaded window of all projects. */
-export function patchAllHistories(client: Client, patch: Patch): void {
+export function patchAllHistories(client: ClientData, patch: Patch): void {
   patchMatching(client, messageKeys.all, patch);
 }
 
-function patchMatching(client: Client, queryKey: readonly unknown[], patch: Patch): void {
-  client.loads.recordChange((loadedKey, history) => (queryKey.every((part, index) => part === loadedKey[index]) ? patch(history as History) : history));
+function patchMatching(client: ClientData, queryKey: readonly unknown[], patch: Patch): void {
+  client.queryState.loads.recordChange((loadedKey, history) =>
+    queryKey.every((part, index) => part === loadedKey[index]) ? patch(history as History) : history,
+  );
   for (const query of client.queryClient.getQueryCache().findAll({ queryKey }))
     patchQueryData<History>(client, query.queryKey, (history) => history && patch(history));
 }
 
 /** Upserts a sent or changed message from a response or an event. */
-export function upsertCachedMessage(client: Client, message: Message): void {
+export function upsertCachedMessage(client: ClientData, message: Message): void {
   patchHistories(client, message.chat_id, (history) => upsertMessage(history, message));
 }
 
 /** Upserts a message that arrived in order, so that none before it is missing. */
-export function upsertCachedMessageInOrder(client: Client, message: Message): void {
+export function upsertCachedMessageInOrder(client: ClientData, message: Message): void {
   patchHistories(client, message.chat_id, (history) => advanceCompleteThrough(upsertMessage(history, message), message.id));
 }
 
@@ -65,7 +67,7 @@ export function patchSearchPages<P extends SearchPage>(pages: readonly P[], mess
 }
 
 /** Patches the search results of the message's project, and again after a fetch in flight, whose response may be older than the message. */
-export function patchSearchResults(client: Client, message: Message): void {
+export function patchSearchResults(client: ClientData, message: Message): void {
   const queryKey = messageSearchKeys.project(message.chat_id);
   const patch = () =>
     client.queryClient.setQueriesData<InfiniteData<SearchPage>>({ queryKey }, (results) => {

@@ -13,7 +13,7 @@ const TOPIC = "project:1";
 
 test("an event between two pages of a reload is requested again through the live connection", async () => {
   const client = createClient();
-  const cursors = client.cursors;
+  const cursors = client.queryState.cursors;
   const all = Array.from({ length: LENGTH }, (_, index) => buildMessage(index + 1));
   const { queryKey } = messageQueries.history(1, "latest");
   client.queryClient.setQueryData<History>(queryKey, { messages: all, hasMoreBefore: false, hasMoreAfter: false, completeThroughId: LENGTH });

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo } from "react";
 import { chatHistory } from "../../../contract/operations/chat.ts";
 import { findFirstMessage } from "../../../contract/operations/messages.ts";
 import type { Message } from "../../../contract/records.ts";
-import { type Client, useClient } from "../../client/client.ts";
+import { type ClientData, useClient } from "../../client/client.ts";
 import { useStore } from "../../lib/store.ts";
 import { loadUntilSuccess } from "../query-client.ts";
 import { type WindowStart, appendPage, appendPageAfter, type History, PAGE_SIZE, prependPageBefore, toHistory, trimHistory, WINDOW_SIZE } from "./history.ts";
@@ -101,7 +101,7 @@ export function useMessageHistory(projectId: number, windowStart: WindowStart) {
 
 /** Returns a window with the user's pending changes applied. */
 export function useOptimisticHistory(history: History | undefined): History | undefined {
-  const pending = useStore(useClient().pendingMessageChanges);
+  const pending = useStore(useClient().queryState.pendingMessageChanges);
   return useMemo(() => {
     if (!history) return history;
     const messages = applyMessageChanges(history.messages, pending);
@@ -116,13 +116,13 @@ export function useFindFirstMessageSince(project_id: number): (since: Date) => P
 }
 
 /** Adds the page before the message `firstId`, unless the window no longer contains that message. */
-export async function loadOlderPage(client: Client, projectId: number, windowStart: WindowStart, firstId: number): Promise<void> {
+export async function loadOlderPage(client: ClientData, projectId: number, windowStart: WindowStart, firstId: number): Promise<void> {
   const response = await retryAfterDelay(() => fetchPage(client, projectId, { before_id: firstId }));
   patchHistory(client, projectId, windowStart, (history) => prependPageBefore(history, firstId, response));
 }
 
 /** Adds the page after the message `lastId`, unless the window no longer contains that message. */
-export async function loadNewerPage(client: Client, projectId: number, windowStart: WindowStart, lastId: number): Promise<void> {
+export async function loadNewerPage(client: ClientData, projectId: number, windowStart: WindowStart, lastId: number): Promise<void> {
   const response = await retryAfterDelay(() => fetchPage(client, projectId, { after_id: lastId }));
   patchHistory(client, projectId, windowStart, (history) => appendPageAfter(history, lastId, response));
 }
@@ -135,15 +135,15 @@ const retryAfterDelay = <T>(request: () => Promise<T>): Promise<T> =>
   });
 
 /** Fetches a page and records its `seq`, so that no event falls between the page and the live subscription. */
-async function fetchPage(client: Client, projectId: number, cursor: Cursor, signal?: AbortSignal) {
+async function fetchPage(client: ClientData, projectId: number, cursor: Cursor, signal?: AbortSignal) {
   // Deleted messages keep their positions, so that a restored one does not shift the others.
   const body = { project_id: projectId, limit: PAGE_SIZE, include_deleted: true, ...cursor };
   const response = await client.api.call(chatHistory, { body }, { signal });
-  client.cursors.recordSnapshot(`project:${projectId}`, response.seq);
+  client.queryState.cursors.recordSnapshot(`project:${projectId}`, response.seq);
   return response;
 }
 
-async function loadInitial(client: Client, projectId: number, windowStart: WindowStart, signal: AbortSignal): Promise<History> {
+async function loadInitial(client: ClientData, projectId: number, windowStart: WindowStart, signal: AbortSignal): Promise<History> {
   const cursor = windowStart === "latest" ? {} : { around_id: Number(windowStart.slice("around:".length)) };
   return toHistory(await fetchPage(client, projectId, cursor, signal));
 }
@@ -152,7 +152,7 @@ async function loadInitial(client: Client, projectId: number, windowStart: Windo
  * Reloads a window so that the reader keeps the scroll position. A window of at most one page is loaded as on opening; if the new page overlaps the
  * previous window without covering it, the whole previous window is reloaded, too.
  */
-async function reload(client: Client, projectId: number, windowStart: WindowStart, loaded: History, signal: AbortSignal): Promise<History> {
+async function reload(client: ClientData, projectId: number, windowStart: WindowStart, loaded: History, signal: AbortSignal): Promise<History> {
   if (loaded.messages.length > PAGE_SIZE) return reloadPages(client, projectId, loaded, signal);
   const initial = await loadInitial(client, projectId, windowStart, signal);
   const [before, now] = [idRange(loaded), idRange(initial)];
@@ -166,7 +166,7 @@ async function reload(client: Client, projectId: number, windowStart: WindowStar
 const idRange = ({ messages }: History) => ({ first: messages[0]?.id ?? 0, last: messages.at(-1)?.id ?? 0 });
 
 /** Loads all messages of a window again, page by page. */
-async function reloadPages(client: Client, projectId: number, loaded: History, signal: AbortSignal): Promise<History> {
+async function reloadPages(client: ClientData, projectId: number, loaded: History, signal: AbortSignal): Promise<History> {
   const first = loaded.messages[0]!.id;
   const last = loaded.messages.at(-1)!.id;
   let reloaded: History = { messages: [], hasMoreBefore: loaded.hasMoreBefore, hasMoreAfter: true, completeThroughId: first - 1 };
@@ -177,6 +177,6 @@ async function reloadPages(client: Client, projectId: number, loaded: History, s
     reloaded = appendPage(reloaded, page);
   }
   // Events between two pages changed only the window that is about to be replaced, so the live channel must replay them.
-  client.cursors.recordSnapshot(`project:${projectId}`, oldestSeq);
+  client.queryState.cursors.recordSnapshot(`project:${projectId}`, oldestSeq);
   return reloaded;
 }

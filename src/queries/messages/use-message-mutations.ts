@@ -16,7 +16,12 @@ export function useMessageMutations(project_id: number, accountId: number) {
     const { api, undoableDeletions } = client;
     const messageParams = (message_id: number) => ({ params: { project_id, message_id } });
     const perform = (change: PendingMessageChange, send: () => Promise<Message>) =>
-      performChange(client.pendingMessageChanges, { recordId: change.messageId, change, send, upsert: (message) => upsertCachedMessage(client, message) });
+      performChange(client.queryState.pendingMessageChanges, {
+        recordId: change.messageId,
+        change,
+        send,
+        upsert: (message) => upsertCachedMessage(client, message),
+      });
     return {
       edit: (messageId: number, body: string) =>
         perform({ kind: "body", messageId, body }, () => api.data(operations.editMessage, { ...messageParams(messageId), body: { body } })),

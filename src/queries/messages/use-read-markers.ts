@@ -24,8 +24,8 @@ export function useMoveReadMarker(projectId: number, lastReadId: number | null, 
 
   useEffect(() => {
     if (seenId === null) return;
-    client.viewedProjectIds.add(projectId);
-    return () => void client.viewedProjectIds.delete(projectId);
+    client.queryState.viewedProjectIds.add(projectId);
+    return () => void client.queryState.viewedProjectIds.delete(projectId);
   }, [client, projectId, seenId]);
 
   useSendNewestSeen({

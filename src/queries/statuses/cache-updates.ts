@@ -1,7 +1,7 @@
 /** Applies live changes of a team's statuses to every cache that shows one. */
 import type { EventData } from "../../../contract/events.ts";
 import type { FileInfoResponse, FileStatus } from "../../../contract/records.ts";
-import type { Client } from "../../client/client.ts";
+import type { ClientData } from "../../client/client.ts";
 import { fileListKeys } from "../file-lists/list-query.ts";
 import { fileKeys } from "../files/cache-updates.ts";
 import { attachmentStatus, withInfoStatus, withStatus } from "../files/file-updates.ts";
@@ -27,7 +27,7 @@ function sortLike(order: readonly FileStatus[], statuses: readonly FileStatus[])
   return statuses.toSorted((a, b) => rank(a) - rank(b));
 }
 
-export function applyTeamStatuses(client: Client, event: StatusesChanged): void {
+export function applyTeamStatuses(client: ClientData, event: StatusesChanged): void {
   // While the user moves a row here, an event about an earlier order must not change the order.
   const isReordering = client.queryClient.isMutating({ predicate: ({ options }) => options.scope?.id === reorderScope(event.team_id) }) > 0;
   patchDataAndLoads<TeamStatuses>(client, statusKeys.team(event.team_id), (cached) => ({

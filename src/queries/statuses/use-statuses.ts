@@ -5,7 +5,7 @@ import * as operations from "../../../contract/operations/statuses.ts";
 import { listFileStatuses } from "../../../contract/operations/teams.ts";
 import type { FileCommon, FileStatus } from "../../../contract/records.ts";
 import type { BodyOf } from "../../api/http.ts";
-import { type Client, useClient } from "../../client/client.ts";
+import { type ClientData, useClient } from "../../client/client.ts";
 import { fileKeys } from "../files/cache-updates.ts";
 import { CURSOR_PAGES, fetchData, useOperation } from "../operations.ts";
 
@@ -135,6 +135,6 @@ export const useStatusUsage = (statusId: number) => useQuery({ ...statusQueries.
 /** Returns the mutation scope in which a team's reorder requests run one after the other. */
 export const reorderScope = (teamId: number): string => `statuses:${teamId}`;
 
-const setStatuses = (client: Client, teamId: number) => (list: ResponseOf<typeof listFileStatuses>) =>
+const setStatuses = (client: ClientData, teamId: number) => (list: ResponseOf<typeof listFileStatuses>) =>
   void client.queryClient.setQueryData(statusKeys.team(teamId), toTeamStatuses(list));
-const invalidateStatuses = (client: Client, teamId: number) => client.queryClient.invalidateQueries({ queryKey: statusKeys.team(teamId) });
+const invalidateStatuses = (client: ClientData, teamId: number) => client.queryClient.invalidateQueries({ queryKey: statusKeys.team(teamId) });

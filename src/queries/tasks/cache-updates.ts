@@ -1,6 +1,6 @@
 /** Applies tasks from responses and live events to every list that shows them; a task that is older than the cached one changes nothing. */
 import type { Task } from "../../../contract/task-records.ts";
-import type { Client } from "../../client/client.ts";
+import type { ClientData } from "../../client/client.ts";
 import { invalidate } from "../query-client.ts";
 
 type Tasks = Task[] | undefined;
@@ -28,7 +28,7 @@ export interface CloseTaskInput {
 }
 
 /** Returns the latest pending request that closes or reopens a task. */
-export const findPendingClose = (client: Client, taskId: number): CloseTaskInput | undefined =>
+export const findPendingClose = (client: ClientData, taskId: number): CloseTaskInput | undefined =>
   client.queryClient
     .getMutationCache()
     .findAll({ mutationKey: closeTaskKey, status: "pending" })
@@ -36,7 +36,7 @@ export const findPendingClose = (client: Client, taskId: number): CloseTaskInput
     .findLast(({ task }) => task.id === taskId);
 
 /** Upserts a task; while the user's last change of `closed` is pending, that change stays shown. */
-export function upsertTask(client: Client, received: Task): void {
+export function upsertTask(client: ClientData, received: Task): void {
   const task = { ...received, closed: findPendingClose(client, received.id)?.closed ?? received.closed };
   patch(client, taskKeys.file(task.file_id), (tasks) => withTask(tasks, task));
   patch(client, taskKeys.own, (tasks) => withUpdatedTask(tasks, task));
@@ -46,27 +46,27 @@ export function upsertTask(client: Client, received: Task): void {
 }
 
 /** Shows a task as closed or open, whatever its revision; lists without the task stay untouched. */
-export function patchClosed(client: Client, id: number, closed: boolean): void {
+export function patchClosed(client: ClientData, id: number, closed: boolean): void {
   patchAll(client, (tasks) => {
     const existing = tasks?.find((task) => task.id === id);
     return existing && tasks?.map((task) => (task === existing ? { ...task, closed } : task));
   });
 }
 
-export function removeTask(client: Client, id: number): void {
+export function removeTask(client: ClientData, id: number): void {
   patchAll(client, (tasks) => withoutTask(tasks, id));
 }
 
 /** Refetches the user's own tasks. */
-export const invalidateOwnTasks = (client: Client): void => invalidate(client, taskKeys.own);
+export const invalidateOwnTasks = (client: ClientData): void => invalidate(client, taskKeys.own);
 
 /** Patches lists and refetches those with a fetch in flight, whose response may be older than the change. */
-function patch(client: Client, queryKey: readonly unknown[], change: (tasks: Tasks) => Tasks): void {
+function patch(client: ClientData, queryKey: readonly unknown[], change: (tasks: Tasks) => Tasks): void {
   client.queryClient.setQueriesData<Task[]>({ queryKey }, change);
   if (client.queryClient.isFetching({ queryKey }) > 0) invalidate(client, queryKey);
 }
 
-function patchAll(client: Client, change: (tasks: Tasks) => Tasks): void {
+function patchAll(client: ClientData, change: (tasks: Tasks) => Tasks): void {
   for (const queryKey of [["tasks", "file"], taskKeys.folders, taskKeys.own]) patch(client, queryKey, change);
 }
 

@@ -1,6 +1,6 @@
 /** Applies webhook data from responses and live events to every cache that shows it. */
 import type { Delivery, DeliveryWithAttempts, WebhookEndpoint } from "../../../contract/webhook-records.ts";
-import type { Client } from "../../client/client.ts";
+import type { ClientData } from "../../client/client.ts";
 import { removeById, upsertById } from "../lists.ts";
 import { invalidate, scheduleRefetch } from "../query-client.ts";
 import { type DeliveryFilter, matchesFilter } from "./delivery-filter.ts";
@@ -18,17 +18,17 @@ export interface Pages<P extends Page = Page> {
   pageParams: unknown[];
 }
 
-export function upsertEndpoint(client: Client, endpoint: WebhookEndpoint): void {
+export function upsertEndpoint(client: ClientData, endpoint: WebhookEndpoint): void {
   // The list is sorted, oldest first.
   patchEndpoints(client, (endpoints) => upsertById(endpoint)(endpoints)?.toSorted((a, b) => a.id - b.id));
 }
 
-export function removeEndpoint(client: Client, id: number): void {
+export function removeEndpoint(client: ClientData, id: number): void {
   patchEndpoints(client, removeById(id));
 }
 
 /** Upserts a delivery that is new, was attempted or is pending again. */
-export function upsertDelivery(client: Client, delivery: Delivery): void {
+export function upsertDelivery(client: ClientData, delivery: Delivery): void {
   for (const [queryKey] of client.queryClient.getQueriesData({ queryKey: webhookKeys.deliveries(delivery.endpoint_id) })) {
     const filter = queryKey[3] as DeliveryFilter;
     client.queryClient.setQueryData<Pages>(queryKey, (loaded) => withDelivery(loaded, delivery, matchesFilter(filter, delivery, Date.now())));
@@ -44,13 +44,13 @@ export function upsertDelivery(client: Client, delivery: Delivery): void {
   scheduleRefetch(client, webhookKeys.endpoints, COUNT_REFETCH_DELAY_MS);
 }
 
-function patchEndpoints(client: Client, patch: (endpoints: WebhookEndpoint[] | undefined) => WebhookEndpoint[] | undefined): void {
+function patchEndpoints(client: ClientData, patch: (endpoints: WebhookEndpoint[] | undefined) => WebhookEndpoint[] | undefined): void {
   client.queryClient.setQueryData<WebhookEndpoint[]>(webhookKeys.endpoints, patch);
   refetchIfFetching(client, webhookKeys.endpoints);
 }
 
 /** Refetches if a fetch is in flight, whose response may be older than the event and would undo the patch. */
-function refetchIfFetching(client: Client, queryKey: readonly unknown[]): void {
+function refetchIfFetching(client: ClientData, queryKey: readonly unknown[]): void {
   if (client.queryClient.isFetching({ queryKey, exact: true }) > 0) invalidate(client, queryKey, true);
 }
 

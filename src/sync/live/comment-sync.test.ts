@@ -29,8 +29,13 @@ const mocks = vi.hoisted(() => ({}) as { service: CommentService; storage: Retur
 vi.mock("../../api/live.ts", () => ({ openLiveSocket: (_api: Api, handlers: LiveHandlers) => mocks.service.open(handlers) }));
 vi.mock("../../lib/random-id.ts", () => ({ randomId: () => `id-${(mocks.ids += 1)}` }));
 vi.mock("../outbox/outbox-store.ts", () => ({
-  outboxStore: (_service: string, accountId: number) => withLatency(mocks.storage.page().openStore(accountId)),
-  runWithLease: (_name: string, _holder: string, run: () => Promise<void>) => mocks.storage.page().runExclusive(ME, run),
+  createOutboxDatabase: () => ({ openStore: (_service: string, accountId: number) => withLatency(mocks.storage.page().openStore(accountId)) }),
+}));
+vi.mock("../../lib/locks.ts", () => ({
+  createTabLocks: () => ({
+    acquire: async () => () => undefined,
+    run: (_name: string, run: () => Promise<void>) => mocks.storage.page().runExclusive(ME, run),
+  }),
 }));
 
 setUpTabs();

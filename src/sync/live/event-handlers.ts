@@ -12,7 +12,7 @@ import {
   type ProjectActivity,
 } from "../../../contract/events.ts";
 import type { Member, Project, ProjectMember, MemberReadMarker } from "../../../contract/records.ts";
-import type { Client } from "../../client/client.ts";
+import type { Client, ClientData } from "../../client/client.ts";
 import { applyCommentsRead, upsertComment, upsertNewComment } from "../../queries/comments/cache-updates.ts";
 import { commentKeys } from "../../queries/comments/comment-list.ts";
 import { applyFileEvent } from "../../queries/file-lists/cache-updates.ts";
@@ -33,7 +33,7 @@ import { removeEndpoint, upsertDelivery, upsertEndpoint } from "../../queries/we
 import { webhookKeys } from "../../queries/webhooks/webhook-keys.ts";
 
 export interface LiveContext {
-  client: Client;
+  client: ClientData & Pick<Client, "presence">;
   accountId: number;
   /** Returns true while the user is looking at the end of this project's chat. */
   isViewingChat(projectId: number): boolean;
@@ -111,7 +111,7 @@ const HANDLERS: Handlers = {
 };
 
 /** Refetches tasks, which appear and disappear with their file, and all files for a folder, whose content changes without events of its own. */
-function invalidateAfterFileChange(client: Client, isFolder: boolean): void {
+function invalidateAfterFileChange(client: ClientData, isFolder: boolean): void {
   invalidate(client, taskKeys.all);
   if (isFolder) invalidate(client, fileKeys.all);
 }
@@ -135,14 +135,14 @@ export function handleSignal(context: LiveContext, signal: { type: string; data:
 }
 
 /** Refetches every loaded window of all chats, and all files and file lists: all that shows which files have unread comments. */
-function invalidateMessagesAndFiles(client: Client): void {
+function invalidateMessagesAndFiles(client: ClientData): void {
   invalidate(client, messageKeys.all);
   invalidate(client, fileKeys.all);
   invalidate(client, fileListKeys.all);
 }
 
 /** Refetches everything cached of a topic that may have missed events. */
-export function invalidateTopic(client: Client, topic: string): void {
+export function invalidateTopic(client: ClientData, topic: string): void {
   const [kind, id] = topic.split(":");
   if (kind === "project") {
     invalidate(client, messageKeys.project(Number(id)));
@@ -165,7 +165,7 @@ export function invalidateTopic(client: Client, topic: string): void {
 }
 
 /** Refetches a topic's data that only signals keep current, because signals before the subscription were missed. */
-export function invalidateSignaledData(client: Client, topic: string): void {
+export function invalidateSignaledData(client: ClientData, topic: string): void {
   const [kind, id] = topic.split(":");
   if (kind === "project") invalidate(client, readerKeys.project(Number(id)));
 }
@@ -175,7 +175,7 @@ function applyActivity({ client, accountId, isViewingChat }: LiveContext, activi
   patchProjects(client, (projects) => recordActivity(projects, activity, reader));
 }
 
-function patchProjects(client: Client, patch: (projects: readonly Project[]) => readonly Project[]): void {
+function patchProjects(client: ClientData, patch: (projects: readonly Project[]) => readonly Project[]): void {
   patchDataAndLoads<Project[]>(client, projectQueries.all().queryKey, (projects) => projects && (patch(projects) as Project[]));
 }
 
@@ -183,7 +183,7 @@ function patchProjects(client: Client, patch: (projects: readonly Project[]) => 
 const SIGNAL_HANDLERS = {
   "file.progress"({ client }: LiveContext, data: unknown) {
     const { success, data: progress } = fileProgress.safeParse(data);
-    if (success) client.processingProgress.update(progress);
+    if (success) client.queryState.processingProgress.update(progress);
   },
   presence({ client }: LiveContext, data: unknown) {
     const { success, data: update } = presence.safeParse(data);

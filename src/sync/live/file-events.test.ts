@@ -35,7 +35,7 @@ test("a processed version shows in every loaded history, and its info is invalid
   emit("attachment.updated", buildAttachment(7, { compressed_file_url: "/compressed" }));
   expect(cachedAttachments()).toMatchObject([{ transcoding_status: "transcoded", compressed_file_url: "/compressed" }, { transcoding_status: "transcoded" }]);
   expect(isInvalid(fileKeys.info(7))).toBe(true);
-  expect(context.client.processingProgress.get(7, 1)).toBeUndefined();
+  expect(context.client.queryState.processingProgress.get(7, 1)).toBeUndefined();
 });
 
 test("a status event shows on attachments and in the info, without a refetch", () => {
@@ -125,14 +125,14 @@ test("deleting or restoring a folder invalidates the pages of the files in it, a
 describe("processing progress", () => {
   test("is available while a version is processed", () => {
     emitSignal({ project_id: 1, file_id: 7, version: 1, step: "peaks", progress: 0.62 });
-    expect(context.client.processingProgress.get(7, 1)).toBe(0.62);
+    expect(context.client.queryState.processingProgress.get(7, 1)).toBe(0.62);
     emit("attachment.updated", buildAttachment(7, { transcoding_status: "transcoding" }));
-    expect(context.client.processingProgress.get(7, 1)).toBe(0.62);
+    expect(context.client.queryState.processingProgress.get(7, 1)).toBe(0.62);
   });
 
   test("of the wrong type is ignored", () => {
     emitSignal({ project_id: 1, file_id: 7, version: 1, progress: "much" });
-    expect(context.client.processingProgress.get(7, 1)).toBeUndefined();
+    expect(context.client.queryState.processingProgress.get(7, 1)).toBeUndefined();
   });
 });
 

@@ -35,7 +35,7 @@ const project: Project = {
   last_read_message_id: 3,
 };
 
-function createContext(messages = [1, 2, 3].map((id) => buildMessage(id))): LiveContext {
+function createContext(messages = [1, 2, 3].map((id) => buildMessage(id))) {
   const client = createClient();
   client.queryClient.setQueryData(KEY, toHistory({ data: messages, has_more_before: false, has_more_after: false }));
   client.queryClient.setQueryData(projectQueries.all().queryKey, [project]);
@@ -227,7 +227,7 @@ test("signals sent before a chat's subscription are not lost", async () => {
 
   await emitActivity(4);
   expect(cachedProject(context)).toMatchObject({ unread_count: 1, last_message_id: 4 });
-  client.cursors.recordSnapshot(TOPIC, 41);
+  client.queryState.cursors.recordSnapshot(TOPIC, 41);
   await emit({ subscribed: { topic: TOPIC, seq: 41 } });
   expect(client.queryClient.getQueryState(readerKeys.project(1))?.isInvalidated).toBe(true);
   expect(client.queryClient.getQueryState(KEY)?.isInvalidated).toBe(false);

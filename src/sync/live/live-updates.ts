@@ -3,7 +3,7 @@
  * same updates as responses.
  */
 import type { LiveEvent } from "../../../contract/events.ts";
-import type { Client } from "../../client/client.ts";
+import type { Client, ClientData } from "../../client/client.ts";
 import { openLiveSocket } from "../../api/live.ts";
 import { readerKeys } from "../../queries/messages/read-state.ts";
 import { projectQueries } from "../../queries/projects.ts";
@@ -17,14 +17,14 @@ import { createSubscriber, type Subscriber } from "./subscriber.ts";
 const HIDDEN_FLUSH_MS = 100;
 
 /** Creates the subscriber of a client, which stays idle until `startLiveUpdates`. */
-export function createLiveSubscriber(client: Client): Subscriber {
-  const { cursors } = client;
+export function createLiveSubscriber(client: ClientData, { presence, outbox, uploads }: Pick<Client, "presence" | "outbox" | "uploads">): Subscriber {
+  const { cursors } = client.queryState;
   const context: LiveContext = {
-    client,
+    client: { ...client, presence },
     get accountId() {
       return client.queryClient.getQueryData(sessionQueries.current().queryKey)?.account.id ?? 0;
     },
-    isViewingChat: (projectId) => client.viewedProjectIds.has(projectId),
+    isViewingChat: (projectId) => client.queryState.viewedProjectIds.has(projectId),
   };
   const subscriber: Subscriber = createSubscriber({
     cursors,
@@ -60,10 +60,10 @@ export function createLiveSubscriber(client: Client): Subscriber {
   let phase = subscriber.get().phase;
   subscriber.subscribe(() => {
     const { phase: nextPhase } = subscriber.get();
-    if (phase === "live" && nextPhase !== "live") client.presence.clear();
+    if (phase === "live" && nextPhase !== "live") presence.clear();
     if (nextPhase !== phase && (nextPhase === "live" || nextPhase === "polling")) {
-      client.outbox.wake();
-      client.uploads.wake();
+      outbox.wake();
+      uploads.wake();
     }
     phase = nextPhase;
   });

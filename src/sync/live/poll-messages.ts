@@ -1,7 +1,7 @@
 /** Polls each followed project for new messages while the live channel is down. */
 import { chatHistory } from "../../../contract/operations/chat.ts";
 import { ApiError } from "../../api/api-error.ts";
-import type { Client } from "../../client/client.ts";
+import type { ClientData } from "../../client/client.ts";
 import { attachmentsOf, firstProcessingMessageId, refreshAttachments } from "../../queries/files/file-updates.ts";
 import { appendPage, PAGE_SIZE, type History, type HistoryResponse } from "../../queries/messages/history.ts";
 import { messageKeys, patchHistories } from "../../queries/messages/cache-updates.ts";
@@ -11,7 +11,7 @@ import { projectQueries } from "../../queries/projects.ts";
 const PROJECTS_STALE_MS = 15_000;
 
 /** Runs one poll; rejects only when the service cannot be reached at all. */
-export async function pollMessages(client: Client, topics: readonly string[]): Promise<void> {
+export async function pollMessages(client: ClientData, topics: readonly string[]): Promise<void> {
   const projects = topics.flatMap((topic) => (topic.startsWith("project:") ? [Number(topic.slice("project:".length))] : []));
   const requests: Promise<unknown>[] = projects.map((projectId) => pollProject(client, projectId));
   const projectsQuery = projectQueries.all();
@@ -23,7 +23,7 @@ export async function pollMessages(client: Client, topics: readonly string[]): P
   }
 }
 
-async function pollProject(client: Client, projectId: number): Promise<void> {
+async function pollProject(client: ClientData, projectId: number): Promise<void> {
   const queries = client.queryClient.getQueryCache().findAll({ queryKey: messageKeys.project(projectId) });
   const completeThroughIds = queries.flatMap(({ state }) =>
     state.data && !(state.data as History).hasMoreAfter ? [(state.data as History).completeThroughId] : [],
@@ -36,7 +36,7 @@ async function pollProject(client: Client, projectId: number): Promise<void> {
 }
 
 /** Refetches messages with files in processing, since the end of processing changes a loaded message. */
-async function pollAttachments(client: Client, projectId: number): Promise<void> {
+async function pollAttachments(client: ClientData, projectId: number): Promise<void> {
   const queries = client.queryClient.getQueryCache().findAll({ queryKey: messageKeys.project(projectId) });
   const histories = queries.flatMap(({ state }) => (state.data ? [state.data as History] : []));
   const firstProcessingIds = histories.flatMap((history) => firstProcessingMessageId(history) ?? []);

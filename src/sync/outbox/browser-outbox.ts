@@ -3,7 +3,8 @@ import type { Comment } from "../../../contract/comment-records.ts";
 import { sendMessage } from "../../../contract/operations/chat.ts";
 import type { Message } from "../../../contract/records.ts";
 import { ApiError } from "../../api/api-error.ts";
-import type { Client } from "../../client/client.ts";
+import type { ClientData } from "../../client/client.ts";
+import type { TabLocks } from "../../lib/locks.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { t } from "../../lib/texts/uploads.ts";
 import { sendComment, upsertComment } from "../../queries/comments/cache-updates.ts";
@@ -13,8 +14,7 @@ import { sessionQueries } from "../../queries/session.ts";
 import type { UploadQueue } from "../uploads/upload-queue.ts";
 import type { Upload } from "../uploads/upload.ts";
 import { createOutbox, type Outbox } from "./create-outbox.ts";
-import { outboxStore, runWithLease } from "./outbox-store.ts";
-import type { OutboxEntry, Readiness, SendResult } from "./outbox-types.ts";
+import type { OutboxEntry, OutboxStore, Readiness, SendResult } from "./outbox-types.ts";
 
 const OUTBOX_NAME = "talkback.outbox";
 /** How often to check whether a tab that transferred uploads is gone. */
@@ -23,25 +23,14 @@ const RECOVER_INTERVAL_MS = 5_000;
 /** Messages between tabs. Their values stay as they are, since a tab may run another build: "look" asks the others to reload the entries. */
 type TabMessage = "look" | { arrived: string } | { sent: Message } | { comment: Comment };
 
-/** Runs while no other tab holds the lock of this name. */
-async function runExclusive(name: string, tabId: string, run: () => Promise<void>): Promise<void> {
-  if ("locks" in navigator) return void (await navigator.locks.request(name, run));
-  let hasStarted = false;
-  const start = () => {
-    hasStarted = true;
-    return run();
-  };
-  try {
-    await runWithLease(name, tabId, start);
-  } catch (error) {
-    // Without storage no other tab can find the entries, so the run needs no lock.
-    if (hasStarted) throw error;
-    await run();
-  }
+interface OutboxParts {
+  uploads: UploadQueue;
+  tabLocks: TabLocks;
+  openStore(address: string, accountId: number): OutboxStore;
 }
 
-export function createBrowserOutbox(client: Client): Outbox {
-  const { api, uploads: uploadQueue } = client;
+export function createBrowserOutbox(client: ClientData, { uploads: uploadQueue, tabLocks, openStore }: OutboxParts): Outbox {
+  const { api } = client;
   // Tabs on the page's own service use one name in every build of this client.
   const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(api.isOwnService ? OUTBOX_NAME : `${OUTBOX_NAME}:${api.address()}`) : null;
   // A channel only reaches pages of this origin.
@@ -50,11 +39,11 @@ export function createBrowserOutbox(client: Client): Outbox {
   /** Uploads that this browser no longer holds. */
   const lostUploads = new Set<string>();
   const outbox: Outbox = createOutbox({
-    openStore: (accountId) => outboxStore(api.address(), accountId),
-    runExclusive: (accountId, run) => runExclusive(`${OUTBOX_NAME}:${api.address()}:${accountId}`, client.tabId, run),
+    openStore: (accountId) => openStore(api.address(), accountId),
+    runExclusive: (accountId, run) => tabLocks.run(`${OUTBOX_NAME}:${api.address()}:${accountId}`, run),
     notifyTabs: (deliveredId) => postToTabs(deliveredId === undefined ? "look" : { arrived: deliveredId }),
     send: async (entry) => {
-      const result = await send(client, entry);
+      const result = await send(client, entry, uploadQueue.uploads());
       if ("message" in result) postToTabs({ sent: result.message });
       if ("comment" in result) postToTabs({ comment: result.comment });
       return result;
@@ -106,7 +95,7 @@ function recoverMissingUploads(outbox: Outbox, uploadQueue: UploadQueue, lostUpl
 }
 
 /** Removes entries whose message is loaded: the service has it, although the response was lost or a resend was rejected as a duplicate. */
-function removeDeliveredEntries(client: Client, outbox: Outbox): void {
+function removeDeliveredEntries(client: ClientData, outbox: Outbox): void {
   const removeDelivered = () => {
     const accountByClientId = new Map(outbox.entries().flatMap((entry) => (entry.state === "sending" ? [] : [[entry.clientId, entry.accountId] as const])));
     if (accountByClientId.size === 0) return;
@@ -139,7 +128,11 @@ export function checkReadiness(
   return { state: uploads.length === entry.uploads.length && uploads.every(({ state }) => state === "done") ? "ready" : "waiting" };
 }
 
-async function send(client: Client, entry: OutboxEntry): Promise<SendResult | { result: "sent"; message: Message } | { result: "sent"; comment: Comment }> {
+async function send(
+  client: ClientData,
+  entry: OutboxEntry,
+  uploads: readonly Upload[],
+): Promise<SendResult | { result: "sent"; message: Message } | { result: "sent"; comment: Comment }> {
   // A message is never sent under another account.
   if (client.queryClient.getQueryData(sessionQueries.current().queryKey)?.account.id !== entry.accountId) return { result: "later" };
   if (entry.comment) {
@@ -149,7 +142,7 @@ async function send(client: Client, entry: OutboxEntry): Promise<SendResult | { 
       return toSendResult(error, null);
     }
   }
-  const attachments = entryUploads(entry, client.uploads.uploads()).flatMap(({ fileId }) => fileId ?? []);
+  const attachments = entryUploads(entry, uploads).flatMap(({ fileId }) => fileId ?? []);
   try {
     const body = {
       project_id: entry.projectId,
@@ -178,7 +171,7 @@ export function toSendResult(error: unknown, afterId: number | null): SendResult
   return { result: "refused", error: error.reason, afterId };
 }
 
-function newestMessageId(client: Client, projectId: number): number | null {
+function newestMessageId(client: ClientData, projectId: number): number | null {
   const newestIds = client.queryClient
     .getQueriesData<History>({ queryKey: messageKeys.project(projectId) })
     .flatMap(([, history]) => (history && !history.hasMoreAfter ? [history.messages.at(-1)?.id ?? 0] : []));

@@ -4,7 +4,7 @@ import type { FileInfoResponse, FileStatus } from "../../../contract/records.ts"
 import { ApiError } from "../../api/api-error.ts";
 import { getFileInfo } from "../../api/files.ts";
 import type { Api } from "../../api/http.ts";
-import type { Client } from "../../client/client.ts";
+import type { ClientData } from "../../client/client.ts";
 import { t } from "../../lib/texts/status.ts";
 import { describeError } from "../../queries/describe-error.ts";
 import { applyFileStatus, fileKeys } from "../../queries/files/cache-updates.ts";
@@ -29,7 +29,7 @@ async function retryWhenRateLimited<T>(request: () => Promise<T>, retryCount = 0
 export const loadFileStatus = async (api: Api, fileId: number): Promise<FileStatus | null> => (await getFileInfo(api, fileId, null)).common.status;
 
 export async function sendStatus(
-  client: Client,
+  client: ClientData,
   accountId: number,
   { status, note, teamId }: PendingStatusChange,
   { id, before }: StatusChangeFile,

@@ -2,7 +2,7 @@
 import { useEffect, useSyncExternalStore } from "react";
 import * as z from "zod/mini";
 import { fileStatus } from "../../../contract/records.ts";
-import { type Client, useClient } from "../../client/client.ts";
+import { type ClientData, useClient } from "../../client/client.ts";
 import { getPersisted, onPersistedChange, setPersisted } from "../../lib/local-storage.ts";
 import { acquireLock } from "../../lib/locks.ts";
 import { createStore, useStore } from "../../lib/store.ts";
@@ -18,7 +18,7 @@ const ABANDONED_AFTER_MS = 20_000;
 /** The pending status changes of the account that is signed in. */
 export type StatusChanges = ReturnType<typeof createStatusChanges>;
 
-export function createStatusChanges(client: Client) {
+export function createStatusChanges(client: ClientData, tabId: string) {
   let current: { accountId: number; store: PendingStatusStore } | null = null;
   function closeUnlessOf(accountId: number | undefined): void {
     if (!current || current.accountId === accountId) return;
@@ -33,8 +33,8 @@ export function createStatusChanges(client: Client) {
       const store = createPendingStatusStore({
         send: (change, file) => sendStatus(client, accountId, change, file),
         loadStatus: (fileId) => loadFileStatus(client.api, fileId),
-        storage: createPendingStatusStorage(accountId, client.tabId),
-        claims: createStatusClaims(`talkback.status:${accountId}`, client.tabId),
+        storage: createPendingStatusStorage(accountId, tabId),
+        claims: createStatusClaims(`talkback.status:${accountId}`, tabId),
         newId: randomId,
       });
       current = { accountId, store };
