@@ -1,5 +1,5 @@
 /** Creates the query cache with its retry policy, patches its data, and refetches queries whose data is outdated. */
-import { hashKey, type Query, QueryClient } from "@tanstack/react-query";
+import { hashKey, partialMatchKey, type Query, QueryClient } from "@tanstack/react-query";
 import { ApiError } from "../api/api-error.ts";
 import type { ClientData } from "../client/client.ts";
 
@@ -106,6 +106,13 @@ export function patchQueryData<T>(client: ClientData, queryKey: readonly unknown
   client.queryClient.setQueryData(queryKey, patched);
   // `setQueryData` marks the data as valid, so the pending refetch would not happen.
   if (before?.isInvalidated) void client.queryClient.invalidateQueries({ queryKey, exact: true, refetchType: "none" });
+}
+
+/** Patches everything cached under this key and the loads of it in flight, whose functions apply recorded changes (`loadWithChanges`). */
+export function patchRecordingLoads<T>(client: ClientData, queryKey: readonly unknown[], patch: (data: T) => T): void {
+  client.queryState.loads.recordChange((loadedKey, data) => (partialMatchKey(loadedKey, queryKey) ? patch(data as T) : data));
+  for (const query of client.queryClient.getQueryCache().findAll({ queryKey }))
+    patchQueryData<T>(client, query.queryKey, (data) => (data === undefined ? data : patch(data)));
 }
 
 /** Patches cached data and repeats a load in flight, whose response may be older than the change; for queries whose loads do not apply such changes. */

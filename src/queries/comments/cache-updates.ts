@@ -1,5 +1,4 @@
 /** Applies comments from responses and live events to every cache that shows them or their unread state, including loads in flight. */
-import { hashKey } from "@tanstack/react-query";
 import type { Comment, CommentsRead } from "../../../contract/comment-records.ts";
 import { writeComment } from "../../../contract/operations/comments.ts";
 import type { FileInfoResponse } from "../../../contract/records.ts";
@@ -9,12 +8,12 @@ import { applyFileEvent } from "../file-lists/cache-updates.ts";
 import { fileKeys } from "../files/cache-updates.ts";
 import { updateAttachments } from "../files/file-updates.ts";
 import { patchAllHistories } from "../messages/cache-updates.ts";
-import { patchDataAndLoads, patchQueryData } from "../query-client.ts";
+import { patchDataAndLoads, patchRecordingLoads } from "../query-client.ts";
 import { commentKeys, type FileComments, isUnread, withComment, withLastReadId } from "./comment-list.ts";
 
 /** Upserts a created or changed comment from a response or an event. */
 export function upsertComment(client: ClientData, comment: Comment): void {
-  patchComments(client, comment.file_id, (list) => withComment(list, comment));
+  patchRecordingLoads<FileComments>(client, commentKeys.file(comment.file_id), (list) => withComment(list, comment));
   const { newestUnreadIds } = client.queryState.commentReads;
   if (comment.deleted && newestUnreadIds.get(comment.file_id) === comment.id) newestUnreadIds.delete(comment.file_id);
 }
@@ -48,7 +47,7 @@ export function applyCommentsRead(client: ClientData, { file_id, last_read_comme
   // Ignores a late report of an earlier read position.
   if (last_read_comment_id < previousLastReadId) return;
   lastReadIds.set(file_id, last_read_comment_id);
-  patchComments(client, file_id, (list) => withLastReadId(list, last_read_comment_id));
+  patchRecordingLoads<FileComments>(client, commentKeys.file(file_id), (list) => withLastReadId(list, last_read_comment_id));
   // The event of a newer comment may have arrived before this one.
   setUnreadFlag(client, file_id, has_unread_comments || (newestUnreadIds.get(file_id) ?? 0) > last_read_comment_id);
 }
@@ -64,17 +63,4 @@ function setUnreadFlag(client: ClientData, fileId: number, hasUnread: boolean): 
     info && info.common.has_unread_comments !== hasUnread ? { ...info, common: { ...info.common, has_unread_comments: hasUnread } } : info,
   );
   applyFileEvent(client, { type: "unread", id: fileId, hasUnread });
-}
-
-type Patch = (list: FileComments) => FileComments;
-
-/** Loads a file's comments and applies the patches made meanwhile. */
-export const loadCommentsWithPatches = (client: ClientData, fileId: number, load: () => Promise<FileComments>): Promise<FileComments> =>
-  client.queryState.loads.loadWithChanges(commentKeys.file(fileId), load);
-
-/** Patches the cached comments; a patch that returns its argument notifies no observers. */
-export function patchComments(client: ClientData, fileId: number, patch: Patch): void {
-  const queryKey = commentKeys.file(fileId);
-  client.queryState.loads.recordChange((loadedKey, list) => (hashKey(loadedKey) === hashKey(queryKey) ? patch(list as FileComments) : list));
-  patchQueryData<FileComments>(client, queryKey, (list) => list && patch(list));
 }

@@ -11,9 +11,9 @@ import type { OutboxEntry } from "../../sync/outbox/outbox-types.ts";
 import { useOwnEntries } from "../../sync/outbox/use-outbox.ts";
 import { upsertCachedMessage } from "../messages/cache-updates.ts";
 import { useSendNewestSeen } from "../use-send-newest-seen.ts";
-import { performChange } from "../pending-changes.ts";
+import { applyChanges } from "../pending-changes.ts";
 import { loadUntilSuccess } from "../query-client.ts";
-import { applyCommentsRead, loadCommentsWithPatches, upsertComment } from "./cache-updates.ts";
+import { applyCommentsRead, upsertComment } from "./cache-updates.ts";
 import { commentKeys, type FileComments, mergeReloaded } from "./comment-list.ts";
 
 /** Polling interval while the live channel is down. */
@@ -21,9 +21,9 @@ const POLL_INTERVAL_MS = 5_000;
 
 /** A change that is applied over the loaded comments until the service responds, so that undoing it only removes it. */
 export type PendingCommentChange =
-  | { kind: "body"; commentId: number; body: string }
-  | { kind: "deleted"; commentId: number; deleted: boolean }
-  | { kind: "resolved"; commentId: number; by: number; at: string | null };
+  | { kind: "body"; recordId: number; body: string }
+  | { kind: "deleted"; recordId: number; deleted: boolean }
+  | { kind: "resolved"; recordId: number; by: number; at: string | null };
 
 /** Comments are loaded once; the live channel keeps them current. */
 export const commentQueries = {
@@ -33,7 +33,7 @@ export const commentQueries = {
       queryKey: commentKeys.file(fileId),
       queryFn: ({ signal, meta }) => {
         const { client } = meta!;
-        const run = () => loadCommentsWithPatches(client, fileId, () => loadComments(client, fileId, projectId, signal));
+        const run = () => client.queryState.loads.loadWithChanges(commentKeys.file(fileId), () => loadComments(client, fileId, projectId, signal));
         return client.queryClient.getQueryData(commentKeys.file(fileId)) === undefined ? run() : loadUntilSuccess(run, signal);
       },
       staleTime: Number.POSITIVE_INFINITY,
@@ -79,18 +79,19 @@ export function useCommentMutations(accountId: number) {
   return useMemo(() => {
     const { api, clock } = client;
     const perform = (change: PendingCommentChange, send: () => Promise<Comment>) =>
-      performChange(client.queryState.pendingCommentChanges, { recordId: change.commentId, change, send, upsert: (comment) => upsertComment(client, comment) });
+      client.queryState.pendingCommentChanges.perform(change, send, (comment) => upsertComment(client, comment));
     const commentParams = (comment_id: number) => ({ params: { comment_id } });
     return {
       edit: (commentId: number, body: string) =>
-        perform({ kind: "body", commentId, body }, () => api.data(operations.updateComment, { ...commentParams(commentId), body: { body } })),
+        perform({ kind: "body", recordId: commentId, body }, () => api.data(operations.updateComment, { ...commentParams(commentId), body: { body } })),
       resolve: (commentId: number, resolved: boolean) =>
-        perform({ kind: "resolved", commentId, by: accountId, at: resolved ? new Date(clock.now()).toISOString() : null }, () =>
+        perform({ kind: "resolved", recordId: commentId, by: accountId, at: resolved ? new Date(clock.now()).toISOString() : null }, () =>
           api.data(operations.updateComment, { ...commentParams(commentId), body: { resolved } }),
         ),
-      remove: (commentId: number) => perform({ kind: "deleted", commentId, deleted: true }, () => api.data(operations.deleteComment, commentParams(commentId))),
+      remove: (commentId: number) =>
+        perform({ kind: "deleted", recordId: commentId, deleted: true }, () => api.data(operations.deleteComment, commentParams(commentId))),
       restore: (commentId: number) =>
-        perform({ kind: "deleted", commentId, deleted: false }, () => api.data(operations.restoreComment, commentParams(commentId))),
+        perform({ kind: "deleted", recordId: commentId, deleted: false }, () => api.data(operations.restoreComment, commentParams(commentId))),
       /** Returns the message in the project's chat. */
       async postInChat(commentId: number): Promise<Message> {
         const message = await api.data(operations.showComment, commentParams(commentId));
@@ -128,12 +129,9 @@ async function loadComments(client: ClientData, fileId: number, projectId: numbe
   return mergeReloaded(client.queryClient.getQueryData<FileComments>(commentKeys.file(fileId)), { comments, lastReadId });
 }
 
-/** Returns the comments with pending changes applied; the same array when there are no changes. */
-export function applyCommentChanges(comments: readonly Comment[], changes: readonly PendingCommentChange[]): readonly Comment[] {
-  if (changes.length === 0) return comments;
-  const ids = new Set(changes.map(({ commentId }) => commentId));
-  return comments.map((comment) => (ids.has(comment.id) ? changes.filter(({ commentId }) => commentId === comment.id).reduce(applyChange, comment) : comment));
-}
+/** Returns the comments with pending changes applied; the same array when nothing differs. */
+export const applyCommentChanges = (comments: readonly Comment[], changes: readonly PendingCommentChange[]): readonly Comment[] =>
+  applyChanges(comments, changes, applyChange);
 
 function applyChange(comment: Comment, change: PendingCommentChange): Comment {
   // Deletion dropped the text, which only the response to the restore brings back.

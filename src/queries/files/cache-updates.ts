@@ -69,8 +69,6 @@ export function applyFileStatus(client: ClientData, fileId: number, status: File
 }
 
 /** The processing progress of versions from live signals, outside the query cache. */
-export type ProgressStore = ReturnType<typeof createProgressStore>;
-
 export function createProgressStore() {
   const progressByVersion = new Map<string, number>();
   const { emit, subscribe } = createEmitter();

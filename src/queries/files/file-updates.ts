@@ -21,18 +21,18 @@ export type FileEvent =
   /** Whether the file has comments that the user has not read. */
   | { type: "unread"; id: number; hasUnread: boolean };
 
-/** Updates one file's attachments wherever a window shows them; an update that returns its argument leaves the window unchanged. */
-export function updateAttachments(history: History, fileId: number, update: (attachment: Attachment) => Attachment): History {
-  let hasChanged = false;
+/** Updates a window's attachments; an update that returns its argument leaves the window unchanged. */
+export function mapAttachments(history: History, update: (attachment: Attachment) => Attachment): History {
   const messages = history.messages.map((message) => {
-    if (!message.attachments.some(({ id }) => id === fileId)) return message;
-    const attachments = message.attachments.map((attachment) => (attachment.id === fileId ? update(attachment) : attachment));
-    if (attachments.every((attachment, index) => attachment === message.attachments[index])) return message;
-    hasChanged = true;
-    return { ...message, attachments };
+    const attachments = message.attachments.map(update);
+    return attachments.every((attachment, index) => attachment === message.attachments[index]) ? message : { ...message, attachments };
   });
-  return hasChanged ? { ...history, messages } : history;
+  return messages.every((message, index) => message === history.messages[index]) ? history : { ...history, messages };
 }
+
+/** Updates one file's attachments wherever a window shows them. */
+export const updateAttachments = (history: History, fileId: number, update: (attachment: Attachment) => Attachment): History =>
+  mapAttachments(history, (attachment) => (attachment.id === fileId ? update(attachment) : attachment));
 
 /** Replaces an attachment by the same version's current state; messages with another version of the file keep theirs. */
 export const replaceVersion =

@@ -2,7 +2,7 @@
 import type { InfiniteData } from "@tanstack/react-query";
 import type { Message } from "../../../contract/records.ts";
 import type { ClientData } from "../../client/client.ts";
-import { patchQueryData } from "../query-client.ts";
+import { patchRecordingLoads } from "../query-client.ts";
 import { advanceCompleteThrough, type WindowStart, type History, upsertMessage } from "./history.ts";
 
 export const messageKeys = {
@@ -18,33 +18,15 @@ interface SearchPage {
   data: Message[];
 }
 
-/** Loads a window and applies the patches made meanwhile. */
-export function loadHistoryWithPatches(client: ClientData, projectId: number, windowStart: WindowStart, load: () => Promise<History>): Promise<History> {
-  return client.queryState.loads.loadWithChanges(messageKeys.history(projectId, windowStart), load);
-}
-
 /** Patches every loaded window of a project; a patch that returns its argument notifies no observers. */
-export function patchHistories(client: ClientData, projectId: number, patch: Patch): void {
-  patchMatching(client, messageKeys.project(projectId), patch);
-}
+export const patchHistories = (client: ClientData, projectId: number, patch: Patch): void => patchRecordingLoads(client, messageKeys.project(projectId), patch);
 
 /** Patches one loaded window, and the load of it in flight; the patch must not change a window that it does not fit. */
-export function patchHistory(client: ClientData, projectId: number, windowStart: WindowStart, patch: Patch): void {
-  patchMatching(client, messageKeys.history(projectId, windowStart), patch);
-}
+export const patchHistory = (client: ClientData, projectId: number, windowStart: WindowStart, patch: Patch): void =>
+  patchRecordingLoads(client, messageKeys.history(projectId, windowStart), patch);
 
 /** Patches every loaded window of all projects. */
-export function patchAllHistories(client: ClientData, patch: Patch): void {
-  patchMatching(client, messageKeys.all, patch);
-}
-
-function patchMatching(client: ClientData, queryKey: readonly unknown[], patch: Patch): void {
-  client.queryState.loads.recordChange((loadedKey, history) =>
-    queryKey.every((part, index) => part === loadedKey[index]) ? patch(history as History) : history,
-  );
-  for (const query of client.queryClient.getQueryCache().findAll({ queryKey }))
-    patchQueryData<History>(client, query.queryKey, (history) => history && patch(history));
-}
+export const patchAllHistories = (client: ClientData, patch: Patch): void => patchRecordingLoads(client, messageKeys.all, patch);
 
 /** Upserts a sent or changed message from a response or an event. */
 export function upsertCachedMessage(client: ClientData, message: Message): void {

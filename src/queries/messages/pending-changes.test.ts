@@ -1,26 +1,26 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createPendingChanges } from "../pending-changes.ts";
 import { buildMessage } from "./message.fixture.ts";
 import { applyMessageChanges, type PendingMessageChange } from "./pending-changes.ts";
 
-const reactionChange = (emoji: string, on: boolean, accountId = 1): PendingMessageChange => ({ kind: "reaction", messageId: 1, emoji, accountId, on });
+const reactionChange = (emoji: string, on: boolean, accountId = 1): PendingMessageChange => ({ kind: "reaction", recordId: 1, emoji, accountId, on });
 const applyToMessage = (changes: PendingMessageChange[], message = buildMessage(1)) => applyMessageChanges([message], changes)[0];
 
 test("changes without effect return the same array", () => {
   const messages = [buildMessage(1), buildMessage(2)];
   expect(applyMessageChanges(messages, [])).toBe(messages);
-  expect(applyMessageChanges(messages, [{ kind: "body", messageId: 9, body: "x" }])).toBe(messages);
+  expect(applyMessageChanges(messages, [{ kind: "body", recordId: 9, body: "x" }])).toBe(messages);
   expect(applyMessageChanges(messages, [reactionChange("👍", false)])).toBe(messages);
 });
 
 test("an edit shows immediately as edited, and a deleted message stays deleted", () => {
-  const change: PendingMessageChange = { kind: "body", messageId: 1, body: "better" };
+  const change: PendingMessageChange = { kind: "body", recordId: 1, body: "better" };
   expect(applyToMessage([change])).toMatchObject({ body: "better", edited: true });
   expect(applyToMessage([change], buildMessage(1, { deleted: true, body: "" }))).toMatchObject({ body: "", deleted: true });
 });
 
 test("deleting and restoring apply in the order requested", () => {
-  const deletion: PendingMessageChange = { kind: "deleted", messageId: 1, deleted: true };
+  const deletion: PendingMessageChange = { kind: "deleted", recordId: 1, deleted: true };
   expect(applyToMessage([deletion])?.deleted).toBe(true);
   expect(applyToMessage([deletion, { ...deletion, deleted: false }])?.deleted).toBe(false);
 });
@@ -41,27 +41,33 @@ test("a pending reaction applies on top of later updates, and is not counted twi
   expect(applyToMessage(ownChanges, answered)).toBe(answered);
 });
 
+/** Performs a change whose response the test sends. */
+function perform(changes: ReturnType<typeof createPendingChanges<PendingMessageChange>>, change: PendingMessageChange) {
+  const response = Promise.withResolvers<string>();
+  const send = vi.fn(() => response.promise);
+  return { ...response, send, done: changes.perform(change, send, () => undefined) };
+}
+
 test("changes of one message run one after the other, even after an error; other messages do not wait", async () => {
   const changes = createPendingChanges<PendingMessageChange>();
-  const order: string[] = [];
-  let release = () => {};
-  const first = changes.runInOrder(1, async () => {
-    await new Promise<void>((resolve) => (release = resolve));
-    order.push("first");
-    throw new Error("refused");
-  });
-  const second = changes.runInOrder(1, async () => order.push("second"));
-  await changes.runInOrder(2, async () => order.push("other"));
-  release();
-  await expect(first).rejects.toThrow("refused");
-  await second;
-  expect(order).toEqual(["other", "first", "second"]);
+  const first = perform(changes, reactionChange("👍", true));
+  const second = perform(changes, reactionChange("👍", false));
+  const other = perform(changes, { ...reactionChange("👍", true), recordId: 2 });
+  other.resolve("other");
+  expect(await other.done).toBe("other");
+  expect([first.send, second.send].map(({ mock }) => mock.calls.length)).toEqual([1, 0]);
+  first.reject(new Error("refused"));
+  await expect(first.done).rejects.toThrow("refused");
+  second.resolve("second");
+  expect(await second.done).toBe("second");
 });
 
-test("undoing a change preserves the others", () => {
+test("undoing a change preserves the others", async () => {
   const changes = createPendingChanges<PendingMessageChange>();
-  const undo = changes.add(reactionChange("👍", true));
-  changes.add(reactionChange("🎉", true));
-  undo();
+  const undone = perform(changes, reactionChange("👍", true));
+  perform(changes, reactionChange("🎉", true));
+  expect(changes.get()).toEqual([reactionChange("👍", true), reactionChange("🎉", true)]);
+  undone.reject(new Error("refused"));
+  await expect(undone.done).rejects.toThrow("refused");
   expect(changes.get()).toEqual([reactionChange("🎉", true)]);
 });

@@ -1,24 +1,15 @@
 /** Changes of messages that the service has not confirmed, and their application over the loaded messages. */
 import type { Message, Reaction } from "../../../contract/records.ts";
+import { applyChanges } from "../pending-changes.ts";
 
 export type PendingMessageChange =
-  | { kind: "body"; messageId: number; body: string }
-  | { kind: "deleted"; messageId: number; deleted: boolean }
-  | { kind: "reaction"; messageId: number; emoji: string; accountId: number; on: boolean };
+  | { kind: "body"; recordId: number; body: string }
+  | { kind: "deleted"; recordId: number; deleted: boolean }
+  | { kind: "reaction"; recordId: number; emoji: string; accountId: number; on: boolean };
 
 /** Returns the messages with pending changes applied; the same array when nothing differs. */
-export function applyMessageChanges(messages: readonly Message[], changes: readonly PendingMessageChange[]): readonly Message[] {
-  if (changes.length === 0) return messages;
-  const ids = new Set(changes.map(({ messageId }) => messageId));
-  let hasChanged = false;
-  const result = messages.map((message) => {
-    if (!ids.has(message.id)) return message;
-    const after = changes.filter(({ messageId }) => messageId === message.id).reduce(applyChange, message);
-    hasChanged ||= after !== message;
-    return after;
-  });
-  return hasChanged ? result : messages;
-}
+export const applyMessageChanges = (messages: readonly Message[], changes: readonly PendingMessageChange[]): readonly Message[] =>
+  applyChanges(messages, changes, applyChange);
 
 function applyChange(message: Message, change: PendingMessageChange): Message {
   if (change.kind === "deleted") {

@@ -7,7 +7,7 @@ import { type ClientData, useClient } from "../../client/client.ts";
 import { useStore } from "../../lib/store.ts";
 import { loadUntilSuccess } from "../query-client.ts";
 import { type WindowStart, appendPage, appendPageAfter, type History, PAGE_SIZE, prependPageBefore, toHistory, trimHistory, WINDOW_SIZE } from "./history.ts";
-import { loadHistoryWithPatches, messageKeys, patchHistory } from "./cache-updates.ts";
+import { messageKeys, patchHistory } from "./cache-updates.ts";
 import { applyMessageChanges } from "./pending-changes.ts";
 
 const RETRY_DELAY_MS = 1_000;
@@ -22,7 +22,7 @@ export const messageQueries = {
       queryFn: ({ queryKey, signal, meta }) => {
         const { client } = meta!;
         const load = () =>
-          loadHistoryWithPatches(client, projectId, windowStart, () => {
+          client.queryState.loads.loadWithChanges(queryKey, () => {
             const loaded = client.queryClient.getQueryData<History>(queryKey);
             return loaded ? reload(client, projectId, windowStart, loaded, signal) : loadInitial(client, projectId, windowStart, signal);
           });

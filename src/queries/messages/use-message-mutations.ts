@@ -3,7 +3,6 @@ import { useMemo } from "react";
 import * as operations from "../../../contract/operations/messages.ts";
 import type { Message } from "../../../contract/records.ts";
 import { useClient } from "../../client/client.ts";
-import { performChange } from "../pending-changes.ts";
 import { projectQueries } from "../projects.ts";
 import { upsertCachedMessage } from "./cache-updates.ts";
 import type { PendingMessageChange } from "./pending-changes.ts";
@@ -16,30 +15,25 @@ export function useMessageMutations(project_id: number, accountId: number) {
     const { api, undoableDeletions } = client;
     const messageParams = (message_id: number) => ({ params: { project_id, message_id } });
     const perform = (change: PendingMessageChange, send: () => Promise<Message>) =>
-      performChange(client.queryState.pendingMessageChanges, {
-        recordId: change.messageId,
-        change,
-        send,
-        upsert: (message) => upsertCachedMessage(client, message),
-      });
+      client.queryState.pendingMessageChanges.perform(change, send, (message) => upsertCachedMessage(client, message));
     return {
       edit: (messageId: number, body: string) =>
-        perform({ kind: "body", messageId, body }, () => api.data(operations.editMessage, { ...messageParams(messageId), body: { body } })),
+        perform({ kind: "body", recordId: messageId, body }, () => api.data(operations.editMessage, { ...messageParams(messageId), body: { body } })),
       async remove(messageId: number) {
         undoableDeletions.record(accountId, messageId);
         try {
-          await perform({ kind: "deleted", messageId, deleted: true }, () => api.data(operations.deleteMessage, messageParams(messageId)));
+          await perform({ kind: "deleted", recordId: messageId, deleted: true }, () => api.data(operations.deleteMessage, messageParams(messageId)));
         } catch (error) {
           undoableDeletions.remove(accountId, messageId);
           throw error;
         }
       },
       async restore(messageId: number) {
-        await perform({ kind: "deleted", messageId, deleted: false }, () => api.data(operations.restoreMessage, messageParams(messageId)));
+        await perform({ kind: "deleted", recordId: messageId, deleted: false }, () => api.data(operations.restoreMessage, messageParams(messageId)));
         undoableDeletions.remove(accountId, messageId);
       },
       react: (messageId: number, emoji: string, on: boolean) =>
-        perform({ kind: "reaction", messageId, emoji, accountId, on }, () =>
+        perform({ kind: "reaction", recordId: messageId, emoji, accountId, on }, () =>
           api.data(on ? operations.addReaction : operations.removeReaction, { params: { project_id, message_id: messageId, emoji } }),
         ),
       async markUnread(message_id: number) {

@@ -4,7 +4,7 @@ import type { FileInfoResponse, FileStatus } from "../../../contract/records.ts"
 import type { ClientData } from "../../client/client.ts";
 import { fileListKeys } from "../file-lists/list-query.ts";
 import { fileKeys } from "../files/cache-updates.ts";
-import { attachmentStatus, withInfoStatus, withStatus } from "../files/file-updates.ts";
+import { attachmentStatus, mapAttachments, withInfoStatus, withStatus } from "../files/file-updates.ts";
 import { patchAllHistories } from "../messages/cache-updates.ts";
 import { invalidate, patchDataAndLoads } from "../query-client.ts";
 import { reorderScope, statusKeys, type TeamStatuses } from "./use-statuses.ts";
@@ -34,16 +34,12 @@ export function applyTeamStatuses(client: ClientData, event: StatusesChanged): v
     statuses: isReordering && cached ? sortLike(cached.statuses, event.statuses) : event.statuses,
     defaultId: event.default_status_id,
   }));
-  patchAllHistories(client, (history) => {
-    const messages = history.messages.map((message) => {
-      const attachments = message.attachments.map((attachment) => {
-        const previous = attachmentStatus(attachment);
-        return previous ? withStatus(currentStatus(previous, event))(attachment) : attachment;
-      });
-      return attachments.every((attachment, index) => attachment === message.attachments[index]) ? message : { ...message, attachments };
-    });
-    return messages.every((message, index) => message === history.messages[index]) ? history : { ...history, messages };
-  });
+  patchAllHistories(client, (history) =>
+    mapAttachments(history, (attachment) => {
+      const previous = attachmentStatus(attachment);
+      return previous ? withStatus(currentStatus(previous, event))(attachment) : attachment;
+    }),
+  );
   for (const { queryKey } of client.queryClient.getQueryCache().findAll({ queryKey: fileKeys.all, predicate: ({ queryKey: key }) => key[2] === "info" })) {
     patchDataAndLoads<FileInfoResponse>(client, queryKey, (info) => info && withInfoStatus(info, currentStatus(info.common.status, event)));
   }

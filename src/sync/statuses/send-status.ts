@@ -6,7 +6,7 @@ import { getFileInfo } from "../../api/files.ts";
 import type { Api } from "../../api/http.ts";
 import type { ClientData } from "../../client/client.ts";
 import { t } from "../../lib/texts/status.ts";
-import { describeError } from "../../queries/describe-error.ts";
+import { formatErrorReason } from "../../queries/describe-error.ts";
 import { applyFileStatus, fileKeys } from "../../queries/files/cache-updates.ts";
 import { invalidate } from "../../queries/query-client.ts";
 import { statusKeys } from "../../queries/statuses/use-statuses.ts";
@@ -66,7 +66,7 @@ export async function sendStatus(
 
 /** Maps an error to the outcome for the user. */
 async function toOutcome(api: Api, error: unknown, fileId: number, status: FileStatus): Promise<Outcome> {
-  if (!(error instanceof ApiError)) return { type: "refused", reason: toSentence(error) };
+  if (!(error instanceof ApiError)) return { type: "refused", reason: formatErrorReason(error) };
   if (error.status === 409) {
     try {
       const now = await loadFileStatus(api, fileId);
@@ -78,11 +78,5 @@ async function toOutcome(api: Api, error: unknown, fileId: number, status: FileS
   }
   if (error.failureKind !== "refused" && error.kind !== "malformed") return { type: "unreachable" };
   if (error.errors.some(({ path }) => path === "status_id")) return { type: "refused", reason: t("statusDeleted", { status: status.title }) };
-  return { type: "refused", reason: error.status === 404 ? t("fileNotFound") : toSentence(error) };
-}
-
-function toSentence(error: unknown): string {
-  const { title, help } = describeError(error);
-  const end = /[.!?]$/.test(title) ? title : `${title}.`;
-  return help === undefined ? end : `${end} ${help}`;
+  return { type: "refused", reason: error.status === 404 ? t("fileNotFound") : formatErrorReason(error) };
 }
