@@ -1,5 +1,6 @@
 /** Defines `ApiError`, the only error that service calls throw. */
 import { problem } from "../../contract/records.ts";
+import { parseJson } from "../lib/parse-json.ts";
 
 export interface FieldError {
   /** Path in the request body: "password", "project_ids.0". */
@@ -85,13 +86,7 @@ export function parseRetryAfter(header: string | null, now = Date.now()): number
 /** Converts an unsuccessful response to an `ApiError`, even if a proxy in between returned HTML. */
 export function toApiError(response: Response, text: string): ApiError {
   const retryAfter = parseRetryAfter(response.headers.get("retry-after"));
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    json = undefined;
-  }
-  const result = problem.safeParse(json);
+  const result = problem.safeParse(parseJson(text));
   if (!result.success) {
     return new ApiError({ kind: "problem", status: response.status, title: response.statusText || `HTTP ${response.status}`, retryAfter });
   }

@@ -2,6 +2,7 @@
 import type * as z from "zod/mini";
 import { ACCOUNT_HEADER } from "../../contract/account-header.ts";
 import type { ResponseOf, Input, Operation } from "../../contract/define-operation.ts";
+import { parseJson } from "../lib/parse-json.ts";
 import { createEmitter } from "../lib/store.ts";
 import { type Clock, createClock } from "../lib/time.ts";
 import { ApiError, offlineError, toApiError, timeoutError } from "./api-error.ts";
@@ -143,12 +144,8 @@ function parseResponse(operation: Operation, schema: z.ZodMiniType, response: Re
       },
       cause,
     );
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (cause) {
-    throw malformedError("no JSON", cause);
-  }
+  const json = parseJson(text);
+  if (json === undefined) throw malformedError("no JSON");
   const result = schema.safeParse(json);
   if (!result.success) {
     const issue = result.error.issues[0];

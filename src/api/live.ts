@@ -1,6 +1,7 @@
 /** Opens the live channel's WebSocket, validates incoming frames and reports its end. */
 import { serverFrame, type ClientFrame, type ServerFrame } from "../../contract/events.ts";
 import { liveTicket } from "../../contract/operations/session.ts";
+import { parseJson } from "../lib/parse-json.ts";
 import type { Api } from "./http.ts";
 
 export interface LiveHandlers {
@@ -69,11 +70,5 @@ export function openLiveSocket(api: Api, handlers: LiveHandlers): LiveSocket {
 
 /** Returns null for frames of an unknown or invalid shape, which the client ignores. */
 export function parseFrame(data: unknown): ServerFrame | null {
-  if (typeof data !== "string") return null;
-  try {
-    const result = serverFrame.safeParse(JSON.parse(data));
-    return result.success ? result.data : null;
-  } catch {
-    return null;
-  }
+  return typeof data === "string" ? (serverFrame.safeParse(parseJson(data)).data ?? null) : null;
 }

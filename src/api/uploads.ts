@@ -2,6 +2,7 @@
 import type { DetailedError, HttpRequest, HttpResponse, Upload as TusUpload } from "tus-js-client";
 import { uploadResponse } from "../../contract/file-records.ts";
 import { createUpload, deleteFile, getUpload } from "../../contract/operations/files.ts";
+import { parseJson } from "../lib/parse-json.ts";
 import { MAX_ERRORS, MAX_RETRY_DELAY_MS, retryDelayMs } from "../lib/retry-policy.ts";
 import { ApiError, type FailureKind, offlineError, toApiError } from "./api-error.ts";
 import type { Api } from "./http.ts";
@@ -50,7 +51,7 @@ const PROGRESS_INTERVAL_MS = 100;
 const delay = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const idOf = (url: string) => url.slice(url.lastIndexOf("/") + 1);
 const pathOf = (id: string) => `${createUpload.path}/${id}`;
-/** Returns null for an unfinished upload. */
+/** Returns null for an unfinished upload, and for what is no valid response. */
 function toUploadResult(json: unknown): UploadResult | null {
   const { success, data } = uploadResponse.safeParse(json);
   if (!success) return null;
@@ -60,15 +61,6 @@ function toUploadResult(json: unknown): UploadResult | null {
 
 const fetchUploadResult = async (api: Api, url: string, options: { accountId: number; signal?: AbortSignal }): Promise<UploadResult | null> =>
   toUploadResult((await api.call(getUpload, { params: { upload_id: idOf(url) } }, options)).data);
-
-/** Parses the response to the request with the last byte; returns null if the body is not a valid upload response. */
-function parseUploadResult(body: string): UploadResult | null {
-  try {
-    return toUploadResult(JSON.parse(body));
-  } catch {
-    return null;
-  }
-}
 
 /** Returns the destination as metadata for `createUpload`. */
 function destinationMetadata(projectId: number, target: UploadDestination | null): Record<string, string> {
@@ -144,7 +136,7 @@ export function startUpload(api: Api, { file, name, projectId, accountId, url, t
       return;
     }
     if (file.size > 0 && Number(response.getHeader("Upload-Offset") ?? NaN) !== file.size) return;
-    result = parseUploadResult(response.getBody()) ?? (await fetchUploadResult(api, request.getURL(), { accountId, signal }));
+    result = toUploadResult(parseJson(response.getBody())) ?? (await fetchUploadResult(api, request.getURL(), { accountId, signal }));
     if (result === null) throw new ApiError({ kind: "malformed", status: 200, title: "The service has all bytes but no file" });
   }
 

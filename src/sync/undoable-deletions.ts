@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { LIMITS } from "../../contract/limits.ts";
 import { useClient } from "../client/client.ts";
 import { getPersisted, onPersistedChange, setPersisted } from "../lib/local-storage.ts";
+import { parseJson } from "../lib/parse-json.ts";
 import { createStore, type Store, useStore } from "../lib/store.ts";
 
 export const RESTORE_MS = LIMITS.message_restore_seconds * 1_000;
@@ -89,12 +90,8 @@ export const serializeDeletions = (entries: readonly UndoableDeletion[]): string
 
 /** Returns the stored entries that have not expired; none for malformed data. */
 export function parseDeletions(text: string | null, now: number): UndoableDeletion[] {
-  try {
-    const { data = [] } = deletionsSchema.safeParse(JSON.parse(text ?? "[]"));
-    return data.filter((entry) => remainingMs(entry, now) > 0);
-  } catch {
-    return [];
-  }
+  const { data = [] } = deletionsSchema.safeParse(parseJson(text ?? ""));
+  return data.filter((entry) => remainingMs(entry, now) > 0);
 }
 
 /** Returns the remaining milliseconds; a clock that was set back never extends the period. */

@@ -1,23 +1,36 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createSharedDrafts } from "./shared-drafts.ts";
-import { EMPTY_DRAFT, type Draft } from "./use-message-draft.ts";
+import { createMessageDrafts, type Draft } from "./use-message-draft.ts";
 
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+type StorageListener = (event: { key: string }) => void;
+let listeners: StorageListener[];
 
-/** Opens two tabs over one store; a write of one notifies the other, as in browsers. */
+beforeEach(() => {
+  vi.useFakeTimers();
+  const stored = new Map<string, string>();
+  listeners = [];
+  vi.stubGlobal("localStorage", {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
+  });
+  vi.stubGlobal("addEventListener", (_type: string, listener: StorageListener) => listeners.push(listener));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** Opens two tabs over one storage; a change in one notifies the other, as in browsers. */
 function twoTabs() {
-  const store = new Map<string, Draft>();
-  const tabs = [0, 1].map((index) =>
-    createSharedDrafts({
-      load: (account, project) => store.get(`${account}.${project}`) ?? EMPTY_DRAFT,
-      save(account, project, draft) {
-        store.set(`${account}.${project}`, draft);
-        tabs[1 - index]!.onExternalChange(account, project);
-      },
-    }),
-  );
-  return tabs as [(typeof tabs)[number], (typeof tabs)[number]];
+  const open = (other: number) => {
+    const drafts = createMessageDrafts();
+    const change = (account: number, project: number, changes: Partial<Draft>) => {
+      drafts.change(account, project, changes);
+      listeners[other]!({ key: `talkback.draft.${account}.${project}` });
+    };
+    return { ...drafts, change };
+  };
+  return [open(1), open(0)] as const;
 }
 const texts = (tabs: ReturnType<typeof twoTabs>) => tabs.map((tab) => tab.get(1, 2).text);
 
@@ -56,6 +69,7 @@ test("a tab that continues typing has the last edit", () => {
 
 test("drafts of other projects and accounts do not change", () => {
   const tabs = twoTabs();
+  expect(texts(tabs)).toEqual(["", ""]);
   tabs[0].change(1, 3, { text: "elsewhere" });
   tabs[0].change(4, 2, { text: "somebody else" });
   expect(texts(tabs)).toEqual(["", ""]);

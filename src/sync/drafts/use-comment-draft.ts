@@ -32,7 +32,6 @@ export const createCommentDrafts = () =>
     empty: EMPTY_COMMENT_DRAFT,
     isEmpty: ({ text }) => text === "",
     keyOf: (accountId, target) => `comment-draft.${accountId}.${target}`,
-    parseKey: parseCommentDraftKey,
     parse: (value) => commentDraftSchema.safeParse(upgradeStoredDraft(value)).data,
   });
 
@@ -74,10 +73,4 @@ export function usePrependReply(accountId: number): (commentId: number, text: st
     },
     [comments, accountId],
   );
-}
-
-/** Returns the account and target of a stored name; null for any other name. */
-export function parseCommentDraftKey(name: string): { accountId: number; targetId: DraftTarget } | null {
-  const [, account, target] = /^comment-draft\.(\d+)\.((?:file|comment)\.\d+)$/.exec(name) ?? [];
-  return account && target ? { accountId: Number(account), targetId: target as DraftTarget } : null;
 }

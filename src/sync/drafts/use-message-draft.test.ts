@@ -3,41 +3,43 @@ import { setPersisted } from "../../lib/local-storage.ts";
 import { createMessageDrafts, EMPTY_DRAFT } from "./use-message-draft.ts";
 
 const messageDrafts = createMessageDrafts();
+/** Returns the draft that a page which opens now would load. */
+const stored = (accountId: number, projectId: number) => createMessageDrafts().get(accountId, projectId);
 
 test("a draft is stored by account and project, and an empty one is deleted", () => {
   const halfDraft = { text: "half", mentions: [], reply: null };
-  messageDrafts.save(1, 2, halfDraft);
-  expect(messageDrafts.load(1, 2)).toEqual(halfDraft);
-  expect(messageDrafts.load(3, 2).text).toBe("");
-  messageDrafts.save(1, 2, { ...halfDraft, text: "" });
-  expect(messageDrafts.load(1, 2).text).toBe("");
+  messageDrafts.change(1, 2, halfDraft);
+  expect(stored(1, 2)).toEqual(halfDraft);
+  expect(stored(3, 2).text).toBe("");
+  messageDrafts.change(1, 2, { ...halfDraft, text: "" });
+  expect(stored(1, 2).text).toBe("");
 });
 
 const draft = { text: "for @Ana", mentions: [{ start: 4, end: 8, accountId: 5 }], reply: null };
 
 test("a draft that an earlier version stored keeps its mentions", () => {
   setPersisted("draft.1.2", '{"text":"for @Ana","named":[{"start":4,"end":8,"accountId":5}],"reply":null}');
-  expect(messageDrafts.load(1, 2)).toEqual(draft);
+  expect(stored(1, 2)).toEqual(draft);
 });
 
 test("a sent draft is cleared in the page at once, and retained in storage until its message is stored", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
-  messageDrafts.save(1, 2, EMPTY_DRAFT);
+  messageDrafts.change(1, 2, EMPTY_DRAFT);
   messageDrafts.onSent(1, 2, draft, promise);
   expect(messageDrafts.get(1, 2)).toEqual(EMPTY_DRAFT);
-  expect(messageDrafts.load(1, 2)).toEqual(draft);
+  expect(stored(1, 2)).toEqual(draft);
   resolve();
   await promise;
   await Promise.resolve();
-  expect(messageDrafts.load(1, 2)).toEqual(EMPTY_DRAFT);
+  expect(stored(1, 2)).toEqual(EMPTY_DRAFT);
 });
 
 test("a draft written before the sent message is stored stays", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   messageDrafts.onSent(1, 2, draft, promise);
-  messageDrafts.save(1, 2, { ...EMPTY_DRAFT, text: "the next one" });
+  createMessageDrafts().change(1, 2, { ...EMPTY_DRAFT, text: "the next one" });
   resolve();
   await promise;
   await Promise.resolve();
-  expect(messageDrafts.load(1, 2).text).toBe("the next one");
+  expect(stored(1, 2).text).toBe("the next one");
 });

@@ -20,10 +20,6 @@ export const createMessageDrafts = () =>
     empty: EMPTY_DRAFT,
     isEmpty: ({ text, reply }) => text === "" && reply === null,
     keyOf: (accountId, projectId) => `draft.${accountId}.${projectId}`,
-    parseKey(name) {
-      const [, account, project] = /^draft\.(\d+)\.(\d+)$/.exec(name) ?? [];
-      return account && project ? { accountId: Number(account), targetId: Number(project) } : null;
-    },
     parse(value) {
       // Drafts that an earlier version of this client stored say `named` for `mentions`.
       const draft = value as (Partial<Draft> & { named?: Draft["mentions"] }) | null;

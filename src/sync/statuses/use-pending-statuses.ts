@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import { fileStatus } from "../../../contract/records.ts";
 import { type ClientData, useClient } from "../../client/client.ts";
 import { getPersisted, onPersistedChange, setPersisted } from "../../lib/local-storage.ts";
+import { parseJson } from "../../lib/parse-json.ts";
 import { acquireLock } from "../../lib/locks.ts";
 import { createStore, useStore } from "../../lib/store.ts";
 import { randomId } from "../../lib/random-id.ts";
@@ -80,12 +81,8 @@ const storedChangeSchema = z.object({
 export function createPendingStatusStorage(accountId: number, tab: string): PendingStatusStorage {
   const key = `status-choices.${accountId}`;
   function all(): StoredStatusChange[] {
-    try {
-      const list: unknown = JSON.parse(getPersisted(key) ?? "[]");
-      return (Array.isArray(list) ? list : []).flatMap((item) => storedChangeSchema.safeParse(item).data ?? []);
-    } catch {
-      return [];
-    }
+    const list = parseJson(getPersisted(key) ?? "");
+    return (Array.isArray(list) ? list : []).flatMap((item) => storedChangeSchema.safeParse(item).data ?? []);
   }
   const write = (list: readonly StoredStatusChange[]) => setPersisted(key, list.length === 0 ? null : JSON.stringify(list));
   return {
