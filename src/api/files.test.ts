@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "./api-error.ts";
-import { fetchBytes, fetchRange, originalUrl } from "./files.ts";
+import { fetchBytes, fetchRange } from "./files.ts";
 import { createApi } from "./http.ts";
 
 const api = createApi();
@@ -53,8 +53,4 @@ test("fetchRange sends a Range header, and slices the full response of a service
   expect(fetchMock.mock.calls[0]![1]).toMatchObject({ headers: { range: "bytes=4-5" } });
   fetchMock.mockResolvedValueOnce(new Response(new Uint8Array([0, 1, 2, 3, 4, 5, 6, 7])));
   expect([...new Uint8Array(await fetchRange(api, "/peaks", 4, 6))]).toEqual([4, 5]);
-});
-
-test("originalUrl returns the download URL of a version", () => {
-  expect(originalUrl(7, 2)).toBe("/api/v2/files/7/versions/2/original?download=1");
 });

@@ -1,6 +1,6 @@
 /** Loads a file's documented record, bytes from URLs that the service returned in a record, and the client's own page. */
 import * as operations from "../../contract/operations/files.ts";
-import { buildUrl, type Api, type CallOptions } from "./http.ts";
+import type { Api, CallOptions } from "./http.ts";
 
 /** HTTP status "206 Partial Content". */
 const PARTIAL = 206;
@@ -9,10 +9,6 @@ const PAGE_TIMEOUT_MS = 10_000;
 /** Returns the documented record of a file; `version` selects an older version, but a service without that extension returns the newest. */
 export const getFileInfo = (api: Api, file_id: number, version: number | null, options?: CallOptions) =>
   api.call(operations.getFileInfo, { body: { file_id, ...(version === null ? {} : { version }) } }, options);
-
-/** Returns the URL from which a browser downloads one version of a file. */
-export const originalUrl = (file_id: number, number: number): string =>
-  buildUrl(operations.getContent.path, { file_id, number, variant: "original" }, { download: 1 });
 
 /** Fetches all bytes at a `url` of a record, such as one level of peaks. Throws `ApiError`, or the abort reason of `signal`. */
 export const fetchBytes = async (api: Api, url: string, options?: CallOptions): Promise<ArrayBuffer> => (await api.fetchBytes(url, {}, options)).bytes;

@@ -1,8 +1,8 @@
 /** The composition root: creates everything that a client consists of, once. Tests create their own clients. */
 import { type ApiOptions, createApi } from "../api/http.ts";
-import type { Client, ClientData, LatePart, ViewMemory } from "../client/client.ts";
+import { type Client, type ClientData, createViewMemory } from "../client/client.ts";
 import { createTabLocks } from "../lib/locks.ts";
-import { createEmitter, createStore } from "../lib/store.ts";
+import { createEmitter, createLatePart } from "../lib/store.ts";
 import { createClock } from "../lib/time.ts";
 import { createQueryClient } from "../queries/query-client.ts";
 import { createQueryState } from "../queries/query-state.ts";
@@ -41,13 +41,6 @@ export function createClient(options: ApiOptions = {}): Client {
   const drafts = { messages: createMessageDrafts(), comments: createCommentDrafts(), edits: createEdits() };
   const undoableDeletions = createUndoableDeletions();
   const theme = createTheme();
-  const viewMemory: ViewMemory = {
-    waveformWidth: createStore(0),
-    openFolders: new Map(),
-    fileListScroll: new Map(),
-    localFileIds: new Map(),
-    localRecordings: new Map(),
-  };
 
   function dispose() {
     live.stop();
@@ -64,27 +57,5 @@ export function createClient(options: ApiOptions = {}): Client {
     for (const timer of data.queryState.refetches.scheduled.values()) clearTimeout(timer);
     data.queryClient.clear();
   }
-  return { ...data, live, presence, outbox, uploads, statusChanges, audio, drafts, undoableDeletions, theme, viewMemory, dispose };
-}
-
-function createLatePart<T extends { dispose(): void }>(create: () => Promise<T>): LatePart<T> {
-  let part: T | null = null;
-  let loading: Promise<T> | null = null;
-  return {
-    load() {
-      loading ??= create().then(
-        (created) => (part = created),
-        (error: unknown) => {
-          loading = null;
-          throw error;
-        },
-      );
-      return loading;
-    },
-    get() {
-      if (!part) throw new Error("A part of the client was used before it had loaded");
-      return part;
-    },
-    dispose: () => void loading?.then((created) => created.dispose()),
-  };
+  return { ...data, live, presence, outbox, uploads, statusChanges, audio, drafts, undoableDeletions, theme, viewMemory: createViewMemory(), dispose };
 }

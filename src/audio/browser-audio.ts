@@ -4,25 +4,20 @@ import { getFileInfo } from "../api/files.ts";
 import type { Api } from "../api/http.ts";
 import { randomId } from "../lib/random-id.ts";
 import { createWakeLock } from "../lib/wake-lock.ts";
-import { createPlayer, type Player } from "./player/player.ts";
+import { createPlayer } from "./player/player.ts";
 import { loadVoiceRate, loadVolume } from "./player/preferences.ts";
 import type { RefetchedSource } from "./player/recovery.ts";
 import type { Track } from "./player/track.ts";
 import { getPreferredInput, openMicrophone } from "./recorder/microphone.ts";
-import { createRecorder, type Recorder } from "./recorder/recorder.ts";
+import { createRecorder } from "./recorder/recorder.ts";
 import { createRecordingStorage } from "./recorder/recording-storage.ts";
 
 /** Milliseconds: frequent enough for a smooth meter. */
 const TICK_MS = 50;
 
-export interface BrowserAudio {
-  player: Player;
-  recorder: Recorder;
-  /** Ends playback and recording. */
-  dispose(): void;
-}
+export type BrowserAudio = ReturnType<typeof createBrowserAudio>;
 
-export function createBrowserAudio(api: Api): BrowserAudio {
+export function createBrowserAudio(api: Api) {
   const player = createPlayer(
     (isVideo) => (isVideo ? Object.assign(document.createElement("video"), { playsInline: true }) : new Audio()),
     (callback) => requestAnimationFrame(callback),
@@ -55,6 +50,7 @@ export function createBrowserAudio(api: Api): BrowserAudio {
   return {
     player,
     recorder,
+    /** Ends playback and recording. */
     dispose() {
       player.dispose();
       recorder.end("closed");

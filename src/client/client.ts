@@ -3,7 +3,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
 import type { Api } from "../api/http.ts";
 import type { BrowserAudio } from "../audio/browser-audio.ts";
-import type { Emitter, Store } from "../lib/store.ts";
+import { createStore, type Emitter, type LatePart } from "../lib/store.ts";
 import type { Clock } from "../lib/time.ts";
 import type { QueryState } from "../queries/query-state.ts";
 import type { SignOutReason } from "../queries/session.ts";
@@ -19,28 +19,21 @@ import type { UndoableDeletions } from "../sync/undoable-deletions.ts";
 import type { UploadQueue } from "../sync/uploads/upload-queue.ts";
 import type { Theme } from "../ui/theme.ts";
 
-/** What views remember between visits, until the page closes. */
-export interface ViewMemory {
-  /** The last width of the waveform or its skeleton in CSS pixels, as the initial width of the next waveform; 0 until one was measured. */
-  waveformWidth: Store<number>;
-  /** Expanded folders by project, so that the tree looks the same on return from a file. */
-  openFolders: Map<number, ReadonlySet<number>>;
-  /** Scroll position in pixels and focused entry of each history entry of the files view, so that going back restores them. */
-  fileListScroll: Map<string, { top: number; current: number | null }>;
-  /** File ids for recordings that exist only in this page, by recording id; negative, because no stored file has a negative id. */
-  localFileIds: Map<string, number>;
-  /** Duration and waveform of this page's own recordings by file id, shown until the service has processed the file. */
-  localRecordings: Map<number, Voice>;
-}
+export type ViewMemory = ReturnType<typeof createViewMemory>;
 
-/** A part whose code is not in the first load. */
-export interface LatePart<T> {
-  /** Loads the code and creates the part, once; a load that failed can be repeated. */
-  load(): Promise<T>;
-  /** Returns the part, which must have loaded. */
-  get(): T;
-  dispose(): void;
-}
+/** What views remember between visits, until the page closes. */
+export const createViewMemory = () => ({
+  /** The last width of the waveform or its skeleton in CSS pixels, as the initial width of the next waveform; 0 until one was measured. */
+  waveformWidth: createStore(0),
+  /** Expanded folders by project, so that the tree looks the same on return from a file. */
+  openFolders: new Map<number, ReadonlySet<number>>(),
+  /** Scroll position in pixels and focused entry of each history entry of the files view, so that going back restores them. */
+  fileListScroll: new Map<string, { top: number; current: number | null }>(),
+  /** File ids for recordings that exist only in this page, by recording id; negative, because no stored file has a negative id. */
+  localFileIds: new Map<string, number>(),
+  /** Duration and waveform of this page's own recordings by file id, shown until the service has processed the file. */
+  localRecordings: new Map<number, Voice>(),
+});
 
 /** The access to the service and what is cached of it: all that query functions and cache updates need. */
 export interface ClientData {

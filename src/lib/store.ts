@@ -42,5 +42,32 @@ export function createStore<T>(initial: T): Store<T> {
   };
 }
 
+export type LatePart<T extends { dispose(): void }> = ReturnType<typeof createLatePart<T>>;
+
+/** Creates a part whose code is not in the first load. */
+export function createLatePart<T extends { dispose(): void }>(create: () => Promise<T>) {
+  let part: T | null = null;
+  let loading: Promise<T> | null = null;
+  return {
+    /** Loads the code and creates the part, once; a load that failed can be repeated. */
+    load(): Promise<T> {
+      loading ??= create().then(
+        (created) => (part = created),
+        (error: unknown) => {
+          loading = null;
+          throw error;
+        },
+      );
+      return loading;
+    },
+    /** Returns the part, which must have loaded. */
+    get(): T {
+      if (!part) throw new Error("A part of the client was used before it had loaded");
+      return part;
+    },
+    dispose: () => void loading?.then((created) => created.dispose()),
+  };
+}
+
 /** Returns a store's value and renders again when it changes. */
 export const useStore = <T>({ subscribe, get }: Pick<Store<T>, "subscribe" | "get">): T => useSyncExternalStore(subscribe, get);

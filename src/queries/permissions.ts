@@ -9,7 +9,7 @@ import { messageKeys } from "./messages/cache-updates.ts";
 import { projectQueries } from "./projects.ts";
 import { sessionQueries, useSession } from "./session.ts";
 import { groupQueries, teamQueries } from "./teams.ts";
-import { webhookKeys } from "./webhooks/webhook-keys.ts";
+import { webhookKeys } from "./webhooks/delivery-filter.ts";
 
 /** Returns whether the policy allows the signed-in user this action, so that the interface offers it. */
 export const useCan = <const Facts extends object = NoFacts>(rule: RuleFor<Facts>, facts?: Facts): boolean => isAllowed(rule, useSession().role, facts);

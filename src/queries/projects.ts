@@ -2,9 +2,12 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import * as operations from "../../contract/operations/projects.ts";
 import { canSeeEverything } from "../../contract/policy.ts";
+import type { Project } from "../../contract/records.ts";
 import type { BodyOf } from "../api/http.ts";
+import type { ClientData } from "../client/client.ts";
 import { removeById, upsertById } from "./lists.ts";
 import { fetchAll, fetchData, useOperation } from "./operations.ts";
+import { patchDataAndLoads } from "./query-client.ts";
 import { useSession } from "./session.ts";
 
 /** Local storage name of the id of the project that was opened last. */
@@ -16,6 +19,11 @@ export const projectQueries = {
   members: (project_id: number) =>
     queryOptions({ queryKey: ["projects", project_id, "members"], queryFn: fetchData(operations.listProjectMembers, { params: { project_id } }) }),
 };
+
+/** Patches the cached projects, and repeats a load in flight, which may be older than the change. */
+export function patchProjects(client: ClientData, patch: (projects: readonly Project[]) => readonly Project[]): void {
+  patchDataAndLoads<Project[]>(client, projectQueries.all().queryKey, (projects) => projects && (patch(projects) as Project[]));
+}
 
 /** Returns every project that the user can see. */
 export const useProjects = () => useQuery(projectQueries.all());

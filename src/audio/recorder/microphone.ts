@@ -118,15 +118,10 @@ function createMicrophone(stream: MediaStream, type: string, isFallbackInput: bo
   };
 }
 
-interface Meter {
-  measure(stream: MediaStream): void;
-  /** Returns null while the audio context is suspended, which is no evidence about the microphone. */
-  level(): number | null;
-  close(): void;
-}
+type Meter = NonNullable<ReturnType<typeof openMeter>>;
 
 /** Returns null if the browser cannot create an audio context; recording works without it. */
-function openMeter(): Meter | null {
+function openMeter() {
   let context: AudioContext;
   try {
     context = new AudioContext();
@@ -141,7 +136,7 @@ function openMeter(): Meter | null {
   const samples = new Float32Array(WINDOW);
   let analyser: AnalyserNode | null = null;
   return {
-    measure(stream) {
+    measure(stream: MediaStream): void {
       try {
         const node = context.createAnalyser();
         node.fftSize = WINDOW;
@@ -154,7 +149,8 @@ function openMeter(): Meter | null {
         close();
       }
     },
-    level() {
+    /** Returns null while the audio context is suspended, which is no evidence about the microphone. */
+    level(): number | null {
       if (!analyser || context.state !== "running") return null;
       analyser.getFloatTimeDomainData(samples);
       return samples.reduce((max, value) => Math.max(max, Math.abs(value)), 0);

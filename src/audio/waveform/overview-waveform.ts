@@ -17,21 +17,11 @@ const DEFAULT_HEIGHT = 128;
 const BAR_PITCH = 4;
 const BAR_WIDTH = 2;
 
-export interface Waveform {
-  setPeaks(peaks: Peaks): void;
-  setStyle(style: WaveformStyle): void;
-  destroy(): void;
-}
+export type Waveform = ReturnType<typeof createOverviewWaveform>;
 
 /** Creates an empty waveform; `setPeaks` and `setStyle` define what it draws. */
-export function createOverviewWaveform(container: HTMLElement, trackController: TrackController): Waveform {
+export function createOverviewWaveform(container: HTMLElement, trackController: TrackController) {
   const media = new TrackControllerMedia(trackController);
-  const toWaveSurferOptions = ({ wave, played, playhead, height }: WaveformStyle) => ({
-    waveColor: wave,
-    progressColor: played,
-    cursorColor: playhead,
-    height,
-  });
   const waveSurfer = WaveSurfer.create({
     container,
     // `TrackControllerMedia` has the members of a media element that wavesurfer uses.
@@ -46,8 +36,9 @@ export function createOverviewWaveform(container: HTMLElement, trackController: 
     waveSurfer.getDuration() > 0 && waveSurfer.getRenderer().renderProgress(trackController.state().position / waveSurfer.getDuration());
   waveSurfer.on("redraw", showPosition);
   return {
-    setPeaks: (next) => void waveSurfer.load("", [next.highs, next.lows], trackController.duration).catch(() => {}),
-    setStyle: (next) => waveSurfer.setOptions(toWaveSurferOptions(next)),
+    setPeaks: (next: Peaks) => void waveSurfer.load("", [next.highs, next.lows], trackController.duration).catch(() => {}),
+    setStyle: ({ wave, played, playhead, height }: WaveformStyle) =>
+      waveSurfer.setOptions({ waveColor: wave, progressColor: played, cursorColor: playhead, height }),
     destroy() {
       media.release();
       waveSurfer.destroy();

@@ -68,11 +68,6 @@ export function usePendingComments(fileId: number): readonly OutboxEntry[] {
   return useMemo(() => all.filter(({ comment }) => comment?.fileId === fileId), [all, fileId]);
 }
 
-/** Returns the outbox that sends, retries and discards pending comments. */
-export function useCommentOutbox() {
-  return useClient().outbox;
-}
-
 /** Returns the actions on comments; each rejects with the service's error. */
 export function useCommentMutations(accountId: number) {
   const client = useClient();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { FileInfoResponse } from "../../../contract/records.ts";
 import { ApiError } from "../../api/api-error.ts";
-import { isVersionMissing, levelFor } from "./use-file.ts";
+import { isVersionMissing, levelFor, originalFileUrl } from "./use-file.ts";
 
 const info = (version: number) => ({ common: { version } }) as unknown as FileInfoResponse;
 const buildError = (status: number) => new ApiError({ kind: "problem", status, title: "" });
@@ -30,3 +30,7 @@ test.each([
   expect(levelFor([level(16_000), level(4_000), level(1_000)], pixels)?.length).toBe(length);
 });
 test("without levels the result is undefined", () => expect(levelFor([], 100)).toBeUndefined());
+
+test("originalFileUrl returns the download URL of a version", () => {
+  expect(originalFileUrl({ id: 7, version: 2 })).toBe("/api/v2/files/7/versions/2/original?download=1");
+});

@@ -2,9 +2,10 @@
 import { queryOptions, skipToken, useQuery } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import type { FileEntry } from "../../../contract/file-records.ts";
-import { getPeaks, listVersions, retryProcessing } from "../../../contract/operations/files.ts";
+import { getContent, getPeaks, listVersions, retryProcessing } from "../../../contract/operations/files.ts";
 import type { FileInfoResponse, PeaksInfo } from "../../../contract/records.ts";
-import { fetchBytes, getFileInfo, originalUrl } from "../../api/files.ts";
+import { fetchBytes, getFileInfo } from "../../api/files.ts";
+import { buildUrl } from "../../api/http.ts";
 import { useClient } from "../../client/client.ts";
 import { isInaccessible } from "../describe-error.ts";
 import { fetchData, useOperation } from "../operations.ts";
@@ -139,4 +140,5 @@ export function levelFor(levels: readonly Level[], pixels: number): Level | unde
 }
 
 /** Returns the download URL of the original file in the entry's version. */
-export const originalFileUrl = ({ id, version }: Pick<FileEntry, "id" | "version">): string => originalUrl(id, version);
+export const originalFileUrl = ({ id, version }: Pick<FileEntry, "id" | "version">): string =>
+  buildUrl(getContent.path, { file_id: id, number: version, variant: "original" }, { download: 1 });

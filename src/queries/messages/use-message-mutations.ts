@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import * as operations from "../../../contract/operations/messages.ts";
 import type { Message } from "../../../contract/records.ts";
 import { useClient } from "../../client/client.ts";
-import { projectQueries } from "../projects.ts";
+import { patchProjects } from "../projects.ts";
 import { upsertCachedMessage } from "./cache-updates.ts";
 import type { PendingMessageChange } from "./pending-changes.ts";
 import { applyReadMarker } from "./read-state.ts";
@@ -38,10 +38,7 @@ export function useMessageMutations(project_id: number, accountId: number) {
         ),
       async markUnread(message_id: number) {
         const marker = await api.data(operations.markUnread, { params: { project_id }, body: { message_id } });
-        client.queryClient.setQueryData(
-          projectQueries.all().queryKey,
-          (projects) => projects && (applyReadMarker(projects, marker, { canMoveBack: true }) as typeof projects),
-        );
+        patchProjects(client, (projects) => applyReadMarker(projects, marker, { canMoveBack: true }));
       },
     };
   }, [client, project_id, accountId]);

@@ -5,7 +5,7 @@ import { moveReadMarker } from "../../../contract/operations/chat.ts";
 import { listReaders } from "../../../contract/operations/messages.ts";
 import { useClient } from "../../client/client.ts";
 import { fetchData } from "../operations.ts";
-import { projectQueries } from "../projects.ts";
+import { patchProjects } from "../projects.ts";
 import { useSendNewestSeen } from "../use-send-newest-seen.ts";
 import { applyReadMarker, readerKeys } from "./read-state.ts";
 
@@ -32,7 +32,6 @@ export function useMoveReadMarker(projectId: number, lastReadId: number | null, 
     lastReadId: lastReadId ?? 0,
     seenId,
     send: (message_id) => client.api.data(moveReadMarker, { params: { project_id: projectId }, body: { message_id } }),
-    onSent: (marker) =>
-      client.queryClient.setQueryData(projectQueries.all().queryKey, (projects) => projects && (applyReadMarker(projects, marker) as typeof projects)),
+    onSent: (marker) => patchProjects(client, (projects) => applyReadMarker(projects, marker)),
   });
 }

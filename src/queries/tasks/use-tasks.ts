@@ -10,14 +10,6 @@ import { fetchAll, fetchData, useIdempotencyKey, useOperation } from "../operati
 import { type CurrentUser, useCurrentUser } from "../permissions.ts";
 import { closeTaskKey, type CloseTaskInput, findPendingClose, invalidateOwnTasks, removeTask, patchClosed, taskKeys, upsertTask } from "./cache-updates.ts";
 
-/** What the interface offers a user for a task. */
-interface TaskPermissions {
-  canEdit: boolean;
-  canDelete: boolean;
-  /** Closes and reopens the task. */
-  canClose: boolean;
-}
-
 const taskQueries = {
   /** Tasks of a file, or of a folder with everything in it. */
   forFile: (file_id: number, isFolder: boolean) =>
@@ -44,13 +36,14 @@ export const useOwnOpenTasks = () => useQuery(taskQueries.ownOpen());
 export const useOwnClosedTasks = (isEnabled: boolean) => useQuery({ ...taskQueries.ownClosed(), enabled: isEnabled });
 
 /** Returns what the user may do with a task. */
-export const useTaskPermissions = (task: Task): TaskPermissions => taskPermissions(task, useCurrentUser());
+export const useTaskPermissions = (task: Task) => taskPermissions(task, useCurrentUser());
 
-export function taskPermissions(task: Parameters<typeof taskFacts>[0], { accountId, role }: CurrentUser): TaskPermissions {
+export function taskPermissions(task: Parameters<typeof taskFacts>[0], { accountId, role }: CurrentUser) {
   const facts = taskFacts(task, accountId);
   return {
     canEdit: isAllowed("task.edit", role, { ...facts, isClosing: false }),
     canDelete: isAllowed("task.delete", role, facts),
+    /** Closes and reopens the task. */
     canClose: isAllowed("task.edit", role, { ...facts, isClosing: true }),
   };
 }

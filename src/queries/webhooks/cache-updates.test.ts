@@ -7,7 +7,7 @@ import type { Client } from "../../client/client.ts";
 import { handleEvent, type LiveContext } from "../../sync/live/event-handlers.ts";
 import { type Pages, upsertDelivery } from "./cache-updates.ts";
 import type { DeliveryFilter } from "./delivery-filter.ts";
-import { webhookKeys } from "./webhook-keys.ts";
+import { webhookKeys } from "./delivery-filter.ts";
 
 const ALL: DeliveryFilter = { type: null, state: null, time: null };
 const FAILED: DeliveryFilter = { ...ALL, state: "failed" };

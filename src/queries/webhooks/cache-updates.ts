@@ -3,8 +3,7 @@ import type { Delivery, DeliveryWithAttempts, WebhookEndpoint } from "../../../c
 import type { ClientData } from "../../client/client.ts";
 import { removeById, upsertById } from "../lists.ts";
 import { invalidate, scheduleRefetch } from "../query-client.ts";
-import { type DeliveryFilter, matchesFilter } from "./delivery-filter.ts";
-import { webhookKeys } from "./webhook-keys.ts";
+import { type DeliveryFilter, matchesFilter, webhookKeys } from "./delivery-filter.ts";
 
 /** Delays the refetch of the counts, so that a burst of deliveries causes one request. */
 const COUNT_REFETCH_DELAY_MS = 3_000;

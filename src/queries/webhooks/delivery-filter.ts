@@ -1,4 +1,4 @@
-/** Filters an endpoint's deliveries, in requests and for live events. */
+/** Query keys of webhooks, and the filter of an endpoint's deliveries in requests and for live events. */
 import type { WebhookEventType } from "../../../contract/webhook-events.ts";
 import type { Delivery, DeliveryState } from "../../../contract/webhook-records.ts";
 import { isDay } from "../../lib/days.ts";
@@ -13,6 +13,15 @@ export interface DeliveryFilter {
   /** A span back from now, or one day in the user's time zone ("2026-11-17"); null for every stored delivery. */
   time: Span | (string & {}) | null;
 }
+
+export const webhookKeys = {
+  all: ["webhooks"] as const,
+  endpoints: ["webhooks", "endpoints"] as const,
+  /** Every delivery list of an endpoint. */
+  deliveries: (endpointId: number) => ["webhooks", "deliveries", endpointId] as const,
+  list: (endpointId: number, filter: DeliveryFilter) => ["webhooks", "deliveries", endpointId, filter] as const,
+  delivery: (deliveryId: number) => ["webhooks", "delivery", deliveryId] as const,
+};
 
 function timeRange(time: DeliveryFilter["time"], now: number): { from: number; to: number } {
   if (time !== null && Object.hasOwn(SPANS, time)) return { from: now - SPANS[time as Span], to: Infinity };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Delivery, DeliveryWithAttempts, WebhookEndpoint } from "../../../contract/webhook-records.ts";
 import { createClient } from "../../app/create-client.ts";
 import { removeEndpoint, upsertEndpoint, withDelivery, withSummary } from "./cache-updates.ts";
-import { webhookKeys } from "./webhook-keys.ts";
+import { webhookKeys } from "./delivery-filter.ts";
 
 const endpoint = (id: number, url = "https://a.example/") => ({ id, url }) as WebhookEndpoint;
 const delivery = (id: number, attempt_count = 1, state = "delivered") =>

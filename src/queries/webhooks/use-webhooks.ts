@@ -7,8 +7,7 @@ import { randomId } from "../../lib/random-id.ts";
 import { useConnection } from "../../sync/live/use-connection.ts";
 import { CURSOR_PAGES, fetchData, useOperation } from "../operations.ts";
 import { removeEndpoint, upsertDelivery, upsertEndpoint } from "./cache-updates.ts";
-import { type DeliveryFilter, toDeliveryQuery } from "./delivery-filter.ts";
-import { webhookKeys } from "./webhook-keys.ts";
+import { type DeliveryFilter, toDeliveryQuery, webhookKeys } from "./delivery-filter.ts";
 
 const PAGE_SIZE = 50;
 /** Polling interval while the live channel is down. */

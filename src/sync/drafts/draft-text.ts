@@ -19,26 +19,22 @@ export interface EditableText {
   mentions: readonly Mention[];
 }
 
-interface CheckedText {
-  /** The body as it is sent. */
-  body: string;
-  /** True if there is nothing to send. */
-  isEmpty: boolean;
-  isTooLong: boolean;
-  /** True if the text can be sent. */
-  isReady: boolean;
-  /** Characters left, null while far from the limit; negative if the text is too long. */
-  remainingCharacters: number | null;
-}
-
 /** Returns what is sent of a text, and whether it can be sent; with attachments, it may be empty. */
-export function checkText({ text, mentions = [] }: { text: string; mentions?: readonly Mention[] }, hasAttachments = false): CheckedText {
+export function checkText({ text, mentions = [] }: { text: string; mentions?: readonly Mention[] }, hasAttachments = false) {
   const fullBody = serializeBody(text, mentions);
   const body = cleanDraft(fullBody);
   const remainingCharacters = charactersLeft(fullBody);
   const isEmpty = body === "" && !hasAttachments;
   const isTooLong = remainingCharacters !== null && remainingCharacters < 0;
-  return { body, isEmpty, isTooLong, isReady: !isEmpty && !isTooLong, remainingCharacters };
+  return {
+    /** The body as it is sent. */
+    body,
+    isEmpty,
+    isTooLong,
+    isReady: !isEmpty && !isTooLong,
+    /** Null while far from the limit; negative if the text is too long. */
+    remainingCharacters,
+  };
 }
 
 /** Returns the text with each mention as `<@id>`. */

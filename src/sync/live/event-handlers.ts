@@ -11,7 +11,7 @@ import {
   type LiveEvent,
   type ProjectActivity,
 } from "../../../contract/events.ts";
-import type { Member, Project, ProjectMember, MemberReadMarker } from "../../../contract/records.ts";
+import type { Member, ProjectMember, MemberReadMarker } from "../../../contract/records.ts";
 import type { Client, ClientData } from "../../client/client.ts";
 import { applyCommentsRead, upsertComment, upsertNewComment } from "../../queries/comments/cache-updates.ts";
 import { commentKeys } from "../../queries/comments/comment-list.ts";
@@ -23,14 +23,14 @@ import { memberQueries } from "../../queries/members.ts";
 import { messageKeys, messageSearchKeys, patchSearchResults, upsertCachedMessage, upsertCachedMessageInOrder } from "../../queries/messages/cache-updates.ts";
 import { applyReadMarker, readerKeys, recordActivity, withMemberReadMarker } from "../../queries/messages/read-state.ts";
 import { refetchRole, refreshForRole } from "../../queries/permissions.ts";
-import { projectQueries } from "../../queries/projects.ts";
+import { patchProjects, projectQueries } from "../../queries/projects.ts";
 import { invalidate, patchDataAndLoads } from "../../queries/query-client.ts";
 import { sessionListQueries, sessionQueries, withAccount } from "../../queries/session.ts";
 import { applyTeamStatuses } from "../../queries/statuses/cache-updates.ts";
 import { invalidateOwnTasks, removeTask, taskKeys, upsertTask } from "../../queries/tasks/cache-updates.ts";
 import { groupQueries } from "../../queries/teams.ts";
 import { removeEndpoint, upsertDelivery, upsertEndpoint } from "../../queries/webhooks/cache-updates.ts";
-import { webhookKeys } from "../../queries/webhooks/webhook-keys.ts";
+import { webhookKeys } from "../../queries/webhooks/delivery-filter.ts";
 
 export interface LiveContext {
   client: ClientData & Pick<Client, "presence">;
@@ -173,10 +173,6 @@ export function invalidateSignaledData(client: ClientData, topic: string): void 
 function applyActivity({ client, accountId, isViewingChat }: LiveContext, activity: ProjectActivity): void {
   const reader = { accountId, seen: isViewingChat(activity.project_id) };
   patchProjects(client, (projects) => recordActivity(projects, activity, reader));
-}
-
-function patchProjects(client: ClientData, patch: (projects: readonly Project[]) => readonly Project[]): void {
-  patchDataAndLoads<Project[]>(client, projectQueries.all().queryKey, (projects) => projects && (patch(projects) as Project[]));
 }
 
 /** Handlers of signals by type; data of an unknown shape changes nothing. */

@@ -11,7 +11,7 @@ import { buildMessage } from "../../queries/messages/message.fixture.ts";
 import { projectQueries } from "../../queries/projects.ts";
 import { sessionQueries } from "../../queries/session.ts";
 import { groupQueries, teamQueries } from "../../queries/teams.ts";
-import { webhookKeys } from "../../queries/webhooks/webhook-keys.ts";
+import { webhookKeys } from "../../queries/webhooks/delivery-filter.ts";
 import { handleEvent, invalidateTopic } from "./event-handlers.ts";
 
 const project = (id: number): Project => ({

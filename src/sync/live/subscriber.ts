@@ -3,14 +3,8 @@ import type { LiveEvent, ServerFrame } from "../../../contract/events.ts";
 import type { LiveHandlers, LiveSocket } from "../../api/live.ts";
 import { createStore } from "../../lib/store.ts";
 import type { Cursors } from "../../queries/topic-cursors.ts";
-import { initialMachine, transition, type Input, type Machine, type Phase } from "./connection-machine.ts";
+import { initialMachine, transition, type Input, type Machine } from "./connection-machine.ts";
 import { createTopics } from "./topics.ts";
-
-export interface LiveState {
-  phase: Phase;
-  /** Epoch milliseconds at which the live channel was lost. */
-  since: number | null;
-}
 
 export interface SubscriberDeps {
   cursors: Cursors;
@@ -44,7 +38,7 @@ export type Subscriber = ReturnType<typeof createSubscriber>;
 
 export function createSubscriber(deps: SubscriberDeps) {
   let machine: Machine = initialMachine;
-  const liveState = createStore<LiveState>({ phase: initialMachine.phase, since: initialMachine.since });
+  const liveState = createStore<Pick<Machine, "phase" | "since">>({ phase: initialMachine.phase, since: initialMachine.since });
   let socket: LiveSocket | undefined;
   let hasDisconnected = false;
   const timers: Partial<Record<"retry" | "poll" | "heartbeat", Timer>> = {};

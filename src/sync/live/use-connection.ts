@@ -3,18 +3,11 @@ import { type Client, useClient } from "../../client/client.ts";
 import { useStore } from "../../lib/store.ts";
 import { useWaitingCount } from "../outbox/use-outbox.ts";
 import { startLiveUpdates } from "./live-updates.ts";
-import type { LiveState } from "./subscriber.ts";
 
-export interface ConnectionState {
-  state: LiveState["phase"];
-  /** Epoch milliseconds at which the live channel was lost; null while it is up. */
-  since: number | null;
-  /** Number of messages and comments that wait for the connection. */
-  waitingCount: number;
-}
+export type ConnectionState = ReturnType<typeof useConnection>;
 
-/** Returns the phase of the live connection, since when it has been lost, and how many messages and comments wait for it. */
-export function useConnection(): ConnectionState {
+/** Returns the phase of the live connection, since when it has been lost (epoch milliseconds; null while it is up), and how many messages and comments wait. */
+export function useConnection() {
   const { phase, since } = useStore(useClient().live);
   const waitingCount = useWaitingCount();
   return useMemo(() => ({ state: phase, since, waitingCount }), [phase, since, waitingCount]);

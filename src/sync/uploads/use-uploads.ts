@@ -10,8 +10,6 @@ import { isFilesViewUpload, isActive, isAtRisk, type Upload } from "./upload.ts"
 
 export type UploadActions = Pick<UploadQueue, "pause" | "resume" | "cancel" | "provideFile" | "getFile">;
 
-export const useUploadActions = (): UploadActions => useClient().uploads;
-
 function useUploads(predicate: (upload: Upload) => boolean): readonly Upload[] {
   const queue = useClient().uploads;
   const all = useSyncExternalStore(queue.onChange, queue.uploads);
@@ -90,9 +88,6 @@ export function useHasUploadsAtRisk(): boolean {
   const queue = useClient().uploads;
   return useSyncExternalStore(queue.onChange, () => queue.uploads().some(isAtRisk));
 }
-
-/** Returns the function that adds files; its caller does not render again on progress. */
-export const useAddFiles = (): UploadQueue["add"] => useClient().uploads.add;
 
 /** Returns why files cannot be uploaded here, as text; null when they can, or while that is unknown. */
 export function useUploadDisabledReason(): string | null {

@@ -8,7 +8,7 @@ import { PageTitle } from "../../components/PageTitle.tsx";
 import { UnsentDraftList } from "../../components/UnsentDraftList.tsx";
 import { t } from "../../lib/texts/review.ts";
 import { t as tDrafts } from "../../lib/texts/unsent-drafts.ts";
-import { useCommentOutbox, usePendingComments } from "../../queries/comments/use-comments.ts";
+import { usePendingComments } from "../../queries/comments/use-comments.ts";
 import { isInaccessible } from "../../queries/describe-error.ts";
 import { useFileInfo } from "../../queries/files/use-file.ts";
 import { useCommentDraft } from "../../sync/drafts/use-comment-draft.ts";
@@ -106,7 +106,7 @@ function ReviewSkeleton() {
 function UnsentComments({ fileId }: { fileId: number }) {
   const [draft] = useCommentDraft(`file.${fileId}`);
   const pending = usePendingComments(fileId);
-  const { discard } = useCommentOutbox();
+  const { discard } = useClient().outbox;
   const unsentDrafts = pending.map(({ clientId, body, state }) => ({
     key: clientId,
     text: body,

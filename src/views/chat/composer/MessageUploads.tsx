@@ -1,10 +1,11 @@
 import { Check, CircleAlert, File, FileAudio, FileImage, FileVideo } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { useClient } from "../../../client/client.ts";
 import { formatUploadStatus, UploadControls } from "../../../components/uploads/UploadControls.tsx";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/uploads.ts";
 import { MAX_ATTACHMENTS, type Upload, uploadPercent, type UploadState } from "../../../sync/uploads/upload.ts";
-import { useMessageUploads, useUploadActions } from "../../../sync/uploads/use-uploads.ts";
+import { useMessageUploads } from "../../../sync/uploads/use-uploads.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { useObjectUrl } from "../../../ui/use-object-url.ts";
@@ -89,7 +90,7 @@ function useUploadAnnouncements(uploads: readonly Upload[]): void {
 
 /** Shows one upload with its progress and actions. `isRemovable`: it can be removed on its own. */
 function UploadCard({ upload, isRemovable }: { upload: Upload; isRemovable: boolean }) {
-  const actions = useUploadActions();
+  const actions = useClient().uploads;
   const { id, name, state } = upload;
   const [isWrongFile, setIsWrongFile] = useState(false);
   const hasProblem = state === "failed" || state === "lost";

@@ -9,7 +9,7 @@ import { hasFailed, isProcessing } from "../../../queries/files/file-updates.ts"
 import { useFileInfo } from "../../../queries/files/use-file.ts";
 import type { Voice } from "../../../sync/outbox/outbox-types.ts";
 import { type Upload, uploadPercent } from "../../../sync/uploads/upload.ts";
-import { useMessageUploads, useUploadActions } from "../../../sync/uploads/use-uploads.ts";
+import { useMessageUploads } from "../../../sync/uploads/use-uploads.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { useChat } from "../chat-context.ts";
 import { FileState } from "../message/attachment-parts.tsx";
@@ -61,7 +61,7 @@ export function PendingVoice({ clientId, voice, isWaiting }: PendingVoiceProps) 
   const { discard } = useChat().actions;
   const { viewMemory } = useClient();
   const [upload] = useMessageUploads(clientId);
-  const { getFile } = useUploadActions();
+  const { getFile } = useClient().uploads;
   const fileId = upload?.fileId ?? null;
   useEffect(() => {
     if (fileId !== null) viewMemory.localRecordings.set(fileId, voice);

@@ -5,7 +5,7 @@ import { formatErrorReason } from "../../../queries/describe-error.ts";
 import { useCreateFolders } from "../../../queries/file-lists/use-file-mutations.ts";
 import { useCurrentUser } from "../../../queries/permissions.ts";
 import { useService } from "../../../queries/service.ts";
-import { useAddFiles } from "../../../sync/uploads/use-uploads.ts";
+import { useClient } from "../../../client/client.ts";
 import { useToasts } from "../../../ui/toast.ts";
 
 /** Describes skipped and unreadable files. */
@@ -21,7 +21,7 @@ export function useFolderUploads(projectId: number) {
   // Loads the service limits before the first upload, so that files that are too large are rejected at once.
   useService();
   const toasts = useToasts();
-  const addUploads = useAddFiles();
+  const { add: addUploads } = useClient().uploads;
   const { accountId } = useCurrentUser();
   const makeFolders = useCreateFolders(projectId);
   const destination = { accountId, projectId };

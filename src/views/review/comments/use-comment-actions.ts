@@ -1,7 +1,8 @@
 import { useNavigate } from "react-router";
 import { createActionNotices } from "../../../components/message-text/action-notices.ts";
 import { t } from "../../../lib/texts/comments.ts";
-import { useCommentMutations, useCommentOutbox } from "../../../queries/comments/use-comments.ts";
+import { useClient } from "../../../client/client.ts";
+import { useCommentMutations } from "../../../queries/comments/use-comments.ts";
 import { type CommentAnchor, usePrependReply } from "../../../sync/drafts/use-comment-draft.ts";
 import { announce } from "../../../ui/announce.ts";
 import { useToasts } from "../../../ui/toast.ts";
@@ -21,7 +22,7 @@ export function useCommentActions(
   restoreDraft: (text: string, anchor: CommentAnchor) => void,
 ) {
   const mutations = useCommentMutations(accountId);
-  const outbox = useCommentOutbox();
+  const { outbox } = useClient();
   const prependReply = usePrependReply(accountId);
   const navigate = useNavigate();
   const toasts = useToasts();

@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import { useCommentOutbox } from "../../../queries/comments/use-comments.ts";
+import { useClient } from "../../../client/client.ts";
 import { type CommentAnchor, type CommentDraft, useCommentDraft } from "../../../sync/drafts/use-comment-draft.ts";
 import { prependDraft, closeDraft, openDraft, resolveAnchor, rangeAnchor, withVersion, withText, resolveVersion } from "./anchor.ts";
 import { formatAnchor } from "./format.ts";
@@ -8,7 +8,7 @@ import type { CommentedFile } from "./use-threads.ts";
 
 export function useComposer({ fileId, projectId, version, playback }: CommentedFile, accountId: number) {
   const [draft, { current: getDraft, change: updateDraft, onSent }] = useCommentDraft(`file.${fileId}`);
-  const { add, whenStored } = useCommentOutbox();
+  const { add, whenStored } = useClient().outbox;
   const composerRef = useRef<HTMLTextAreaElement>(null);
   const updateVersioned = (update: (previous: CommentDraft) => CommentDraft) => updateDraft((previous) => withVersion(previous, update(previous), version));
   const focusComposer = () => {
