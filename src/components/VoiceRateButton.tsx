@@ -1,11 +1,11 @@
 import { nextVoiceRate } from "../audio/player/preferences.ts";
-import { useVoiceRate, usePlayer } from "../audio/player/use-player.ts";
+import { usePlayer, usePlayerValue } from "../audio/player/use-player.ts";
 import { t } from "../lib/texts/voice.ts";
 
 /** Shows the playback rate of voice notes; a press selects the next rate. */
 export function VoiceRateButton() {
   const player = usePlayer();
-  const rate = useVoiceRate();
+  const rate = usePlayerValue(({ voiceRate }) => voiceRate);
   return (
     <button
       type="button"

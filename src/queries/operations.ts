@@ -3,7 +3,6 @@ import { type QueryFunctionContext, useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Input, Operation } from "../../contract/define-operation.ts";
 import type { CallInput, DataOf } from "../api/http.ts";
-import { fetchAllPages } from "../api/pages.ts";
 import { type ClientData, useClient } from "../client/client.ts";
 import { randomId } from "../lib/random-id.ts";
 
@@ -23,6 +22,22 @@ export const fetchAll =
       meta!.client.api.call<Operation>(operation, { query: { ...query, cursor, limit: ALL_PAGES_LIMIT } }, { signal });
     return fetchAllPages(fetchPage as unknown as Parameters<typeof fetchAllPages>[0]) as Promise<DataOf<O>>;
   };
+
+/** Fetches every page of a list with cursors. */
+export async function fetchAllPages<T>(fetchPage: (cursor: string | undefined) => Promise<{ data: T[]; next_cursor: string | null }>): Promise<T[]> {
+  const items: T[] = [];
+  const seenCursors = new Set<string>();
+  let cursor: string | undefined;
+  do {
+    const page = await fetchPage(cursor);
+    items.push(...page.data);
+    cursor = page.next_cursor ?? undefined;
+    // A service that returns the same cursor twice must not cause an endless loop.
+    if (cursor !== undefined && seenCursors.has(cursor)) break;
+    if (cursor !== undefined) seenCursors.add(cursor);
+  } while (cursor !== undefined);
+  return items;
+}
 
 /** The options of an infinite query over a list with cursors. */
 export const CURSOR_PAGES = {

@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import { Link, useMatch } from "react-router";
 import type { Track } from "../../audio/player/player.ts";
-import { usePlayerState, usePlayerTrack, usePlayer } from "../../audio/player/use-player.ts";
+import { usePlayer, usePlayerValue } from "../../audio/player/use-player.ts";
 import { normalizeWave } from "../../audio/recorder/levels.ts";
 import { MiniWaveform } from "../../components/MiniWaveform.tsx";
 import { PlayButton } from "../../components/PlayButton.tsx";
@@ -13,7 +13,7 @@ import { IconButton } from "../../ui/IconButton.tsx";
 
 /** Shows the player's track, except on the track's own page. */
 export function MiniPlayer() {
-  const track = usePlayerTrack();
+  const track = usePlayerValue((state) => state.track);
   const fileMatch = useMatch("/files/:fileId");
   // A track without a page is shown only by the view that plays it.
   return track && track.pagePath !== null && Number(fileMatch?.params.fileId) !== track.fileId ? <Bar track={track} /> : null;
@@ -21,7 +21,7 @@ export function MiniPlayer() {
 
 function Bar({ track }: { track: Track }) {
   const player = usePlayer();
-  const { isPlaying, isBuffering, position, error } = usePlayerState();
+  const { isPlaying, isBuffering, position, error } = usePlayerValue((state) => state);
   const { name, duration } = track;
   return (
     <section aria-label={t("miniPlayer")} className="flex h-14 shrink-0 items-center gap-3 border-t border-line bg-raised px-3 tablet:px-4">

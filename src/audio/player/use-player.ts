@@ -6,21 +6,10 @@ import { isSameTrack, type PlayerState, type Track } from "./track.ts";
 export const usePlayer = (): Player => useClient().audio.get().player;
 
 /** Returns a value of the player's state and renders when it changes. */
-function usePlayerValue<T>(select: (state: PlayerState) => T): T {
+export function usePlayerValue<T>(select: (state: PlayerState) => T): T {
   const { subscribe, state } = usePlayer();
   return useSyncExternalStore(subscribe, () => select(state()));
 }
-
-/** Returns the whole player state and renders on every frame during playback. */
-export const usePlayerState = (): PlayerState => usePlayerValue((state) => state);
-
-/** Returns how often playback was refused during a recording. */
-export const useRefusedPlayCount = () => usePlayerValue((state) => state.refusedPlayCount);
-
-/** Returns the playback rate of voice notes. */
-export const useVoiceRate = () => usePlayerValue((state) => state.voiceRate);
-
-export const useVolume = () => usePlayerValue((state) => state.volume);
 
 /** Returns the duration that the browser reports for the current track; 0 if unknown or not current. */
 export const useDetectedDuration = (track: Pick<Track, "fileId" | "version">): number =>
@@ -29,9 +18,6 @@ export const useDetectedDuration = (track: Pick<Track, "fileId" | "version">): n
 /** Returns the track of another version of this file while it plays, otherwise null. */
 export const useOtherPlayingVersion = (fileId: number, version: number | null): Track | null =>
   usePlayerValue(({ track, isPlaying }) => (isPlaying && track?.fileId === fileId && track.version !== version ? track : null));
-
-/** Returns the current track without its position, so that it renders only when the track changes. */
-export const usePlayerTrack = () => usePlayerValue((state) => state.track);
 
 export interface Playback {
   isPlaying: boolean;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { PeakTiles, TILE_POINTS, type Pyramid } from "./peak-tiles.ts";
+import { createPeakTiles, type PeakTiles, TILE_POINTS, type Pyramid } from "./peak-tiles.ts";
 import { waveToPeaks } from "./peaks.ts";
 import { fillColumns, selectLevel, pointRange, type Columns } from "./waveform-painter.ts";
 
@@ -32,7 +32,7 @@ const createColumns = (count: number): Columns => ({ lows: new Float32Array(coun
 test("a visible range is one request, and loaded tiles are not refetched", async () => {
   const load = vi.fn(async (url: string, from: number, to: number) => fakeBytes(url, from, to));
   const onChange = vi.fn<() => void>();
-  const tiles = new PeakTiles(createPyramid(4), load, onChange);
+  const tiles = createPeakTiles(createPyramid(4), load, onChange);
   tiles.setVisibleRange(0, 5_000, 9_000);
   tiles.setVisibleRange(0, 5_000, 9_000);
   expect(load.mock.calls.map(([url, from, to]) => [url, from, to])).toEqual([["0", 24 + TILE_POINTS * 4, 24 + 3 * TILE_POINTS * 4]]);
@@ -54,7 +54,7 @@ test("requests for ranges that are no longer visible are aborted", async () => {
     signals.push(signal);
     return new Promise<ArrayBuffer>(() => {});
   };
-  const tiles = new PeakTiles(createPyramid(4), load, () => {});
+  const tiles = createPeakTiles(createPyramid(4), load, () => {});
   tiles.setVisibleRange(0, 0, 100);
   tiles.setVisibleRange(0, 30_000, 30_100);
   tiles.setVisibleRange(1, 0, 100);
@@ -69,7 +69,7 @@ test("a failed or short response is retried later", async () => {
     .mockRejectedValueOnce(new Error("away"))
     .mockResolvedValueOnce(new ArrayBuffer(3))
     .mockImplementation(async (url, from, to) => fakeBytes(url, from, to));
-  const tiles = new PeakTiles(createPyramid(4), load, () => {});
+  const tiles = createPeakTiles(createPyramid(4), load, () => {});
   let now = Date.now();
   for (const calls of [1, 2, 3]) {
     tiles.setVisibleRange(0, 0, 100, now);
@@ -89,7 +89,7 @@ test("a failed request is retried automatically, but not after dispose", async (
     .mockRejectedValueOnce(new Error("away"))
     .mockImplementation(async (url, from, to) => fakeBytes(url, from, to));
   const requestTiles = () => tiles.setVisibleRange(0, 0, 100);
-  const tiles: PeakTiles = new PeakTiles(createPyramid(4), load, () => requestTiles());
+  const tiles: PeakTiles = createPeakTiles(createPyramid(4), load, () => requestTiles());
   requestTiles();
   await vi.advanceTimersByTimeAsync(10_000);
   expect(tiles.tile(0, 0)).toBeDefined();
@@ -108,7 +108,7 @@ test("a wide range is requested without gaps", () => {
     requests.push([from, to]);
     return new Promise<ArrayBuffer>(() => {});
   };
-  new PeakTiles(createPyramid(1, 20 * TILE_POINTS), load, () => {}).setVisibleRange(0, 0, 20 * TILE_POINTS);
+  createPeakTiles(createPyramid(1, 20 * TILE_POINTS), load, () => {}).setVisibleRange(0, 0, 20 * TILE_POINTS);
   expect(requests[0]![0]).toBe(24);
   for (const [index, [, to]] of requests.entries()) expect(requests[index + 1]?.[0] ?? to).toBe(to);
   expect(requests.at(-1)![1]).toBe(24 + 20 * TILE_POINTS * 4);
@@ -116,7 +116,7 @@ test("a wide range is requested without gaps", () => {
 
 test("the cache stays bounded over seven hours of audio and retains the tiles seen last", async () => {
   const points = (7 * 3_600 * RATE) / 64;
-  const tiles = new PeakTiles(
+  const tiles = createPeakTiles(
     createPyramid(8, points),
     async (url, from, to) => fakeBytes(url, from, to),
     () => {},
@@ -143,7 +143,7 @@ test("selectLevel returns the coarsest level with a point for each column", () =
 });
 
 test("columns contain the extremes of all points under them, per channel and combined, at any zoom", async () => {
-  const tiles = new PeakTiles(
+  const tiles = createPeakTiles(
     createPyramid(4),
     async (url, from, to) => fakeBytes(url, from, to),
     () => {},
@@ -175,7 +175,7 @@ test("columns contain the extremes of all points under them, per channel and com
 });
 
 test("coarser levels and then the overview wave are drawn until tiles load; nothing is drawn after the end", async () => {
-  const tiles = new PeakTiles(
+  const tiles = createPeakTiles(
     createPyramid(2),
     async (url, from, to) => fakeBytes(url, from, to),
     () => {},

@@ -37,105 +37,97 @@ interface TileRequest {
   controller: AbortController;
 }
 
-export class PeakTiles {
-  readonly pyramid: Pyramid;
-  readonly #load: LoadRange;
-  readonly #onChange: () => void;
+export type PeakTiles = ReturnType<typeof createPeakTiles>;
+
+/** `onChange` is called when more can be drawn. */
+export function createPeakTiles(pyramid: Pyramid, load: LoadRange, onChange: () => void) {
   /** Ordered from least to most recently used. */
-  readonly #tiles = new Map<number, Int8Array>();
-  readonly #requests = new Set<TileRequest>();
-  readonly #failedAt = new Map<number, number>();
-  #bytes = 0;
-  #retryTimer: ReturnType<typeof setTimeout> | undefined;
+  const tiles = new Map<number, Int8Array>();
+  const requests = new Set<TileRequest>();
+  const failedAt = new Map<number, number>();
+  let cachedBytes = 0;
+  let retryTimer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `onChange` is called when more can be drawn. */
-  constructor(pyramid: Pyramid, load: LoadRange, onChange: () => void) {
-    this.pyramid = pyramid;
-    this.#load = load;
-    this.#onChange = onChange;
-  }
-
-  /** Returns a tile's values: minimum and maximum per channel of each point. */
-  tile(level: number, index: number): Int8Array | undefined {
-    return this.#tiles.get(tileKey(level, index));
-  }
-
-  /** Requests the missing tiles for points `from` to `to` of a level, the visible range with margins, and cancels all other requests. */
-  setVisibleRange(level: number, from: number, to: number, now = Date.now()): void {
-    const { length } = this.pyramid.levels[level]!;
-    const [first, last] = [Math.max(0, Math.floor(from / TILE_POINTS)), Math.min(Math.ceil(length / TILE_POINTS), Math.ceil(to / TILE_POINTS))];
-    for (const request of this.#requests) if (request.level !== level || request.to <= first || request.from >= last) this.#cancelRequest(request);
-    const isMissing = (index: number) => {
-      const key = tileKey(level, index);
-      const cached = this.#tiles.get(key);
-      if (cached) {
-        this.#tiles.delete(key);
-        this.#tiles.set(key, cached);
-        return false;
-      }
-      if (now - (this.#failedAt.get(key) ?? -Infinity) < RETRY_DELAY_MS) return false;
-      return ![...this.#requests].some((request) => request.level === level && index >= request.from && index < request.to);
-    };
-    for (let index = first; index < last; index++) {
-      if (!isMissing(index)) continue;
-      let end = index + 1;
-      while (end < last && end - index < MAX_TILES_PER_REQUEST && isMissing(end)) end++;
-      void this.#request(level, index, end);
-      index = end - 1;
-    }
-  }
-
-  /** Cancels all requests and clears the cache. */
-  dispose(): void {
-    for (const request of this.#requests) this.#cancelRequest(request);
-    clearTimeout(this.#retryTimer);
-    this.#tiles.clear();
-    this.#bytes = 0;
-  }
-
-  #cancelRequest(request: TileRequest): void {
-    this.#requests.delete(request);
+  function cancelRequest(request: TileRequest): void {
+    requests.delete(request);
     request.controller.abort();
   }
 
-  async #request(level: number, from: number, to: number): Promise<void> {
+  async function requestTiles(level: number, from: number, to: number): Promise<void> {
     const request: TileRequest = { level, from, to, controller: new AbortController() };
-    this.#requests.add(request);
-    const { channels, levels } = this.pyramid;
+    requests.add(request);
+    const { channels, levels } = pyramid;
     const { url, length } = levels[level]!;
     const bytesPerPoint = channels * 2;
     const [first, last] = [from * TILE_POINTS, Math.min(length, to * TILE_POINTS)];
     try {
-      const bytes = await this.#load(url, HEADER_BYTES + first * bytesPerPoint, HEADER_BYTES + last * bytesPerPoint, request.controller.signal);
-      if (!this.#requests.has(request)) return;
+      const bytes = await load(url, HEADER_BYTES + first * bytesPerPoint, HEADER_BYTES + last * bytesPerPoint, request.controller.signal);
+      if (!requests.has(request)) return;
       if (bytes.byteLength < (last - first) * bytesPerPoint) throw new RangeError("fewer bytes than the level has");
       for (let index = from; index < to; index++) {
         const start = (index - from) * TILE_POINTS * bytesPerPoint;
-        this.#store(tileKey(level, index), new Int8Array(bytes, start, Math.min(TILE_POINTS * bytesPerPoint, (last - index * TILE_POINTS) * bytesPerPoint)));
+        store(tileKey(level, index), new Int8Array(bytes, start, Math.min(TILE_POINTS * bytesPerPoint, (last - index * TILE_POINTS) * bytesPerPoint)));
       }
     } catch {
       // A canceled request needs no retry. After a failure the available tiles are drawn, and a later call requests the missing ones again.
-      if (!this.#requests.has(request)) return;
-      for (let index = from; index < to; index++) this.#failedAt.set(tileKey(level, index), Date.now());
-      clearTimeout(this.#retryTimer);
-      this.#retryTimer = setTimeout(this.#onChange, RETRY_DELAY_MS);
+      if (!requests.has(request)) return;
+      for (let index = from; index < to; index++) failedAt.set(tileKey(level, index), Date.now());
+      clearTimeout(retryTimer);
+      retryTimer = setTimeout(onChange, RETRY_DELAY_MS);
     }
-    if (this.#requests.delete(request)) this.#onChange();
+    if (requests.delete(request)) onChange();
   }
 
-  #store(key: number, tile: Int8Array): void {
-    this.#failedAt.delete(key);
+  function store(key: number, tile: Int8Array): void {
+    failedAt.delete(key);
     // Copy the values, because a view would keep all bytes of its request in memory.
-    this.#tiles.set(key, tile.slice());
-    this.#bytes += tile.byteLength;
-    for (const [oldest, values] of this.#tiles) {
-      if (this.#bytes <= MAX_CACHE_BYTES || oldest === key) break;
-      this.#tiles.delete(oldest);
-      this.#bytes -= values.byteLength;
+    tiles.set(key, tile.slice());
+    cachedBytes += tile.byteLength;
+    for (const [oldest, values] of tiles) {
+      if (cachedBytes <= MAX_CACHE_BYTES || oldest === key) break;
+      tiles.delete(oldest);
+      cachedBytes -= values.byteLength;
     }
   }
+
+  return {
+    pyramid,
+    /** Returns a tile's values: minimum and maximum per channel of each point. */
+    tile: (level: number, index: number): Int8Array | undefined => tiles.get(tileKey(level, index)),
+    /** Requests the missing tiles for points `from` to `to` of a level, the visible range with margins, and cancels all other requests. */
+    setVisibleRange(level: number, from: number, to: number, now = Date.now()): void {
+      const { length } = pyramid.levels[level]!;
+      const [first, last] = [Math.max(0, Math.floor(from / TILE_POINTS)), Math.min(Math.ceil(length / TILE_POINTS), Math.ceil(to / TILE_POINTS))];
+      for (const request of requests) if (request.level !== level || request.to <= first || request.from >= last) cancelRequest(request);
+      const isMissing = (index: number) => {
+        const key = tileKey(level, index);
+        const cached = tiles.get(key);
+        if (cached) {
+          tiles.delete(key);
+          tiles.set(key, cached);
+          return false;
+        }
+        if (now - (failedAt.get(key) ?? -Infinity) < RETRY_DELAY_MS) return false;
+        return ![...requests].some((request) => request.level === level && index >= request.from && index < request.to);
+      };
+      for (let index = first; index < last; index++) {
+        if (!isMissing(index)) continue;
+        let end = index + 1;
+        while (end < last && end - index < MAX_TILES_PER_REQUEST && isMissing(end)) end++;
+        void requestTiles(level, index, end);
+        index = end - 1;
+      }
+    },
+    /** Cancels all requests and clears the cache. */
+    dispose(): void {
+      for (const request of requests) cancelRequest(request);
+      clearTimeout(retryTimer);
+      tiles.clear();
+      cachedBytes = 0;
+    },
+  };
 }
 
 /** Creates tiles of the service's peaks; `onChange` is called when more can be drawn. */
 export const createServiceTiles = (api: Api, pyramid: Pyramid, onChange: () => void): PeakTiles =>
-  new PeakTiles(pyramid, (url, from, to, signal) => fetchRange(api, url, from, to, { signal }), onChange);
+  createPeakTiles(pyramid, (url, from, to, signal) => fetchRange(api, url, from, to, { signal }), onChange);

@@ -1,11 +1,12 @@
 /** Queries one file: its info, its versions, the shown version and its peaks. */
-import { queryOptions, skipToken, useQuery } from "@tanstack/react-query";
+import { queryOptions, skipToken, useMutation, useQuery } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import { getContent, getPeaks, listVersions, retryProcessing } from "../../../contract/operations/files.ts";
+import { correctTags, regenerateTags } from "../../../contract/operations/tags.ts";
 import type { FileInfoResponse, PeaksInfo } from "../../../contract/records.ts";
 import { fetchBytes, getFileInfo } from "../../api/files.ts";
-import { buildUrl } from "../../api/http.ts";
+import { type BodyOf, buildUrl } from "../../api/http.ts";
 import { useClient } from "../../client/client.ts";
 import { isInaccessible } from "../describe-error.ts";
 import { fetchData, useOperation } from "../operations.ts";
@@ -75,6 +76,27 @@ export function useFetchFileInfo() {
 
 /** Retries the failed processing of a file; the live channel reports its progress. */
 export const useRetryProcessing = () => useOperation(retryProcessing, (file_id: number) => ({ params: { file_id } }), { onSuccess: applyProcessingState });
+
+/** Corrects a file's tempo or key by hand. */
+export function useCorrectTags(fileId: number) {
+  const client = useClient();
+  const queryKey = fileKeys.info(fileId);
+  return useMutation({
+    mutationFn: (body: BodyOf<typeof correctTags>) => client.api.call(correctTags, { params: { file_id: fileId }, body }),
+    // Corrections run one after the other, so that the last one wins.
+    scope: { id: `tags:${fileId}` },
+    onMutate: () => client.queryClient.cancelQueries({ queryKey, exact: true }),
+    onSuccess: (info) => {
+      client.queryClient.setQueryData(queryKey, info);
+      // The correction applies to every version. Its live event finds the info already updated and refetches nothing.
+      void client.queryClient.invalidateQueries({ queryKey: fileKeys.versions(fileId) });
+    },
+    onError: () => void client.queryClient.invalidateQueries({ queryKey, exact: true }),
+  });
+}
+
+/** Detects a file's tempo, key and tags again; the live channel reports the progress. */
+export const useRegenerateTags = () => useOperation(regenerateTags, (file_id: number) => ({ params: { file_id } }), { onSuccess: applyProcessingState });
 
 interface ShownVersion {
   /** Info of the shown version, or of the previous one while that loads. */

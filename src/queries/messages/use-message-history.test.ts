@@ -4,7 +4,7 @@ import { createClient } from "../../app/create-client.ts";
 import { type WindowStart, PAGE_SIZE, type History } from "./history.ts";
 import { buildMessage } from "./message.fixture.ts";
 import { upsertCachedMessageInOrder } from "./cache-updates.ts";
-import { loadOlderPage, messageQueries } from "./use-message-history.ts";
+import { loadPage, messageQueries } from "./use-message-history.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -85,7 +85,7 @@ test("older pages that arrive during a reload stay in the window, also when the 
   const { client, range, reload } = openWindow(801, 1_000);
   const reloaded = reload();
   const addOlder = async (firstId: number) => {
-    const older = loadOlderPage(client, 1, "latest", firstId);
+    const older = loadPage(client, 1, "latest", "older", firstId);
     await respondTo(service, { before_id: firstId });
     await older;
   };
@@ -105,7 +105,7 @@ test("when a short window is loaded again and newer messages have moved its firs
   const service = stubService(1_000);
   const { client, range, reload, history } = openWindow(901, 1_000);
   const reloaded = reload();
-  const older = loadOlderPage(client, 1, "latest", 901);
+  const older = loadPage(client, 1, "latest", "older", 901);
   await respondTo(service, { before_id: 901 });
   await older;
   service.count = 1_030;

@@ -43,25 +43,8 @@ export function useMessageHistory(projectId: number, windowStart: WindowStart) {
   const client = useClient();
   const query = useQuery(messageQueries.history(projectId, windowStart));
   const key = messageKeys.history(projectId, windowStart);
-  const cachedHistory = () => client.queryClient.getQueryData<History>(key);
-
-  const olderKey = [...key, "older"];
-  const newerKey = [...key, "newer"];
-  const older = useMutation({ mutationKey: olderKey, mutationFn: (firstId: number) => loadOlderPage(client, projectId, windowStart, firstId) });
-  const newer = useMutation({ mutationKey: newerKey, mutationFn: (lastId: number) => loadNewerPage(client, projectId, windowStart, lastId) });
-  // The mutation cache is current even if the timeline requests a page twice before the next render, unlike the mutation's state.
-  const isLoading = (mutationKey: readonly unknown[], id: number) =>
-    client.queryClient.isMutating({ mutationKey, predicate: ({ state }) => state.variables === id }) > 0;
-  const loadOlder = () => {
-    const history = cachedHistory();
-    const firstId = history?.messages[0]?.id;
-    if (history?.hasMoreBefore && firstId !== undefined && !isLoading(olderKey, firstId)) older.mutate(firstId);
-  };
-  const loadNewer = () => {
-    const history = cachedHistory();
-    const lastId = history?.messages.at(-1)?.id;
-    if (history?.hasMoreAfter && lastId !== undefined && !isLoading(newerKey, lastId)) newer.mutate(lastId);
-  };
+  const older = usePager(projectId, windowStart, "older", query.data);
+  const newer = usePager(projectId, windowStart, "newer", query.data);
   /** Trims the window on the side away from the reader, at least one page at a time. */
   const trim = useCallback(
     (keep: "newest" | "oldest") => {
@@ -89,14 +72,43 @@ export function useMessageHistory(projectId: number, windowStart: WindowStart) {
     reload: query.refetch,
     /** Drops the window and loads it as if it were opened now. */
     restart: () => void client.queryClient.resetQueries({ queryKey: key, exact: true }),
-    loadOlder,
-    loadNewer,
+    loadOlder: older.load,
+    loadNewer: newer.load,
     isLoadingPage: useIsMutating({ mutationKey: key }) > 0,
-    // An error of a page that the window no longer needs does not count.
-    olderFailed: older.isError && older.variables === query.data?.messages[0]?.id,
-    newerFailed: newer.isError && newer.variables === query.data?.messages.at(-1)?.id,
+    olderFailed: older.hasFailed,
+    newerFailed: newer.hasFailed,
     trim,
   };
+}
+
+type Direction = "older" | "newer";
+
+/** Extends a window in one direction. */
+function usePager(projectId: number, windowStart: WindowStart, direction: Direction, history: History | undefined) {
+  const client = useClient();
+  const key = messageKeys.history(projectId, windowStart);
+  const mutationKey = [...key, direction];
+  const { mutate, isError, variables } = useMutation({
+    mutationKey,
+    mutationFn: (edgeId: number) => loadPage(client, projectId, windowStart, direction, edgeId),
+  });
+  return {
+    load() {
+      const edgeId = edgeWithMore(client.queryClient.getQueryData<History>(key), direction);
+      // The mutation cache is current even if the timeline requests a page twice before the next render, unlike the mutation's state.
+      const isLoading = client.queryClient.isMutating({ mutationKey, predicate: ({ state }) => state.variables === edgeId }) > 0;
+      if (edgeId !== undefined && !isLoading) mutate(edgeId);
+    },
+    // An error of a page that the window no longer needs does not count.
+    hasFailed: isError && variables === edgeWithMore(history, direction),
+  };
+}
+
+/** Returns the id of the message at the edge of a window, or undefined if nothing is beyond it. */
+function edgeWithMore(history: History | undefined, direction: Direction): number | undefined {
+  if (!history) return undefined;
+  const [hasMore, edge] = direction === "older" ? [history.hasMoreBefore, history.messages[0]] : [history.hasMoreAfter, history.messages.at(-1)];
+  return hasMore ? edge?.id : undefined;
 }
 
 /** Returns a window with the user's pending changes applied. */
@@ -115,16 +127,12 @@ export function useFindFirstMessageSince(project_id: number): (since: Date) => P
   return useCallback((since) => api.data(findFirstMessage, { params: { project_id }, query: { since: since.toISOString() } }), [api, project_id]);
 }
 
-/** Adds the page before the message `firstId`, unless the window no longer contains that message. */
-export async function loadOlderPage(client: ClientData, projectId: number, windowStart: WindowStart, firstId: number): Promise<void> {
-  const response = await retryAfterDelay(() => fetchPage(client, projectId, { before_id: firstId }));
-  patchHistory(client, projectId, windowStart, (history) => prependPageBefore(history, firstId, response));
-}
-
-/** Adds the page after the message `lastId`, unless the window no longer contains that message. */
-export async function loadNewerPage(client: ClientData, projectId: number, windowStart: WindowStart, lastId: number): Promise<void> {
-  const response = await retryAfterDelay(() => fetchPage(client, projectId, { after_id: lastId }));
-  patchHistory(client, projectId, windowStart, (history) => appendPageAfter(history, lastId, response));
+/** Adds the page beyond the message `edgeId`, unless the window no longer contains that message. */
+export async function loadPage(client: ClientData, projectId: number, windowStart: WindowStart, direction: Direction, edgeId: number): Promise<void> {
+  const cursor = direction === "older" ? { before_id: edgeId } : { after_id: edgeId };
+  const response = await retryAfterDelay(() => fetchPage(client, projectId, cursor));
+  const addPage = direction === "older" ? prependPageBefore : appendPageAfter;
+  patchHistory(client, projectId, windowStart, (history) => addPage(history, edgeId, response));
 }
 
 /** Retries once, even in a hidden tab, where the query library's retries pause until the tab is shown and the browser counts as online. */

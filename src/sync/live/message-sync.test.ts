@@ -14,7 +14,7 @@ import type { LiveHandlers } from "../../api/live.ts";
 import { answer, answerOperations } from "../../api/operations.fixture.ts";
 import { trimHistory, type WindowStart } from "../../queries/messages/history.ts";
 import { messageKeys, patchHistories } from "../../queries/messages/cache-updates.ts";
-import { loadNewerPage, loadOlderPage, messageQueries } from "../../queries/messages/use-message-history.ts";
+import { loadPage, messageQueries } from "../../queries/messages/use-message-history.ts";
 import { projectQueries } from "../../queries/projects.ts";
 import { sessionQueries } from "../../queries/session.ts";
 import { buildRows, type Row } from "../../views/chat/timeline/rows.ts";
@@ -113,11 +113,11 @@ function openTab(windowStart: WindowStart, service: FakeService) {
     forget: (clientId: string) => writtenIds.delete(clientId),
     older() {
       const firstId = history()?.messages[0]?.id;
-      if (firstId !== undefined) void loadOlderPage(client, 1, windowStart, firstId).catch(() => undefined);
+      if (firstId !== undefined) void loadPage(client, 1, windowStart, "older", firstId).catch(() => undefined);
     },
     newer() {
       const lastId = history()?.hasMoreAfter ? history()?.messages.at(-1)?.id : undefined;
-      if (lastId !== undefined) void loadNewerPage(client, 1, windowStart, lastId).catch(() => undefined);
+      if (lastId !== undefined) void loadPage(client, 1, windowStart, "newer", lastId).catch(() => undefined);
     },
     cut: (keep: "newest" | "oldest") => patchHistories(client, 1, (loaded) => trimHistory(loaded, keep, WINDOW)),
     restart: () => void client.queryClient.resetQueries({ queryKey: messageKeys.history(1, windowStart), exact: true }),

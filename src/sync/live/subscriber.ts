@@ -2,7 +2,7 @@
 import type { LiveEvent, ServerFrame } from "../../../contract/events.ts";
 import type { LiveHandlers, LiveSocket } from "../../api/live.ts";
 import { createStore } from "../../lib/store.ts";
-import type { Cursors } from "../../queries/topic-cursors.ts";
+import type { Cursors } from "../../queries/query-state.ts";
 import { initialMachine, transition, type Input, type Machine } from "./connection-machine.ts";
 import { createTopics } from "./topics.ts";
 

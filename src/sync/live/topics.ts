@@ -1,6 +1,6 @@
 /** Tracks the followed topics and the subscription state of each. */
 import type { ClientFrame } from "../../../contract/events.ts";
-import type { Cursors } from "../../queries/topic-cursors.ts";
+import type { Cursors } from "../../queries/query-state.ts";
 
 interface Topic {
   followerCount: number;

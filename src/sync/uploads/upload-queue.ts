@@ -5,7 +5,6 @@ import { createPendingDeletes } from "./pending-deletes.ts";
 import { cachedByteCount, createByteCache, createUploadScheduler, shouldCacheBytes } from "./scheduler.ts";
 import type { UploadStore } from "./upload-store.ts";
 import {
-  createUpload,
   isFilesViewUpload,
   isSameFile,
   isTransferring,
@@ -136,23 +135,31 @@ export function createUploadQueue(deps: UploadQueueDeps) {
     add({ accountId, projectId }: { accountId: number; projectId: number }, filesToUpload: readonly FileToUpload[]) {
       const added: Upload[] = [];
       let cachedSoFar = cachedByteCount(uploads);
-      for (const fileToUpload of filesToUpload) {
-        const id = fileToUpload.id ?? deps.newId();
-        files.set(id, fileToUpload.file);
+      for (const { file, target, id = deps.newId() } of filesToUpload) {
+        files.set(id, file);
         // Undefined until the bytes are copied.
-        const isStored = fileToUpload.target === null || shouldCacheBytes(fileToUpload.file.size, cachedSoFar) ? undefined : false;
-        if (isStored !== false) cachedSoFar += fileToUpload.file.size;
-        added.push(
-          createUpload(fileToUpload, {
-            id,
-            accountId,
-            projectId,
-            // Files that were added together keep their order after a reload.
-            addedAt: deps.now() + added.length / 1_000,
-            error: deps.validate(fileToUpload.file),
-            isPersisted: isStored,
-          }),
-        );
+        const isStored = target === null || shouldCacheBytes(file.size, cachedSoFar) ? undefined : false;
+        if (isStored !== false) cachedSoFar += file.size;
+        const error = deps.validate(file);
+        added.push({
+          id,
+          accountId,
+          projectId,
+          target,
+          name: file.name,
+          bytes: file.size,
+          type: file.type,
+          // Files that were added together keep their order after a reload.
+          addedAt: deps.now() + added.length / 1_000,
+          state: error === null ? "queued" : "failed",
+          error,
+          isPersisted: isStored,
+          isRetryable: false,
+          sent: 0,
+          url: null,
+          fileId: null,
+          messageId: null,
+        });
       }
       set([...uploads, ...added]);
       store.saveAll(added.filter(({ state }) => state !== "failed"));

@@ -120,26 +120,6 @@ export const survivesAccountSwitch = (upload: Upload): boolean => upload.message
 export const isSameFile = (file: { name: string; size: number }, upload: { name: string; bytes: number }) =>
   file.name === upload.name && file.size === upload.bytes;
 
-/** Creates the upload of an added file; `error` is the reason for its rejection. */
-export function createUpload(
-  { file, target }: FileToUpload,
-  details: { id: string; accountId: number; projectId: number; addedAt: number; error: string | null; isPersisted: boolean | undefined },
-): Upload {
-  return {
-    ...details,
-    target,
-    name: file.name,
-    bytes: file.size,
-    type: file.type,
-    state: details.error === null ? "queued" : "failed",
-    sent: 0,
-    url: null,
-    fileId: null,
-    isRetryable: false,
-    messageId: null,
-  };
-}
-
 /** Restores an upload left by an earlier page: it is queued again if it was active, and lost without its bytes. */
 export function restoreUpload(upload: Upload, hasBytes: boolean): Upload {
   const restored: Upload = { ...upload, isPersisted: hasBytes };

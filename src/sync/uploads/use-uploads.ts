@@ -10,9 +10,14 @@ import { isFilesViewUpload, isActive, isAtRisk, type Upload } from "./upload.ts"
 
 export type UploadActions = Pick<UploadQueue, "pause" | "resume" | "cancel" | "provideFile" | "getFile">;
 
-function useUploads(predicate: (upload: Upload) => boolean): readonly Upload[] {
+/** Returns a value of all uploads and renders when it changes. */
+function useUploadsValue<T>(select: (uploads: readonly Upload[]) => T): T {
   const queue = useClient().uploads;
-  const all = useSyncExternalStore(queue.onChange, queue.uploads);
+  return useSyncExternalStore(queue.onChange, () => select(queue.uploads()));
+}
+
+function useUploads(predicate: (upload: Upload) => boolean): readonly Upload[] {
+  const all = useUploadsValue((uploads) => uploads);
   return useMemo(() => all.filter(predicate), [all, predicate]);
 }
 
@@ -44,8 +49,7 @@ export type FilesViewUploads = ReturnType<typeof useFilesViewUploads>;
 /** Returns the uploads of all projects that go into the files view instead of a message, with the actions on them. */
 export function useFilesViewUploads() {
   const queue = useClient().uploads;
-  const all = useSyncExternalStore(queue.onChange, queue.uploads);
-  const uploads = useMemo(() => all.filter(isFilesViewUpload), [all]);
+  const uploads = useUploads(isFilesViewUpload);
   return useMemo(() => {
     // Uploads in progress come last, since each freed slot would start the next one.
     const ordered = uploads.toSorted((a, b) => Number(a.state === "uploading") - Number(b.state === "uploading"));
@@ -71,23 +75,16 @@ export function useFilesViewUploads() {
 /** Returns the number of unfinished uploads into the files view of all projects, without those that the service will never accept. */
 export function useUnfinishedUploadCount(): number {
   const { id } = useSession().account;
-  const queue = useClient().uploads;
   const isUnfinished = (upload: Upload) =>
     upload.accountId === id && isFilesViewUpload(upload) && upload.state !== "done" && (upload.state !== "failed" || upload.isRetryable);
-  return useSyncExternalStore(queue.onChange, () => queue.uploads().filter(isUnfinished).length);
+  return useUploadsValue((uploads) => uploads.filter(isUnfinished).length);
 }
 
 /** Returns whether there are uploads into the files view at all. */
-export function useHasFilesViewUploads(): boolean {
-  const queue = useClient().uploads;
-  return useSyncExternalStore(queue.onChange, () => queue.uploads().some(isFilesViewUpload));
-}
+export const useHasFilesViewUploads = (): boolean => useUploadsValue((uploads) => uploads.some(isFilesViewUpload));
 
 /** Returns whether leaving the page would lose bytes that are still to be uploaded. */
-export function useHasUploadsAtRisk(): boolean {
-  const queue = useClient().uploads;
-  return useSyncExternalStore(queue.onChange, () => queue.uploads().some(isAtRisk));
-}
+export const useHasUploadsAtRisk = (): boolean => useUploadsValue((uploads) => uploads.some(isAtRisk));
 
 /** Returns why files cannot be uploaded here, as text; null when they can, or while that is unknown. */
 export function useUploadDisabledReason(): string | null {

@@ -1,7 +1,7 @@
 /** Shows hints about the recording and unsent recordings above the text field. */
 import { CircleAlert, X } from "lucide-react";
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from "react";
-import { useRefusedPlayCount } from "../../../audio/player/use-player.ts";
+import { usePlayerValue } from "../../../audio/player/use-player.ts";
 import { useDiscardedDraft, useRecorder, useRecording, useVoiceDrafts } from "../../../audio/recorder/use-recorder.ts";
 import { isSilent, secondsUntilLimit, type Recording } from "../../../audio/recorder/recording.ts";
 import type { VoiceDraft } from "../../../audio/recorder/voice-drafts.ts";
@@ -164,7 +164,7 @@ function RecordingHints({ holdState, nextInput }: { holdState: Props["holdState"
   const isPersisted = useRecording((recording) => recording.isPersisted);
   const device = useRecording((recording) => recording.device);
   const isFallbackInput = useRecording((recording) => recording.isFallbackInput);
-  const refusedPlayCount = useRefusedPlayCount();
+  const refusedPlayCount = usePlayerValue((state) => state.refusedPlayCount);
   const [before] = useState(refusedPlayCount);
   const wasRefused = refusedPlayCount > before;
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { Pause, Play, Repeat, RotateCcw, RotateCw, Volume1, Volume2, VolumeX, X, AudioWaveform } from "lucide-react";
 import type { ReactNode } from "react";
 import { PLAYBACK_RATES, useTrackControllerValue } from "../../../audio/player/track-controller.ts";
-import { useVolume, usePlayer } from "../../../audio/player/use-player.ts";
+import { usePlayer, usePlayerValue } from "../../../audio/player/use-player.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { formatTenths } from "../../../lib/format.ts";
 import { getPersisted, setPersisted } from "../../../lib/local-storage.ts";
@@ -130,7 +130,7 @@ const formatRate = (rate: number) => (Number.isInteger(rate) ? rate.toFixed(1) :
 /** Sets the volume of all playback. Phones have volume keys, so only the mute button appears there. */
 function VolumeControl() {
   const player = usePlayer();
-  const { level, muted } = useVolume();
+  const { level, muted } = usePlayerValue(({ volume }) => volume);
   const isMuted = muted || level === 0;
   const Icon = isMuted ? VolumeX : level < LOW_VOLUME_LIMIT ? Volume1 : Volume2;
   return (

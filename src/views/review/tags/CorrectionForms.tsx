@@ -6,7 +6,7 @@ import type { AiTags, AudioFileInfo } from "../../../../contract/records.ts";
 import { formatBpm } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/review-tags.ts";
 import { describeError } from "../../../queries/describe-error.ts";
-import { useCorrectTags } from "../../../queries/files/use-tags.ts";
+import { useCorrectTags } from "../../../queries/files/use-file.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { TextField } from "../../../ui/Field.tsx";

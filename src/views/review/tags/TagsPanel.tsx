@@ -6,7 +6,7 @@ import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/review-tags.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import { useProcessingPercent } from "../../../queries/files/cache-updates.ts";
-import { useRegenerateTags } from "../../../queries/files/use-tags.ts";
+import { useRegenerateTags } from "../../../queries/files/use-file.ts";
 import { useCan } from "../../../queries/permissions.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
