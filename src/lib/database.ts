@@ -4,16 +4,6 @@ import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type St
 /** Opening may never finish while another page blocks the database. */
 const OPEN_TIMEOUT_MS = 4_000;
 
-export interface Database<Schema extends DBSchema> {
-  /** Runs `work` in one transaction over these stores, and resolves with its result once the transaction is complete. It may only await the transaction's requests. */
-  transact<Name extends StoreNames<Schema>, Mode extends "readonly" | "readwrite", Result>(
-    stores: Name[],
-    mode: Mode,
-    work: (transaction: IDBPTransaction<Schema, Name[], Mode>) => Result | Promise<Result>,
-    options?: IDBTransactionOptions,
-  ): Promise<Result>;
-}
-
 /** Resolves only after the data is on disk. */
 export const DURABLE: IDBTransactionOptions = { durability: "strict" };
 
@@ -25,10 +15,7 @@ export const renameMembers = <T extends object>(record: T, newNames: Readonly<Re
  * `stores` names the object stores with their keys. A database is opened in the version that it has and upgraded only if a store is missing, so a page
  * also works with the database of a newer version. A newer version therefore adds stores and never changes the key of one.
  */
-export function createDatabase<Schema extends DBSchema>(
-  name: string,
-  stores: Readonly<Record<StoreNames<Schema> & string, IDBObjectStoreParameters>>,
-): Database<Schema> {
+export function createDatabase<Schema extends DBSchema>(name: string, stores: Readonly<Record<StoreNames<Schema> & string, IDBObjectStoreParameters>>) {
   let connection: Promise<IDBPDatabase<Schema>> | undefined;
   const storeNames = Object.keys(stores) as (StoreNames<Schema> & string)[];
   const missingStores = (database: IDBPDatabase<Schema>) => storeNames.filter((store) => !database.objectStoreNames.contains(store));
@@ -68,7 +55,13 @@ export function createDatabase<Schema extends DBSchema>(
   }
 
   return {
-    async transact(names, mode, work, options) {
+    /** Runs `work` in one transaction over these stores, and resolves with its result once the transaction is complete. It may only await the transaction's requests. */
+    async transact<Name extends StoreNames<Schema>, Mode extends "readonly" | "readwrite", Result>(
+      names: Name[],
+      mode: Mode,
+      work: (transaction: IDBPTransaction<Schema, Name[], Mode>) => Result | Promise<Result>,
+      options?: IDBTransactionOptions,
+    ): Promise<Result> {
       const begin = async () => (await open()).transaction(names, mode, options);
       const transaction = await begin().catch((error: unknown) => {
         // Browsers may close a connection without an event, for example while the page is suspended.

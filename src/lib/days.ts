@@ -1,5 +1,6 @@
 /** Handles calendar days such as "2026-03-02", which are the same in every time zone; the API sends a day as its midnight in UTC. */
 import { language } from "./browser.ts";
+import { padTwo } from "./format.ts";
 
 const DAY_MS = 86_400_000;
 const shortFormat = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", timeZone: "UTC" });
@@ -41,16 +42,13 @@ export function startOfDay(day: string): Date | null {
 }
 
 /** Returns the date in the reader's time zone as "2026-11-17", the value of `<input type="date">`. */
-export const toDateInput = (date: Date): string =>
-  `${String(date.getFullYear()).padStart(4, "0")}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
+export const toDateInput = (date: Date): string => `${String(date.getFullYear()).padStart(4, "0")}-${padTwo(date.getMonth() + 1)}-${padTwo(date.getDate())}`;
 
 /** Returns the time in the reader's time zone as "2026-11-17T14:31", the value of `<input type="datetime-local">`. */
-export const toDateTimeInput = (date: Date): string => `${toDateInput(date)}T${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
+export const toDateTimeInput = (date: Date): string => `${toDateInput(date)}T${padTwo(date.getHours())}:${padTwo(date.getMinutes())}`;
 
 /** Parses the value of `<input type="datetime-local">` to epoch milliseconds; null for incomplete input. */
 export function parseDateTimeInput(text: string): number | null {
   const at = text === "" ? NaN : new Date(text).getTime();
   return Number.isNaN(at) ? null : at;
 }
-
-const twoDigits = (value: number) => String(value).padStart(2, "0");

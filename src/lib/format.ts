@@ -41,7 +41,7 @@ function splitDuration(seconds: number) {
   return { hours: Math.floor(wholeSeconds / 3600), minutes: Math.floor(wholeSeconds / 60) % 60, seconds: wholeSeconds % 60 };
 }
 const finiteOrZero = (seconds: number) => (Number.isFinite(seconds) && seconds > 0 ? seconds : 0);
-const padTwo = (value: number) => String(value).padStart(2, "0");
+export const padTwo = (value: number) => String(value).padStart(2, "0");
 
 /** "0 bytes", "812 kB", "42.3 MB", in decimal units. */
 export function formatSize(bytes: number): string {

@@ -1,43 +1,36 @@
 /** Values and events outside React that several parts of the client observe. */
 import { useSyncExternalStore } from "react";
 
-export interface Emitter<T = void> {
-  emit(value: T): void;
-  /** Calls `listener` with each value; returns the unsubscribe function. */
-  subscribe(listener: (value: T) => void): () => void;
-}
+export type Emitter<T = void> = ReturnType<typeof createEmitter<T>>;
 
-export interface Store<T> {
-  get(): T;
-  /** Sets the value and notifies subscribers if it differs. */
-  set(next: T): void;
-  /** Calls `listener` after each change; returns the unsubscribe function. */
-  subscribe(listener: () => void): () => void;
-}
-
-export function createEmitter<T = void>(): Emitter<T> {
+export function createEmitter<T = void>() {
   const listeners = new Set<(value: T) => void>();
   return {
-    emit(value) {
+    emit(value: T): void {
       for (const listener of listeners) listener(value);
     },
-    subscribe(listener) {
+    /** Calls `listener` with each value; returns the unsubscribe function. */
+    subscribe(listener: (value: T) => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
   };
 }
 
-export function createStore<T>(initial: T): Store<T> {
+export type Store<T> = ReturnType<typeof createStore<T>>;
+
+export function createStore<T>(initial: T) {
   let value = initial;
   const { emit, subscribe } = createEmitter();
   return {
-    get: () => value,
-    set(next) {
+    get: (): T => value,
+    /** Sets the value and notifies subscribers if it differs. */
+    set(next: T): void {
       if (Object.is(next, value)) return;
       value = next;
       emit();
     },
+    /** Calls `listener` after each change; returns the unsubscribe function. */
     subscribe,
   };
 }

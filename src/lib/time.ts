@@ -57,20 +57,17 @@ export function formatRelativeTime(at: DateInput, now: DateInput): string {
   return formatShortDay(at, now);
 }
 
-/** The clock of a service. */
-export interface Clock {
-  /** Returns the service's time in epoch milliseconds. */
-  now(): number;
-  /** Updates the clock from the `Date` header of a response that just arrived; ignores a missing or invalid header. */
-  sync(header: string | null): void;
-}
+export type Clock = ReturnType<typeof createClock>;
 
-export function createClock(): Clock {
+/** Creates the clock of a service. */
+export function createClock() {
   /** How far the service's clock is ahead of this machine's. */
   let offsetMs = 0;
   return {
-    now: () => Date.now() + offsetMs,
-    sync(header) {
+    /** Returns the service's time in epoch milliseconds. */
+    now: (): number => Date.now() + offsetMs,
+    /** Updates the clock from the `Date` header of a response that just arrived; ignores a missing or invalid header. */
+    sync(header: string | null): void {
       const driftMs = Date.parse(header ?? "") - Date.now();
       if (!Number.isNaN(driftMs)) offsetMs = Math.abs(driftMs) > MAX_DRIFT_MS ? driftMs : 0;
     },

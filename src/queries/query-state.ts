@@ -30,8 +30,6 @@ export const createQueryState = () => ({
 });
 
 /** The cursors of a query cache, which are valid only for its content. */
-export type Cursors = ReturnType<typeof createCursors>;
-
 export function createCursors() {
   let cursors: ReadonlyMap<string, number> = new Map();
   const moved = createEmitter<string>();

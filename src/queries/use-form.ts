@@ -1,5 +1,5 @@
 /** Provides what every form shares: values, validation against the contract before sending, errors beside their fields, and focus on the first invalid field. */
-import { useLayoutEffect, useRef, useState, type FormEvent, type RefObject } from "react";
+import { useLayoutEffect, useRef, useState, type FormEvent } from "react";
 import type * as z from "zod/mini";
 import type { FieldError } from "../api/api-error.ts";
 import { t } from "../lib/texts/problems.ts";
@@ -12,26 +12,10 @@ interface FormMutation<B, A> {
   reset(): void;
 }
 
-export interface Form<V, B, A> {
-  ref: RefObject<HTMLFormElement | null>;
-  isPending: boolean;
-  values: V;
-  setValues(change: Partial<V>): void;
-  /** Returns the props of the field that edits a value. */
-  field<K extends keyof V & string>(name: K, label: string): { label: string; value: V[K]; onChange(value: V[K]): void; error: string | undefined };
-  /** Returns the error text of a field, or undefined. */
-  errorOf(path: string, label: string): string | undefined;
-  /** The error that belongs to no single field. */
-  problem: ErrorDescription | null;
-  /**
-   * Validates and submits the body, and then calls `onDone` unless the form was closed meanwhile. `extraErrors` are errors that the contract's schema
-   * cannot find.
-   */
-  submit(event: FormEvent, body: B, onDone: (response: A) => void, extraErrors?: readonly FieldError[]): Promise<void>;
-}
+export type Form<V, B, A> = ReturnType<typeof useForm<V, B, A>>;
 
 /** `schema` validates the operation's body; each of the values has a field of its own, which shows its errors. */
-export function useForm<V extends object, B, A>(mutation: FormMutation<B, A>, schema: z.ZodMiniType | undefined, initialValues: V): Form<V, B, A> {
+export function useForm<V, B, A>(mutation: FormMutation<B, A>, schema: z.ZodMiniType | undefined, initialValues: V) {
   const ref = useRef<HTMLFormElement>(null);
   const [values, setValues] = useState(initialValues);
   const [clientErrors, setClientErrors] = useState<FieldError[]>([]);
@@ -51,15 +35,22 @@ export function useForm<V extends object, B, A>(mutation: FormMutation<B, A>, sc
     isPending: mutation.isPending,
     values,
     setValues: changeValues,
+    /** Returns the error text of a field, or undefined. */
     errorOf,
-    field: (name, label) => ({
+    /** Returns the props of the field that edits a value. */
+    field: <K extends keyof V & string>(name: K, label: string) => ({
       label,
       value: values[name],
-      onChange: (value) => changeValues({ [name]: value } as unknown as Partial<V>),
+      onChange: (value: V[K]) => changeValues({ [name]: value } as unknown as Partial<V>),
       error: errorOf(name, label),
     }),
-    problem: formProblem(clientErrors, mutation.error, Object.keys(values)),
-    async submit(event, body, onDone, extraErrors = []) {
+    /** The error that belongs to no single field. */
+    problem: formProblem(clientErrors, mutation.error, Object.keys(values as object)),
+    /**
+     * Validates and submits the body, and then calls `onDone` unless the form was closed meanwhile. `extraErrors` are errors that the contract's schema
+     * cannot find.
+     */
+    async submit(event: FormEvent, body: B, onDone: (response: A) => void, extraErrors: readonly FieldError[] = []) {
       event.preventDefault();
       if (mutation.isPending) return;
       const errors = [...(schema ? validate(schema, body) : []), ...extraErrors];

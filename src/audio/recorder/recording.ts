@@ -1,4 +1,6 @@
 /** Models a recording as a state machine without browser APIs, from the press to its end, and chooses its format and file name. */
+import { toDateInput } from "../../lib/days.ts";
+import { padTwo } from "../../lib/format.ts";
 
 /** Maximum length of a voice note and the time before its end when a warning appears, in seconds. */
 export const MAX_SECONDS = 30 * 60;
@@ -168,8 +170,5 @@ export const chooseFormat = (isSupported: (type: string) => boolean): string | n
 /** "Voice note 2026-11-21 18.04.webm", in local time. `type` is the recorder's MIME type, with or without codecs. */
 export function voiceFileName(startedAt: number, type: string): string {
   const date = new Date(startedAt);
-  const day = `${date.getFullYear()}-${padTwo(date.getMonth() + 1)}-${padTwo(date.getDate())}`;
-  return `Voice note ${day} ${padTwo(date.getHours())}.${padTwo(date.getMinutes())}.${EXTENSIONS[type.split(";")[0]!.trim().toLowerCase()] ?? "webm"}`;
+  return `Voice note ${toDateInput(date)} ${padTwo(date.getHours())}.${padTwo(date.getMinutes())}.${EXTENSIONS[type.split(";")[0]!.trim().toLowerCase()] ?? "webm"}`;
 }
-
-const padTwo = (value: number) => String(value).padStart(2, "0");

@@ -190,13 +190,10 @@ export function toQuote(message: Message): Quote {
 /** Updates the quote of a message in every loaded reply. */
 function patchQuotes(messages: readonly Message[], parent: Message): readonly Message[] {
   const quote = toQuote(parent);
-  let hasChanged = false;
-  const next = messages.map((message) => {
-    if (message.parent?.id !== parent.id || isSameQuote(message.parent, quote)) return message;
-    hasChanged = true;
-    return { ...message, parent: { ...message.parent, ...quote } };
-  });
-  return hasChanged ? next : messages;
+  const next = messages.map((message) =>
+    message.parent?.id !== parent.id || isSameQuote(message.parent, quote) ? message : { ...message, parent: { ...message.parent, ...quote } },
+  );
+  return next.some((message, index) => message !== messages[index]) ? next : messages;
 }
 
 const isSameQuote = (a: Quote, b: Quote) =>

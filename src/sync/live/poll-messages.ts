@@ -24,27 +24,23 @@ export async function pollMessages(client: ClientData, topics: readonly string[]
 }
 
 async function pollProject(client: ClientData, projectId: number): Promise<void> {
-  const queries = client.queryClient.getQueryCache().findAll({ queryKey: messageKeys.project(projectId) });
-  const completeThroughIds = queries.flatMap(({ state }) =>
-    state.data && !(state.data as History).hasMoreAfter ? [(state.data as History).completeThroughId] : [],
-  );
-  if (completeThroughIds.length === 0) return;
-  const completeThroughId = Math.min(...completeThroughIds);
-  const response = await client.api.call(chatHistory, { body: { project_id: projectId, limit: PAGE_SIZE, after_id: completeThroughId } });
-  patchHistories(client, projectId, (history) => mergeTail(history, response, completeThroughId));
-  await pollAttachments(client, projectId);
-}
+  const loadedHistories = () =>
+    client.queryClient.getQueriesData<History>({ queryKey: messageKeys.project(projectId) }).flatMap(([, history]) => history ?? []);
+  const fetchAfter = (after_id: number) => client.api.call(chatHistory, { body: { project_id: projectId, limit: PAGE_SIZE, after_id } });
 
-/** Refetches messages with files in processing, since the end of processing changes a loaded message. */
-async function pollAttachments(client: ClientData, projectId: number): Promise<void> {
-  const queries = client.queryClient.getQueryCache().findAll({ queryKey: messageKeys.project(projectId) });
-  const histories = queries.flatMap(({ state }) => (state.data ? [state.data as History] : []));
+  const completeThroughIds = loadedHistories().flatMap(({ hasMoreAfter, completeThroughId }) => (hasMoreAfter ? [] : completeThroughId));
+  if (completeThroughIds.length === 0) return;
+  const afterId = Math.min(...completeThroughIds);
+  const newest = await fetchAfter(afterId);
+  patchHistories(client, projectId, (history) => mergeTail(history, newest, afterId));
+
+  // The end of processing changes a loaded message, so messages with files in processing are fetched again.
+  const histories = loadedHistories();
   const firstProcessingIds = histories.flatMap((history) => firstProcessingMessageId(history) ?? []);
   if (firstProcessingIds.length === 0) return;
   const attachmentsAtRequest = new Set(histories.flatMap(attachmentsOf));
-  const body = { project_id: projectId, limit: PAGE_SIZE, after_id: Math.min(...firstProcessingIds) - 1 };
-  const response = await client.api.call(chatHistory, { body });
-  patchHistories(client, projectId, (history) => refreshAttachments(history, response.data, attachmentsAtRequest));
+  const processing = await fetchAfter(Math.min(...firstProcessingIds) - 1);
+  patchHistories(client, projectId, (history) => refreshAttachments(history, processing.data, attachmentsAtRequest));
 }
 
 /**

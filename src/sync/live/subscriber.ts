@@ -2,12 +2,12 @@
 import type { LiveEvent, ServerFrame } from "../../../contract/events.ts";
 import type { LiveHandlers, LiveSocket } from "../../api/live.ts";
 import { createStore } from "../../lib/store.ts";
-import type { Cursors } from "../../queries/query-state.ts";
+import type { ClientData } from "../../client/client.ts";
 import { initialMachine, transition, type Input, type Machine } from "./connection-machine.ts";
 import { createTopics } from "./topics.ts";
 
 export interface SubscriberDeps {
-  cursors: Cursors;
+  cursors: ClientData["queryState"]["cursors"];
   open(handlers: LiveHandlers): LiveSocket;
   /** Applies events in order; returns the topics with missing events. */
   apply(events: readonly LiveEvent[]): ReadonlySet<string>;

@@ -1,6 +1,6 @@
 /** Tracks the followed topics and the subscription state of each. */
 import type { ClientFrame } from "../../../contract/events.ts";
-import type { Cursors } from "../../queries/query-state.ts";
+import type { ClientData } from "../../client/client.ts";
 
 interface Topic {
   followerCount: number;
@@ -16,7 +16,7 @@ interface Topic {
 }
 
 export interface TopicDeps {
-  cursors: Cursors;
+  cursors: ClientData["queryState"]["cursors"];
   send(frame: ClientFrame): void;
   invalidate(topic: string): void;
   /** Called at the first subscription after a topic is followed, unless its data is invalidated anyway. */
