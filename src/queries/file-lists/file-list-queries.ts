@@ -1,6 +1,7 @@
 /** Queries of a project's folders, listings and facets, kept current by the live channel. */
 import { queryOptions, skipToken, useQuery } from "@tanstack/react-query";
-import { type FilesQuery, getFileFacets, listFiles, listFolders } from "../../api/project-files.ts";
+import { getFileFacets, listFiles, listFolders } from "../../../contract/operations/files-view.ts";
+import { fetchData } from "../operations.ts";
 import { fileListKeys, type FileListQuery, isFiltered, NO_FILTER } from "./list-query.ts";
 import { appendPage, dateRange, type Listing, toListing } from "./listing.ts";
 
@@ -19,11 +20,11 @@ const POLL_INTERVAL_MS = 15_000;
 export const pollInterval = (isLive: boolean, loadedCount = 0): number | false =>
   isLive ? false : POLL_INTERVAL_MS * Math.max(1, Math.ceil(loadedCount / MAX_PAGE_SIZE));
 
-export function toFilesQuery(query: FileListQuery): FilesQuery {
+export function toFilesQuery(query: FileListQuery) {
   const { from, to } = dateRange(query);
   return {
     folder_id: String(query.folderId),
-    deep: isFiltered(query) ? "true" : undefined,
+    deep: isFiltered(query) ? ("true" as const) : undefined,
     q: query.q || undefined,
     kind: query.kind ?? undefined,
     status_id: query.status.join(",") || undefined,
@@ -41,11 +42,13 @@ export function toFilesQuery(query: FileListQuery): FilesQuery {
 
 export const fileListQueries = {
   /** All folders of the project; the root has no parent. */
-  folders: (projectId: number) =>
+  folders: (project_id: number) =>
     queryOptions({
-      queryKey: fileListKeys.folders(projectId),
-      queryFn: ({ signal, meta }) =>
-        meta!.client.queryState.loads.loadWithChanges(fileListKeys.folders(projectId), () => listFolders(meta!.client.api, projectId, { signal })),
+      queryKey: fileListKeys.folders(project_id),
+      queryFn: ({ signal, meta }) => {
+        const { api, queryState } = meta!.client;
+        return queryState.loads.loadWithChanges(fileListKeys.folders(project_id), () => api.data(listFolders, { params: { project_id } }, { signal }));
+      },
       staleTime: Number.POSITIVE_INFINITY,
     }),
   /** Loads as many entries as were loaded before, at least the first page. */
@@ -58,22 +61,18 @@ export const fileListQueries = {
         const loadedCount = client.queryClient.getQueryData<Listing>(key)?.entries.length ?? 0;
         return client.queryState.loads.loadWithChanges(key, async () => {
           const limit = Math.min(MAX_PAGE_SIZE, Math.max(INITIAL_PAGE_SIZE, loadedCount));
-          let listing = toListing(await listFiles(client.api, projectId, { ...toFilesQuery(query), limit }, { signal }));
-          while (listing.nextCursor !== null && listing.entries.length < loadedCount) {
-            listing = appendPage(listing, await listFiles(client.api, projectId, { ...toFilesQuery(query), cursor: listing.nextCursor, limit }, { signal }));
-          }
+          const fetchPage = (cursor?: string) =>
+            client.api.call(listFiles, { params: { project_id: projectId }, query: { ...toFilesQuery(query), cursor, limit } }, { signal });
+          let listing = toListing(await fetchPage());
+          while (listing.nextCursor !== null && listing.entries.length < loadedCount) listing = appendPage(listing, await fetchPage(listing.nextCursor));
           return listing;
         });
       },
       staleTime: Number.POSITIVE_INFINITY,
       structuralSharing: false,
     }),
-  facets: (projectId: number) =>
-    queryOptions({
-      queryKey: fileListKeys.facets(projectId),
-      queryFn: ({ signal, meta }) => getFileFacets(meta!.client.api, projectId, { signal }),
-      staleTime: 10_000,
-    }),
+  facets: (project_id: number) =>
+    queryOptions({ queryKey: fileListKeys.facets(project_id), queryFn: fetchData(getFileFacets, { params: { project_id } }), staleTime: 10_000 }),
 };
 
 /** Returns the first page of a project's files and folders whose name contains `q`; undefined while unknown, and when the service cannot search. */

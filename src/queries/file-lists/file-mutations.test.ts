@@ -3,14 +3,19 @@ import type { FileEntry } from "../../../contract/file-records.ts";
 import type { Client } from "../../client/client.ts";
 import { createClient } from "../../app/create-client.ts";
 import { ApiError, offlineError } from "../../api/api-error.ts";
-import * as api from "../../api/project-files.ts";
+import * as operations from "../../../contract/operations/files-view.ts";
+import { createFolder as createFolderOperation } from "../../../contract/operations/files.ts";
+import type { CallOptions } from "../../api/http.ts";
+import { answer, answerOperations } from "../../api/operations.fixture.ts";
 import { upsertEntry } from "./cache-updates.ts";
 import { buildEntry } from "./entry.fixture.ts";
 import { createFolder, deleteEntries, undoMove, moveEntries, protectEntry, renameEntry, restoreEntries } from "./file-mutations.ts";
 import { fileListKeys, type FileListQuery, NO_FILTER } from "./list-query.ts";
 import { toListing, type Listing } from "./listing.ts";
 
-vi.mock("../../api/project-files.ts");
+/** Responds to an operation with its `data`. */
+const respond = () => vi.fn<(input: { body: unknown }, options: CallOptions) => Promise<unknown>>();
+const api = { updateFile: respond(), moveFiles: respond(), deleteFiles: respond(), restoreFiles: respond(), createFolder: respond() };
 
 const conflictError = new ApiError({ kind: "problem", status: 409, title: "Conflict", detail: "A file or folder with this name already exists here." });
 const folder = (id: number, parent_id: number | null, name: string) => buildEntry(id, { is_folder: true, kind: "folder", parent_id, name, item_count: 0 });
@@ -34,6 +39,13 @@ function deferred<T>() {
 beforeEach(() => {
   vi.resetAllMocks();
   client = createClient();
+  answerOperations(client.api, [
+    answer(operations.updateFile, async (...call) => ({ data: await api.updateFile(...call) })),
+    answer(operations.moveFiles, async (...call) => ({ data: await api.moveFiles(...call) })),
+    answer(operations.deleteFiles, async (...call) => ({ data: await api.deleteFiles(...call) })),
+    answer(operations.restoreFiles, async (...call) => ({ data: await api.restoreFiles(...call) })),
+    answer(createFolderOperation, async (...call) => ({ data: await api.createFolder(...call) })),
+  ]);
   client.queryClient.setQueryData(fileListKeys.folders(1), [folder(1, null, "Project"), stems]);
   setListing(1, [stems, a, b]);
   setListing(2, []);
@@ -42,7 +54,7 @@ beforeEach(() => {
 describe("a change shows before the response, and is rolled back when it is rejected", () => {
   test("renaming", async () => {
     const response = deferred<FileEntry>();
-    vi.mocked(api.updateFile).mockReturnValueOnce(response.promise);
+    api.updateFile.mockReturnValueOnce(response.promise);
     const done = renameEntry(client, a, "z.wav");
     expect(namesIn(1)).toEqual(["Stems", "b.wav", "z.wav"]);
     response.reject(conflictError);
@@ -52,7 +64,7 @@ describe("a change shows before the response, and is rolled back when it is reje
 
   test("another account's change stays when the user's own change is rejected", async () => {
     const response = deferred<FileEntry>();
-    vi.mocked(api.updateFile).mockReturnValueOnce(response.promise);
+    api.updateFile.mockReturnValueOnce(response.promise);
     const done = renameEntry(client, a, "mine.wav");
     upsertEntry(client, { ...a, name: "theirs.wav", revision: 2 });
     response.reject(conflictError);
@@ -62,7 +74,7 @@ describe("a change shows before the response, and is rolled back when it is reje
 
   test("a response older than the cache changes nothing", async () => {
     const response = deferred<FileEntry>();
-    vi.mocked(api.updateFile).mockReturnValueOnce(response.promise);
+    api.updateFile.mockReturnValueOnce(response.promise);
     const done = renameEntry(client, a, "mine.wav");
     upsertEntry(client, { ...a, name: "theirs.wav", revision: 3 });
     response.resolve({ ...a, name: "mine.wav", revision: 2 });
@@ -72,22 +84,19 @@ describe("a change shows before the response, and is rolled back when it is reje
 
   test("moving to another folder and back", async () => {
     const response = deferred<FileEntry[]>();
-    vi.mocked(api.moveFiles).mockReturnValueOnce(response.promise);
+    api.moveFiles.mockReturnValueOnce(response.promise);
     const done = moveEntries(client, [a, b], 2);
     expect([namesIn(1), namesIn(2)]).toEqual([["Stems"], ["a.wav", "b.wav"]]);
     response.resolve([a, b].map((entry) => ({ ...entry, parent_id: 2, revision: 2 })));
     await done;
-    vi.mocked(api.moveFiles).mockResolvedValueOnce([a, b].map((entry) => ({ ...entry, revision: 3 })));
+    api.moveFiles.mockResolvedValueOnce([a, b].map((entry) => ({ ...entry, revision: 3 })));
     await undoMove(client, [a, b]);
-    expect(vi.mocked(api.moveFiles).mock.calls.map(([, ...input]) => input)).toEqual([
-      [[7, 8], 2],
-      [[7, 8], 1],
-    ]);
+    expect(api.moveFiles.mock.calls.map(([{ body }]) => body)).toEqual([2, 1].map((parent_id) => ({ file_ids: [7, 8], parent_id })));
     expect([namesIn(1), namesIn(2)]).toEqual([["Stems", "a.wav", "b.wav"], []]);
   });
 
   test("a rejected move, and no request for entries that are already in the folder", async () => {
-    vi.mocked(api.moveFiles).mockRejectedValueOnce(conflictError);
+    api.moveFiles.mockRejectedValueOnce(conflictError);
     await expect(moveEntries(client, [a], 2)).rejects.toBe(conflictError);
     expect([namesIn(1), namesIn(2)]).toEqual([["Stems", "a.wav", "b.wav"], []]);
     await moveEntries(client, [a], 1);
@@ -96,7 +105,7 @@ describe("a change shows before the response, and is rolled back when it is reje
 
   test("deleting, with folders of the tree", async () => {
     const response = deferred<never>();
-    vi.mocked(api.deleteFiles).mockReturnValueOnce(response.promise);
+    api.deleteFiles.mockReturnValueOnce(response.promise);
     const done = deleteEntries(client, [stems, a]);
     expect([namesIn(1), folders()]).toEqual([["b.wav"], ["Project"]]);
     response.reject(conflictError);
@@ -109,13 +118,13 @@ describe("a change shows before the response, and is rolled back when it is reje
 
   test("a restored entry shows under the name that the service returns", async () => {
     setListing(1, [stems, b]);
-    vi.mocked(api.restoreFiles).mockResolvedValueOnce([{ ...a, name: "a (2).wav", revision: 2 }]);
+    api.restoreFiles.mockResolvedValueOnce([{ ...a, name: "a (2).wav", revision: 2 }]);
     await restoreEntries(client, [7]);
     expect(namesIn(1)).toEqual(["Stems", "a (2).wav", "b.wav"]);
   });
 
   test("protecting", async () => {
-    vi.mocked(api.updateFile).mockRejectedValueOnce(conflictError);
+    api.updateFile.mockRejectedValueOnce(conflictError);
     const done = protectEntry(client, a, { removal_protection: true });
     const isProtected = () =>
       client.queryClient.getQueryData<Listing>(fileListKeys.list(1, buildQuery(1)))!.entries.find(({ id }) => id === 7)!.removal_protection;
@@ -126,18 +135,16 @@ describe("a change shows before the response, and is rolled back when it is reje
 });
 
 test("a request without a response is retried once, a deletion with the same idempotency key", async () => {
-  vi.mocked(api.deleteFiles)
-    .mockRejectedValueOnce(offlineError(null))
-    .mockResolvedValueOnce({} as never);
+  api.deleteFiles.mockRejectedValueOnce(offlineError(null)).mockResolvedValueOnce({} as never);
   await deleteEntries(client, [a]);
-  const keys = vi.mocked(api.deleteFiles).mock.calls.map(([, , options]) => options?.idempotencyKey);
+  const keys = api.deleteFiles.mock.calls.map(([, { idempotencyKey }]) => idempotencyKey);
   expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
   expect(namesIn(1)).toEqual(["Stems", "b.wav"]);
 });
 
 test("a created folder is cached from its response, even with only the documented members", async () => {
   const { object, id, name, is_folder, parent_id, size, url, removal_protection, task_load_protection, team_id } = folder(9, 1, "Takes");
-  vi.mocked(api.createFolder).mockResolvedValueOnce({ object, id, name, is_folder, parent_id, size, url, removal_protection, task_load_protection, team_id });
+  api.createFolder.mockResolvedValueOnce({ object, id, name, is_folder, parent_id, size, url, removal_protection, task_load_protection, team_id });
   await createFolder(client, folder(1, null, "Project"), "Takes", "key");
   expect([namesIn(1), folders()]).toEqual([
     ["Stems", "Takes", "a.wav", "b.wav"],

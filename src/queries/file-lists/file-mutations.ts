@@ -3,9 +3,11 @@
  * cache, so that an action continues, and can be undone, after the user navigates away.
  */
 import { fileEntry, type FileEntry } from "../../../contract/file-records.ts";
+import * as operations from "../../../contract/operations/files-view.ts";
+import { createFolder as createFolderOperation } from "../../../contract/operations/files.ts";
 import type { ClientData } from "../../client/client.ts";
 import { ApiError } from "../../api/api-error.ts";
-import * as api from "../../api/project-files.ts";
+import type { BodyOf } from "../../api/http.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { invalidate } from "../query-client.ts";
 import { upsertEntry, removeEntry } from "./cache-updates.ts";
@@ -35,9 +37,11 @@ async function withOptimisticUpdate<T>(client: ClientData, entries: readonly Fil
 }
 const upsertAll = (client: ClientData, entries: readonly FileEntry[]) => entries.forEach((entry) => upsertEntry(client, entry));
 
-async function updateEntry(client: ClientData, entry: FileEntry, changes: api.FileChange): Promise<FileEntry> {
+async function updateEntry(client: ClientData, entry: FileEntry, changes: BodyOf<typeof operations.updateFile>): Promise<FileEntry> {
   const applyOptimistic = () => upsertEntry(client, { ...entry, ...changes });
-  const updated = await withOptimisticUpdate(client, [entry], applyOptimistic, () => api.updateFile(client.api, entry.id, changes));
+  const updated = await withOptimisticUpdate(client, [entry], applyOptimistic, () =>
+    client.api.data(operations.updateFile, { params: { file_id: entry.id }, body: changes }),
+  );
   upsertEntry(client, updated);
   return updated;
 }
@@ -57,7 +61,10 @@ export async function moveEntries(client: ClientData, entries: readonly FileEntr
       moving.map((entry) => ({ ...entry, parent_id: folderId })),
     );
   const ids = moving.map(({ id }) => id);
-  upsertAll(client, await withOptimisticUpdate(client, moving, applyOptimistic, () => api.moveFiles(client.api, ids, folderId)));
+  upsertAll(
+    client,
+    await withOptimisticUpdate(client, moving, applyOptimistic, () => client.api.data(operations.moveFiles, { body: { file_ids: ids, parent_id: folderId } })),
+  );
 }
 
 /** Moves each entry back to its previous folder. */
@@ -65,7 +72,7 @@ export async function undoMove(client: ClientData, entries: readonly FileEntry[]
   for (const [folderId, group] of Map.groupBy(entries, ({ parent_id }) => parent_id)) {
     if (folderId === null) continue;
     const ids = group.map(({ id }) => id);
-    upsertAll(client, await repeatIfUnanswered(() => api.moveFiles(client.api, ids, folderId)));
+    upsertAll(client, await repeatIfUnanswered(() => client.api.data(operations.moveFiles, { body: { file_ids: ids, parent_id: folderId } })));
   }
 }
 
@@ -77,20 +84,20 @@ export async function deleteEntries(client: ClientData, entries: readonly FileEn
     client,
     entries,
     () => ids.forEach((id) => removeEntry(client, id)),
-    () => api.deleteFiles(client.api, ids, { idempotencyKey }),
+    () => client.api.data(operations.deleteFiles, { body: { file_ids: ids } }, { idempotencyKey }),
   );
 }
 
 /** Restores deleted entries and returns them as they are now, since their folder or name may have been taken meanwhile. */
 export async function restoreEntries(client: ClientData, ids: readonly number[]): Promise<FileEntry[]> {
-  const restored = await repeatIfUnanswered(() => api.restoreFiles(client.api, [...ids]));
+  const restored = await repeatIfUnanswered(() => client.api.data(operations.restoreFiles, { body: { file_ids: [...ids] } }));
   upsertAll(client, restored);
   return restored;
 }
 
 /** Creates a folder; `key` is the idempotency key, so that a retry creates no second one. */
 export async function createFolder(client: ClientData, parent: FileEntry, name: string, key: string): Promise<FileEntry> {
-  const folder = await repeatIfUnanswered(() => api.createFolder(client.api, parent.id, name, { idempotencyKey: key }));
+  const folder = await repeatIfUnanswered(() => client.api.data(createFolderOperation, { body: { parent_id: parent.id, name } }, { idempotencyKey: key }));
   const parsed = fileEntry.safeParse(folder);
   // The documented record has fewer fields than a listing shows; the live channel delivers the rest.
   const entry = parsed.success

@@ -2,7 +2,7 @@ import { keepPreviousData, skipToken, useMutation, useQuery } from "@tanstack/re
 import { useCallback, useMemo, useRef } from "react";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import { useClient } from "../../client/client.ts";
-import { listFiles } from "../../api/project-files.ts";
+import { listFiles } from "../../../contract/operations/files-view.ts";
 import { useConnection } from "../../sync/live/use-connection.ts";
 import { fileListQueries, MAX_PAGE_SIZE, pollInterval, toFilesQuery } from "./file-list-queries.ts";
 import { buildTree } from "./folder-tree.ts";
@@ -35,7 +35,8 @@ export function useFileList(projectId: number, listQuery: FileListQuery | null) 
       if (!listing || listing.nextCursor === null) return;
       const { nextCursor } = listing;
       const extended = await client.queryState.loads.loadWithChanges(key, async () => {
-        const page = await listFiles(client.api, projectId, { ...toFilesQuery(pageQuery), cursor: nextCursor, limit });
+        const pageOptions = { ...toFilesQuery(pageQuery), cursor: nextCursor, limit };
+        const page = await client.api.call(listFiles, { params: { project_id: projectId }, query: pageOptions });
         const current = client.queryClient.getQueryData<Listing>(key);
         // A reload replaced the listing meanwhile, so appending the page would leave a gap.
         return current && current.nextCursor === nextCursor ? appendPage(current, page) : (current ?? listing);

@@ -1,7 +1,9 @@
 import { useCallback, useMemo } from "react";
+import { createFolder } from "../../../contract/operations/files.ts";
+import { listFolders } from "../../../contract/operations/files-view.ts";
 import { useClient } from "../../client/client.ts";
 import { ApiError } from "../../api/api-error.ts";
-import { archiveUrl, assertArchiveAvailable, listFolders, createFolder } from "../../api/project-files.ts";
+import { archiveUrl, assertArchiveAvailable } from "../../api/project-files.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { invalidate } from "../query-client.ts";
 import * as mutations from "./file-mutations.ts";
@@ -25,10 +27,10 @@ export function useCreateFolders(projectId: number) {
   return useCallback(
     async (folderId: number, paths: readonly string[]) => {
       await ensureFolders(folderId, paths, {
-        load: () => listFolders(client.api, projectId),
+        load: () => client.api.data(listFolders, { params: { project_id: projectId } }),
         create: async (parentId, name) => {
           try {
-            return await createFolder(client.api, parentId, name, { idempotencyKey: randomId() });
+            return await client.api.data(createFolder, { body: { parent_id: parentId, name } }, { idempotencyKey: randomId() });
           } catch (error) {
             if (error instanceof ApiError && error.status === 409) return null;
             throw error;
