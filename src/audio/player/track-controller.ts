@@ -2,20 +2,14 @@
 import { useLayoutEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { moveLoopEdge, isSameLoop, createLoop, withLoopStart, withLoopEnd, toggleLoop, type Loop } from "./loop.ts";
 import { createEmitter } from "../../lib/store.ts";
-import type { Player } from "./player.ts";
-import { clampPosition, isAtEnd, isSameTrack, type Track } from "./track.ts";
+import type { PlaybackSettings, Player } from "./player.ts";
+import { clampPosition, isAtEnd, isSameTrack, type PlayerState, type Track } from "./track.ts";
 import { usePlayer } from "./use-player.ts";
 
-export interface TrackControllerState {
-  isPlaying: boolean;
-  isBuffering: boolean;
-  /** Seconds; while another track is current, where playback would start. */
-  position: number;
-  error: string | null;
+/** While another track is current, the position is where playback would start. */
+export interface TrackControllerState extends Pick<PlayerState, "isPlaying" | "isBuffering" | "position" | "error">, PlaybackSettings {
   /** True if the player holds this track. */
   isCurrent: boolean;
-  rate: number;
-  loop: Loop | null;
 }
 
 export type TrackController = ReturnType<typeof createTrackController>;

@@ -19,14 +19,10 @@ export const useDetectedDuration = (track: Pick<Track, "fileId" | "version">): n
 export const useOtherPlayingVersion = (fileId: number, version: number | null): Track | null =>
   usePlayerValue(({ track, isPlaying }) => (isPlaying && track?.fileId === fileId && track.version !== version ? track : null));
 
-export interface Playback {
-  isPlaying: boolean;
-  isBuffering: boolean;
-  /** Seconds; 0 while another file is current. */
-  position: number;
+/** The position is 0 while another file is current. */
+export interface Playback extends Pick<PlayerState, "isPlaying" | "isBuffering" | "position" | "error"> {
   /** True if the player holds this file. */
   isCurrent: boolean;
-  error: string | null;
 }
 
 const IDLE_PLAYBACK: Playback = { isPlaying: false, isBuffering: false, position: 0, isCurrent: false, error: null };

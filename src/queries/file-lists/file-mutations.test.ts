@@ -135,7 +135,7 @@ describe("a change shows before the response, and is rolled back when it is reje
 });
 
 test("a request without a response is retried once, a deletion with the same idempotency key", async () => {
-  api.deleteFiles.mockRejectedValueOnce(offlineError(null)).mockResolvedValueOnce({} as never);
+  api.deleteFiles.mockRejectedValueOnce(offlineError(null)).mockResolvedValueOnce({});
   await deleteEntries(client, [a]);
   const keys = api.deleteFiles.mock.calls.map(([, { idempotencyKey }]) => idempotencyKey);
   expect([keys.length, new Set(keys).size]).toEqual([2, 1]);

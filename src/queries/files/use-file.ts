@@ -19,6 +19,9 @@ const POLL_INTERVAL_MS = 4_000;
 const processingPollInterval = ({ state: { data } }: { state: { data?: FileInfoResponse | undefined } }) =>
   data && isProcessing(data.common.transcoding_status) ? POLL_INTERVAL_MS : false;
 
+/** Data that never changes once it is loaded; reconnecting retries a failed query. */
+const IMMUTABLE = { staleTime: Number.POSITIVE_INFINITY, refetchOnReconnect: true } as const;
+
 const fileQueries = {
   info: (fileId: number) =>
     queryOptions({
@@ -43,9 +46,7 @@ const fileQueries = {
     queryOptions({
       queryKey: [...fileKeys.peaks(fileId), version] as const,
       queryFn: version === null ? skipToken : fetchData(getPeaks, { params: { file_id: fileId }, query: { version } }),
-      staleTime: Number.POSITIVE_INFINITY,
-      // Reconnecting retries a failed query; loaded data is never stale.
-      refetchOnReconnect: true,
+      ...IMMUTABLE,
     }),
   /** The peaks of the coarsest level with a value for every pixel of a drawing `pixels` wide; null when the service has none. */
   peaks: (fileId: number, version: number | null, pixels: number) =>
@@ -59,8 +60,7 @@ const fileQueries = {
               const level = levelFor((await queryClient.ensureQueryData(fileQueries.levels(fileId, version))).levels, pixels);
               return level ? fetchBytes(api, level.url, { signal }) : null;
             },
-      staleTime: Number.POSITIVE_INFINITY,
-      refetchOnReconnect: true,
+      ...IMMUTABLE,
       structuralSharing: false,
     }),
 };
@@ -98,21 +98,11 @@ export function useCorrectTags(fileId: number) {
 /** Detects a file's tempo, key and tags again; the live channel reports the progress. */
 export const useRegenerateTags = () => useOperation(regenerateTags, (file_id: number) => ({ params: { file_id } }), { onSuccess: applyProcessingState });
 
-interface ShownVersion {
-  /** Info of the shown version, or of the previous one while that loads. */
-  info: FileInfoResponse;
-  /** Null when the service reports no versions. */
-  version: number | null;
-  newest: number | null;
-  /** The requested version does not exist, or the service offers only the newest. */
-  isMissing: boolean;
-}
-
 /**
  * Returns the requested version, or else the one that was newest when the page was opened. A newer version never replaces the shown one by itself; the
  * page only offers it.
  */
-export function useShownVersion(newest: FileInfoResponse, requestedVersion: number | null): ShownVersion {
+export function useShownVersion(newest: FileInfoResponse, requestedVersion: number | null) {
   const newestVersion = versionNumber(newest);
   const [initialVersion, setInitialVersion] = useState(newestVersion);
   const [lastRequestedVersion, setLastRequestedVersion] = useState(requestedVersion);
@@ -131,7 +121,15 @@ export function useShownVersion(newest: FileInfoResponse, requestedVersion: numb
   if (currentInfo !== previousInfo) setPreviousInfo(currentInfo);
   // Name and status belong to the file, whichever version is shown.
   const info = currentInfo === newest ? newest : { ...currentInfo, common: { ...currentInfo.common, name: newest.common.name, status: newest.common.status } };
-  return { info, version: versionNumber(currentInfo), newest: newestVersion, isMissing };
+  return {
+    /** Info of the shown version, or of the previous one while that loads. */
+    info,
+    /** Null when the service reports no versions. */
+    version: versionNumber(currentInfo),
+    newest: newestVersion,
+    /** The requested version does not exist, or the service offers only the newest. */
+    isMissing,
+  };
 }
 
 /**

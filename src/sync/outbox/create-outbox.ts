@@ -46,13 +46,10 @@ export function createOutbox(deps: OutboxDeps) {
     return entriesBefore !== null;
   }
 
-  const sender = createSender(deps, tabEntries, {
-    refresh,
-    async onSent(entry) {
-      announceDelivered(entry.clientId);
-      await update(entry.clientId, () => null);
-      settle(entry, "sent");
-    },
+  const sender = createSender(deps, tabEntries, refresh, async (entry) => {
+    announceDelivered(entry.clientId);
+    await update(entry.clientId, () => null);
+    settle(entry, "sent");
   });
 
   /** Removes an entry, unless it is in flight and ends by itself. */
@@ -147,15 +144,8 @@ export function createOutbox(deps: OutboxDeps) {
   };
 }
 
-interface SenderHooks {
-  /** Loads the changes of other tabs. */
-  refresh(): Promise<unknown>;
-  /** Removes an entry that the service has accepted. */
-  onSent(entry: OutboxEntry): Promise<void>;
-}
-
-/** Creates the loop that sends what is ready, in one tab at a time, and retries after delays. */
-function createSender(deps: OutboxDeps, tabEntries: TabEntries, { refresh, onSent }: SenderHooks) {
+/** Creates the loop that sends what is ready, in one tab at a time, and retries after delays. `refresh` loads the changes of other tabs. */
+function createSender(deps: OutboxDeps, tabEntries: TabEntries, refresh: () => Promise<unknown>, onSent: (entry: OutboxEntry) => Promise<void>) {
   const { entries, find, update } = tabEntries;
   let isRunning = false;
   let shouldRerun = false;

@@ -1,4 +1,4 @@
-import { useCallback, useEffect } from "react";
+import { useEffect } from "react";
 import type { Quote } from "../../../contract/records.ts";
 import { type Client, useClient } from "../../client/client.ts";
 import { fetchBytes, getFileInfo } from "../../api/files.ts";
@@ -46,11 +46,6 @@ export async function sendVoice(client: Client, voiceNote: VoiceNote): Promise<b
   if (isEntryPersisted && !isKnown && (await uploads.isPersisted(uploadId))) return true;
   // Without storage the recording stays until its message is sent; after a discard it belongs to its author again.
   return (await settled) === "sent";
-}
-
-export function useSendVoice() {
-  const client = useClient();
-  return (voiceNote: VoiceNote) => sendVoice(client, voiceNote);
 }
 
 /** A recording that this browser stores; its message has the same id. */
@@ -101,12 +96,6 @@ export async function cancelMessage(
   }
   outbox.discard(clientId);
   return settled;
-}
-
-/** Returns a function that works like `cancelMessage`. */
-export function useCancelMessage() {
-  const client = useClient();
-  return useCallback((clientId: string, saveVoice: Parameters<typeof cancelMessage>[2]) => cancelMessage(client, clientId, saveVoice), [client]);
 }
 
 /**

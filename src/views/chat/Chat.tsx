@@ -2,6 +2,7 @@ import { CalendarDays } from "lucide-react";
 import { useCallback, useMemo, useRef, useState } from "react";
 import type { Message, Project } from "../../../contract/records.ts";
 import { HeaderActions } from "../../components/HeaderActions.tsx";
+import { useClient } from "../../client/client.ts";
 import { t } from "../../lib/texts/chat.ts";
 import { usePeople } from "../../queries/members.ts";
 import { useFindFirstMessageSince } from "../../queries/messages/use-message-history.ts";
@@ -9,7 +10,7 @@ import { useSession } from "../../queries/session.ts";
 import { useEditing } from "../../sync/drafts/use-editing.ts";
 import { useFollowOpenChat } from "../../sync/live/use-connection.ts";
 import { useOutbox } from "../../sync/outbox/use-outbox.ts";
-import { useSendVoice } from "../../sync/outbox/use-voice-messages.ts";
+import { sendVoice as enqueueVoice } from "../../sync/outbox/use-voice-messages.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { useStableFunctions } from "../../ui/use-stable-functions.ts";
 import { ChatContext } from "./chat-context.ts";
@@ -36,7 +37,7 @@ export function Chat({ project, messageId }: { project: Project; messageId: numb
   const { location, loadedWindow, history, isTargetMissing, goToMessage, jump, savePosition, goToEnd, goBack } = useChatLocation(project, messageId);
   const outbox = useOutbox(projectId);
   const { entries } = outbox;
-  const enqueueVoice = useSendVoice();
+  const client = useClient();
   const discard = useCancelPendingMessage();
   const { isAtEnd, onAtEnd, manualUnread, newestId, unreadAfter, isManuallyUnread } = useReadState(project, location, history);
   const personOf = usePeople(projectId);
@@ -87,7 +88,7 @@ export function Chat({ project, messageId }: { project: Project; messageId: numb
     return outbox.whenStored(clientId);
   };
   const sendVoice = (recording: RecordedVoice) => {
-    const storePromise = enqueueVoice({ ...recording, projectId, accountId, quote: reply.quote });
+    const storePromise = enqueueVoice(client, { ...recording, projectId, accountId, quote: reply.quote });
     finishSending();
     return storePromise;
   };

@@ -7,8 +7,9 @@ import type { VoiceDraft } from "../../../audio/recorder/voice-drafts.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { formatAccessibleDuration } from "../../../lib/format.ts";
 import { getPersisted, setPersisted } from "../../../lib/local-storage.ts";
+import { useClient } from "../../../client/client.ts";
 import { t } from "../../../lib/texts/voice.ts";
-import { useCancelMessage, type VoiceNote } from "../../../sync/outbox/use-voice-messages.ts";
+import { cancelMessage, type VoiceNote } from "../../../sync/outbox/use-voice-messages.ts";
 import { announce } from "../../../ui/announce.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import type { SentRecordings } from "./sent-recordings.ts";
@@ -113,10 +114,10 @@ function VoiceButton({ phase, isHeld, ...rest }: VoiceButtonProps) {
 
 /** Discards a message that is waiting or has failed. A voice note becomes a draft again, because there may be no other copy of the recording. */
 export function useCancelPendingMessage(): (clientId: string) => void {
-  const cancelMessage = useCancelMessage();
+  const client = useClient();
   const recorder = useRecorder();
   return (clientId) =>
-    void cancelMessage(clientId, recorder.undoSend).then(
+    void cancelMessage(client, clientId, recorder.undoSend).then(
       (result) => {
         if (result === "discarded") announce(t("announceMovedToDraft"));
         // The message was sent before it could be canceled, so its draft is deleted.
