@@ -69,14 +69,13 @@ export function createPresenceStore() {
   };
 }
 
-/** Returns who has the project open; empty while the project is not followed. */
-export function usePresentAccounts(projectId: number): readonly number[] {
+function usePresence<T>(select: (presence: PresenceStore) => T): T {
   const { presence } = useClient();
-  return useSyncExternalStore(presence.subscribe, () => presence.present(projectId));
+  return useSyncExternalStore(presence.subscribe, () => select(presence));
 }
 
+/** Returns who has the project open; empty while the project is not followed. */
+export const usePresentAccounts = (projectId: number): AccountIds => usePresence(({ present }) => present(projectId));
+
 /** Returns who is typing in the project, in the order in which they began. */
-export function useTypingAccounts(projectId: number): readonly number[] {
-  const { presence } = useClient();
-  return useSyncExternalStore(presence.subscribe, () => presence.typing(projectId));
-}
+export const useTypingAccounts = (projectId: number): AccountIds => usePresence(({ typing }) => typing(projectId));

@@ -10,14 +10,10 @@ export const RESTORE_MS = LIMITS.message_restore_seconds * 1_000;
 /** Only the newest entries are stored. */
 const MAX_DELETIONS = 20;
 
-const deletionsSchema = z.array(z.object({ id: z.int(), until: z.number() }));
-
-/** A deleted message that can be restored. */
-interface UndoableDeletion {
-  id: number;
-  /** Epoch milliseconds by this browser's clock. */
-  until: number;
-}
+/** A deleted message that can be restored, until a time in epoch milliseconds by this browser's clock. */
+const deletionSchema = z.object({ id: z.int(), until: z.number() });
+const deletionsSchema = z.array(deletionSchema);
+type UndoableDeletion = z.infer<typeof deletionSchema>;
 
 type Timer = ReturnType<typeof setTimeout>;
 
