@@ -1,4 +1,5 @@
 /** Stores small values in local storage; if storage is forbidden or full, they last until the page closes. */
+import { useState } from "react";
 
 const PREFIX = "talkback.";
 /** Values that could not be stored. */
@@ -37,4 +38,14 @@ export function onPersistedChange(listener: (name: string) => void): () => void 
   };
   globalThis.addEventListener?.("storage", onStorage);
   return () => globalThis.removeEventListener?.("storage", onStorage);
+}
+
+/** Holds a setting that `load` reads from storage and `save` writes there. */
+export function usePersistedState<T>(load: () => T, save: (value: T) => void) {
+  const [value, setValue] = useState(load);
+  const update = (next: T) => {
+    save(next);
+    setValue(next);
+  };
+  return [value, update] as const;
 }

@@ -1,8 +1,9 @@
-/** The text field of messages and comments: its height, keys, hint and focus. */
-import { type ComponentPropsWithoutRef, type KeyboardEvent, type RefObject, useEffect } from "react";
+/** The text field of messages and comments with its height, keys, hint and focus, and the form that edits them in place. */
+import { type ComponentPropsWithoutRef, type KeyboardEvent, type RefObject, useEffect, type ReactNode } from "react";
 import { classNames } from "../../lib/class-names.ts";
 import { t } from "../../lib/texts/message-text.ts";
-import { isComposing, useAutoHeight } from "../../ui/text-input.ts";
+import { isComposing, useAutoHeight, submitTo } from "../../ui/text-input.ts";
+import { Button } from "../../ui/Button.tsx";
 
 interface MessageFieldProps extends Omit<ComponentPropsWithoutRef<"textarea">, "value"> {
   field: RefObject<HTMLTextAreaElement | null>;
@@ -74,4 +75,52 @@ export function useReturnFocus(field: RefObject<HTMLTextAreaElement | null>, { s
       target?.focus({ preventScroll: true });
     };
   }, [field, scrolls]);
+}
+
+interface EditButtonsProps {
+  /** True if the record has been deleted meanwhile: its text can then only be copied or discarded. */
+  isDeleted: boolean;
+  isSaving?: boolean;
+  /** Explains the keys or a problem, before the buttons. */
+  hint?: ReactNode;
+  onCopyText(): void;
+  /** Closes the form without saving. */
+  onCancel(): void;
+}
+
+interface EditFormProps extends EditButtonsProps {
+  className: string;
+  onSave(): void;
+  children: ReactNode;
+}
+
+export function InlineEditForm({ className, onSave, children, ...buttonProps }: EditFormProps) {
+  return (
+    <form className={`max-w-160 pt-1 ${className}`} onSubmit={submitTo(onSave)}>
+      {children}
+      <EditButtons {...buttonProps} />
+    </form>
+  );
+}
+
+/** Renders Save and Cancel, or Copy text and Discard once the record is deleted. */
+export function EditButtons({ isDeleted, isSaving = false, hint, onCopyText, onCancel }: EditButtonsProps) {
+  return (
+    <div className={hint === undefined ? "mt-1.5 flex justify-end gap-2" : "mt-1 flex flex-wrap items-center gap-2"}>
+      {hint}
+      {isDeleted && (
+        <Button size="sm" onClick={onCopyText}>
+          {t("copyText")}
+        </Button>
+      )}
+      <Button size="sm" onClick={onCancel}>
+        {t(isDeleted ? "discardText" : "cancel")}
+      </Button>
+      {!isDeleted && (
+        <Button type="submit" size="sm" variant="primary" pending={isSaving}>
+          {t("save")}
+        </Button>
+      )}
+    </div>
+  );
 }

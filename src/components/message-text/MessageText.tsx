@@ -83,15 +83,14 @@ export const MessageText = memo(function MessageText({ body, mentions, nameOf, r
   );
 });
 
-function BlockView({
-  block,
-  renderInlines,
-  suffix,
-}: {
+interface BlockViewProps {
   block: TextBlock;
   renderInlines(inside: readonly Inline[]): ReactNode[];
-  /** Rendered after the last line. */ suffix: ReactNode;
-}) {
+  /** Rendered after the last line. */
+  suffix: ReactNode;
+}
+
+function BlockView({ block, renderInlines, suffix }: BlockViewProps) {
   switch (block.kind) {
     case "lines":
       return (

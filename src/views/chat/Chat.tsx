@@ -5,7 +5,6 @@ import { HeaderActions } from "../../components/HeaderActions.tsx";
 import { useClient } from "../../client/client.ts";
 import { t } from "../../lib/texts/chat.ts";
 import { usePeople } from "../../queries/members.ts";
-import { useFindFirstMessageSince } from "../../queries/messages/use-message-history.ts";
 import { useSession } from "../../queries/session.ts";
 import { useEditing } from "../../sync/drafts/use-editing.ts";
 import { useFollowOpenChat } from "../../sync/live/use-connection.ts";
@@ -67,7 +66,6 @@ export function Chat({ project, messageId }: { project: Project; messageId: numb
   const { rows, readers } = useRows({ projectId, accountId, history, entries, edits, unreadAfter, isManuallyUnread });
   useAnnouncements({ messages: history?.messages, newestId, entries, accountId, personOf });
   const files = useChatFiles(accountId, projectId);
-  const findFirstMessageSince = useFindFirstMessageSince(projectId);
   const ownSentRecordings = useMemo(() => findSentRecordings(entries, history?.messages, accountId), [entries, history?.messages, accountId]);
   useVoiceNoteAutoplay(history?.messages, accountId, nameOf);
 
@@ -146,8 +144,8 @@ export function Chat({ project, messageId }: { project: Project; messageId: numb
         </HeaderActions>
         <Overlays
           overlay={overlay}
+          projectId={projectId}
           getLatest={(message) => history?.messages.find(({ id }) => id === message.id) ?? message}
-          findFirstMessageSince={findFirstMessageSince}
           onMessageFound={goToMessage}
           onClose={() => setOverlay(null)}
         />

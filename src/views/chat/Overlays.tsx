@@ -4,6 +4,7 @@ import type { Message } from "../../../contract/records.ts";
 import { startOfDay, toDateInput } from "../../lib/days.ts";
 import { t as tActions } from "../../lib/texts/chat-actions.ts";
 import { t } from "../../lib/texts/chat.ts";
+import { useFindFirstMessageSince } from "../../queries/messages/use-message-history.ts";
 import { describeError, isInaccessible } from "../../queries/describe-error.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
@@ -20,20 +21,20 @@ const VISIBLE_MS = 4_000;
 
 interface OverlaysProps {
   overlay: Overlay | null;
+  projectId: number;
   getLatest(message: Message): Message;
-  findFirstMessageSince(since: Date): Promise<{ id: number }>;
   onMessageFound(messageId: number): void;
   onClose(): void;
 }
 
-export function Overlays({ overlay, getLatest, findFirstMessageSince, onMessageFound, onClose }: OverlaysProps) {
+export function Overlays({ overlay, projectId, getLatest, onMessageFound, onClose }: OverlaysProps) {
   const { actions } = useChat();
   if (!overlay) return null;
   return (
     <Suspense fallback={null}>
       {overlay.kind === "menu" && <MessageMenu key={overlay.message.id} message={getLatest(overlay.message)} at={overlay.at} onClose={onClose} />}
       {overlay.kind === "emoji" && <EmojiPicker at={overlay.at} onPick={(emoji) => actions.react(getLatest(overlay.message), emoji)} onClose={onClose} />}
-      {overlay.kind === "days" && <DayDialog initialDate={overlay.at} find={findFirstMessageSince} onFound={onMessageFound} onClose={onClose} />}
+      {overlay.kind === "days" && <DayDialog projectId={projectId} initialDate={overlay.at} onFound={onMessageFound} onClose={onClose} />}
     </Suspense>
   );
 }
@@ -87,15 +88,15 @@ export function useNotice() {
 }
 
 interface DayDialogProps {
+  projectId: number;
   initialDate: string;
-  /** Resolves to the first message at or after `since`; rejects with status 404 if there is none. */
-  find(since: Date): Promise<{ id: number }>;
   onFound(messageId: number): void;
   onClose(): void;
 }
 
 /** Asks for a day and jumps to its first message. */
-function DayDialog({ initialDate, find, onFound, onClose }: DayDialogProps) {
+function DayDialog({ projectId, initialDate, onFound, onClose }: DayDialogProps) {
+  const find = useFindFirstMessageSince(projectId);
   const [today] = useState(() => toDateInput(new Date()));
   const [day, setDay] = useState(() => toDateInput(new Date(initialDate)));
   const [errorMessage, setErrorMessage] = useState<string | undefined>();

@@ -7,8 +7,8 @@ import { PageTitle } from "../../components/PageTitle.tsx";
 import { StatusMenu } from "../../components/status/StatusMenu.tsx";
 import { canPlay } from "../../lib/browser.ts";
 import { classNames } from "../../lib/class-names.ts";
+import { usePersistedState } from "../../lib/local-storage.ts";
 import { t } from "../../lib/texts/review.ts";
-import { isProcessing } from "../../queries/files/file-updates.ts";
 import { useShownVersion } from "../../queries/files/use-file.ts";
 import { buttonClasses } from "../../ui/Button.tsx";
 import { iconButtonClasses } from "../../ui/IconButton.tsx";
@@ -31,7 +31,7 @@ export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
   const requestedVersion = parseVersion(search);
   const { info, version, newest, isMissing } = useShownVersion(latestInfo, requestedVersion);
   const selectVersion = useSelectVersion(newest);
-  const [prefersOriginal, setPrefersOriginal] = useState(loadPrefersOriginal);
+  const [prefersOriginal, setPrefersOriginal] = usePersistedState(loadPrefersOriginal, savePrefersOriginal);
   const track = toTrack(info, prefersOriginal && getOriginal(info, canPlay)?.isPlayable);
   const isFolder = info.file_info.object === "folder_info";
   const [trackController, setTrackController] = useState<TrackController | null>(null);
@@ -61,15 +61,7 @@ export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
           />
         )}
         {track ? (
-          <CommentedPlayer
-            info={info}
-            track={track}
-            onTrackController={setTrackController}
-            onOriginalChange={(next) => {
-              setPrefersOriginal(next);
-              savePrefersOriginal(next);
-            }}
-          />
+          <CommentedPlayer info={info} track={track} onTrackController={setTrackController} onOriginalChange={setPrefersOriginal} />
         ) : (
           <NonAudioPage info={info} />
         )}
@@ -147,7 +139,7 @@ function DetailPanels({ info, isAudio, trackController }: { info: FileInfoRespon
       </div>
       {isAudio ? (
         <>
-          <TagsPanel info={info} trackController={trackController} isProcessing={isProcessing(common.transcoding_status)} />
+          <TagsPanel info={info} trackController={trackController} />
           <AudioFacts common={common} info={file_info as AudioFileInfo} />
         </>
       ) : (

@@ -4,6 +4,7 @@ import { useClient } from "../../../client/client.ts";
 import { formatUploadStatus, UploadControls } from "../../../components/uploads/UploadControls.tsx";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/uploads.ts";
+import type { OutboxEntry } from "../../../sync/outbox/outbox-types.ts";
 import { MAX_ATTACHMENTS, type Upload, uploadPercent, type UploadState } from "../../../sync/uploads/upload.ts";
 import { useMessageUploads } from "../../../sync/uploads/use-uploads.ts";
 import { announce } from "../../../ui/announce.ts";
@@ -15,14 +16,8 @@ import { useChat } from "../chat-context.ts";
 const PREVIEWABLE = /^image\/(png|jpeg|gif|webp|avif)$/;
 const MAX_PREVIEW_BYTES = 30_000_000;
 
-interface MessageUploadsProps {
-  clientId: string;
-  /** True while the message waits for its uploads; the number of unfinished uploads is then shown. */
-  isWaiting: boolean;
-}
-
-/** Shows the uploads of a message that has not reached the service. */
-export function MessageUploads({ clientId, isWaiting }: MessageUploadsProps) {
+/** Shows the uploads of a message that has not reached the service, and their number while it waits for them. */
+export function MessageUploads({ entry: { clientId, state: entryState } }: { entry: OutboxEntry }) {
   const { discard } = useChat().actions;
   const uploads = useMessageUploads(clientId);
   const openCount = uploads.filter(({ state }) => state !== "done").length;
@@ -31,12 +26,10 @@ export function MessageUploads({ clientId, isWaiting }: MessageUploadsProps) {
     <>
       <ul className="mt-1 mb-1 grid max-w-105 gap-1.5">
         {uploads.map((upload) => (
-          <li key={upload.id} className="flex min-w-0">
-            <UploadCard upload={upload} isRemovable={false} />
-          </li>
+          <UploadCard key={upload.id} upload={upload} isRemovable={false} />
         ))}
       </ul>
-      {isWaiting && openCount > 0 && (
+      {entryState === "waiting" && openCount > 0 && (
         <div className="flex items-center gap-2 text-xs text-text-3">
           <span>{t("waitingFor", { count: openCount })}</span>
           <Button size="sm" variant="ghost" onClick={() => discard(clientId)}>
@@ -55,9 +48,7 @@ export function UploadTray({ uploads }: { uploads: readonly Upload[] }) {
   return (
     <ul aria-label={t("attachedFiles")} className="grid max-h-56 grid-cols-[repeat(auto-fill,minmax(min(100%,260px),1fr))] gap-1.5 overflow-y-auto rounded-md">
       {uploads.map((upload) => (
-        <li key={upload.id} className="flex min-w-0">
-          <UploadCard upload={upload} isRemovable />
-        </li>
+        <UploadCard key={upload.id} upload={upload} isRemovable />
       ))}
     </ul>
   );
@@ -96,9 +87,9 @@ function UploadCard({ upload, isRemovable }: { upload: Upload; isRemovable: bool
   const hasProblem = state === "failed" || state === "lost";
   const statusText = isWrongFile && state === "lost" ? t("wrongFile", { name }) : formatUploadStatus(upload);
   return (
-    <div
+    <li
       className={classNames(
-        "relative flex w-full items-center gap-2.5 overflow-hidden rounded-md border bg-raised p-1.5",
+        "relative flex min-w-0 items-center gap-2.5 overflow-hidden rounded-md border bg-raised p-1.5",
         hasProblem ? "border-danger" : "border-line",
       )}
     >
@@ -115,7 +106,7 @@ function UploadCard({ upload, isRemovable }: { upload: Upload; isRemovable: bool
       </div>
       <UploadControls upload={upload} actions={actions} isRemovable={isRemovable} onFileMismatch={setIsWrongFile} />
       {state !== "done" && !hasProblem && <UploadProgressBar name={name} percent={uploadPercent(upload)} isInactive={state !== "uploading"} />}
-    </div>
+    </li>
   );
 }
 

@@ -31,14 +31,8 @@ export function useChatFiles(accountId: number, projectId: number) {
   };
 }
 
-interface AttachButtonProps {
-  files: ReturnType<typeof useChatFiles>;
-  /** Called when the selection changes, even if no file is chosen. */
-  onDone(): void;
-}
-
-/** Opens the file picker. If files cannot be attached, a click shows the reason instead. */
-export function AttachButton({ files: { disabledReason, add }, onDone }: AttachButtonProps) {
+/** Opens the file picker. If files cannot be attached, a click shows the reason instead. `onDone` also runs if no file is chosen. */
+export function AttachButton({ files: { disabledReason, add }, onDone }: { files: ReturnType<typeof useChatFiles>; onDone(): void }) {
   return (
     <FileButton
       label={disabledReason === null ? t("attach") : t("attachDisabled", { reason: disabledReason })}
@@ -56,14 +50,8 @@ export function AttachButton({ files: { disabledReason, add }, onDone }: AttachB
   );
 }
 
-interface DropOverlayProps {
-  projectName: string;
-  /** Why files cannot be dropped; null if they can. */
-  disabledReason: string | null;
-}
-
 /** Covers the chat while files are dragged over it. */
-export function DropOverlay({ projectName, disabledReason }: DropOverlayProps) {
+export function DropOverlay({ projectName, disabledReason }: { projectName: string; disabledReason: string | null }) {
   const Icon = disabledReason === null ? Upload : Ban;
   return (
     <div aria-hidden className="absolute inset-0 z-10 flex bg-surface/85 p-4">

@@ -4,6 +4,7 @@ import { Collection, Header, ListBox, ListBoxItem, ListBoxSection } from "react-
 import { Input, TextField } from "react-aria-components/TextField";
 import { Virtualizer } from "react-aria-components/Virtualizer";
 import { classNames } from "../../../lib/class-names.ts";
+import { usePersistedState } from "../../../lib/local-storage.ts";
 import { t } from "../../../lib/texts/chat-actions.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Floating, type AnchorRect } from "../../../ui/Floating.tsx";
@@ -28,7 +29,7 @@ const TONE_NAMES = ["toneNone", "toneLight", "toneMediumLight", "toneMedium", "t
 /** Offers the recent emoji and all others by group, or those found by a search; the focus stays in the search field, and keys move through the grid. */
 export function EmojiPicker({ at, onPick, onClose }: { at: AnchorRect; onPick(emoji: string): void; onClose(): void }) {
   const [query, setQuery] = useState("");
-  const [tone, setTone] = useState(getSkinTone);
+  const [tone, setTone] = usePersistedState(getSkinTone, setSkinTone);
   const [recent] = useState(getRecentEmoji);
   const { emoji, hasFailed, retry } = useEmoji(true);
   const sections = useMemo(() => buildSections(emoji, recent, query, tone), [emoji, recent, query, tone]);
@@ -98,13 +99,7 @@ export function EmojiPicker({ at, onPick, onClose }: { at: AnchorRect; onPick(em
           )}
         </div>
       </Autocomplete>
-      <SkinTones
-        tone={tone}
-        onChange={(value) => {
-          setSkinTone(value);
-          setTone(value);
-        }}
-      />
+      <SkinTones tone={tone} onChange={setTone} />
     </Floating>
   );
 }

@@ -2,7 +2,7 @@ import data from "emojibase-data/en/data.json" with { type: "json" };
 import shortcodes from "emojibase-data/en/shortcodes/iamcal.json" with { type: "json" };
 import { expect, test } from "vitest";
 import { addReaction } from "../../../../contract/operations/messages.ts";
-import { findEmoji, parseEmoji } from "./emoji-data.ts";
+import { type Brush, findEmoji, parseEmoji, selectDrawable } from "./emoji-data.ts";
 
 const EMOJI = parseEmoji({ emoji: data, shortcodes });
 const find = (query: string, limit = 1) => findEmoji(EMOJI, query, limit).map(({ char }) => char);
@@ -53,4 +53,36 @@ test("every emoji that an earlier version of the picker offered is still offered
   const earlier = "😀 🙂 😮‍💨 👍 🫰 ❤️ ❣️ ✔️ ☑️ ♾️ ‼️ ⁉️ ⚠️ ⏸️ ⏺️ ⬆️ ↩️ 🔟 #️⃣ 0️⃣ 🗯️ 🎚️ 🎛️ 🎙️ 🏳️‍🌈 ✌️ ☕ 🏠";
   const chars = new Set(EMOJI.map(({ char }) => char));
   expect(earlier.split(" ").filter((char) => !chars.has(char))).toEqual([]);
+});
+
+const SAMPLES = [
+  { char: "😀", version: 1 },
+  { char: "👩‍🚀", version: 4 },
+  { char: "🇩🇪", version: 0.6 },
+  { char: "👍", version: 0.6 },
+  { char: "😮‍💨", version: 13.1 },
+  { char: "🫨", version: 15 },
+  { char: "🐦‍🔥", version: 15.1 },
+  { char: "🫩", version: 16 },
+];
+
+/** A font that draws these texts in color, and sequences with these in one glyph. */
+const createFont = (colored: readonly string[], joined: readonly string[]): Brush => ({
+  isColored: (text) => colored.includes(text),
+  measure: (text) => (text.includes("\u200D") && !joined.includes(text) ? 20 : 10),
+});
+const drawable = (brush: Brush | null) => selectDrawable(SAMPLES, brush).map(({ char }) => char);
+
+test("a font with everything draws everything", () => {
+  const chars = SAMPLES.map(({ char }) => char);
+  expect(drawable(createFont([...chars, "🇪🇺"], chars))).toEqual(chars);
+});
+
+test("newer versions than the font's, flags without glyphs and sequences drawn in parts are left out", () => {
+  expect(drawable(createFont(["😀", "👍", "🫨"], ["👩‍🚀"]))).toEqual(["😀", "👩‍🚀", "👍", "🫨"]);
+});
+
+test("without a color font, or without a canvas, everything is offered", () => {
+  expect(drawable(createFont([], []))).toHaveLength(SAMPLES.length);
+  expect(drawable(null)).toHaveLength(SAMPLES.length);
 });

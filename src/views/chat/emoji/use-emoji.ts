@@ -2,8 +2,7 @@
 import { useMemo } from "react";
 import { getPersisted, setPersisted } from "../../../lib/local-storage.ts";
 import { useEmojiData } from "../../../queries/emoji.ts";
-import { createBrush, selectDrawable } from "./drawable.ts";
-import { parseEmoji, type Emoji } from "./emoji-data.ts";
+import { createBrush, type Emoji, parseEmoji, selectDrawable } from "./emoji-data.ts";
 
 /** Loads the emoji once they are needed. */
 export function useEmoji(isNeeded: boolean) {

@@ -52,14 +52,6 @@ export function CollapsibleText({ id, messageKey, body, children }: Props) {
 
 /** Returns whether a message is collapsed. This depends only on the text, so that the height never changes after rendering. */
 export function isLong(body: string): boolean {
-  let lines = 0;
-  for (let lineStart = 0; lineStart <= body.length;) {
-    const end = body.indexOf("\n", lineStart);
-    const length = (end < 0 ? body.length : end) - lineStart;
-    lines += Math.max(1, Math.ceil(length / CHARACTERS_PER_LINE));
-    if (lines > MAX_LINES) return true;
-    if (end < 0) return false;
-    lineStart = end + 1;
-  }
-  return false;
+  const lineCounts = body.split("\n", MAX_LINES + 1).map((line) => Math.max(1, Math.ceil(line.length / CHARACTERS_PER_LINE)));
+  return lineCounts.reduce((sum, count) => sum + count, 0) > MAX_LINES;
 }

@@ -1,7 +1,6 @@
 import { type KeyboardEvent, useId, useRef } from "react";
 import type { Message } from "../../../../contract/records.ts";
-import { InlineEditForm } from "../../../components/message-text/InlineEditForm.tsx";
-import { formatRemaining, handleFieldKey, MessageField, useReturnFocus } from "../../../components/message-text/MessageField.tsx";
+import { InlineEditForm, formatRemaining, handleFieldKey, MessageField, useReturnFocus } from "../../../components/message-text/MessageField.tsx";
 import { t } from "../../../lib/texts/chat-actions.ts";
 import { useMentionable } from "../../../queries/members.ts";
 import { checkText } from "../../../sync/drafts/draft-text.ts";

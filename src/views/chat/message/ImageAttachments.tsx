@@ -128,17 +128,10 @@ function ImageViewer({ images, currentIndex, onMove, onClose }: ViewerProps) {
 }
 
 /** A disabled button stays focusable, so that the focus is not lost at the first or last image. */
-function StepButton({
-  label,
-  icon,
-  disabled,
-  className,
-  onClick,
-}: Pick<ComponentProps<typeof IconButton>, "label" | "icon" | "disabled" | "className" | "onClick">) {
+function StepButton({ disabled = false, className, onClick, ...rest }: ComponentProps<typeof IconButton>) {
   return (
     <IconButton
-      label={label}
-      icon={icon}
+      {...rest}
       iconSize={22}
       aria-disabled={disabled || undefined}
       onClick={disabled ? undefined : onClick}
@@ -178,8 +171,6 @@ function FullSizeImage({ image }: { image: Attachment }) {
 
 /** Returns the index that a key leads to among `count` images, or null for other keys. */
 export function targetIndex(key: string, index: number, count: number): number | null {
-  if (key === "ArrowLeft") return Math.max(0, index - 1);
-  if (key === "ArrowRight") return Math.min(count - 1, index + 1);
-  if (key === "Home") return 0;
-  return key === "End" ? count - 1 : null;
+  const last = count - 1;
+  return { ArrowLeft: Math.max(0, index - 1), ArrowRight: Math.min(last, index + 1), Home: 0, End: last }[key] ?? null;
 }

@@ -1,4 +1,4 @@
-import { type HTMLAttributes, memo, type ReactNode, useMemo, useState } from "react";
+import { type ComponentProps, memo, useMemo, useState } from "react";
 import type { Message } from "../../../../contract/records.ts";
 import { usePlayer } from "../../../audio/player/use-player.ts";
 import { MessageText } from "../../../components/message-text/MessageText.tsx";
@@ -52,7 +52,7 @@ export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighl
   const edited = useMemo(() => (isEdited ? { at: editedAt } : undefined), [isEdited, editedAt]);
   const text = <MessageText body={message.body} mentions={message.mentions} nameOf={nameOf} readerId={accountId} onSeek={onSeek} edited={edited} />;
 
-  const rowProps: FrameProps["rowProps"] = {
+  const rowProps: Partial<FrameProps> = {
     role: "article",
     tabIndex: isCurrent ? 0 : -1,
     "data-message": message.id,
@@ -78,7 +78,7 @@ export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighl
       isGrouped={isGrouped}
       isHighlighted={isHighlighted}
       isDimmed={edit?.isSaving}
-      rowProps={rowProps}
+      {...rowProps}
     >
       {message.parent && <QuoteLine from={message.id} quote={message.parent} />}
       {isEditing ? (
@@ -89,7 +89,7 @@ export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighl
         </CollapsibleText>
       )}
       {voiceAttachment ? (
-        <VoiceNote message={message} attachment={voiceAttachment} name={name} />
+        <VoiceNote message={message} attachment={voiceAttachment} />
       ) : (
         <Attachments attachments={message.attachments} projectId={message.chat_id} />
       )}
@@ -100,19 +100,17 @@ export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighl
   );
 });
 
-interface FrameProps {
+interface FrameProps extends ComponentProps<"div"> {
   accountId: number;
   at: string | number;
   isGrouped: boolean;
   isHighlighted?: boolean;
   isDimmed?: boolean;
-  /** Event handlers and attributes of an interactive row, such as shortcuts and the context menu. */
-  rowProps?: HTMLAttributes<HTMLDivElement> & { "data-message"?: number };
-  children: ReactNode;
+  "data-message"?: number;
 }
 
 /** Lays out a message's author, time and text; a grouped message omits the author. */
-export function MessageFrame({ accountId, at, isGrouped, isHighlighted = false, isDimmed = false, rowProps, children }: FrameProps) {
+export function MessageFrame({ accountId, at, isGrouped, isHighlighted = false, isDimmed = false, children, ...rowProps }: FrameProps) {
   const { personOf, nameOf } = useChat();
   const name = nameOf(accountId);
   return (

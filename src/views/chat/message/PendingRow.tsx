@@ -30,11 +30,7 @@ export const PendingRow = memo(function PendingRow({ entry, isGrouped, isDelayed
           <MessageText body={entry.body} mentions={mentions} nameOf={nameOf} readerId={entry.accountId} />
         </CollapsibleText>
       )}
-      {entry.voice ? (
-        <PendingVoice clientId={entry.clientId} voice={entry.voice} isWaiting={entry.state === "waiting"} />
-      ) : (
-        entry.uploads.length > 0 && <MessageUploads clientId={entry.clientId} isWaiting={entry.state === "waiting"} />
-      )}
+      {entry.voice ? <PendingVoice entry={entry} voice={entry.voice} /> : entry.uploads.length > 0 && <MessageUploads entry={entry} />}
       <SendStatus
         entry={entry}
         isDelayed={isDelayed}

@@ -10,15 +10,13 @@ import { useNextLocation } from "../../../ui/router-state.ts";
 import { EMPTY_SEARCH, formatSearch, parseSearch, type SearchState } from "./search-state.ts";
 import { SearchPane } from "./SearchPane.tsx";
 
-const SEARCH_FIELD_SELECTOR = "[data-search-field]";
-
 /** Renders a chat with its search panel beside it, or over it on a phone. */
 export function ChatSearch({ projectId, children }: { projectId: number; children: ReactNode }) {
   const { searchState, setSearch, openSearch } = useSearch();
   const isPhone = useMediaQuery(PHONE);
   const button = useRef<HTMLButtonElement>(null);
   const openOrFocusSearch = () => {
-    if (searchState) document.querySelector<HTMLElement>(SEARCH_FIELD_SELECTOR)?.focus();
+    if (searchState) document.querySelector<HTMLElement>("[data-search-field]")?.focus();
     else openSearch();
   };
   useDocumentKeydown((event) => {

@@ -128,11 +128,8 @@ const CONTENTS = [
   ["file", t("files")],
 ] as const;
 
-interface FormProps {
-  projectId: number;
-  searchState: SearchState;
+interface FormProps extends Pick<Props, "projectId" | "searchState" | "onSearch"> {
   field: RefObject<HTMLInputElement | null>;
-  onSearch(searchState: SearchState): void;
 }
 
 function SearchForm({ projectId, searchState, field, onSearch }: FormProps) {

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 import type { Message } from "../../../../contract/records.ts";
+import { useFailureAnnouncements } from "../../../components/message-text/action-notices.ts";
 import { excerptOf } from "../../../components/message-text/parse.ts";
 import { formatAccessibleDuration } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/chat.ts";
@@ -40,26 +41,12 @@ export function useAnnouncements({ messages, newestId, entries, accountId, perso
     if (newestId !== null) batchRef.current?.update(newestId);
   }, [newestId]);
 
-  const failedCount = entries.filter(({ state }) => state === "failed").length;
-  const previousFailedCount = useRef(failedCount);
-  useEffect(() => {
-    if (failedCount > previousFailedCount.current) announce(t("announceFailed"));
-    previousFailedCount.current = failedCount;
-  }, [failedCount]);
+  useFailureAnnouncements(entries, t("announceFailed"));
 }
 
 /** Returns the announcement of new messages: one message's text or a count of several; null if others sent nothing new. */
-export function formatAnnouncement(
-  messages: readonly Message[],
-  announcedThroughId: number,
-  accountId: number,
-  nameOf: (accountId: number) => string,
-): string | null {
-  const newMessages: Message[] = [];
-  for (let index = messages.length - 1; index >= 0 && messages[index]!.id > announcedThroughId; index -= 1) {
-    const message = messages[index]!;
-    if (message.account_id !== accountId && !message.deleted) newMessages.push(message);
-  }
+export function formatAnnouncement(messages: readonly Message[], announcedThroughId: number, accountId: number, nameOf: (id: number) => string) {
+  const newMessages = messages.filter(({ id, account_id, deleted }) => id > announcedThroughId && account_id !== accountId && !deleted);
   const [firstMessage] = newMessages;
   if (!firstMessage) return null;
   if (newMessages.length > 1) return t("announceMessages", { count: newMessages.length });

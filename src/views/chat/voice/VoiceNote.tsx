@@ -7,7 +7,7 @@ import { formatAccessibleDuration, formatSize } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/voice.ts";
 import { hasFailed, isProcessing } from "../../../queries/files/file-updates.ts";
 import { useFileInfo } from "../../../queries/files/use-file.ts";
-import type { Voice } from "../../../sync/outbox/outbox-types.ts";
+import type { OutboxEntry, Voice } from "../../../sync/outbox/outbox-types.ts";
 import { type Upload, uploadPercent } from "../../../sync/uploads/upload.ts";
 import { useMessageUploads } from "../../../sync/uploads/use-uploads.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -16,17 +16,11 @@ import { FileState } from "../message/attachment-parts.tsx";
 import { createLocalTrack, createVoiceTrack, getVoiceAudio } from "../message/tracks.ts";
 import { useAudioUrl, VoiceCard } from "./VoiceCard.tsx";
 
-interface VoiceNoteProps {
-  message: Message;
-  attachment: Attachment;
-  /** The author's name. */
-  name: string;
-}
-
 /** Returns whether the browser can play the uploaded file; Safari before 18.4 cannot play WebM and waits for the service's copy. */
 const canPlayUpload = (name: string): boolean => !name.toLowerCase().endsWith(".webm") || canPlay("audio/webm; codecs=opus");
 
-export function VoiceNote({ message, attachment, name }: VoiceNoteProps) {
+export function VoiceNote({ message, attachment }: { message: Message; attachment: Attachment }) {
+  const { nameOf } = useChat();
   const { viewMemory } = useClient();
   // If the service sends only the documented members of attachments, the duration comes from the file info.
   const needsInfo = !attachment.audio && attachment.version === undefined;
@@ -38,7 +32,7 @@ export function VoiceNote({ message, attachment, name }: VoiceNoteProps) {
   const label = audio.duration > 0 ? t("noteAccessible", { duration: formatAccessibleDuration(audio.duration) }) : t("note");
   return (
     <VoiceCard
-      track={createVoiceTrack(message, attachment, name, audio)}
+      track={createVoiceTrack(message, attachment, nameOf(message.account_id), audio)}
       label={label}
       className="mt-1 mb-1 max-w-105"
       isUnplayable={!compressedUrl && !canPlayUpload(attachment.name)}
@@ -49,15 +43,8 @@ export function VoiceNote({ message, attachment, name }: VoiceNoteProps) {
   );
 }
 
-interface PendingVoiceProps {
-  clientId: string;
-  voice: Voice;
-  /** True while the message waits, so that it can be canceled. */
-  isWaiting: boolean;
-}
-
 /** Shows a voice note that is being sent and plays it from the bytes in this browser. */
-export function PendingVoice({ clientId, voice, isWaiting }: PendingVoiceProps) {
+export function PendingVoice({ entry: { clientId, state }, voice }: { entry: OutboxEntry; voice: Voice }) {
   const { discard } = useChat().actions;
   const { viewMemory } = useClient();
   const [upload] = useMessageUploads(clientId);
@@ -79,7 +66,7 @@ export function PendingVoice({ clientId, voice, isWaiting }: PendingVoiceProps) 
       {upload && upload.state !== "done" && (
         <div className="flex items-center gap-2 text-xs text-text-3">
           <span>{formatVoiceUploadStatus(upload)}</span>
-          {isWaiting && (
+          {state === "waiting" && (
             <Button size="sm" variant="ghost" onClick={() => discard(clientId)}>
               {t("moveToDraft")}
             </Button>

@@ -79,16 +79,8 @@ function useInputs(): readonly AudioInput[] {
   return availableInputs;
 }
 
-/** Selects the microphone; renders nothing if there is no choice. */
-function InputMenu({
-  device,
-  current,
-  onNext,
-}: {
-  device: string;
-  current: string;
-  /** Called with the input's name if the input is used only from the next recording on. */ onNext(name: string): void;
-}) {
+/** Selects the microphone; renders nothing if there is no choice. `onNext` receives the name of an input that is used only from the next recording on. */
+function InputMenu({ device, current, onNext }: { device: string; current: string; onNext(name: string): void }) {
   const recorder = useRecorder();
   const availableInputs = useInputs();
   if (availableInputs.length < 2) return null;

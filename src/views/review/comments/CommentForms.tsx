@@ -1,8 +1,15 @@
 /** The forms of comments: the text area that all of them use, the edit form and the reply form. */
 import { Send } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, type RefObject, useId, useRef } from "react";
-import { EditButtons, InlineEditForm } from "../../../components/message-text/InlineEditForm.tsx";
-import { FieldHint, formatRemaining, handleFieldKey, MessageField, useReturnFocus } from "../../../components/message-text/MessageField.tsx";
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useRef } from "react";
+import {
+  EditButtons,
+  InlineEditForm,
+  FieldHint,
+  formatRemaining,
+  handleFieldKey,
+  MessageField,
+  useReturnFocus,
+} from "../../../components/message-text/MessageField.tsx";
 import { t } from "../../../lib/texts/comments.ts";
 import { checkText } from "../../../sync/drafts/draft-text.ts";
 import { EMPTY_COMMENT_DRAFT, useCommentDraft } from "../../../sync/drafts/use-comment-draft.ts";
@@ -13,14 +20,9 @@ import { moveFocusFromRow } from "./row-focus.ts";
 import type { CommentItem, Thread } from "./threads.ts";
 import type { CommentActions } from "./use-comment-actions.ts";
 
-interface TextAreaProps {
-  field: RefObject<HTMLTextAreaElement | null>;
-  label: string;
-  placeholder?: string;
-  text: string;
+interface TextAreaProps extends Pick<ComponentProps<typeof MessageField>, "field" | "label" | "placeholder" | "text" | "onBlur"> {
   onChange(text: string): void;
   onEscape(): void;
-  onBlur?(): void;
   /** Handles additional keys. Returns whether the key was handled. */
   onKey?(event: KeyboardEvent): boolean;
   errorMessage?: string | null;

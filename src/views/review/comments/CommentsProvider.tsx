@@ -1,11 +1,14 @@
 /** Provides the comments of one file, with the user's draft, selection and actions, to their timeline, list and composer. */
 import { createContext, type ReactNode, use, useCallback, useEffect, useRef } from "react";
 import { useLocation } from "react-router";
+import type { Comment } from "../../../../contract/comment-records.ts";
+import { useFailureAnnouncements } from "../../../components/message-text/action-notices.ts";
 import { hasRecordedPosition } from "../../../lib/recorded-position.ts";
 import { t } from "../../../lib/texts/comments.ts";
 import { isInaccessible } from "../../../queries/describe-error.ts";
 import { usePeople } from "../../../queries/members.ts";
 import { useSession } from "../../../queries/session.ts";
+import type { OutboxEntry } from "../../../sync/outbox/outbox-types.ts";
 import { announce } from "../../../ui/announce.ts";
 import { parsePosition } from "../file-info.ts";
 import type { CommentPlayback } from "./playback.ts";
@@ -41,7 +44,7 @@ function useFileCommentsState(file: CommentedFile) {
   const composer = useComposer(file, accountId);
   const actions = useCommentActions(file, accountId, list, listState, composer.restoreDraft);
   useFollowCommentLink(list, listState, file.playback);
-  useCommentAnnouncements(list.comments, accountId, list.pending.filter((entry) => entry.state === "failed").length);
+  useCommentAnnouncements(list.comments, list.pending, accountId);
   return {
     ...file,
     ...listState,
@@ -97,11 +100,7 @@ function useFollowCommentLink(
 }
 
 /** Announces new comments by other people and failed sends to screen readers. */
-function useCommentAnnouncements(
-  comments: readonly { id: number; account_id: number; account: { username: string }; body: string }[] | undefined,
-  accountId: number,
-  failedCount: number,
-): void {
+function useCommentAnnouncements(comments: readonly Comment[] | undefined, pending: readonly OutboxEntry[], accountId: number): void {
   const newestId = useRef<number | null>(null);
   useEffect(() => {
     if (!comments) return;
@@ -111,9 +110,5 @@ function useCommentAnnouncements(
     if (previousId === null || !lastComment || lastComment.id <= previousId || lastComment.account_id === accountId) return;
     announce(t("announceComment", { name: lastComment.account.username, text: lastComment.body }));
   }, [comments, accountId]);
-  const previousFailedCount = useRef(failedCount);
-  useEffect(() => {
-    if (failedCount > previousFailedCount.current) announce(t("announceFailed"));
-    previousFailedCount.current = failedCount;
-  }, [failedCount]);
+  useFailureAnnouncements(pending, t("announceFailed"));
 }

@@ -56,7 +56,8 @@ export function buildThreads(comments: readonly Comment[], pending: readonly Out
   const rootIds = new Set(comments.flatMap(({ id, parent_comment_id }) => (parent_comment_id === null ? [id] : [])));
   // Replies whose thread is gone become threads of their own, so that the author can decide what to do with the text.
   const orphans = pendingItems.filter(({ parentId }) => parentId === null || !rootIds.has(parentId)).map(({ item }): Thread => ({ ...item, replies: [] }));
-  return sortByTime([...roots, ...orphans]);
+  // Comments on the whole file come last, those at the same position in the order of writing.
+  return [...roots, ...orphans].toSorted((a, b) => (a.startMs ?? Infinity) - (b.startMs ?? Infinity) || 0);
 }
 
 function toItem(comment: Comment): CommentItem {
@@ -71,12 +72,6 @@ function toPendingItem(entry: OutboxEntry): CommentItem {
 }
 
 const itemKey = (accountId: number, clientId: string | null, id: number | null) => (clientId === null ? `#${id}` : `${accountId}:${clientId}`);
-
-/** Sorts by position, with comments on the whole file last. Items at the same position keep their input order. */
-function sortByTime<T extends Pick<CommentItem, "startMs">>(items: readonly T[]): T[] {
-  const sortPosition = ({ startMs }: Pick<CommentItem, "startMs">) => startMs ?? Number.POSITIVE_INFINITY;
-  return items.toSorted((a, b) => (sortPosition(a) === sortPosition(b) ? 0 : sortPosition(a) - sortPosition(b)));
-}
 
 export const isResolved = ({ comment }: CommentItem): boolean => comment !== null && comment.resolved_at !== null;
 

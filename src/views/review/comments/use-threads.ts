@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from "react";
-import { useLocation, useNavigate, useSearchParams } from "react-router";
+import { useNavigate, useSearchParams } from "react-router";
 import { isUnread } from "../../../queries/comments/comment-list.ts";
 import { useComments } from "../../../queries/comments/use-comments.ts";
 import { useEditing } from "../../../sync/drafts/use-editing.ts";
@@ -33,7 +33,6 @@ const NO_THREADS: readonly Thread[] = [];
 export function useThreads({ fileId, projectId }: CommentedFile, accountId: number, { activeIds, lastFocusedKey, setLastFocusedKey }: ListState) {
   const { comments, lastReadId, pending, error, refetch } = useComments(fileId, projectId);
   const [search] = useSearchParams();
-  const { pathname } = useLocation();
   const navigate = useNavigate();
   const filter = parseFilter(search);
   const linkedCommentId = parseCommentId(search);
@@ -72,8 +71,7 @@ export function useThreads({ fileId, projectId }: CommentedFile, accountId: numb
     setFilter(next: Filter) {
       setPinnedKeys(new Set());
       setLastFocusedKey(null);
-      const text = withFilter(search, next).toString();
-      void navigate(text === "" ? pathname : `${pathname}?${text}`, { replace: true, state: withRecordedPosition(null) });
+      void navigate({ search: withFilter(search, next).toString() }, { replace: true, state: withRecordedPosition(null) });
     },
     isUnread: isUnreadItem,
     keepVisible: useCallback((key: string) => setPinnedKeys((previous) => (previous.has(key) ? previous : new Set([...previous, key]))), []),

@@ -111,16 +111,14 @@ function Loudness({ info }: { info: AudioFileInfo }) {
 function AnnotationTable({ annotations }: { annotations: readonly Annotation[] }) {
   if (annotations.length === 0) return <p className="mt-1 text-text-2">{t("noAnnotations")}</p>;
   const rows = annotations.filter(({ name }) => name !== null);
+  const texts = annotations.filter(({ name }) => name === null);
   return (
     <>
-      {annotations.map(
-        ({ name, value }, index) =>
-          name === null && (
-            <p key={index} dir="auto" className="mt-1.5 wrap-anywhere whitespace-pre-wrap">
-              {value}
-            </p>
-          ),
-      )}
+      {texts.map(({ value }, index) => (
+        <p key={index} dir="auto" className="mt-1.5 wrap-anywhere whitespace-pre-wrap">
+          {value}
+        </p>
+      ))}
       {rows.length > 0 && (
         <table className="mt-1.5 w-full table-fixed border-collapse text-left">
           <colgroup>

@@ -1,5 +1,5 @@
 import { Link2 } from "lucide-react";
-import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { useLocation, useSearchParams } from "react-router";
 import type { AudioFileInfo, FileInfoResponse } from "../../../../contract/records.ts";
 import { type TrackController, useTrackController } from "../../../audio/player/track-controller.ts";
@@ -7,6 +7,7 @@ import type { Track } from "../../../audio/player/track.ts";
 import { useDetectedDuration } from "../../../audio/player/use-player.ts";
 import { canPlay, copyToClipboard } from "../../../lib/browser.ts";
 import { hasRecordedPosition } from "../../../lib/recorded-position.ts";
+import { usePersistedState } from "../../../lib/local-storage.ts";
 import { t } from "../../../lib/texts/review-player.ts";
 import { isProcessing } from "../../../queries/files/file-updates.ts";
 import { announce } from "../../../ui/announce.ts";
@@ -15,7 +16,6 @@ import { formatSigned } from "../facts/audio-facts.ts";
 import { bpmOf, getOriginal, loudnessOf, parsePosition, sampleRateOf } from "../file-info.ts";
 import { DetailWaveform } from "../waveform/DetailWaveform.tsx";
 import { Overview } from "../waveform/Overview.tsx";
-import type { Tempo } from "../waveform/ticks.ts";
 import { useSamples } from "../waveform/use-samples.ts";
 import { useViewportStore } from "../waveform/viewport.ts";
 import { PlayerContext, usePlayerContext } from "./player-context.ts";
@@ -51,7 +51,7 @@ export function PlayerPage({ info, track: givenTrack, onTrackController, onOrigi
   const updateUrl = usePositionInUrl(trackController);
   useTransportKeys(trackController, viewport, onComment);
 
-  const [unit, setUnit] = useState(loadUnit);
+  const [unit, setUnit] = usePersistedState(loadUnit, saveUnit);
   const { tempo, setOrigin } = useTempo(info);
   const original = getOriginal(info, canPlay);
   const loudness = track.isVideo ? null : loudnessOf(info.file_info as AudioFileInfo).integrated;
@@ -61,7 +61,7 @@ export function PlayerPage({ info, track: givenTrack, onTrackController, onOrigi
     <PlayerContext value={{ trackController, viewport }}>
       <div className="px-4 pt-4 tablet:px-5">
         {track.isVideo && <VideoPlayer info={info} />}
-        <Overview name={track.name} peaks={samples.peaks} hasFinePeaks={samples.hasFinePeaks} />
+        <Overview name={track.name} samples={samples} />
         <DetailWaveform
           samples={samples}
           tempo={tempo}
@@ -76,10 +76,7 @@ export function PlayerPage({ info, track: givenTrack, onTrackController, onOrigi
             <TimeDisplay
               unitInputs={{ sampleRate: sampleRateOf(info), tempo }}
               unit={unit}
-              onUnitChange={(next) => {
-                setUnit(next);
-                saveUnit(next);
-              }}
+              onUnitChange={setUnit}
               onSetBarOne={() => setOrigin(trackController.state().position)}
             />
           }
@@ -115,18 +112,14 @@ function useStartPosition(trackController: TrackController): number | null {
 }
 
 /** Returns the tempo with its bar 1 origin, or null if the tempo is unknown. */
-function useTempo(info: FileInfoResponse): { tempo: Tempo | null; setOrigin(seconds: number): void } {
+function useTempo(info: FileInfoResponse) {
   const { id } = info.common;
   const bpm = bpmOf(info);
-  const [origin, setOriginState] = useState(() => loadOrigin(id));
-  const tempo = useMemo(() => (bpm > 0 ? { bpm, origin } : null), [bpm, origin]);
-  return {
-    tempo,
-    setOrigin(seconds) {
-      setOriginState(seconds);
-      saveOrigin(id, seconds);
-    },
-  };
+  const [origin, setOrigin] = usePersistedState(
+    () => loadOrigin(id),
+    (seconds) => saveOrigin(id, seconds),
+  );
+  return { tempo: useMemo(() => (bpm > 0 ? { bpm, origin } : null), [bpm, origin]), setOrigin };
 }
 
 /** Writes the position to the URL and, if the browser allows it, to the clipboard. `updateUrl` returns the new URL path. */

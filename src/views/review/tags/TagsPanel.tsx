@@ -1,11 +1,12 @@
 import { Pencil, RefreshCw } from "lucide-react";
 import { useState } from "react";
-import type { AudioFileInfo, FileInfoResponse } from "../../../../contract/records.ts";
+import type { AudioFileInfo, FileCommon, FileInfoResponse } from "../../../../contract/records.ts";
 import type { TrackController } from "../../../audio/player/track-controller.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/review-tags.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import { useProcessingPercent } from "../../../queries/files/cache-updates.ts";
+import { isProcessing } from "../../../queries/files/file-updates.ts";
 import { useRegenerateTags } from "../../../queries/files/use-file.ts";
 import { useCan } from "../../../queries/permissions.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -18,8 +19,9 @@ import { describeKey, describeTempo, type MeasuredValue, type TagList, tagLists 
 import { addTap, NO_TAPS } from "./tap-tempo.ts";
 
 /** Renders detected tags, corrections, and the reason for each empty list. */
-export function TagsPanel({ info, trackController, isProcessing }: { info: FileInfoResponse; trackController: TrackController | null; isProcessing: boolean }) {
+export function TagsPanel({ info, trackController }: { info: FileInfoResponse; trackController: TrackController | null }) {
   const { ai_tags: tags, common } = info;
+  const isPending = isProcessing(common.transcoding_status);
   const audio = info.file_info as AudioFileInfo;
   const canCorrectTags = useCan("file.tags");
   const [editedField, setEditedField] = useState<"bpm" | "key" | null>(null);
@@ -46,12 +48,12 @@ export function TagsPanel({ info, trackController, isProcessing }: { info: FileI
       <dl className="mt-3 grid grid-cols-2 gap-2 tablet:grid-cols-3 desktop:grid-cols-2">
         <EditableValue
           name={t("tempo")}
-          measured={describeTempo(tags, audio, isProcessing)}
+          measured={describeTempo(tags, audio, isPending)}
           edit={canCorrectTags ? { label: t("correctTempo"), isOpen: editedField === "bpm", onPress: () => toggleForm("bpm") } : null}
         />
         <EditableValue
           name={t("key")}
-          measured={describeKey(tags, audio, isProcessing)}
+          measured={describeKey(tags, audio, isPending)}
           edit={canCorrectTags ? { label: t("correctKey"), isOpen: editedField === "key", onPress: () => toggleForm("key") } : null}
         />
         {integrated !== null && (
@@ -70,20 +72,20 @@ export function TagsPanel({ info, trackController, isProcessing }: { info: FileI
       </dl>
       {editedField === "bpm" && <TempoForm {...formProps} tapSequence={tapSequence} onTap={handleTap} />}
       {editedField === "key" && <KeyForm {...formProps} />}
-      {tagLists(tags, isProcessing).map((list) => (
+      {tagLists(tags, isPending).map((list) => (
         <TagBars key={list.name} list={list} />
       ))}
-      <RegenerateTags info={info} isProcessing={isProcessing} />
+      <RegenerateTags common={common} />
     </section>
   );
 }
 
 /** Runs the tag analysis again and shows its progress here, where the user started it. */
-function RegenerateTags({ info: { common }, isProcessing }: { info: FileInfoResponse; isProcessing: boolean }) {
+function RegenerateTags({ common }: { common: FileCommon }) {
   const canProcess = useCan("file.process");
   const { mutate, isPending, isSuccess, error } = useRegenerateTags();
   const percent = useProcessingPercent(common.id, versionOf(common) ?? 0);
-  if (isProcessing) {
+  if (isProcessing(common.transcoding_status)) {
     return <p className="tabular mt-5 text-sm text-text-2">{percent === undefined ? t("analyzing") : t("analyzingPercent", { percent })}</p>;
   }
   if (!canProcess) return null;

@@ -62,7 +62,14 @@ export function TasksPanel({ common: { id, project_id, file_team_id }, isFolder 
           )}
         </Menu>
       </div>
-      {!tasks && (error ? <LoadError error={error} retry={() => void refetch()} /> : <PanelSkeleton />)}
+      {error !== null && !tasks && <LoadError error={error} retry={() => void refetch()} />}
+      {error === null && !tasks && (
+        <div role="status" aria-label={t("loading")} className="mt-3 flex flex-col gap-4 py-1.5">
+          <Skeleton className="h-3.5 w-64 max-w-full" />
+          <Skeleton className="h-3.5 w-48" />
+          <Skeleton className="h-9" />
+        </div>
+      )}
       {tasks?.length === 0 && <p className="mt-1 text-text-2">{t("noTasks")}</p>}
       {tasks && tasks.length > 0 && openTasks.length === 0 && visibleTasks?.length === 0 && <p className="mt-1 text-text-2">{t("allDone")}</p>}
       {visibleTasks && visibleTasks.length > 0 && (
@@ -85,21 +92,11 @@ export function TasksPanel({ common: { id, project_id, file_team_id }, isFolder 
   );
 }
 
-function TaskLocation({ task }: { task: Task }) {
+function TaskLocation({ task: { file_id, file_name } }: { task: Task }) {
   return (
-    <Link to={`/files/${task.file_id}`} className="min-w-0 truncate text-link hover:underline">
-      <bdi>{task.file_name}</bdi>
+    <Link to={`/files/${file_id}`} className="min-w-0 truncate text-link hover:underline">
+      <bdi>{file_name}</bdi>
     </Link>
-  );
-}
-
-function PanelSkeleton() {
-  return (
-    <div role="status" aria-label={t("loading")} className="mt-3 flex flex-col gap-4 py-1.5">
-      <Skeleton className="h-3.5 w-64 max-w-full" />
-      <Skeleton className="h-3.5 w-48" />
-      <Skeleton className="h-9" />
-    </div>
   );
 }
 

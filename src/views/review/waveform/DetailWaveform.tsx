@@ -61,7 +61,7 @@ export function DetailWaveform({ samples, tempo, showsBars, emptyMessage, isComp
           )}
         </div>
         <LoopRange />
-        <WaveformTools showsChannels={samples.channels > 1 ? showsChannels : null} onShowsChannelsChange={setShowsChannels} />
+        <WaveformTools showsChannels={samples.channels > 1 ? showsChannels : null} onChannelsChange={setShowsChannels} />
         <JumpToPlayhead />
       </div>
       {children}
@@ -102,14 +102,8 @@ function JumpToPlayhead() {
   );
 }
 
-interface WaveformToolsProps {
-  /** null if the track has only one channel. */
-  showsChannels: boolean | null;
-  onShowsChannelsChange(showsChannels: boolean): void;
-}
-
-/** Zoom and channel buttons, for users without a wheel or a touch screen. */
-function WaveformTools({ showsChannels, onShowsChannelsChange }: WaveformToolsProps) {
+/** Zoom and channel buttons, for users without a wheel or a touch screen. `showsChannels` is null if the track has only one channel. */
+function WaveformTools({ showsChannels, onChannelsChange }: { showsChannels: boolean | null; onChannelsChange(showsChannels: boolean): void }) {
   const { trackController, viewport } = usePlayerContext();
   const view = useVisibleRange();
   const zoom = (factor: number) => viewport.zoomAtPlayhead(factor, trackController.state().position);
@@ -120,7 +114,7 @@ function WaveformTools({ showsChannels, onShowsChannelsChange }: WaveformToolsPr
         <IconButton
           label={t("separateChannels")}
           aria-pressed={showsChannels}
-          onClick={() => onShowsChannelsChange(!showsChannels)}
+          onClick={() => onChannelsChange(!showsChannels)}
           className={showsChannels ? `${sizeClass} text-accent-text!` : sizeClass}
         >
           <Columns2 size={14} aria-hidden className="rotate-90" />
@@ -136,12 +130,12 @@ function WaveformTools({ showsChannels, onShowsChannelsChange }: WaveformToolsPr
       />
       <IconButton
         label={t("zoomIn")}
+        icon={ZoomIn}
+        iconSize={14}
         disabled={spanOf(view) <= minSpan(viewport.duration, view.width) * 1.001}
         onClick={() => zoom(ZOOM_STEP)}
         className={sizeClass}
-      >
-        <ZoomIn size={14} aria-hidden />
-      </IconButton>
+      />
     </div>
   );
 }

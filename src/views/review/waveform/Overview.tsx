@@ -12,6 +12,7 @@ import { usePlayerContext, useVisibleRange } from "../player/player-context.ts";
 import { createAnnouncedPosition } from "../player/position.ts";
 import { sliderStep } from "../player/use-transport-keys.ts";
 import { usePointerDrag } from "./use-pointer-drag.ts";
+import type { Samples } from "./use-samples.ts";
 import { isFullView, panView, spanOf } from "./viewport.ts";
 
 const HEIGHT_PX = 52;
@@ -22,15 +23,8 @@ const EMPTY_PEAKS: Peaks = { lows: new Float32Array(1), highs: new Float32Array(
 /** Minimum width of the viewport box in CSS pixels, so that the box stays visible and draggable when zoomed far into a long track. */
 const MIN_WIDTH_PX = 10;
 
-interface Props {
-  name: string;
-  peaks: Peaks;
-  /** True if the peaks are finer than the track's `wave`. */
-  hasFinePeaks: boolean;
-}
-
 /** Renders the waveform of the whole track and marks the range the detail waveform shows. */
-export function Overview({ name, peaks, hasFinePeaks }: Props) {
+export function Overview({ name, samples: { peaks, hasFinePeaks } }: { name: string; samples: Samples }) {
   const { trackController } = usePlayerContext();
   const container = useRef<HTMLDivElement>(null);
   const waveformRef = useRef<Waveform>(null);
