@@ -33,8 +33,7 @@ export function Home() {
           actions={
             canCreateProjects && (
               <>
-                <Button variant="primary" onClick={() => openDialog({ kind: "new-project" })}>
-                  <Plus size={16} aria-hidden />
+                <Button icon={Plus} variant="primary" onClick={() => openDialog({ kind: "new-project" })}>
                   {t("newProject")}
                 </Button>
                 {canMakeDemo && (

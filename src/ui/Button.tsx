@@ -1,13 +1,15 @@
+import type { LucideIcon } from "lucide-react";
 import type { ComponentProps } from "react";
 import { classNames } from "../lib/class-names.ts";
 
-type ButtonVariant = "primary" | "secondary" | "ghost" | "danger";
+type ButtonVariant = "primary" | "secondary" | "ghost" | "danger" | "text";
 type Size = "sm" | "md" | "lg";
 
 const VARIANTS: Record<ButtonVariant, string> = {
   primary: "bg-accent text-accent-ink font-semibold enabled:hover:brightness-105",
   secondary: "border border-line-strong bg-raised text-text font-medium enabled:hover:bg-hover",
   ghost: "text-text-2 font-medium enabled:hover:bg-hover enabled:hover:text-text",
+  text: "text-accent-text font-semibold enabled:hover:bg-hover",
   danger: "border border-line-strong bg-raised text-danger font-medium enabled:hover:bg-hover",
 };
 const SIZES: Record<Size, string> = {
@@ -29,9 +31,11 @@ interface Props extends ComponentProps<"button"> {
   size?: Size;
   /** While the started work is pending, pressing again does nothing and the focus stays. */
   pending?: boolean;
+  /** An icon before the text. */
+  icon?: LucideIcon | undefined;
 }
 
-export function Button({ variant = "secondary", size = "md", pending = false, className, onClick, children, ...rest }: Props) {
+export function Button({ variant = "secondary", size = "md", pending = false, icon: Icon, className, onClick, children, ...rest }: Props) {
   return (
     <button
       type="button"
@@ -41,6 +45,7 @@ export function Button({ variant = "secondary", size = "md", pending = false, cl
       onClick={pending ? (event) => event.preventDefault() : onClick}
       className={classNames(buttonClasses(variant, size), pending && "opacity-60", className)}
     >
+      {Icon && <Icon size={size === "sm" ? 14 : 16} aria-hidden />}
       {children}
     </button>
   );

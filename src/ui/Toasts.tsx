@@ -50,8 +50,7 @@ export function Toasts({ label, childrenLabel, children }: ToastsProps) {
                   {action && (
                     <Button
                       size="sm"
-                      variant="ghost"
-                      className="font-semibold text-accent-text!"
+                      variant="text"
                       onClick={() => {
                         close();
                         action.run();

@@ -45,8 +45,7 @@ export function CopyField({ label, value }: { label: string; value: string }) {
           onFocus={(event) => event.target.select()}
           className="min-w-0 flex-1 font-mono [&_label]:font-sans"
         />
-        <Button variant="primary" className="h-9" onClick={copy}>
-          <Icon size={16} aria-hidden />
+        <Button icon={Icon} variant="primary" className="h-9" onClick={copy}>
           {t(result === "copied" ? "copied" : "copy")}
         </Button>
       </div>

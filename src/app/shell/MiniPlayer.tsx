@@ -1,4 +1,3 @@
-import { X } from "lucide-react";
 import { Link, useMatch } from "react-router";
 import type { Track } from "../../audio/player/player.ts";
 import { usePlayer, usePlayerValue } from "../../audio/player/use-player.ts";
@@ -9,7 +8,7 @@ import { VoiceRateButton } from "../../components/VoiceRateButton.tsx";
 import { formatPosition } from "../../lib/format.ts";
 import { withRecordedPosition } from "../../lib/recorded-position.ts";
 import { t } from "../../lib/texts/player.ts";
-import { IconButton } from "../../ui/IconButton.tsx";
+import { CloseButton } from "../../ui/IconButton.tsx";
 
 /** Shows the player's track, except on the track's own page. */
 export function MiniPlayer() {
@@ -61,9 +60,7 @@ function Bar({ track }: { track: Track }) {
         className="w-24 shrink-0 tablet:w-auto tablet:flex-1"
       />
       {track.isVoice && <VoiceRateButton />}
-      <IconButton label={t("close")} onClick={player.stop}>
-        <X size={18} aria-hidden />
-      </IconButton>
+      <CloseButton label={t("close")} onClick={player.stop} />
     </section>
   );
 }

@@ -1,4 +1,3 @@
-import { X } from "lucide-react";
 import { useEffect, type ReactNode } from "react";
 import { conflictMessage, Countdown, formatFiles, useHasInlineStatus } from "../../components/status/status-change.tsx";
 import { StatusBadge } from "../../components/status/StatusBadge.tsx";
@@ -8,7 +7,7 @@ import { latestUndoable, type PendingStatusChange } from "../../sync/statuses/pe
 import { usePendingStatusStore, usePendingStatusChanges } from "../../sync/statuses/use-pending-statuses.ts";
 import { announce } from "../../ui/announce.ts";
 import { Button } from "../../ui/Button.tsx";
-import { IconButton } from "../../ui/IconButton.tsx";
+import { CloseButton } from "../../ui/IconButton.tsx";
 import { isUndoKey, useDocumentKeydown } from "../../ui/use-document-keydown.ts";
 
 /** Returns the status changes that need a card: those of several files, those that the view does not show inline, and those that ended without effect. */
@@ -82,9 +81,7 @@ function StatusChangeResult({ pendingChange }: { pendingChange: PendingStatusCha
     return (
       <>
         <span className="min-w-0 flex-1 wrap-anywhere">{message}</span>
-        <IconButton label={t("close")} onClick={dismiss}>
-          <X size={16} aria-hidden />
-        </IconButton>
+        <CloseButton label={t("close")} onClick={dismiss} />
       </>
     );
   }

@@ -51,12 +51,12 @@ function RailSection({ section, current, isOnly }: { section: Section; current: 
         </h2>
         {canCreateProjects && (
           <IconButton
+            icon={Plus}
+            iconSize={14}
             label={group ? t("newProjectIn", { group: group.name }) : t("newProject")}
             className="size-6 pointer-fine:opacity-0 pointer-fine:group-hover/section:opacity-100 pointer-fine:focus-visible:opacity-100"
             onClick={() => openDialog(group ? { kind: "new-project", groupId: group.id } : { kind: "new-project" })}
-          >
-            <Plus size={14} aria-hidden />
-          </IconButton>
+          />
         )}
       </div>
       <ul className="flex flex-col narrow:gap-1">

@@ -1,4 +1,4 @@
-import { TriangleAlert, X } from "lucide-react";
+import { TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
 import type { WebhookEndpoint } from "../../../contract/webhook-records.ts";
@@ -6,7 +6,7 @@ import { formatUrl } from "../../lib/format.ts";
 import { getPersisted, setPersisted } from "../../lib/local-storage.ts";
 import { t } from "../../lib/texts/shell.ts";
 import { useEndpoints } from "../../queries/webhooks/use-webhooks.ts";
-import { IconButton } from "../../ui/IconButton.tsx";
+import { CloseButton } from "../../ui/IconButton.tsx";
 
 const dismissedKey = ({ id }: WebhookEndpoint) => `webhook-off-${id}`;
 /** Returns whether the service disabled the endpoint and the notice was not dismissed since. */
@@ -31,16 +31,14 @@ export function WebhooksBanner() {
       <Link to={`/settings/webhooks/${endpoint.id}`} className="shrink-0 rounded-sm font-semibold underline underline-offset-2">
         {t("viewWebhook")}
       </Link>
-      <IconButton
+      <CloseButton
         label={t("dismiss")}
         className="size-7"
         onClick={() => {
           setPersisted(dismissedKey(endpoint), endpoint.disabled_at);
           setDismissed((count) => count + 1);
         }}
-      >
-        <X size={16} aria-hidden />
-      </IconButton>
+      />
     </section>
   );
 }

@@ -108,10 +108,10 @@ function UndoButton({ pendingChange, fileId, tabIndex }: Pick<Props, "pendingCha
     <Button
       ref={button}
       size="sm"
-      variant="ghost"
+      variant="text"
       tabIndex={tabIndex}
       aria-label={t(counting ? "undoOf" : "cancelOf", { status: pendingChange.status.title, what: filesLabel })}
-      className="px-1.5! font-semibold text-accent-text!"
+      className="px-1.5!"
       onClick={() => {
         store.cancel(pendingChange.id, fileId);
         announce(t("undone", { what: filesLabel }));

@@ -1,10 +1,10 @@
-import { Pause, Play, RotateCw, X } from "lucide-react";
+import { Pause, Play, RotateCw } from "lucide-react";
 import { type ComponentProps, useRef } from "react";
 import { formatSize } from "../../lib/format.ts";
 import { t } from "../../lib/texts/uploads.ts";
 import { isActive, type Upload, uploadPercent } from "../../sync/uploads/upload.ts";
 import type { UploadActions } from "../../sync/uploads/use-uploads.ts";
-import { IconButton } from "../../ui/IconButton.tsx";
+import { CloseButton, IconButton } from "../../ui/IconButton.tsx";
 
 interface Props {
   upload: Upload;
@@ -26,7 +26,7 @@ export function UploadControls({ upload, actions, isRemovable, onFileMismatch }:
       {state === "lost" && (
         <FileButton label={t("choose", { name })} icon={RotateCw} iconSize={16} onFiles={([file]) => file && onFileMismatch(!actions.provideFile(id, file))} />
       )}
-      {isRemovable && <IconButton label={t("cancel", { name })} icon={X} iconSize={16} onClick={() => actions.cancel(id)} />}
+      {isRemovable && <CloseButton label={t("cancel", { name })} onClick={() => actions.cancel(id)} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { ArrowDown, CircleAlert, CornerDownLeft, type LucideIcon, X } from "lucide-react";
+import { ArrowDown, CircleAlert, CornerDownLeft, type LucideIcon } from "lucide-react";
 import { Suspense, useEffect, useState, useRef } from "react";
 import type { Message } from "../../../contract/records.ts";
 import { startOfDay, toDateInput } from "../../lib/days.ts";
@@ -9,7 +9,7 @@ import { describeError, isInaccessible } from "../../queries/describe-error.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { TextField } from "../../ui/Field.tsx";
-import { IconButton } from "../../ui/IconButton.tsx";
+import { CloseButton } from "../../ui/IconButton.tsx";
 import { submitTo } from "../../ui/text-input.ts";
 import { useChat } from "./chat-context.ts";
 import { EmojiPicker } from "./composer/ComposerButtons.tsx";
@@ -69,7 +69,7 @@ export function ChatNotice({ notice, onClose }: { notice: ReturnType<typeof useN
         <p className="pointer-events-auto flex min-h-8 max-w-full items-center gap-2 rounded-lg bg-raised py-1 pr-1 pl-3 text-sm shadow-float">
           {notice.isError && <CircleAlert size={15} aria-hidden className="shrink-0 text-danger" />}
           <span className="min-w-0 wrap-anywhere">{notice.text}</span>
-          <IconButton label={t("dismiss")} icon={X} iconSize={14} className="size-6" onClick={onClose} />
+          <CloseButton label={t("dismiss")} className="size-6" onClick={onClose} />
         </p>
       )}
     </div>

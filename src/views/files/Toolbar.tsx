@@ -65,12 +65,11 @@ export function Toolbar({ name, layout, hasTree, ...listing }: Props) {
       <div className="flex h-12 items-center gap-1 px-2 tablet:px-3">
         {hasTree && (
           <IconButton
+            icon={PanelLeft}
             label={t(layout.isTreeOpen ? "hideFolders" : "showFolders")}
             aria-expanded={layout.isTreeOpen}
             onClick={() => layout.setIsTreeOpen(!layout.isTreeOpen)}
-          >
-            <PanelLeft size={18} aria-hidden />
-          </IconButton>
+          />
         )}
         <Breadcrumb name={name} />
         <div className="ml-auto flex shrink-0 items-center gap-1.5 pl-2">
@@ -103,9 +102,11 @@ function ListingTools({ layout, isListed, hasMore }: Pick<Props, "layout" | "isL
       )}
       <div className="ml-auto flex shrink-0 gap-0.5">
         <SortMenu />
-        <IconButton label={t(layout.view === "tiles" ? "listView" : "gridView")} onClick={() => layout.setView(layout.view === "tiles" ? "table" : "tiles")}>
-          <ViewIcon size={18} aria-hidden />
-        </IconButton>
+        <IconButton
+          icon={ViewIcon}
+          label={t(layout.view === "tiles" ? "listView" : "gridView")}
+          onClick={() => layout.setView(layout.view === "tiles" ? "table" : "tiles")}
+        />
       </div>
     </>
   );

@@ -35,8 +35,7 @@ export function MembersView() {
   const ownMember = people.find(({ id }) => id === account.id);
   const isAlone = people.length === 1 && ownMember !== undefined && canAdd;
   const addButton = canAdd && (
-    <Button variant="primary" onClick={() => setIsAdding(true)}>
-      <UserPlus size={16} aria-hidden />
+    <Button icon={UserPlus} variant="primary" onClick={() => setIsAdding(true)}>
       {t("add")}
     </Button>
   );
@@ -67,8 +66,7 @@ export function MembersView() {
           )}
         </ListSection>
         {ownMember && (
-          <Button className="-mt-3" onClick={() => setMemberToRemove(ownMember)}>
-            <LogOut size={16} aria-hidden />
+          <Button icon={LogOut} className="-mt-3" onClick={() => setMemberToRemove(ownMember)}>
             {t("leave")}
           </Button>
         )}

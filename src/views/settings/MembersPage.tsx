@@ -45,8 +45,7 @@ export function MembersPage() {
         lead={members.data && t("membersLead", { count: people.length, organisation: organisation.name })}
         actions={
           canInvite && (
-            <Button variant="primary" onClick={() => setSearch({ invite: "new" })}>
-              <UserPlus size={16} aria-hidden />
+            <Button icon={UserPlus} variant="primary" onClick={() => setSearch({ invite: "new" })}>
               {t("invite")}
             </Button>
           )

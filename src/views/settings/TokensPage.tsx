@@ -21,8 +21,7 @@ export function TokensPage() {
   const [isCreating, setIsCreating] = useState(false);
   const [tokenToRevoke, setTokenToRevoke] = useState<ApiToken | null>(null);
   const createButton = (
-    <Button variant="primary" onClick={() => setIsCreating(true)}>
-      <Plus size={16} aria-hidden />
+    <Button icon={Plus} variant="primary" onClick={() => setIsCreating(true)}>
       {t("newToken")}
     </Button>
   );

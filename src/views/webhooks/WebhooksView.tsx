@@ -116,8 +116,7 @@ function NoEndpoints({ onCreate }: { onCreate(): void }) {
           <h2 className="text-lg font-semibold">{t("emptyTitle")}</h2>
           <p className="mt-1.5 text-text-2">{t("emptyHelp")}</p>
         </div>
-        <Button variant="primary" onClick={onCreate}>
-          <Plus size={16} aria-hidden />
+        <Button icon={Plus} variant="primary" onClick={onCreate}>
           {t("newEndpoint")}
         </Button>
         <figure className="w-full">

@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronUp, CircleAlert, CircleCheck, X } from "lucide-react";
+import { ChevronDown, ChevronUp, CircleAlert, CircleCheck } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { t } from "../../../lib/texts/upload-panel.ts";
@@ -7,7 +7,7 @@ import { type FilesViewUploads, useFilesViewUploads } from "../../../sync/upload
 import { announce } from "../../../ui/announce.ts";
 import { Button, buttonClasses } from "../../../ui/Button.tsx";
 import { BottomSheet } from "../../../ui/Floating.tsx";
-import { IconButton } from "../../../ui/IconButton.tsx";
+import { CloseButton, IconButton } from "../../../ui/IconButton.tsx";
 import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
 import {
   commonFolder,
@@ -82,11 +82,7 @@ function FinishedActions({ summary, folder, onDismiss }: { summary: UploadSummar
           <span className="truncate">{t("openFolder", { folder: folder.name })}</span>
         </Link>
       )}
-      {summary.failedCount + summary.lostCount === 0 && (
-        <IconButton label={t("dismiss")} onClick={onDismiss}>
-          <X size={18} aria-hidden />
-        </IconButton>
-      )}
+      {summary.failedCount + summary.lostCount === 0 && <CloseButton label={t("dismiss")} onClick={onDismiss} />}
     </>
   );
 }

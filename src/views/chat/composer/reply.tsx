@@ -1,10 +1,10 @@
 /** The message that the draft replies to, and the bar that shows it. */
-import { CornerUpLeft, X } from "lucide-react";
+import { CornerUpLeft } from "lucide-react";
 import type { Message, Quote } from "../../../../contract/records.ts";
 import { t } from "../../../lib/texts/chat.ts";
 import { toQuote } from "../../../queries/messages/history.ts";
 import { useDraftReply } from "../../../sync/drafts/use-message-draft.ts";
-import { IconButton } from "../../../ui/IconButton.tsx";
+import { CloseButton } from "../../../ui/IconButton.tsx";
 import { useChat } from "../chat-context.ts";
 import { formatQuote } from "../message/QuoteLine.tsx";
 
@@ -31,7 +31,7 @@ export function ReplyBar({ quote, onCancel }: { quote: Quote; onCancel(): void }
       <CornerUpLeft size={15} aria-hidden className="shrink-0" />
       <span className="max-w-60 shrink-0 truncate">{t("replyingTo", { name: nameOf(quote.account_id) })}</span>
       <bdi className={quote.deleted ? "min-w-0 flex-1 truncate text-text-3 italic" : "min-w-0 flex-1 truncate text-text-3"}>{formatQuote(quote, nameOf)}</bdi>
-      <IconButton label={t("cancelReply")} icon={X} iconSize={16} className="size-7" onClick={onCancel} />
+      <CloseButton label={t("cancelReply")} className="size-7" onClick={onCancel} />
     </div>
   );
 }

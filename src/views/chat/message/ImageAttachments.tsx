@@ -1,4 +1,4 @@
-import { ImageOff, ChevronLeft, ChevronRight, X } from "lucide-react";
+import { ImageOff, ChevronLeft, ChevronRight } from "lucide-react";
 import { type ComponentProps, type KeyboardEvent, useState } from "react";
 import { Dialog } from "react-aria-components/Dialog";
 import { FocusScope } from "react-aria/FocusScope";
@@ -6,7 +6,7 @@ import type { Attachment } from "../../../../contract/records.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/attachments.ts";
 import { ModalFrame } from "../../../ui/Dialog.tsx";
-import { IconButton } from "../../../ui/IconButton.tsx";
+import { CloseButton, IconButton } from "../../../ui/IconButton.tsx";
 import { AttachedStatus, DownloadLink, FileName, FileState, isProcessingOrFailed } from "./attachment-parts.tsx";
 
 /** Shows images that were sent together side by side; each opens in the viewer with the others. */
@@ -103,7 +103,7 @@ function ImageViewer({ images, currentIndex, onMove, onClose }: ViewerProps) {
               )}
               <span className="flex-1" />
               <DownloadLink attachment={image} />
-              <IconButton label={t("close")} icon={X} onClick={onClose} />
+              <CloseButton label={t("close")} onClick={onClose} />
             </header>
             <div className="relative min-h-0 flex-1">
               <FullSizeImage key={image.id} image={image} />

@@ -1,4 +1,4 @@
-import { Search, SearchX, X } from "lucide-react";
+import { Search, SearchX } from "lucide-react";
 import { useEffect, useRef, type KeyboardEvent, useEffectEvent, useState, type RefObject } from "react";
 import { t } from "../../../lib/texts/chat-search.ts";
 import { describeError } from "../../../queries/describe-error.ts";
@@ -10,7 +10,7 @@ import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { TextField } from "../../../ui/Field.tsx";
 import { SearchField } from "../../../ui/SearchField.tsx";
 import { Select } from "../../../ui/Select.tsx";
-import { IconButton } from "../../../ui/IconButton.tsx";
+import { CloseButton } from "../../../ui/IconButton.tsx";
 import { RowsSkeleton } from "../../../ui/Skeleton.tsx";
 import { submitTo } from "../../../ui/text-input.ts";
 import { isFiltered, EMPTY_SEARCH, toSearchQuery, type SearchState, createFormState, isSubmitted, submitFields, syncWithUrl } from "./search-state.ts";
@@ -63,7 +63,7 @@ export function SearchPane({ projectId, searchState, shouldCloseOnSelect, onSear
     >
       <div className="flex items-center justify-between gap-2 py-2 pr-2 pl-4">
         <h2 className="font-semibold">{t("search")}</h2>
-        <IconButton label={t("close")} icon={X} className="max-tablet:size-10" onClick={onClose} />
+        <CloseButton label={t("close")} className="max-tablet:size-10" onClick={onClose} />
       </div>
       <SearchForm projectId={projectId} searchState={searchState} field={field} onSearch={onSearch} />
       <p role="status" className="min-h-8 px-4 py-1.5 text-sm text-text-2">

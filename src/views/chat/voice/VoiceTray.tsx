@@ -1,5 +1,5 @@
 /** Shows hints about the recording and unsent recordings above the text field. */
-import { CircleAlert, X } from "lucide-react";
+import { CircleAlert } from "lucide-react";
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { usePlayerValue } from "../../../audio/player/use-player.ts";
 import { useDiscardedDraft, useRecorder, useRecording, useVoiceDrafts } from "../../../audio/recorder/use-recorder.ts";
@@ -10,7 +10,7 @@ import { t } from "../../../lib/texts/voice.ts";
 import { useRestoreVoiceUploads } from "../../../sync/outbox/use-voice-messages.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { IconButton } from "../../../ui/IconButton.tsx";
+import { CloseButton } from "../../../ui/IconButton.tsx";
 import { formatMicrophoneError, formatSilence, recordingAnnouncement } from "./recording-labels.ts";
 import type { SentRecordings } from "./sent-recordings.ts";
 import { VoiceDraftCard } from "./VoiceCard.tsx";
@@ -152,7 +152,7 @@ function InlineNotice({ isError = false, onClose, children }: { isError?: boolea
     <div role={isError ? "alert" : undefined} className={classNames("flex items-center gap-2 px-1.5 text-sm", isError ? "text-danger" : "text-text-2")}>
       {isError && <CircleAlert size={16} aria-hidden className="mt-0.5 shrink-0 self-start" />}
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1.5">{children}</div>
-      <IconButton label={t("dismiss")} icon={X} iconSize={16} className="size-7" onClick={onClose} />
+      <CloseButton label={t("dismiss")} className="size-7" onClick={onClose} />
     </div>
   );
 }

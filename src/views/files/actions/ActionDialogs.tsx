@@ -101,13 +101,13 @@ function VersionsDialog({ entry, onClose }: { entry: FileEntry; onClose(): void 
         </Button>
         {uploadDisabledReason === null && (
           <Button
+            icon={FilePlus2}
             variant="primary"
             onClick={() => {
               onClose();
               chooseVersion(entry);
             }}
           >
-            <FilePlus2 size={16} aria-hidden />
             {t("addVersionButton")}
           </Button>
         )}

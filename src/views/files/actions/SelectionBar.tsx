@@ -1,8 +1,8 @@
-import { Ellipsis, X } from "lucide-react";
+import { Ellipsis } from "lucide-react";
 import { useRef } from "react";
 import { t } from "../../../lib/texts/file-actions.ts";
 import { t as tFiles } from "../../../lib/texts/files.ts";
-import { iconButtonClasses, IconButton } from "../../../ui/IconButton.tsx";
+import { CloseButton, IconButton, iconButtonClasses } from "../../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
 import { useWidth } from "../../../ui/responsive.ts";
 import { useFileActionsContext } from "../actions-context.ts";
@@ -32,9 +32,7 @@ export function SelectionBar() {
       data-keeps-list-focus
       className="flex h-11 shrink-0 items-center gap-1 bg-accent-soft px-2 tablet:h-8 tablet:min-w-75 tablet:flex-2 tablet:rounded-md tablet:px-1"
     >
-      <IconButton label={tFiles("clearSelection")} onClick={() => select(clearSelection)}>
-        <X size={18} aria-hidden />
-      </IconButton>
+      <CloseButton label={tFiles("clearSelection")} onClick={() => select(clearSelection)} />
       <span role="status" className="tabular min-w-0 flex-1 truncate font-medium">
         {tFiles("selected", { count: selectedEntries.length })}
       </span>
@@ -44,15 +42,14 @@ export function SelectionBar() {
         return (
           // A disabled action stays clickable and then shows the reason.
           <IconButton
+            icon={Icon}
             key={action}
             label={name}
             title={disabledReason ?? name}
             aria-disabled={disabledReason !== null || undefined}
             onClick={() => run(action, selectedEntries)}
             className={disabledReason === null ? undefined : "opacity-50"}
-          >
-            <Icon size={18} aria-hidden />
-          </IconButton>
+          />
         );
       })}
       {otherActions.length > 0 && (

@@ -1,7 +1,7 @@
-import { Search, X } from "lucide-react";
+import { Search } from "lucide-react";
 import { useRef } from "react";
 import { t } from "../../../lib/texts/files.ts";
-import { iconButtonClasses } from "../../../ui/IconButton.tsx";
+import { CloseButton } from "../../../ui/IconButton.tsx";
 import { isComposing, useDebouncedInput } from "../../../ui/text-input.ts";
 import { isShortcutAllowed, useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
 import { useFilesContext } from "../files-context.ts";
@@ -50,18 +50,14 @@ export function SearchField({ name }: { name: string }) {
         className="h-8 w-full min-w-0 rounded-md border border-field-line bg-bg pr-8 pl-8 text-lg transition-colors hover:border-text-3 focus-visible:outline-offset-0 tablet:text-md"
       />
       {text !== "" && (
-        <button
-          type="button"
-          aria-label={t("clearSearch")}
-          title={t("clearSearch")}
-          className={`${iconButtonClasses} absolute right-1 size-6!`}
+        <CloseButton
+          label={t("clearSearch")}
+          className="absolute right-1 size-6!"
           onClick={() => {
             commit("");
             inputRef.current?.focus();
           }}
-        >
-          <X size={14} aria-hidden />
-        </button>
+        />
       )}
     </search>
   );

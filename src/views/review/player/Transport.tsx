@@ -1,4 +1,4 @@
-import { Pause, Play, Repeat, RotateCcw, RotateCw, Volume1, Volume2, VolumeX, X, AudioWaveform } from "lucide-react";
+import { Pause, Play, Repeat, RotateCcw, RotateCw, Volume1, Volume2, VolumeX, AudioWaveform } from "lucide-react";
 import type { ReactNode } from "react";
 import { PLAYBACK_RATES, useTrackControllerValue } from "../../../audio/player/track-controller.ts";
 import { usePlayer, usePlayerValue } from "../../../audio/player/use-player.ts";
@@ -8,7 +8,7 @@ import { getPersisted, setPersisted } from "../../../lib/local-storage.ts";
 import { t } from "../../../lib/texts/review-player.ts";
 import { announce } from "../../../ui/announce.ts";
 import { buttonClasses } from "../../../ui/Button.tsx";
-import { IconButton } from "../../../ui/IconButton.tsx";
+import { CloseButton, IconButton } from "../../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import type { Original } from "../file-info.ts";
@@ -97,9 +97,7 @@ function LoopButton() {
         <Repeat size={16} aria-hidden />
         <span className="max-desktop:sr-only">{loop && isPartialLoop ? `${formatTenths(loop.from)}–${formatTenths(loop.to)}` : t("loop")}</span>
       </button>
-      {isPartialLoop && (
-        <IconButton label={t("clearLoop")} icon={X} iconSize={14} className="size-7! max-tablet:size-10!" onClick={() => trackController.setLoop(null)} />
-      )}
+      {isPartialLoop && <CloseButton label={t("clearLoop")} className="size-7! max-tablet:size-10!" onClick={() => trackController.setLoop(null)} />}
     </span>
   );
 }

@@ -91,8 +91,7 @@ function RegenerateTags({ common }: { common: FileCommon }) {
   if (!canProcess) return null;
   return (
     <div className="mt-5 flex flex-wrap items-center gap-x-3 gap-y-1.5">
-      <Button size="sm" pending={isPending} onClick={() => mutate(common.id)}>
-        <RefreshCw size={14} aria-hidden />
+      <Button icon={RefreshCw} size="sm" pending={isPending} onClick={() => mutate(common.id)}>
         {t("reanalyze")}
       </Button>
       <span role="status" className="text-sm text-text-2">

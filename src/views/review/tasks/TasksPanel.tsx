@@ -133,8 +133,7 @@ function NewTask({ fileId, projectId }: { fileId: number; projectId: number }) {
           maxLength={LIMITS.task_title_characters}
           className="min-w-0 flex-1"
         />
-        <SubmitButton form={form} variant="secondary" className="h-9">
-          <Plus size={16} aria-hidden />
+        <SubmitButton icon={Plus} form={form} variant="secondary" className="h-9">
           {t("add")}
         </SubmitButton>
       </div>

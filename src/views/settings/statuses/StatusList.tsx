@@ -74,12 +74,8 @@ export function StatusList({ teamId, statuses, defaultId, canEdit, onEdit, onDel
             </div>
             {canEdit && (
               <>
-                <IconButton label={t("edit", { title: status.title })} onClick={() => onEdit(status)}>
-                  <Pencil size={16} aria-hidden />
-                </IconButton>
-                <IconButton label={t("delete", { title: status.title })} onClick={() => onDelete(status)}>
-                  <Trash2 size={16} aria-hidden />
-                </IconButton>
+                <IconButton icon={Pencil} iconSize={16} label={t("edit", { title: status.title })} onClick={() => onEdit(status)} />
+                <IconButton icon={Trash2} iconSize={16} label={t("delete", { title: status.title })} onClick={() => onDelete(status)} />
               </>
             )}
           </li>

@@ -52,8 +52,7 @@ function TeamStatuses({ teamId, name }: { teamId: number; name: string | null })
         actions={
           canManageStatuses &&
           list.data && (
-            <Button ref={addButton} variant="primary" disabled={isFull} onClick={() => setActiveDialog({ kind: "new" })}>
-              <Plus size={16} aria-hidden />
+            <Button icon={Plus} ref={addButton} variant="primary" disabled={isFull} onClick={() => setActiveDialog({ kind: "new" })}>
               {t("add")}
             </Button>
           )

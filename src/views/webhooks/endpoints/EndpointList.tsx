@@ -23,8 +23,7 @@ export function EndpointList({ endpoints, current, onCreate }: EndpointListProps
         <h2 id="endpoints" className="font-semibold">
           {t("endpoints")}
         </h2>
-        <Button variant="primary" onClick={onCreate}>
-          <Plus size={16} aria-hidden />
+        <Button icon={Plus} variant="primary" onClick={onCreate}>
           {t("newEndpoint")}
         </Button>
       </div>

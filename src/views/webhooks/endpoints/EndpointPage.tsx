@@ -91,14 +91,12 @@ function StatusNotice({ endpoint, onRecover }: { endpoint: WebhookEndpoint; onRe
       {!endpoint.enabled && heldCount > 0 && <p className="tabular">{t("heldEvents", { count: heldCount })}.</p>}
       <div className="mt-2 flex flex-wrap gap-2">
         {!endpoint.enabled && (
-          <Button size="sm" pending={update.isPending} onClick={() => update.mutate({ id: endpoint.id, enabled: true })}>
-            <Play size={14} aria-hidden />
+          <Button icon={Play} size="sm" pending={update.isPending} onClick={() => update.mutate({ id: endpoint.id, enabled: true })}>
             {t("resume")}
           </Button>
         )}
         {endpoint.enabled && (
-          <Button size="sm" onClick={onRecover}>
-            <History size={14} aria-hidden />
+          <Button icon={History} size="sm" onClick={onRecover}>
             {t("sendHeld")}
           </Button>
         )}

@@ -30,8 +30,7 @@ export function SendTestPanel({ endpoint, onOpenLog }: { endpoint: WebhookEndpoi
           {t("testType")}
         </span>
         <Select compact label={t("testType")} value={type} options={WEBHOOK_EVENT_TYPES.map((eventType) => [eventType, eventType])} onChange={setType} />
-        <Button pending={send.isPending} onClick={() => send.mutate({ id: endpoint.id, type })}>
-          <FlaskConical size={16} aria-hidden />
+        <Button icon={FlaskConical} pending={send.isPending} onClick={() => send.mutate({ id: endpoint.id, type })}>
           {send.data || send.error ? t("testAgain") : t("sendTest")}
         </Button>
       </div>
