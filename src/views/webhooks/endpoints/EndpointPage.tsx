@@ -1,7 +1,8 @@
-import { ChevronLeft, History, Play, Unplug } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { ChevronLeft, Ellipsis, FlaskConical, History, KeyRound, Pause, Pencil, Play, Trash2, Unplug } from "lucide-react";
+import { useEffect, type RefObject, useRef, useState } from "react";
 import { Link, useLocation, useParams } from "react-router";
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
+import { ErrorNotice } from "../../../components/ErrorNotice.tsx";
 import { PageTitle } from "../../../components/PageTitle.tsx";
 import { formatUrl } from "../../../lib/format.ts";
 import { t as tCommon } from "../../../lib/texts/common.ts";
@@ -9,15 +10,19 @@ import { t } from "../../../lib/texts/webhooks.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import { useMembers } from "../../../queries/members.ts";
 import { useEndpoints, useUpdateEndpoint } from "../../../queries/webhooks/use-webhooks.ts";
-import { Button } from "../../../ui/Button.tsx";
+import { Button, buttonClasses } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
+import { Menu, MenuItem } from "../../../ui/Menu.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { isModalOpen } from "../../../ui/use-document-keydown.ts";
 import { DeliveryLog } from "../deliveries/DeliveryLog.tsx";
 import { RecoverDialog } from "../deliveries/RecoverDialog.tsx";
 import { formatShortDateTime, getEndpointState } from "../states.ts";
-import { EndpointHeader } from "./EndpointHeader.tsx";
+import { EndpointStateBadge } from "../StateBadge.tsx";
+import { DeleteEndpointDialog, RotateSecretDialog } from "./EndpointDialogs.tsx";
+import { EditEndpointDialog } from "./EndpointForm.tsx";
 import { EndpointSettings } from "./EndpointSettings.tsx";
+import { SendTestDialog } from "./SendTestPanel.tsx";
 
 /** Renders an endpoint with its delivery log; `deliveryId` in the URL opens a delivery in the log. */
 export function EndpointPage() {
@@ -43,6 +48,60 @@ export function EndpointPage() {
       <EndpointSettings endpoint={endpoint} />
       <DeliveryLog key={endpoint.id} endpoint={endpoint} openId={deliveryId === undefined ? null : Number(deliveryId)} />
     </article>
+  );
+}
+
+const DIALOGS = { edit: EditEndpointDialog, test: SendTestDialog, recover: RecoverDialog, rotate: RotateSecretDialog, remove: DeleteEndpointDialog };
+const ICON_PROPS = { size: 16, "aria-hidden": true } as const;
+/** Hides the icons on a phone, so that the buttons fit on one line. */
+const WIDE_ONLY_CLASS = "@max-[400px]/pane:hidden";
+
+/** Renders an endpoint's name, state and actions. */
+function EndpointHeader({ endpoint, heading }: { endpoint: WebhookEndpoint; heading: RefObject<HTMLHeadingElement | null> }) {
+  const [activeDialog, setActiveDialog] = useState<keyof typeof DIALOGS | null>(null);
+  const update = useUpdateEndpoint();
+  const name = formatUrl(endpoint.url);
+  const ActiveDialog = activeDialog && DIALOGS[activeDialog];
+  return (
+    <header className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0 flex-1 basis-60">
+          <h2 ref={heading} tabIndex={-1} className="text-xl font-semibold wrap-anywhere outline-none">
+            {name}
+          </h2>
+          <EndpointStateBadge endpoint={endpoint} state={getEndpointState(endpoint)} />
+        </div>
+        <div className="flex flex-wrap items-center gap-2">
+          <Button onClick={() => setActiveDialog("test")}>
+            <FlaskConical {...ICON_PROPS} className={WIDE_ONLY_CLASS} />
+            {t("sendTest")}
+          </Button>
+          <Button onClick={() => setActiveDialog("recover")}>
+            <History {...ICON_PROPS} className={WIDE_ONLY_CLASS} />
+            {t("recover")}
+          </Button>
+          <Menu label={t("moreActions", { name })} trigger={<Ellipsis {...ICON_PROPS} />} triggerClassName={buttonClasses()} align="end">
+            <MenuItem icon={<Pencil {...ICON_PROPS} />} onSelect={() => setActiveDialog("edit")}>
+              {t("edit")}
+            </MenuItem>
+            <MenuItem icon={<KeyRound {...ICON_PROPS} />} onSelect={() => setActiveDialog("rotate")}>
+              {t("rotate")}
+            </MenuItem>
+            <MenuItem
+              icon={endpoint.enabled ? <Pause {...ICON_PROPS} /> : <Play {...ICON_PROPS} />}
+              onSelect={() => update.mutate({ id: endpoint.id, enabled: !endpoint.enabled })}
+            >
+              {endpoint.enabled ? t("pause") : t("resume")}
+            </MenuItem>
+            <MenuItem danger icon={<Trash2 {...ICON_PROPS} />} onSelect={() => setActiveDialog("remove")}>
+              {t("remove")}
+            </MenuItem>
+          </Menu>
+        </div>
+      </div>
+      <ErrorNotice error={update.error} />
+      {ActiveDialog && <ActiveDialog endpoint={endpoint} onClose={() => setActiveDialog(null)} />}
+    </header>
   );
 }
 
