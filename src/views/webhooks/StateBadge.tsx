@@ -27,12 +27,9 @@ export function EndpointStateBadge({ endpoint, state }: { endpoint: WebhookEndpo
   return <StateBadge tone={ENDPOINT_TONES[state]}>{endpointStateLabel(endpoint, state, pausedBy)}</StateBadge>;
 }
 
-function deliveryTone(deliveryStatus: DeliveryStatus): Tone {
-  if (deliveryStatus.kind === "delivered") return "ok";
-  if (deliveryStatus.kind === "failed") return "danger";
-  if (deliveryStatus.kind === "waiting") return deliveryStatus.isRetry ? "danger" : "info";
-  return deliveryStatus.kind === "held" ? "neutral" : "info";
-}
+const DELIVERY_TONES = { delivered: "ok", failed: "danger", held: "neutral", sending: "info" } as const;
+
+const deliveryTone = (status: DeliveryStatus): Tone => (status.kind !== "waiting" ? DELIVERY_TONES[status.kind] : status.isRetry ? "danger" : "info");
 
 /** Shows a delivery's state with a countdown to the next attempt. */
 export function DeliveryStateBadge({ delivery }: { delivery: Delivery }) {

@@ -60,10 +60,7 @@ export function computeBars(recent: WebhookEndpoint["recent"]): Bar[] {
 }
 
 export type DeliveryStatus =
-  | { kind: "delivered" }
-  | { kind: "failed" }
-  | { kind: "held" }
-  | { kind: "sending" }
+  | { kind: "delivered" | "failed" | "held" | "sending" }
   /** Seconds until the next attempt. `isRetry`: at least one attempt has failed. */
   | { kind: "waiting"; seconds: number; isRetry: boolean };
 
@@ -115,20 +112,8 @@ export function endpointStateLabel(endpoint: WebhookEndpoint, state: EndpointUiS
   return state === "disabledGone" ? t("disabledGone") : t("disabledFailing");
 }
 
-export function deliveryStatusLabel(deliveryStatus: DeliveryStatus): string {
-  switch (deliveryStatus.kind) {
-    case "delivered":
-      return t("delivered");
-    case "failed":
-      return t("failed");
-    case "held":
-      return t("held");
-    case "sending":
-      return t("sending");
-    case "waiting":
-      return t(deliveryStatus.isRetry ? "nextRetry" : "firstAttempt", { span: formatCountdown(deliveryStatus.seconds) });
-  }
-}
+export const deliveryStatusLabel = (status: DeliveryStatus): string =>
+  status.kind === "waiting" ? t(status.isRetry ? "nextRetry" : "firstAttempt", { span: formatCountdown(status.seconds) }) : t(status.kind);
 
 /** Formats the last response as "503 in 212 ms" or "timeout in 15.0 s"; null before the first attempt. */
 export function formatLastResponse({ last_attempt: attempt }: Delivery): string | null {

@@ -51,9 +51,15 @@ function Panel({ filesViewUploads }: { filesViewUploads: FilesViewUploads }) {
         {isOpen ? <ChevronDown size={18} aria-hidden /> : <ChevronUp size={18} aria-hidden />}
       </IconButton>
       {isOpen && isPhone && (
-        <Sheet onClose={() => setIsOpen(false)}>
+        <BottomSheet label={t("panel")} onClose={() => setIsOpen(false)}>
+          <div className="flex items-center justify-between pt-2 pr-2 pl-3">
+            <h2 className="text-lg font-semibold">{t("panel")}</h2>
+            <Button size="sm" variant="ghost" onClick={() => setIsOpen(false)}>
+              {t("close")}
+            </Button>
+          </div>
           <UploadList filesViewUploads={filesViewUploads} summary={summary} />
-        </Sheet>
+        </BottomSheet>
       )}
       {isOpen && !isPhone && (
         <div className="absolute right-3 bottom-full z-10 mb-2 w-100 overflow-hidden rounded-lg bg-raised shadow-float">
@@ -84,21 +90,6 @@ function FinishedActions({ summary, folder, onDismiss }: { summary: UploadSummar
       )}
       {summary.failedCount + summary.lostCount === 0 && <CloseButton label={t("dismiss")} onClick={onDismiss} />}
     </>
-  );
-}
-
-/** A bottom sheet for the list on a phone. */
-function Sheet({ onClose, children }: { onClose(): void; children: React.ReactNode }) {
-  return (
-    <BottomSheet label={t("panel")} onClose={onClose}>
-      <div className="flex items-center justify-between pt-2 pr-2 pl-3">
-        <h2 className="text-lg font-semibold">{t("panel")}</h2>
-        <Button size="sm" variant="ghost" onClick={onClose}>
-          {t("close")}
-        </Button>
-      </div>
-      {children}
-    </BottomSheet>
   );
 }
 

@@ -99,8 +99,8 @@ function formatNextStep(delivery: Delivery, now: number): string | null {
   if (deliveryStatus.kind === "delivered") return null;
   if (deliveryStatus.kind === "held") return t("heldReason");
   if (deliveryStatus.kind === "failed") return delivery.is_test ? t("testNotRetried") : t("retriesExhausted");
-  if (deliveryStatus.kind === "sending") return t("sendingNow");
-  return t("nextAttempt", { span: formatCountdown(deliveryStatus.seconds) });
+  if (deliveryStatus.kind === "waiting") return t("nextAttempt", { span: formatCountdown(deliveryStatus.seconds) });
+  return t("sendingNow");
 }
 
 interface AttemptSummaryProps {
