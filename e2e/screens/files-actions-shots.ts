@@ -76,7 +76,7 @@ export const FILES_ACTIONS_SHOTS: Shot[] = [
     },
     (page) => page.getByRole("textbox", { name: "Folder name" }),
   ),
-  filesShot("move", chooseMenuItem("Move to…"), (page) => dialog(page).getByRole("tree")),
+  filesShot("move", chooseMenuItem("Move to…"), (page) => dialog(page).getByRole("treegrid")),
   filesShot("versions", chooseMenuItem("Versions…"), (page) => dialog(page).getByRole("listitem").first()),
   filesShot("protection", chooseMenuItem("Protection…"), dialog),
   filesShot("status", chooseMenuItem("Set status…"), (page) => dialog(page).getByRole("radio").first()),

@@ -87,17 +87,17 @@ test("files are renamed in place, and moved by drag and by the dialog; the other
     await expect(fileRow(other, "a.wav")).toHaveCount(0);
     await expect(fileRow(other, "c.wav")).toBeVisible();
     // Drops onto the tree, and tries to move a folder into itself, which sends no request.
-    await fileRow(page, "c.wav").dragTo(folderTree(page).getByRole("treeitem", { name: "Stems" }), { sourcePosition: { x: 200, y: 20 } });
+    await fileRow(page, "c.wav").dragTo(folderTree(page).getByRole("row", { name: "Stems" }), { sourcePosition: { x: 200, y: 20 } });
     await expect(fileRow(page, "c.wav")).toHaveCount(0);
     await page.keyboard.press("ControlOrMeta+z");
     await expect(fileRow(page, "c.wav")).toBeVisible();
     await chooseMenuItem(page, "Stems", "Move to…");
     const dialog = page.getByRole("dialog", { name: "Move “Stems”" });
-    await dialog.getByRole("treeitem", { name: "Files" }).press("ArrowDown");
+    await dialog.getByRole("row", { name: "Files" }).press("ArrowDown");
     await expect(dialog).toContainText("“Stems” can't be moved into itself.");
     await expect(dialog.getByRole("button", { name: "Move to Stems" })).toBeDisabled();
-    await dialog.getByRole("treeitem", { name: "Stems" }).press("ArrowRight");
-    await dialog.getByRole("treeitem", { name: "Stems" }).press("ArrowDown");
+    await dialog.getByRole("row", { name: "Stems" }).press("ArrowRight");
+    await dialog.getByRole("row", { name: "Stems" }).press("ArrowDown");
     await expect(dialog).toContainText("“Stems” can't be moved into one of its subfolders.");
     await expectAccessible(page);
     await page.keyboard.press("Escape");
@@ -108,10 +108,10 @@ test("files are renamed in place, and moved by drag and by the dialog; the other
     const paused = await network.pause(page, "**/v1/files/mkdir");
     await page.keyboard.press("Enter");
     await expect.poll(() => paused.urls.length).toBe(1);
-    await page.getByRole("dialog").getByRole("treeitem", { name: "Stems" }).click();
+    await page.getByRole("dialog").getByRole("row", { name: "Stems" }).click();
     await paused.end();
     await expect(page.getByRole("dialog").getByRole("button", { name: "New folder in Stems" })).toBeVisible();
-    await page.getByRole("dialog").getByRole("treeitem", { name: "Bounces" }).click();
+    await page.getByRole("dialog").getByRole("row", { name: "Bounces" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Move to Bounces" }).click();
     await expect(fileRow(other, "c.wav")).toHaveCount(0);
     await expect
@@ -152,7 +152,7 @@ test("files are deleted and restored, protected, downloaded as one ZIP, and get 
     await toasts(page).getByRole("button", { name: "Undo" }).click();
     await expect(toasts(page)).toContainText("2 items restored.");
     await expect(fileRow(other, "Stems")).toBeVisible();
-    await expect(folderTree(other).getByRole("treeitem", { name: "Stems" })).toBeVisible();
+    await expect(folderTree(other).getByRole("row", { name: "Stems" })).toBeVisible();
     await page.goBack();
     await expect(fileRow(page, "b.wav").getByRole("img", { name: /Protected from removal/ })).toBeVisible();
     await selectRow(page, "b.wav");

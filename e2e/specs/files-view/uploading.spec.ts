@@ -35,7 +35,7 @@ test("a folder chosen with the button and one dropped onto a folder are uploaded
   await expect(toasts(page)).toContainText("1 empty folder created.");
   await expect(uploadPanel(page)).toContainText("4 files uploaded");
   // Another person sees the new folder appear.
-  await expect(folderTree(other).getByRole("treeitem", { name: "EP" })).toBeVisible();
+  await expect(folderTree(other).getByRole("row", { name: "EP" })).toBeVisible();
   await fileRow(other, "EP").getByRole("link", { name: "EP" }).click();
   await expect(fileRow(other, "Stems")).toBeVisible();
   await expect

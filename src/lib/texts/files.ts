@@ -69,6 +69,7 @@ export const t = defineTexts({
   select: "Select {name}",
   selectAll: "Select all",
   more: "More actions for {name}",
+  drag: { one: "Drag {name}", other: "Drag {count} selected items" },
   open: "Open",
   selected: { one: "{count} selected", other: "{count} selected" },
   clearSelection: "Clear selection",

@@ -1,4 +1,5 @@
 /** Arranges a project's folders as a tree, and applies file events to the cached folders. */
+import { compareKeys, nameOrderKey } from "../../../contract/file-order.ts";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import type { FileEvent } from "../files/file-updates.ts";
 
@@ -33,6 +34,13 @@ export function buildTree<F extends Folder>(folders: readonly F[]): FolderHierar
     isIn: (id, ancestorId) => (id === ancestorId ? true : id === null || !byId.has(id) ? undefined : pathTo(id).some((ancestor) => ancestor.id === ancestorId)),
   };
 }
+
+/** Returns the folders in the order of their names, as a listing does. */
+export const sortFolders = <F extends Folder>(folders: readonly F[]): F[] =>
+  folders
+    .map((folder) => ({ folder, key: nameOrderKey(folder.name, true) }))
+    .toSorted((a, b) => compareKeys(a.key, b.key) || a.folder.id - b.folder.id)
+    .map(({ folder }) => folder);
 
 /** Returns the folders after one was created, changed, moved or deleted. */
 export function applyToFolders(folders: readonly FileEntry[], projectId: number, event: FileEvent): readonly FileEntry[] {

@@ -25,7 +25,7 @@ import { Listing } from "./list/Listing.tsx";
 import { Toolbar, useLayout } from "./Toolbar.tsx";
 import { FolderTree } from "./tree/FolderTree.tsx";
 import { formatSortState, folderPath, formatUrlState, parseUrlState } from "./url-state.ts";
-import { useFocusRequest, useSelection } from "./use-selection.ts";
+import { useSelection } from "./use-selection.ts";
 
 /** Wide enough for the folder tree beside the list. */
 const WIDE_QUERY = "(min-width: 1000px)";
@@ -47,14 +47,12 @@ export function FolderView({ project, folder, tree }: Props) {
   const listQuery = useMemo(() => ({ ...urlState, folderId: folder.id }), [urlState, folder.id]);
   const list = useFileList(project.id, listQuery);
   const { entries } = list;
-  const searchKey = formatUrlState(urlState);
   // The scroll state on arrival; later updates of the stored state do not change it.
   const { fileListScroll } = useClient().viewMemory;
   const savedScroll = useMemo(() => fileListScroll.get(location.key), [fileListScroll, location.key]);
-  const initialCurrent = savedScroll?.current ?? null;
-  const { selection, selectionRevision, select: updateSelection } = useSelection(String(folder.id), searchKey, entries, initialCurrent);
-  const { focusRequest, focusEntry, select } = useFocusRequest(`${folder.id}${searchKey}`, entries, updateSelection);
-  const selectedEntries = useMemo(() => (selection.ids.size === 0 ? [] : entries.filter(({ id }) => selection.ids.has(id))), [entries, selection.ids]);
+  const selection = useSelection(folder.id, `${folder.id}${formatUrlState(urlState)}`, entries);
+  const { manager, keys } = selection;
+  const selectedEntries = useMemo(() => (keys.size === 0 ? [] : entries.filter(({ id }) => keys.has(id))), [entries, keys]);
   const [menu, setMenu] = useState<{ entry: FileEntry; anchor: AnchorRect } | null>(null);
   const [hasOpenedEntry, setHasOpenedEntry] = useState(false);
 
@@ -67,9 +65,7 @@ export function FolderView({ project, folder, tree }: Props) {
     setUrlState,
     entries,
     selection,
-    selectionRevision,
     selectedEntries,
-    select,
     open: (entry) => {
       setHasOpenedEntry(true);
       void (entry.is_folder
@@ -78,10 +74,12 @@ export function FolderView({ project, folder, tree }: Props) {
     },
     openMenu: (entry, anchor) => {
       // The entry becomes the selection, so that menu actions apply to what looks selected.
-      if (!selection.ids.has(entry.id)) select((current) => ({ ...current, ids: new Set([entry.id]), anchor: entry.id, current: entry.id }));
+      if (!manager.isSelected(entry.id)) {
+        manager.replaceSelection(entry.id);
+        manager.setFocusedKey(entry.id);
+      }
       setMenu({ entry, anchor });
     },
-    focusEntry,
   };
   const name = folderName(folder);
   return (
@@ -89,7 +87,7 @@ export function FolderView({ project, folder, tree }: Props) {
       <PageTitle text={t("title", { folder: name, project: project.name })} />
       <FileActions>
         <div className="flex h-full min-h-0">
-          {isWide && layout.isTreeOpen && <FolderTree key={project.id} />}
+          {isWide && layout.isTreeOpen && <FolderTree key={project.id} projectId={project.id} folder={folder} tree={tree} search={formatSortState(urlState)} />}
           <section aria-label={t("listOf", { folder: name })} className="relative flex min-w-0 flex-1 flex-col">
             <Toolbar name={name} layout={layout} hasTree={isWide} isListed={!list.isPending && !list.isPrevious} hasMore={list.hasMore} />
             <FilterChips />
@@ -99,7 +97,7 @@ export function FolderView({ project, folder, tree }: Props) {
               list={list}
               showsTiles={layout.view === "tiles"}
               locationKey={location.key}
-              focusRequest={focusRequest}
+              initialFocusId={savedScroll?.current ?? null}
               shouldTakeFocus={hasOpenedEntry || savedScroll !== undefined}
             />
           </section>

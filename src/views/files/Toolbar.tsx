@@ -10,6 +10,7 @@ import { defaultSortOrder } from "../../queries/file-lists/list-query.ts";
 import { IconButton, iconButtonClasses } from "../../ui/IconButton.tsx";
 import { Menu, MenuGroup, MenuItem, MenuSeparator } from "../../ui/Menu.tsx";
 import { PHONE, useMediaQuery, useWidth } from "../../ui/responsive.ts";
+import { useEntryDrop } from "./actions/drag-and-drop.tsx";
 import { FolderActions } from "./actions/FolderActions.tsx";
 import { SelectionBar } from "./actions/SelectionBar.tsx";
 import { folderName } from "./entry-labels.ts";
@@ -58,7 +59,7 @@ interface Props {
 
 /** Renders the breadcrumb and folder actions, with search, filter, and selection actions below. */
 export function Toolbar({ name, layout, hasTree, ...listing }: Props) {
-  const hasSelection = useFilesContext().selection.ids.size > 0;
+  const hasSelection = useFilesContext().selection.keys.size > 0;
   const isPhone = useMediaQuery(PHONE);
   return (
     <div className="shrink-0">
@@ -139,13 +140,7 @@ function Breadcrumb({ name }: { name: string }) {
         )}
         {visibleAncestors.map((ancestor) => (
           <li key={ancestor.id} className="flex min-w-0 shrink items-center">
-            <Link
-              to={pathOf(ancestor)}
-              data-folder={ancestor.id}
-              className="min-w-0 truncate rounded-sm px-1.5 py-1 text-text-2 hover:bg-hover hover:text-text"
-            >
-              <bdi>{folderName(ancestor)}</bdi>
-            </Link>
+            <Crumb folder={ancestor} to={pathOf(ancestor)} />
             <Separator />
           </li>
         ))}
@@ -156,6 +151,16 @@ function Breadcrumb({ name }: { name: string }) {
         </li>
       </ol>
     </nav>
+  );
+}
+
+function Crumb({ folder, to }: { folder: FileEntry; to: string }) {
+  const link = useRef<HTMLAnchorElement>(null);
+  const dropProps = useEntryDrop(link, folder);
+  return (
+    <Link ref={link} to={to} {...dropProps} className="min-w-0 truncate rounded-sm px-1.5 py-1 text-text-2 hover:bg-hover hover:text-text">
+      <bdi>{folderName(folder)}</bdi>
+    </Link>
   );
 }
 

@@ -4,8 +4,8 @@ import type { FileEntry } from "../../../contract/file-records.ts";
 import type { Project } from "../../../contract/records.ts";
 import type { FolderHierarchy } from "../../queries/file-lists/folder-tree.ts";
 import type { AnchorRect } from "../../ui/Floating.tsx";
-import type { Selection } from "./selection.ts";
 import type { UrlState } from "./url-state.ts";
+import type { EntrySelection } from "./use-selection.ts";
 
 export interface FilesContextValue {
   project: Project;
@@ -19,18 +19,13 @@ export interface FilesContextValue {
   setUrlState(change: (current: UrlState) => UrlState, options?: { replace?: boolean | ((current: UrlState) => boolean) }): void;
   /** The loaded entries, in listing order. */
   entries: readonly FileEntry[];
-  selection: Selection;
-  /** Increases when the user selects something else. */
-  selectionRevision: number;
+  selection: EntrySelection;
   /** The selected entries, in listing order. */
   selectedEntries: readonly FileEntry[];
-  select(change: (selection: Selection) => Selection): void;
   /** Opens a folder in this view, and a file on its own page. */
   open(entry: FileEntry): void;
   /** Opens the actions for an entry, or for the whole selection if the entry is part of it. */
   openMenu(entry: FileEntry, anchor: AnchorRect): void;
-  /** Focuses an entry's row as soon as the row exists. */
-  focusEntry(id: number): void;
 }
 
 export const FilesContext = createContext<FilesContextValue | null>(null);

@@ -1,82 +1,87 @@
-import { useEffect, useState } from "react";
+import { useMemo, useRef, useState } from "react";
+import { type ListProps, useListState } from "react-stately/useListState";
 import type { FileEntry } from "../../../contract/file-records.ts";
-import { EMPTY_SELECTION, reconcileSelection, type Selection } from "./selection.ts";
+import { EntryCollection, type Key } from "./list/entry-collection.ts";
 
-/** Milliseconds after which a request expires, because the user has moved on by then. */
+/** Milliseconds after which a request to focus a row expires, because the user has moved on by then. */
 const MAX_WAIT_MS = 5_000;
 
-interface State {
-  listKey: string;
-  /** The query that found the entries. */
-  searchKey: string;
-  entries: readonly FileEntry[];
-  selection: Selection;
-  selectionRevision: number;
-}
+const NO_KEYS: ReadonlySet<Key> = new Set();
 
-const idsOf = (entries: readonly FileEntry[]) => entries.map(({ id }) => id);
+type LayoutDelegate = NonNullable<ListProps<FileEntry>["layoutDelegate"]>;
+
+/** The ends of a range, which react-stately keeps at the set of selected keys. */
+interface RangeEnds {
+  anchorKey?: Key | null;
+  currentKey?: Key | null;
+}
+/** Returns where a range with Shift starts. */
+export const anchorOf = (keys: unknown): Key | null => (keys as RangeEnds).anchorKey ?? null;
 
 /**
- * Manages the selection in a listing. Entries that remain stay selected when others change the folder or `searchKey` changes;
- * another `listKey` resets the selection. `selectionRevision` increases when other entries are
- * selected, but not when entries are deselected because they are gone.
+ * Manages the selection and the focused row of a listing. Entries that remain stay selected when others change the folder or the search changes; another
+ * `folderId` resets the selection. `listKey` identifies the folder and its filter.
  */
-export function useSelection(listKey: string, searchKey: string, entries: readonly FileEntry[], initialCurrent: number | null) {
-  const [state, setState] = useState<State>({
-    listKey,
-    searchKey,
-    entries,
-    selection: { ...EMPTY_SELECTION, current: initialCurrent },
-    selectionRevision: 0,
-  });
-  let { selection } = state;
-  const { selectionRevision } = state;
-  if (state.listKey !== listKey) selection = { ...EMPTY_SELECTION, current: initialCurrent };
-  // Another search has other neighbors, so the focus does not move to a neighbor of a previous result.
-  else if (state.entries !== entries) selection = reconcileSelection(selection, state.searchKey === searchKey ? idsOf(state.entries) : [], idsOf(entries));
-  if (state.listKey !== listKey || state.entries !== entries) setState({ listKey, searchKey, entries, selection, selectionRevision });
-  const select = (change: (selection: Selection) => Selection) =>
-    setState((previous) => {
-      const changed = change(previous.selection);
-      const isSame = changed.ids === previous.selection.ids;
-      return { ...previous, selection: changed, selectionRevision: previous.selectionRevision + (isSame ? 0 : 1) };
-    });
-  return { selection, selectionRevision, select };
-}
+export function useSelection(folderId: number, listKey: string, entries: readonly FileEntry[]) {
+  const collection = useMemo(() => new EntryCollection(entries), [entries]);
+  const [stored, setStored] = useState({ folderId, collection, keys: NO_KEYS });
+  let { keys } = stored;
+  if (stored.folderId !== folderId) keys = NO_KEYS;
+  else if (stored.collection !== collection && [...keys].some((key) => collection.indexOf(key) < 0))
+    keys = new Set([...keys].filter((key) => collection.indexOf(key) >= 0));
+  if (stored.folderId !== folderId || stored.collection !== collection) setStored({ folderId, collection, keys });
 
-/** A request to focus a row, which may not exist yet. Each request is an object of its own. */
-export interface FocusRequest {
-  id: number;
-  /** Identifies the folder and its filter. */
-  listKey: string;
-}
-
-/** Selects and focuses a row as soon as it is in the listing, unless the user selects something else first or `listKey` changes. */
-export function useFocusRequest(listKey: string, entries: readonly FileEntry[], change: (change: (selection: Selection) => Selection) => void) {
-  const [pendingRequest, setPendingRequest] = useState<FocusRequest | null>(null);
-  const [focusRequest, setFocusRequest] = useState<FocusRequest | null>(null);
-  if (pendingRequest && pendingRequest.listKey !== listKey) setPendingRequest(null);
-  else if (pendingRequest && entries.some(({ id }) => id === pendingRequest.id)) {
-    setPendingRequest(null);
-    setFocusRequest(pendingRequest);
-    change((selection) => ({
-      ids: new Set([pendingRequest.id]),
-      anchor: pendingRequest.id,
-      current: selection.current === pendingRequest.id ? selection.current : pendingRequest.id,
-    }));
-  }
-  useEffect(() => {
-    if (!pendingRequest) return;
-    const timer = setTimeout(() => setPendingRequest(null), MAX_WAIT_MS);
-    return () => clearTimeout(timer);
-  }, [pendingRequest]);
-  return {
-    focusRequest,
-    focusEntry: (id: number) => setPendingRequest({ id, listKey }),
-    /** A selection by the user overrides the pending request. */
-    select(update: (selection: Selection) => Selection) {
-      setPendingRequest(null);
-      change(update);
+  /** Increases when the user selects something else, but not when entries are deselected because they are gone. */
+  const revision = useRef(0);
+  const focusRequest = useRef<{ id: number; listKey: string; expiresAt: number } | null>(null);
+  const [, setFocusRequestCount] = useState(0);
+  /** True while a key or press extends the selection with Shift alone, which deselects everything outside of the range. */
+  const isRangeOnly = useRef(false);
+  const select = (next: ReadonlySet<Key>) => {
+    revision.current += 1;
+    setStored((previous) => ({ ...previous, keys: next }));
+  };
+  const state = useListState<FileEntry>({
+    collection,
+    // Only the range is read from it; everything else of a layout is for virtualized rows.
+    layoutDelegate: collection as unknown as LayoutDelegate,
+    selectionMode: "multiple",
+    selectionBehavior: "replace",
+    selectedKeys: keys,
+    onSelectionChange(next) {
+      if (next === "all") return;
+      const { anchorKey = null, currentKey = null } = next as RangeEnds;
+      if (isRangeOnly.current && anchorKey !== null && currentKey !== null) {
+        const range = new Set(collection.getKeyRange(anchorKey, currentKey));
+        for (const key of next) if (!range.has(key)) next.delete(key);
+      }
+      // A selection by the user overrides a request.
+      focusRequest.current = null;
+      select(next);
     },
+  });
+  return {
+    listKey,
+    state,
+    manager: state.selectionManager,
+    collection,
+    keys,
+    select,
+    getRevision: () => revision.current,
+    setRangeOnly: (isOnly: boolean) => void (isRangeOnly.current = isOnly),
+    /** Selects and focuses a row as soon as it is in the listing, unless the user selects something else first or `listKey` changes. */
+    focusEntry(id: number) {
+      focusRequest.current = { id, listKey, expiresAt: performance.now() + MAX_WAIT_MS };
+      setFocusRequestCount((count) => count + 1);
+    },
+    /** Returns the row that should get the focus and is in the listing, or null. */
+    requestedFocus(): number | null {
+      const request = focusRequest.current;
+      if (request && (request.listKey !== listKey || performance.now() > request.expiresAt)) focusRequest.current = null;
+      return request === focusRequest.current && request && collection.indexOf(request.id) >= 0 ? request.id : null;
+    },
+    endFocusRequest: () => void (focusRequest.current = null),
   };
 }
+
+export type EntrySelection = ReturnType<typeof useSelection>;

@@ -11,7 +11,7 @@ import { folderName } from "../entry-labels.ts";
 import { useFilesContext } from "../files-context.ts";
 import { ActionDialogs, type ActiveDialog } from "./ActionDialogs.tsx";
 import { computeAvailableActions, type Action } from "./available-actions.tsx";
-import { DropLayer } from "./DropLayer.tsx";
+import { DropArea } from "./drag-and-drop.tsx";
 import { copyLinks, deleteEntries, downloadEntries, moveEntries } from "./file-operations.ts";
 import { useFolderUploads } from "./use-folder-uploads.ts";
 import { useNameEditing } from "./use-name-editing.ts";
@@ -71,10 +71,9 @@ export function FileActions({ children }: { children: ReactNode }) {
   };
   return (
     <FileActionsContext value={actions}>
-      <div className="relative h-full min-h-0">
+      <DropArea uploads={uploads} onVersionDrop={(entry, file) => setActiveDialog({ kind: "add-version", entries: [entry], file })}>
         {children}
-        <DropLayer uploads={uploads} onVersionDrop={(entry, file) => setActiveDialog({ kind: "add-version", entries: [entry], file })} />
-      </div>
+      </DropArea>
       <ActionDialogs activeDialog={activeDialog} onClose={() => setActiveDialog(null)} />
       {fileInputs}
     </FileActionsContext>

@@ -7,7 +7,6 @@ import { Menu, MenuItem } from "../../../ui/Menu.tsx";
 import { useWidth } from "../../../ui/responsive.ts";
 import { useFileActionsContext } from "../actions-context.ts";
 import { useFilesContext } from "../files-context.ts";
-import { clearSelection } from "../selection.ts";
 import { type Action, ACTION_ICONS, actionName } from "./available-actions.tsx";
 
 /** Actions shown as buttons if they fit, in this order. The rest are in the menu. */
@@ -17,7 +16,7 @@ const COUNT_WIDTH_PX = 190;
 
 /** Renders the actions for the selection, beside search and filter or, on a phone, in their place. */
 export function SelectionBar() {
-  const { selectedEntries, select } = useFilesContext();
+  const { selectedEntries, selection } = useFilesContext();
   const { getAvailableActions, run } = useFileActionsContext();
   const container = useRef<HTMLDivElement>(null);
   const maxButtons = Math.max(2, Math.floor((useWidth(container) - COUNT_WIDTH_PX) / BUTTON_WIDTH_PX));
@@ -32,7 +31,7 @@ export function SelectionBar() {
       data-keeps-list-focus
       className="flex h-11 shrink-0 items-center gap-1 bg-accent-soft px-2 tablet:h-8 tablet:min-w-75 tablet:flex-2 tablet:rounded-md tablet:px-1"
     >
-      <CloseButton label={tFiles("clearSelection")} onClick={() => select(clearSelection)} />
+      <CloseButton label={tFiles("clearSelection")} onClick={() => selection.manager.clearSelection()} />
       <span role="status" className="tabular min-w-0 flex-1 truncate font-medium">
         {tFiles("selected", { count: selectedEntries.length })}
       </span>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { buildEntry } from "../../../queries/file-lists/entry.fixture.ts";
 import { buildTree } from "../../../queries/file-lists/folder-tree.ts";
-import { computeAvailableActions, resolveFileDrop, resolveMoveTarget } from "./available-actions.tsx";
+import { acceptsMove, computeAvailableActions, resolveFileDrop } from "./available-actions.tsx";
 
 const member = { accountId: 1, role: "member" as const };
 const folder = (id: number, parent_id: number | null, name: string) => buildEntry(id, { is_folder: true, kind: "folder", parent_id, name });
@@ -41,29 +41,25 @@ test("actions are disabled for more entries than the service accepts", () => {
   expect(disabledActions.map(({ action }) => action)).toEqual(["download", "move", "status", "delete"]);
 });
 
-const dropContext = { currentFolderId: 1, tree: buildTree([root, stems, drums]), entries: [stems, mix] };
+const tree = buildTree([root, stems, drums]);
 
 test("a dropped file goes to the folder under it, becomes a version of the file under it, or goes to the open folder", () => {
-  expect(resolveFileDrop({ kind: "list" }, dropContext, true)).toEqual({ kind: "folder", id: 1 });
-  expect(resolveFileDrop({ kind: "entry", id: 2 }, dropContext, true)).toEqual({ kind: "folder", id: 2 });
-  expect(resolveFileDrop({ kind: "entry", id: 9 }, dropContext, true)).toEqual({ kind: "version", entry: mix });
-  expect(resolveFileDrop({ kind: "folder", id: 3 }, dropContext, true)).toEqual({ kind: "folder", id: 3 });
-  // The target disappeared during the drag.
-  expect(resolveFileDrop({ kind: "folder", id: 77 }, dropContext, true)).toBeNull();
-  expect(resolveFileDrop({ kind: "entry", id: 77 }, dropContext, true)).toEqual({ kind: "folder", id: 1 });
-  expect(resolveFileDrop(null, dropContext, true)).toBeNull();
+  expect(resolveFileDrop(root, root, true)).toBe(root);
+  expect(resolveFileDrop(stems, root, true)).toBe(stems);
+  expect(resolveFileDrop(mix, root, true)).toBe(mix);
 });
 
 test("several dropped files go to a folder, even over a file", () => {
-  expect(resolveFileDrop({ kind: "entry", id: 9 }, dropContext, false)).toEqual({ kind: "folder", id: 1 });
-  expect(resolveFileDrop({ kind: "entry", id: 2 }, dropContext, false)).toEqual({ kind: "folder", id: 2 });
+  expect(resolveFileDrop(mix, root, false)).toBe(root);
+  expect(resolveFileDrop(stems, root, false)).toBe(stems);
 });
 
 test("entries move only to folders that accept them", () => {
-  expect(resolveMoveTarget({ kind: "entry", id: 2 }, [mix], dropContext)).toBe(2);
-  expect(resolveMoveTarget({ kind: "folder", id: 3 }, [mix], dropContext)).toBe(3);
-  expect(resolveMoveTarget({ kind: "entry", id: 9 }, [stems], dropContext)).toBeNull();
-  expect(resolveMoveTarget({ kind: "folder", id: 3 }, [stems], dropContext)).toBeNull();
-  expect(resolveMoveTarget({ kind: "folder", id: 1 }, [mix], dropContext)).toBeNull();
-  expect(resolveMoveTarget({ kind: "list" }, [mix], dropContext)).toBeNull();
+  expect(acceptsMove(stems, [mix], tree)).toBe(true);
+  expect(acceptsMove(drums, [mix], tree)).toBe(true);
+  expect(acceptsMove(mix, [stems], tree)).toBe(false);
+  expect(acceptsMove(drums, [stems], tree)).toBe(false);
+  // The file is already there.
+  expect(acceptsMove(root, [mix], tree)).toBe(false);
+  expect(acceptsMove(stems, [], tree)).toBe(false);
 });

@@ -64,33 +64,13 @@ export function actionName(action: Action, entries: readonly FileEntry[]): strin
   }
 }
 
-/** The element under the pointer; `list` is the space around the entries. */
-export type HoverTarget = { kind: "folder"; id: number } | { kind: "entry"; id: number } | { kind: "list" } | null;
-
-export type DropTarget = { kind: "folder"; id: number } | { kind: "version"; entry: FileEntry };
-
-interface DropContext {
-  currentFolderId: number;
-  tree: FolderHierarchy<FileEntry>;
-  entries: readonly FileEntry[];
-}
-
 /**
- * Returns the target of files dropped from the desktop: the folder under the pointer, the file under the pointer if a single file becomes its next
- * version, or else the open folder. Before the drop, `isSingleFile` can be true for several files, because some browsers do not report their number.
+ * Returns the target of files dropped from the desktop on an entry: the folder itself, the file if a single file becomes its next version, or else the
+ * open folder. Before the drop, `isSingleFile` can be true for several files, because some browsers do not report their number.
  */
-export function resolveFileDrop(hoverTarget: HoverTarget, { currentFolderId, tree, entries }: DropContext, isSingleFile: boolean): DropTarget | null {
-  if (hoverTarget === null) return null;
-  if (hoverTarget.kind === "list") return { kind: "folder", id: currentFolderId };
-  if (hoverTarget.kind === "folder") return tree.get(hoverTarget.id) ? { kind: "folder", id: hoverTarget.id } : null;
-  const entry = entries.find(({ id }) => id === hoverTarget.id);
-  if (entry?.is_folder) return { kind: "folder", id: entry.id };
-  return entry && isSingleFile ? { kind: "version", entry } : { kind: "folder", id: currentFolderId };
-}
+export const resolveFileDrop = (target: FileEntry, openFolder: FileEntry, isSingleFile: boolean): FileEntry =>
+  target.is_folder || isSingleFile ? target : openFolder;
 
-/** Returns the target folder of dragged entries, or null if they cannot be moved there. */
-export function resolveMoveTarget(hoverTarget: HoverTarget, dragged: readonly FileEntry[], { tree, entries }: DropContext): number | null {
-  if (hoverTarget === null || hoverTarget.kind === "list") return null;
-  const id = hoverTarget.kind === "folder" ? hoverTarget.id : entries.find((entry) => entry.id === hoverTarget.id && entry.is_folder)?.id;
-  return id === undefined || moveTargetDisabledReason(dragged, id, tree) !== null ? null : id;
-}
+/** Returns whether dragged entries can be moved into the target. */
+export const acceptsMove = (target: FileEntry, dragged: readonly FileEntry[], tree: FolderHierarchy): boolean =>
+  dragged.length > 0 && target.is_folder && moveTargetDisabledReason(dragged, target.id, tree) === null;

@@ -56,7 +56,7 @@ export function useNameEditing(context: FilesContextValue, mutations: FileMutati
       const created = await mutations.createFolder(folder, submitted.text, idempotencyKeyFor([folder.id, submitted.text]));
       if (latest.current === submitted) {
         updateEdit(null);
-        if (!isBlur) context.focusEntry(created.id);
+        if (!isBlur) context.selection.focusEntry(created.id);
       }
       announce(t("folderCreated", { name: submitted.text }));
     } catch (error) {
@@ -78,11 +78,11 @@ export function useNameEditing(context: FilesContextValue, mutations: FileMutati
       if (target.kind === "folder") return void createFolder({ ...nameEdit, text }, isBlur);
       const entry = entries.find(({ id }) => id === target.id);
       if (!entry) return updateEdit(null);
-      if (!isBlur) context.focusEntry(entry.id);
+      if (!isBlur) context.selection.focusEntry(entry.id);
       void rename({ ...nameEdit, text }, entry);
     },
     cancel(isBlur: boolean) {
-      if (nameEdit?.target.kind === "entry" && !isBlur) context.focusEntry(nameEdit.target.id);
+      if (nameEdit?.target.kind === "entry" && !isBlur) context.selection.focusEntry(nameEdit.target.id);
       updateEdit(null);
     },
   };

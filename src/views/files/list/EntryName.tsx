@@ -1,5 +1,5 @@
 import { Lock } from "lucide-react";
-import type { ReactNode } from "react";
+import type { MouseEvent, ReactNode } from "react";
 import { Link } from "react-router";
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { t as tActions } from "../../../lib/texts/file-actions.ts";
@@ -18,6 +18,15 @@ interface Props {
   path: string | null;
 }
 
+/** True for a press that follows the link. A tap, and a press with a modifier, are the row's, which opens or selects the entry. */
+const isLinkPress = ({ nativeEvent, shiftKey, ctrlKey, metaKey }: MouseEvent) =>
+  (nativeEvent as PointerEvent).pointerType !== "touch" && !shiftKey && !ctrlKey && !metaKey;
+const handleLinkPress = (event: MouseEvent) => {
+  if (isLinkPress(event)) event.stopPropagation();
+  else if (event.type === "click") event.preventDefault();
+};
+const linkPress = { onPointerDown: handleLinkPress, onMouseDown: handleLinkPress, onClick: handleLinkPress, onDoubleClick: handleLinkPress };
+
 /** Renders the name as a link to the folder or the file's page, with badges beside it. */
 export function EntryName({ entry, tabIndex, path }: Props) {
   const { urlState } = useFilesContext();
@@ -32,6 +41,7 @@ export function EntryName({ entry, tabIndex, path }: Props) {
             state={entry.is_folder ? undefined : FROM_FILES_STATE}
             tabIndex={tabIndex}
             draggable={false}
+            {...linkPress}
             title={name}
             // Without a label, screen readers pause between the two parts.
             aria-label={name}

@@ -1,15 +1,13 @@
 import { memo } from "react";
-import type { FileEntry } from "../../../../contract/file-records.ts";
-import { useServiceTime } from "../../../client/client.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/files.ts";
 import type { Person } from "../../../queries/members.ts";
 import { Skeleton } from "../../../ui/Skeleton.tsx";
-import { formatAccessibleLabel } from "../entry-labels.ts";
 import { Cell, PhoneFacts, ProgressLine } from "./cells.tsx";
 import type { Column } from "./columns.ts";
-import { CheckBox, EntryMenuButton, EntryThumbnail } from "./entry-controls.tsx";
+import { CheckBox, type EntryControlProps, EntryMenuButton, EntryThumbnail } from "./entry-controls.tsx";
 import { EntryName } from "./EntryName.tsx";
+import { type EntryItemProps, useEntryItem } from "./use-entry-item.tsx";
 
 interface RowShape {
   /** CSS pixels. */
@@ -20,48 +18,30 @@ interface RowShape {
   isPhone: boolean;
 }
 
-interface Props extends RowShape {
-  entry: FileEntry;
-  /** Row index for screen readers, which count the header as the first row. */
-  index: number;
-  isSelected: boolean;
+interface ContentProps extends Pick<RowShape, "columns" | "isPhone"> {
   /** True if anything is selected, so that every row shows its checkbox. */
   hasSelection: boolean;
-  /** True for the row in the tab order. */
-  isCurrent: boolean;
   /** The folder path of a search result; null in a folder's own listing. */
   path: string | null;
   uploader: Person | undefined;
 }
 
+interface Props extends RowShape, ContentProps {
+  item: EntryItemProps;
+  /** Row index for screen readers, which count the header as the first row. */
+  index: number;
+}
+
 /** CSS containment limits the layout and paint of a row to its own content. */
 const ROW_CLASS = "absolute inset-x-0 grid items-center [contain:strict]";
 
-/** Renders one file or folder. The surrounding list handles presses and keys. */
-export const EntryRow = memo(function EntryRow({
-  entry,
-  index,
-  top,
-  height,
-  template,
-  columns,
-  isPhone,
-  isSelected,
-  hasSelection,
-  isCurrent,
-  path,
-  uploader,
-}: Props) {
-  const tabIndex = isCurrent ? 0 : -1;
+/** Renders one file or folder. */
+export function EntryRow({ item, index, top, height, template, ...content }: Props) {
+  const { itemProps, isSelected, dragHandle } = useEntryItem(item, content.uploader?.name);
   return (
     <div
-      role="row"
-      data-entry={entry.id}
-      draggable
+      {...itemProps}
       aria-rowindex={index}
-      aria-selected={isSelected}
-      aria-label={formatAccessibleLabel(entry, useServiceTime(), uploader?.name)}
-      tabIndex={tabIndex}
       className={classNames(
         ROW_CLASS,
         "group/row border-b border-line px-1 select-none [-webkit-touch-callout:none] focus-visible:z-1 focus-visible:-outline-offset-2",
@@ -69,14 +49,43 @@ export const EntryRow = memo(function EntryRow({
       )}
       style={{ top, height, gridTemplateColumns: template }}
     >
+      <RowCells {...content} entry={item.entry} handlers={item.handlers} tabIndex={itemProps.tabIndex} isSelected={isSelected} />
+      {dragHandle && (
+        <span role="gridcell" className="absolute top-1 right-12">
+          {dragHandle}
+        </span>
+      )}
+      <ProgressLine entry={item.entry} />
+    </div>
+  );
+}
+
+const RowCells = memo(function RowCells({
+  columns,
+  isPhone,
+  hasSelection,
+  path,
+  uploader,
+  isSelected,
+  ...control
+}: ContentProps & EntryControlProps & { isSelected: boolean }) {
+  const { entry, tabIndex } = control;
+  return (
+    <>
       {!isPhone && (
         <span role="gridcell" className="flex justify-center">
-          <CheckBox label={t("select", { name: entry.name })} isChecked={isSelected} isAlwaysVisible={hasSelection} className="group-hover/row:opacity-100" />
+          <CheckBox
+            label={t("select", { name: entry.name })}
+            isChecked={isSelected}
+            isAlwaysVisible={hasSelection}
+            onPress={({ shiftKey }) => control.handlers.onToggle(entry, shiftKey)}
+            className="group-hover/row:opacity-100"
+          />
         </span>
       )}
       {isPhone ? (
         <span role="gridcell" className="flex min-w-0 items-center gap-3 pl-3">
-          <EntryThumbnail entry={entry} tabIndex={tabIndex} isSelected={isSelected && hasSelection} />
+          <EntryThumbnail {...control} isSelected={isSelected} />
           <span className="min-w-0 flex-1">
             <EntryName entry={entry} tabIndex={tabIndex} path={null} />
             <PhoneFacts entry={entry} path={path} />
@@ -86,7 +95,7 @@ export const EntryRow = memo(function EntryRow({
         columns.map((column) =>
           column.name === "name" ? (
             <span key="name" role="gridcell" className="flex min-w-0 items-center gap-2.5 pr-2 pl-1">
-              <EntryThumbnail entry={entry} tabIndex={tabIndex} />
+              <EntryThumbnail {...control} />
               <EntryName entry={entry} tabIndex={tabIndex} path={path} />
             </span>
           ) : (
@@ -95,10 +104,9 @@ export const EntryRow = memo(function EntryRow({
         )
       )}
       <span role="gridcell" className="flex justify-center">
-        <EntryMenuButton entry={entry} tabIndex={tabIndex} className="pointer-coarse:size-11" />
+        <EntryMenuButton {...control} className="pointer-coarse:size-11" />
       </span>
-      <ProgressLine entry={entry} />
-    </div>
+    </>
   );
 });
 

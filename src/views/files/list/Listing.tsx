@@ -5,6 +5,7 @@ import { t } from "../../../lib/texts/files.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
+import { useEntryDrop } from "../actions/drag-and-drop.tsx";
 import { EmptyFolderActions } from "../actions/FolderActions.tsx";
 import { folderName } from "../entry-labels.ts";
 import { useFilesContext } from "../files-context.ts";
@@ -36,8 +37,9 @@ function EmptyListing({ shouldTakeFocus }: { shouldTakeFocus: boolean }) {
     if (shouldTakeFocus && document.activeElement === document.body) pane.current?.focus();
   }, [shouldTakeFocus]);
   const isRoot = folder.parent_id === null;
+  const dropProps = useEntryDrop(pane, folder, { filesOnly: true });
   return (
-    <div ref={pane} tabIndex={-1} data-drop-zone className="flex min-h-0 flex-1 flex-col justify-center-safe overflow-y-auto outline-none">
+    <div ref={pane} tabIndex={-1} {...dropProps} data-drop-zone className="flex min-h-0 flex-1 flex-col justify-center-safe overflow-y-auto outline-none">
       {hasFilter ? (
         <EmptyState
           icon={<SearchX size={22} aria-hidden />}

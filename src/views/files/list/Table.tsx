@@ -4,14 +4,14 @@ import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/files.ts";
 import { usePeople } from "../../../queries/members.ts";
 import { useWidth } from "../../../ui/responsive.ts";
-import { folderName, useEntryPath } from "../entry-labels.ts";
+import { useEntryPath } from "../entry-labels.ts";
 import { useFilesContext } from "../files-context.ts";
 import { toggleSort, type UrlState } from "../url-state.ts";
 import { type Column, columnsFor, gridTemplate } from "./columns.ts";
 import { CheckBox } from "./entry-controls.tsx";
+import { EntryGrid } from "./EntryGrid.tsx";
 import { EntryRow, SkeletonRow } from "./EntryRow.tsx";
-import { LoadMoreError } from "./loading-states.tsx";
-import { type ListingProps, useListing } from "./use-listing.ts";
+import type { ListingProps } from "./use-listing.ts";
 
 const ROW_HEIGHT_PX = 44;
 const PHONE_ROW_HEIGHT_PX = 64;
@@ -19,71 +19,42 @@ const HEADER_HEIGHT_PX = 36;
 
 /** Renders the listing as rows. On a phone, each row has two lines and no columns. */
 export function Table({ isPhone, ...props }: ListingProps & { isPhone: boolean }) {
-  const { project, folder, urlState, setUrlState, hasFilter, selection } = useFilesContext();
+  const { project, urlState, setUrlState, hasFilter } = useFilesContext();
   const scroller = useRef<HTMLDivElement>(null);
   const width = useWidth(scroller);
   const columns = useMemo(() => columnsFor(width), [width]);
   const template = isPhone ? "minmax(0,1fr) 44px" : gridTemplate(columns);
-  const rowHeight = isPhone ? PHONE_ROW_HEIGHT_PX : ROW_HEIGHT_PX;
-  const stickyHeaderHeight = isPhone ? 0 : HEADER_HEIGHT_PX;
-  const listing = useListing({ ...props, scroller, perRow: 1, rowHeight, stickyHeaderHeight });
+  const height = isPhone ? PHONE_ROW_HEIGHT_PX : ROW_HEIGHT_PX;
   const personOf = usePeople(project.id);
   const pathOf = useEntryPath();
-  const { entries, isPrevious } = props.list;
-  const hasSelection = selection.ids.size > 0;
-
   return (
-    <div
-      ref={scroller}
-      role="grid"
-      aria-label={t(hasFilter ? "resultsIn" : "listOf", { folder: folderName(folder) })}
-      aria-multiselectable
-      aria-rowcount={listing.total < 0 ? -1 : listing.total + 1}
-      aria-busy={isPrevious}
-      tabIndex={-1}
-      {...listing.handlers}
-      className={classNames(
-        "group/list min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:outline-none",
-        isPrevious && "opacity-60",
+    <EntryGrid
+      {...props}
+      scroller={scroller}
+      perRow={1}
+      rowHeight={height}
+      stickyHeaderHeight={isPhone ? 0 : HEADER_HEIGHT_PX}
+      renderHeader={(selection) => (
+        <TableHeader {...selection} columns={columns} template={template} isVisuallyHidden={isPhone} urlState={urlState} onUrlStateChange={setUrlState} />
       )}
-    >
-      <TableHeader
-        columns={columns}
-        template={template}
-        isVisuallyHidden={isPhone}
-        urlState={urlState}
-        onUrlStateChange={setUrlState}
-        isAllSelected={listing.isAllSelected}
-        hasSelection={hasSelection}
-        onToggleAll={listing.toggleAll}
-      />
-      <div role="rowgroup" className="relative" style={{ height: listing.rowCount * rowHeight }}>
-        {listing.renderedRows.map((row) => {
-          const entry = entries[row];
-          if (!entry)
-            return <SkeletonRow key={`skeleton-${row}`} top={row * rowHeight} height={rowHeight} template={template} columns={columns} isPhone={isPhone} />;
-          const isCurrent = entry.id === listing.currentId;
-          return (
-            <EntryRow
-              key={entry.id}
-              entry={entry}
-              index={row + 2}
-              top={row * rowHeight}
-              height={rowHeight}
-              template={template}
-              columns={columns}
-              isPhone={isPhone}
-              isSelected={selection.ids.has(entry.id)}
-              hasSelection={hasSelection}
-              isCurrent={isCurrent}
-              path={hasFilter ? pathOf(entry) : null}
-              uploader={personOf(entry.account_id)}
-            />
-          );
-        })}
-      </div>
-      {props.list.moreFailed && <LoadMoreError onRetry={listing.retryLoading} />}
-    </div>
+      renderRow={({ index, itemAt, hasSelection }) => {
+        const item = itemAt(index);
+        const shape = { top: index * height, height, template, columns, isPhone };
+        if (!item) return <SkeletonRow key={`skeleton-${index}`} {...shape} />;
+        const { entry } = item;
+        return (
+          <EntryRow
+            key={entry.id}
+            {...shape}
+            item={item}
+            index={index + 2}
+            hasSelection={hasSelection}
+            path={hasFilter ? pathOf(entry) : null}
+            uploader={personOf(entry.account_id)}
+          />
+        );
+      }}
+    />
   );
 }
 

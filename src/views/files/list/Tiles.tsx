@@ -1,6 +1,5 @@
 import { memo, useMemo, useRef } from "react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
-import { useServiceTime } from "../../../client/client.ts";
 import { usePlayback } from "../../../audio/player/use-player.ts";
 import { barsPath, computeBars } from "../../../audio/waveform/bars.ts";
 import { FileKindIcon } from "../../../components/file-kind.tsx";
@@ -11,13 +10,14 @@ import { t } from "../../../lib/texts/files.ts";
 import { isProcessing } from "../../../queries/files/file-updates.ts";
 import { useWidth } from "../../../ui/responsive.ts";
 import { Skeleton } from "../../../ui/Skeleton.tsx";
-import { folderName, formatAccessibleLabel, formatItemCount, useEntryPath, useItemCount } from "../entry-labels.ts";
+import { formatItemCount, useEntryPath, useItemCount } from "../entry-labels.ts";
 import { useFilesContext } from "../files-context.ts";
 import { formatAudioFacts, ProcessingProgress, ProgressLine } from "./cells.tsx";
-import { CheckBox, EntryMenuButton, EntryPlayButton, isPlayable, Thumbnail } from "./entry-controls.tsx";
+import { CheckBox, type EntryControlProps, EntryMenuButton, EntryPlayButton, isPlayable, Thumbnail } from "./entry-controls.tsx";
+import { EntryGrid } from "./EntryGrid.tsx";
 import { EntryName } from "./EntryName.tsx";
-import { LoadMoreError } from "./loading-states.tsx";
-import { type ListingProps, useListing } from "./use-listing.ts";
+import { type EntryItemProps, useEntryItem } from "./use-entry-item.tsx";
+import type { ListingProps } from "./use-listing.ts";
 
 const MIN_TILE_WIDTH_PX = 190;
 const PHONE_MIN_TILE_WIDTH_PX = 150;
@@ -32,109 +32,105 @@ const WAVE_HEIGHT_PX = 76;
 
 /** Renders the listing as tiles with thumbnails and waveforms. */
 export function Tiles(props: ListingProps) {
-  const { folder, hasFilter, selection } = useFilesContext();
+  const { hasFilter } = useFilesContext();
   const scroller = useRef<HTMLDivElement>(null);
   const width = useWidth(scroller) - PADDING_PX;
   const perRow = Math.max(1, Math.floor(width / (width < 500 ? PHONE_MIN_TILE_WIDTH_PX : MIN_TILE_WIDTH_PX)));
-  const listing = useListing({ ...props, scroller, perRow, rowHeight: ROW_HEIGHT_PX, stickyHeaderHeight: 0 });
   const pathOf = useEntryPath();
-  const { entries, isPrevious } = props.list;
-  const hasSelection = selection.ids.size > 0;
   return (
-    <div
-      ref={scroller}
-      role="grid"
-      aria-label={t(hasFilter ? "resultsIn" : "listOf", { folder: folderName(folder) })}
-      aria-multiselectable
-      aria-rowcount={listing.total < 0 ? -1 : listing.rowCount}
-      aria-colcount={perRow}
-      aria-busy={isPrevious}
-      tabIndex={-1}
-      {...listing.handlers}
-      className={classNames("min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:outline-none", isPrevious && "opacity-60")}
-    >
-      <div role="rowgroup" className="relative mt-1" style={{ height: listing.rowCount * ROW_HEIGHT_PX }}>
-        {listing.renderedRows.map((row) => (
+    <EntryGrid
+      {...props}
+      scroller={scroller}
+      perRow={perRow}
+      rowHeight={ROW_HEIGHT_PX}
+      stickyHeaderHeight={0}
+      columnCount={perRow}
+      className="mt-1"
+      renderRow={({ index, itemAt, hasSelection, total }) => {
+        const firstIndex = index * perRow;
+        const isLoading = !itemAt(firstIndex);
+        return (
           <div
-            key={row}
-            role={entries[row * perRow] ? "row" : undefined}
-            aria-rowindex={entries[row * perRow] ? row + 1 : undefined}
-            aria-hidden={!entries[row * perRow] || undefined}
+            key={index}
+            role={isLoading ? undefined : "row"}
+            aria-rowindex={isLoading ? undefined : index + 1}
+            aria-hidden={isLoading || undefined}
             className="absolute inset-x-4 grid gap-x-3"
-            style={{ top: row * ROW_HEIGHT_PX, height: ROW_HEIGHT_PX, gridTemplateColumns: `repeat(${perRow}, minmax(0, 1fr))` }}
+            style={{ top: index * ROW_HEIGHT_PX, height: ROW_HEIGHT_PX, gridTemplateColumns: `repeat(${perRow}, minmax(0, 1fr))` }}
           >
             {Array.from({ length: perRow }, (_, column) => {
-              const entry = entries[row * perRow + column];
-              if (!entry) return row * perRow + column < listing.total || listing.total < 0 ? <SkeletonTile key={`skeleton-${column}`} /> : null;
-              return (
-                <EntryTile
-                  key={entry.id}
-                  entry={entry}
-                  column={column + 1}
-                  isSelected={selection.ids.has(entry.id)}
-                  hasSelection={hasSelection}
-                  isCurrent={entry.id === listing.currentId}
-                  path={hasFilter ? pathOf(entry) : null}
-                />
-              );
+              const item = itemAt(firstIndex + column);
+              if (!item) return firstIndex + column < total || total < 0 ? <SkeletonTile key={`skeleton-${column}`} /> : null;
+              return <EntryTile key={item.entry.id} item={item} column={column + 1} hasSelection={hasSelection} path={hasFilter ? pathOf(item.entry) : null} />;
             })}
           </div>
-        ))}
-      </div>
-      {props.list.moreFailed && <LoadMoreError onRetry={listing.retryLoading} />}
-    </div>
+        );
+      }}
+    />
   );
 }
 
 interface EntryTileProps {
-  entry: FileEntry;
+  item: EntryItemProps;
   /** Starts at 1. */
   column: number;
-  isSelected: boolean;
   hasSelection: boolean;
-  isCurrent: boolean;
   path: string | null;
 }
 
 /** Renders one file or folder as a tile. */
-const EntryTile = memo(function EntryTile({ entry, column, isSelected, hasSelection, isCurrent, path }: EntryTileProps) {
-  const tabIndex = isCurrent ? 0 : -1;
+function EntryTile({ item, column, ...content }: EntryTileProps) {
+  const { itemProps, isSelected, dragHandle } = useEntryItem(item);
   return (
     <div role="gridcell" aria-colindex={column} aria-selected={isSelected} className="min-w-0">
       <div
+        {...itemProps}
         role="group"
-        data-entry={entry.id}
-        draggable
-        aria-label={formatAccessibleLabel(entry, useServiceTime())}
-        tabIndex={tabIndex}
+        aria-selected={undefined}
         className={classNames(
           "group/row relative flex h-50 min-w-0 flex-col overflow-hidden rounded-md border select-none [-webkit-touch-callout:none]",
           isSelected ? "border-accent bg-accent-soft" : "border-line hover:bg-hover/60",
         )}
       >
-        <span className="relative flex h-30 shrink-0 items-center justify-center overflow-hidden bg-wave-bg">
-          <TilePreview entry={entry} />
-          {isPlayable(entry) && <EntryPlayButton entry={entry} tabIndex={tabIndex} className="absolute bottom-2 left-2 size-9 bg-raised shadow-float" />}
-          {entry.duration > 0 && (
-            <span className="tabular absolute right-2 bottom-2 rounded-sm bg-raised px-1.5 py-0.5 text-xs text-text">{formatPosition(entry.duration)}</span>
-          )}
-          <CheckBox
-            label={t("select", { name: entry.name })}
-            isChecked={isSelected}
-            isAlwaysVisible={hasSelection}
-            className="absolute top-1 left-1 group-hover/row:opacity-100"
-          />
-        </span>
-        <span className="flex min-w-0 flex-1 flex-col justify-center gap-1 pl-2.5">
-          <span className="flex min-w-0 items-center">
-            <EntryName entry={entry} tabIndex={tabIndex} path={path} />
-            <EntryMenuButton entry={entry} tabIndex={tabIndex} />
-          </span>
-          {!path && <TileFacts entry={entry} />}
-        </span>
-        <ProgressLine entry={entry} />
+        <TileContent {...content} entry={item.entry} handlers={item.handlers} tabIndex={itemProps.tabIndex} isSelected={isSelected} />
+        {dragHandle && <span className="absolute top-1 right-1">{dragHandle}</span>}
+        <ProgressLine entry={item.entry} />
       </div>
     </div>
+  );
+}
+
+const TileContent = memo(function TileContent({
+  isSelected,
+  hasSelection,
+  path,
+  ...control
+}: Pick<EntryTileProps, "hasSelection" | "path"> & EntryControlProps & { isSelected: boolean }) {
+  const { entry, tabIndex } = control;
+  return (
+    <>
+      <span className="relative flex h-30 shrink-0 items-center justify-center overflow-hidden bg-wave-bg">
+        <TilePreview entry={entry} />
+        {isPlayable(entry) && <EntryPlayButton {...control} className="absolute bottom-2 left-2 size-9 bg-raised shadow-float" />}
+        {entry.duration > 0 && (
+          <span className="tabular absolute right-2 bottom-2 rounded-sm bg-raised px-1.5 py-0.5 text-xs text-text">{formatPosition(entry.duration)}</span>
+        )}
+        <CheckBox
+          label={t("select", { name: entry.name })}
+          isChecked={isSelected}
+          isAlwaysVisible={hasSelection}
+          onPress={({ shiftKey }) => control.handlers.onToggle(entry, shiftKey)}
+          className="absolute top-1 left-1 group-hover/row:opacity-100"
+        />
+      </span>
+      <span className="flex min-w-0 flex-1 flex-col justify-center gap-1 pl-2.5">
+        <span className="flex min-w-0 items-center">
+          <EntryName entry={entry} tabIndex={tabIndex} path={path} />
+          <EntryMenuButton {...control} />
+        </span>
+        {!path && <TileFacts entry={entry} />}
+      </span>
+    </>
   );
 });
 

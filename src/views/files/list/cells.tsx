@@ -15,6 +15,7 @@ import { usePendingStatusChange } from "../../../sync/statuses/use-pending-statu
 import { Avatar } from "../../../ui/Avatar.tsx";
 import { formatItemCount, useItemCount } from "../entry-labels.ts";
 import type { Column } from "./columns.ts";
+import { ownPress } from "./entry-controls.tsx";
 
 interface CellProps {
   column: Column;
@@ -65,6 +66,7 @@ function StatusCell({ entry, tabIndex }: { entry: FileEntry; tabIndex: 0 | -1 })
   const isStatusVisible = usePendingStatusChange(entry.id) !== undefined || entry.status !== null;
   return (
     <span
+      {...ownPress}
       className={classNames(
         "-ml-2 flex min-w-0",
         isStatusVisible ? "pointer-fine:[&_svg]:hidden" : "pointer-fine:opacity-0",

@@ -1,6 +1,7 @@
-/** Controls that rows and tiles share. The listing handles their presses, which it distinguishes by `data-action`. */
-import { Check, MoreHorizontal } from "lucide-react";
-import { useState } from "react";
+/** Controls that rows and tiles share. */
+import { Check, GripVertical, MoreHorizontal } from "lucide-react";
+import { type ComponentProps, type MouseEvent, type SyntheticEvent, useState } from "react";
+import { Button } from "react-aria-components/Button";
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { usePlayback } from "../../../audio/player/use-player.ts";
 import { FileKindIcon } from "../../../components/file-kind.tsx";
@@ -8,19 +9,42 @@ import { PlayButton } from "../../../components/PlayButton.tsx";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/files.ts";
 import { iconButtonClasses } from "../../../ui/IconButton.tsx";
+import type { EntryHandlers } from "./use-entry-handlers.ts";
+
+const stop = (event: SyntheticEvent) => event.stopPropagation();
+/** Keeps presses on a control from also selecting or opening its row. */
+export const ownPress = { onPointerDown: stop, onMouseDown: stop, onClick: stop, onDoubleClick: stop };
+
+/** Adds a handler to `ownPress`. */
+const ownClick = (onClick: (event: MouseEvent) => void) => ({
+  ...ownPress,
+  onClick(event: MouseEvent) {
+    event.stopPropagation();
+    onClick(event);
+  },
+});
+
+/** What every control of a row or tile needs. */
+export interface EntryControlProps {
+  entry: FileEntry;
+  /** 0 in the row in the tab order, otherwise -1. */
+  tabIndex: 0 | -1;
+  handlers: EntryHandlers;
+}
 
 /** True if the file is audio with a known duration, even while it is still processing. */
 export const isPlayable = ({ kind, duration }: FileEntry): boolean => kind === "audio" && duration > 0;
 
 /** Renders the start of a row: a play button, the thumbnail, or an icon of the kind. */
-export function EntryThumbnail({ entry, tabIndex, isSelected = false }: { entry: FileEntry; tabIndex: 0 | -1; isSelected?: boolean }) {
+export function EntryThumbnail({ isSelected = false, ...control }: EntryControlProps & { isSelected?: boolean }) {
+  const { entry } = control;
   if (isSelected)
     return (
       <span aria-hidden className="flex size-10 shrink-0 items-center justify-center rounded-full bg-accent text-accent-ink">
         <Check size={20} />
       </span>
     );
-  if (isPlayable(entry)) return <EntryPlayButton entry={entry} tabIndex={tabIndex} className="size-8 bg-hover max-tablet:size-10" />;
+  if (isPlayable(entry)) return <EntryPlayButton {...control} className="size-8 bg-hover max-tablet:size-10" />;
   return (
     <span aria-hidden className="flex size-8 shrink-0 items-center justify-center overflow-hidden rounded-sm max-tablet:size-10">
       <Thumbnail entry={entry} fallback={<FileKindIcon entry={entry} size={20} />} />
@@ -46,15 +70,15 @@ export function Thumbnail({ entry, fallback }: { entry: FileEntry; fallback: Rea
   );
 }
 
-export function EntryPlayButton({ entry, tabIndex, className }: { entry: FileEntry; tabIndex: 0 | -1; className: string }) {
+export function EntryPlayButton({ entry, tabIndex, handlers, className }: EntryControlProps & { className: string }) {
   const playback = usePlayback(entry.id);
   return (
     <PlayButton
       name={entry.name}
       playback={playback}
       iconSize={15}
-      data-action="play"
       tabIndex={tabIndex}
+      {...ownClick(() => handlers.onPlay(entry))}
       className={classNames(playback.isCurrent ? "bg-accent! text-accent-ink" : "text-text-2 hover:bg-line hover:text-text", className)}
     />
   );
@@ -65,8 +89,7 @@ interface CheckBoxProps {
   isChecked: boolean;
   /** If false, an unchecked box is visible only on hover. */
   isAlwaysVisible: boolean;
-  /** Without a handler, the surrounding list handles the press. */
-  onPress?(): void;
+  onPress(event: MouseEvent): void;
   className?: string;
 }
 
@@ -79,9 +102,8 @@ export function CheckBox({ label, isChecked, isAlwaysVisible, onPress, className
       aria-checked={isChecked}
       aria-label={label}
       data-tooltip={label}
-      data-action={onPress ? undefined : "toggle"}
       tabIndex={-1}
-      onClick={onPress}
+      {...ownClick(onPress)}
       className={classNames("flex size-8 items-center justify-center", !isAlwaysVisible && !isChecked && "opacity-0", className)}
     >
       <span
@@ -96,16 +118,18 @@ export function CheckBox({ label, isChecked, isAlwaysVisible, onPress, className
   );
 }
 
-/** Renders the menu button of an entry. The list handles its press. With a mouse, the button is visible only on hover or focus. */
-export function EntryMenuButton({ entry: { name }, tabIndex, className }: { entry: FileEntry; tabIndex: number; className?: string }) {
+/** Renders the menu button of an entry. With a mouse, the button is visible only on hover or focus. */
+export function EntryMenuButton({ entry, tabIndex, handlers, className }: EntryControlProps & { className?: string }) {
+  const label = t("more", { name: entry.name });
   return (
     <button
       type="button"
-      data-action="menu"
+      data-entry-menu
       tabIndex={tabIndex}
       aria-haspopup="menu"
-      aria-label={t("more", { name })}
-      data-tooltip={t("more", { name })}
+      aria-label={label}
+      data-tooltip={label}
+      {...ownClick(({ currentTarget }) => handlers.onMenu(entry, currentTarget))}
       className={classNames(
         iconButtonClasses,
         "pointer-fine:opacity-0 pointer-fine:group-hover/row:opacity-100 pointer-fine:group-focus-within/row:opacity-100",
@@ -114,5 +138,18 @@ export function EntryMenuButton({ entry: { name }, tabIndex, className }: { entr
     >
       <MoreHorizontal size={18} aria-hidden />
     </button>
+  );
+}
+
+/** Starts a drag by keyboard or screen reader; the mouse drags the row itself. It is visible only while it has the focus. */
+export function DragHandle({ label, ...dragButtonProps }: ComponentProps<typeof Button> & { label: string }) {
+  return (
+    <Button
+      {...dragButtonProps}
+      aria-label={label}
+      className="pointer-events-none flex size-8 items-center justify-center rounded-md bg-raised opacity-0 shadow-float focus-visible:opacity-100"
+    >
+      <GripVertical size={16} aria-hidden />
+    </Button>
   );
 }

@@ -1,5 +1,4 @@
-import { type FocusEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from "react";
-import type { FileEntry } from "../../../../contract/file-records.ts";
+import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { LIMITS } from "../../../../contract/limits.ts";
 import { useClient } from "../../../client/client.ts";
 import { t } from "../../../lib/texts/files.ts";
@@ -7,12 +6,7 @@ import type { useFileList } from "../../../queries/file-lists/use-file-list.ts";
 import { announce } from "../../../ui/announce.ts";
 import { useRowWindow } from "../../../ui/use-row-window.ts";
 import { useFilesContext } from "../files-context.ts";
-import { clearSelection, selectAll } from "../selection.ts";
-import { formatUrlState } from "../url-state.ts";
-import type { FocusRequest } from "../use-selection.ts";
-import { type ListingState, loadAll as loadToEnd, type LoadAllOutcome } from "./load-all.ts";
-import { useListingKeys } from "./use-listing-keys.ts";
-import { useListingPointer } from "./use-listing-pointer.ts";
+import { loadAll as loadToEnd } from "./load-all.ts";
 import { saveScrollState, useScrollRestoration } from "./use-scroll-restoration.ts";
 
 /** Number of entries that are loaded ahead of the last rendered row. */
@@ -24,21 +18,18 @@ const MAX_PAGE_SIZE = 500;
 /** Minimum number of placeholder rows while more entries can be loaded, because their number may be unknown. */
 const MIN_PLACEHOLDER_ROW_COUNT = 8;
 
-/** Focus requests that must not be handled again after a switch to tiles or to another folder. */
-const handledRequests = new WeakSet<FocusRequest>();
-
 /** Props of both the table and the tiles. */
 export interface ListingProps {
   list: ReturnType<typeof useFileList>;
   /** Identifies the history entry. */
   locationKey: string;
-  focusRequest: FocusRequest | null;
+  /** The entry that had the focus when the user left this history entry. */
+  initialFocusId: number | null;
   /** True if the user came here from a row, so that the listing takes the keyboard focus. */
   shouldTakeFocus: boolean;
 }
 
-interface ListingOptions extends ListingProps {
-  scroller: RefObject<HTMLDivElement | null>;
+export interface ListingLayout {
   perRow: number;
   /** CSS pixels. */
   rowHeight: number;
@@ -46,17 +37,19 @@ interface ListingOptions extends ListingProps {
   stickyHeaderHeight: number;
 }
 
-/** Shares the logic of table and tiles: rendered rows, loading, focus, keys, and presses. */
-export function useListing({ list, scroller, perRow, rowHeight, stickyHeaderHeight, locationKey, focusRequest, shouldTakeFocus }: ListingOptions) {
-  const context = useFilesContext();
+type ListingOptions = ListingProps & ListingLayout & { scroller: RefObject<HTMLDivElement | null> };
+
+/** Manages which rows of a listing are rendered and loaded, its scroll position, and its keyboard focus. */
+export function useListing(options: ListingOptions) {
+  const { list, scroller, perRow, rowHeight, stickyHeaderHeight, locationKey } = options;
+  const { folder, hasFilter, selection } = useFilesContext();
   const { entries, hasMore, loadMore, moreFailed } = list;
 
-  const folderItemCount = context.hasFilter ? 0 : (context.folder.item_count ?? 0);
+  const folderItemCount = hasFilter ? 0 : (folder.item_count ?? 0);
   const placeholderCount = hasMore ? Math.max(MIN_PLACEHOLDER_ROW_COUNT * perRow, folderItemCount - entries.length) : 0;
   const count = entries.length + placeholderCount;
   const rowCount = Math.ceil(count / perRow);
   const { from, to, reveal } = useRowWindow({ scroller, count: rowCount, rowHeight, stickyHeaderHeight });
-  const { fileListScroll } = useClient().viewMemory;
   useScrollRestoration({ scroller, entries, rowHeight, perRow, locationKey });
 
   const neededCount = Math.min(count, to * perRow + PREFETCH_COUNT);
@@ -64,84 +57,52 @@ export function useListing({ list, scroller, perRow, rowHeight, stickyHeaderHeig
     if (hasMore && !moreFailed && neededCount > entries.length) void loadMore(Math.max(PAGE_SIZE, neededCount - entries.length));
   }, [hasMore, moreFailed, neededCount, entries.length, loadMore]);
 
-  const focusedId = context.selection.current;
-  const currentEntry = useMemo(() => {
-    const index = entries.findIndex(({ id }) => id === focusedId);
-    return { id: entries[Math.max(0, index)]?.id ?? null, row: index < 0 ? null : Math.floor(index / perRow) };
-  }, [entries, focusedId, perRow]);
-  const revealIndex = (index: number) => reveal(Math.floor(index / perRow));
-  const requestFocus = useListingFocus({ scroller, entries, currentId: currentEntry.id, revealIndex, focusRequest, shouldTakeFocus });
-  const { loadAll, selectEverything } = useLoadAll(list);
-  const isAllSelected = !hasMore && entries.length > 0 && context.selection.ids.size === entries.length;
-
-  const onKeyDown = useListingKeys({
-    perRow,
-    pageRows: () => Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - stickyHeaderHeight) / rowHeight) - 1),
-    loadAll,
-    selectEverything,
-    requestFocus,
-  });
-  const pointerHandlers = useListingPointer();
+  useListingFocus(options, (index) => reveal(Math.floor(index / perRow)));
 
   // The focused row is always rendered, so that the page does not lose the focus.
   const renderedRows = Array.from({ length: Math.max(0, Math.min(to, rowCount) - from) }, (_, index) => from + index);
-  if (currentEntry.row !== null && currentEntry.row < from) renderedRows.unshift(currentEntry.row);
-  if (currentEntry.row !== null && currentEntry.row >= to) renderedRows.push(currentEntry.row);
+  const focusedIndex = selection.collection.indexOf(selection.manager.focusedKey);
+  const focusedRow = Math.floor(focusedIndex / perRow);
+  if (focusedIndex >= 0 && focusedRow < from) renderedRows.unshift(focusedRow);
+  if (focusedIndex >= 0 && focusedRow >= to) renderedRows.push(focusedRow);
 
   return {
     rowCount,
     renderedRows,
-    isAllSelected,
-    toggleAll: () => (isAllSelected ? context.select(clearSelection) : void selectEverything()),
-    currentId: currentEntry.id,
+    isAllSelected: !hasMore && entries.length > 0 && selection.keys.size === entries.length,
+    /** The entry in the tab order. */
+    tabStopKey: selection.collection.keyAt(Math.max(0, focusedIndex)),
     /** -1 if the total is unknown. */
-    total: hasMore && (context.hasFilter || folderItemCount >= LIMITS.item_count_max) ? -1 : count,
+    total: hasMore && (hasFilter || folderItemCount >= LIMITS.item_count_max) ? -1 : count,
     retryLoading: () => void loadMore(PAGE_SIZE),
-    handlers: {
-      ...pointerHandlers,
-      onKeyDown,
-      onFocus({ target }: FocusEvent) {
-        const id = Number(target.closest<HTMLElement>("[data-entry]")?.dataset["entry"]);
-        if (id) saveScrollState(fileListScroll, locationKey, { current: id });
-        if (id && id !== context.selection.current) context.select((selection) => ({ ...selection, current: id }));
-      },
-    },
   };
 }
 
-interface ListingFocusOptions extends Pick<ListingOptions, "scroller" | "focusRequest" | "shouldTakeFocus"> {
-  entries: readonly FileEntry[];
-  /** The entry that gets the focus when the list takes it. */
-  currentId: number | null;
-  /** Scrolls to the row of the entry with this index. */
-  revealIndex(index: number): void;
-}
-
-/** Manages the keyboard focus of the list. Returns the function that focuses an entry after the next render. */
-function useListingFocus({ scroller, entries, currentId, revealIndex, focusRequest, shouldTakeFocus }: ListingFocusOptions): (id: number) => void {
-  const pendingFocusId = useRef<number | null>(null);
+/** Gives the keyboard focus to the row that should have it. `revealIndex` scrolls to the row of the entry with this index. */
+function useListingFocus({ scroller, locationKey, initialFocusId, shouldTakeFocus }: ListingOptions, revealIndex: (index: number) => void): void {
+  const { selection } = useFilesContext();
+  const { manager, collection } = selection;
+  const { fileListScroll } = useClient().viewMemory;
+  const { focusedKey } = manager;
   const isFocusInside = useRef(false);
-  const hasTakenFocus = useRef(false);
-  const findElement = (id: number) => scroller.current?.querySelector<HTMLElement>(`[data-entry="${id}"]`);
+  const focusRow = (key: number | string | null) => {
+    const element = scroller.current?.querySelector<HTMLElement>(`[data-entry="${key}"]`);
+    element?.focus({ preventScroll: true });
+    return Boolean(element);
+  };
 
-  // Runs before the effect that sets the focus. Otherwise the next render would set it, and take the focus from a field opened meanwhile.
   useLayoutEffect(() => {
-    if (!focusRequest || handledRequests.has(focusRequest)) return;
-    handledRequests.add(focusRequest);
-    pendingFocusId.current = focusRequest.id;
-  }, [focusRequest]);
-  useLayoutEffect(() => {
-    const id = pendingFocusId.current;
+    const requestedId = selection.requestedFocus();
+    if (requestedId !== null) {
+      if (manager.focusedKey !== requestedId || !manager.isSelected(requestedId)) {
+        selection.select(new Set([requestedId]));
+        manager.setFocusedKey(requestedId);
+      }
+      revealIndex(collection.indexOf(requestedId));
+      if (focusRow(requestedId)) selection.endFocusRequest();
+    }
     // If the focused row or selection bar button is gone, the focus returns to the list.
-    if (id === null && isFocusInside.current && document.activeElement === document.body && currentId !== null)
-      findElement(currentId)?.focus({ preventScroll: true });
-    if (id === null) return;
-    const index = entries.findIndex((entry) => entry.id === id);
-    if (index >= 0) revealIndex(index);
-    const element = findElement(id);
-    if (!element) return;
-    pendingFocusId.current = null;
-    element.focus({ preventScroll: true });
+    else if (isFocusInside.current && document.activeElement === document.body) focusRow(focusedKey ?? collection.getFirstKey());
   });
   useEffect(() => {
     // The list gets the focus back after an action in the selection bar, a menu, or a dialog, but not after the user moves it elsewhere.
@@ -160,22 +121,23 @@ function useListingFocus({ scroller, entries, currentId, revealIndex, focusReque
       document.removeEventListener("focusout", onFocusOut, true);
     };
   }, [scroller]);
+  useEffect(() => {
+    if (collection.indexOf(focusedKey) >= 0) saveScrollState(fileListScroll, locationKey, { current: Number(focusedKey) });
+  }, [fileListScroll, locationKey, focusedKey, collection]);
   useLayoutEffect(() => {
-    if (!shouldTakeFocus || hasTakenFocus.current || currentId === null) return;
-    hasTakenFocus.current = true;
-    if (document.activeElement === document.body) findElement(currentId)?.focus({ preventScroll: true });
-  });
-  return (id) => {
-    pendingFocusId.current = id;
-  };
+    if (collection.indexOf(focusedKey) < 0) manager.setFocusedKey(collection.indexOf(initialFocusId) < 0 ? null : initialFocusId);
+    if (!shouldTakeFocus || document.activeElement !== document.body) return;
+    if (manager.focusedKey === null) manager.setFocusedKey(collection.getFirstKey());
+    manager.setFocused(true);
+    // Runs once, when the entries of the folder appear.
+  }, []); // oxlint-disable-line react-hooks/exhaustive-deps
 }
 
 /** Loads the list to its end, which ends early if another listing is shown meanwhile or the user selects something else. */
-function useLoadAll(list: ListingProps["list"]): { loadAll(): Promise<LoadAllOutcome>; selectEverything(): Promise<void> } {
-  const { folder, urlState, selectionRevision, select } = useFilesContext();
-  const listKey = `${folder.id}${formatUrlState(urlState)}`;
-  const latest = useRef<ListingState & Pick<typeof list, "entries">>({ ...list, listKey, selectionRevision });
-  latest.current = { ...list, listKey, selectionRevision };
+export function useLoadAll(list: ListingProps["list"]) {
+  const { selection } = useFilesContext();
+  const latest = useRef({ list, selection });
+  latest.current = { list, selection };
   const isMounted = useRef(false);
   useEffect(() => {
     isMounted.current = true;
@@ -183,16 +145,20 @@ function useLoadAll(list: ListingProps["list"]): { loadAll(): Promise<LoadAllOut
   }, []);
   const loadAll = () =>
     loadToEnd(
-      () => (isMounted.current ? latest.current : { ...latest.current, listKey: null }),
+      () => ({
+        ...latest.current.list,
+        listKey: isMounted.current ? latest.current.selection.listKey : null,
+        selectionRevision: selection.getRevision(),
+      }),
       () => new Promise((resolve) => requestAnimationFrame(resolve)),
       MAX_PAGE_SIZE,
     );
   const selectEverything = async () => {
     const outcome = await loadAll();
     if (outcome === "superseded") return;
-    const order = latest.current.entries.map(({ id }) => id);
-    select((selection) => selectAll(selection, order));
-    announce(t(outcome === "complete" ? "allSelected" : "partlySelected", { count: order.length }));
+    const ids = latest.current.list.entries.map(({ id }) => id);
+    latest.current.selection.select(new Set(ids));
+    announce(t(outcome === "complete" ? "allSelected" : "partlySelected", { count: ids.length }));
   };
   return { loadAll, selectEverything };
 }

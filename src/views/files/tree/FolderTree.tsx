@@ -1,128 +1,194 @@
-import { ChevronRight, Folder, FolderOpen } from "lucide-react";
-import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
+import { ChevronRight, Folder as FolderIcon, FolderOpen, GripVertical } from "lucide-react";
+import { type ComponentProps, type KeyboardEvent, memo, useEffect, useRef, useState } from "react";
+import { Button } from "react-aria-components/Button";
+import { Tree, TreeItem, TreeItemContent } from "react-aria-components/Tree";
+import { useDragAndDrop } from "react-aria-components/useDragAndDrop";
 import { useNavigate } from "react-router";
+import type { FileEntry } from "../../../../contract/file-records.ts";
 import { useClient } from "../../../client/client.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/files.ts";
+import { type FolderHierarchy, sortFolders } from "../../../queries/file-lists/folder-tree.ts";
+import { useDropContext } from "../actions/drag-and-drop.tsx";
 import { folderName } from "../entry-labels.ts";
-import { useFilesContext } from "../files-context.ts";
-import { findByPrefix } from "../selection.ts";
-import { formatSortState, folderPath } from "../url-state.ts";
-import { treeKeyAction, buildTreeRows, type TreeRow } from "./tree-rows.ts";
+import { findByPrefix } from "../list/entry-collection.ts";
+import { folderPath } from "../url-state.ts";
 
 /** Indentation per level in pixels. */
 const INDENT_PX = 14;
 
-/** Renders the project's folders. The folder shown is marked, and the path to it is expanded. */
-export function FolderTree() {
-  const { project, folder, tree, urlState } = useFilesContext();
+interface FolderTreeProps {
+  projectId: number;
+  /** The folder shown, which is marked. */
+  folder: FileEntry;
+  tree: FolderHierarchy<FileEntry>;
+  /** Query string to keep in another folder. */
+  search: string;
+}
+
+/** Renders the project's folders beside the list. Its props do not change with the selection in the list. */
+export const FolderTree = memo(function FolderTree({ projectId, folder, tree, search }: FolderTreeProps) {
   const { openFolders } = useClient().viewMemory;
   const navigate = useNavigate();
-  const container = useRef<HTMLDivElement>(null);
-  const path = useMemo(() => tree.pathTo(folder.id), [tree, folder.id]);
-  const root = path[0] ?? folder;
-  const [openIds, setOpenIds] = useState<ReadonlySet<number>>(() => new Set([...(openFolders.get(project.id) ?? []), ...path.map(({ id }) => id)]));
-  const [lastFolderId, setLastFolderId] = useState(folder.id);
-  // Expands the path to a newly opened folder. Its parents can be collapsed again afterwards.
-  if (lastFolderId !== folder.id) {
-    setLastFolderId(folder.id);
-    setOpenIds(new Set([...openIds, ...path.map(({ id }) => id)]));
-  }
-  useEffect(() => void openFolders.set(project.id, openIds), [openFolders, project.id, openIds]);
-  const rows = useMemo(() => buildTreeRows(tree, root, openIds), [tree, root, openIds]);
-  const [focusedId, setFocusedId] = useState(folder.id);
-  const tabStopId = rows.some(({ id }) => id === focusedId) ? focusedId : rows.some(({ id }) => id === folder.id) ? folder.id : root.id;
-
-  const findElement = (id: number) => container.current?.querySelector<HTMLElement>(`[data-folder="${id}"]`);
-  useEffect(() => {
-    // The braces discard the return value, because some browsers return a promise, which is not a cleanup function.
-    findElement(folder.id)?.scrollIntoView({ block: "nearest" });
-  }, [folder.id]);
-  const openFolder = (id: number) => void navigate(folderPath(project.id, id === root.id ? null : id) + formatSortState(urlState));
-  const setFolderOpen = (id: number, isOpen: boolean) => setOpenIds(new Set(isOpen ? [...openIds, id] : [...openIds].filter((openId) => openId !== id)));
-
-  function onKeyDown(event: KeyboardEvent) {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const action = treeKeyAction(rows, tabStopId, event.key);
-    if (action && "focus" in action) findElement(action.focus)?.focus();
-    else if (action) setFolderOpen("open" in action ? action.open : action.close, "open" in action);
-    else if (event.key === "Enter" || event.key === " ") openFolder(tabStopId);
-    else if (event.key === "*") setOpenIds(new Set([...openIds, ...tree.childrenOf(tree.get(tabStopId)?.parent_id ?? null).map(({ id }) => id)]));
-    else if (event.key.length === 1 && event.key !== "/" && event.key !== "?") {
-      const matchId = findByPrefix(rows, tabStopId, event.key);
-      if (matchId === undefined) return;
-      findElement(matchId)?.focus();
-    } else return;
-    event.preventDefault();
-  }
-
+  const { startDrag, endDrag, getDragItems, getDropOperation, setHover, drop } = useDropContext();
+  const folderAt = (target: { type: string; key?: string | number; dropPosition?: string }) =>
+    target.type === "item" && target.dropPosition === "on" ? tree.get(Number(target.key)) : undefined;
+  const { dragAndDropHooks } = useDragAndDrop({
+    getItems: getDragItems,
+    onDragStart: ({ keys }) => startDrag([...keys].flatMap((key) => tree.get(Number(key)) ?? [])),
+    onDragEnd: endDrag,
+    getDropOperation(target, types) {
+      const targetFolder = folderAt(target);
+      return targetFolder ? getDropOperation(targetFolder, types) : "cancel";
+    },
+    onDropEnter: ({ target }) => setHover(folderAt(target)!, true),
+    onDropExit: ({ target }) => setHover(folderAt(target)!, false),
+    onDrop: ({ target }) => drop(folderAt(target)!),
+  });
   return (
     <div className="flex w-55 shrink-0 flex-col border-r border-line bg-bg">
-      <div ref={container} role="tree" aria-label={t("folders")} onKeyDown={onKeyDown} className="min-h-0 flex-1 overflow-auto py-2">
-        {rows.map((row) => (
-          <TreeItem
-            key={row.id}
-            row={row}
-            isCurrent={row.id === folder.id}
-            isTabStop={row.id === tabStopId}
-            onOpen={() => openFolder(row.id)}
-            onToggle={() => setFolderOpen(row.id, !row.isExpanded)}
-            onFocus={() => setFocusedId(row.id)}
-          />
-        ))}
-      </div>
+      <FolderPicker
+        label={t("folders")}
+        tree={tree}
+        selectedId={folder.id}
+        initialOpenIds={openFolders.get(projectId)}
+        onOpenIdsChange={(openIds) => void openFolders.set(projectId, openIds)}
+        onSelect={(id) => void navigate(folderPath(projectId, tree.pathTo(id).length > 1 ? id : null) + search)}
+        dragAndDropHooks={dragAndDropHooks}
+        className="flex-1 py-2"
+      />
+    </div>
+  );
+});
+
+interface FolderPickerProps {
+  label: string;
+  tree: FolderHierarchy<FileEntry>;
+  selectedId: number;
+  onSelect(id: number): void;
+  initialOpenIds?: ReadonlySet<number> | undefined;
+  onOpenIdsChange?(openIds: ReadonlySet<number>): void;
+  /** True if arrow keys select, and not only move the focus. */
+  selectsOnFocus?: boolean;
+  /** Returns why a folder cannot be chosen, or null. */
+  getDisabledReason?(id: number): string | null;
+  dragAndDropHooks?: ComponentProps<typeof Tree>["dragAndDropHooks"];
+  className: string;
+}
+
+/** Renders folders as a tree in which one is selected. The path to it is expanded, and can be collapsed again. */
+export function FolderPicker(props: FolderPickerProps) {
+  const { label, tree, selectedId, onSelect, initialOpenIds, onOpenIdsChange, selectsOnFocus = false, dragAndDropHooks, className } = props;
+  const container = useRef<HTMLDivElement>(null);
+  const path = tree.pathTo(selectedId);
+  const [openIds, setOpenIds] = useState<ReadonlySet<number>>(() => new Set([...(initialOpenIds ?? []), ...path.map(({ id }) => id)]));
+  const [lastSelectedId, setLastSelectedId] = useState(selectedId);
+  if (lastSelectedId !== selectedId) {
+    setLastSelectedId(selectedId);
+    setOpenIds(new Set([...openIds, ...path.map(({ id }) => id)]));
+  }
+  useEffect(() => onOpenIdsChange?.(openIds), [openIds]); // oxlint-disable-line react-hooks/exhaustive-deps
+  useEffect(() => {
+    // The braces discard the return value, because some browsers return a promise, which is not a cleanup function.
+    container.current?.querySelector(`[data-key="${selectedId}"]`)?.scrollIntoView({ block: "nearest" });
+  }, [selectedId]);
+
+  const toggle = (id: number) => setOpenIds(new Set(openIds.has(id) ? [...openIds].filter((openId) => openId !== id) : [...openIds, id]));
+  /** Handles the keys that react-aria does not have or handles differently. */
+  function onKeyDownCapture(event: KeyboardEvent) {
+    const { target, key } = event;
+    if (event.altKey || event.ctrlKey || event.metaKey || !(target instanceof HTMLElement) || target.role !== "row") return;
+    const rows = [...container.current!.querySelectorAll<HTMLElement>("[role=row]")];
+    const id = Number(target.dataset["key"]);
+    if (key === "ArrowRight" && target.ariaExpanded === "true") rows[rows.indexOf(target) + 1]?.focus();
+    else if (key === "*") setOpenIds(new Set([...openIds, ...tree.childrenOf(tree.get(id)?.parent_id ?? null).map((sibling) => sibling.id)]));
+    else if (key.length === 1 && key !== " " && key !== "/" && key !== "?") {
+      const names = rows.map((row) => ({ id: Number(row.dataset["key"]), name: row.ariaLabel ?? "" }));
+      const matchId = findByPrefix(names, id, key);
+      rows.find((row) => Number(row.dataset["key"]) === matchId)?.focus();
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  const [root] = path;
+  return (
+    <div ref={container} role="none" onKeyDownCapture={onKeyDownCapture} className={classNames("min-h-0 overflow-y-auto", className)}>
+      <Tree
+        aria-label={label}
+        selectionMode="single"
+        selectionBehavior={selectsOnFocus ? "replace" : "toggle"}
+        selectedKeys={[selectedId]}
+        // Without a key, the selected folder was pressed again.
+        onSelectionChange={(keys) => keys !== "all" && onSelect(Number([...keys][0] ?? selectedId))}
+        escapeKeyBehavior="none"
+        expandedKeys={openIds}
+        onExpandedChange={(keys) => setOpenIds(new Set([...keys].map(Number)))}
+        {...(dragAndDropHooks && { dragAndDropHooks })}
+        className="outline-none"
+      >
+        {root && <FolderItem {...props} folder={root} isVisible openIds={openIds} onToggle={toggle} />}
+      </Tree>
     </div>
   );
 }
 
-interface TreeItemProps {
-  row: TreeRow;
-  /** True if this folder is the one shown. */
-  isCurrent: boolean;
-  isTabStop: boolean;
-  onOpen(): void;
-  onToggle(): void;
-  onFocus(): void;
+interface FolderItemProps extends FolderPickerProps {
+  folder: FileEntry;
+  /** If false, the parent is collapsed, and the folder only makes it expandable. */
+  isVisible: boolean;
+  openIds: ReadonlySet<number>;
+  onToggle(id: number): void;
 }
 
-function TreeItem({ row, isCurrent, isTabStop, onOpen, onToggle, onFocus }: TreeItemProps) {
-  const name = folderName({ name: row.name, parent_id: row.parentId });
-  const Icon = isCurrent ? FolderOpen : Folder;
+function FolderItem({ folder, isVisible, ...props }: FolderItemProps) {
+  const { tree, selectedId, getDisabledReason, dragAndDropHooks, openIds, onToggle, selectsOnFocus } = props;
+  const children = isVisible ? sortFolders(tree.childrenOf(folder.id)) : [];
+  const isOpen = openIds.has(folder.id);
+  const name = folderName(folder);
+  const disabledReason = getDisabledReason?.(folder.id) ?? null;
+  const isSelected = folder.id === selectedId;
+  const Icon = isSelected ? FolderOpen : FolderIcon;
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the surrounding tree handles the keys
-    <div
-      role="treeitem"
-      data-folder={row.id}
-      draggable={row.parentId !== null}
-      aria-level={row.level}
-      aria-posinset={row.positionInSet}
-      aria-setsize={row.setSize}
-      aria-expanded={row.isExpanded ?? undefined}
-      aria-selected={isCurrent}
-      aria-label={name}
-      title={name}
-      tabIndex={isTabStop ? 0 : -1}
-      onClick={onOpen}
-      onFocus={onFocus}
+    <TreeItem
+      id={folder.id}
+      textValue={name}
+      render={(itemProps) => <div {...itemProps} aria-disabled={disabledReason !== null || undefined} />}
       className={classNames(
-        "mx-2 flex h-8 cursor-pointer items-center gap-1 rounded-sm pr-2 text-text-2 hover:bg-hover focus-visible:-outline-offset-2",
-        isCurrent && "bg-raised font-medium text-text",
+        "mx-2 flex h-8 cursor-pointer items-center rounded-sm pr-2 focus-visible:-outline-offset-2",
+        "data-drop-target:bg-accent-soft data-drop-target:outline-2 data-drop-target:-outline-offset-2 data-drop-target:outline-accent",
+        isSelected ? (selectsOnFocus ? "bg-accent-soft" : "bg-raised font-medium") : "hover:bg-hover",
+        disabledReason === null ? (isSelected || selectsOnFocus ? "text-text" : "text-text-2") : "text-text-3",
       )}
-      style={{ paddingLeft: (row.level - 1) * INDENT_PX + 2 }}
     >
-      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- for the mouse; the tree handles keys */}
-      <span
-        aria-hidden
-        onClick={(event) => {
-          event.stopPropagation();
-          if (row.isExpanded !== null) onToggle();
-        }}
-        className="flex size-6 shrink-0 items-center justify-center"
-      >
-        {row.isExpanded !== null && <ChevronRight size={14} className={classNames("transition-transform", row.isExpanded && "rotate-90")} />}
-      </span>
-      <Icon size={16} aria-hidden className={classNames("shrink-0", isCurrent && "text-accent-text")} />
-      <bdi className="truncate pl-1">{name}</bdi>
-    </div>
+      <TreeItemContent>
+        {({ level }) => (
+          <div
+            title={disabledReason ?? name}
+            onDoubleClick={() => selectsOnFocus && onToggle(folder.id)}
+            className="flex h-full min-w-0 flex-1 items-center gap-1"
+            style={{ paddingLeft: (level - 1) * INDENT_PX + 2 }}
+          >
+            {children.length > 0 ? (
+              <Button slot="chevron" className="flex size-6 shrink-0 items-center justify-center">
+                <ChevronRight size={14} aria-hidden className={classNames("transition-transform", isOpen && "rotate-90")} />
+              </Button>
+            ) : (
+              <span className="size-6 shrink-0" />
+            )}
+            <Icon size={16} aria-hidden className={classNames("shrink-0", isSelected && "text-accent-text")} />
+            <bdi className="truncate pl-1">{name}</bdi>
+            {dragAndDropHooks && folder.parent_id !== null && (
+              <Button slot="drag" className="ml-auto flex size-6 shrink-0 items-center justify-center rounded-sm opacity-0 focus-visible:opacity-100">
+                <GripVertical size={14} aria-hidden />
+              </Button>
+            )}
+          </div>
+        )}
+      </TreeItemContent>
+      {children.map((child) => (
+        <FolderItem key={child.id} {...props} folder={child} isVisible={isOpen} />
+      ))}
+    </TreeItem>
   );
 }

@@ -1,0 +1,247 @@
+import type { Page } from "@playwright/test";
+import { deleteFiles } from "../../../contract/operations/files-view.ts";
+import { call } from "../../fixtures/api.ts";
+import { expectAccessible } from "../../fixtures/axe.ts";
+import { insertFileCopies } from "../../fixtures/file-copies.ts";
+import { createFolder, entry, entryNames, fileGrid, filesPath, folderTree, listPaths, selectedNames, toasts, treeItem } from "../../fixtures/files-view.ts";
+import { upload } from "../../fixtures/files.ts";
+import { createProcessedFile } from "../../fixtures/processed-files.ts";
+import { expect, test } from "../../fixtures/test.ts";
+
+const letterNames = ["a.txt", "b.txt", "c.txt", "d.txt", "e.txt", "f.txt"];
+const click = (page: Page, name: string, modifiers: ("Shift" | "Control")[] = []) => entry(page, name).click({ position: { x: 300, y: 20 }, modifiers });
+const expectSelected = (page: Page, letters: string) =>
+  expect.poll(() => selectedNames(page)).toEqual(letterNames.filter((name) => letters.includes(name.charAt(0))));
+/** Starts a drag with the handle of the focused row, whose controls follow it in the tab order. */
+const pickUp = async (page: Page, label: string) => {
+  const handle = fileGrid(page).getByRole("button", { name: label });
+  for (let presses = 0; presses < 6 && !(await handle.evaluate((button) => button === document.activeElement)); presses += 1) await page.keyboard.press("Tab");
+  await expect(handle).toBeFocused();
+  await page.keyboard.press("Enter");
+};
+
+test("rows are selected with mouse and keys as in a file manager", async ({ pair: { ana, project }, open }) => {
+  const ids = await Promise.all(letterNames.map((name) => upload(ana, project, name, name)));
+  const page = await open(ana, filesPath(project));
+
+  await test.step("a press selects one row, Ctrl adds and removes, Shift extends from the last one", async () => {
+    // Without a selection, Shift selects one row.
+    await click(page, "c.txt", ["Shift"]);
+    await expectSelected(page, "c");
+    await click(page, "b.txt");
+    await click(page, "e.txt", ["Control"]);
+    await expectSelected(page, "be");
+    await click(page, "c.txt", ["Shift"]);
+    await expectSelected(page, "cde");
+    // Selects from the same anchor in the other direction.
+    await click(page, "f.txt", ["Shift"]);
+    await expectSelected(page, "ef");
+    await click(page, "b.txt");
+    await click(page, "e.txt", ["Control"]);
+    await click(page, "c.txt", ["Control", "Shift"]);
+    await expectSelected(page, "bcde");
+    await click(page, "d.txt", ["Control"]);
+    await expectSelected(page, "bce");
+    await fileGrid(page).getByRole("checkbox", { name: "Select f.txt" }).click();
+    await expectSelected(page, "bcef");
+    // A press on the space below the rows clears the selection.
+    const box = (await fileGrid(page).boundingBox())!;
+    await page.mouse.click(box.x + 200, box.y + box.height - 20);
+    await expectSelected(page, "");
+  });
+
+  await test.step("moving selects, Shift extends, Ctrl moves without selecting, and moves stop at the ends", async () => {
+    await click(page, "b.txt");
+    await page.keyboard.press("Escape");
+    await expectSelected(page, "");
+    // Without an anchor, the range starts at the focused row.
+    await page.keyboard.press("Shift+ArrowDown");
+    await expectSelected(page, "bc");
+    await page.keyboard.press("Shift+ArrowDown");
+    await expectSelected(page, "bcd");
+    await page.keyboard.press("Shift+ArrowUp");
+    await expectSelected(page, "bc");
+    await page.keyboard.press("Control+ArrowDown");
+    await expect(entry(page, "d.txt")).toBeFocused();
+    await expectSelected(page, "bc");
+    await page.keyboard.press("Space");
+    await expectSelected(page, "bcd");
+    await page.keyboard.press("Shift+End");
+    await expectSelected(page, "def");
+    await page.keyboard.press("Shift+Home");
+    await expectSelected(page, "abcd");
+    await page.keyboard.press("ArrowUp");
+    await expectSelected(page, "a");
+    await page.keyboard.press("PageDown");
+    await page.keyboard.press("ArrowDown");
+    await expect(entry(page, "f.txt")).toBeFocused();
+    await expectSelected(page, "f");
+    await page.keyboard.press("Control+Home");
+    await expect(entry(page, "a.txt")).toBeFocused();
+    await expectSelected(page, "f");
+    await page.keyboard.press("Control+a");
+    await expectSelected(page, "abcdef");
+    await page.keyboard.press("c");
+    await expect(entry(page, "c.txt")).toBeFocused();
+    await expectSelected(page, "c");
+    // Arrow keys work while a checkbox has the focus.
+    await fileGrid(page).getByRole("checkbox", { name: "Select d.txt" }).click();
+    await page.keyboard.press("ArrowDown");
+    await expect(entry(page, "e.txt")).toBeFocused();
+  });
+
+  await test.step("when others delete the focused row, the focus moves to the one at its position", async () => {
+    await click(page, "c.txt");
+    await call(ana, deleteFiles, { body: { file_ids: [ids[2]!] } });
+    await expect.poll(() => entryNames(page)).toEqual(["a.txt", "b.txt", "d.txt", "e.txt", "f.txt"]);
+    await expect(entry(page, "d.txt")).toBeFocused();
+    await expectSelected(page, "");
+    await page.keyboard.press("Shift+F10");
+    await expect(page.getByRole("menu", { name: "Actions for d.txt" })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(entry(page, "d.txt")).toBeFocused();
+  });
+});
+
+test("the folder tree is used by keyboard", async ({ pair: { ana, project }, open }) => {
+  const root = project.root_folder_id ?? 0;
+  const [, second] = [await createFolder(ana, root, "take 10"), await createFolder(ana, root, "Take 2"), await createFolder(ana, root, "Bass")];
+  const drums = await createFolder(ana, second, "Drums");
+  await createFolder(ana, drums, "Old");
+  const page = await open(ana, filesPath(project));
+  const names = () =>
+    folderTree(page)
+      .getByRole("row")
+      .evaluateAll((rows) => rows.map((row) => row.getAttribute("aria-label")));
+  await expect.poll(names).toEqual(["Files", "Bass", "Take 2", "take 10"]);
+  await expect(treeItem(page, "Files")).toHaveAttribute("aria-selected", "true");
+  await treeItem(page, "Files").focus();
+  await page.keyboard.press("ArrowUp");
+  await expect(treeItem(page, "Files")).toBeFocused();
+  await page.keyboard.press("End");
+  await expect(treeItem(page, "take 10")).toBeFocused();
+  // A letter finds the next name, and a folder without subfolders does not open.
+  await page.keyboard.press("t");
+  await expect(treeItem(page, "Take 2")).toBeFocused();
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(names).toEqual(["Files", "Bass", "Take 2", "Drums", "take 10"]);
+  await expect(treeItem(page, "Drums")).toHaveAttribute("aria-level", "3");
+  await page.keyboard.press("ArrowRight");
+  await expect(treeItem(page, "Drums")).toBeFocused();
+  await page.keyboard.press("*");
+  await expect.poll(names).toEqual(["Files", "Bass", "Take 2", "Drums", "Old", "take 10"]);
+  await page.keyboard.press("ArrowLeft");
+  await expect(treeItem(page, "Old")).toHaveCount(0);
+  await page.keyboard.press("ArrowLeft");
+  await expect(treeItem(page, "Take 2")).toBeFocused();
+  await page.keyboard.press("ArrowLeft");
+  await expect(treeItem(page, "Take 2")).toHaveAttribute("aria-expanded", "false");
+  await page.keyboard.press("Space");
+  await expect(page.getByRole("heading", { name: "Take 2" })).toBeVisible();
+  await expect(treeItem(page, "Take 2")).toHaveAttribute("aria-selected", "true");
+  await expect(treeItem(page, "Take 2")).toBeFocused();
+  await expectAccessible(page);
+});
+
+test("selected entries are dragged to folders of the tree, the list and the path by keyboard, which can be undone", async ({
+  pair: { ana, project },
+  open,
+}) => {
+  const root = project.root_folder_id ?? 0;
+  const stems = await createFolder(ana, root, "Stems");
+  await createFolder(ana, stems, "Drums");
+  for (const name of ["a.txt", "b.txt", "c.txt"]) await upload(ana, { ...project, root_folder_id: stems }, name, name);
+  const page = await open(ana, filesPath(project, stems));
+  const start = ["Stems/", "Stems/Drums/", "Stems/a.txt", "Stems/b.txt", "Stems/c.txt"];
+
+  await test.step("two entries to a folder of the tree", async () => {
+    await click(page, "a.txt");
+    await page.keyboard.press("Shift+ArrowDown");
+    await pickUp(page, "Drag 2 selected items");
+    // The page's heading is hidden during the drag, like everything that takes no drop.
+    await expectAccessible(page, "main", ["page-has-heading-one"]);
+    await page.keyboard.press("Escape");
+    await pickUp(page, "Drag 2 selected items");
+    for (let presses = 0; presses < 5 && (await folderTree(page).locator("[data-drop-target]").count()) === 0; presses += 1) await page.keyboard.press("Tab");
+    // The folder that contains the entries takes no drop, so the arrow key moves from "Files" to "Drums".
+    await expect(page.getByText("Move 2 items to Files")).toBeVisible();
+    await page.keyboard.press("ArrowDown");
+    await expect(page.getByText("Move 2 items to Drums")).toBeVisible();
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    await expect(toasts(page)).toContainText("2 items moved to Files.");
+    await expect.poll(() => listPaths(ana, project)).toEqual(["Stems/", "Stems/Drums/", "Stems/c.txt", "a.txt", "b.txt"]);
+    await page.keyboard.press("Control+z");
+    await expect(entry(page, "a.txt")).toBeVisible();
+    await expect.poll(() => listPaths(ana, project)).toEqual(start);
+  });
+
+  await test.step("an entry to a folder of the list, which Escape cancels first", async () => {
+    await click(page, "c.txt");
+    await pickUp(page, "Drag c.txt");
+    await page.keyboard.press("Escape");
+    await expect(fileGrid(page).getByRole("button", { name: "Drag c.txt" })).toBeFocused();
+    await page.keyboard.press("Enter");
+    for (let presses = 0; presses < 5 && !(await entry(page, "Drums").evaluate((row) => row === document.activeElement)); presses += 1)
+      await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await expect(toasts(page)).toContainText("“c.txt” moved to Drums.");
+    await expect.poll(() => listPaths(ana, project)).toEqual(["Stems/", "Stems/Drums/", "Stems/Drums/c.txt", "Stems/a.txt", "Stems/b.txt"]);
+  });
+
+  await test.step("an entry to a folder of the path", async () => {
+    await click(page, "b.txt");
+    await pickUp(page, "Drag b.txt");
+    const crumb = page.getByRole("navigation", { name: "Folder path" }).getByRole("link", { name: "Files" });
+    for (let presses = 0; presses < 5 && !(await crumb.evaluate((link) => link === document.activeElement)); presses += 1) await page.keyboard.press("Tab");
+    await expect(crumb).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(toasts(page)).toContainText("“b.txt” moved to Files.");
+    await expect(page.getByRole("heading", { name: "Stems" })).toBeVisible();
+    await expect.poll(() => listPaths(ana, project)).toEqual(["Stems/", "Stems/Drums/", "Stems/Drums/c.txt", "Stems/a.txt", "b.txt"]);
+  });
+});
+
+test("a folder with 100,000 files is used by keyboard alone", async ({ organization, pair: { ana, project }, open }) => {
+  test.slow();
+  const library = await createFolder(ana, project.root_folder_id ?? 0, "Library");
+  const sourceId = await createProcessedFile(organization, ana, project, "like.txt");
+  const copies = Array.from({ length: 100_000 }, (_, index) => ({ name: `take ${index + 1}.txt` }));
+  insertFileCopies(organization.service, sourceId, copies, library);
+  const page = await open(ana, filesPath(project, library));
+  await expect(entry(page, "take 1.txt")).toBeVisible();
+  // From the search field, an arrow key leads to the first row.
+  await page.keyboard.press("/");
+  await page.keyboard.press("ArrowDown");
+  await expect(entry(page, "take 1.txt")).toBeFocused();
+  await page.keyboard.press("End");
+  await expect(entry(page, "take 100000.txt")).toBeFocused({ timeout: 120_000 });
+  await expect(entry(page, "take 100000.txt")).toBeInViewport();
+  await expect(entry(page, "take 100000.txt")).toHaveAttribute("aria-rowindex", "100001");
+  await expect(fileGrid(page)).toHaveAttribute("aria-rowcount", "100001");
+  await page.keyboard.press("Shift+ArrowUp");
+  await page.keyboard.press("Shift+ArrowUp");
+  await expect.poll(() => selectedNames(page)).toEqual(["take 99998.txt", "take 99999.txt", "take 100000.txt"]);
+  await page.keyboard.press("Shift+Home");
+  await expect(entry(page, "take 1.txt")).toBeFocused();
+  await expect(page.getByText("100,000 selected")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+a");
+  await expect(page.getByText("100,000 selected")).toBeVisible();
+  await page.keyboard.press("PageDown");
+  await expect(page.getByText("1 selected", { exact: true })).toBeVisible();
+  await Promise.all("take 77777".split("").map((key) => page.keyboard.press(key === " " ? "Space" : key)));
+  await expect(entry(page, "take 77777.txt")).toBeFocused();
+  await expect(entry(page, "take 77777.txt")).toBeInViewport();
+  await expect.poll(() => fileGrid(page).locator("[data-entry]").count()).toBeLessThan(100);
+  await expectAccessible(page);
+  await page.keyboard.press("F2");
+  await page.keyboard.type("best");
+  await page.keyboard.press("Enter");
+  await expect(entry(page, "best.txt")).toBeFocused();
+  await expect(entry(page, "best.txt")).toHaveAttribute("aria-rowindex", "2");
+  await page.keyboard.press("Delete");
+  await expect(entry(page, "take 1.txt")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/files\/\d+$/);
+});

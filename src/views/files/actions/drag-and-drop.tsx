@@ -1,0 +1,174 @@
+/** Moves entries by drag and drop, with mouse and keyboard, and takes files from the desktop. Folders of the list, the tree and the breadcrumb are targets. */
+import { FilePlus2, FolderInput, Upload } from "lucide-react";
+import { createContext, type DragEvent, type ReactNode, type RefObject, use, useEffect, useRef, useState } from "react";
+import { type DragTypes, useDrag } from "react-aria/useDrag";
+import { useDrop } from "react-aria/useDrop";
+import type { FileEntry } from "../../../../contract/file-records.ts";
+import { getDropEntries } from "../../../components/uploads/file-tree.ts";
+import { t } from "../../../lib/texts/file-actions.ts";
+import { originalFileUrl } from "../../../queries/files/use-file.ts";
+import { useToasts } from "../../../ui/toast.ts";
+import { useFileActionsContext } from "../actions-context.ts";
+import { folderName } from "../entry-labels.ts";
+import { useFilesContext } from "../files-context.ts";
+import { acceptsMove, resolveFileDrop } from "./available-actions.tsx";
+import type { useFolderUploads } from "./use-folder-uploads.ts";
+
+/** Distinguishes drags of entries in the app from desktop files. */
+const ENTRIES_MIME_TYPE = "application/x-talkback-files";
+
+/** The functions stay the same, so that the tree does not render again with the list. */
+interface DropContextValue {
+  startDrag(entries: readonly FileEntry[]): void;
+  endDrag(): void;
+  getDragItems(): Record<string, string>[];
+  getDropOperation(target: FileEntry, types: DragTypes): "move" | "copy" | "cancel";
+  setHover(target: FileEntry, isOver: boolean): void;
+  drop(target: FileEntry): void;
+}
+
+const DropContext = createContext<DropContextValue | null>(null);
+
+/** Returns the functions with which an element starts drags and takes drops. */
+export const useDropContext = (): DropContextValue => use(DropContext)!;
+
+interface DropAreaProps {
+  uploads: ReturnType<typeof useFolderUploads>;
+  /** Called when a file is dropped onto an entry, as its next version. */
+  onVersionDrop(entry: FileEntry, file: File): void;
+  children: ReactNode;
+}
+
+/** Renders the part of the view in which entries and files are dragged, and shows where a dragged item would go. */
+export function DropArea({ uploads, onVersionDrop, children }: DropAreaProps) {
+  const { tree, folder } = useFilesContext();
+  const { move, uploadDisabledReason } = useFileActionsContext();
+  const toasts = useToasts();
+  const dragged = useRef<readonly FileEntry[]>([]);
+  /** What only the browser's own events contain. Some browsers report the number of files only on drop. */
+  const desktop = useRef<{ hasFiles: boolean; isSingle: boolean; dropped: (FileSystemEntry | File)[] }>({ hasFiles: false, isSingle: false, dropped: [] });
+  const [hovered, setHovered] = useState<FileEntry | null>(null);
+  useRejectedFileDrops();
+
+  async function dropFiles(target: FileEntry): Promise<void> {
+    const { dropped } = desktop.current;
+    const [first] = dropped;
+    // A folder cannot be distinguished from a file before the drop.
+    const isSingleFile = dropped.length === 1 && (first instanceof File || first?.isFile === true);
+    const destination = resolveFileDrop(target, folder, isSingleFile);
+    if (destination.is_folder) return uploads.addDropped(dropped, { id: destination.id, name: folderName(destination) });
+    const file =
+      first instanceof File ? first : await new Promise<File>((resolve, reject) => (first as FileSystemFileEntry).file(resolve, reject)).catch(() => null);
+    if (file) onVersionDrop(destination, file);
+    else toasts.showError(t("unreadable", { count: 1, name: first!.name }));
+  }
+  const latest = useRef({ tree, move, uploadDisabledReason, dropFiles });
+  latest.current = { tree, move, uploadDisabledReason, dropFiles };
+  const [context] = useState<DropContextValue>(() => ({
+    startDrag: (entries) => void (dragged.current = entries.filter(({ parent_id }) => parent_id !== null)),
+    endDrag() {
+      dragged.current = [];
+      setHovered(null);
+    },
+    getDragItems() {
+      const [first, ...others] = dragged.current;
+      if (!first) return [];
+      // Some browsers use the URL to drag a file out of the window.
+      const url = `application/octet-stream:${first.name}:${new URL(originalFileUrl(first), location.origin).href}`;
+      return [{ [ENTRIES_MIME_TYPE]: String(first.id), ...(others.length === 0 && !first.is_folder && { DownloadURL: url }) }];
+    },
+    getDropOperation(target, types) {
+      if (types.has(ENTRIES_MIME_TYPE)) return acceptsMove(target, dragged.current, latest.current.tree) ? "move" : "cancel";
+      return desktop.current.hasFiles && latest.current.uploadDisabledReason === null ? "copy" : "cancel";
+    },
+    setHover: (target, isOver) => setHovered((current) => (isOver ? target : current?.id === target.id ? null : current)),
+    drop(target) {
+      if (dragged.current.length > 0) latest.current.move(dragged.current, { id: target.id, name: folderName(target) });
+      else void latest.current.dropFiles(target);
+    },
+  }));
+  const readDrag = ({ dataTransfer: { types, items } }: DragEvent) => {
+    desktop.current = { ...desktop.current, hasFiles: types.includes("Files"), isSingle: items.length <= 1 };
+  };
+  return (
+    <DropContext value={context}>
+      <div
+        className="relative h-full min-h-0"
+        onDragEnterCapture={readDrag}
+        onDragOverCapture={readDrag}
+        onDropCapture={({ dataTransfer }) => void (desktop.current.dropped = getDropEntries(dataTransfer))}
+      >
+        {children}
+        {hovered && (
+          <DropHint dragged={dragged.current} target={dragged.current.length > 0 ? hovered : resolveFileDrop(hovered, folder, desktop.current.isSingle)} />
+        )}
+      </div>
+    </DropContext>
+  );
+}
+
+function DropHint({ dragged, target }: { dragged: readonly FileEntry[]; target: FileEntry }) {
+  const { folder: openFolder } = useFilesContext();
+  const [first] = dragged;
+  const folder = folderName(target);
+  const Icon = first ? FolderInput : target.is_folder ? Upload : FilePlus2;
+  const text = first
+    ? t("dropMove", { count: dragged.length, name: first.name, folder })
+    : target.is_folder
+      ? t("dropTo", { folder })
+      : t("dropVersion", { name: target.name });
+  return (
+    <div aria-hidden className="pointer-events-none absolute inset-0 z-10">
+      {target.id === openFolder.id && <div className="absolute inset-1.5 rounded-lg border-2 border-dashed border-accent" />}
+      <p className="absolute inset-x-0 bottom-6 mx-auto flex w-fit max-w-[90%] items-center gap-2 rounded-full bg-accent px-4 py-2 font-medium text-accent-ink shadow-float">
+        <Icon size={18} className="shrink-0" />
+        <span className="truncate">{text}</span>
+      </p>
+    </div>
+  );
+}
+
+/** Rejects files that are dropped where nothing takes them. Otherwise the browser would open the file in place of the page. */
+function useRejectedFileDrops(): void {
+  useEffect(() => {
+    const reject = (event: globalThis.DragEvent) => {
+      if (!event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = "none";
+    };
+    for (const type of ["dragenter", "dragover", "drop"] as const) document.addEventListener(type, reject);
+    return () => {
+      for (const type of ["dragenter", "dragover", "drop"] as const) document.removeEventListener(type, reject);
+    };
+  }, []);
+}
+
+/** Makes an element draggable. `getEntries` returns what is dragged. */
+export function useEntryDrag(getEntries: () => readonly FileEntry[]) {
+  const { startDrag, endDrag, getDragItems } = useDropContext();
+  return useDrag({
+    hasDragButton: true,
+    getAllowedDropOperations: () => ["move", "copy"],
+    getItems: getDragItems,
+    onDragStart: () => startDrag(getEntries()),
+    onDragEnd: endDrag,
+  });
+}
+
+/** Returns the props that make an element take what is dropped on it. Files dropped on a file become its next version. */
+export function useEntryDrop(ref: RefObject<HTMLElement | null>, target: FileEntry, { filesOnly = false } = {}) {
+  const { getDropOperation, setHover, drop } = useDropContext();
+  const { dropProps, isDropTarget } = useDrop({
+    ref,
+    getDropOperation(types) {
+      const operation = getDropOperation(target, types);
+      return filesOnly && operation === "move" ? "cancel" : operation;
+    },
+    onDropEnter: () => setHover(target, true),
+    onDropExit: () => setHover(target, false),
+    onDrop: () => drop(target),
+  });
+  // An element that is removed during a drag gets no event.
+  useEffect(() => () => setHover(target, false), [target.id]); // oxlint-disable-line react-hooks/exhaustive-deps
+  return { ...dropProps, "data-drop-over": isDropTarget || undefined };
+}

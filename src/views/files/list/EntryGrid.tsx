@@ -1,0 +1,108 @@
+import { type ReactNode, type RefObject, useEffect, useRef } from "react";
+import { useGridList } from "react-aria/useGridList";
+import { classNames } from "../../../lib/class-names.ts";
+import { t } from "../../../lib/texts/files.ts";
+import { useEntryDrop } from "../actions/drag-and-drop.tsx";
+import { folderName } from "../entry-labels.ts";
+import { useFilesContext } from "../files-context.ts";
+import { createKeyboardDelegate } from "./entry-collection.ts";
+import { LoadMoreError } from "./loading-states.tsx";
+import type { EntryItemProps } from "./use-entry-item.tsx";
+import { useEntryHandlers } from "./use-entry-handlers.ts";
+import { type ListingLayout, type ListingProps, useListing, useLoadAll } from "./use-listing.ts";
+
+/** What a row of the grid is rendered from. */
+export interface GridRow {
+  index: number;
+  hasSelection: boolean;
+  /** -1 if the total is unknown. */
+  total: number;
+  /** Returns the props of the row's item at this position of the listing, or null while it is loading. */
+  itemAt(index: number): EntryItemProps | null;
+}
+
+interface EntryGridProps extends ListingProps, ListingLayout {
+  scroller: RefObject<HTMLDivElement | null>;
+  /** Columns for screen readers, in a grid of tiles. */
+  columnCount?: number;
+  renderHeader?(selection: { isAllSelected: boolean; hasSelection: boolean; onToggleAll(): void }): ReactNode;
+  renderRow(row: GridRow): ReactNode;
+  className?: string;
+}
+
+/** Renders the scrolling grid that table and tiles share, with its keys, selection, and drop zone. */
+export function EntryGrid({ scroller, columnCount, renderHeader, renderRow, className, ...options }: EntryGridProps) {
+  const { folder, hasFilter, selection, open } = useFilesContext();
+  const { manager, collection, keys } = selection;
+  const { perRow, rowHeight, stickyHeaderHeight, list } = options;
+  const body = useRef<HTMLDivElement>(null);
+  const listing = useListing({ ...options, scroller });
+  const loading = useLoadAll(list);
+  const handlers = useEntryHandlers(loading);
+  const pageRows = () => Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - stickyHeaderHeight) / rowHeight) - 1);
+  const label = t(hasFilter ? "resultsIn" : "listOf", { folder: folderName(folder) });
+  const { gridProps } = useGridList(
+    {
+      "aria-label": label,
+      keyboardDelegate: createKeyboardDelegate(collection, perRow, pageRows),
+      keyboardNavigationBehavior: "tab",
+      disallowTypeAhead: true,
+      onAction(key) {
+        const entry = collection.getItem(key)?.value;
+        if (entry) open(entry);
+      },
+    },
+    selection.state,
+    body,
+  );
+  const dropProps = useEntryDrop(scroller, folder, { filesOnly: true });
+  // A long press, which makes taps select, can be felt.
+  useEffect(() => void (manager.selectionBehavior === "toggle" && navigator.vibrate?.(10)), [manager.selectionBehavior]);
+
+  const hasSelection = keys.size > 0;
+  const itemAt = (index: number): EntryItemProps | null => {
+    const entry = list.entries[index];
+    return entry ? { entry, handlers, isTabStop: entry.id === listing.tabStopKey } : null;
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- Escape clears the selection too
+    <div
+      ref={scroller}
+      role="grid"
+      aria-label={label}
+      aria-multiselectable
+      aria-rowcount={listing.total < 0 ? -1 : listing.rowCount + (renderHeader ? 1 : 0)}
+      aria-colcount={columnCount}
+      aria-busy={list.isPrevious}
+      {...dropProps}
+      onClick={({ target, currentTarget }) => {
+        const element = target as Element;
+        if (currentTarget.contains(element) && !element.closest("[data-entry], button, [role=columnheader]")) manager.clearSelection();
+      }}
+      className={classNames(
+        "group/list min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:outline-none",
+        list.isPrevious && "opacity-60",
+      )}
+      style={{ scrollPaddingTop: stickyHeaderHeight }}
+    >
+      {renderHeader?.({
+        isAllSelected: listing.isAllSelected,
+        hasSelection,
+        onToggleAll: () => (listing.isAllSelected ? manager.clearSelection() : void loading.selectEverything()),
+      })}
+      <div
+        {...gridProps}
+        ref={body}
+        role="rowgroup"
+        aria-label={undefined}
+        aria-multiselectable={undefined}
+        tabIndex={undefined}
+        className={classNames("relative", className)}
+        style={{ height: listing.rowCount * rowHeight }}
+      >
+        {listing.renderedRows.map((index) => renderRow({ index, hasSelection, total: listing.total, itemAt }))}
+      </div>
+      {list.moreFailed && <LoadMoreError onRetry={listing.retryLoading} />}
+    </div>
+  );
+}

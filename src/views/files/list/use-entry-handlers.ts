@@ -1,0 +1,129 @@
+import { type KeyboardEvent, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import type { FileEntry } from "../../../../contract/file-records.ts";
+import { usePlayer } from "../../../audio/player/use-player.ts";
+import { t } from "../../../lib/texts/files.ts";
+import { describeError } from "../../../queries/describe-error.ts";
+import { useFetchFileInfo } from "../../../queries/files/use-file.ts";
+import { announce } from "../../../ui/announce.ts";
+import { anchorRectOf } from "../../../ui/Floating.tsx";
+import { useFileActionsContext } from "../actions-context.ts";
+import { useFilesContext } from "../files-context.ts";
+import { anchorOf } from "../use-selection.ts";
+import { findByPrefix, type Key } from "./entry-collection.ts";
+import { playEntry } from "./play-entry.ts";
+import type { useLoadAll } from "./use-listing.ts";
+
+/** Milliseconds without typing after which the next character starts a new name. */
+const TYPEAHEAD_TIMEOUT_MS = 700;
+
+/** Handlers of rows and tiles, which stay the same, so that a row renders again only if its own data changes. */
+export interface EntryHandlers {
+  /** Handles a key on a row or something in it. Keys that only move the focus are left to react-aria. */
+  onKeyDown(event: KeyboardEvent<HTMLElement>, entry: FileEntry): void;
+  onToggle(entry: FileEntry, isRange: boolean): void;
+  onMenu(entry: FileEntry, button: Element): void;
+  onPlay(entry: FileEntry): void;
+}
+
+/** Lets the row handle the key in its new state. */
+const repeatKey = ({ nativeEvent }: KeyboardEvent, row: HTMLElement) => row.dispatchEvent(new KeyboardEvent("keydown", nativeEvent));
+
+/**
+ * Returns the handlers of all rows. The keys are those that react-aria does not have or handles differently. They apply while a row or tile has the focus,
+ * or its checkbox, which uses only Space and Enter itself. `ShortcutsDialog` lists the keys.
+ */
+export function useEntryHandlers(list: ReturnType<typeof useLoadAll>): EntryHandlers {
+  const context = { ...useFilesContext(), ...list, run: useFileActionsContext().run, player: usePlayer(), fetchInfo: useFetchFileInfo() };
+  const latest = useRef(context);
+  latest.current = context;
+  const typedPrefix = useRef({ text: "", typedAt: -Infinity });
+
+  /** Selects the row, with Shift the range up to it, and with Ctrl nothing. */
+  function moveTo(key: Key | null | undefined, { shiftKey, ctrlKey, metaKey }: { shiftKey: boolean; ctrlKey: boolean; metaKey: boolean }): void {
+    if (key === null || key === undefined) return;
+    const { manager } = latest.current.selection;
+    manager.setFocusedKey(key);
+    if (shiftKey) manager.extendSelection(key);
+    else if (!ctrlKey && !metaKey) manager.replaceSelection(key);
+  }
+
+  /** Compares the times of the key presses, because a busy page handles them later. */
+  const isTyping = ({ timeStamp }: KeyboardEvent) => timeStamp - typedPrefix.current.typedAt < TYPEAHEAD_TIMEOUT_MS;
+  function typeAhead(event: KeyboardEvent): void {
+    const text = isTyping(event) ? typedPrefix.current.text + event.key : event.key;
+    typedPrefix.current = { text, typedAt: event.timeStamp };
+    // Repeating one letter moves from one name to the next.
+    const prefix = [...text].every((letter) => letter === text[0]) ? text.slice(0, 1) : text;
+    const id = findByPrefix(latest.current.entries, latest.current.selection.manager.focusedKey, prefix);
+    moveTo(id, { shiftKey: false, ctrlKey: false, metaKey: false });
+  }
+
+  async function goToEnd({ target, shiftKey, ctrlKey, metaKey }: KeyboardEvent): Promise<void> {
+    if ((await latest.current.loadAll()) === "superseded") return;
+    // The user moved the focus while the entries were loading.
+    if (document.activeElement === target) moveTo(latest.current.selection.collection.getLastKey(), { shiftKey, ctrlKey, metaKey });
+  }
+
+  function handleRowKey(event: KeyboardEvent, row: HTMLElement, entry: FileEntry): boolean {
+    const { key, shiftKey } = event;
+    const { selection, selectedEntries, open, openMenu, run, selectEverything } = latest.current;
+    const { manager, collection } = selection;
+    const hasModifier = event.ctrlKey || event.metaKey;
+    const targets = selectedEntries.length > 0 ? selectedEntries : [entry];
+    selection.setRangeOnly(shiftKey && !hasModifier);
+    if (event.altKey) return false;
+    // Without an anchor, the range starts at the focused row.
+    if (shiftKey && /^(Arrow|Page|Home|End)/.test(key) && anchorOf(manager.rawSelection) === null) {
+      flushSync(() => manager.replaceSelection(entry.id));
+      repeatKey(event, row);
+    } else if (key === "Home") moveTo(collection.getFirstKey(), event);
+    else if (key === "End") void goToEnd(event);
+    else if (hasModifier && key.toLowerCase() === "a") void selectEverything();
+    else if (key === " " && isTyping(event)) typeAhead(event);
+    else if (key === " " && shiftKey) manager.extendSelection(entry.id);
+    else if (key === " ") manager.toggleSelection(entry.id);
+    else if (key === "Enter" && !hasModifier) open(entry);
+    else if (key === "ContextMenu" || (key === "F10" && shiftKey)) openMenu(entry, anchorRectOf(row.querySelector("[data-entry-menu]") ?? row));
+    else if (key === "F2" && !hasModifier && !shiftKey) run("rename", targets);
+    // On a Mac, Cmd+Backspace deletes, as in Finder.
+    else if (!shiftKey && ((key === "Delete" && !hasModifier) || (key === "Backspace" && event.metaKey))) run("delete", targets);
+    // "?" lists the shortcuts, "/" searches.
+    else if (key.length === 1 && !hasModifier && key !== "?" && key !== "/") typeAhead(event);
+    else return false;
+    return true;
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>, entry: FileEntry): void {
+    const { target, currentTarget: row, key } = event;
+    // Keys in a menu of the row, which is elsewhere in the document, are not the row's.
+    if (!(target instanceof HTMLElement) || !row.contains(target)) return event.stopPropagation();
+    const isOnCheckBox = target.matches("[role=checkbox]") && key !== " " && key !== "Enter";
+    let isHandled = target === row || isOnCheckBox ? handleRowKey(event, row, entry) : key === "Escape";
+    if (target !== row && key === "Escape") row.focus();
+    else if (!isHandled && isOnCheckBox && /^(Arrow|Page)/.test(key)) {
+      row.focus();
+      isHandled = true;
+      repeatKey(event, row);
+    }
+    if (!isHandled) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  const [handlers] = useState<EntryHandlers>(() => ({
+    onKeyDown,
+    onToggle(entry, isRange) {
+      const { manager } = latest.current.selection;
+      if (isRange) manager.extendSelection(entry.id);
+      else manager.toggleSelection(entry.id);
+    },
+    onMenu: (entry, button) => latest.current.openMenu(entry, anchorRectOf(button)),
+    /** Plays or pauses an entry's audio, and announces why it does not play. */
+    onPlay(entry) {
+      const { player, fetchInfo } = latest.current;
+      playEntry(player, entry, fetchInfo).catch((error: unknown) => announce(t("notPlayed", { name: entry.name, reason: describeError(error).title })));
+    },
+  }));
+  return handlers;
+}

@@ -1,0 +1,61 @@
+import { type KeyboardEvent, type MouseEvent, type PointerEvent, useRef } from "react";
+import { mergeProps } from "react-aria/mergeProps";
+import { useGridListItem } from "react-aria/useGridList";
+import type { FileEntry } from "../../../../contract/file-records.ts";
+import { useServiceTime } from "../../../client/client.ts";
+import { t } from "../../../lib/texts/files.ts";
+import { anchorRectOf } from "../../../ui/Floating.tsx";
+import { useEntryDrag, useEntryDrop } from "../actions/drag-and-drop.tsx";
+import { formatAccessibleLabel } from "../entry-labels.ts";
+import { useFilesContext } from "../files-context.ts";
+import { DragHandle } from "./entry-controls.tsx";
+import type { EntryHandlers } from "./use-entry-handlers.ts";
+
+/** What a row or tile gets from the grid around it. */
+export interface EntryItemProps {
+  entry: FileEntry;
+  /** True for the item in the tab order. */
+  isTabStop: boolean;
+  handlers: EntryHandlers;
+}
+
+const isTouch = ({ nativeEvent }: MouseEvent) => (nativeEvent as globalThis.PointerEvent).pointerType === "touch";
+
+/** Returns the props of a row or tile: its focus, keys, presses, and drag and drop. A tap opens an entry, a long press selects it. */
+export function useEntryItem({ entry, isTabStop, handlers }: EntryItemProps, uploader?: string) {
+  const { selection, selectedEntries, openMenu } = useFilesContext();
+  const { state, manager, collection } = selection;
+  const ref = useRef<HTMLDivElement>(null);
+  const { rowProps } = useGridListItem({ node: collection.getItem(entry.id)!, shouldSelectOnPressUp: true }, state, ref);
+  const { dragProps, dragButtonProps } = useEntryDrag(() => (manager.isSelected(entry.id) ? selectedEntries : [entry]));
+  const dropProps = useEntryDrop(ref, entry);
+  const itemProps = mergeProps(rowProps, dragProps, dropProps, {
+    onPointerDownCapture({ pointerType, shiftKey, ctrlKey, metaKey, target }: PointerEvent) {
+      selection.setRangeOnly(shiftKey && !ctrlKey && !metaKey && !(target as Element).closest("[role=checkbox]"));
+      // While anything is selected, taps select.
+      manager.setSelectionBehavior(pointerType === "touch" && !manager.isEmpty ? "toggle" : "replace");
+    },
+    onContextMenu(event: MouseEvent) {
+      event.preventDefault();
+      // A long press selects instead of opening the menu.
+      if (!isTouch(event)) openMenu(entry, anchorRectOf(event));
+    },
+  });
+  const isSelected = manager.isSelected(entry.id);
+  return {
+    isSelected,
+    /** Only in the row in the tab order, since every other row would need another tab stop. */
+    dragHandle: isTabStop && <DragHandle {...dragButtonProps} label={t("drag", { count: isSelected ? selectedEntries.length : 1, name: entry.name })} />,
+    itemProps: {
+      ...itemProps,
+      ref,
+      "data-entry": entry.id,
+      "aria-label": formatAccessibleLabel(entry, useServiceTime(), uploader),
+      tabIndex: isTabStop ? (0 as const) : (-1 as const),
+      onKeyDown(event: KeyboardEvent<HTMLElement>) {
+        handlers.onKeyDown(event, entry);
+        if (!event.isPropagationStopped()) rowProps.onKeyDown?.(event);
+      },
+    },
+  };
+}
