@@ -18,6 +18,8 @@ const pickUp = async (page: Page, label: string) => {
   for (let presses = 0; presses < 6 && !(await handle.evaluate((button) => button === document.activeElement)); presses += 1) await page.keyboard.press("Tab");
   await expect(handle).toBeFocused();
   await page.keyboard.press("Enter");
+  // The drag begins at the first folder that takes it.
+  await expect(page.getByText(/^Move .+ to .+/)).toBeVisible();
 };
 
 test("rows are selected with mouse and keys as in a file manager", async ({ pair: { ana, project }, open }) => {
@@ -181,7 +183,7 @@ test("selected entries are dragged to folders of the tree, the list and the path
     await pickUp(page, "Drag c.txt");
     await page.keyboard.press("Escape");
     await expect(fileGrid(page).getByRole("button", { name: "Drag c.txt" })).toBeFocused();
-    await page.keyboard.press("Enter");
+    await pickUp(page, "Drag c.txt");
     for (let presses = 0; presses < 5 && !(await entry(page, "Drums").evaluate((row) => row === document.activeElement)); presses += 1)
       await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
