@@ -138,7 +138,6 @@ export const STATE_HINT = "Let src/app/create-client.ts create it, keep it in a 
 /** Module-level state that is allowed, by file. */
 export const MODULE_STATE: Readonly<Record<string, { names: readonly string[]; reason: string }>> = {
   "src/lib/local-storage.ts": { names: ["fallback"], reason: "Stands in for the browser's own storage, which all clients of a page share." },
-  "src/views/files/actions/RenameField.tsx": { names: ["drafts"], reason: "Keyed by the edit, which the view creates." },
 };
 
 /** Packages that only certain layers may import. */

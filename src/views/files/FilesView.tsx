@@ -3,7 +3,6 @@ import { type ReactNode, useEffect, useState } from "react";
 import { Link, useParams } from "react-router";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import type { Project } from "../../../contract/records.ts";
-import { LoadError } from "../../components/ErrorNotice.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { t } from "../../lib/texts/files.ts";
 import { isInaccessible } from "../../queries/describe-error.ts";
@@ -15,7 +14,7 @@ import { announce } from "../../ui/announce.ts";
 import { buttonClasses } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { FolderView } from "./FolderView.tsx";
-import { FilesSkeleton } from "./list/loading-states.tsx";
+import { FilesError, FilesSkeleton } from "./list/loading-states.tsx";
 import { folderPath, parseFolderId } from "./url-state.ts";
 
 /** Renders a project's files by folder, at `/projects/:projectId/files` and `…/files/:folderId`. */
@@ -23,12 +22,7 @@ export function FilesView() {
   const { projectId, folderId } = useParams();
   const project = useProject(Number(projectId));
   if (project.data) return <ProjectFiles key={project.data.id} project={project.data} param={folderId} />;
-  if (project.isError)
-    return (
-      <div className="mx-auto max-w-160 p-5">
-        <LoadError error={project.error} retry={() => void project.refetch()} />
-      </div>
-    );
+  if (project.isError) return <FilesError error={project.error} retry={() => void project.refetch()} />;
   return <FilesSkeleton />;
 }
 
@@ -42,12 +36,7 @@ function ProjectFiles({ project, param }: { project: Project; param: string | un
 
   // Everyone who can see the project can see its folders, so this error means that the service does not support folders.
   if (error && isInaccessible(error)) return <FilesUnavailable project={project} />;
-  if (error)
-    return (
-      <div className="mx-auto max-w-160 p-5">
-        <LoadError error={error} retry={retry} />
-      </div>
-    );
+  if (error) return <FilesError error={error} retry={retry} />;
   if (!tree || !root) return <FilesSkeleton />;
   if (!folder) return <MissingFolder project={project} path={path} tree={tree} folderId={folderId} />;
   return <FolderView project={project} folder={folder} tree={tree} />;

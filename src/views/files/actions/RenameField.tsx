@@ -3,8 +3,12 @@ import { Button } from "../../../ui/Button.tsx";
 import { isComposing } from "../../../ui/text-input.ts";
 import { stemLength, validateName } from "../names.ts";
 
-/** Text and selection by `editKey`, because a list that rerenders may remount the field. */
-const drafts = new WeakMap<object, { text: string; start: number; end: number }>();
+/** What is typed, with its selection. */
+export interface NameDraft {
+  text: string;
+  start: number;
+  end: number;
+}
 
 /** Minimum CSS pixels between the error message and the edge of the window. */
 const EDGE_MARGIN_PX = 8;
@@ -14,8 +18,8 @@ interface RenameFieldProps {
   /** Initial text. The part before the file extension is selected. */
   text: string;
   isFolder: boolean;
-  /** Identifies the edit. A field remounted for the same edit continues with its draft. */
-  editKey?: object;
+  /** Keeps what is typed, because a list that rerenders may remount the field. */
+  draft?: { current: NameDraft | null };
   /** Why the name was rejected before. */
   error?: string | null;
   /** True while the request is in flight. */
@@ -31,7 +35,7 @@ interface RenameFieldProps {
 export function RenameField({
   label,
   text: initialText,
-  editKey,
+  draft,
   isFolder,
   error: initialError = null,
   isPending = false,
@@ -42,8 +46,8 @@ export function RenameField({
   const input = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
-  const draft = editKey && drafts.get(editKey);
-  const [text, setText] = useState(draft?.text ?? initialText);
+  const [initialDraft] = useState(() => draft?.current);
+  const [text, setText] = useState(initialDraft?.text ?? initialText);
   const [validationError, setValidationError] = useState<string | null>(null);
   const isDone = useRef(false);
   const isChanged = text !== initialText;
@@ -52,7 +56,7 @@ export function RenameField({
   useLayoutEffect(() => {
     const focusInput = () => {
       input.current?.focus();
-      input.current?.setSelectionRange(draft?.start ?? 0, draft?.end ?? stemLength(initialText, isFolder));
+      input.current?.setSelectionRange(initialDraft?.start ?? 0, initialDraft?.end ?? stemLength(initialText, isFolder));
     };
     focusInput();
     // When a rejected name reopens the field, the list may be focusing its row at the same moment.
@@ -68,6 +72,9 @@ export function RenameField({
   }, [isPending, initialError]);
   const tooltip = useErrorTooltip(input, error);
 
+  function saveDraft({ value, selectionStart, selectionEnd }: HTMLInputElement) {
+    if (draft) draft.current = { text: value, start: selectionStart ?? value.length, end: selectionEnd ?? value.length };
+  }
   function close(isBlur: boolean) {
     isDone.current = true;
     onClose(isBlur);
@@ -99,10 +106,10 @@ export function RenameField({
         spellCheck={false}
         onChange={(event) => {
           setText(event.target.value);
-          saveDraft(editKey, event.target);
+          saveDraft(event.target);
           setValidationError(null);
         }}
-        onSelect={({ currentTarget }) => saveDraft(editKey, currentTarget)}
+        onSelect={({ currentTarget }) => saveDraft(currentTarget)}
         onKeyDown={(event) => {
           // Keys that are shortcuts in the list are text here.
           event.stopPropagation();
@@ -145,10 +152,6 @@ export function RenameField({
       )}
     </span>
   );
-}
-
-function saveDraft(editKey: object | undefined, { value, selectionStart, selectionEnd }: HTMLInputElement): void {
-  if (editKey) drafts.set(editKey, { text: value, start: selectionStart ?? value.length, end: selectionEnd ?? value.length });
 }
 
 /**

@@ -3,11 +3,12 @@ import { useRef } from "react";
 import { t } from "../../../lib/texts/file-actions.ts";
 import { t as tFiles } from "../../../lib/texts/files.ts";
 import { CloseButton, IconButton, iconButtonClasses } from "../../../ui/IconButton.tsx";
-import { Menu, MenuItem } from "../../../ui/Menu.tsx";
+import { Menu } from "../../../ui/Menu.tsx";
 import { useWidth } from "../../../ui/responsive.ts";
 import { useFileActionsContext } from "../actions-context.ts";
 import { useFilesContext } from "../files-context.ts";
 import { type Action, ACTION_ICONS, actionName } from "./available-actions.tsx";
+import { ActionItems } from "./EntryMenu.tsx";
 
 /** Actions shown as buttons if they fit, in this order. The rest are in the menu. */
 const PRIMARY_ACTIONS: readonly Action[] = ["download", "move", "delete", "status", "rename", "versions"];
@@ -53,19 +54,7 @@ export function SelectionBar() {
       })}
       {otherActions.length > 0 && (
         <Menu label={t("more")} trigger={<Ellipsis size={18} aria-hidden />} triggerClassName={iconButtonClasses} align="end">
-          {otherActions.map(({ action, disabledReason }) => {
-            const Icon = ACTION_ICONS[action];
-            return (
-              <MenuItem
-                key={action}
-                icon={<Icon size={16} aria-hidden />}
-                disabledReason={disabledReason ?? undefined}
-                onSelect={() => run(action, selectedEntries)}
-              >
-                {actionName(action, selectedEntries)}
-              </MenuItem>
-            );
-          })}
+          <ActionItems availableActions={otherActions} entries={selectedEntries} />
         </Menu>
       )}
     </div>

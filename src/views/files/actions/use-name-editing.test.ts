@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { shouldReopen, type NameEdit } from "./use-name-editing.ts";
 
-const entryEdit: NameEdit = { target: { kind: "entry", id: 7 }, folderId: 1, text: "mix", error: null, isPending: false };
-const folderEdit: NameEdit = { target: { kind: "folder" }, folderId: 1, text: "Stems", error: null, isPending: true };
+const entryEdit: NameEdit = { target: { kind: "entry", id: 7 }, folderId: 1, text: "mix", error: null, isPending: false, draft: { current: null } };
+const folderEdit: NameEdit = { target: { kind: "folder" }, folderId: 1, text: "Stems", error: null, isPending: true, draft: { current: null } };
 const view = { folderId: 1, entries: new Set([7, 8]) };
 
 test("a rejected name is reopened for editing, unless another name is being edited", () => {

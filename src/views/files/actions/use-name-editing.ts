@@ -8,6 +8,7 @@ import { announce } from "../../../ui/announce.ts";
 import { useToasts } from "../../../ui/toast.ts";
 import type { FilesContextValue } from "../files-context.ts";
 import { uniqueName } from "../names.ts";
+import type { NameDraft } from "./RenameField.tsx";
 
 const EMPTY_VIEW: ViewSnapshot = { folderId: null, entries: new Set() };
 
@@ -35,7 +36,7 @@ export function useNameEditing(context: FilesContextValue, mutations: FileMutati
 
   function handleFailure(submitted: NameEdit, error: unknown, messageKey: "notRenamed" | "folderNotCreated", name: string) {
     const reason = formatErrorReason(error);
-    if (shouldReopen(submitted, latest.current, view.current)) updateEdit({ ...submitted, error: reason, isPending: false });
+    if (shouldReopen(submitted, latest.current, view.current)) updateEdit({ ...submitted, error: reason, isPending: false, draft: { current: null } });
     else toasts.showError(t(messageKey, { name, reason }));
   }
   /** Shows the new name at once. If the name is rejected, the field reopens with its text. */
@@ -63,7 +64,8 @@ export function useNameEditing(context: FilesContextValue, mutations: FileMutati
       handleFailure(submitted, error, "folderNotCreated", submitted.text);
     }
   }
-  const startEdit = (target: NameEdit["target"], text: string) => updateEdit({ target, folderId: folder.id, text, error: null, isPending: false });
+  const startEdit = (target: NameEdit["target"], text: string) =>
+    updateEdit({ target, folderId: folder.id, text, error: null, isPending: false, draft: { current: null } });
   return {
     nameEdit: nameEdit?.folderId === folder.id ? nameEdit : null,
     rename: (entry: FileEntry) => startEdit({ kind: "entry", id: entry.id }, entry.name),
@@ -97,6 +99,8 @@ export interface NameEdit {
   text: string;
   error: string | null;
   isPending: boolean;
+  /** What is typed, in the field that a list that rerenders may remount. */
+  draft: { current: NameDraft | null };
 }
 
 /** The folder and entries on screen. */

@@ -81,7 +81,7 @@ function EditableName({ entry, children }: { entry: FileEntry; children: ReactNo
     <RenameField
       label={tActions("nameOf", { name: entry.name })}
       text={nameEdit.text}
-      editKey={nameEdit}
+      draft={nameEdit.draft}
       isFolder={entry.is_folder}
       error={nameEdit.error}
       onSubmit={submitName}

@@ -1,6 +1,5 @@
 import { FolderOpen, SearchX } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { LoadError } from "../../../components/ErrorNotice.tsx";
 import { t } from "../../../lib/texts/files.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
@@ -10,7 +9,7 @@ import { EmptyFolderActions } from "../actions/FolderActions.tsx";
 import { folderName } from "../entry-labels.ts";
 import { useFilesContext } from "../files-context.ts";
 import { withoutFilter } from "../url-state.ts";
-import { ListingSkeleton } from "./loading-states.tsx";
+import { FilesError, ListingSkeleton } from "./loading-states.tsx";
 import { Table } from "./Table.tsx";
 import { Tiles } from "./Tiles.tsx";
 import type { ListingProps } from "./use-listing.ts";
@@ -19,12 +18,7 @@ import type { ListingProps } from "./use-listing.ts";
 export function Listing({ showsTiles, ...props }: ListingProps & { showsTiles: boolean }) {
   const isPhone = useMediaQuery(PHONE);
   const { list } = props;
-  if (list.error)
-    return (
-      <div className="mx-auto w-full max-w-160 p-5">
-        <LoadError error={list.error} retry={list.retry} />
-      </div>
-    );
+  if (list.error) return <FilesError error={list.error} retry={list.retry} />;
   if (list.isPending) return <ListingSkeleton showsTiles={showsTiles} />;
   if (list.entries.length === 0 && !list.hasMore) return <EmptyListing shouldTakeFocus={props.shouldTakeFocus} />;
   return showsTiles ? <Tiles {...props} /> : <Table {...props} isPhone={isPhone} />;

@@ -1,3 +1,5 @@
+import type { ComponentProps } from "react";
+import { LoadError } from "../../../components/ErrorNotice.tsx";
 import { t } from "../../../lib/texts/files.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Skeleton } from "../../../ui/Skeleton.tsx";
@@ -61,3 +63,10 @@ export function LoadMoreError({ onRetry }: { onRetry(): void }) {
     </div>
   );
 }
+
+/** Shows that the view or its list failed to load. */
+export const FilesError = (props: ComponentProps<typeof LoadError>) => (
+  <div className="mx-auto w-full max-w-160 p-5">
+    <LoadError {...props} />
+  </div>
+);
