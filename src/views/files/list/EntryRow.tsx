@@ -26,8 +26,7 @@ interface ContentProps extends Pick<RowShape, "columns" | "isPhone"> {
   uploader: Person | undefined;
 }
 
-interface Props extends RowShape, ContentProps {
-  item: EntryItemProps;
+interface Props extends RowShape, ContentProps, EntryItemProps {
   /** Row index for screen readers, which count the header as the first row. */
   index: number;
 }
@@ -35,9 +34,9 @@ interface Props extends RowShape, ContentProps {
 /** CSS containment limits the layout and paint of a row to its own content. */
 const ROW_CLASS = "absolute inset-x-0 grid items-center [contain:strict]";
 
-/** Renders one file or folder. */
-export function EntryRow({ item, index, top, height, template, ...content }: Props) {
-  const { itemProps, isSelected, dragHandle } = useEntryItem(item, content.uploader?.name);
+/** Renders one file or folder. While the list scrolls, only rows that appear are rendered. */
+export const EntryRow = memo(function EntryRow({ entry, handlers, isTabStop, index, top, height, template, ...content }: Props) {
+  const { itemProps, isSelected, dragHandle } = useEntryItem({ entry, handlers, isTabStop }, content.uploader?.name);
   return (
     <div
       {...itemProps}
@@ -49,16 +48,16 @@ export function EntryRow({ item, index, top, height, template, ...content }: Pro
       )}
       style={{ top, height, gridTemplateColumns: template }}
     >
-      <RowCells {...content} entry={item.entry} handlers={item.handlers} tabIndex={itemProps.tabIndex} isSelected={isSelected} />
+      <RowCells {...content} entry={entry} handlers={handlers} tabIndex={itemProps.tabIndex} isSelected={isSelected} />
       {dragHandle && (
         <span role="gridcell" className="absolute top-1 right-12">
           {dragHandle}
         </span>
       )}
-      <ProgressLine entry={item.entry} />
+      <ProgressLine entry={entry} />
     </div>
   );
-}
+});
 
 const RowCells = memo(function RowCells({
   columns,

@@ -46,7 +46,7 @@ export function Table({ isPhone, ...props }: ListingProps & { isPhone: boolean }
           <EntryRow
             key={entry.id}
             {...shape}
-            item={item}
+            {...item}
             index={index + 2}
             hasSelection={hasSelection}
             path={hasFilter ? pathOf(entry) : null}

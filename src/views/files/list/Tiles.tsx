@@ -61,7 +61,7 @@ export function Tiles(props: ListingProps) {
             {Array.from({ length: perRow }, (_, column) => {
               const item = itemAt(firstIndex + column);
               if (!item) return firstIndex + column < total || total < 0 ? <SkeletonTile key={`skeleton-${column}`} /> : null;
-              return <EntryTile key={item.entry.id} item={item} column={column + 1} hasSelection={hasSelection} path={hasFilter ? pathOf(item.entry) : null} />;
+              return <EntryTile key={item.entry.id} {...item} column={column + 1} hasSelection={hasSelection} path={hasFilter ? pathOf(item.entry) : null} />;
             })}
           </div>
         );
@@ -70,8 +70,7 @@ export function Tiles(props: ListingProps) {
   );
 }
 
-interface EntryTileProps {
-  item: EntryItemProps;
+interface EntryTileProps extends EntryItemProps {
   /** Starts at 1. */
   column: number;
   hasSelection: boolean;
@@ -79,8 +78,8 @@ interface EntryTileProps {
 }
 
 /** Renders one file or folder as a tile. */
-function EntryTile({ item, column, ...content }: EntryTileProps) {
-  const { itemProps, isSelected, dragHandle } = useEntryItem(item);
+const EntryTile = memo(function EntryTile({ entry, handlers, isTabStop, column, ...content }: EntryTileProps) {
+  const { itemProps, isSelected, dragHandle } = useEntryItem({ entry, handlers, isTabStop });
   return (
     <div role="gridcell" aria-colindex={column} aria-selected={isSelected} className="min-w-0">
       <div
@@ -92,13 +91,13 @@ function EntryTile({ item, column, ...content }: EntryTileProps) {
           isSelected ? "border-accent bg-accent-soft" : "border-line hover:bg-hover/60",
         )}
       >
-        <TileContent {...content} entry={item.entry} handlers={item.handlers} tabIndex={itemProps.tabIndex} isSelected={isSelected} />
+        <TileContent {...content} entry={entry} handlers={handlers} tabIndex={itemProps.tabIndex} isSelected={isSelected} />
         {dragHandle && <span className="absolute top-1 right-1">{dragHandle}</span>}
-        <ProgressLine entry={item.entry} />
+        <ProgressLine entry={entry} />
       </div>
     </div>
   );
-}
+});
 
 const TileContent = memo(function TileContent({
   isSelected,
