@@ -1,14 +1,20 @@
 /** Applies files from responses and live events to every listing that shows them. */
+import type { QueryKey } from "@tanstack/react-query";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import type { ClientData } from "../../client/client.ts";
+import { memoizeByIdentity } from "../../lib/memoize-by-identity.ts";
+import { type FileEvent, isSameStatus } from "../files/file-updates.ts";
 import { patchQueryData, scheduleRefetch } from "../query-client.ts";
-import { movesSubtree } from "./folder-tree.ts";
-import type { FileEvent } from "../files/file-updates.ts";
-import { withFileEvent } from "./apply-file-events.ts";
+import { applyToFolders, buildTree, movesSubtree } from "./folder-tree.ts";
 import { fileListKeys, type FileListQuery, isFiltered } from "./list-query.ts";
+import { applyListingEvent, compareBy, type Listing, matchesQuery, updateEntry } from "./listing.ts";
 
 /** Delays refetches of what events do not contain (item counts, some listings), so that a burst of events causes one request. */
 const REFETCH_DELAY_MS = 2_000;
+
+type FileListKey = [root: string, projectId: number, kind: "folders" | "facets" | "list", query: FileListQuery];
+
+const treeOf = memoizeByIdentity((folders: readonly FileEntry[]) => buildTree(folders));
 
 /** Upserts a new or changed entry from a response. */
 export const upsertEntry = (client: ClientData, entry: FileEntry): void => applyFileEvent(client, { type: "updated", entry });
@@ -30,13 +36,31 @@ export function applyFileEvent(client: ClientData, event: FileEvent): void {
   // Filtered listings use the cached folders to match entries: a deletion updates the folders last, any other event updates them first.
   const ordered = all.toSorted((a, b) => Number(a.queryKey[2] === "folders") - Number(b.queryKey[2] === "folders"));
   for (const { queryKey, state } of event.type === "deleted" ? ordered : ordered.toReversed()) {
-    const [, project, kind, query] = queryKey as [string, number, string, FileListQuery];
-    if (state.data !== undefined) {
-      const next = withFileEvent(client, queryKey, state.data as object, event);
-      if (next === null) scheduleRefetch(client, queryKey, REFETCH_DELAY_MS);
-      else patchQueryData(client, queryKey, () => next);
-    }
-    if (kind === "list" && isFiltered(query) && movedProjectIds.has(project)) scheduleRefetch(client, queryKey, REFETCH_DELAY_MS);
-    if (kind === "folders" && event.type !== "status" && event.type !== "unread") scheduleRefetch(client, queryKey, REFETCH_DELAY_MS);
+    const [, project, kind, query] = queryKey as unknown as FileListKey;
+    const next = state.data === undefined ? undefined : withFileEvent(client, queryKey, state.data as object, event);
+    if (next) patchQueryData(client, queryKey, () => next);
+    const hasMovedEntries = kind === "list" && isFiltered(query) && movedProjectIds.has(project);
+    const hasOtherCounts = kind === "folders" && event.type !== "status" && event.type !== "unread";
+    if (next === null || hasMovedEntries || hasOtherCounts) scheduleRefetch(client, queryKey, REFETCH_DELAY_MS);
   }
+}
+
+/** Returns the data under a key after the event: the same object when unaffected, null when the result must be refetched. */
+function withFileEvent(client: ClientData, queryKey: QueryKey, data: object, event: FileEvent): object | null {
+  const [, projectId, kind, query] = queryKey as unknown as FileListKey;
+  if (kind === "folders") return applyToFolders(data as FileEntry[], projectId, event);
+  if (kind !== "list") return data;
+  const listing = data as Listing;
+  if (event.type === "status")
+    return updateEntry(listing, event.id, (entry) => (isSameStatus(entry.status, event.status) ? entry : { ...entry, status: event.status }));
+  if (event.type === "unread")
+    return updateEntry(listing, event.id, (entry) =>
+      entry.has_unread_comments === event.hasUnread ? entry : { ...entry, has_unread_comments: event.hasUnread },
+    );
+  if (event.type !== "deleted" && event.entry.project_id !== projectId) return listing;
+  const folders = client.queryClient.getQueryData<FileEntry[]>(fileListKeys.folders(projectId));
+  return applyListingEvent(listing, event.type === "deleted" ? { removedId: event.id } : { entry: event.entry }, {
+    compare: compareBy(query.sort, query.order),
+    matches: (entry) => matchesQuery(query, folders && treeOf(folders), entry),
+  });
 }

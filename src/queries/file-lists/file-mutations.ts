@@ -8,9 +8,11 @@ import { createFolder as createFolderOperation } from "../../../contract/operati
 import type { ClientData } from "../../client/client.ts";
 import { ApiError } from "../../api/api-error.ts";
 import type { BodyOf } from "../../api/http.ts";
+import { archiveUrl, assertArchiveAvailable } from "../../api/project-files.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { invalidate } from "../query-client.ts";
 import { upsertEntry, removeEntry } from "./cache-updates.ts";
+import type { Folder } from "./folder-tree.ts";
 import { fileListKeys } from "./list-query.ts";
 
 /** Retries a request once when no response arrived; every request here is idempotent. */
@@ -51,29 +53,21 @@ export const renameEntry = (client: ClientData, entry: FileEntry, name: string):
 export type Protections = Partial<Pick<FileEntry, "removal_protection" | "task_load_protection">>;
 export const protectEntry = (client: ClientData, entry: FileEntry, protections: Protections): Promise<FileEntry> => updateEntry(client, entry, protections);
 
+const requestMove = (client: ClientData, entries: readonly FileEntry[], folderId: number) =>
+  client.api.data(operations.moveFiles, { body: { file_ids: entries.map(({ id }) => id), parent_id: folderId } });
+
 /** Moves entries into one folder, all or none. */
 export async function moveEntries(client: ClientData, entries: readonly FileEntry[], folderId: number): Promise<void> {
   const moving = entries.filter(({ parent_id }) => parent_id !== folderId);
   if (moving.length === 0) return;
-  const applyOptimistic = () =>
-    upsertAll(
-      client,
-      moving.map((entry) => ({ ...entry, parent_id: folderId })),
-    );
-  const ids = moving.map(({ id }) => id);
-  upsertAll(
-    client,
-    await withOptimisticUpdate(client, moving, applyOptimistic, () => client.api.data(operations.moveFiles, { body: { file_ids: ids, parent_id: folderId } })),
-  );
+  const applyOptimistic = () => moving.forEach((entry) => upsertEntry(client, { ...entry, parent_id: folderId }));
+  upsertAll(client, await withOptimisticUpdate(client, moving, applyOptimistic, () => requestMove(client, moving, folderId)));
 }
 
 /** Moves each entry back to its previous folder. */
 export async function undoMove(client: ClientData, entries: readonly FileEntry[]): Promise<void> {
-  for (const [folderId, group] of Map.groupBy(entries, ({ parent_id }) => parent_id)) {
-    if (folderId === null) continue;
-    const ids = group.map(({ id }) => id);
-    upsertAll(client, await repeatIfUnanswered(() => client.api.data(operations.moveFiles, { body: { file_ids: ids, parent_id: folderId } })));
-  }
+  for (const [folderId, group] of Map.groupBy(entries, ({ parent_id }) => parent_id))
+    if (folderId !== null) upsertAll(client, await repeatIfUnanswered(() => requestMove(client, group, folderId)));
 }
 
 /** Deletes entries with everything below them, all or none. */
@@ -98,11 +92,9 @@ export async function restoreEntries(client: ClientData, ids: readonly number[])
 /** Creates a folder; `key` is the idempotency key, so that a retry creates no second one. */
 export async function createFolder(client: ClientData, parent: FileEntry, name: string, key: string): Promise<FileEntry> {
   const folder = await repeatIfUnanswered(() => client.api.data(createFolderOperation, { body: { parent_id: parent.id, name } }, { idempotencyKey: key }));
-  const parsed = fileEntry.safeParse(folder);
+  const now = new Date().toISOString();
   // The documented record has fewer fields than a listing shows; the live channel delivers the rest.
-  const entry = parsed.success
-    ? parsed.data
-    : { ...NEW_FOLDER, ...folder, project_id: parent.project_id, created_at: new Date().toISOString(), changed_at: new Date().toISOString() };
+  const entry = fileEntry.safeParse(folder).data ?? { ...NEW_FOLDER, ...folder, project_id: parent.project_id, created_at: now, changed_at: now };
   upsertEntry(client, entry);
   return entry;
 }
@@ -122,3 +114,65 @@ const NEW_FOLDER = {
   item_count: 0,
   revision: 0,
 };
+
+/** Returns the URL of a zip of these entries, once the service confirms that it is available. */
+export async function requestArchive(entries: readonly FileEntry[], name: string): Promise<string> {
+  const ids = entries.map(({ id }) => id);
+  const url = archiveUrl(ids, name);
+  await assertArchiveAvailable(url);
+  return url;
+}
+
+/** Creates empty folders below a project's folder; folders with files are created by their uploads. */
+export async function createFolders(client: ClientData, projectId: number, folderId: number, paths: readonly string[]): Promise<void> {
+  await ensureFolders(folderId, paths, {
+    load: () => client.api.data(operations.listFolders, { params: { project_id: projectId } }),
+    create: async (parentId, name) => {
+      try {
+        return await client.api.data(createFolderOperation, { body: { parent_id: parentId, name } }, { idempotencyKey: randomId() });
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 409) return null;
+        throw error;
+      }
+    },
+  });
+  invalidate(client, fileListKeys.project(projectId));
+}
+
+/** Returns a key that is equal for paths whose names differ only in case or Unicode form, by the service's rule. */
+const pathKey = (segments: readonly string[]): string => segments.map((name) => name.normalize("NFC").toLowerCase().normalize("NFC")).join("/");
+
+/** Returns every folder on the way to each of `paths`, without duplicates, parents first. */
+export function ancestorPaths(paths: readonly string[]): string[][] {
+  const ancestors = paths.flatMap((path) => {
+    const segments = path.split("/").filter(Boolean);
+    return segments.map((_, index) => segments.slice(0, index + 1));
+  });
+  return [...Map.groupBy(ancestors, pathKey).values()].map(([first]) => first!).toSorted((a, b) => a.length - b.length);
+}
+
+interface FolderService {
+  /** Returns every folder that the service has now. */
+  load(): Promise<readonly Folder[]>;
+  /** Returns the new folder; null when its name is taken by now. */
+  create(parentId: number, name: string): Promise<Folder | null>;
+}
+
+/** Creates the missing folders below `rootId`, parents first, and uses those that others create meanwhile. */
+export async function ensureFolders(rootId: number, paths: readonly string[], { load, create }: FolderService): Promise<void> {
+  let folders = await load();
+  const ids = new Map([["", rootId]]);
+  for (const segments of ancestorPaths(paths)) {
+    const parentId = ids.get(pathKey(segments.slice(0, -1)));
+    if (parentId === undefined) continue;
+    const name = segments.at(-1)!;
+    const find = () => folders.find((candidate) => candidate.parent_id === parentId && pathKey([candidate.name]) === pathKey([name]));
+    let folder = find() ?? (await create(parentId, name));
+    if (!folder) {
+      // The name was taken after the listing: use a folder of that name; if a file has the name, the folder cannot be created.
+      folders = await load();
+      folder = find() ?? null;
+    }
+    if (folder) ids.set(pathKey(segments), folder.id);
+  }
+}

@@ -1,5 +1,5 @@
-import { FolderX, MessageSquare } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { FolderX, type LucideIcon, MessageSquare } from "lucide-react";
+import { useEffect, useMemo, useState } from "react";
 import { Link, useParams } from "react-router";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import type { Project } from "../../../contract/records.ts";
@@ -14,7 +14,7 @@ import { announce } from "../../ui/announce.ts";
 import { buttonClasses } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { FolderView } from "./FolderView.tsx";
-import { FilesError, FilesSkeleton } from "./list/loading-states.tsx";
+import { FilesError, FilesSkeleton } from "./list/Listing.tsx";
 import { folderPath, parseFolderId } from "./url-state.ts";
 
 /** Renders a project's files by folder, at `/projects/:projectId/files` and `…/files/:folderId`. */
@@ -35,7 +35,16 @@ function ProjectFiles({ project, param }: { project: Project; param: string | un
   const path = useLastPath(tree, folder);
 
   // Everyone who can see the project can see its folders, so this error means that the service does not support folders.
-  if (error && isInaccessible(error)) return <FilesUnavailable project={project} />;
+  if (error && isInaccessible(error))
+    return (
+      <Unavailable
+        icon={MessageSquare}
+        title={t("filesUnavailableTitle")}
+        text={t("filesUnavailableHelp")}
+        to={`/projects/${project.id}/chat`}
+        linkText={t("toChat")}
+      />
+    );
   if (error) return <FilesError error={error} retry={retry} />;
   if (!tree || !root) return <FilesSkeleton />;
   if (!folder) return <MissingFolder project={project} path={path} tree={tree} folderId={folderId} />;
@@ -44,72 +53,51 @@ function ProjectFiles({ project, param }: { project: Project; param: string | un
 
 /** Returns the path to the current folder, or to the last one shown if the current folder does not exist. */
 function useLastPath(tree: FolderHierarchy<FileEntry> | undefined, folder: FileEntry | undefined): readonly FileEntry[] {
-  const [path, setPath] = useState<readonly FileEntry[]>([]);
-  const [previousTree, setPreviousTree] = useState(tree);
-  const currentPath = tree && folder ? tree.pathTo(folder.id) : undefined;
-  if (currentPath && (previousTree !== tree || path.at(-1) !== folder)) {
-    setPreviousTree(tree);
-    setPath(currentPath);
-  }
-  return currentPath ?? path;
+  const path = useMemo(() => (folder ? tree?.pathTo(folder.id) : undefined), [tree, folder]);
+  const [lastPath, setLastPath] = useState<readonly FileEntry[]>([]);
+  if (path && path !== lastPath) setLastPath(path);
+  return path ?? lastPath;
 }
 
-/** Shows that the folder was deleted while open, or does not exist. */
-function MissingFolder({
-  project,
-  path,
-  tree,
-  folderId,
-}: {
+interface MissingFolderProps {
   project: Project;
   path: readonly FileEntry[];
   tree: FolderHierarchy<FileEntry>;
   folderId: number | null | undefined;
-}) {
+}
+
+/** Shows that the folder was deleted while open, or does not exist. */
+function MissingFolder({ project, path, tree, folderId }: MissingFolderProps) {
   const deletedFolder = path.at(-1)?.id === folderId ? path.at(-1) : undefined;
   const nearestFolder = deletedFolder && path.findLast(({ id, parent_id }) => parent_id !== null && tree.get(id));
   const title = deletedFolder ? t("folderDeletedTitle", { folder: deletedFolder.name }) : t("folderNotFoundTitle");
   useEffect(() => announce(title), [title]);
   return (
-    <Pane title={title}>
-      <EmptyState
-        icon={<FolderX size={22} aria-hidden />}
-        title={title}
-        actions={
-          <Link to={folderPath(project.id, nearestFolder?.id ?? null)} className={buttonClasses("primary")}>
-            {nearestFolder ? t("goToFolder", { folder: nearestFolder.name }) : t("toRoot")}
-          </Link>
-        }
-      >
-        {deletedFolder ? t("folderDeletedHelp") : t("folderNotFoundHelp")}
-      </EmptyState>
-    </Pane>
+    <Unavailable
+      icon={FolderX}
+      title={title}
+      text={t(deletedFolder ? "folderDeletedHelp" : "folderNotFoundHelp")}
+      to={folderPath(project.id, nearestFolder?.id ?? null)}
+      linkText={nearestFolder ? t("goToFolder", { folder: nearestFolder.name }) : t("toRoot")}
+    />
   );
 }
 
-function FilesUnavailable({ project }: { project: Project }) {
-  return (
-    <Pane title={t("filesUnavailableTitle")}>
-      <EmptyState
-        icon={<MessageSquare size={22} aria-hidden />}
-        title={t("filesUnavailableTitle")}
-        actions={
-          <Link to={`/projects/${project.id}/chat`} className={buttonClasses("primary")}>
-            {t("toChat")}
-          </Link>
-        }
-      >
-        {t("filesUnavailableHelp")}
-      </EmptyState>
-    </Pane>
-  );
-}
-
-function Pane({ title, children }: { title: string; children: ReactNode }) {
+function Unavailable({ icon: Icon, title, text, to, linkText }: { icon: LucideIcon; title: string; text: string; to: string; linkText: string }) {
   return (
     <div className="flex h-full flex-col justify-center-safe overflow-y-auto">
       <PageTitle text={`${title} · Talkback`} />
-      {children}
+      <EmptyState
+        icon={<Icon size={22} aria-hidden />}
+        title={title}
+        actions={
+          <Link to={to} className={buttonClasses("primary")}>
+            {linkText}
+          </Link>
+        }
+      >
+        {text}
+      </EmptyState>
     </div>
   );
 }

@@ -13,7 +13,7 @@ import { useFileList } from "../../queries/file-lists/use-file-list.ts";
 import type { AnchorRect } from "../../ui/Floating.tsx";
 import { useMediaQuery } from "../../ui/responsive.ts";
 import { useUrlState } from "../../ui/router-state.ts";
-import { EntryMenu } from "./actions/EntryMenu.tsx";
+import { EntryMenu } from "./actions/ActionMenus.tsx";
 import { FileActions } from "./actions/FileActions.tsx";
 import { RenameField } from "./actions/RenameField.tsx";
 import { useFileActionsContext } from "./actions-context.ts";
@@ -89,7 +89,7 @@ export function FolderView({ project, folder, tree }: Props) {
         <div className="flex h-full min-h-0">
           {isWide && layout.isTreeOpen && <FolderTree key={project.id} projectId={project.id} folder={folder} tree={tree} search={formatSortState(urlState)} />}
           <section aria-label={t("listOf", { folder: name })} className="relative flex min-w-0 flex-1 flex-col">
-            <Toolbar name={name} layout={layout} hasTree={isWide} isListed={!list.isPending && !list.isPrevious} hasMore={list.hasMore} />
+            <Toolbar layout={layout} hasTree={isWide} isListed={!list.isPending && !list.isPrevious} hasMore={list.hasMore} />
             <FilterChips />
             <NewFolderRow />
             <Listing

@@ -1,7 +1,7 @@
 import { ArrowDownWideNarrow, ArrowUpNarrowWide, ChevronRight, Ellipsis, LayoutGrid, List, PanelLeft } from "lucide-react";
 import { useRef, useState } from "react";
 import { Link, useNavigate } from "react-router";
-import { FILE_SORTS, type FileSort } from "../../../contract/file-order.ts";
+import { FILE_SORTS } from "../../../contract/file-order.ts";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import { classNames } from "../../lib/class-names.ts";
 import { getPersisted, setPersisted } from "../../lib/local-storage.ts";
@@ -11,8 +11,7 @@ import { IconButton, iconButtonClasses } from "../../ui/IconButton.tsx";
 import { Menu, MenuGroup, MenuItem, MenuSeparator } from "../../ui/Menu.tsx";
 import { PHONE, useMediaQuery, useWidth } from "../../ui/responsive.ts";
 import { useEntryDrop } from "./actions/drag-and-drop.tsx";
-import { FolderActions } from "./actions/FolderActions.tsx";
-import { SelectionBar } from "./actions/SelectionBar.tsx";
+import { FolderActions, SelectionBar } from "./actions/ActionMenus.tsx";
 import { folderName } from "./entry-labels.ts";
 import { useFilesContext } from "./files-context.ts";
 import { FilterButton } from "./filters/FilterButton.tsx";
@@ -22,34 +21,13 @@ import { folderPath, formatSortState } from "./url-state.ts";
 /** Approximate width of one breadcrumb in CSS pixels. */
 const BREADCRUMB_WIDTH_PX = 130;
 
-const SORT_LABELS = {
-  name: "name",
-  changed: "changed",
-  created: "created",
-  size: "size",
-  duration: "duration",
-  bpm: "sortTempo",
-  status: "status",
-  kind: "kind",
-} as const satisfies Record<FileSort, string>;
 const ORDER_OPTIONS = [
   ["asc", "ascending"],
   ["desc", "descending"],
 ] as const;
 
-type View = "table" | "tiles";
-
-/** The layout settings, which this browser stores. */
-interface Layout {
-  view: View;
-  setView(view: View): void;
-  isTreeOpen: boolean;
-  setIsTreeOpen(open: boolean): void;
-}
-
 interface Props {
-  name: string;
-  layout: Layout;
+  layout: ReturnType<typeof useLayout>;
   hasTree: boolean;
   /** True once the current listing is loaded. */
   isListed: boolean;
@@ -58,7 +36,7 @@ interface Props {
 }
 
 /** Renders the breadcrumb and folder actions, with search, filter, and selection actions below. */
-export function Toolbar({ name, layout, hasTree, ...listing }: Props) {
+export function Toolbar({ layout, hasTree, ...listing }: Props) {
   const hasSelection = useFilesContext().selection.keys.size > 0;
   const isPhone = useMediaQuery(PHONE);
   return (
@@ -72,7 +50,7 @@ export function Toolbar({ name, layout, hasTree, ...listing }: Props) {
             onClick={() => layout.setIsTreeOpen(!layout.isTreeOpen)}
           />
         )}
-        <Breadcrumb name={name} />
+        <Breadcrumb />
         <div className="ml-auto flex shrink-0 items-center gap-1.5 pl-2">
           <FolderActions />
         </div>
@@ -80,8 +58,8 @@ export function Toolbar({ name, layout, hasTree, ...listing }: Props) {
       {hasSelection && isPhone ? (
         <SelectionBar />
       ) : (
-        <div className={classNames("flex h-11 items-start gap-1.5 px-3", "tablet:px-4")}>
-          <SearchField name={name} />
+        <div className="flex h-11 items-start gap-1.5 px-3 tablet:px-4">
+          <SearchField />
           <FilterButton />
           {hasSelection ? <SelectionBar /> : <ListingTools layout={layout} {...listing} />}
         </div>
@@ -114,8 +92,9 @@ function ListingTools({ layout, isListed, hasMore }: Pick<Props, "layout" | "isL
 }
 
 /** Renders the path from the project root to the folder. A menu lists the ancestors that do not fit. */
-function Breadcrumb({ name }: { name: string }) {
+function Breadcrumb() {
   const { project, folder, tree, urlState } = useFilesContext();
+  const name = folderName(folder);
   const navigate = useNavigate();
   const container = useRef<HTMLElement>(null);
   const maxVisible = Math.max(1, Math.floor(useWidth(container) / BREADCRUMB_WIDTH_PX) - 1);
@@ -175,7 +154,7 @@ function SortMenu() {
       <MenuGroup label={t("sort")} checked={urlState.sort}>
         {FILE_SORTS.map((sort) => (
           <MenuItem key={sort} id={sort} onSelect={() => setUrlState((current) => ({ ...current, sort, order: defaultSortOrder(sort) }))}>
-            {t(SORT_LABELS[sort])}
+            {t(sort === "bpm" ? "sortTempo" : sort)}
           </MenuItem>
         ))}
       </MenuGroup>
@@ -191,20 +170,20 @@ function SortMenu() {
   );
 }
 
-/** Returns the stored layout settings and their setters. */
-export function useLayout(): Layout {
-  const [view, setView] = useState<View>(() => (getPersisted("files-view") === "tiles" ? "tiles" : "table"));
+/** Returns the layout settings, which this browser stores, and their setters. */
+export function useLayout() {
+  const [view, setView] = useState(() => (getPersisted("files-view") === "tiles" ? "tiles" : "table"));
   const [isTreeOpen, setIsTreeOpen] = useState(() => getPersisted("files-tree") !== "closed");
   return {
     view,
-    setView(next) {
+    setView(next: "table" | "tiles") {
       setView(next);
       setPersisted("files-view", next);
     },
     isTreeOpen,
-    setIsTreeOpen(open) {
-      setIsTreeOpen(open);
-      setPersisted("files-tree", open ? null : "closed");
+    setIsTreeOpen(isOpen: boolean) {
+      setIsTreeOpen(isOpen);
+      setPersisted("files-tree", isOpen ? null : "closed");
     },
   };
 }

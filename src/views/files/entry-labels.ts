@@ -8,8 +8,6 @@ import { formatShortDay } from "../../lib/time.ts";
 import type { FolderHierarchy } from "../../queries/file-lists/folder-tree.ts";
 import { useFilesContext } from "./files-context.ts";
 
-const KIND_LABELS = { folder: "folder", audio: "audio", video: "video", image: "image", document: "document" } as const satisfies Record<EntryKind, string>;
-
 /** Formats the accessible label of a row as one sentence. */
 export function formatAccessibleLabel(entry: FileEntry, now: number, uploader?: string): string {
   return [
@@ -31,7 +29,7 @@ export function formatAccessibleLabel(entry: FileEntry, now: number, uploader?: 
 export const folderName = ({ name, parent_id }: Pick<FileEntry, "name" | "parent_id">): string => (parent_id === null ? t("root") : name);
 
 /** Returns the label for several files of a kind. */
-export const kindName = (kind: EntryKind): string => t(KIND_LABELS[kind]);
+export const kindName = (kind: EntryKind): string => t(kind);
 
 /** Returns the number of items in a folder. Prefers the project's folder tree, because the count in the entry itself can be outdated. */
 export const useItemCount = (entry: FileEntry): number | undefined => useFilesContext().tree.get(entry.id)?.item_count ?? entry.item_count;

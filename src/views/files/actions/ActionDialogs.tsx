@@ -1,11 +1,11 @@
 import { Download, FilePlus2 } from "lucide-react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
+import { useClient } from "../../../client/client.ts";
 import { LoadError } from "../../../components/ErrorNotice.tsx";
 import { StatusDialog } from "../../../components/status/StatusDialog.tsx";
 import { formatSize } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
 import { formatDateTime } from "../../../lib/time.ts";
-import { useFileMutations } from "../../../queries/file-lists/use-file-mutations.ts";
 import { originalFileUrl, useVersions } from "../../../queries/files/use-file.ts";
 import { usePeople } from "../../../queries/members.ts";
 import type { StatusChangeFile } from "../../../sync/statuses/pending-status-changes.ts";
@@ -55,6 +55,12 @@ export function ActionDialogs({ activeDialog, onClose }: { activeDialog: ActiveD
 const toStatusChangeFiles = (entries: readonly FileEntry[]): StatusChangeFile[] =>
   entries.filter(({ is_folder }) => !is_folder).map(({ id, name, status }) => ({ id, name, before: status }));
 
+/** Closes the dialog before the action, which may open another one. */
+const closeThen = (onClose: () => void, action: () => void) => () => {
+  onClose();
+  action();
+};
+
 /** Lists who uploaded which version when, with a download link for each. */
 function VersionsDialog({ entry, onClose }: { entry: FileEntry; onClose(): void }) {
   const { project, open } = useFilesContext();
@@ -91,23 +97,9 @@ function VersionsDialog({ entry, onClose }: { entry: FileEntry; onClose(): void 
         ))}
       </ol>
       <DialogActions>
-        <Button
-          onClick={() => {
-            onClose();
-            open(entry);
-          }}
-        >
-          {t("open")}
-        </Button>
+        <Button onClick={closeThen(onClose, () => open(entry))}>{t("open")}</Button>
         {uploadDisabledReason === null && (
-          <Button
-            icon={FilePlus2}
-            variant="primary"
-            onClick={() => {
-              onClose();
-              chooseVersion(entry);
-            }}
-          >
+          <Button icon={FilePlus2} variant="primary" onClick={closeThen(onClose, () => chooseVersion(entry))}>
             {t("addVersionButton")}
           </Button>
         )}
@@ -125,22 +117,8 @@ function AddVersionDialog({ entry, file, onClose }: { entry: FileEntry; file: Fi
     <Dialog title={t("versionTitle")} description={t("versionLead", { file: file.name, name: entry.name })} onClose={onClose}>
       {!isSameType(file.name, entry.name) && <Notice tone="info">{t("versionTypeDiffers")}</Notice>}
       <DialogActions>
-        <Button
-          onClick={() => {
-            onClose();
-            uploads.addFiles([file], destination);
-          }}
-        >
-          {t("uploadSeparately")}
-        </Button>
-        <Button
-          variant="primary"
-          autoFocus
-          onClick={() => {
-            onClose();
-            uploads.addVersion(file, entry);
-          }}
-        >
+        <Button onClick={closeThen(onClose, () => uploads.addFiles([file], destination))}>{t("uploadSeparately")}</Button>
+        <Button variant="primary" autoFocus onClick={closeThen(onClose, () => uploads.addVersion(file, entry))}>
           {t("addAsVersion")}
         </Button>
       </DialogActions>
@@ -151,8 +129,7 @@ function AddVersionDialog({ entry, file, onClose }: { entry: FileEntry; file: Fi
 /** Switches the protection of a file or folder. Each switch applies at once. */
 function ProtectionDialog({ entry: initialEntry, onClose }: { entry: FileEntry; onClose(): void }) {
   const { entries, tree } = useFilesContext();
-  const mutations = useFileMutations();
-  const toasts = useToasts();
+  const context = { client: useClient(), toasts: useToasts() };
   // Uses the current entry, because others can change the protection meanwhile.
   const entry = entries.find(({ id }) => id === initialEntry.id) ?? tree.get(initialEntry.id) ?? initialEntry;
   const { name } = entry;
@@ -166,7 +143,7 @@ function ProtectionDialog({ entry: initialEntry, onClose }: { entry: FileEntry; 
           checked={entry.removal_protection}
           onChange={(checked) => {
             announce(t(checked ? "protectedNow" : "unprotectedNow", { name }));
-            void updateProtection({ mutations, toasts }, entry, { removal_protection: checked });
+            void updateProtection(context, entry, { removal_protection: checked });
           }}
         />
         {entry.is_folder && (
@@ -174,7 +151,7 @@ function ProtectionDialog({ entry: initialEntry, onClose }: { entry: FileEntry; 
             label={t("taskProtection")}
             hint={t("taskProtectionHelp")}
             checked={entry.task_load_protection}
-            onChange={(checked) => void updateProtection({ mutations, toasts }, entry, { task_load_protection: checked })}
+            onChange={(checked) => void updateProtection(context, entry, { task_load_protection: checked })}
           />
         )}
       </div>

@@ -1,7 +1,7 @@
-import { useRef, useState, type ReactNode } from "react";
+import { type ComponentProps, type ReactNode, useRef, useState } from "react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
+import { useClient } from "../../../client/client.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
-import { useFileMutations } from "../../../queries/file-lists/use-file-mutations.ts";
 import { useCurrentUser } from "../../../queries/permissions.ts";
 import { useUploadDisabledReason } from "../../../sync/uploads/use-uploads.ts";
 import { useToasts } from "../../../ui/toast.ts";
@@ -21,28 +21,27 @@ export function FileActions({ children }: { children: ReactNode }) {
   const context = useFilesContext();
   const { project, folder, tree } = context;
   const user = useCurrentUser();
-  const mutations = useFileMutations();
   const toasts = useToasts();
-  const operationContext = { mutations, user, toasts };
+  const operationContext = { client: useClient(), user, toasts };
   const uploadDisabledReason = useUploadDisabledReason();
   const uploads = useFolderUploads(project.id);
-  const nameEditing = useNameEditing(context, mutations);
+  const { rename, ...nameEditing } = useNameEditing(context);
   const [activeDialog, setActiveDialog] = useState<ActiveDialog | null>(null);
   useDocumentKeydown((event) => {
     if (isUndoKey(event) && toasts.undoLast()) event.preventDefault();
   });
 
   const currentFolder = { id: folder.id, name: folderName(folder) };
-  const { fileInputs, chooseFiles, chooseFolder, chooseVersion } = useFilePickers(uploads, currentFolder);
+  const { fileInputs, ...filePickers } = useFilePickers(uploads, currentFolder);
   const getAvailableActions = (entries: readonly FileEntry[]) => computeAvailableActions(entries, user, uploadDisabledReason);
   const handlers: Record<Action, (entries: readonly FileEntry[]) => void> = {
     open: ([first]) => first && context.open(first),
     download: (entries) => void downloadEntries(operationContext, entries, entries.length > 1 && folder.parent_id === null ? project.name : currentFolder.name),
-    rename: ([first]) => first && nameEditing.rename(first),
+    rename: ([first]) => first && rename(first),
     move: (entries) => setActiveDialog({ kind: "move", entries }),
     status: (entries) => setActiveDialog({ kind: "status", entries }),
     versions: (entries) => setActiveDialog({ kind: "versions", entries }),
-    addVersion: ([first]) => first && chooseVersion(first),
+    addVersion: ([first]) => first && filePickers.chooseVersion(first),
     protection: (entries) => setActiveDialog({ kind: "protection", entries }),
     copyLink: (entries) => void copyLinks(operationContext, entries, project.id),
     delete: (entries) =>
@@ -61,13 +60,8 @@ export function FileActions({ children }: { children: ReactNode }) {
       else if (availableAction?.disabledReason) toasts.showError(availableAction.disabledReason);
     },
     move: (entries, target) => void moveEntries(operationContext, entries, target, tree),
-    nameEdit: nameEditing.nameEdit,
-    submitName: nameEditing.submit,
-    cancelName: nameEditing.cancel,
-    newFolder: nameEditing.newFolder,
-    chooseFiles,
-    chooseFolder,
-    chooseVersion,
+    ...nameEditing,
+    ...filePickers,
   };
   return (
     <FileActionsContext value={actions}>
@@ -95,41 +89,37 @@ function useFilePickers(uploads: ReturnType<typeof useFolderUploads>, folder: Pi
     },
     fileInputs: (
       <>
-        <input
-          ref={filesInput}
-          type="file"
-          multiple
-          hidden
-          aria-label={t("uploadFiles")}
-          onChange={({ target }) => uploads.addFiles(takeSelectedFiles(target), folder)}
-        />
-        <input
-          ref={folderInput}
-          type="file"
-          multiple
-          hidden
-          aria-label={t("uploadFolder")}
-          {...{ webkitdirectory: "" }}
-          onChange={({ target }) => uploads.addFiles(takeSelectedFiles(target), folder)}
-        />
-        <input
+        <FileInput ref={filesInput} label={t("uploadFiles")} multiple onChoose={(files) => uploads.addFiles(files, folder)} />
+        <FileInput ref={folderInput} label={t("uploadFolder")} multiple webkitdirectory="" onChoose={(files) => uploads.addFiles(files, folder)} />
+        <FileInput
           ref={versionInput}
-          type="file"
-          hidden
-          aria-label={t("addVersion")}
-          onChange={({ target }) => {
-            const [file] = takeSelectedFiles(target);
-            if (file && versionTarget.current) uploads.addVersion(file, versionTarget.current);
-          }}
+          label={t("addVersion")}
+          onChoose={([file]) => file && versionTarget.current && uploads.addVersion(file, versionTarget.current)}
         />
       </>
     ),
   };
 }
 
-/** Returns the chosen files and clears the input, so that the same files can be chosen again. */
-function takeSelectedFiles(input: HTMLInputElement): File[] {
-  const selectedFiles = [...(input.files ?? [])];
-  input.value = "";
-  return selectedFiles;
+interface FileInputProps extends ComponentProps<"input"> {
+  label: string;
+  webkitdirectory?: string;
+  onChoose(files: readonly File[]): void;
+}
+
+/** Forgets the chosen files, so that the same files can be chosen again. */
+function FileInput({ label, onChoose, ...props }: FileInputProps) {
+  return (
+    <input
+      {...props}
+      type="file"
+      hidden
+      aria-label={label}
+      onChange={({ target }) => {
+        const files = [...(target.files ?? [])];
+        target.value = "";
+        onChoose(files);
+      }}
+    />
+  );
 }

@@ -1,10 +1,11 @@
 import { FolderPlus } from "lucide-react";
 import { useRef, useState } from "react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
+import { useClient } from "../../../client/client.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
 import { formatErrorReason } from "../../../queries/describe-error.ts";
+import { createFolder } from "../../../queries/file-lists/file-mutations.ts";
 import { moveTargetDisabledReason } from "../../../queries/file-lists/permissions.ts";
-import { useFileMutations } from "../../../queries/file-lists/use-file-mutations.ts";
 import { useIdempotencyKey } from "../../../queries/operations.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
@@ -20,7 +21,7 @@ import { RenameField } from "./RenameField.tsx";
 export function MoveDialog({ entries, onClose }: { entries: readonly FileEntry[]; onClose(): void }) {
   const { tree, folder } = useFilesContext();
   const { move } = useFileActionsContext();
-  const mutations = useFileMutations();
+  const client = useClient();
   const [targetId, setTargetId] = useState(folder.id);
   const [nameEdit, setNameEdit] = useState<{ isPending: boolean; error: string | null; text: string } | null>(null);
   const latestEdit = useRef(nameEdit);
@@ -30,11 +31,11 @@ export function MoveDialog({ entries, onClose }: { entries: readonly FileEntry[]
   const getDisabledReason = (id: number) => moveTargetDisabledReason(entries, id, tree);
   const disabledReason = getDisabledReason(target.id);
 
-  async function createFolder(name: string) {
+  async function submitName(name: string) {
     const submitted = { isPending: true, error: null, text: name };
     setNameEdit(submitted);
     try {
-      const created = await mutations.createFolder(target, name, idempotencyKeyFor([target.id, name]));
+      const created = await createFolder(client, target, name, idempotencyKeyFor([target.id, name]));
       // The user has closed the field or begun another name meanwhile.
       if (latestEdit.current !== submitted) return;
       setNameEdit(null);
@@ -42,6 +43,10 @@ export function MoveDialog({ entries, onClose }: { entries: readonly FileEntry[]
     } catch (error) {
       setNameEdit((current) => (current === submitted || current === null ? { isPending: false, error: formatErrorReason(error), text: name } : current));
     }
+  }
+  function startNewFolder() {
+    const existingNames = tree.childrenOf(target.id).map(({ name }) => name);
+    setNameEdit({ isPending: false, error: null, text: uniqueName(t("untitled"), existingNames) });
   }
   return (
     <Dialog title={t("moveTitle", { count: entries.length, name: entries[0]!.name })} description={t("moveLead")} onClose={onClose}>
@@ -63,24 +68,11 @@ export function MoveDialog({ entries, onClose }: { entries: readonly FileEntry[]
             error={nameEdit.error}
             isPending={nameEdit.isPending}
             submitLabel={t("create")}
-            onSubmit={(name) => void createFolder(name)}
+            onSubmit={(name) => void submitName(name)}
             onClose={() => setNameEdit(null)}
           />
         ) : (
-          <Button
-            size="sm"
-            variant="ghost"
-            onClick={() =>
-              setNameEdit({
-                isPending: false,
-                error: null,
-                text: uniqueName(
-                  t("untitled"),
-                  tree.childrenOf(target.id).map(({ name }) => name),
-                ),
-              })
-            }
-          >
+          <Button size="sm" variant="ghost" onClick={startNewFolder}>
             <FolderPlus size={16} aria-hidden />
             {t("newFolderHere", { folder: folderName(target) })}
           </Button>

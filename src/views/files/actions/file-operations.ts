@@ -1,12 +1,13 @@
 /** Runs the file actions: moves, deletions and protection are optimistic, with a toast that outlasts the view and rollback on rejection or undo. */
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { isAllowed } from "../../../../contract/policy.ts";
+import type { ClientData } from "../../../client/client.ts";
 import { copyToClipboard } from "../../../lib/browser.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
 import { formatErrorReason } from "../../../queries/describe-error.ts";
+import * as mutations from "../../../queries/file-lists/file-mutations.ts";
 import type { FolderHierarchy } from "../../../queries/file-lists/folder-tree.ts";
 import { deleteDisabledReason, moveDisabledReason, moveTargetDisabledReason, protectedEntries } from "../../../queries/file-lists/permissions.ts";
-import type { FileMutations } from "../../../queries/file-lists/use-file-mutations.ts";
 import { originalFileUrl } from "../../../queries/files/use-file.ts";
 import type { CurrentUser } from "../../../queries/permissions.ts";
 import type { Toasts } from "../../../ui/toast.ts";
@@ -14,9 +15,32 @@ import { folderPath } from "../url-state.ts";
 
 /** What every operation needs. */
 export interface OperationContext {
-  mutations: FileMutations;
+  client: ClientData;
   user: CurrentUser;
   toasts: Toasts;
+}
+
+interface UndoableOperation<T> {
+  /** The text while the operation can be undone. */
+  text: string;
+  operation: Promise<unknown>;
+  undo(): Promise<T>;
+  /** Returns the text after the undo. */
+  describeUndone(result: T): string;
+  failed: "notMoved" | "notDeleted";
+  undoFailed: "moveNotUndone" | "notRestored";
+}
+
+/** Offers to undo an operation that has begun, and withdraws the offer if the service rejects it. */
+async function offerUndo<T>(toasts: Toasts, { text, operation, undo, describeUndone, failed, undoFailed }: UndoableOperation<T>): Promise<void> {
+  const showFailure = (message: typeof failed | typeof undoFailed) => (error: unknown) => toasts.showError(t(message, { reason: formatErrorReason(error) }));
+  const withdrawUndo = toasts.offerUndo(text, t("undo"), () => {
+    operation.then(undo).then((result) => void toasts.show({ text: describeUndone(result) }), showFailure(undoFailed));
+  });
+  await operation.catch((error: unknown) => {
+    withdrawUndo();
+    showFailure(failed)(error);
+  });
 }
 
 /** Moves entries into a folder, or shows why they cannot be moved. */
@@ -26,44 +50,35 @@ export async function moveEntries(
   target: { id: number; name: string },
   tree: FolderHierarchy,
 ): Promise<void> {
-  const { mutations, user, toasts } = context;
+  const { client, user, toasts } = context;
   const disabledReason = moveDisabledReason(user, entries);
   if (disabledReason !== null) return explainProtected(context, entries, disabledReason);
   const targetDisabledReason = moveTargetDisabledReason(entries, target.id, tree);
   if (targetDisabledReason !== null) return toasts.showError(targetDisabledReason);
-  const movedEntries = entries.filter(({ parent_id }) => parent_id !== target.id);
-  const operation = mutations.moveEntries(movedEntries, target.id);
-  const withdrawUndo = toasts.offerUndo(t("moved", { ...countAndName(movedEntries), folder: target.name }), t("undo"), () => {
-    operation
-      .then(() => mutations.undoMove(movedEntries))
-      .then(
-        () => void toasts.show({ text: t("moveUndone") }),
-        (error: unknown) => toasts.showError(t("moveNotUndone", { reason: formatErrorReason(error) })),
-      );
-  });
-  await operation.catch((error: unknown) => {
-    withdrawUndo();
-    toasts.showError(t("notMoved", { reason: formatErrorReason(error) }));
+  const moved = entries.filter(({ parent_id }) => parent_id !== target.id);
+  await offerUndo(toasts, {
+    text: t("moved", { ...countAndName(moved), folder: target.name }),
+    operation: mutations.moveEntries(client, moved, target.id),
+    undo: () => mutations.undoMove(client, moved),
+    describeUndone: () => t("moveUndone"),
+    failed: "notMoved",
+    undoFailed: "moveNotUndone",
   });
 }
 
 /** Deletes entries, or shows why they cannot be deleted. `nameOfFolder` returns the name of a folder that an entry is restored to. */
 export async function deleteEntries(context: OperationContext, entries: readonly FileEntry[], nameOfFolder: (id: number) => string | undefined): Promise<void> {
-  const { mutations, user, toasts } = context;
+  const { client, user, toasts } = context;
   const disabledReason = deleteDisabledReason(user, entries);
   if (disabledReason !== null) return explainProtected(context, entries, disabledReason);
-  const operation = mutations.deleteEntries(entries);
-  const withdrawUndo = toasts.offerUndo(t("deleted", countAndName(entries)), t("undo"), () => {
-    operation
-      .then(() => mutations.restoreEntries(entries.map(({ id }) => id)))
-      .then(
-        (restored) => void toasts.show({ text: formatRestored(entries, restored, nameOfFolder) }),
-        (error: unknown) => toasts.showError(t("notRestored", { reason: formatErrorReason(error) })),
-      );
-  });
-  await operation.catch((error: unknown) => {
-    withdrawUndo();
-    toasts.showError(t("notDeleted", { reason: formatErrorReason(error) }));
+  const ids = entries.map(({ id }) => id);
+  await offerUndo(toasts, {
+    text: t("deleted", countAndName(entries)),
+    operation: mutations.deleteEntries(client, entries),
+    undo: () => mutations.restoreEntries(client, ids),
+    describeUndone: (restored) => formatRestored(entries, restored, nameOfFolder),
+    failed: "notDeleted",
+    undoFailed: "notRestored",
   });
 }
 
@@ -87,19 +102,14 @@ function downloadUrl(url: string): void {
   link.remove();
 }
 
-/** Downloads one file as is, and folders or several entries as one zip after the service has confirmed the archive. */
-export async function downloadEntries({ mutations, toasts }: OperationContext, entries: readonly FileEntry[], folderName: string): Promise<void> {
+/** Downloads one file as is, and folders or several entries as one zip. */
+export async function downloadEntries({ toasts }: Pick<OperationContext, "toasts">, entries: readonly FileEntry[], folderName: string): Promise<void> {
   const [first] = entries;
   if (!first) return;
   if (entries.length === 1 && !first.is_folder) return downloadUrl(originalFileUrl(first));
   const name = entries.length === 1 ? first.name : folderName;
-  const url = mutations.archiveUrl(
-    entries.map(({ id }) => id),
-    name,
-  );
   try {
-    await mutations.assertArchiveAvailable(url);
-    downloadUrl(url);
+    downloadUrl(await mutations.requestArchive(entries, name));
     toasts.show({ text: t("preparingZip", { name }) });
   } catch (error) {
     toasts.showError(t("zipFailed", { reason: formatErrorReason(error) }));
@@ -113,15 +123,12 @@ export async function copyLinks({ toasts }: Pick<OperationContext, "toasts">, en
   else toasts.showError(t("notCopied"));
 }
 
-export function updateProtection(
-  { mutations, toasts }: Pick<OperationContext, "mutations" | "toasts">,
+export async function updateProtection(
+  { client, toasts }: Pick<OperationContext, "client" | "toasts">,
   entry: FileEntry,
-  protections: Parameters<FileMutations["protectEntry"]>[1],
+  protections: mutations.Protections,
 ): Promise<void> {
-  return mutations.protectEntry(entry, protections).then(
-    () => undefined,
-    (error: unknown) => toasts.showError(formatErrorReason(error)),
-  );
+  await mutations.protectEntry(client, entry, protections).catch((error: unknown) => toasts.showError(formatErrorReason(error)));
 }
 
 /** Shows why the action is blocked, and offers to remove the protection if the user may do so. */

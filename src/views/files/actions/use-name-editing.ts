@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
+import { useClient } from "../../../client/client.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
 import { formatErrorReason } from "../../../queries/describe-error.ts";
-import type { FileMutations } from "../../../queries/file-lists/use-file-mutations.ts";
+import * as mutations from "../../../queries/file-lists/file-mutations.ts";
 import { useIdempotencyKey } from "../../../queries/operations.ts";
 import { announce } from "../../../ui/announce.ts";
 import { useToasts } from "../../../ui/toast.ts";
@@ -13,8 +14,9 @@ import type { NameDraft } from "./RenameField.tsx";
 const EMPTY_VIEW: ViewSnapshot = { folderId: null, entries: new Set() };
 
 /** Manages the one active name edit of the view, for an entry or a new folder. A rejected name stays in the field with the reason. */
-export function useNameEditing(context: FilesContextValue, mutations: FileMutations) {
+export function useNameEditing(context: FilesContextValue) {
   const { folder, entries } = context;
+  const client = useClient();
   const toasts = useToasts();
   const [nameEdit, setNameEdit] = useState<NameEdit | null>(null);
   /** The active edit, which response handlers read. */
@@ -44,7 +46,7 @@ export function useNameEditing(context: FilesContextValue, mutations: FileMutati
     updateEdit(null);
     if (submitted.text === entry.name) return;
     try {
-      await mutations.renameEntry(entry, submitted.text);
+      await mutations.renameEntry(client, entry, submitted.text);
       announce(t("renamed", { name: submitted.text }));
     } catch (error) {
       handleFailure(submitted, error, "notRenamed", entry.name);
@@ -54,7 +56,7 @@ export function useNameEditing(context: FilesContextValue, mutations: FileMutati
     const submitted: NameEdit = { ...edit, error: null, isPending: true };
     updateEdit(submitted);
     try {
-      const created = await mutations.createFolder(folder, submitted.text, idempotencyKeyFor([folder.id, submitted.text]));
+      const created = await mutations.createFolder(client, folder, submitted.text, idempotencyKeyFor([folder.id, submitted.text]));
       if (latest.current === submitted) {
         updateEdit(null);
         if (!isBlur) context.selection.focusEntry(created.id);
@@ -73,8 +75,8 @@ export function useNameEditing(context: FilesContextValue, mutations: FileMutati
       const existingNames = entries.map(({ name }) => name);
       startEdit({ kind: "folder" }, uniqueName(t("untitled"), existingNames));
     },
-    /** After a blur, the focus stays where the user moved it. */
-    submit(text: string, isBlur: boolean) {
+    /** `isBlur` is true if the field lost the focus, which then stays where the user moved it, and false after Enter or Escape. */
+    submitName(text: string, isBlur: boolean) {
       if (!nameEdit) return;
       const { target } = nameEdit;
       if (target.kind === "folder") return void createFolder({ ...nameEdit, text }, isBlur);
@@ -83,7 +85,7 @@ export function useNameEditing(context: FilesContextValue, mutations: FileMutati
       if (!isBlur) context.selection.focusEntry(entry.id);
       void rename({ ...nameEdit, text }, entry);
     },
-    cancel(isBlur: boolean) {
+    cancelName(isBlur: boolean) {
       if (nameEdit?.target.kind === "entry" && !isBlur) context.selection.focusEntry(nameEdit.target.id);
       updateEdit(null);
     },

@@ -4,13 +4,14 @@ import { t } from "../../../lib/texts/files.ts";
 import { CloseButton } from "../../../ui/IconButton.tsx";
 import { isComposing, useDebouncedInput } from "../../../ui/text-input.ts";
 import { isShortcutAllowed, useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
+import { folderName } from "../entry-labels.ts";
 import { useFilesContext } from "../files-context.ts";
 
 const DEBOUNCE_MS = 250;
 
 /** Searches by name in the folder and everything below it. */
-export function SearchField({ name }: { name: string }) {
-  const { urlState, setUrlState } = useFilesContext();
+export function SearchField() {
+  const { folder, urlState, setUrlState } = useFilesContext();
   const inputRef = useRef<HTMLInputElement>(null);
   // The first character adds a history entry, and the following ones replace it.
   const { text, setText, commit } = useDebouncedInput(
@@ -33,7 +34,7 @@ export function SearchField({ name }: { name: string }) {
         inputMode="search"
         autoComplete="off"
         spellCheck={false}
-        aria-label={t("searchIn", { folder: name })}
+        aria-label={t("searchIn", { folder: folderName(folder) })}
         aria-keyshortcuts="/"
         placeholder={t("search")}
         maxLength={200}

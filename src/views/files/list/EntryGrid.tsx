@@ -2,11 +2,11 @@ import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { useGridList } from "react-aria/useGridList";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/files.ts";
+import { Button } from "../../../ui/Button.tsx";
 import { useEntryDrop } from "../actions/drag-and-drop.tsx";
 import { folderName } from "../entry-labels.ts";
 import { useFilesContext } from "../files-context.ts";
 import { createKeyboardDelegate } from "./entry-collection.ts";
-import { LoadMoreError } from "./loading-states.tsx";
 import type { EntryItemProps } from "./use-entry-item.tsx";
 import { useEntryHandlers } from "./use-entry-handlers.ts";
 import { type ListingLayout, type ListingProps, useListing, useLoadAll } from "./use-listing.ts";
@@ -102,7 +102,14 @@ export function EntryGrid({ scroller, columnCount, renderHeader, renderRow, clas
       >
         {listing.renderedRows.map((index) => renderRow({ index, hasSelection, total: listing.total, itemAt }))}
       </div>
-      {list.moreFailed && <LoadMoreError onRetry={listing.retryLoading} />}
+      {list.moreFailed && (
+        <div role="alert" className="sticky bottom-0 flex items-center justify-center gap-3 border-t border-line bg-surface p-3 text-text-2">
+          {t("moreFailed")}
+          <Button size="sm" onClick={listing.retryLoading}>
+            {t("retry")}
+          </Button>
+        </div>
+      )}
     </div>
   );
 }

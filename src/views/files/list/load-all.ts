@@ -1,15 +1,11 @@
 /** Loads a listing to its end for Ctrl+A and End. Loading takes seconds, during which the user may open another listing or select something else. */
+import type { useFileList } from "../../../queries/file-lists/use-file-list.ts";
 
-export interface ListingState {
+export interface ListingState extends Pick<ReturnType<typeof useFileList>, "isPrevious" | "hasMore" | "moreFailed" | "loadMore"> {
   /** Identifies the folder and its filter. Null once the listing is unmounted. */
   listKey: string | null;
   /** Increases when the user selects something else. */
   selectionRevision: number;
-  /** True while the entries shown still belong to the previous listing. */
-  isPrevious: boolean;
-  hasMore: boolean;
-  moreFailed: boolean;
-  loadMore(limit: number): Promise<void>;
 }
 
 /** `superseded`: another listing is shown by now, or the user has selected something else. `incomplete`: not everything could be loaded. */

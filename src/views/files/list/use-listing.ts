@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { LIMITS } from "../../../../contract/limits.ts";
 import { useClient } from "../../../client/client.ts";
 import { t } from "../../../lib/texts/files.ts";
+import { MAX_PAGE_SIZE } from "../../../queries/file-lists/file-list-queries.ts";
 import type { useFileList } from "../../../queries/file-lists/use-file-list.ts";
 import { announce } from "../../../ui/announce.ts";
 import { useRowWindow } from "../../../ui/use-row-window.ts";
@@ -13,8 +14,6 @@ import { saveScrollState, useScrollRestoration } from "./use-scroll-restoration.
 const PREFETCH_COUNT = 60;
 /** Entries per request. Scrolling far ahead requests as many as are needed. */
 const PAGE_SIZE = 200;
-/** Entries per request when everything is loaded. */
-const MAX_PAGE_SIZE = 500;
 /** Minimum number of placeholder rows while more entries can be loaded, because their number may be unknown. */
 const MIN_PLACEHOLDER_ROW_COUNT = 8;
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { ensureFolders, ancestorPaths, type KnownFolder } from "./use-file-mutations.ts";
+import { ensureFolders, ancestorPaths } from "./file-mutations.ts";
+import type { Folder } from "./folder-tree.ts";
 
 test("ancestorPaths lists each folder once, parents first, ignoring case and Unicode form", () => {
   expect(ancestorPaths(["A/B/C", "a/D", "E\u0301/x", "\u00c9/y"]).map((segments) => segments.join("/"))).toEqual([
@@ -14,7 +15,7 @@ test("ancestorPaths lists each folder once, parents first, ignoring case and Uni
 });
 
 /** Sets up a service with these folders; `race` runs before each folder is created. */
-function setUp(folders: KnownFolder[], race: (parentId: number, name: string) => void = () => undefined) {
+function setUp(folders: Folder[], race: (parentId: number, name: string) => void = () => undefined) {
   const made: string[] = [];
   const making = {
     load: async () => [...folders],
@@ -38,7 +39,7 @@ test("only missing folders are created, below the existing ones", async () => {
 });
 
 test("a folder that another account creates at the same moment is used", async () => {
-  const folders: KnownFolder[] = [];
+  const folders: Folder[] = [];
   const { making } = setUp(folders, (parentId, name) => {
     if (name === "Art") folders.push({ id: 9, parent_id: parentId, name: "ART" });
   });
