@@ -16,7 +16,7 @@ export interface ModuleState {
 }
 
 const COLLECTIONS = /^(Map|Set|WeakMap|WeakSet)$/;
-const STORES = /^create(Store|Emitter)$/;
+const STORES = /^create(Store|Emitter|Database)$/;
 /** Calls and constructors that start something. */
 const EFFECTS = /^(set(Timeout|Interval)|requestAnimationFrame|queueMicrotask|addEventListener|fetch|BroadcastChannel|WebSocket|Worker|SharedWorker)$/;
 /** Statements that only name something. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "./api-error.ts";
-import { fetchBytes, fetchRange } from "./files.ts";
+import { fetchBytes, fetchPageFile, fetchRange } from "./files.ts";
 import { createApi } from "./http.ts";
 
 const api = createApi();
@@ -53,4 +53,12 @@ test("fetchRange sends a Range header, and slices the full response of a service
   expect(fetchMock.mock.calls[0]![1]).toMatchObject({ headers: { range: "bytes=4-5" } });
   fetchMock.mockResolvedValueOnce(new Response(new Uint8Array([0, 1, 2, 3, 4, 5, 6, 7])));
   expect([...new Uint8Array(await fetchRange(api, "/peaks", 4, 6))]).toEqual([4, 5]);
+});
+
+test("a file of the client itself comes from the page's origin without any credentials of a service, and an error rejects", async () => {
+  fetchMock.mockResolvedValueOnce(new Response("page"));
+  expect(await (await fetchPageFile("/", { headers: { accept: "text/html" } })).text()).toBe("page");
+  expect(fetchMock.mock.calls[0]).toEqual(["/", { headers: { accept: "text/html" }, signal: expect.any(AbortSignal) }]);
+  fetchMock.mockResolvedValueOnce(new Response("", { status: 503 }));
+  await expect(fetchPageFile("/assets/data.json")).rejects.toThrow("503");
 });

@@ -1,10 +1,10 @@
-/** Loads a file's documented record, bytes from URLs that the service returned in a record, and the client's own page. */
+/** Loads a file's documented record, bytes from URLs that the service returned in a record, and the client's own files. */
 import * as operations from "../../contract/operations/files.ts";
 import type { Api, CallOptions } from "./http.ts";
 
 /** HTTP status "206 Partial Content". */
 const PARTIAL = 206;
-const PAGE_TIMEOUT_MS = 10_000;
+const PAGE_TIMEOUT_MS = 30_000;
 
 /** Returns the documented record of a file; `version` selects an older version, but a service without that extension returns the newest. */
 export const getFileInfo = (api: Api, file_id: number, version: number | null, options?: CallOptions) =>
@@ -19,9 +19,10 @@ export async function fetchRange(api: Api, url: string, from: number, to: number
   return status === PARTIAL ? bytes : bytes.slice(from, to);
 }
 
-/** Fetches the HTML currently served at `/`, bypassing every cache; throws if the request fails. */
-export async function fetchIndexHtml(): Promise<string> {
-  const response = await fetch("/", { cache: "no-store", headers: { accept: "text/html" }, signal: AbortSignal.timeout(PAGE_TIMEOUT_MS) });
-  if (!response.ok) throw new Error(`The page request failed with status ${response.status}`);
-  return response.text();
+/** Fetches a file of the client itself, whichever service the client uses; throws if the request fails. */
+export async function fetchPageFile(url: string, { signal, ...init }: RequestInit = {}): Promise<Response> {
+  const timeout = AbortSignal.timeout(PAGE_TIMEOUT_MS);
+  const response = await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, timeout]) : timeout });
+  if (!response.ok) throw new Error(`The request for ${url} failed with status ${response.status}`);
+  return response;
 }

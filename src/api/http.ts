@@ -65,10 +65,12 @@ export function createApi({ baseUrl = "", token, clock = createClock() }: ApiOpt
   const signedOut = createEmitter();
   // A token identifies its account; a cookie sent beside it would be ambiguous.
   const credentials: RequestCredentials = token ? "omit" : baseUrl === "" ? "same-origin" : "include";
-  const authorization: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
 
-  /** Returns the header that names the acting account; empty with a token, which identifies its own account. */
-  const accountHeaders = (accountId = actingAccountId): Record<string, string> => (accountId === null || token ? {} : { [ACCOUNT_HEADER]: String(accountId) });
+  /** Returns the headers of a request for an account: the token, which identifies its own account, or the account's id; null accepts any account. */
+  function accountHeaders(accountId = actingAccountId): Record<string, string> {
+    if (token) return { authorization: `Bearer ${token}` };
+    return accountId === null ? {} : { [ACCOUNT_HEADER]: String(accountId) };
+  }
 
   /** Fetches a URL and reads the whole response with `read`. Throws `ApiError` if there is none, or the abort reason of `signal`. */
   async function request<T>(url: string | URL, read: (response: Response) => Promise<T>, timeoutMs: number, init: RequestInit): Promise<[Response, T]> {
@@ -86,7 +88,7 @@ export function createApi({ baseUrl = "", token, clock = createClock() }: ApiOpt
   /** Calls an operation and returns its validated response. Throws `ApiError`, or the abort reason of `signal`. */
   async function call<O extends Operation>(operation: O, input: CallInput<O>, options: CallOptions = {}): Promise<ResponseOf<O>> {
     const { params, query, body } = input as UntypedInput;
-    const headers = new Headers({ accept: "application/json", ...accountHeaders(options.accountId), ...authorization });
+    const headers = new Headers({ accept: "application/json", ...accountHeaders(options.accountId) });
     if (options.idempotencyKey) headers.set("idempotency-key", options.idempotencyKey);
     if (body !== undefined) headers.set("content-type", "application/json");
     const [response, text] = await request(baseUrl + buildUrl(operation.path, params, query), (received) => received.text(), options.timeoutMs ?? TIMEOUT_MS, {
@@ -112,13 +114,14 @@ export function createApi({ baseUrl = "", token, clock = createClock() }: ApiOpt
       ((await call(operation, input, options)) as { data?: unknown } | undefined)?.data as DataOf<O>,
     /** Fetches all bytes at a URL of a record. Throws `ApiError`, or the abort reason of `signal`. */
     async fetchBytes(url: string, headers: Record<string, string> = {}, { signal = null, timeoutMs = BYTES_TIMEOUT_MS }: CallOptions = {}) {
-      const init = { headers: { ...headers, ...authorization }, signal };
+      const init = { headers: { ...headers, ...accountHeaders(null) }, signal };
       const [response, bytes] = await request(new URL(url, baseUrl || location.origin), (received) => received.arrayBuffer(), timeoutMs, init);
       if (!response.ok) throw toApiError(response, new TextDecoder().decode(bytes));
       return { status: response.status, bytes };
     },
     accountHeaders,
-    /** Returns the full address of a path of the service, for sockets and for the names of stored data. */
+    credentials,
+    /** Returns the full address of a path of the service, for requests that are not made here and for the names of stored data. */
     address: (path = "/"): string => new URL(path, baseUrl || location.origin).href,
     isOwnService: baseUrl === "",
     hasToken: token !== undefined,

@@ -1,22 +1,22 @@
 /** Builds the URLs of zips of a project's files and folders. */
 import { getArchive } from "../../contract/operations/files-view.ts";
 import { toApiError } from "./api-error.ts";
-import { buildUrl } from "./http.ts";
+import { type Api, buildUrl } from "./http.ts";
 
 /** Maximum length of a zip's name, in UTF-16 code units. */
 const MAX_ARCHIVE_NAME_LENGTH = 255;
 
 /** Returns the URL that downloads these files as one zip; `name` has no extension and is truncated if too long. */
-export function archiveUrl(ids: readonly number[], name: string): string {
+export function archiveUrl(api: Api, ids: readonly number[], name: string): string {
   // Remove half of a surrogate pair left at the end by the cut.
   const stem = name.slice(0, MAX_ARCHIVE_NAME_LENGTH - ".zip".length).replace(/[\uD800-\uDBFF]$/, "");
-  return buildUrl(getArchive.path, {}, { ids: ids.join(","), name: `${stem}.zip` });
+  return api.address(buildUrl(getArchive.path, {}, { ids: ids.join(","), name: `${stem}.zip` }));
 }
 
 /** Throws the service's error if no zip is available at `url`, without downloading its bytes. */
-export async function assertArchiveAvailable(url: string): Promise<void> {
+export async function assertArchiveAvailable(api: Api, url: string): Promise<void> {
   const controller = new AbortController();
-  const response = await fetch(url, { credentials: "same-origin", signal: controller.signal });
+  const response = await fetch(url, { credentials: api.credentials, headers: api.accountHeaders(null), signal: controller.signal });
   if (response.ok) return controller.abort();
   throw toApiError(response, await response.text());
 }

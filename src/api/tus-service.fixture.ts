@@ -24,13 +24,21 @@ interface Reply {
 }
 
 const PATH = "/api/v2/uploads";
-const problem = (status: number, detail = "Not now"): Reply => ({ status, body: { object: "error", status, title: "Error", detail, request_id: "r" } });
+export const problem = (status: number, detail = "Not now"): Reply => ({ status, body: { object: "error", status, title: "Error", detail, request_id: "r" } });
 
 export function createTusService() {
   const uploads = new Map<string, StoredUpload>();
-  /** The requests so far, such as "POST", "HEAD 1", "PATCH 1 from 0". */
   const requests: string[] = [];
-  const service = { uploads, requests, failure: (_request: TusRequest): Failure | null => null };
+  const service = {
+    uploads,
+    /** The requests so far, such as "POST", "HEAD 1", "PATCH 1 from 0". */
+    requests,
+    /** The addresses and headers of the requests of tus-js-client so far. */
+    sent: [] as { url: string; headers: Headers }[],
+    failure: (_request: TusRequest): Failure | null => null,
+    /** Why no complete upload becomes a file; null if it does. */
+    finishFailure: null as Reply | null,
+  };
   const offsetOf = ({ chunks }: StoredUpload) => chunks.reduce((sum, { size }) => sum + size, 0);
   const resultOf = ({ fileId }: StoredUpload) => ({ file_id: fileId, version: fileId === null ? null : 1, landed: null });
 
@@ -51,6 +59,11 @@ export function createTusService() {
     }
     const upload = uploads.get(id);
     if (!upload) return problem(404, "No such upload, or it has expired.");
+    // The service finishes a complete upload whenever it is asked about it.
+    if (service.finishFailure && method !== "DELETE" && offsetOf(upload) + (body?.size ?? 0) === upload.size) {
+      if (body) upload.chunks.push(body);
+      return service.finishFailure;
+    }
     if (method === "GET") return { status: 200, body: { object: "upload", data: { id, size: upload.size, ...resultOf(upload) } } };
     if (method === "HEAD") return { status: 200, headers: { "upload-offset": String(offsetOf(upload)), "upload-length": String(upload.size) } };
     if (method === "DELETE") return { status: uploads.delete(id) ? 204 : 404 };
@@ -64,7 +77,7 @@ export function createTusService() {
 
   /** Returns null if no response arrives. */
   function respond(method: string, url: string, headers: Headers, body: Blob | null): Reply | null {
-    const id = /^\/api\/v2\/uploads\/(\w+)/.exec(url)?.[1] ?? null;
+    const id = /\/api\/v2\/uploads\/(\w+)/.exec(url)?.[1] ?? null;
     requests.push([method, ...(id === null ? [] : [Number(id)]), ...(method === "PATCH" ? ["from", headers.get("upload-offset")] : [])].join(" "));
     const failure = service.failure({ method, id });
     if (failure === null) return handle({ method, id }, headers, body);
@@ -107,12 +120,13 @@ export function createTusService() {
       this.isAborted = false;
       setTimeout(() => {
         if (this.isAborted) return;
+        service.sent.push({ url: this.url, headers: this.headers });
         const reply = respond(this.method, this.url, this.headers, body);
         if (!reply) return this.onerror?.(new Event("error"));
         if (body) this.upload.onprogress?.({ lengthComputable: true, loaded: body.size });
         this.status = reply.status;
         this.responseHeaders = new Headers(reply.headers);
-        this.responseText = reply.body === undefined ? "" : JSON.stringify(reply.body);
+        this.responseText = reply.body === undefined || this.method === "HEAD" ? "" : JSON.stringify(reply.body);
         this.onload?.();
       });
     }

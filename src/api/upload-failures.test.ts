@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { ApiError, offlineError } from "./api-error.ts";
+import { problem } from "./tus-service.fixture.ts";
 import { ID, advance, failNext, service, setUpUploads, start, storedText, until, url } from "./uploads.fixture.ts";
 import { uploadFailureKind } from "./uploads.ts";
 
@@ -36,16 +37,59 @@ describe("an upload", () => {
     await until(() => calls.includes("done 101"));
   });
 
+  test("that is stopped while the service asks it to wait leaves no timer", async () => {
+    failNext("POST", { status: 429, retryAfter: 30 });
+    const { stop } = start();
+    await advance(5_000);
+    expect(vi.getTimerCount()).toBe(1);
+    stop();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   test("of a signed-out account, or behind a proxy without its service, is not created again", async () => {
     const first = start();
     service.failure = ({ method }) => (method === "PATCH" ? { received: 4 } : null);
     await until(() => first.calls.includes("retrying"));
     first.stop();
-    failNext("HEAD", { status: 401 }, { status: 412 }, { status: 502 }, { status: 503 }, { status: 423 }, { status: 429 });
+    failNext("HEAD", { status: 401 }, { status: 412 }, { status: 502 }, { status: 503 }, { status: 429 });
     const { calls } = start({ url: url(1) });
     await until(() => calls.includes("done 101"));
     expect([service.uploads.size, await storedText()]).toEqual([1, "0123456789"]);
-    expect(calls.filter((call) => call === "retrying")).toHaveLength(6);
+    expect(calls.filter((call) => call === "retrying")).toHaveLength(5);
+  });
+
+  test("whose complete bytes cannot become a file fails with the service's reason, whichever request learns it", async () => {
+    for (const [number, status] of [404, 409, 413].entries()) {
+      service.finishFailure = problem(status, `Because of ${status}`);
+      // The service no longer lets the account upload there either.
+      service.failure = ({ method }) => (status === 404 && method === "POST" && number < service.uploads.size ? { status, detail: "Because of 404" } : null);
+      const { calls } = start();
+      await until(() => calls.some((call) => call.startsWith("failed")));
+      expect(calls.at(-1)).toBe(`failed: Because of ${status}`);
+      const requestCount = service.requests.length;
+      await advance(60_000);
+      expect(service.requests.length).toBe(requestCount);
+      const resumed = start({ url: url(number + 1) });
+      await until(() => resumed.calls.some((call) => call.startsWith("failed")));
+      expect(resumed.calls.at(-1)).toBe(`failed: Because of ${status}`);
+    }
+    expect(service.uploads.size).toBe(3);
+  });
+
+  test("whose complete bytes cannot become a file fails also if the request for the offset succeeded", async () => {
+    service.failure = ({ method }) => (method === "PATCH" ? "lost" : method === "GET" ? { status: 409, detail: "This project has no folder." } : null);
+    const { calls } = start();
+    await until(() => calls.some((call) => call.startsWith("failed")));
+    expect(calls.at(-1)).toBe("failed: This project has no folder.");
+  });
+
+  test("whose code cannot be loaded fails at once, with the advice to reload the page", async () => {
+    const restored = await import("tus-js-client");
+    vi.doMock("tus-js-client", () => Promise.reject(new TypeError("Failed to fetch dynamically imported module")));
+    const { calls } = start();
+    await until(() => calls.length > 0);
+    expect([calls, service.requests]).toEqual([["failed: A part of this page didn't load. Check your connection, reload the page and retry."], []]);
+    vi.doMock("tus-js-client", () => restored);
   });
 
   test("whose file is not there yet asks again", async () => {
@@ -100,12 +144,13 @@ describe("an upload", () => {
   });
 });
 
-test("errors are retried, waited for or final by their meaning before and after an upload is created", () => {
-  const problem = (status: number) => new ApiError({ kind: "problem", status, title: "Title" });
-  const kindsOf = (hasStarted: boolean, ...errors: ApiError[]) => new Set(errors.map((error) => uploadFailureKind(error, hasStarted)));
-  for (const hasStarted of [false, true])
-    expect(kindsOf(hasStarted, offlineError(null), ...[401, 412, 423, 429, 502, 503].map(problem))).toEqual(new Set(["wait"]));
-  expect(kindsOf(true, problem(500), problem(507))).toEqual(new Set(["retry"]));
-  expect(kindsOf(true, problem(404), problem(409), problem(410))).toEqual(new Set(["wait"]));
-  expect(kindsOf(false, problem(400), problem(403), problem(404), problem(409), problem(413))).toEqual(new Set(["refused"]));
+test("errors are retried, waited for or final by their meaning when an upload is created and later", () => {
+  const errorOf = (status: number) => new ApiError({ kind: "problem", status, title: "Title" });
+  const kindsOf = (method: string, ...errors: ApiError[]) => new Set(errors.map((error) => uploadFailureKind(error, method)));
+  for (const method of ["POST", "HEAD", "PATCH"])
+    expect(kindsOf(method, offlineError(null), ...[401, 412, 429, 502, 503].map(errorOf))).toEqual(new Set(["wait"]));
+  expect(kindsOf("PATCH", errorOf(500), errorOf(507))).toEqual(new Set(["retry"]));
+  expect(kindsOf("PATCH", errorOf(404), errorOf(409), errorOf(410))).toEqual(new Set(["wait"]));
+  for (const method of ["POST", "HEAD"])
+    expect(kindsOf(method, errorOf(400), errorOf(403), errorOf(404), errorOf(409), errorOf(413))).toEqual(new Set(["refused"]));
 });

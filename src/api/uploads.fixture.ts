@@ -17,6 +17,7 @@ export function setUpUploads(): void {
   // Importing takes real time.
   beforeAll(() => import("tus-js-client"));
   beforeEach(() => {
+    vi.stubGlobal("location", { origin: "https://talkback.test" });
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"] });
     service = createTusService();
   });
@@ -27,13 +28,13 @@ export function setUpUploads(): void {
 }
 
 /** Starts an upload and records what its listener receives. */
-export function start({ file = new Blob(["0123456789"]), ...input }: Partial<UploadInput> = {}) {
+export function start({ file = new Blob(["0123456789"]), ...input }: Partial<UploadInput> = {}, api = createApi()) {
   const calls: string[] = [];
   const progress: number[] = [];
   /** Holds the storing of the URL. */
   const storing = { until: Promise.resolve() };
   const transfer = startUpload(
-    createApi(),
+    api,
     { file, name: "mix.wav", projectId: 3, accountId: 5, target: null, url: null, ...input },
     {
       created(createdUrl) {

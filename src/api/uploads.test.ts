@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
+import { ACCOUNT_HEADER } from "../../contract/account-header.ts";
 import { createApi } from "./http.ts";
 import { CHUNK_BYTES, ID, advance, failNext, service, setUpUploads, start, storedText, until, url } from "./uploads.fixture.ts";
 import { discardUpload } from "./uploads.ts";
@@ -122,6 +123,26 @@ describe("an upload", () => {
     await advance(60_000);
     expect(service.requests).toEqual([]);
   });
+});
+
+test("an upload and its deletion go to the client's service, with its token or with the account", async () => {
+  const sentBy = async (api: ReturnType<typeof createApi>) => {
+    const number = service.uploads.size + 1;
+    service.failure = ({ method }) => (method === "PATCH" ? { received: 1 } : null);
+    const { calls, stop } = start({}, api);
+    await until(() => calls.includes("retrying"));
+    stop();
+    service.requests.length = service.sent.length = 0;
+    const resumed = start({ url: url(number) }, api);
+    await until(() => service.requests.includes(`HEAD ${number}`));
+    resumed.stop();
+    const discarding = discardUpload(api, { url: url(number), fileId: null, accountId: 5 });
+    await until(() => service.requests.includes(`DELETE ${number}`));
+    expect(await discarding).toBe(true);
+    return service.sent.map(({ url: address, headers }) => [new URL(address).origin, headers.get("authorization"), headers.get(ACCOUNT_HEADER)].join());
+  };
+  expect(new Set(await sentBy(createApi({ baseUrl: "https://one.test", token: "secret" })))).toEqual(new Set(["https://one.test,Bearer secret,"]));
+  expect(new Set(await sentBy(createApi({ baseUrl: "https://two.test" })))).toEqual(new Set(["https://two.test,,5"]));
 });
 
 describe("a canceled upload", () => {

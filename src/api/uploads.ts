@@ -3,7 +3,8 @@ import type { DetailedError, HttpRequest, HttpResponse, Upload as TusUpload } fr
 import { uploadResponse } from "../../contract/file-records.ts";
 import { createUpload, deleteFile, getUpload } from "../../contract/operations/files.ts";
 import { parseJson } from "../lib/parse-json.ts";
-import { MAX_ERRORS, MAX_RETRY_DELAY_MS, retryDelayMs } from "../lib/retry-policy.ts";
+import { MAX_ERRORS, retryDelayMs } from "../lib/retry-policy.ts";
+import { t } from "../lib/texts/uploads.ts";
 import { ApiError, type FailureKind, offlineError, toApiError } from "./api-error.ts";
 import type { Api } from "./http.ts";
 
@@ -48,9 +49,11 @@ const RETRY_DELAYS_MS = Array.from({ length: 20_000 }, (_, attempt) => retryDela
 /** Minimum time between two progress updates, because faster changes are unreadable. */
 const PROGRESS_INTERVAL_MS = 100;
 
-const delay = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+/** Loads the code that transfers files. A load that failed fails again until the page is reloaded, because Chromium never repeats an import. */
+export const loadTransferCode = () => import("tus-js-client");
+
 const idOf = (url: string) => url.slice(url.lastIndexOf("/") + 1);
-const pathOf = (id: string) => `${createUpload.path}/${id}`;
+const pathOf = (url: string) => `${createUpload.path}/${idOf(url)}`;
 /** Returns null for an unfinished upload, and for what is no valid response. */
 function toUploadResult(json: unknown): UploadResult | null {
   const { success, data } = uploadResponse.safeParse(json);
@@ -69,11 +72,10 @@ function destinationMetadata(projectId: number, target: UploadDestination | null
   return { parent_id: String(target.folderId), ...(target.path === "" ? {} : { path: target.path }) };
 }
 
-/** Returns what an upload does after a service error; `hasStarted` is true once the upload exists on the service. */
-export function uploadFailureKind({ status, failureKind }: ApiError, hasStarted: boolean): FailureKind {
-  // 423: an earlier request for the upload is still ending. 404, 409, 410: the retry asks for the offset, or creates the upload again.
-  const isRepairable = status === 423 || (hasStarted && (status === 404 || status === 409 || status === 410));
-  return isRepairable ? "wait" : failureKind;
+/** Returns what an upload does after a service error of a request with this method. */
+export function uploadFailureKind({ status, failureKind }: ApiError, method: string): FailureKind {
+  // The retry asks for the offset: if the upload is gone, it is created again, and if it cannot be finished, that request fails too.
+  return method === "PATCH" && (status === 404 || status === 409 || status === 410) ? "wait" : failureKind;
 }
 
 /** Returns false if the file was moved, changed or deleted since it was chosen. */
@@ -112,17 +114,12 @@ export function startUpload(api: Api, { file, name, projectId, accountId, url, t
   let notBefore = 0;
   let lastReportedAt = 0;
 
-  const loadTus = (): Promise<typeof import("tus-js-client")> =>
-    import("tus-js-client").catch(async () => {
-      if (!signal.aborted) listener.retrying();
-      await delay(MAX_RETRY_DELAY_MS);
-      signal.throwIfAborted();
-      return loadTus();
-    });
+  let delayTimer: ReturnType<typeof setTimeout> | undefined;
 
-  async function beforeRequest(): Promise<void> {
+  async function beforeRequest(request: HttpRequest): Promise<void> {
+    (request.getUnderlyingObject() as XMLHttpRequest).withCredentials = api.credentials === "include";
     await urlStored;
-    if (notBefore > Date.now()) await delay(notBefore - Date.now());
+    if (notBefore > Date.now()) await new Promise((resolve) => (delayTimer = setTimeout(resolve, notBefore - Date.now())));
     isUnreadable = !(await isReadable(file));
     // tus-js-client's `abort` does not end a request that has not been sent yet.
     if (isUnreadable || signal.aborted) throw new Error("The upload has ended");
@@ -131,9 +128,12 @@ export function startUpload(api: Api, { file, name, projectId, accountId, url, t
   async function afterResponse(request: HttpRequest, response: HttpResponse): Promise<void> {
     const status = response.getStatus();
     if (status >= 300) {
-      // tus-js-client creates an upload again after any error of HEAD but 423, although only 404 and 410 mean that the service no longer has it.
-      if (request.getMethod() === "HEAD" && status !== 404 && status !== 410) throw responseError(response);
-      return;
+      // tus-js-client creates an upload again after nearly any error of HEAD, although only 404 and 410 mean that the service no longer has it.
+      if (request.getMethod() !== "HEAD" || status === 404 || status === 410) return;
+      const error = responseError(response);
+      // A response to HEAD has no text, so the service is asked for its reason.
+      if (error.failureKind === "refused") await fetchUploadResult(api, request.getURL(), { accountId, signal });
+      throw error;
     }
     if (file.size > 0 && Number(response.getHeader("Upload-Offset") ?? NaN) !== file.size) return;
     result = toUploadResult(parseJson(response.getBody())) ?? (await fetchUploadResult(api, request.getURL(), { accountId, signal }));
@@ -143,7 +143,7 @@ export function startUpload(api: Api, { file, name, projectId, accountId, url, t
   function shouldRetry(error: DetailedError, attempt: number): boolean {
     if (isUnreadable || signal.aborted) return false;
     const serviceError = toServiceError(error);
-    const kind = uploadFailureKind(serviceError, error.originalRequest.getMethod() !== "POST");
+    const kind = uploadFailureKind(serviceError, error.originalRequest.getMethod());
     if (attempt === 0) errorCount = 0;
     if (kind === "refused" || (kind === "retry" && (errorCount += 1) >= MAX_ERRORS)) return false;
     notBefore = Date.now() + (serviceError.retryAfter ?? 0) * 1_000;
@@ -158,11 +158,12 @@ export function startUpload(api: Api, { file, name, projectId, accountId, url, t
   }
 
   async function run(): Promise<void> {
-    const tus = await loadTus();
+    const tus = await loadTransferCode().catch(() => null);
     if (signal.aborted) return;
+    if (!tus) return listener.failed(t("reloadToUpload"));
     upload = new tus.Upload(file as File, {
-      endpoint: createUpload.path,
-      uploadUrl: url === null ? null : pathOf(idOf(url)),
+      endpoint: api.address(createUpload.path),
+      uploadUrl: url === null ? null : api.address(pathOf(url)),
       headers: api.accountHeaders(accountId),
       metadata: { name, ...destinationMetadata(projectId, target) },
       chunkSize: CHUNK_BYTES,
@@ -170,7 +171,7 @@ export function startUpload(api: Api, { file, name, projectId, accountId, url, t
       // The caller stores the URL with the rest of the upload.
       storeFingerprintForResuming: false,
       onUploadUrlAvailable() {
-        if (upload?.url && !signal.aborted) urlStored = listener.created(pathOf(idOf(upload.url)));
+        if (upload?.url && !signal.aborted) urlStored = listener.created(pathOf(upload.url));
       },
       onBeforeRequest: beforeRequest,
       onAfterResponse: afterResponse,
@@ -191,6 +192,7 @@ export function startUpload(api: Api, { file, name, projectId, accountId, url, t
   return {
     stop() {
       controller.abort();
+      clearTimeout(delayTimer);
       void upload?.abort();
     },
   };
@@ -210,9 +212,9 @@ export async function discardUpload(
     if (createdFileId !== null && target?.kind === "version") return true;
     if (createdFileId !== null) await api.call(deleteFile, { body: { file_id: createdFileId, unless_sent: true } }, { accountId });
     else if (url !== null)
-      await (await import("tus-js-client")).Upload.terminate(pathOf(idOf(url)), { retryDelays: null, headers: api.accountHeaders(accountId) });
+      await (await loadTransferCode()).Upload.terminate(api.address(pathOf(url)), { retryDelays: null, headers: api.accountHeaders(accountId) });
     return true;
   } catch (error) {
-    return uploadFailureKind(toServiceError(error as Error), false) === "refused";
+    return toServiceError(error as Error).failureKind === "refused";
   }
 }

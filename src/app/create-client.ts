@@ -30,7 +30,7 @@ export function createClient(options: ApiOptions = {}): Client {
   watchSession(data);
 
   const { tabId, dispose: disposeTabId } = loadTabId(() => sessionStorage, globalThis.window ?? new EventTarget());
-  const { openStore, changeLease } = createOutboxDatabase();
+  const { openStore, changeLease, close: closeOutboxDatabase } = createOutboxDatabase();
   const tabLocks = createTabLocks(tabId, changeLease);
   const presence = createPresenceStore();
   const uploads = createBrowserUploadQueue(data, tabLocks);
@@ -47,6 +47,8 @@ export function createClient(options: ApiOptions = {}): Client {
     audio.dispose();
     outbox.close();
     uploads.close();
+    // Leases are released by calls before it.
+    closeOutboxDatabase();
     statusChanges.closeUnlessOf(undefined);
     presence.clear();
     drafts.messages.dispose();

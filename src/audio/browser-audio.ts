@@ -23,11 +23,12 @@ export function createBrowserAudio(api: Api) {
     (callback) => requestAnimationFrame(callback),
     { voiceRate: loadVoiceRate(), volume: loadVolume(), refetchSource: (track) => refetchSource(api, track) },
   );
+  const storage = createRecordingStorage();
   const setWakeLock = createWakeLock();
   const recorder = createRecorder({
     open: openMicrophone,
     getPreferredInput,
-    storage: createRecordingStorage(),
+    storage,
     getServiceUrl: () => api.address(),
     onActiveChange(on) {
       player.suspend(on);
@@ -54,6 +55,7 @@ export function createBrowserAudio(api: Api) {
     dispose() {
       player.dispose();
       recorder.end("closed");
+      storage.close();
       removeEventListener("pagehide", onPageHide);
       removeEventListener("beforeunload", onBeforeUnload);
     },

@@ -141,6 +141,24 @@ describe("an open database", () => {
   });
 });
 
+describe("a closed database", () => {
+  test("ends its connection after the calls before, and a later call's after the call", async () => {
+    const connections = recordConnections();
+    const { database, put, get } = createThings();
+    await put("a", 1);
+    const earlier = [put("b", 2), put("c", 3)];
+    database.close();
+    await Promise.all(earlier);
+    expect([await get("b"), await get("c")]).toEqual([2, 3]);
+    expect(connections.length).toBeGreaterThan(1);
+    // An upgrade by another page asks every connection that is still open to close.
+    const onOpen = vi.fn();
+    for (const connection of connections) connection.addEventListener("versionchange", onOpen);
+    (await openDB("test", 9)).close();
+    expect(onOpen).not.toHaveBeenCalled();
+  });
+});
+
 describe("a transaction", () => {
   test("rejects when the disk is full, and changes nothing", async () => {
     const { database, put, get } = createThings();

@@ -17,6 +17,9 @@ export const renameMembers = <T extends object>(record: T, newNames: Readonly<Re
  */
 export function createDatabase<Schema extends DBSchema>(name: string, stores: Readonly<Record<StoreNames<Schema> & string, IDBObjectStoreParameters>>) {
   let connection: Promise<IDBPDatabase<Schema>> | undefined;
+  /** Calls that wait for the connection. */
+  let waitingCount = 0;
+  let isClosed = false;
   const storeNames = Object.keys(stores) as (StoreNames<Schema> & string)[];
   const missingStores = (database: IDBPDatabase<Schema>) => storeNames.filter((store) => !database.objectStoreNames.contains(store));
 
@@ -43,6 +46,13 @@ export function createDatabase<Schema extends DBSchema>(name: string, stores: Re
     connection = undefined;
   }
 
+  /** Transactions that have begun end before their connection does. */
+  function closeIfUnused(): void {
+    if (!isClosed || waitingCount > 0) return;
+    connection?.then((database) => database.close()).catch(() => undefined);
+    disconnect();
+  }
+
   /** Rejects after a while; the connection is used by later calls if it opens after all. */
   async function open(): Promise<IDBPDatabase<Schema>> {
     if (!connection) {
@@ -62,7 +72,15 @@ export function createDatabase<Schema extends DBSchema>(name: string, stores: Re
       work: (transaction: IDBPTransaction<Schema, Name[], Mode>) => Result | Promise<Result>,
       options?: IDBTransactionOptions,
     ): Promise<Result> {
-      const begin = async () => (await open()).transaction(names, mode, options);
+      const begin = async () => {
+        waitingCount += 1;
+        try {
+          return (await open()).transaction(names, mode, options);
+        } finally {
+          waitingCount -= 1;
+          closeIfUnused();
+        }
+      };
       const transaction = await begin().catch((error: unknown) => {
         // Browsers may close a connection without an event, for example while the page is suspended.
         if (!isNamed(error, "InvalidStateError")) throw error;
@@ -83,6 +101,11 @@ export function createDatabase<Schema extends DBSchema>(name: string, stores: Re
       };
       const [result] = await Promise.all([run(), transaction.done]);
       return result;
+    },
+    /** Ends the connection after the calls before it; each later call opens one for itself. */
+    close(): void {
+      isClosed = true;
+      closeIfUnused();
     },
   };
 }

@@ -42,7 +42,7 @@ export function createLatePart<T extends { dispose(): void }>(create: () => Prom
   let part: T | null = null;
   let loading: Promise<T> | null = null;
   return {
-    /** Loads the code and creates the part, once; a load that failed can be repeated. */
+    /** Loads the code and creates the part, once; a load that failed can be repeated where the browser repeats a failed import, as Chromium does not. */
     load(): Promise<T> {
       loading ??= create().then(
         (created) => (part = created),

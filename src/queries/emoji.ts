@@ -1,8 +1,8 @@
-/** Queries emojibase's data, of which the build contains a copy, so that the service delivers it. */
+/** Queries emojibase's data, of which the build contains a copy, which is delivered with the page. */
 import { useQuery } from "@tanstack/react-query";
 import dataUrl from "emojibase-data/en/data.json?url";
 import shortcodesUrl from "emojibase-data/en/shortcodes/iamcal.json?url";
-import { fetchBytes } from "../api/files.ts";
+import { fetchPageFile } from "../api/files.ts";
 
 interface EmojibaseEmoji {
   emoji: string;
@@ -28,8 +28,8 @@ export interface EmojibaseData {
 export const useEmojiData = (isNeeded: boolean) =>
   useQuery({
     queryKey: ["emoji"],
-    queryFn: async ({ meta, signal }): Promise<EmojibaseData> => {
-      const load = async (url: string) => JSON.parse(new TextDecoder().decode(await fetchBytes(meta!.client.api, url, { signal }))) as unknown;
+    queryFn: async ({ signal }): Promise<EmojibaseData> => {
+      const load = async (url: string) => (await fetchPageFile(url, { signal })).json() as Promise<unknown>;
       const [emoji, shortcodes] = await Promise.all([load(dataUrl), load(shortcodesUrl)]);
       return { emoji, shortcodes } as EmojibaseData;
     },

@@ -1,7 +1,7 @@
 /** Queries what the service is and offers, and whether it serves a newer client than the running one. */
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { getService } from "../../contract/operations/session.ts";
-import { fetchIndexHtml } from "../api/files.ts";
+import { fetchPageFile } from "../api/files.ts";
 import { findEntryScript } from "../lib/page-scripts.ts";
 import { fetchData } from "./operations.ts";
 
@@ -17,7 +17,9 @@ export function usePageOutdated(isEnabled: boolean): boolean {
   const { data } = useQuery({
     queryKey: ["page-outdated"],
     queryFn: async () => {
-      const servedEntry = findEntryScript(await fetchIndexHtml());
+      // The page that is served now, not one from a cache.
+      const page = await fetchPageFile("/", { cache: "no-store", headers: { accept: "text/html" } });
+      const servedEntry = findEntryScript(await page.text());
       const runningEntry = findEntryScript(document.documentElement.outerHTML);
       return servedEntry !== null && runningEntry !== null && servedEntry !== runningEntry;
     },

@@ -190,10 +190,15 @@ test("an upload survives a closed tab, a missing session, its deletion at the se
   await send(page, "all four");
   await expect(message(page, "all four")).toContainText("changed.bin");
   expect(await listChatFileNames(ana, project)).toEqual(["changed.bin", "closed.bin", "expired.bin", "signed out.bin"]);
-  expect((await storedAttachments(ana, project.id)).find(({ name }) => name === file.name)?.checksum).toBe(checksum(file.buffer));
+  // The message may still be on its way.
+  await expect.poll(async () => (await storedAttachments(ana, project.id)).find(({ name }) => name === file.name)?.checksum).toBe(checksum(file.buffer));
 });
 
-test("an upload resumes at its offset after the connection is cut", async ({ startServiceWith, open, pageErrors }) => {
+test("an upload that starts without a connection waits for it, and one whose connection is cut resumes at its offset", async ({
+  startServiceWith,
+  open,
+  pageErrors,
+}) => {
   pageErrors.allow(NETWORK_LOSS);
   const proxy = await startTcpProxy();
   try {
@@ -205,7 +210,14 @@ test("an upload resumes at its offset after the connection is cut", async ({ sta
     const ana = await setUpOwner(viaProxy(service.url), viaProxy(service.setupLink()));
     const project = await createProject(ana, "Nightdrive");
     const page = await open(ana, `/projects/${project.id}/chat`);
-    const largeFile = randomFile("cut.bin", 4_000_000);
+    // The code that transfers files arrives with the view.
+    await page.waitForLoadState("networkidle");
+    const [firstFile, largeFile] = [randomFile("first.bin", 1_000), randomFile("cut.bin", 4_000_000)];
+    proxy.disconnect();
+    await attachFiles(page, firstFile);
+    await expect(uploadCard(page, firstFile.name)).toContainText("Waiting for the connection");
+    proxy.reconnect();
+    await expect(uploadCard(page, firstFile.name)).toContainText("Uploaded");
     const setUploadRate = await createUploadThrottle(page);
     await setUploadRate(700_000);
     await attachFiles(page, largeFile);
@@ -219,7 +231,7 @@ test("an upload resumes at its offset after the connection is cut", async ({ sta
     await expectSent(page, "after the cut");
     await expect
       .poll(() => storedAttachments(ana, project.id))
-      .toEqual([{ body: "after the cut", name: largeFile.name, checksum: checksum(largeFile.buffer) }]);
+      .toEqual([firstFile, largeFile].map(({ name, buffer }) => ({ body: "after the cut", name, checksum: checksum(buffer) })));
   } finally {
     proxy.close();
   }

@@ -81,8 +81,8 @@ export function Shell() {
 }
 
 /**
- * Loads the rest of the shell after the first paint, and returns null until then. If it cannot be loaded, the shell works without it and tries again
- * whenever a dialog is opened.
+ * Loads the rest of the shell after the first paint, and returns null until then. If it cannot be loaded, the shell works without it until the
+ * page is reloaded in Chromium, which never repeats a failed import, and until a dialog is opened in browsers that do.
  */
 function useAfterFirstPaint(openedDialog: OpenDialog | null): AfterFirstPaint | null {
   const { audio } = useClient();

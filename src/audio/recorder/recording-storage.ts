@@ -42,7 +42,7 @@ export function countContiguousChunks(id: string, keys: readonly IDBValidKey[]):
   return gap < 0 ? keys.length : gap;
 }
 
-export type RecordingStorage = ReturnType<typeof createRecordingStorage>;
+export type RecordingStorage = Omit<ReturnType<typeof createRecordingStorage>, "close">;
 
 export function createRecordingStorage() {
   const database = createDatabase<RecordingSchema>("talkback.recordings", { notes: { keyPath: "id" }, chunks: {} });
@@ -75,6 +75,7 @@ export function createRecordingStorage() {
         await transaction.objectStore("chunks").delete(chunkRange(id));
         await transaction.objectStore("notes").delete(id);
       }),
+    close: database.close,
     // Locks are available wherever a page may use the microphone.
     /** Resolves with a release function, or null if another tab holds the lock. With `signal` it waits for the lock; null once aborted. */
     acquireLock: (id: string, signal?: AbortSignal) => acquireLock(`talkback.recording.${id}`, { signal }),

@@ -27,6 +27,7 @@ export const t = defineTexts({
   failed: "Failed: {reason}",
   filesLost: "This browser no longer has the files. Delete this message and send them again.",
   failedWithoutReason: "Failed",
+  reloadToUpload: "A part of this page didn't load. Check your connection, reload the page and retry.",
   withSize: "{state} · {size}",
   progressOf: "Upload of {name}",
   pause: "Pause {name}",

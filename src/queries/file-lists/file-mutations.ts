@@ -116,10 +116,10 @@ const NEW_FOLDER = {
 };
 
 /** Returns the URL of a zip of these entries, once the service confirms that it is available. */
-export async function requestArchive(entries: readonly FileEntry[], name: string): Promise<string> {
+export async function requestArchive({ api }: ClientData, entries: readonly FileEntry[], name: string): Promise<string> {
   const ids = entries.map(({ id }) => id);
-  const url = archiveUrl(ids, name);
-  await assertArchiveAvailable(url);
+  const url = archiveUrl(api, ids, name);
+  await assertArchiveAvailable(api, url);
   return url;
 }
 

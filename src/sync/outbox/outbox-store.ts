@@ -44,6 +44,7 @@ export function createOutboxDatabase() {
     );
 
   return {
+    close: database.close,
     changeLease: (name: string, change: (current: Lease | undefined) => Lease | null | undefined) => updateRecord("leases", name, change),
     /** Opens the store of one account's entries for one service. */
     openStore: (address: string, accountId: number): OutboxStore => ({

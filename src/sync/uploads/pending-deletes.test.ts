@@ -9,20 +9,20 @@ function setUp() {
   const deletedFileIds: (number | null)[] = [];
   const stored = new Map<string, boolean | undefined>();
   let isReachable = true;
-  const discards = createPendingDeletes({
+  const pendingDeletes = createPendingDeletes({
     deleteOnService: async ({ fileId }) => {
       deletedFileIds.push(fileId);
       return isReachable;
     },
     store: { save: async ({ id, isCanceled }) => void stored.set(id, isCanceled), remove: async (id) => void stored.delete(id) },
   });
-  return { discards, deletedFileIds, stored, online: (isOnline: boolean) => (isReachable = isOnline) };
+  return { pendingDeletes, deletedFileIds, stored, online: (isOnline: boolean) => (isReachable = isOnline) };
 }
 
 test("the service is asked once, then nothing stays stored and the upload is released", async () => {
-  const { discards, deletedFileIds, stored } = setUp();
+  const { pendingDeletes, deletedFileIds, stored } = setUp();
   const release = vi.fn();
-  discards.add(buildUpload({ state: "done", fileId: 7 }), release);
+  pendingDeletes.add(buildUpload({ state: "done", fileId: 7 }), release);
   expect([...stored]).toEqual([["u1", true]]);
   await vi.advanceTimersByTimeAsync(100_000);
   expect([deletedFileIds, [...stored]]).toEqual([[7], []]);
@@ -30,30 +30,40 @@ test("the service is asked once, then nothing stays stored and the upload is rel
 });
 
 test("without a connection the deletion stays stored, and runs again later", async () => {
-  const { discards, deletedFileIds, stored, online } = setUp();
+  const { pendingDeletes, deletedFileIds, stored, online } = setUp();
   online(false);
-  discards.add(buildUpload({ id: "u1", fileId: 7 }), undefined);
+  pendingDeletes.add(buildUpload({ id: "u1", fileId: 7 }), undefined);
   await vi.advanceTimersByTimeAsync(0);
   expect(stored.get("u1")).toBe(true);
-  await discards.run();
+  await pendingDeletes.run();
   expect(deletedFileIds).toEqual([7, 7]);
   online(true);
-  await discards.run();
+  await pendingDeletes.run();
   expect([deletedFileIds, stored.size]).toEqual([[7, 7, 7], 0]);
-  await discards.run();
+  await pendingDeletes.run();
   expect(deletedFileIds).toHaveLength(3);
 });
 
 test("a deletion that is added during another one runs too, and another account's deletions are removed", async () => {
-  const { discards, deletedFileIds, stored, online } = setUp();
-  discards.add(buildUpload({ id: "u1", fileId: 1 }), undefined);
-  discards.add(buildUpload({ id: "u2", fileId: 2 }), undefined);
+  const { pendingDeletes, deletedFileIds, stored, online } = setUp();
+  pendingDeletes.add(buildUpload({ id: "u1", fileId: 1 }), undefined);
+  pendingDeletes.add(buildUpload({ id: "u2", fileId: 2 }), undefined);
   await vi.advanceTimersByTimeAsync(0);
   expect([deletedFileIds, stored.size]).toEqual([[1, 2], 0]);
   online(false);
-  discards.add(buildUpload({ id: "u3", accountId: 2, fileId: 3 }), undefined);
+  pendingDeletes.add(buildUpload({ id: "u3", accountId: 2, fileId: 3 }), undefined);
   await vi.advanceTimersByTimeAsync(0);
-  discards.retainAccount(1);
-  await discards.run();
+  pendingDeletes.retainAccount(1);
+  await pendingDeletes.run();
   expect([deletedFileIds, stored.size]).toEqual([[1, 2, 3], 0]);
+});
+
+test("a closed page releases its uploads; their deletes stay stored for the next page", async () => {
+  const { pendingDeletes, stored, online } = setUp();
+  online(false);
+  const release = vi.fn();
+  pendingDeletes.add(buildUpload({ fileId: 7 }), release);
+  await vi.advanceTimersByTimeAsync(0);
+  pendingDeletes.close();
+  expect([release.mock.calls.length, stored.get("u1")]).toEqual([1, true]);
 });

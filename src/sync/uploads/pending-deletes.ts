@@ -40,5 +40,10 @@ export function createPendingDeletes({ deleteOnService, store }: PendingDeletesD
     retainAccount(accountId: number) {
       for (const [id, { upload }] of pending) if (upload.accountId !== accountId) complete(id);
     },
+    /** Releases the uploads; their deletes stay stored for the next page. */
+    close() {
+      for (const { release } of pending.values()) release?.();
+      pending.clear();
+    },
   };
 }

@@ -37,7 +37,9 @@ export function createUploadScheduler({ start, uploads, getFile, dispatch, whenS
       {
         created(createdUrl) {
           dispatch(id, { type: "created", url: createdUrl });
-          return Promise.race([whenSaved(), new Promise((resolve) => setTimeout(resolve, MAX_SAVE_WAIT_MS))]).then(() => undefined);
+          const timeout = Promise.withResolvers<void>();
+          const timer = setTimeout(timeout.resolve, MAX_SAVE_WAIT_MS);
+          return Promise.race([whenSaved(), timeout.promise]).finally(() => clearTimeout(timer));
         },
         progress: (sent) => dispatch(id, { type: "progress", sent }),
         retrying: () => dispatch(id, { type: "retrying" }),

@@ -22,7 +22,7 @@ export function createTestQueue({ storedUploads = [], readError = { isOn: false 
   const running: { input: UploadInput; listener: UploadListener; stopped: boolean }[] = [];
   const stored = new Map<string, Upload>();
   const bytes = new Set<string>();
-  const discarded: (string | number | null)[] = [];
+  const deleted: (string | number | null)[] = [];
   /** While it is off, deletes do not reach the service. */
   const connection = { isOn: true };
   const lockedIds = new Set<string>();
@@ -40,7 +40,7 @@ export function createTestQueue({ storedUploads = [], readError = { isOn: false 
       return { stop: () => void (transfer.stopped = true) };
     },
     async deleteOnService({ url, fileId }) {
-      discarded.push(fileId ?? url);
+      deleted.push(fileId ?? url);
       return connection.isOn;
     },
     store: {
@@ -68,7 +68,8 @@ export function createTestQueue({ storedUploads = [], readError = { isOn: false 
         stored.delete(id);
         bytes.delete(id);
       },
-      removeOtherAccounts: () => undefined,
+      removeUnneeded: async () => undefined,
+      close: () => undefined,
     },
     async acquireLock(id) {
       if (lockedIds.has(id)) return null;
@@ -90,7 +91,7 @@ export function createTestQueue({ storedUploads = [], readError = { isOn: false 
   const add = (...names: string[]) => addTo(null, ...names);
   const states = () => queue.uploads().map(({ name, state }) => `${name} ${state}`);
   const active = () => running.filter(({ stopped }) => !stopped).map(({ input }) => input.name);
-  return { queue, running, stored, bytes, discarded, connection, lockedIds, onAcquire, slowSave, slowCopy, add, addTo, states, active };
+  return { queue, running, stored, bytes, deleted, connection, lockedIds, onAcquire, slowSave, slowCopy, add, addTo, states, active };
 }
 
 /** Makes a file that claims a size without holding that many bytes. */

@@ -112,7 +112,7 @@ describe("the upload queue", () => {
     expect([isConfirmed, stored.get("u1")?.url]).toEqual([false, null]);
     save.resolve();
     await vi.advanceTimersByTimeAsync(0);
-    expect([isConfirmed, stored.get("u1")?.url]).toEqual([true, "/u/1"]);
+    expect([isConfirmed, stored.get("u1")?.url, vi.getTimerCount()]).toEqual([true, "/u/1", 0]);
   });
 
   test("does not wait forever for storage that does not respond", async () => {
@@ -145,7 +145,7 @@ describe("the upload queue", () => {
   });
 
   test("deletes a canceled upload at the service, even when it is already a file, and its cached bytes", async () => {
-    const { add, queue, running, discarded, stored, bytes, lockedIds, states } = createTestQueue();
+    const { add, queue, running, deleted, stored, bytes, lockedIds, states } = createTestQueue();
     add("a", "b", "c", "d");
     await vi.advanceTimersByTimeAsync(0);
     void running[0]!.listener.created("/u/1");
@@ -155,7 +155,7 @@ describe("the upload queue", () => {
     expect(states()).toEqual(["c uploading"]);
     await vi.advanceTimersByTimeAsync(0);
     // The service receives no delete for an upload that was never created there.
-    expect(discarded).toEqual(["/u/1", 5]);
+    expect(deleted).toEqual(["/u/1", 5]);
     expect([[...stored.keys()], [...bytes], [...lockedIds]]).toEqual([["u3"], ["u3"], ["u3"]]);
   });
 
@@ -169,14 +169,14 @@ describe("the upload queue", () => {
   });
 
   test("does not delete the file of a sent message at the service", async () => {
-    const { add, queue, running, discarded } = createTestQueue();
+    const { add, queue, running, deleted } = createTestQueue();
     add("a");
     void running[0]!.listener.created("/u/1");
     running[0]!.listener.done({ fileId: 5 });
     queue.claim(["u1"], "m1");
     queue.remove(["u1"]);
     await vi.advanceTimersByTimeAsync(0);
-    expect(discarded).toEqual([]);
+    expect(deleted).toEqual([]);
   });
 
   test("rejects an empty file without sending it", () => {

@@ -239,7 +239,7 @@ export function createUploadQueue(deps: UploadQueueDeps) {
       removeUploads(new Set(otherUploads.filter(survivesAccountSwitch).map(({ id }) => id)), false);
       removeUploads(new Set(otherUploads.filter((upload) => !survivesAccountSwitch(upload)).map(({ id }) => id)));
       pendingDeletes.retainAccount(accountId);
-      store.removeOtherAccounts(accountId);
+      void store.removeUnneeded(accountId);
       // When storage cannot be read, the next poll loads its uploads.
       recovered = recoverUploads(accountId).catch(() => undefined);
       clearInterval(pollTimer);
@@ -254,6 +254,8 @@ export function createUploadQueue(deps: UploadQueueDeps) {
       owner = null;
       clearInterval(pollTimer);
       removeUploads(new Set(uploads.map(({ id }) => id)), false);
+      pendingDeletes.close();
+      store.close();
     },
     /** Recovers the uploads of closed tabs. Returns which of `ids` no tab has any more; rejects when that is unknown. */
     async recover(ids: readonly string[]) {

@@ -1,3 +1,4 @@
+import { openDB } from "idb";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createEarlierDatabase, stubIndexedDb } from "../../lib/indexed-db.fixture.ts";
 import { createUploadStore } from "./upload-store.ts";
@@ -10,7 +11,7 @@ afterEach(() => {
 });
 
 test("uploads are loaded for their account, read with their bytes, and removed with them", async () => {
-  const store = createUploadStore();
+  const store = createUploadStore("talkback.uploads");
   store.saveAll([buildUpload(), buildUpload({ id: "u2", accountId: 2 })]);
   expect(await store.saveBytes("u1", new Blob(["bytes"]))).toBe(true);
   await store.save(buildUpload({ url: "/u/1" }));
@@ -24,11 +25,11 @@ test("uploads are loaded for their account, read with their bytes, and removed w
 });
 
 test("other accounts lose what only their tray showed", async () => {
-  const store = createUploadStore();
+  const store = createUploadStore("talkback.uploads");
   const target = { kind: "folder" as const, folderId: 1, folderName: "Stems", path: "" };
   const others = [buildUpload({ id: "tray" }), buildUpload({ id: "folder", target }), buildUpload({ id: "message", messageId: "m1" })];
   store.saveAll([...others, buildUpload({ id: "own", accountId: 2 })]);
-  store.removeOtherAccounts(2);
+  void store.removeUnneeded(2);
   await vi.waitFor(async () => expect((await store.load(1)).map(({ id }) => id)).toEqual(["folder", "message"]));
   expect(await store.load(2)).toHaveLength(1);
 });
@@ -40,7 +41,7 @@ test("uploads that an earlier version left in the browser are found with their b
     notes: { keyPath: "id", records: { earlier: { ...common, ...names } } },
     bytes: { records: { earlier: new File(["bytes"], "bounce.wav") } },
   });
-  const { upload, file } = (await createUploadStore().read("earlier"))!;
+  const { upload, file } = (await createUploadStore("talkback.uploads").read("earlier"))!;
   expect(upload).toMatchObject(buildUpload({ id: "earlier", state: "uploading", url: "/u/1", isPersisted: true }));
   expect(await file!.text()).toBe("bytes");
 });
@@ -51,10 +52,25 @@ test("without storage nothing is loaded or stored, and only loading fails", asyn
       throw new DOMException("forbidden", "SecurityError");
     },
   });
-  const store = createUploadStore();
+  const store = createUploadStore("talkback.uploads");
   await expect(store.load(1)).rejects.toThrow("forbidden");
   await store.save(buildUpload());
   expect(await store.saveBytes("u1", new Blob(["bytes"]))).toBe(false);
   await store.remove("u1");
-  store.removeOtherAccounts(2);
+  await store.removeUnneeded(2);
+});
+
+test("bytes that a page left when it closed while it removed their upload are deleted by the next page, others stay", async () => {
+  const database = await openDB("talkback.uploads", 1, {
+    upgrade(created) {
+      created.createObjectStore("notes", { keyPath: "id" });
+      created.createObjectStore("bytes");
+    },
+  });
+  for (const id of ["u1", "removed"]) await database.put("bytes", new Blob(["bytes"]), id);
+  const store = createUploadStore("talkback.uploads");
+  await store.save(buildUpload({ accountId: 2, messageId: "m1" }));
+  await store.removeUnneeded(1);
+  await vi.waitFor(async () => expect(await database.getAllKeys("bytes")).toEqual(["u1"]));
+  database.close();
 });

@@ -22,9 +22,9 @@ type StoreName = "notes" | "bytes";
 
 export type UploadStore = ReturnType<typeof createUploadStore>;
 
-/** Creates the store in IndexedDB; where that is missing or full, uploads live as long as the page. */
-export function createUploadStore() {
-  const database = createDatabase<UploadSchema>("talkback.uploads", { notes: { keyPath: "id" }, bytes: {} });
+/** Creates the store in an IndexedDB database; where that is missing or full, uploads live as long as the page. */
+export function createUploadStore(databaseName: string) {
+  const database = createDatabase<UploadSchema>(databaseName, { notes: { keyPath: "id" }, bytes: {} });
   const read = <Name extends StoreName, T>(name: Name, work: (store: IDBPObjectStore<UploadSchema, Name[], Name>) => Promise<T>) =>
     database.transact([name], "readonly", (transaction) => work(transaction.objectStore(name)));
   /** Resolves to false on storage errors, which only cost the recovery after a reload. */
@@ -65,12 +65,21 @@ export function createUploadStore() {
     },
     /** Resolves once the upload is removed; never rejects. */
     remove,
-    /** Removes other accounts' uploads, except those into folders and those that a message waits for. */
-    removeOtherAccounts(accountId: number) {
-      loadUploads().then(
-        (uploads) => uploads.filter((upload) => upload.accountId !== accountId && !survivesAccountSwitch(upload)).forEach(({ id }) => void remove(id)),
-        () => undefined,
-      );
+    /** Removes other accounts' uploads, except those into folders and those that a message waits for, and bytes whose upload is gone. */
+    async removeUnneeded(accountId: number): Promise<void> {
+      try {
+        // The bytes are listed first: an upload is stored before its bytes, so it is found below unless it was removed.
+        const ids = new Set(await read("bytes", (store) => store.getAllKeys()));
+        for (const upload of await loadUploads()) {
+          if (upload.accountId !== accountId && !survivesAccountSwitch(upload)) void remove(upload.id);
+          ids.delete(upload.id);
+        }
+        // A page that closed while it removed an upload may have left the bytes.
+        for (const id of ids) void deleteBytes(id);
+      } catch {
+        // Without storage there is nothing to remove.
+      }
     },
+    close: database.close,
   };
 }

@@ -1,4 +1,5 @@
-import { useMemo, useSyncExternalStore } from "react";
+import { useEffect, useMemo, useSyncExternalStore } from "react";
+import { loadTransferCode } from "../../api/uploads.ts";
 import { useClient } from "../../client/client.ts";
 import { t } from "../../lib/texts/uploads.ts";
 import { isInaccessible } from "../../queries/describe-error.ts";
@@ -90,6 +91,8 @@ export const useHasUploadsAtRisk = (): boolean => useUploadsValue((uploads) => u
 export function useUploadDisabledReason(): string | null {
   const canUpload = useCan("file.create");
   const { data, error } = useService();
+  // Loads the code before the first file is chosen, so that its upload can wait for a lost connection.
+  useEffect(() => void loadTransferCode().catch(() => undefined), []);
   if (!canUpload) return t("roleCannotUpload");
   // A service that offers only the documented operations does not report its features.
   return data?.features.includes("files") === false || (error && isInaccessible(error)) ? t("uploadsUnavailable") : null;

@@ -103,13 +103,17 @@ function downloadUrl(url: string): void {
 }
 
 /** Downloads one file as is, and folders or several entries as one zip. */
-export async function downloadEntries({ toasts }: Pick<OperationContext, "toasts">, entries: readonly FileEntry[], folderName: string): Promise<void> {
+export async function downloadEntries(
+  { client, toasts }: Pick<OperationContext, "client" | "toasts">,
+  entries: readonly FileEntry[],
+  folderName: string,
+): Promise<void> {
   const [first] = entries;
   if (!first) return;
   if (entries.length === 1 && !first.is_folder) return downloadUrl(originalFileUrl(first));
   const name = entries.length === 1 ? first.name : folderName;
   try {
-    downloadUrl(await mutations.requestArchive(entries, name));
+    downloadUrl(await mutations.requestArchive(client, entries, name));
     toasts.show({ text: t("preparingZip", { name }) });
   } catch (error) {
     toasts.showError(t("zipFailed", { reason: formatErrorReason(error) }));

@@ -7,29 +7,29 @@ afterEach(() => void vi.useRealTimers());
 
 describe("recovery of uploads", () => {
   test("deletes an upload that an earlier page canceled, without showing it", async () => {
-    const { queue, states, discarded, running } = createTestQueue({
+    const { queue, states, deleted, running } = createTestQueue({
       storedUploads: [{ upload: buildUpload({ id: "k1", state: "done", fileId: 9, isCanceled: true }), file: null }],
     });
     await queue.switchAccount(1);
     await vi.advanceTimersByTimeAsync(0);
-    expect([states(), discarded, running]).toEqual([[], [9], []]);
+    expect([states(), deleted, running]).toEqual([[], [9], []]);
   });
 
   test("repeats a delete that did not reach the service with the next poll, or at once when woken", async () => {
-    const { queue, discarded, connection, stored } = createTestQueue({
+    const { queue, deleted, connection, stored } = createTestQueue({
       storedUploads: [{ upload: buildUpload({ id: "k1", state: "done", fileId: 9, isCanceled: true }), file: null }],
     });
     connection.isOn = false;
     await queue.switchAccount(1);
-    expect(discarded).toEqual([9]);
+    expect(deleted).toEqual([9]);
     queue.wake();
     await vi.advanceTimersByTimeAsync(0);
-    expect([discarded, stored.get("k1")?.isCanceled]).toEqual([[9, 9], true]);
+    expect([deleted, stored.get("k1")?.isCanceled]).toEqual([[9, 9], true]);
     connection.isOn = true;
     await vi.advanceTimersByTimeAsync(10_000);
-    expect([discarded, stored.size]).toEqual([[9, 9, 9], 0]);
+    expect([deleted, stored.size]).toEqual([[9, 9, 9], 0]);
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(discarded).toHaveLength(3);
+    expect(deleted).toHaveLength(3);
   });
 
   test("after a reload resumes uploads with cached bytes, asks for missing bytes, and leaves those of other tabs", async () => {
