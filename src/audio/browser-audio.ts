@@ -53,9 +53,9 @@ export function createBrowserAudio(api: Api) {
     recorder,
     /** Ends playback and recording. */
     dispose() {
-      player.dispose();
       recorder.end("closed");
       storage.close();
+      player.dispose();
       removeEventListener("pagehide", onPageHide);
       removeEventListener("beforeunload", onBeforeUnload);
     },

@@ -1,4 +1,4 @@
-/** Bordered lists under a heading, as in settings and members: the section, its rows, and what stands there while it loads. */
+/** Bordered lists under a heading, as in settings and members: the section, its rows, and its loading state. */
 import type { ReactNode } from "react";
 import { RowsSkeleton } from "../ui/Skeleton.tsx";
 import { LoadError } from "./ErrorNotice.tsx";

@@ -30,6 +30,28 @@ describe("a lease", () => {
     return { tab, ran, holder: () => lease?.holder };
   }
 
+  test("runs where not even a lease can be stored", async () => {
+    const locks = createTabLocks("a", () => Promise.reject(new Error("no storage")));
+    const ran: string[] = [];
+    await locks.run("turn", async () => void ran.push("first"));
+    await locks.run("turn", async () => void ran.push("second"));
+    expect(ran).toEqual(["first", "second"]);
+    expect(await locks.acquire("other")).toBeTypeOf("function");
+  });
+
+  test("is acquired once within a tab until it is released", async () => {
+    let lease: Lease | undefined;
+    const locks = createTabLocks("a", async (_name, change) => {
+      const after = change(lease);
+      if (after !== undefined) lease = after ?? undefined;
+      return after !== undefined;
+    });
+    const release = await locks.acquire("turn");
+    expect(await locks.acquire("turn")).toBeNull();
+    await release?.();
+    expect(await locks.acquire("turn")).toBeTypeOf("function");
+  });
+
   test("tabs run one after the other, and the lease is free at the end", async () => {
     const { tab, ran, holder } = setUp();
     void tab("a", 200_000);

@@ -8,8 +8,9 @@ interface Item {
 export const upsertById =
   <T extends Item>(item: T) =>
   (items: T[] | undefined): T[] | undefined => {
-    const index = items?.findIndex(({ id }) => id === item.id) ?? -1;
-    return index < 0 ? items && [...items, item] : items?.with(index, item);
+    if (!items) return items;
+    const index = items.findIndex(({ id }) => id === item.id);
+    return index < 0 ? [...items, item] : items.with(index, item);
   };
 
 /** Returns an update that changes an item's members; an unknown item is not added, because a change does not carry the full record. */

@@ -43,7 +43,7 @@ export async function fetchAllPages<T>(fetchPage: (cursor: string | undefined) =
 export const CURSOR_PAGES = {
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ next_cursor }: { next_cursor: string | null }) => next_cursor ?? undefined,
-} as const;
+};
 
 interface OperationOptions<O extends Operation, Variables> {
   /** Resending the same variables, as after a lost response, runs the operation once. */

@@ -6,17 +6,26 @@ export const iconButtonClasses =
   "inline-flex size-8 shrink-0 items-center justify-center rounded-md text-text-2 transition-colors hover:bg-hover hover:text-text disabled:cursor-not-allowed disabled:opacity-50";
 
 interface Props extends ComponentProps<"button"> {
-  /** Accessible name and tooltip. */
+  /** Accessible name, and tooltip unless another is given. */
   label: string;
-  /** Another icon, such as an emoji, is the button's child. */
+  /** Says more than the label, for example why the button is disabled; screen readers read it as the description. */
+  tooltip?: string | undefined;
+  /** Omitted where the child is the icon, for example an emoji. */
   icon?: LucideIcon;
   /** CSS pixels. */
   iconSize?: number;
 }
 
 /** A button that shows only an icon. */
-export const IconButton = ({ label, icon: Icon, iconSize = 18, className, children, ...rest }: Props) => (
-  <button type="button" aria-label={label} data-tooltip={label} {...rest} className={classNames(iconButtonClasses, className)}>
+export const IconButton = ({ label, tooltip, icon: Icon, iconSize = 18, className, children, ...rest }: Props) => (
+  <button
+    type="button"
+    aria-label={label}
+    aria-description={tooltip}
+    data-tooltip={tooltip ?? label}
+    {...rest}
+    className={classNames(iconButtonClasses, className)}
+  >
     {Icon ? <Icon size={iconSize} aria-hidden /> : children}
   </button>
 );

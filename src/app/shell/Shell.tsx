@@ -89,10 +89,8 @@ function useAfterFirstPaint(openedDialog: OpenDialog | null): AfterFirstPaint | 
   const [module, setModule] = useState<AfterFirstPaint | null>(null);
   useEffect(() => {
     if (module) return;
-    Promise.all([import("../after-first-paint.tsx"), audio.load()]).then(
-      ([loaded]) => setModule(loaded),
-      () => undefined,
-    );
+    void audio.load().catch(() => undefined);
+    import("../after-first-paint.tsx").then(setModule, () => undefined);
   }, [module, openedDialog, audio]);
   return module;
 }

@@ -116,19 +116,22 @@ function parseSegment(text: string, { before, after, mentions, parseTimes }: Seg
     const end = start + token.length;
     const left = start > 0 ? text[start - 1]! : before;
     const right = text[end] ?? after;
-    const add = (inline: Inline) => {
+    const addPlainText = () => {
       if (start > plainStart) stack.add(text.slice(plainStart, start));
-      if (inline !== "") stack.add(inline);
       plainStart = end;
+    };
+    const add = (inline: Inline) => {
+      addPlainText();
+      stack.add(inline);
     };
     if (groups["code"] !== undefined) add({ kind: "code", text: groups["code"] });
     else if (token === "*" || token === "**") {
       const kind = token === "*" ? "italic" : "bold";
       if (left !== "" && !SPACE.test(left) && !WORD.test(right) && stack.has(kind)) {
-        add("");
+        addPlainText();
         stack.close(kind);
       } else if (right !== "" && !SPACE.test(right) && !WORD.test(left) && !stack.has(kind)) {
-        add("");
+        addPlainText();
         stack.open(kind, token);
       }
     } else if (groups["id"] !== undefined) {

@@ -101,7 +101,11 @@ function PersonRow({ person, isSelf, isPresent, onRemove }: PersonRowProps) {
           {isPresent && !isSelf && <span className="text-sm text-text-3">{t("presentNow")}</span>}
         </>
       }
-      details={`${roleName(person.role)} · ${t("addedOn", { day: formatShortDay(person.added_at, now) })}${person.user_info && ` · ${person.user_info}`}`}
+      details={
+        <span className="block truncate">
+          {[roleName(person.role), t("addedOn", { day: formatShortDay(person.added_at, now) }), person.user_info].filter(Boolean).join(" · ")}
+        </span>
+      }
     >
       {onRemove && !isSelf && (
         <Button size="sm" aria-label={t("removeName", { name: person.username })} onClick={onRemove}>

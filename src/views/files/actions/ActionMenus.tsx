@@ -47,7 +47,7 @@ export function SelectionBar() {
             icon={Icon}
             key={action}
             label={name}
-            title={disabledReason ?? name}
+            tooltip={disabledReason ?? undefined}
             aria-disabled={disabledReason !== null || undefined}
             onClick={() => run(action, selectedEntries)}
             className={disabledReason === null ? undefined : "opacity-50"}

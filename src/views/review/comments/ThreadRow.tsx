@@ -110,7 +110,7 @@ export const ThreadRow = memo(function ThreadRow({ thread, isCurrent, isSelected
             <IconButton
               label={t(isThreadResolved ? "reopen" : "resolve")}
               icon={CircleCheck}
-              title={permissions.canResolve ? t(isThreadResolved ? "reopen" : "resolve") : t("guestResolves")}
+              tooltip={permissions.canResolve ? undefined : t("guestResolves")}
               aria-pressed={isThreadResolved}
               tabIndex={tabIndex}
               disabled={!permissions.canResolve}

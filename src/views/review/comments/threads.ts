@@ -57,7 +57,7 @@ export function buildThreads(comments: readonly Comment[], pending: readonly Out
   // Replies whose thread is gone become threads of their own, so that the author can decide what to do with the text.
   const orphans = pendingItems.filter(({ parentId }) => parentId === null || !rootIds.has(parentId)).map(({ item }): Thread => ({ ...item, replies: [] }));
   // Comments on the whole file come last, those at the same position in the order of writing.
-  return [...roots, ...orphans].toSorted((a, b) => (a.startMs ?? Infinity) - (b.startMs ?? Infinity) || 0);
+  return [...roots, ...orphans].toSorted((a, b) => (a.startMs ?? Number.MAX_SAFE_INTEGER) - (b.startMs ?? Number.MAX_SAFE_INTEGER));
 }
 
 function toItem(comment: Comment): CommentItem {

@@ -8,8 +8,8 @@ export interface Annotation {
 
 /** Common keys in display order. All other keys follow in file order. */
 const ORDER = [
-  ..."title,artist,album,album artist,composer,track,disc,date,genre,isrc,tsrc,bpm,tbpm,initial key,tkey".split(","),
-  ..."copyright,publisher,comment,url,encoder,encoded by,itunes".split(","),
+  ...["title", "artist", "album", "album artist", "composer", "track", "disc", "date", "genre", "isrc", "tsrc", "bpm", "tbpm", "initial key", "tkey"],
+  ...["copyright", "publisher", "comment", "url", "encoder", "encoded by", "itunes"],
 ];
 /** Display names that are not the capitalized key. */
 const DISPLAY_NAMES = new Map(

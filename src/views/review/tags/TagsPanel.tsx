@@ -21,7 +21,7 @@ import { addTap, NO_TAPS } from "./tap-tempo.ts";
 /** Renders detected tags, corrections, and the reason for each empty list. */
 export function TagsPanel({ info, trackController }: { info: FileInfoResponse; trackController: TrackController | null }) {
   const { ai_tags: tags, common } = info;
-  const isPending = isProcessing(common.transcoding_status);
+  const isBeingProcessed = isProcessing(common.transcoding_status);
   const audio = info.file_info as AudioFileInfo;
   const canCorrectTags = useCan("file.tags");
   const [editedField, setEditedField] = useState<"bpm" | "key" | null>(null);
@@ -48,12 +48,12 @@ export function TagsPanel({ info, trackController }: { info: FileInfoResponse; t
       <dl className="mt-3 grid grid-cols-2 gap-2 tablet:grid-cols-3 desktop:grid-cols-2">
         <EditableValue
           name={t("tempo")}
-          measured={describeTempo(tags, audio, isPending)}
+          measured={describeTempo(tags, audio, isBeingProcessed)}
           edit={canCorrectTags ? { label: t("correctTempo"), isOpen: editedField === "bpm", onPress: () => toggleForm("bpm") } : null}
         />
         <EditableValue
           name={t("key")}
-          measured={describeKey(tags, audio, isPending)}
+          measured={describeKey(tags, audio, isBeingProcessed)}
           edit={canCorrectTags ? { label: t("correctKey"), isOpen: editedField === "key", onPress: () => toggleForm("key") } : null}
         />
         {integrated !== null && (
@@ -72,7 +72,7 @@ export function TagsPanel({ info, trackController }: { info: FileInfoResponse; t
       </dl>
       {editedField === "bpm" && <TempoForm {...formProps} tapSequence={tapSequence} onTap={handleTap} />}
       {editedField === "key" && <KeyForm {...formProps} />}
-      {tagLists(tags, isPending).map((list) => (
+      {tagLists(tags, isBeingProcessed).map((list) => (
         <TagBars key={list.name} list={list} />
       ))}
       <RegenerateTags common={common} />

@@ -1,4 +1,4 @@
-import { type PointerEvent, useRef, useState } from "react";
+import { type PointerEvent, useEffect, useRef, useState } from "react";
 import { usePlayerContext } from "../player/player-context.ts";
 import { CLICK_TOLERANCE_PX } from "./viewport.ts";
 
@@ -21,6 +21,7 @@ export function usePointerDrag<Start>({ startsAtOnce = false, followsPlayback = 
   const { viewport } = usePlayerContext();
   const drag = useRef<{ start: Start; x: number; hasMoved: boolean; resumeFollowing?: () => void } | null>(null);
   const [isDragging, setIsDragging] = useState(false);
+  useEffect(() => () => drag.current?.resumeFollowing?.(), []);
   const end = (event: DragEvent) => {
     if (!drag.current) return;
     const { hasMoved, resumeFollowing } = drag.current;
@@ -36,6 +37,8 @@ export function usePointerDrag<Start>({ startsAtOnce = false, followsPlayback = 
       onPointerDown(event: DragEvent) {
         const start = event.button === 0 ? onStart(event) : null;
         if (start === null) return;
+        // A second finger takes over the drag of the first one.
+        drag.current?.resumeFollowing?.();
         event.currentTarget.setPointerCapture(event.pointerId);
         drag.current = { start, x: event.clientX, hasMoved: startsAtOnce, ...(!followsPlayback && { resumeFollowing: viewport.suspendFollowing() }) };
         setIsDragging(true);
