@@ -21,6 +21,7 @@ export const IconButton = ({ label, tooltip, icon: Icon, iconSize = 18, classNam
   <button
     type="button"
     aria-label={label}
+    // oxlint-disable-next-line jsx-a11y/role-supports-aria-props -- ARIA 1.3 has it for all roles
     aria-description={tooltip}
     data-tooltip={tooltip ?? label}
     {...rest}

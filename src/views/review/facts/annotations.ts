@@ -6,11 +6,10 @@ export interface Annotation {
   value: string;
 }
 
+const MUSIC_KEYS = ["title", "artist", "album", "album artist", "composer", "track", "disc", "date", "genre", "isrc", "tsrc", "bpm", "tbpm"];
+const OTHER_KEYS = ["initial key", "tkey", "copyright", "publisher", "comment", "url", "encoder", "encoded by", "itunes"];
 /** Common keys in display order. All other keys follow in file order. */
-const ORDER = [
-  ...["title", "artist", "album", "album artist", "composer", "track", "disc", "date", "genre", "isrc", "tsrc", "bpm", "tbpm", "initial key", "tkey"],
-  ...["copyright", "publisher", "comment", "url", "encoder", "encoded by", "itunes"],
-];
+const ORDER = [...MUSIC_KEYS, ...OTHER_KEYS];
 /** Display names that are not the capitalized key. */
 const DISPLAY_NAMES = new Map(
   Object.entries({ isrc: "ISRC", tsrc: "ISRC", bpm: "BPM", tbpm: "BPM", "initial key": "Key", tkey: "Key", url: "URL", itunes: "iTunes" }),
