@@ -70,7 +70,6 @@ export const t = defineTexts({
   selectAll: "Select all",
   more: "More actions for {name}",
   drag: { one: "Drag {name}", other: "Drag {count} selected items" },
-  open: "Open",
   selected: { one: "{count} selected", other: "{count} selected" },
   clearSelection: "Clear selection",
   allSelected: { one: "{count} item selected", other: "All {count} items selected" },
