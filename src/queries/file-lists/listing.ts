@@ -134,14 +134,12 @@ export function matchesQuery(query: FileListQuery, tree: FolderHierarchy | undef
 const nameKeyOf = memoizeByIdentity((entry: FileEntry) => nameOrderKey(entry.name, entry.is_folder));
 
 const byName: Compare = (a, b) => compareKeys(nameKeyOf(a), nameKeyOf(b));
-const byId: Compare = (a, b) => a.id - b.id;
-const timestamp = (time: string): number => Date.parse(time);
 const statusPosition = ({ status }: FileEntry): number => status?.position ?? -1;
 
 const COMPARATORS: Record<FileSort, Compare> = {
   name: byName,
-  changed: (a, b) => timestamp(a.changed_at) - timestamp(b.changed_at),
-  created: (a, b) => timestamp(a.created_at) - timestamp(b.created_at),
+  changed: (a, b) => Date.parse(a.changed_at) - Date.parse(b.changed_at),
+  created: (a, b) => Date.parse(a.created_at) - Date.parse(b.created_at),
   size: (a, b) => a.size - b.size,
   duration: (a, b) => a.duration - b.duration,
   bpm: (a, b) => a.bpm - b.bpm,
@@ -165,6 +163,6 @@ export function compareBy(sort: FileSort, order: SortOrder): Compare {
   return (a, b) => {
     if (sort === "name" && a.is_folder !== b.is_folder) return a.is_folder ? -1 : 1;
     if (isMissing(a) !== isMissing(b)) return isMissing(a) ? 1 : -1;
-    return direction * (compareValues(a, b) || byId(a, b));
+    return direction * (compareValues(a, b) || a.id - b.id);
   };
 }

@@ -1,4 +1,4 @@
-import { keepPreviousData, skipToken, useMutation, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useRef } from "react";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import { useClient } from "../../client/client.ts";
@@ -10,23 +10,18 @@ import { fileListKeys, type FileListQuery } from "./list-query.ts";
 import { appendPage, type Listing } from "./listing.ts";
 
 const NO_ENTRIES: readonly FileEntry[] = [];
-const EMPTY_QUERY = { folderId: 0 } as FileListQuery;
 
-/**
- * Returns a listing and a way to load more of it; a null `listQuery` means that the folder is not loaded yet. Within the same folder the
- * previous entries stay until the next ones arrive.
- */
-export function useFileList(projectId: number, listQuery: FileListQuery | null) {
+/** Returns a listing and a way to load more of it. Within the same folder the previous entries stay until the next ones arrive. */
+export function useFileList(projectId: number, listQuery: FileListQuery) {
   const client = useClient();
   const isLive = useConnection().state === "live";
   const shownFolderId = useRef<number | null>(null);
   const query = useQuery({
-    ...fileListQueries.list(projectId, listQuery ?? EMPTY_QUERY),
-    ...(listQuery ? {} : { queryFn: skipToken }),
+    ...fileListQueries.list(projectId, listQuery),
     refetchInterval: ({ state }) => pollInterval(isLive, state.data?.entries.length),
-    placeholderData: listQuery && shownFolderId.current === listQuery.folderId ? keepPreviousData : undefined,
+    placeholderData: shownFolderId.current === listQuery.folderId ? keepPreviousData : undefined,
   });
-  shownFolderId.current = listQuery?.folderId ?? null;
+  shownFolderId.current = listQuery.folderId;
 
   const nextPage = useMutation({
     mutationFn: async ({ listQuery: pageQuery, limit }: { listQuery: FileListQuery; limit: number }) => {
@@ -52,7 +47,7 @@ export function useFileList(projectId: number, listQuery: FileListQuery | null) 
   /** Loads another page of up to `limit` entries, unless one is in flight or none is left. */
   const loadMore = useCallback(
     async (limit: number) => {
-      if (!listQuery || isLoadingMore.current || client.queryClient.getQueryData<Listing>(fileListKeys.list(projectId, listQuery))?.nextCursor === null) return;
+      if (isLoadingMore.current || client.queryClient.getQueryData<Listing>(fileListKeys.list(projectId, listQuery))?.nextCursor === null) return;
       isLoadingMore.current = true;
       await mutateAsync({ listQuery, limit: Math.min(limit, MAX_PAGE_SIZE) }).catch(() => undefined);
     },

@@ -20,11 +20,10 @@ import { useFileActionsContext } from "./actions-context.ts";
 import { folderName } from "./entry-labels.ts";
 import { FilesContext, type FilesContextValue } from "./files-context.ts";
 import { FilterChips } from "./filters/FilterChips.tsx";
-import { FROM_FILES_STATE } from "./list/EntryName.tsx";
 import { Listing } from "./list/Listing.tsx";
 import { Toolbar, useLayout } from "./Toolbar.tsx";
 import { FolderTree } from "./tree/FolderTree.tsx";
-import { formatSortState, folderPath, formatUrlState, parseUrlState } from "./url-state.ts";
+import { entryLink, formatSortState, formatUrlState, parseUrlState } from "./url-state.ts";
 import { useSelection } from "./use-selection.ts";
 
 /** Wide enough for the folder tree beside the list. */
@@ -68,9 +67,8 @@ export function FolderView({ project, folder, tree }: Props) {
     selectedEntries,
     open: (entry) => {
       setHasOpenedEntry(true);
-      void (entry.is_folder
-        ? navigate(folderPath(project.id, entry.id) + formatSortState(urlState))
-        : navigate(`/files/${entry.id}`, { state: FROM_FILES_STATE }));
+      const { to, ...options } = entryLink(entry, urlState);
+      void navigate(to, options);
     },
     openMenu: (entry, anchor) => {
       // The entry becomes the selection, so that menu actions apply to what looks selected.
@@ -116,15 +114,7 @@ function NewFolderRow() {
     <div data-keeps-list-focus className="flex min-h-11 shrink-0 items-center gap-2.5 border-b border-line bg-accent-soft px-4 tablet:pl-12">
       <Folder size={18} aria-hidden className="shrink-0 text-text-2" />
       <div className="w-full max-w-100">
-        <RenameField
-          label={tActions("newFolderName")}
-          text={nameEdit.text}
-          isFolder
-          error={nameEdit.error}
-          isPending={nameEdit.isPending}
-          onSubmit={submitName}
-          onClose={cancelName}
-        />
+        <RenameField {...nameEdit} label={tActions("newFolderName")} isFolder onSubmit={submitName} onClose={cancelName} />
       </div>
     </div>
   );

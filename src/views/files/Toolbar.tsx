@@ -21,11 +21,6 @@ import { folderPath, formatSortState } from "./url-state.ts";
 /** Approximate width of one breadcrumb in CSS pixels. */
 const BREADCRUMB_WIDTH_PX = 130;
 
-const ORDER_OPTIONS = [
-  ["asc", "ascending"],
-  ["desc", "descending"],
-] as const;
-
 interface Props {
   layout: ReturnType<typeof useLayout>;
   hasTree: boolean;
@@ -160,9 +155,9 @@ function SortMenu() {
       </MenuGroup>
       <MenuSeparator />
       <MenuGroup label={t("sort")} checked={urlState.order}>
-        {ORDER_OPTIONS.map(([order, name]) => (
+        {(["asc", "desc"] as const).map((order) => (
           <MenuItem key={order} id={order} onSelect={() => setUrlState((current) => ({ ...current, order }))}>
-            {t(name)}
+            {t(order === "asc" ? "ascending" : "descending")}
           </MenuItem>
         ))}
       </MenuGroup>

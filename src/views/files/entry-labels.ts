@@ -1,12 +1,10 @@
 /** Formats what the files view shows of an entry as text: its accessible label, kind, item count and folder path. */
-import { useMemo } from "react";
 import type { EntryKind, FileEntry } from "../../../contract/file-records.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import { formatAccessibleDuration, formatBpm, formatSize } from "../../lib/format.ts";
 import { t } from "../../lib/texts/files.ts";
 import { formatShortDay } from "../../lib/time.ts";
 import type { FolderHierarchy } from "../../queries/file-lists/folder-tree.ts";
-import { useFilesContext } from "./files-context.ts";
 
 /** Formats the accessible label of a row as one sentence. */
 export function formatAccessibleLabel(entry: FileEntry, now: number, uploader?: string): string {
@@ -31,21 +29,12 @@ export const folderName = ({ name, parent_id }: Pick<FileEntry, "name" | "parent
 /** Returns the label for several files of a kind. */
 export const kindName = (kind: EntryKind): string => t(kind);
 
-/** Returns the number of items in a folder. Prefers the project's folder tree, because the count in the entry itself can be outdated. */
-export const useItemCount = (entry: FileEntry): number | undefined => useFilesContext().tree.get(entry.id)?.item_count ?? entry.item_count;
-
 /** Formats the count. The service does not count beyond `LIMITS.item_count_max`. */
 export const formatItemCount = (count: number): string => t(count >= LIMITS.item_count_max ? "itemsAtLeast" : "items", { count });
 
-/** Returns the folders between the open folder and an entry below it, such as "Stems / Drums"; "" if the entry is directly in the open folder. */
-export function useEntryPath(): (entry: FileEntry) => string {
-  const { tree, folder } = useFilesContext();
-  return useMemo(() => createPathLookup(tree, folder.id), [tree, folder.id]);
-}
-
 /**
- * Creates a cached lookup of the folders between `folderId` and an entry below it. If the entry's parent is not in
- * the tree, the path from the service is used.
+ * Creates a cached lookup of the folders between `folderId` and an entry below it, such as "Stems / Drums"; "" if the entry is directly in the folder. If
+ * the entry's parent is not in the tree, the path from the service is used.
  */
 export function createPathLookup(tree: FolderHierarchy, folderId: number): (entry: Pick<FileEntry, "parent_id" | "path">) => string {
   const pathByParent = new Map<number, string>();

@@ -1,6 +1,6 @@
 /** Parses and formats the URL of the files view: `/projects/1/files/5?q=mix&bpm=118-130&sort=size`. Invalid values are ignored. */
 import { FILE_SORTS, type FileSort } from "../../../contract/file-order.ts";
-import { ENTRY_KINDS } from "../../../contract/file-records.ts";
+import { ENTRY_KINDS, type FileEntry } from "../../../contract/file-records.ts";
 import { isDay } from "../../lib/days.ts";
 import { defaultSortOrder, type Filter, NO_FILTER, type SortOrder } from "../../queries/file-lists/list-query.ts";
 
@@ -25,7 +25,8 @@ const CLEARED_FIELDS = {
   tag: { tag: null },
   uploader: { uploader: null },
   date: { from: null, to: null },
-} as const satisfies Record<ChipName, Partial<UrlState>>;
+} as const satisfies Record<string, Partial<UrlState>>;
+export type ChipName = keyof typeof CLEARED_FIELDS;
 
 const parseId = (text: string | null): number | null => (text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null);
 const parseOption = <T extends string>(options: readonly T[], text: string | null): T | null => options.find((option) => option === text) ?? null;
@@ -89,6 +90,10 @@ export function formatUrlState(urlState: UrlState): string {
 export const folderPath = (projectId: number, folderId: number | null): string =>
   folderId === null ? `/projects/${projectId}/files` : `/projects/${projectId}/files/${folderId}`;
 
+/** Returns the link to a folder in this view or to the page of a file, which learns that it was opened from a list. */
+export const entryLink = (entry: FileEntry, urlState: UrlState) =>
+  entry.is_folder ? { to: folderPath(entry.project_id, entry.id) + formatSortState(urlState) } : { to: `/files/${entry.id}`, state: { fromFiles: true } };
+
 /** Returns the folder id in the URL: null for the root, undefined if the id is invalid. */
 export const parseFolderId = (param: string | undefined): number | null | undefined => (param === undefined ? null : (parseId(param) ?? undefined));
 
@@ -114,19 +119,11 @@ export const toggleStatus = (urlState: UrlState, status: number | "none"): UrlSt
   status: urlState.status.includes(status) ? urlState.status.filter((current) => current !== status) : [...urlState.status, status],
 });
 
-export type ChipName = "kind" | "status" | "bpm" | "key" | "tag" | "uploader" | "date";
-
-interface Chip {
-  name: ChipName;
-  /** Returns the state without this filter. */
-  without(urlState: UrlState): UrlState;
-}
-
 /** Lists the active filters that can be removed one by one, in display order. The search is not among them, because it has its own field. */
-export function getChips(urlState: UrlState): Chip[] {
+export function getChips(urlState: UrlState) {
   return (Object.keys(CLEARED_FIELDS) as ChipName[])
     .filter((name) =>
       Object.entries(CLEARED_FIELDS[name]).some(([member, clearedValue]) => String(urlState[member as keyof UrlState] ?? "") !== String(clearedValue ?? "")),
     )
-    .map((name) => ({ name, without: (current) => ({ ...current, ...CLEARED_FIELDS[name] }) }));
+    .map((name) => ({ name, without: (current: UrlState): UrlState => ({ ...current, ...CLEARED_FIELDS[name] }) }));
 }

@@ -8,7 +8,6 @@ import { t } from "../../../lib/texts/file-actions.ts";
 import { formatDateTime } from "../../../lib/time.ts";
 import { originalFileUrl, useVersions } from "../../../queries/files/use-file.ts";
 import { usePeople } from "../../../queries/members.ts";
-import type { StatusChangeFile } from "../../../sync/statuses/pending-status-changes.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
@@ -44,16 +43,14 @@ export function ActionDialogs({ activeDialog, onClose }: { activeDialog: ActiveD
       return <ProtectionDialog entry={first} onClose={onClose} />;
     case "versions":
       return <VersionsDialog entry={first} onClose={onClose} />;
-    case "status":
-      return <StatusDialog teamId={project.team_id} files={toStatusChangeFiles(activeDialog.entries)} onClose={onClose} />;
+    case "status": {
+      const files = activeDialog.entries.filter(({ is_folder }) => !is_folder).map(({ id, name, status }) => ({ id, name, before: status }));
+      return <StatusDialog teamId={project.team_id} files={files} onClose={onClose} />;
+    }
     case "add-version":
       return activeDialog.file ? <AddVersionDialog entry={first} file={activeDialog.file} onClose={onClose} /> : null;
   }
 }
-
-/** Excludes folders, which have no status. */
-const toStatusChangeFiles = (entries: readonly FileEntry[]): StatusChangeFile[] =>
-  entries.filter(({ is_folder }) => !is_folder).map(({ id, name, status }) => ({ id, name, before: status }));
 
 /** Closes the dialog before the action, which may open another one. */
 const closeThen = (onClose: () => void, action: () => void) => () => {

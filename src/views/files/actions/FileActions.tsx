@@ -22,7 +22,7 @@ export function FileActions({ children }: { children: ReactNode }) {
   const { project, folder, tree } = context;
   const user = useCurrentUser();
   const toasts = useToasts();
-  const operationContext = { client: useClient(), user, toasts };
+  const operationContext = { client: useClient(), user, toasts, tree };
   const uploadDisabledReason = useUploadDisabledReason();
   const uploads = useFolderUploads(project.id);
   const { rename, ...nameEditing } = useNameEditing(context);
@@ -44,11 +44,7 @@ export function FileActions({ children }: { children: ReactNode }) {
     addVersion: ([first]) => first && filePickers.chooseVersion(first),
     protection: (entries) => setActiveDialog({ kind: "protection", entries }),
     copyLink: (entries) => void copyLinks(operationContext, entries, project.id),
-    delete: (entries) =>
-      void deleteEntries(operationContext, entries, (id) => {
-        const node = tree.get(id);
-        return node && folderName(node);
-      }),
+    delete: (entries) => void deleteEntries(operationContext, entries),
   };
   const actions: FileActionsContextValue = {
     uploadDisabledReason,
@@ -59,7 +55,7 @@ export function FileActions({ children }: { children: ReactNode }) {
       if (availableAction && (availableAction.disabledReason === null || action === "delete")) handlers[action](entries);
       else if (availableAction?.disabledReason) toasts.showError(availableAction.disabledReason);
     },
-    move: (entries, target) => void moveEntries(operationContext, entries, target, tree),
+    move: (entries, target) => void moveEntries(operationContext, entries, target),
     ...nameEditing,
     ...filePickers,
   };

@@ -136,10 +136,10 @@ function useRejectedFileDrops(): void {
       event.preventDefault();
       event.dataTransfer.dropEffect = "none";
     };
-    for (const type of ["dragenter", "dragover", "drop"] as const) document.addEventListener(type, reject);
-    return () => {
-      for (const type of ["dragenter", "dragover", "drop"] as const) document.removeEventListener(type, reject);
-    };
+    const controller = new AbortController();
+    const { signal } = controller;
+    for (const type of ["dragenter", "dragover", "drop"] as const) document.addEventListener(type, reject, { signal });
+    return () => controller.abort();
   }, []);
 }
 

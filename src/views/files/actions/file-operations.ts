@@ -11,6 +11,7 @@ import { deleteDisabledReason, moveDisabledReason, moveTargetDisabledReason, pro
 import { originalFileUrl } from "../../../queries/files/use-file.ts";
 import type { CurrentUser } from "../../../queries/permissions.ts";
 import type { Toasts } from "../../../ui/toast.ts";
+import { folderName } from "../entry-labels.ts";
 import { folderPath } from "../url-state.ts";
 
 /** What every operation needs. */
@@ -18,6 +19,7 @@ export interface OperationContext {
   client: ClientData;
   user: CurrentUser;
   toasts: Toasts;
+  tree: FolderHierarchy<FileEntry>;
 }
 
 interface UndoableOperation<T> {
@@ -44,13 +46,8 @@ async function offerUndo<T>(toasts: Toasts, { text, operation, undo, describeUnd
 }
 
 /** Moves entries into a folder, or shows why they cannot be moved. */
-export async function moveEntries(
-  context: OperationContext,
-  entries: readonly FileEntry[],
-  target: { id: number; name: string },
-  tree: FolderHierarchy,
-): Promise<void> {
-  const { client, user, toasts } = context;
+export async function moveEntries(context: OperationContext, entries: readonly FileEntry[], target: { id: number; name: string }): Promise<void> {
+  const { client, user, toasts, tree } = context;
   const disabledReason = moveDisabledReason(user, entries);
   if (disabledReason !== null) return explainProtected(context, entries, disabledReason);
   const targetDisabledReason = moveTargetDisabledReason(entries, target.id, tree);
@@ -66,9 +63,9 @@ export async function moveEntries(
   });
 }
 
-/** Deletes entries, or shows why they cannot be deleted. `nameOfFolder` returns the name of a folder that an entry is restored to. */
-export async function deleteEntries(context: OperationContext, entries: readonly FileEntry[], nameOfFolder: (id: number) => string | undefined): Promise<void> {
-  const { client, user, toasts } = context;
+/** Deletes entries, or shows why they cannot be deleted. */
+export async function deleteEntries(context: OperationContext, entries: readonly FileEntry[]): Promise<void> {
+  const { client, user, toasts, tree } = context;
   const disabledReason = deleteDisabledReason(user, entries);
   if (disabledReason !== null) return explainProtected(context, entries, disabledReason);
   const ids = entries.map(({ id }) => id);
@@ -76,18 +73,19 @@ export async function deleteEntries(context: OperationContext, entries: readonly
     text: t("deleted", countAndName(entries)),
     operation: mutations.deleteEntries(client, entries),
     undo: () => mutations.restoreEntries(client, ids),
-    describeUndone: (restored) => formatRestored(entries, restored, nameOfFolder),
+    describeUndone: (restored) => formatRestored(entries, restored, tree),
     failed: "notDeleted",
     undoFailed: "notRestored",
   });
 }
 
 /** Describes the restored entries, including the first one whose folder or name has changed. */
-function formatRestored(deleted: readonly FileEntry[], restored: readonly FileEntry[], nameOfFolder: (id: number) => string | undefined): string {
+function formatRestored(deleted: readonly FileEntry[], restored: readonly FileEntry[], tree: OperationContext["tree"]): string {
   for (const previous of deleted) {
     const current = restored.find(({ id }) => id === previous.id);
     if (!current) continue;
-    if (current.parent_id !== previous.parent_id) return t("restoredIn", { name: previous.name, folder: nameOfFolder(current.parent_id ?? 0) ?? "" });
+    const folder = tree.get(current.parent_id ?? 0);
+    if (current.parent_id !== previous.parent_id) return t("restoredIn", { name: previous.name, folder: folder ? folderName(folder) : "" });
     if (current.name !== previous.name) return t("restoredAs", { name: previous.name, now: current.name });
   }
   return t("restored", countAndName(deleted));
@@ -103,15 +101,11 @@ function downloadUrl(url: string): void {
 }
 
 /** Downloads one file as is, and folders or several entries as one zip. */
-export async function downloadEntries(
-  { client, toasts }: Pick<OperationContext, "client" | "toasts">,
-  entries: readonly FileEntry[],
-  folderName: string,
-): Promise<void> {
+export async function downloadEntries({ client, toasts }: OperationContext, entries: readonly FileEntry[], archiveName: string): Promise<void> {
   const [first] = entries;
   if (!first) return;
   if (entries.length === 1 && !first.is_folder) return downloadUrl(originalFileUrl(first));
-  const name = entries.length === 1 ? first.name : folderName;
+  const name = entries.length === 1 ? first.name : archiveName;
   try {
     downloadUrl(await mutations.requestArchive(client, entries, name));
     toasts.show({ text: t("preparingZip", { name }) });

@@ -1,10 +1,10 @@
-import { type ReactNode, type RefObject, useEffect, useRef } from "react";
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef } from "react";
 import { useGridList } from "react-aria/useGridList";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/files.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { useEntryDrop } from "../actions/drag-and-drop.tsx";
-import { folderName } from "../entry-labels.ts";
+import { createPathLookup, folderName } from "../entry-labels.ts";
 import { useFilesContext } from "../files-context.ts";
 import { createKeyboardDelegate } from "./entry-collection.ts";
 import type { EntryItemProps } from "./use-entry-item.tsx";
@@ -14,31 +14,38 @@ import { type ListingLayout, type ListingProps, useListing, useLoadAll } from ".
 /** What a row of the grid is rendered from. */
 export interface GridRow {
   index: number;
-  hasSelection: boolean;
   /** -1 if the total is unknown. */
   total: number;
   /** Returns the props of the row's item at this position of the listing, or null while it is loading. */
   itemAt(index: number): EntryItemProps | null;
 }
 
+export interface GridHeaderProps {
+  /** True if everything in the list is selected. */
+  isAllSelected: boolean;
+  hasSelection: boolean;
+  onToggleAll(): void;
+}
+
 interface EntryGridProps extends ListingProps, ListingLayout {
   scroller: RefObject<HTMLDivElement | null>;
   /** Columns for screen readers, in a grid of tiles. */
   columnCount?: number;
-  renderHeader?(selection: { isAllSelected: boolean; hasSelection: boolean; onToggleAll(): void }): ReactNode;
+  renderHeader?(selection: GridHeaderProps): ReactNode;
   renderRow(row: GridRow): ReactNode;
   className?: string;
 }
 
 /** Renders the scrolling grid that table and tiles share, with its keys, selection, and drop zone. */
 export function EntryGrid({ scroller, columnCount, renderHeader, renderRow, className, ...options }: EntryGridProps) {
-  const { folder, hasFilter, selection, open } = useFilesContext();
+  const { folder, tree, hasFilter, selection, open } = useFilesContext();
   const { manager, collection, keys } = selection;
   const { perRow, rowHeight, stickyHeaderHeight, list } = options;
   const body = useRef<HTMLDivElement>(null);
   const listing = useListing({ ...options, scroller });
   const loading = useLoadAll(list);
   const handlers = useEntryHandlers(loading);
+  const pathOf = useMemo(() => createPathLookup(tree, folder.id), [tree, folder.id]);
   const pageRows = () => Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - stickyHeaderHeight) / rowHeight) - 1);
   const label = t(hasFilter ? "resultsIn" : "listOf", { folder: folderName(folder) });
   const { gridProps } = useGridList(
@@ -62,7 +69,7 @@ export function EntryGrid({ scroller, columnCount, renderHeader, renderRow, clas
   const hasSelection = keys.size > 0;
   const itemAt = (index: number): EntryItemProps | null => {
     const entry = list.entries[index];
-    return entry ? { entry, handlers, isTabStop: entry.id === listing.tabStopKey } : null;
+    return entry ? { entry, handlers, isTabStop: entry.id === listing.tabStopKey, hasSelection, path: hasFilter ? pathOf(entry) : null } : null;
   };
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- Escape clears the selection too
@@ -100,7 +107,7 @@ export function EntryGrid({ scroller, columnCount, renderHeader, renderRow, clas
         className={classNames("relative", className)}
         style={{ height: listing.rowCount * rowHeight }}
       >
-        {listing.renderedRows.map((index) => renderRow({ index, hasSelection, total: listing.total, itemAt }))}
+        {listing.renderedRows.map((index) => renderRow({ index, total: listing.total, itemAt }))}
       </div>
       {list.moreFailed && (
         <div role="alert" className="sticky bottom-0 flex items-center justify-center gap-3 border-t border-line bg-surface p-3 text-text-2">

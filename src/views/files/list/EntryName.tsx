@@ -8,7 +8,7 @@ import { RenameField } from "../actions/RenameField.tsx";
 import { useFileActionsContext } from "../actions-context.ts";
 import { useFilesContext } from "../files-context.ts";
 import { splitName } from "../names.ts";
-import { formatSortState, folderPath } from "../url-state.ts";
+import { entryLink } from "../url-state.ts";
 import { FailureIcon } from "./cells.tsx";
 
 interface Props {
@@ -30,15 +30,14 @@ const linkPress = { onPointerDown: handleLinkPress, onMouseDown: handleLinkPress
 /** Renders the name as a link to the folder or the file's page, with badges beside it. */
 export function EntryName({ entry, tabIndex, path }: Props) {
   const { urlState } = useFilesContext();
-  const { id, name, version } = entry;
+  const { name, version } = entry;
   const [beginning, end] = splitName(name);
   return (
     <span className="flex min-w-0 flex-1 flex-col">
       <span className="flex min-w-0 items-center gap-2">
         <EditableName entry={entry}>
           <Link
-            to={entry.is_folder ? folderPath(entry.project_id, id) + formatSortState(urlState) : `/files/${id}`}
-            state={entry.is_folder ? undefined : FROM_FILES_STATE}
+            {...entryLink(entry, urlState)}
             tabIndex={tabIndex}
             draggable={false}
             {...linkPress}
@@ -77,18 +76,5 @@ export function EntryName({ entry, tabIndex, path }: Props) {
 function EditableName({ entry, children }: { entry: FileEntry; children: ReactNode }) {
   const { nameEdit, submitName, cancelName } = useFileActionsContext();
   if (nameEdit?.target.kind !== "entry" || nameEdit.target.id !== entry.id) return children;
-  return (
-    <RenameField
-      label={tActions("nameOf", { name: entry.name })}
-      text={nameEdit.text}
-      draft={nameEdit.draft}
-      isFolder={entry.is_folder}
-      error={nameEdit.error}
-      onSubmit={submitName}
-      onClose={cancelName}
-    />
-  );
+  return <RenameField {...nameEdit} label={tActions("nameOf", { name: entry.name })} isFolder={entry.is_folder} onSubmit={submitName} onClose={cancelName} />;
 }
-
-/** Location state that marks the file's page as opened from a list. */
-export const FROM_FILES_STATE = { fromFiles: true } as const;

@@ -18,15 +18,8 @@ interface RowShape {
   isPhone: boolean;
 }
 
-interface ContentProps extends Pick<RowShape, "columns" | "isPhone"> {
-  /** True if anything is selected, so that every row shows its checkbox. */
-  hasSelection: boolean;
-  /** The folder path of a search result; null in a folder's own listing. */
-  path: string | null;
+interface Props extends RowShape, EntryItemProps {
   uploader: Person | undefined;
-}
-
-interface Props extends RowShape, ContentProps, EntryItemProps {
   /** Row index for screen readers, which count the header as the first row. */
   index: number;
 }
@@ -67,7 +60,7 @@ const RowCells = memo(function RowCells({
   uploader,
   isSelected,
   ...control
-}: ContentProps & EntryControlProps & { isSelected: boolean }) {
+}: Pick<Props, "columns" | "isPhone" | "hasSelection" | "path" | "uploader"> & EntryControlProps & { isSelected: boolean }) {
   const { entry, tabIndex } = control;
   return (
     <>

@@ -4,12 +4,11 @@ import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/files.ts";
 import { usePeople } from "../../../queries/members.ts";
 import { useWidth } from "../../../ui/responsive.ts";
-import { useEntryPath } from "../entry-labels.ts";
 import { useFilesContext } from "../files-context.ts";
-import { toggleSort, type UrlState } from "../url-state.ts";
+import { toggleSort } from "../url-state.ts";
 import { type Column, columnsFor, gridTemplate } from "./columns.ts";
 import { CheckBox } from "./entry-controls.tsx";
-import { EntryGrid } from "./EntryGrid.tsx";
+import { EntryGrid, type GridHeaderProps } from "./EntryGrid.tsx";
 import { EntryRow, SkeletonRow } from "./EntryRow.tsx";
 import type { ListingProps } from "./use-listing.ts";
 
@@ -19,14 +18,13 @@ const HEADER_HEIGHT_PX = 36;
 
 /** Renders the listing as rows. On a phone, each row has two lines and no columns. */
 export function Table({ isPhone, ...props }: ListingProps & { isPhone: boolean }) {
-  const { project, urlState, setUrlState, hasFilter } = useFilesContext();
+  const { project } = useFilesContext();
   const scroller = useRef<HTMLDivElement>(null);
   const width = useWidth(scroller);
   const columns = useMemo(() => columnsFor(width), [width]);
   const template = isPhone ? "minmax(0,1fr) 44px" : gridTemplate(columns);
   const height = isPhone ? PHONE_ROW_HEIGHT_PX : ROW_HEIGHT_PX;
   const personOf = usePeople(project.id);
-  const pathOf = useEntryPath();
   return (
     <EntryGrid
       {...props}
@@ -34,45 +32,28 @@ export function Table({ isPhone, ...props }: ListingProps & { isPhone: boolean }
       perRow={1}
       rowHeight={height}
       stickyHeaderHeight={isPhone ? 0 : HEADER_HEIGHT_PX}
-      renderHeader={(selection) => (
-        <TableHeader {...selection} columns={columns} template={template} isVisuallyHidden={isPhone} urlState={urlState} onUrlStateChange={setUrlState} />
-      )}
-      renderRow={({ index, itemAt, hasSelection }) => {
+      renderHeader={(selection) => <TableHeader {...selection} columns={columns} template={template} isVisuallyHidden={isPhone} />}
+      renderRow={({ index, itemAt }) => {
         const item = itemAt(index);
         const shape = { top: index * height, height, template, columns, isPhone };
         if (!item) return <SkeletonRow key={`skeleton-${index}`} {...shape} />;
         const { entry } = item;
-        return (
-          <EntryRow
-            key={entry.id}
-            {...shape}
-            {...item}
-            index={index + 2}
-            hasSelection={hasSelection}
-            path={hasFilter ? pathOf(entry) : null}
-            uploader={personOf(entry.account_id)}
-          />
-        );
+        return <EntryRow key={entry.id} {...shape} {...item} index={index + 2} uploader={personOf(entry.account_id)} />;
       }}
     />
   );
 }
 
-interface TableHeaderProps {
+interface TableHeaderProps extends GridHeaderProps {
   columns: readonly Column[];
   template: string;
   /** True if only screen readers get the header, because a phone has no columns. */
   isVisuallyHidden: boolean;
-  urlState: UrlState;
-  onUrlStateChange(change: (current: UrlState) => UrlState): void;
-  /** True if everything in the list is selected. */
-  isAllSelected: boolean;
-  hasSelection: boolean;
-  onToggleAll(): void;
 }
 
 /** Renders the column headers, which sort by their column. */
-function TableHeader({ columns, template, isVisuallyHidden, urlState, onUrlStateChange, isAllSelected, hasSelection, onToggleAll }: TableHeaderProps) {
+function TableHeader({ columns, template, isVisuallyHidden, isAllSelected, hasSelection, onToggleAll }: TableHeaderProps) {
+  const { urlState, setUrlState } = useFilesContext();
   const Arrow = urlState.order === "asc" ? ArrowUp : ArrowDown;
   return (
     <div role="rowgroup" className={isVisuallyHidden ? "sr-only" : "sticky top-0 z-2 border-b border-line bg-surface px-1"}>
@@ -103,7 +84,7 @@ function TableHeader({ columns, template, isVisuallyHidden, urlState, onUrlState
               ) : (
                 <button
                   type="button"
-                  onClick={() => onUrlStateChange((current) => toggleSort(current, sort))}
+                  onClick={() => setUrlState((current) => toggleSort(current, sort))}
                   className={classNames(
                     "inline-flex h-7 min-w-0 items-center gap-1 rounded-sm px-2 hover:bg-hover hover:text-text",
                     alignEnd && "flex-row-reverse",

@@ -10,9 +10,7 @@ import { t } from "../../../lib/texts/files.ts";
 import { isProcessing } from "../../../queries/files/file-updates.ts";
 import { useWidth } from "../../../ui/responsive.ts";
 import { Skeleton } from "../../../ui/Skeleton.tsx";
-import { formatItemCount, useEntryPath, useItemCount } from "../entry-labels.ts";
-import { useFilesContext } from "../files-context.ts";
-import { formatAudioFacts, ProcessingProgress, ProgressLine } from "./cells.tsx";
+import { formatAudioFacts, ItemCount, ProcessingProgress, ProgressLine } from "./cells.tsx";
 import { CheckBox, type EntryControlProps, EntryMenuButton, EntryPlayButton, isPlayable, Thumbnail } from "./entry-controls.tsx";
 import { EntryGrid } from "./EntryGrid.tsx";
 import { EntryName } from "./EntryName.tsx";
@@ -32,11 +30,9 @@ const WAVE_HEIGHT_PX = 76;
 
 /** Renders the listing as tiles with thumbnails and waveforms. */
 export function Tiles(props: ListingProps) {
-  const { hasFilter } = useFilesContext();
   const scroller = useRef<HTMLDivElement>(null);
   const width = useWidth(scroller) - PADDING_PX;
   const perRow = Math.max(1, Math.floor(width / (width < 500 ? PHONE_MIN_TILE_WIDTH_PX : MIN_TILE_WIDTH_PX)));
-  const pathOf = useEntryPath();
   return (
     <EntryGrid
       {...props}
@@ -46,7 +42,7 @@ export function Tiles(props: ListingProps) {
       stickyHeaderHeight={0}
       columnCount={perRow}
       className="mt-1"
-      renderRow={({ index, itemAt, hasSelection, total }) => {
+      renderRow={({ index, itemAt, total }) => {
         const firstIndex = index * perRow;
         const isLoading = !itemAt(firstIndex);
         return (
@@ -61,7 +57,7 @@ export function Tiles(props: ListingProps) {
             {Array.from({ length: perRow }, (_, column) => {
               const item = itemAt(firstIndex + column);
               if (!item) return firstIndex + column < total || total < 0 ? <SkeletonTile key={`skeleton-${column}`} /> : null;
-              return <EntryTile key={item.entry.id} {...item} column={column + 1} hasSelection={hasSelection} path={hasFilter ? pathOf(item.entry) : null} />;
+              return <EntryTile key={item.entry.id} {...item} column={column + 1} />;
             })}
           </div>
         );
@@ -73,8 +69,6 @@ export function Tiles(props: ListingProps) {
 interface EntryTileProps extends EntryItemProps {
   /** Starts at 1. */
   column: number;
-  hasSelection: boolean;
-  path: string | null;
 }
 
 /** Renders one file or folder as a tile. */
@@ -134,18 +128,13 @@ const TileContent = memo(function TileContent({
 });
 
 function TileFacts({ entry }: { entry: FileEntry }) {
-  const count = useItemCount(entry);
-  const facts = entry.is_folder
-    ? count === undefined
-      ? []
-      : [formatItemCount(count)]
-    : formatAudioFacts(entry).length > 0
-      ? formatAudioFacts(entry)
-      : [formatSize(entry.size)];
+  const isInProcessing = isProcessing(entry.transcoding_status);
   return (
     <span className="tabular flex h-5 min-w-0 items-center gap-2 pr-2 text-xs text-text-2">
       {entry.status && <StatusBadge status={entry.status} className="h-5! min-w-0 shrink px-2!" />}
-      {isProcessing(entry.transcoding_status) ? <ProcessingProgress entry={entry} /> : <span className="min-w-0 truncate">{facts.join(" · ")}</span>}
+      {entry.is_folder && <ItemCount entry={entry} />}
+      {isInProcessing && <ProcessingProgress entry={entry} />}
+      {!entry.is_folder && !isInProcessing && <span className="truncate">{formatAudioFacts(entry).join(" · ") || formatSize(entry.size)}</span>}
     </span>
   );
 }

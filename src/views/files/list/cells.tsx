@@ -13,7 +13,8 @@ import { hasFailed, isProcessing } from "../../../queries/files/file-updates.ts"
 import type { Person } from "../../../queries/members.ts";
 import { usePendingStatusChange } from "../../../sync/statuses/use-pending-statuses.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
-import { formatItemCount, useItemCount } from "../entry-labels.ts";
+import { formatItemCount } from "../entry-labels.ts";
+import { useFilesContext } from "../files-context.ts";
 import type { Column } from "./columns.ts";
 import { ownPress } from "./entry-controls.tsx";
 
@@ -78,8 +79,9 @@ function StatusCell({ entry, tabIndex }: { entry: FileEntry; tabIndex: 0 | -1 })
   );
 }
 
-function ItemCount({ entry }: { entry: FileEntry }) {
-  const count = useItemCount(entry);
+/** Shows the number of items in a folder. Prefers the project's folder tree, because the count in the entry itself can be outdated. */
+export function ItemCount({ entry }: { entry: FileEntry }) {
+  const count = useFilesContext().tree.get(entry.id)?.item_count ?? entry.item_count;
   return count === undefined ? null : <span className="truncate">{formatItemCount(count)}</span>;
 }
 

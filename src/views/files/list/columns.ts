@@ -7,8 +7,8 @@ export interface Column {
   name: ColumnName;
   /** The field its header sorts by; null if the service cannot sort by it. */
   sort: FileSort | null;
-  /** Track size in the grid template. */
-  width: string;
+  /** CSS pixels; null for the name, which takes the rest. */
+  widthPx: number | null;
   /** True for numbers, which line up at the end. */
   alignEnd?: true;
   /** True if the uploader's name fits beside the avatar. */
@@ -21,12 +21,12 @@ const MIN_WIDE_LIST_WIDTH_PX = 1_120;
 const UPLOADER_NAME_WIDTH_PX = 136;
 /** In display order. */
 const OPTIONAL_COLUMNS: readonly (Column & { widthPx: number })[] = [
-  { name: "status", sort: "status", widthPx: 172, width: "172px" },
-  { name: "duration", sort: "duration", widthPx: 72, width: "72px", alignEnd: true },
-  { name: "bpm", sort: "bpm", widthPx: 136, width: "136px" },
-  { name: "size", sort: "size", widthPx: 104, width: "104px", alignEnd: true },
-  { name: "uploader", sort: null, widthPx: 44, width: "44px" },
-  { name: "changed", sort: "changed", widthPx: 88, width: "88px", alignEnd: true },
+  { name: "status", sort: "status", widthPx: 172 },
+  { name: "duration", sort: "duration", widthPx: 72, alignEnd: true },
+  { name: "bpm", sort: "bpm", widthPx: 136 },
+  { name: "size", sort: "size", widthPx: 104, alignEnd: true },
+  { name: "uploader", sort: null, widthPx: 44 },
+  { name: "changed", sort: "changed", widthPx: 88, alignEnd: true },
 ];
 /** Most important first. The last ones are dropped first when space is short. */
 const COLUMN_PRIORITY: readonly ColumnName[] = ["status", "changed", "duration", "bpm", "size", "uploader"];
@@ -44,10 +44,11 @@ export function columnsFor(width: number): Column[] {
     visibleNames.add(name);
   }
   const visibleColumns = OPTIONAL_COLUMNS.filter(({ name }) => visibleNames.has(name)).map((column) =>
-    column.name === "uploader" && width >= MIN_WIDE_LIST_WIDTH_PX ? { ...column, width: `${UPLOADER_NAME_WIDTH_PX}px`, showsName: true as const } : column,
+    column.name === "uploader" && width >= MIN_WIDE_LIST_WIDTH_PX ? { ...column, widthPx: UPLOADER_NAME_WIDTH_PX, showsName: true as const } : column,
   );
-  return [{ name: "name", sort: "name", width: "minmax(0,1fr)" }, ...visibleColumns];
+  return [{ name: "name", sort: "name", widthPx: null }, ...visibleColumns];
 }
 
 /** Returns the grid template of the whole row, including checkbox and menu button. */
-export const gridTemplate = (columns: readonly Column[]): string => `36px ${columns.map(({ width }) => width).join(" ")} 44px`;
+export const gridTemplate = (columns: readonly Column[]): string =>
+  `36px ${columns.map(({ widthPx }) => (widthPx === null ? "minmax(0,1fr)" : `${widthPx}px`)).join(" ")} 44px`;

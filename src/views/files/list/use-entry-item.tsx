@@ -17,12 +17,16 @@ export interface EntryItemProps {
   /** True for the item in the tab order. */
   isTabStop: boolean;
   handlers: EntryHandlers;
+  /** True if anything is selected, so that every checkbox is visible. */
+  hasSelection: boolean;
+  /** The folder path of a search result; null in a folder's own listing. */
+  path: string | null;
 }
 
 const isTouch = ({ nativeEvent }: MouseEvent) => (nativeEvent as globalThis.PointerEvent).pointerType === "touch";
 
 /** Returns the props of a row or tile: its focus, keys, presses, and drag and drop. A tap opens an entry, a long press selects it. */
-export function useEntryItem({ entry, isTabStop, handlers }: EntryItemProps, uploader?: string) {
+export function useEntryItem({ entry, isTabStop, handlers }: Pick<EntryItemProps, "entry" | "isTabStop" | "handlers">, uploader?: string) {
   const { selection, selectedEntries, openMenu } = useFilesContext();
   const { state, manager, collection } = selection;
   const ref = useRef<HTMLDivElement>(null);

@@ -110,15 +110,12 @@ function useListingFocus({ scroller, locationKey, initialFocusId, shouldTakeFocu
       if (scroller.current?.contains(element) || element.closest("[data-keeps-list-focus]")) isFocusInside.current = true;
       else if (!element.closest("[data-overlay]")) isFocusInside.current = false;
     };
-    const onFocusIn = ({ target }: globalThis.FocusEvent) => trackFocus(target);
+    const controller = new AbortController();
+    const { signal } = controller;
+    document.addEventListener("focusin", ({ target }) => trackFocus(target), { signal });
     // Captures the event to run first, because the handler of a blurred field can rerender the list while nothing has the focus.
-    const onFocusOut = ({ relatedTarget }: globalThis.FocusEvent) => trackFocus(relatedTarget);
-    document.addEventListener("focusin", onFocusIn);
-    document.addEventListener("focusout", onFocusOut, true);
-    return () => {
-      document.removeEventListener("focusin", onFocusIn);
-      document.removeEventListener("focusout", onFocusOut, true);
-    };
+    document.addEventListener("focusout", ({ relatedTarget }) => trackFocus(relatedTarget), { signal, capture: true });
+    return () => controller.abort();
   }, [scroller]);
   useEffect(() => {
     if (collection.indexOf(focusedKey) >= 0) saveScrollState(fileListScroll, locationKey, { current: Number(focusedKey) });
