@@ -2,10 +2,9 @@
 import type { QueryKey } from "@tanstack/react-query";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import type { ClientData } from "../../client/client.ts";
-import { memoizeByIdentity } from "../../lib/memoize-by-identity.ts";
 import { type FileEvent, isSameStatus } from "../files/file-updates.ts";
 import { patchQueryData, scheduleRefetch } from "../query-client.ts";
-import { applyToFolders, buildTree, movesSubtree } from "./folder-tree.ts";
+import { applyToFolders, movesSubtree, treeOf } from "./folder-tree.ts";
 import { fileListKeys, type FileListQuery, isFiltered } from "./list-query.ts";
 import { applyListingEvent, compareBy, type Listing, matchesQuery, updateEntry } from "./listing.ts";
 
@@ -13,8 +12,6 @@ import { applyListingEvent, compareBy, type Listing, matchesQuery, updateEntry }
 const REFETCH_DELAY_MS = 2_000;
 
 type FileListKey = [root: string, projectId: number, kind: "folders" | "facets" | "list", query: FileListQuery];
-
-const treeOf = memoizeByIdentity((folders: readonly FileEntry[]) => buildTree(folders));
 
 /** Upserts a new or changed entry from a response. */
 export const upsertEntry = (client: ClientData, entry: FileEntry): void => applyFileEvent(client, { type: "updated", entry });

@@ -1,7 +1,12 @@
 /** Queries of a project's folders, listings and facets, kept current by the live channel. */
-import { queryOptions, skipToken, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, skipToken, useMutation, useQuery } from "@tanstack/react-query";
+import { useCallback, useRef } from "react";
+import type { FileEntry } from "../../../contract/file-records.ts";
 import { getFileFacets, listFiles, listFolders } from "../../../contract/operations/files-view.ts";
+import { useClient } from "../../client/client.ts";
+import { useConnection } from "../../sync/live/use-connection.ts";
 import { fetchData } from "../operations.ts";
+import { treeOf } from "./folder-tree.ts";
 import { fileListKeys, type FileListQuery, isFiltered, NO_FILTER } from "./list-query.ts";
 import { appendPage, dateRange, type Listing, toListing } from "./listing.ts";
 
@@ -12,6 +17,8 @@ export const MAX_PAGE_SIZE = 500;
 
 /** Shorter queries match almost every name. */
 const MIN_QUERY_LENGTH = 2;
+
+const NO_ENTRIES: readonly FileEntry[] = [];
 
 /** Polling interval while the live channel is down. */
 const POLL_INTERVAL_MS = 15_000;
@@ -85,3 +92,65 @@ export function useFileSearch(folderId: number | null, projectId: number | null,
 
 /** Returns the values that occur in a project's files, for filter menus. */
 export const useFacets = (projectId: number) => useQuery(fileListQueries.facets(projectId));
+
+/** Returns a listing and a way to load more of it. Within the same folder the previous entries stay until the next ones arrive. */
+export function useFileList(projectId: number, listQuery: FileListQuery) {
+  const client = useClient();
+  const isLive = useConnection().state === "live";
+  const shownFolderId = useRef<number | null>(null);
+  const query = useQuery({
+    ...fileListQueries.list(projectId, listQuery),
+    refetchInterval: ({ state }) => pollInterval(isLive, state.data?.entries.length),
+    placeholderData: shownFolderId.current === listQuery.folderId ? keepPreviousData : undefined,
+  });
+  shownFolderId.current = listQuery.folderId;
+
+  const nextPage = useMutation({
+    mutationFn: async ({ listQuery: pageQuery, limit }: { listQuery: FileListQuery; limit: number }) => {
+      const key = fileListKeys.list(projectId, pageQuery);
+      const listing = client.queryClient.getQueryData<Listing>(key);
+      if (!listing || listing.nextCursor === null) return;
+      const { nextCursor } = listing;
+      const extended = await client.queryState.loads.loadWithChanges(key, async () => {
+        const pageOptions = { ...toFilesQuery(pageQuery), cursor: nextCursor, limit };
+        const page = await client.api.call(listFiles, { params: { project_id: projectId }, query: pageOptions });
+        const current = client.queryClient.getQueryData<Listing>(key);
+        // A reload replaced the listing meanwhile, so appending the page would leave a gap.
+        return current && current.nextCursor === nextCursor ? appendPage(current, page) : (current ?? listing);
+      });
+      client.queryClient.setQueryData(key, extended);
+    },
+    retry: 1,
+  });
+  const { mutateAsync } = nextPage;
+  const isLoadingMore = useRef(false);
+  isLoadingMore.current = nextPage.isPending;
+
+  /** Loads another page of up to `limit` entries, unless one is in flight or none is left. */
+  const loadMore = useCallback(
+    async (limit: number) => {
+      if (isLoadingMore.current || client.queryClient.getQueryData<Listing>(fileListKeys.list(projectId, listQuery))?.nextCursor === null) return;
+      isLoadingMore.current = true;
+      await mutateAsync({ listQuery, limit: Math.min(limit, MAX_PAGE_SIZE) }).catch(() => undefined);
+    },
+    [client, projectId, listQuery, mutateAsync],
+  );
+  return {
+    entries: query.data?.entries ?? NO_ENTRIES,
+    isPending: query.isPending,
+    /** The entries belong to the previous query. */
+    isPrevious: query.isPlaceholderData,
+    error: query.data ? null : query.error,
+    retry: () => void query.refetch(),
+    hasMore: query.data !== undefined && query.data.nextCursor !== null,
+    moreFailed: nextPage.isError,
+    loadMore,
+  };
+}
+
+/** Returns a project's folders as a tree; undefined until loaded. */
+export function useFolders(projectId: number) {
+  const refetchInterval = pollInterval(useConnection().state === "live");
+  const { data, error, refetch } = useQuery({ ...fileListQueries.folders(projectId), refetchInterval });
+  return { tree: data && treeOf(data), root: data?.find(({ parent_id }) => parent_id === null), error: data ? null : error, retry: () => void refetch() };
+}

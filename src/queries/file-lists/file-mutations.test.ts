@@ -9,7 +9,7 @@ import type { CallOptions } from "../../api/http.ts";
 import { answer, answerOperations } from "../../api/operations.fixture.ts";
 import { upsertEntry } from "./cache-updates.ts";
 import { buildEntry } from "./entry.fixture.ts";
-import { createFolder, deleteEntries, undoMove, moveEntries, protectEntry, renameEntry, restoreEntries } from "./file-mutations.ts";
+import { createFolder, deleteEntries, undoMove, moveEntries, restoreEntries, updateEntry } from "./file-mutations.ts";
 import { fileListKeys, type FileListQuery, NO_FILTER } from "./list-query.ts";
 import { toListing, type Listing } from "./listing.ts";
 
@@ -55,7 +55,7 @@ describe("a change shows before the response, and is rolled back when it is reje
   test("renaming", async () => {
     const response = deferred<FileEntry>();
     api.updateFile.mockReturnValueOnce(response.promise);
-    const done = renameEntry(client, a, "z.wav");
+    const done = updateEntry(client, a, { name: "z.wav" });
     expect(namesIn(1)).toEqual(["Stems", "b.wav", "z.wav"]);
     response.reject(conflictError);
     await expect(done).rejects.toBe(conflictError);
@@ -65,7 +65,7 @@ describe("a change shows before the response, and is rolled back when it is reje
   test("another account's change stays when the user's own change is rejected", async () => {
     const response = deferred<FileEntry>();
     api.updateFile.mockReturnValueOnce(response.promise);
-    const done = renameEntry(client, a, "mine.wav");
+    const done = updateEntry(client, a, { name: "mine.wav" });
     upsertEntry(client, { ...a, name: "theirs.wav", revision: 2 });
     response.reject(conflictError);
     await expect(done).rejects.toBe(conflictError);
@@ -75,7 +75,7 @@ describe("a change shows before the response, and is rolled back when it is reje
   test("a response older than the cache changes nothing", async () => {
     const response = deferred<FileEntry>();
     api.updateFile.mockReturnValueOnce(response.promise);
-    const done = renameEntry(client, a, "mine.wav");
+    const done = updateEntry(client, a, { name: "mine.wav" });
     upsertEntry(client, { ...a, name: "theirs.wav", revision: 3 });
     response.resolve({ ...a, name: "mine.wav", revision: 2 });
     await done;
@@ -125,7 +125,7 @@ describe("a change shows before the response, and is rolled back when it is reje
 
   test("protecting", async () => {
     api.updateFile.mockRejectedValueOnce(conflictError);
-    const done = protectEntry(client, a, { removal_protection: true });
+    const done = updateEntry(client, a, { removal_protection: true });
     const isProtected = () =>
       client.queryClient.getQueryData<Listing>(fileListKeys.list(1, buildQuery(1)))!.entries.find(({ id }) => id === 7)!.removal_protection;
     expect(isProtected()).toBe(true);

@@ -37,9 +37,11 @@ async function withOptimisticUpdate<T>(client: ClientData, entries: readonly Fil
     throw error;
   }
 }
+
 const upsertAll = (client: ClientData, entries: readonly FileEntry[]) => entries.forEach((entry) => upsertEntry(client, entry));
 
-async function updateEntry(client: ClientData, entry: FileEntry, changes: BodyOf<typeof operations.updateFile>): Promise<FileEntry> {
+/** Renames an entry, or switches its protections. */
+export async function updateEntry(client: ClientData, entry: FileEntry, changes: BodyOf<typeof operations.updateFile>): Promise<FileEntry> {
   const applyOptimistic = () => upsertEntry(client, { ...entry, ...changes });
   const updated = await withOptimisticUpdate(client, [entry], applyOptimistic, () =>
     client.api.data(operations.updateFile, { params: { file_id: entry.id }, body: changes }),
@@ -47,11 +49,6 @@ async function updateEntry(client: ClientData, entry: FileEntry, changes: BodyOf
   upsertEntry(client, updated);
   return updated;
 }
-
-export const renameEntry = (client: ClientData, entry: FileEntry, name: string): Promise<FileEntry> => updateEntry(client, entry, { name });
-
-export type Protections = Partial<Pick<FileEntry, "removal_protection" | "task_load_protection">>;
-export const protectEntry = (client: ClientData, entry: FileEntry, protections: Protections): Promise<FileEntry> => updateEntry(client, entry, protections);
 
 const requestMove = (client: ClientData, entries: readonly FileEntry[], folderId: number) =>
   client.api.data(operations.moveFiles, { body: { file_ids: entries.map(({ id }) => id), parent_id: folderId } });

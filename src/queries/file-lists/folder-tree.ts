@@ -1,6 +1,7 @@
 /** Arranges a project's folders as a tree, and applies file events to the cached folders. */
 import { compareKeys, nameOrderKey } from "../../../contract/file-order.ts";
 import type { FileEntry } from "../../../contract/file-records.ts";
+import { memoizeByIdentity } from "../../lib/memoize-by-identity.ts";
 import type { FileEvent } from "../files/file-updates.ts";
 
 export type Folder = Pick<FileEntry, "id" | "name" | "parent_id">;
@@ -34,6 +35,9 @@ export function buildTree<F extends Folder>(folders: readonly F[]): FolderHierar
     isIn: (id, ancestorId) => (id === ancestorId ? true : id === null || !byId.has(id) ? undefined : pathTo(id).some((ancestor) => ancestor.id === ancestorId)),
   };
 }
+
+/** Returns the tree of a project's folders, the same one for the same folders. */
+export const treeOf = memoizeByIdentity((folders: readonly FileEntry[]) => buildTree(folders));
 
 /** Returns the folders in the order of their names, as a listing does. */
 export const sortFolders = <F extends Folder>(folders: readonly F[]): F[] =>

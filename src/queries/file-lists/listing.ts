@@ -134,7 +134,6 @@ export function matchesQuery(query: FileListQuery, tree: FolderHierarchy | undef
 const nameKeyOf = memoizeByIdentity((entry: FileEntry) => nameOrderKey(entry.name, entry.is_folder));
 
 const byName: Compare = (a, b) => compareKeys(nameKeyOf(a), nameKeyOf(b));
-const statusPosition = ({ status }: FileEntry): number => status?.position ?? -1;
 
 const COMPARATORS: Record<FileSort, Compare> = {
   name: byName,
@@ -143,7 +142,7 @@ const COMPARATORS: Record<FileSort, Compare> = {
   size: (a, b) => a.size - b.size,
   duration: (a, b) => a.duration - b.duration,
   bpm: (a, b) => a.bpm - b.bpm,
-  status: (a, b) => statusPosition(a) - statusPosition(b) || byName(a, b),
+  status: (a, b) => (a.status?.position ?? -1) - (b.status?.position ?? -1) || byName(a, b),
   kind: (a, b) => compareKeys(a.kind, b.kind) || byName(a, b),
 };
 

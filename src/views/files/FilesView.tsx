@@ -7,7 +7,7 @@ import { PageTitle } from "../../components/PageTitle.tsx";
 import { t } from "../../lib/texts/files.ts";
 import { isInaccessible } from "../../queries/describe-error.ts";
 import type { FolderHierarchy } from "../../queries/file-lists/folder-tree.ts";
-import { useFolders } from "../../queries/file-lists/use-file-list.ts";
+import { useFolders } from "../../queries/file-lists/file-list-queries.ts";
 import { useProject } from "../../queries/projects.ts";
 import { useFollowProject } from "../../sync/live/use-connection.ts";
 import { announce } from "../../ui/announce.ts";

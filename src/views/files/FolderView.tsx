@@ -9,7 +9,7 @@ import { t as tActions } from "../../lib/texts/file-actions.ts";
 import { t } from "../../lib/texts/files.ts";
 import type { FolderHierarchy } from "../../queries/file-lists/folder-tree.ts";
 import { isFiltered } from "../../queries/file-lists/list-query.ts";
-import { useFileList } from "../../queries/file-lists/use-file-list.ts";
+import { useFileList } from "../../queries/file-lists/file-list-queries.ts";
 import type { AnchorRect } from "../../ui/Floating.tsx";
 import { useMediaQuery } from "../../ui/responsive.ts";
 import { useUrlState } from "../../ui/router-state.ts";
@@ -23,7 +23,7 @@ import { FilterChips } from "./filters/FilterChips.tsx";
 import { Listing } from "./list/Listing.tsx";
 import { Toolbar, useLayout } from "./Toolbar.tsx";
 import { FolderTree } from "./tree/FolderTree.tsx";
-import { entryLink, formatSortState, formatUrlState, parseUrlState } from "./url-state.ts";
+import { entryLink, formatSortState, formatUrlState, getChips, parseUrlState } from "./url-state.ts";
 import { useSelection } from "./use-selection.ts";
 
 /** Wide enough for the folder tree beside the list. */
@@ -87,8 +87,8 @@ export function FolderView({ project, folder, tree }: Props) {
         <div className="flex h-full min-h-0">
           {isWide && layout.isTreeOpen && <FolderTree key={project.id} projectId={project.id} folder={folder} tree={tree} search={formatSortState(urlState)} />}
           <section aria-label={t("listOf", { folder: name })} className="relative flex min-w-0 flex-1 flex-col">
-            <Toolbar layout={layout} hasTree={isWide} isListed={!list.isPending && !list.isPrevious} hasMore={list.hasMore} />
-            <FilterChips />
+            <Toolbar layout={layout} hasTree={isWide} list={list} />
+            {getChips(urlState).length > 0 && <FilterChips />}
             <NewFolderRow />
             <Listing
               key={folder.id}
@@ -100,7 +100,7 @@ export function FolderView({ project, folder, tree }: Props) {
             />
           </section>
         </div>
-        {menu && <EntryMenu entry={menu.entry} anchor={menu.anchor} onClose={() => setMenu(null)} />}
+        {menu && <EntryMenu {...menu} onClose={() => setMenu(null)} />}
       </FileActions>
     </FilesContext>
   );
@@ -109,7 +109,7 @@ export function FolderView({ project, folder, tree }: Props) {
 /** Renders the name field of a new folder above the list. */
 function NewFolderRow() {
   const { nameEdit, submitName, cancelName } = useFileActionsContext();
-  if (nameEdit?.target.kind !== "folder") return null;
+  if (nameEdit?.entryId !== null) return null;
   return (
     <div data-keeps-list-focus className="flex min-h-11 shrink-0 items-center gap-2.5 border-b border-line bg-accent-soft px-4 tablet:pl-12">
       <Folder size={18} aria-hidden className="shrink-0 text-text-2" />

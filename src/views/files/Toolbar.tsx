@@ -6,6 +6,7 @@ import type { FileEntry } from "../../../contract/file-records.ts";
 import { classNames } from "../../lib/class-names.ts";
 import { getPersisted, setPersisted } from "../../lib/local-storage.ts";
 import { t } from "../../lib/texts/files.ts";
+import type { useFileList } from "../../queries/file-lists/file-list-queries.ts";
 import { defaultSortOrder } from "../../queries/file-lists/list-query.ts";
 import { IconButton, iconButtonClasses } from "../../ui/IconButton.tsx";
 import { Menu, MenuGroup, MenuItem, MenuSeparator } from "../../ui/Menu.tsx";
@@ -24,14 +25,11 @@ const BREADCRUMB_WIDTH_PX = 130;
 interface Props {
   layout: ReturnType<typeof useLayout>;
   hasTree: boolean;
-  /** True once the current listing is loaded. */
-  isListed: boolean;
-  /** True if more entries can be loaded. */
-  hasMore: boolean;
+  list: ReturnType<typeof useFileList>;
 }
 
 /** Renders the breadcrumb and folder actions, with search, filter, and selection actions below. */
-export function Toolbar({ layout, hasTree, ...listing }: Props) {
+export function Toolbar({ layout, hasTree, list }: Props) {
   const hasSelection = useFilesContext().selection.keys.size > 0;
   const isPhone = useMediaQuery(PHONE);
   return (
@@ -56,7 +54,7 @@ export function Toolbar({ layout, hasTree, ...listing }: Props) {
         <div className="flex h-11 items-start gap-1.5 px-3 tablet:px-4">
           <SearchField />
           <FilterButton />
-          {hasSelection ? <SelectionBar /> : <ListingTools layout={layout} {...listing} />}
+          {hasSelection ? <SelectionBar /> : <ListingTools layout={layout} list={list} />}
         </div>
       )}
     </div>
@@ -64,14 +62,14 @@ export function Toolbar({ layout, hasTree, ...listing }: Props) {
 }
 
 /** Renders the result count, the sort menu, and the view toggle. */
-function ListingTools({ layout, isListed, hasMore }: Pick<Props, "layout" | "isListed" | "hasMore">) {
+function ListingTools({ layout, list }: Pick<Props, "layout" | "list">) {
   const { hasFilter, entries } = useFilesContext();
   const ViewIcon = layout.view === "tiles" ? List : LayoutGrid;
   return (
     <>
-      {hasFilter && isListed && (
+      {hasFilter && !list.isPending && !list.isPrevious && (
         <p role="status" className="tabular self-center truncate text-sm text-text-2 max-tablet:sr-only">
-          {t(hasMore ? "moreResults" : "results", { count: entries.length })}
+          {t(list.hasMore ? "moreResults" : "results", { count: entries.length })}
         </p>
       )}
       <div className="ml-auto flex shrink-0 gap-0.5">

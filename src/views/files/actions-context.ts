@@ -19,8 +19,4 @@ export interface FileActionsContextValue extends Omit<ReturnType<typeof useNameE
 
 export const FileActionsContext = createContext<FileActionsContextValue | null>(null);
 
-export function useFileActionsContext(): FileActionsContextValue {
-  const context = use(FileActionsContext);
-  if (!context) throw new Error("useFileActionsContext needs a FileActionsContext");
-  return context;
-}
+export const useFileActionsContext = (): FileActionsContextValue => use(FileActionsContext)!;

@@ -30,8 +30,4 @@ export interface FilesContextValue {
 
 export const FilesContext = createContext<FilesContextValue | null>(null);
 
-export function useFilesContext(): FilesContextValue {
-  const context = use(FilesContext);
-  if (!context) throw new Error("useFilesContext needs a FilesContext");
-  return context;
-}
+export const useFilesContext = (): FilesContextValue => use(FilesContext)!;

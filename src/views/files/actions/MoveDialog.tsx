@@ -5,7 +5,6 @@ import { useClient } from "../../../client/client.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
 import { formatErrorReason } from "../../../queries/describe-error.ts";
 import { createFolder } from "../../../queries/file-lists/file-mutations.ts";
-import { moveTargetDisabledReason } from "../../../queries/file-lists/permissions.ts";
 import { useIdempotencyKey } from "../../../queries/operations.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
@@ -15,6 +14,7 @@ import { folderName } from "../entry-labels.ts";
 import { useFilesContext } from "../files-context.ts";
 import { uniqueName } from "../names.ts";
 import { FolderPicker } from "../tree/FolderTree.tsx";
+import { moveTargetDisabledReason } from "./available-actions.tsx";
 import { RenameField } from "./RenameField.tsx";
 
 /** Chooses the folder to move the entries to, or creates one. */

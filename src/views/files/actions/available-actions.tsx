@@ -1,9 +1,10 @@
-/** Determines what can be done with entries: the actions on a selection, with icons and labels, and where a dragged item would be dropped. */
+/** Determines what can be done with entries: the actions on a selection, with icons, labels and why they are disabled, and where a dragged item would be dropped. */
 import { Download, ExternalLink, FilePlus2, FolderInput, History, Link, type LucideIcon, Pencil, ShieldCheck, Tag, Trash2 } from "lucide-react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
+import { LIMITS } from "../../../../contract/limits.ts";
+import { fileFacts, isAllowed, type RuleFor } from "../../../../contract/policy.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
 import type { FolderHierarchy } from "../../../queries/file-lists/folder-tree.ts";
-import { deleteDisabledReason, isAllowedForAll, moveDisabledReason, moveTargetDisabledReason, tooManyReason } from "../../../queries/file-lists/permissions.ts";
 import type { CurrentUser } from "../../../queries/permissions.ts";
 
 export type Action = "open" | "download" | "rename" | "move" | "status" | "versions" | "addVersion" | "protection" | "copyLink" | "delete";
@@ -25,6 +26,36 @@ export interface AvailableAction {
   action: Action;
   /** Why the action is disabled now, or null. */
   disabledReason: string | null;
+}
+
+/** Returns why the entries are too many for one request, or null. */
+const tooManyReason = (entries: readonly FileEntry[]) => (entries.length > LIMITS.files_per_request ? t("tooMany", { most: LIMITS.files_per_request }) : null);
+
+/** Returns whether the policy allows the user this action on every entry. The service also checks the contents of folders. */
+const isAllowedForAll = (rule: RuleFor<ReturnType<typeof fileFacts>>, { role, accountId }: CurrentUser, entries: readonly FileEntry[]): boolean =>
+  entries.every((entry) => isAllowed(rule, role, fileFacts(entry, accountId)));
+
+/** Returns why the entries cannot be moved at all, or null. */
+export function moveDisabledReason(user: CurrentUser, entries: readonly FileEntry[]): string | null {
+  const protectedEntry = entries.find((entry) => entry.removal_protection);
+  if (!isAllowedForAll("file.move", user, entries)) return t("guestCannotMove");
+  if (protectedEntry) return t("moveProtected", { name: protectedEntry.name });
+  return tooManyReason(entries);
+}
+
+/** Returns why the entries cannot be moved into this folder, or null. */
+export function moveTargetDisabledReason(entries: readonly FileEntry[], folderId: number, tree: Pick<FolderHierarchy, "isIn">): string | null {
+  const container = entries.find((entry) => entry.is_folder && tree.isIn(folderId, entry.id) === true);
+  if (container) return t(container.id === folderId ? "moveIntoItself" : "moveIntoSubfolder", { name: container.name });
+  return entries.every((entry) => entry.parent_id === folderId) ? t("alreadyInFolder") : null;
+}
+
+/** Returns why the entries cannot be deleted, or null. The service checks the contents of folders. */
+export function deleteDisabledReason(user: CurrentUser, entries: readonly FileEntry[]): string | null {
+  const protectedEntry = entries.find((entry) => entry.removal_protection);
+  if (!isAllowedForAll("file.delete", user, entries)) return t("guestCannotDelete");
+  if (protectedEntry) return t(isAllowed("file.edit", user.role) ? "deleteProtected" : "deleteProtectedGuest", { name: protectedEntry.name });
+  return tooManyReason(entries);
 }
 
 /** Returns the actions on a selection. Actions that are never allowed are omitted, and actions that are blocked now have a reason. */

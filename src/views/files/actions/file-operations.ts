@@ -7,12 +7,12 @@ import { t } from "../../../lib/texts/file-actions.ts";
 import { formatErrorReason } from "../../../queries/describe-error.ts";
 import * as mutations from "../../../queries/file-lists/file-mutations.ts";
 import type { FolderHierarchy } from "../../../queries/file-lists/folder-tree.ts";
-import { deleteDisabledReason, moveDisabledReason, moveTargetDisabledReason, protectedEntries } from "../../../queries/file-lists/permissions.ts";
 import { originalFileUrl } from "../../../queries/files/use-file.ts";
 import type { CurrentUser } from "../../../queries/permissions.ts";
 import type { Toasts } from "../../../ui/toast.ts";
 import { folderName } from "../entry-labels.ts";
 import { folderPath } from "../url-state.ts";
+import { deleteDisabledReason, moveDisabledReason, moveTargetDisabledReason } from "./available-actions.tsx";
 
 /** What every operation needs. */
 export interface OperationContext {
@@ -124,15 +124,15 @@ export async function copyLinks({ toasts }: Pick<OperationContext, "toasts">, en
 export async function updateProtection(
   { client, toasts }: Pick<OperationContext, "client" | "toasts">,
   entry: FileEntry,
-  protections: mutations.Protections,
+  protections: Partial<Pick<FileEntry, "removal_protection" | "task_load_protection">>,
 ): Promise<void> {
-  await mutations.protectEntry(client, entry, protections).catch((error: unknown) => toasts.showError(formatErrorReason(error)));
+  await mutations.updateEntry(client, entry, protections).catch((error: unknown) => toasts.showError(formatErrorReason(error)));
 }
 
 /** Shows why the action is blocked, and offers to remove the protection if the user may do so. */
 function explainProtected(context: OperationContext, entries: readonly FileEntry[], text: string): void {
   const { user, toasts } = context;
-  const lockedEntries = protectedEntries(entries);
+  const lockedEntries = entries.filter((entry) => entry.removal_protection);
   if (lockedEntries.length === 0 || !isAllowed("file.edit", user.role)) return toasts.showError(text);
   const run = () => void Promise.all(lockedEntries.map((entry) => updateProtection(context, entry, { removal_protection: false })));
   toasts.show({ text, tone: "danger", action: { label: t("unprotect"), run } });

@@ -46,7 +46,7 @@ export function useNameEditing(context: FilesContextValue) {
     updateEdit(null);
     if (submitted.text === entry.name) return;
     try {
-      await mutations.renameEntry(client, entry, submitted.text);
+      await mutations.updateEntry(client, entry, { name: submitted.text });
       announce(t("renamed", { name: submitted.text }));
     } catch (error) {
       handleFailure(submitted, error, "notRenamed", entry.name);
@@ -66,27 +66,26 @@ export function useNameEditing(context: FilesContextValue) {
       handleFailure(submitted, error, "folderNotCreated", submitted.text);
     }
   }
-  const startEdit = (target: NameEdit["target"], text: string) =>
-    updateEdit({ target, folderId: folder.id, text, error: null, isPending: false, draft: { current: null } });
+  const startEdit = (entryId: number | null, text: string) =>
+    updateEdit({ entryId, folderId: folder.id, text, error: null, isPending: false, draft: { current: null } });
   return {
     nameEdit: nameEdit?.folderId === folder.id ? nameEdit : null,
-    rename: (entry: FileEntry) => startEdit({ kind: "entry", id: entry.id }, entry.name),
+    rename: (entry: FileEntry) => startEdit(entry.id, entry.name),
     newFolder() {
       const existingNames = entries.map(({ name }) => name);
-      startEdit({ kind: "folder" }, uniqueName(t("untitled"), existingNames));
+      startEdit(null, uniqueName(t("untitled"), existingNames));
     },
     /** `isBlur` is true if the field lost the focus, which then stays where the user moved it, and false after Enter or Escape. */
     submitName(text: string, isBlur: boolean) {
       if (!nameEdit) return;
-      const { target } = nameEdit;
-      if (target.kind === "folder") return void createFolder({ ...nameEdit, text }, isBlur);
-      const entry = entries.find(({ id }) => id === target.id);
+      if (nameEdit.entryId === null) return void createFolder({ ...nameEdit, text }, isBlur);
+      const entry = entries.find(({ id }) => id === nameEdit.entryId);
       if (!entry) return updateEdit(null);
       if (!isBlur) context.selection.focusEntry(entry.id);
       void rename({ ...nameEdit, text }, entry);
     },
     cancelName(isBlur: boolean) {
-      if (nameEdit?.target.kind === "entry" && !isBlur) context.selection.focusEntry(nameEdit.target.id);
+      if (nameEdit && nameEdit.entryId !== null && !isBlur) context.selection.focusEntry(nameEdit.entryId);
       updateEdit(null);
     },
   };
@@ -94,8 +93,8 @@ export function useNameEditing(context: FilesContextValue) {
 
 /** An edit of an entry's name, or of the name of a new folder. */
 export interface NameEdit {
-  /** An existing entry or a new folder. */
-  target: { kind: "entry"; id: number } | { kind: "folder" };
+  /** Null for a new folder. */
+  entryId: number | null;
   /** The folder shown when the edit began. */
   folderId: number;
   text: string;
@@ -117,7 +116,7 @@ interface ViewSnapshot {
  * name is being edited. Otherwise a toast shows the rejection. `current` is the edit active now.
  */
 export function shouldReopen(submitted: NameEdit, current: NameEdit | null, { folderId, entries }: ViewSnapshot): boolean {
-  if (folderId !== submitted.folderId || (submitted.target.kind === "entry" && !entries.has(submitted.target.id))) return false;
+  if (folderId !== submitted.folderId || (submitted.entryId !== null && !entries.has(submitted.entryId))) return false;
   // The field of a pending edit must still be open. The field of any other edit is closed, so no new edit may be active.
   return submitted.isPending ? current === submitted : current === null;
 }

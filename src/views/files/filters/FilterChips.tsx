@@ -11,11 +11,6 @@ import { type ChipName, getChips, type UrlState, withoutChips } from "../url-sta
 
 /** Renders the active filters as chips that remove them. */
 export function FilterChips() {
-  const { urlState } = useFilesContext();
-  return getChips(urlState).length > 0 && <ChipList />;
-}
-
-function ChipList() {
   const { project, urlState, setUrlState } = useFilesContext();
   const personOf = usePeople(project.id);
   const facets = useFacets(project.id).data;
@@ -65,9 +60,8 @@ function chipLabel(name: ChipName, urlState: UrlState, personOf: (id: number) =>
       if (bpmMin !== null && bpmMax !== null) return t("tempoBetween", { from: bpmMin, to: bpmMax });
       return bpmMin === null ? t("tempoAtMost", { to: bpmMax ?? 0 }) : t("tempoAtLeast", { from: bpmMin });
     case "key":
-      return urlState.key ?? "";
     case "tag":
-      return urlState.tag ?? "";
+      return urlState[name] ?? "";
     case "uploader":
       return personOf(urlState.uploader ?? 0)?.name ?? t("formerMember");
     case "date":

@@ -7,9 +7,10 @@ import { useEntryDrop } from "../actions/drag-and-drop.tsx";
 import { createPathLookup, folderName } from "../entry-labels.ts";
 import { useFilesContext } from "../files-context.ts";
 import { createKeyboardDelegate } from "./entry-collection.ts";
+import { useLoadAll } from "./load-all.ts";
 import type { EntryItemProps } from "./use-entry-item.tsx";
 import { useEntryHandlers } from "./use-entry-handlers.ts";
-import { type ListingLayout, type ListingProps, useListing, useLoadAll } from "./use-listing.ts";
+import { type ListingLayout, type ListingProps, useListing } from "./use-listing.ts";
 
 /** What a row of the grid is rendered from. */
 export interface GridRow {

@@ -75,6 +75,6 @@ export function EntryName({ entry, tabIndex, path }: Props) {
 /** Renders an entry's name as `children`, or the field that edits it. */
 function EditableName({ entry, children }: { entry: FileEntry; children: ReactNode }) {
   const { nameEdit, submitName, cancelName } = useFileActionsContext();
-  if (nameEdit?.target.kind !== "entry" || nameEdit.target.id !== entry.id) return children;
+  if (nameEdit?.entryId !== entry.id) return children;
   return <RenameField {...nameEdit} label={tActions("nameOf", { name: entry.name })} isFolder={entry.is_folder} onSubmit={submitName} onClose={cancelName} />;
 }

@@ -23,15 +23,15 @@ function createListing(pages: number, onPage: (state: ListingState, pagesLeft: n
 
 test("loading ends with all when every page is loaded", async () => {
   const { getState, pagesLeft } = createListing(20);
-  expect(await loadAll(getState, afterRender, 500)).toBe("complete");
+  expect(await loadAll(getState, afterRender)).toBe("complete");
   expect(pagesLeft()).toBe(0);
-  expect(await loadAll(createListing(0).getState, afterRender, 500)).toBe("complete");
+  expect(await loadAll(createListing(0).getState, afterRender)).toBe("complete");
 });
 
 test("loading stops when another folder or filter is opened", async () => {
   for (const place of ["2", null]) {
     const { getState, pagesLeft } = createListing(20, (state, remaining) => remaining === 17 && (state.listKey = place));
-    expect(await loadAll(getState, afterRender, 500)).toBe("superseded");
+    expect(await loadAll(getState, afterRender)).toBe("superseded");
     expect(pagesLeft()).toBe(17);
   }
 });
@@ -39,14 +39,14 @@ test("loading stops when another folder or filter is opened", async () => {
 test("loading stops when the user selects something else, also while the last page loads", async () => {
   for (const remainingPages of [17, 0]) {
     const { getState, pagesLeft } = createListing(20, (state, remaining) => remaining === remainingPages && (state.selectionRevision += 1));
-    expect(await loadAll(getState, afterRender, 500)).toBe("superseded");
+    expect(await loadAll(getState, afterRender)).toBe("superseded");
     expect(pagesLeft()).toBe(remainingPages);
   }
 });
 
 test("loading ends with part when a page fails", async () => {
   const { getState, pagesLeft } = createListing(20, (state, remaining) => remaining === 17 && (state.moreFailed = true));
-  expect(await loadAll(getState, afterRender, 500)).toBe("incomplete");
+  expect(await loadAll(getState, afterRender)).toBe("incomplete");
   expect(pagesLeft()).toBe(17);
 });
 
@@ -54,13 +54,9 @@ test("loading waits while the previous listing is still shown", async () => {
   const { getState, state } = createListing(2);
   state.isPrevious = true;
   let rounds = 0;
-  const outcome = await loadAll(
-    getState,
-    async () => {
-      rounds += 1;
-      if (rounds === 3) state.isPrevious = false;
-    },
-    500,
-  );
+  const outcome = await loadAll(getState, async () => {
+    rounds += 1;
+    if (rounds === 3) state.isPrevious = false;
+  });
   expect([outcome, rounds]).toEqual(["complete", 5]);
 });

@@ -1,7 +1,13 @@
 /** Loads a listing to its end for Ctrl+A and End. Loading takes seconds, during which the user may open another listing or select something else. */
-import type { useFileList } from "../../../queries/file-lists/use-file-list.ts";
+import { useEffect, useRef } from "react";
+import { t } from "../../../lib/texts/files.ts";
+import { MAX_PAGE_SIZE, type useFileList } from "../../../queries/file-lists/file-list-queries.ts";
+import { announce } from "../../../ui/announce.ts";
+import { useFilesContext } from "../files-context.ts";
 
-export interface ListingState extends Pick<ReturnType<typeof useFileList>, "isPrevious" | "hasMore" | "moreFailed" | "loadMore"> {
+type FileList = ReturnType<typeof useFileList>;
+
+export interface ListingState extends Pick<FileList, "isPrevious" | "hasMore" | "moreFailed" | "loadMore"> {
   /** Identifies the folder and its filter. Null once the listing is unmounted. */
   listKey: string | null;
   /** Increases when the user selects something else. */
@@ -15,16 +21,45 @@ export type LoadAllOutcome = "complete" | "incomplete" | "superseded";
 const MAX_ROUNDS = 1_000;
 
 /** `getState` returns the current state. Each page is rendered (`afterRender`) before the next one is requested. */
-export async function loadAll(getState: () => ListingState, afterRender: () => Promise<unknown>, limit: number): Promise<LoadAllOutcome> {
+export async function loadAll(getState: () => ListingState, afterRender: () => Promise<unknown>): Promise<LoadAllOutcome> {
   const { listKey, selectionRevision } = getState();
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const { isPrevious, hasMore, moreFailed, loadMore } = getState();
     if (!isPrevious && (!hasMore || moreFailed)) break;
-    if (!isPrevious) await loadMore(limit);
+    if (!isPrevious) await loadMore(MAX_PAGE_SIZE);
     await afterRender();
     const state = getState();
     if (state.listKey !== listKey || state.selectionRevision !== selectionRevision) return "superseded";
   }
   const { isPrevious, hasMore } = getState();
   return hasMore || isPrevious ? "incomplete" : "complete";
+}
+
+/** Loads the list to its end, which ends early if another listing is shown meanwhile or the user selects something else. */
+export function useLoadAll(list: FileList) {
+  const { selection } = useFilesContext();
+  const latest = useRef({ list, selection });
+  latest.current = { list, selection };
+  const isMounted = useRef(false);
+  useEffect(() => {
+    isMounted.current = true;
+    return () => void (isMounted.current = false);
+  }, []);
+  const loadToEnd = () =>
+    loadAll(
+      () => ({
+        ...latest.current.list,
+        listKey: isMounted.current ? latest.current.selection.listKey : null,
+        selectionRevision: selection.getRevision(),
+      }),
+      () => new Promise((resolve) => requestAnimationFrame(resolve)),
+    );
+  const selectEverything = async () => {
+    const outcome = await loadToEnd();
+    if (outcome === "superseded") return;
+    const { entries } = latest.current.list;
+    latest.current.selection.select(new Set(entries.map(({ id }) => id)));
+    announce(t(outcome === "complete" ? "allSelected" : "partlySelected", { count: entries.length }));
+  };
+  return { loadAll: loadToEnd, selectEverything };
 }

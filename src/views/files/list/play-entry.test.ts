@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { fakeMedia, track } from "../../../audio/player/media.fixture.ts";
 import { createPlayer, type Media } from "../../../audio/player/player.ts";
 import { buildEntry } from "../../../queries/file-lists/entry.fixture.ts";
-import { playEntry, type PlayableInfo } from "./play-entry.ts";
+import { playEntry, type PlayableInfo } from "./use-entry-handlers.ts";
 
 /** Creates an entry player; an entry's info loads when the test calls `load`. */
 function setUp() {

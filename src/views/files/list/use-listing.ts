@@ -1,14 +1,9 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
 import { LIMITS } from "../../../../contract/limits.ts";
-import { useClient } from "../../../client/client.ts";
-import { t } from "../../../lib/texts/files.ts";
-import { MAX_PAGE_SIZE } from "../../../queries/file-lists/file-list-queries.ts";
-import type { useFileList } from "../../../queries/file-lists/use-file-list.ts";
-import { announce } from "../../../ui/announce.ts";
+import { useClient, type ViewMemory } from "../../../client/client.ts";
+import type { useFileList } from "../../../queries/file-lists/file-list-queries.ts";
 import { useRowWindow } from "../../../ui/use-row-window.ts";
 import { useFilesContext } from "../files-context.ts";
-import { loadAll as loadToEnd } from "./load-all.ts";
-import { saveScrollState, useScrollRestoration } from "./use-scroll-restoration.ts";
 
 /** Number of entries that are loaded ahead of the last rendered row. */
 const PREFETCH_COUNT = 60;
@@ -16,6 +11,8 @@ const PREFETCH_COUNT = 60;
 const PAGE_SIZE = 200;
 /** Minimum number of placeholder rows while more entries can be loaded, because their number may be unknown. */
 const MIN_PLACEHOLDER_ROW_COUNT = 8;
+/** Number of history entries whose scroll state is stored; the oldest is removed. */
+const MAX_SCROLL_STATES = 100;
 
 /** Props of both the table and the tiles. */
 export interface ListingProps {
@@ -40,7 +37,7 @@ type ListingOptions = ListingProps & ListingLayout & { scroller: RefObject<HTMLD
 
 /** Manages which rows of a listing are rendered and loaded, its scroll position, and its keyboard focus. */
 export function useListing(options: ListingOptions) {
-  const { list, scroller, perRow, rowHeight, stickyHeaderHeight, locationKey } = options;
+  const { list, scroller, perRow, rowHeight, stickyHeaderHeight } = options;
   const { folder, hasFilter, selection } = useFilesContext();
   const { entries, hasMore, loadMore, moreFailed } = list;
 
@@ -49,7 +46,7 @@ export function useListing(options: ListingOptions) {
   const count = entries.length + placeholderCount;
   const rowCount = Math.ceil(count / perRow);
   const { from, to, reveal } = useRowWindow({ scroller, count: rowCount, rowHeight, stickyHeaderHeight });
-  useScrollRestoration({ scroller, entries, rowHeight, perRow, locationKey });
+  useScrollRestoration(options);
 
   const neededCount = Math.min(count, to * perRow + PREFETCH_COUNT);
   useEffect(() => {
@@ -129,32 +126,49 @@ function useListingFocus({ scroller, locationKey, initialFocusId, shouldTakeFocu
   }, []); // oxlint-disable-line react-hooks/exhaustive-deps
 }
 
-/** Loads the list to its end, which ends early if another listing is shown meanwhile or the user selects something else. */
-export function useLoadAll(list: ListingProps["list"]) {
-  const { selection } = useFilesContext();
-  const latest = useRef({ list, selection });
-  latest.current = { list, selection };
-  const isMounted = useRef(false);
+/**
+ * Manages the scroll position of the list: restores it on return, resets it to the top for a new query, and keeps the
+ * top visible row in place while others insert rows above it.
+ */
+function useScrollRestoration({ scroller, list: { entries }, rowHeight, perRow, locationKey }: ListingOptions): void {
+  const { fileListScroll } = useClient().viewMemory;
+  const anchorRow = useRef<{ id: number; row: number } | null>(null);
+  const lastLocationKey = useRef<string | null>(null);
+
+  const saveScroll = useEffectEvent(() => {
+    const top = scroller.current?.scrollTop ?? 0;
+    const row = Math.floor(top / rowHeight);
+    const entry = entries[row * perRow];
+    // At the top there is no anchor, so that new rows become visible.
+    anchorRow.current = top > 0 && entry ? { id: entry.id, row } : null;
+    saveScrollState(fileListScroll, locationKey, { top });
+  });
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    if (lastLocationKey.current !== locationKey) {
+      const isFirst = lastLocationKey.current === null;
+      lastLocationKey.current = locationKey;
+      element.scrollTo({ top: fileListScroll.get(locationKey)?.top ?? (isFirst ? element.scrollTop : 0), behavior: "instant" });
+    } else if (anchorRow.current) {
+      const { id, row } = anchorRow.current;
+      const index = entries.findIndex((entry) => entry.id === id);
+      const rowShift = index < 0 ? 0 : Math.floor(index / perRow) - row;
+      if (rowShift !== 0) element.scrollTo({ top: element.scrollTop + rowShift * rowHeight, behavior: "instant" });
+    }
+    saveScroll();
+  }, [entries, perRow, rowHeight, locationKey, scroller, fileListScroll]);
   useEffect(() => {
-    isMounted.current = true;
-    return () => void (isMounted.current = false);
-  }, []);
-  const loadAll = () =>
-    loadToEnd(
-      () => ({
-        ...latest.current.list,
-        listKey: isMounted.current ? latest.current.selection.listKey : null,
-        selectionRevision: selection.getRevision(),
-      }),
-      () => new Promise((resolve) => requestAnimationFrame(resolve)),
-      MAX_PAGE_SIZE,
-    );
-  const selectEverything = async () => {
-    const outcome = await loadAll();
-    if (outcome === "superseded") return;
-    const ids = latest.current.list.entries.map(({ id }) => id);
-    latest.current.selection.select(new Set(ids));
-    announce(t(outcome === "complete" ? "allSelected" : "partlySelected", { count: ids.length }));
-  };
-  return { loadAll, selectEverything };
+    const element = scroller.current!;
+    const onScroll = () => saveScroll();
+    element.addEventListener("scroll", onScroll, { passive: true });
+    return () => element.removeEventListener("scroll", onScroll);
+  }, [scroller]);
+}
+
+export function saveScrollState(scrollStates: ViewMemory["fileListScroll"], locationKey: string, changes: { top?: number; current?: number | null }): void {
+  const previous = scrollStates.get(locationKey) ?? { top: 0, current: null };
+  scrollStates.delete(locationKey);
+  scrollStates.set(locationKey, { ...previous, ...changes });
+  if (scrollStates.size > MAX_SCROLL_STATES) scrollStates.delete(scrollStates.keys().next().value!);
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { FileEntry } from "../../../contract/file-records.ts";
-import { buildEntry } from "./entry.fixture.ts";
-import { buildTree } from "./folder-tree.ts";
-import { deleteDisabledReason, moveDisabledReason, moveTargetDisabledReason } from "./permissions.ts";
+import type { FileEntry } from "../../../../contract/file-records.ts";
+import { buildEntry } from "../../../queries/file-lists/entry.fixture.ts";
+import { buildTree } from "../../../queries/file-lists/folder-tree.ts";
+import { deleteDisabledReason, moveDisabledReason, moveTargetDisabledReason } from "./available-actions.tsx";
 
 const member = { accountId: 1, role: "member" as const };
 const guest = { accountId: 2, role: "guest" as const };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ViewMemory } from "../../../client/client.ts";
-import { saveScrollState } from "./use-scroll-restoration.ts";
+import { saveScrollState } from "./use-listing.ts";
 
 test("the latest hundred scroll positions are stored", () => {
   const states: ViewMemory["fileListScroll"] = new Map();
