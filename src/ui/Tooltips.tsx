@@ -38,7 +38,9 @@ export function Tooltips() {
     listen(["focusout", "pointerdown", "keydown"], close);
     return () => controller.abort();
   }, []);
-  const text = trigger?.isConnected && trigger.getAttribute("data-tooltip");
+  const tooltip = trigger?.isConnected && trigger.getAttribute("data-tooltip");
+  // A tooltip would repeat a label that is visible, for example at a width at which a button shows its text.
+  const text = tooltip !== trigger?.textContent?.trim() && tooltip;
   return (
     // Hidden from screen readers, which read the same text as the button's name.
     <div ref={container} aria-hidden>
