@@ -107,7 +107,7 @@ function FilterForm() {
         anyLabel={t("anyone")}
         options={uploaders.map(({ account_id, count }) => [account_id, personOf(account_id)?.name ?? t("formerMember"), count])}
       />
-      <fieldset>
+      <fieldset className="min-w-0">
         <legend className="mb-1.5 text-sm font-medium">{t("date")}</legend>
         <div className="flex items-center gap-2">
           <DayField name="from" label={t("dateFrom")} />
