@@ -168,6 +168,12 @@ test("with 10,000 files every position is reachable immediately by keyboard and 
 
   const phone = await open(ana, `/projects/${project.id}/files/${library}`, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await expect(entry(phone, "take 1.txt")).toBeVisible();
+  // Counts the vibrations.
+  const vibrations = await phone.evaluateHandle(() => {
+    const durations: unknown[] = [];
+    navigator.vibrate = (pattern) => durations.push(pattern) > 0;
+    return durations;
+  });
   const box = await stableBox(entry(phone, "take 3.txt"));
   const point = { x: box.x + 150, y: box.y + 45 };
   const touch = await phone.context().newCDPSession(phone);
@@ -176,6 +182,13 @@ test("with 10,000 files every position is reachable immediately by keyboard and 
   await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
   await entry(phone, "take 5.txt").tap({ position: { x: 150, y: 45 } });
   await expect.poll(() => selectedNames(phone)).toEqual(["take 3.txt", "take 5.txt"]);
+  expect(await vibrations.jsonValue()).toEqual([10]);
+  await phone.getByRole("button", { name: "Clear selection" }).tap();
+  // After a selection by mouse or keyboard, a tap selects too, without a long press to feel.
+  await entry(phone, "take 3.txt").click({ position: { x: 150, y: 45 } });
+  await entry(phone, "take 5.txt").tap({ position: { x: 150, y: 45 } });
+  await expect.poll(() => selectedNames(phone)).toEqual(["take 3.txt", "take 5.txt"]);
+  expect(await vibrations.jsonValue()).toEqual([10]);
   await phone.getByRole("button", { name: "Clear selection" }).tap();
   await entry(phone, "take 5.txt").tap({ position: { x: 150, y: 45 } });
   await expect(phone).toHaveURL(new RegExp(`^${ana.url}/files/\\d+$`));

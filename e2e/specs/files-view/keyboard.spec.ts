@@ -90,6 +90,21 @@ test("rows are selected with mouse and keys as in a file manager", async ({ pair
     await fileGrid(page).getByRole("checkbox", { name: "Select d.txt" }).click();
     await page.keyboard.press("ArrowDown");
     await expect(entry(page, "e.txt")).toBeFocused();
+    // Some browsers do not focus a pressed checkbox.
+    await fileGrid(page).getByRole("checkbox", { name: "Select a.txt" }).dispatchEvent("click");
+    await expect(entry(page, "a.txt")).toHaveAttribute("tabindex", "0");
+  });
+
+  await test.step("other keys neither select nor open, and only the toolbar announces the selection", async () => {
+    await click(page, "e.txt");
+    await page.keyboard.press("Escape");
+    for (const keys of ["Shift+ArrowRight", "Shift+ArrowLeft", "Control+Enter", "Alt+Enter", "Control+ArrowUp"]) await page.keyboard.press(keys);
+    await expect(entry(page, "d.txt")).toBeFocused();
+    await expectSelected(page, "");
+    await page.keyboard.press("Control+a");
+    await expect(page.getByRole("status").filter({ hasText: "6 selected" })).toBeVisible();
+    await expect(page.locator("#announcer")).toBeEmpty();
+    await expect(page.locator("[data-live-announcer]")).toHaveCount(0);
   });
 
   await test.step("when others delete the focused row, the focus moves to the one at its position", async () => {
@@ -103,6 +118,52 @@ test("rows are selected with mouse and keys as in a file manager", async ({ pair
     await page.keyboard.press("Escape");
     await expect(entry(page, "d.txt")).toBeFocused();
   });
+
+  await test.step("a range starts at a new folder, at the first row after Ctrl+A, and at a row that others left", async () => {
+    await page.getByRole("button", { name: "New", exact: true }).click();
+    await page.getByRole("menuitem", { name: "New folder" }).click();
+    await expect(page.getByRole("textbox", { name: "Name of the new folder" })).toBeFocused();
+    await page.keyboard.type("Stems");
+    await page.keyboard.press("Enter");
+    await expect(entry(page, "Stems")).toBeFocused();
+    await page.keyboard.press("Shift+ArrowDown");
+    await expect.poll(() => selectedNames(page)).toEqual(["Stems", "a.txt"]);
+    await page.keyboard.press("Control+a");
+    await click(page, "b.txt", ["Shift"]);
+    await expect.poll(() => selectedNames(page)).toEqual(["Stems", "a.txt", "b.txt"]);
+    await click(page, "f.txt");
+    await click(page, "d.txt", ["Control"]);
+    await call(ana, deleteFiles, { body: { file_ids: [ids[5]!] } });
+    await expect.poll(() => entryNames(page)).toEqual(["Stems", "a.txt", "b.txt", "d.txt", "e.txt"]);
+    await expectSelected(page, "d");
+    await page.keyboard.press("Shift+ArrowUp");
+    await expectSelected(page, "bd");
+  });
+});
+
+test("tiles are used by keyboard, and another search begins at its first result", async ({ pair: { ana, project }, open }) => {
+  for (const name of ["bass mix.txt", "chorus.txt", "drum mix.txt"]) await upload(ana, project, name, name);
+  const page = await open(ana, filesPath(project));
+  await page.getByRole("button", { name: "Grid view" }).click();
+  const selectedCount = () => fileGrid(page).getByRole("gridcell", { selected: true }).count();
+  await entry(page, "bass mix.txt").click();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Shift+ArrowRight");
+  await expect(entry(page, "chorus.txt")).toBeFocused();
+  await expect.poll(selectedCount).toBe(2);
+  await page.keyboard.press("End");
+  await expect(entry(page, "drum mix.txt")).toBeFocused();
+  await expect.poll(selectedCount).toBe(1);
+  await page.keyboard.press("Control+ArrowLeft");
+  await page.keyboard.press("Space");
+  await expect(entry(page, "chorus.txt")).toBeFocused();
+  await expect.poll(selectedCount).toBe(2);
+  await page.keyboard.press("/");
+  await page.keyboard.type("mix");
+  await expect(entry(page, "chorus.txt")).toHaveCount(0);
+  await expect(entry(page, "bass mix.txt")).toHaveAttribute("tabindex", "0");
+  await page.keyboard.press("ArrowDown");
+  await expect(entry(page, "bass mix.txt")).toBeFocused();
 });
 
 test("the folder tree is used by keyboard", async ({ pair: { ana, project }, open }) => {

@@ -72,7 +72,6 @@ export const t = defineTexts({
   drag: { one: "Drag {name}", other: "Drag {count} selected items" },
   selected: { one: "{count} selected", other: "{count} selected" },
   clearSelection: "Clear selection",
-  allSelected: { one: "{count} item selected", other: "All {count} items selected" },
   partlySelected: { one: "{count} item selected; the rest couldn't be loaded", other: "{count} items selected; the rest couldn't be loaded" },
   menuOf: "Actions for {name}",
   items: { one: "{count} item", other: "{count} items" },

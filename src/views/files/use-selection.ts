@@ -1,5 +1,5 @@
-import { useMemo, useRef, useState } from "react";
-import { type ListProps, useListState } from "react-stately/useListState";
+import { useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useListState } from "react-stately/useListState";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import { EntryCollection, type Key } from "./list/entry-collection.ts";
 
@@ -8,15 +8,13 @@ const MAX_WAIT_MS = 5_000;
 
 const NO_KEYS: ReadonlySet<Key> = new Set();
 
-type LayoutDelegate = NonNullable<ListProps<FileEntry>["layoutDelegate"]>;
-
-/** The ends of a range, which react-stately keeps at the set of selected keys. */
-interface RangeEnds {
-  anchorKey?: Key | null;
-  currentKey?: Key | null;
+/** How the current key or press extends the selection. */
+interface RangeMode {
+  /** True with Shift alone, which deselects everything outside of the range. */
+  isOnly: boolean;
+  /** Where the range starts without an anchor; if null, at the row that it goes to. */
+  start: Key | null;
 }
-/** Returns where a range with Shift starts. */
-export const anchorOf = (keys: unknown): Key | null => (keys as RangeEnds).anchorKey ?? null;
 
 /**
  * Manages the selection and the focused row of a listing. Entries that remain stay selected when others change the folder or the search changes; another
@@ -24,51 +22,63 @@ export const anchorOf = (keys: unknown): Key | null => (keys as RangeEnds).ancho
  */
 export function useSelection(folderId: number, listKey: string, entries: readonly FileEntry[]) {
   const collection = useMemo(() => new EntryCollection(entries), [entries]);
-  const [stored, setStored] = useState({ folderId, collection, keys: NO_KEYS });
-  let { keys } = stored;
-  if (stored.folderId !== folderId) keys = NO_KEYS;
-  else if (stored.collection !== collection && [...keys].some((key) => collection.indexOf(key) < 0))
-    keys = new Set([...keys].filter((key) => collection.indexOf(key) >= 0));
-  if (stored.folderId !== folderId || stored.collection !== collection) setStored({ folderId, collection, keys });
+  const [stored, setStored] = useState({ folderId, collection, keys: NO_KEYS, anchor: null as Key | null });
+  let { keys, anchor } = stored;
+  if (stored.folderId !== folderId || stored.collection !== collection) {
+    const isHere = (key: Key | null) => stored.folderId === folderId && collection.indexOf(key) >= 0;
+    if (![...keys].every(isHere)) keys = new Set([...keys].filter(isHere));
+    if (!isHere(anchor)) anchor = null;
+    setStored({ folderId, collection, keys, anchor });
+  }
 
   /** Increases when the user selects something else, but not when entries are deselected because they are gone. */
   const revision = useRef(0);
   const focusRequest = useRef<{ id: number; listKey: string; expiresAt: number } | null>(null);
   const [, setFocusRequestCount] = useState(0);
-  /** True while a key or press extends the selection with Shift alone, which deselects everything outside of the range. */
-  const isRangeOnly = useRef(false);
-  const select = (next: ReadonlySet<Key>) => {
+  const range = useRef<RangeMode>({ isOnly: false, start: null });
+  const select = (nextKeys: ReadonlySet<Key>, nextAnchor: Key | null) => {
     revision.current += 1;
-    setStored((previous) => ({ ...previous, keys: next }));
+    setStored((previous) => ({ ...previous, keys: nextKeys, anchor: nextAnchor }));
   };
-  const state = useListState<FileEntry>({
-    collection,
-    // Only the range is read from it; everything else of a layout is for virtualized rows.
-    layoutDelegate: collection as unknown as LayoutDelegate,
-    selectionMode: "multiple",
-    selectionBehavior: "replace",
-    selectedKeys: keys,
-    onSelectionChange(next) {
-      if (next === "all") return;
-      const { anchorKey = null, currentKey = null } = next as RangeEnds;
-      if (isRangeOnly.current && anchorKey !== null && currentKey !== null) {
-        const range = new Set(collection.getKeyRange(anchorKey, currentKey));
-        for (const key of next) if (!range.has(key)) next.delete(key);
-      }
-      // A selection by the user overrides a request.
-      focusRequest.current = null;
-      select(next);
+  /** A selection by the user overrides a request. */
+  const selectByUser: typeof select = (...selected) => {
+    focusRequest.current = null;
+    select(...selected);
+  };
+  const state = useListState<FileEntry>({ collection, selectionMode: "multiple", selectionBehavior: "replace", selectedKeys: keys });
+  // The library's own functions keep the anchor at the set of keys, where it is lost when entries are deselected because they are gone.
+  const manager = Object.assign(state.selectionManager, {
+    replaceSelection: (key: Key) => selectByUser(new Set([key]), key),
+    toggleSelection(key: Key) {
+      const nextKeys = new Set(keys);
+      if (!nextKeys.delete(key)) nextKeys.add(key);
+      selectByUser(nextKeys, key);
     },
+    extendSelection(key: Key) {
+      const start = anchor ?? range.current.start ?? key;
+      selectByUser(new Set([...(range.current.isOnly ? [] : keys), ...collection.getKeyRange(start, key)]), start);
+    },
+    selectAll: () => selectByUser(new Set(collection.getKeys()), collection.getFirstKey()),
+    clearSelection: () => keys.size > 0 && selectByUser(NO_KEYS, null),
   });
+  // The toolbar announces the selection. The library would do it as well whenever this value changes.
+  Object.defineProperty(manager, "rawSelection", { value: NO_KEYS });
+
+  const shownListKey = useRef(listKey);
+  useLayoutEffect(() => {
+    // Another search has other neighbors, so the library does not move the focus to a neighbor of a previous result.
+    if (shownListKey.current !== listKey && collection.indexOf(manager.focusedKey) < 0) manager.setFocusedKey(null);
+    shownListKey.current = listKey;
+  }, [collection]); // oxlint-disable-line react-hooks/exhaustive-deps
   return {
     listKey,
     state,
-    manager: state.selectionManager,
+    manager,
     collection,
     keys,
     select,
     getRevision: () => revision.current,
-    setRangeOnly: (isOnly: boolean) => void (isRangeOnly.current = isOnly),
+    setRangeMode: (mode: RangeMode) => void (range.current = mode),
     /** Selects and focuses a row as soon as it is in the listing, unless the user selects something else first or `listKey` changes. */
     focusEntry(id: number) {
       focusRequest.current = { id, listKey, expiresAt: performance.now() + MAX_WAIT_MS };
@@ -77,8 +87,9 @@ export function useSelection(folderId: number, listKey: string, entries: readonl
     /** Returns the row that should get the focus and is in the listing, or null. */
     requestedFocus(): number | null {
       const request = focusRequest.current;
-      if (request && (request.listKey !== listKey || performance.now() > request.expiresAt)) focusRequest.current = null;
-      return request === focusRequest.current && request && collection.indexOf(request.id) >= 0 ? request.id : null;
+      const isCurrent = request?.listKey === listKey && performance.now() <= request.expiresAt;
+      if (!isCurrent) focusRequest.current = null;
+      return isCurrent && collection.indexOf(request.id) >= 0 ? request.id : null;
     },
     endFocusRequest: () => void (focusRequest.current = null),
   };

@@ -64,10 +64,10 @@ export function EntryGrid({ scroller, columnCount, renderHeader, renderRow, clas
     body,
   );
   const dropProps = useEntryDrop(scroller, folder, { filesOnly: true });
-  // A long press, which makes taps select, can be felt.
-  useEffect(() => void (manager.selectionBehavior === "toggle" && navigator.vibrate?.(10)), [manager.selectionBehavior]);
-
   const hasSelection = keys.size > 0;
+  const isSelectedByLongPress = hasSelection && manager.selectionBehavior === "toggle";
+  // A long press can be felt. It selects the first entry; later, taps do.
+  useEffect(() => void (isSelectedByLongPress && navigator.vibrate?.(10)), [hasSelection]); // oxlint-disable-line react-hooks/exhaustive-deps
   const itemAt = (index: number): EntryItemProps | null => {
     const entry = list.entries[index];
     return entry ? { entry, handlers, isTabStop: entry.id === listing.tabStopKey, hasSelection, path: hasFilter ? pathOf(entry) : null } : null;

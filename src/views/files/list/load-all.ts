@@ -57,9 +57,9 @@ export function useLoadAll(list: FileList) {
   const selectEverything = async () => {
     const outcome = await loadToEnd();
     if (outcome === "superseded") return;
-    const { entries } = latest.current.list;
-    latest.current.selection.select(new Set(entries.map(({ id }) => id)));
-    announce(t(outcome === "complete" ? "allSelected" : "partlySelected", { count: entries.length }));
+    const { manager, collection } = latest.current.selection;
+    manager.selectAll();
+    if (outcome === "incomplete") announce(t("partlySelected", { count: collection.size }));
   };
   return { loadAll: loadToEnd, selectEverything };
 }

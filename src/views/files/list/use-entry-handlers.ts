@@ -1,5 +1,4 @@
 import { type KeyboardEvent, useRef, useState } from "react";
-import { flushSync } from "react-dom";
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import type { FileCommon } from "../../../../contract/records.ts";
 import type { Player } from "../../../audio/player/player.ts";
@@ -12,7 +11,6 @@ import { announce } from "../../../ui/announce.ts";
 import { anchorRectOf } from "../../../ui/Floating.tsx";
 import { useFileActionsContext } from "../actions-context.ts";
 import { useFilesContext } from "../files-context.ts";
-import { anchorOf } from "../use-selection.ts";
 import { findByPrefix, type Key } from "./entry-collection.ts";
 import type { useLoadAll } from "./load-all.ts";
 
@@ -28,11 +26,8 @@ export interface EntryHandlers {
   onPlay(entry: FileEntry): void;
 }
 
-/** Lets the row handle the key in its new state. */
-const repeatKey = ({ nativeEvent }: KeyboardEvent, row: HTMLElement) => row.dispatchEvent(new KeyboardEvent("keydown", nativeEvent));
-
 /**
- * Returns the handlers of all rows. The keys are those that react-aria does not have or handles differently. They apply while a row or tile has the focus,
+ * Returns the handlers of all rows. The keys are those that react-aria lacks or handles differently. They apply while a row or tile has the focus,
  * or its checkbox, which uses only Space and Enter itself. `ShortcutsDialog` lists the keys.
  */
 export function useEntryHandlers(list: ReturnType<typeof useLoadAll>): EntryHandlers {
@@ -73,13 +68,9 @@ export function useEntryHandlers(list: ReturnType<typeof useLoadAll>): EntryHand
     const { manager, collection } = selection;
     const hasModifier = event.ctrlKey || event.metaKey;
     const targets = selectedEntries.length > 0 ? selectedEntries : [entry];
-    selection.setRangeOnly(shiftKey && !hasModifier);
+    selection.setRangeMode({ isOnly: shiftKey && !hasModifier, start: entry.id });
     if (event.altKey) return false;
-    // Without an anchor, the range starts at the focused row.
-    if (shiftKey && /^(Arrow|Page|Home|End)/.test(key) && anchorOf(manager.rawSelection) === null) {
-      flushSync(() => manager.replaceSelection(entry.id));
-      repeatKey(event, row);
-    } else if (key === "Home") moveTo(collection.getFirstKey(), event);
+    if (key === "Home") moveTo(collection.getFirstKey(), event);
     else if (key === "End") void goToEnd(event);
     else if (hasModifier && key.toLowerCase() === "a") void selectEverything();
     else if (key === " " && isTyping(event)) typeAhead(event);
@@ -101,14 +92,13 @@ export function useEntryHandlers(list: ReturnType<typeof useLoadAll>): EntryHand
     // Keys in a menu of the row, which is elsewhere in the document, are not the row's.
     if (!(target instanceof HTMLElement) || !row.contains(target)) return event.stopPropagation();
     const isOnCheckBox = target.matches("[role=checkbox]") && key !== " " && key !== "Enter";
-    let isHandled = target === row || isOnCheckBox ? handleRowKey(event, row, entry) : key === "Escape";
     if (target !== row && key === "Escape") row.focus();
-    else if (!isHandled && isOnCheckBox && /^(Arrow|Page)/.test(key)) {
+    else if (target !== row && !isOnCheckBox) return;
+    else if (!handleRowKey(event, row, entry)) {
+      if (target === row || !/^(Arrow|Page)/.test(key)) return;
       row.focus();
-      isHandled = true;
-      repeatKey(event, row);
+      row.dispatchEvent(new KeyboardEvent("keydown", event.nativeEvent));
     }
-    if (!isHandled) return;
     event.preventDefault();
     event.stopPropagation();
   }
@@ -116,9 +106,12 @@ export function useEntryHandlers(list: ReturnType<typeof useLoadAll>): EntryHand
   const [handlers] = useState<EntryHandlers>(() => ({
     onKeyDown,
     onToggle(entry, isRange) {
-      const { manager } = latest.current.selection;
+      const { manager, setRangeMode } = latest.current.selection;
+      setRangeMode({ isOnly: false, start: null });
       if (isRange) manager.extendSelection(entry.id);
       else manager.toggleSelection(entry.id);
+      // Some browsers do not focus a pressed button.
+      manager.setFocusedKey(entry.id);
     },
     onMenu: (entry, button) => latest.current.openMenu(entry, anchorRectOf(button)),
     /** Plays or pauses an entry's audio, and announces why it does not play. */

@@ -34,8 +34,8 @@ export function useEntryItem({ entry, isTabStop, handlers }: Pick<EntryItemProps
   const { dragProps, dragButtonProps } = useEntryDrag(() => (manager.isSelected(entry.id) ? selectedEntries : [entry]));
   const dropProps = useEntryDrop(ref, entry);
   const itemProps = mergeProps(rowProps, dragProps, dropProps, {
-    onPointerDownCapture({ pointerType, shiftKey, ctrlKey, metaKey, target }: PointerEvent) {
-      selection.setRangeOnly(shiftKey && !ctrlKey && !metaKey && !(target as Element).closest("[role=checkbox]"));
+    onPointerDownCapture({ pointerType, shiftKey, ctrlKey, metaKey }: PointerEvent) {
+      selection.setRangeMode({ isOnly: shiftKey && !ctrlKey && !metaKey, start: null });
       // While anything is selected, taps select.
       manager.setSelectionBehavior(pointerType === "touch" && !manager.isEmpty ? "toggle" : "replace");
     },
@@ -58,7 +58,9 @@ export function useEntryItem({ entry, isTabStop, handlers }: Pick<EntryItemProps
       tabIndex: isTabStop ? (0 as const) : (-1 as const),
       onKeyDown(event: KeyboardEvent<HTMLElement>) {
         handlers.onKeyDown(event, entry);
-        if (!event.isPropagationStopped()) rowProps.onKeyDown?.(event);
+        // With Ctrl or Alt, Enter does not open the entry.
+        const isModifiedEnter = event.key === "Enter" && event.target === event.currentTarget;
+        if (!event.isPropagationStopped() && !isModifiedEnter) rowProps.onKeyDown?.(event);
       },
     },
   };

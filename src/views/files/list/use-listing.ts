@@ -91,7 +91,7 @@ function useListingFocus({ scroller, locationKey, initialFocusId, shouldTakeFocu
     const requestedId = selection.requestedFocus();
     if (requestedId !== null) {
       if (manager.focusedKey !== requestedId || !manager.isSelected(requestedId)) {
-        selection.select(new Set([requestedId]));
+        selection.select(new Set([requestedId]), requestedId);
         manager.setFocusedKey(requestedId);
       }
       revealIndex(collection.indexOf(requestedId));
