@@ -120,9 +120,9 @@ test("rows are selected with mouse and keys as in a file manager", async ({ pair
   });
 
   await test.step("a range starts at a new folder, at the first row after Ctrl+A, and at a row that others left", async () => {
-    await page.getByRole("button", { name: "New", exact: true }).click();
+    await page.getByRole("button", { name: "Add", exact: true }).click();
     await page.getByRole("menuitem", { name: "New folder" }).click();
-    await expect(page.getByRole("textbox", { name: "Name of the new folder" })).toBeFocused();
+    await expect(page.getByRole("textbox", { name: "Folder name" })).toBeFocused();
     await page.keyboard.type("Stems");
     await page.keyboard.press("Enter");
     await expect(entry(page, "Stems")).toBeFocused();
