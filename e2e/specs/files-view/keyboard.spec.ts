@@ -197,12 +197,18 @@ test("the folder tree is used by keyboard", async ({ pair: { ana, project }, ope
   await expect(treeItem(page, "Old")).toHaveCount(0);
   await page.keyboard.press("ArrowLeft");
   await expect(treeItem(page, "Take 2")).toBeFocused();
+  // With Alt, arrow keys are the browser's.
+  await treeItem(page, "Take 2").dispatchEvent("keydown", { key: "ArrowLeft", altKey: true, bubbles: true, cancelable: true });
+  await expect(treeItem(page, "Take 2")).toHaveAttribute("aria-expanded", "true");
   await page.keyboard.press("ArrowLeft");
   await expect(treeItem(page, "Take 2")).toHaveAttribute("aria-expanded", "false");
   await page.keyboard.press("Space");
   await expect(page.getByRole("heading", { name: "Take 2" })).toBeVisible();
   await expect(treeItem(page, "Take 2")).toHaveAttribute("aria-selected", "true");
   await expect(treeItem(page, "Take 2")).toBeFocused();
+  // The root folder cannot be dragged.
+  await expect(treeItem(page, "Take 2")).toHaveAttribute("draggable", "true");
+  await expect(treeItem(page, "Files")).toHaveAttribute("draggable", "false");
   await expectAccessible(page);
 });
 
@@ -220,6 +226,8 @@ test("selected entries are dragged to folders of the tree, the list and the path
   await test.step("two entries to a folder of the tree", async () => {
     await click(page, "a.txt");
     await page.keyboard.press("Shift+ArrowDown");
+    // The row in the tab order has a handle, and as many cells as the header.
+    await expect(entry(page, "b.txt").getByRole("gridcell")).toHaveCount(await fileGrid(page).getByRole("columnheader").count());
     await pickUp(page, "Drag 2 selected items");
     // The page's heading is hidden during the drag, like everything that takes no drop.
     await expectAccessible(page, "main", ["page-has-heading-one"]);

@@ -22,12 +22,14 @@ export function MoveDialog({ entries, onClose }: { entries: readonly FileEntry[]
   const { tree, folder } = useFilesContext();
   const { move } = useFileActionsContext();
   const client = useClient();
-  const [targetId, setTargetId] = useState(folder.id);
+  /** The chosen folder. `createdId` is the last one that was created and chosen. */
+  const [choice, setChoice] = useState({ id: folder.id, createdId: 0 });
+  const [openIds, setOpenIds] = useState<ReadonlySet<number>>();
   const [nameEdit, setNameEdit] = useState<{ isPending: boolean; error: string | null; text: string } | null>(null);
   const latestEdit = useRef(nameEdit);
   latestEdit.current = nameEdit;
   const idempotencyKeyFor = useIdempotencyKey();
-  const target = tree.get(targetId) ?? folder;
+  const target = tree.get(choice.id) ?? folder;
   const getDisabledReason = (id: number) => moveTargetDisabledReason(entries, id, tree);
   const disabledReason = getDisabledReason(target.id);
 
@@ -39,7 +41,7 @@ export function MoveDialog({ entries, onClose }: { entries: readonly FileEntry[]
       // The user has closed the field or begun another name meanwhile.
       if (latestEdit.current !== submitted) return;
       setNameEdit(null);
-      setTargetId((current) => (current === targetId ? created.id : current));
+      setChoice((current) => (current.id === choice.id ? { id: created.id, createdId: created.id } : current));
     } catch (error) {
       setNameEdit((current) => (current === submitted || current === null ? { isPending: false, error: formatErrorReason(error), text: name } : current));
     }
@@ -51,10 +53,14 @@ export function MoveDialog({ entries, onClose }: { entries: readonly FileEntry[]
   return (
     <Dialog title={t("moveTitle", { count: entries.length, name: entries[0]!.name })} description={t("moveLead")} onClose={onClose}>
       <FolderPicker
+        // The created folder is in the tab order only in a new tree.
+        key={choice.createdId}
         label={t("folders")}
         tree={tree}
         selectedId={target.id}
-        onSelect={setTargetId}
+        initialOpenIds={openIds}
+        onOpenIdsChange={setOpenIds}
+        onSelect={(id) => setChoice({ ...choice, id })}
         selectsOnFocus
         getDisabledReason={getDisabledReason}
         className="h-64 max-h-[40dvh] rounded-md border border-line bg-bg p-1"

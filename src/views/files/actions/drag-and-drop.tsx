@@ -1,4 +1,4 @@
-/** Moves entries by drag and drop, with mouse and keyboard, and takes files from the desktop. Folders of the list, the tree and the breadcrumb are targets. */
+/** Moves entries by drag and drop, with mouse and keyboard, and accepts files from the desktop. Folders of the list, the tree and the breadcrumb are targets. */
 import { FilePlus2, FolderInput, Upload } from "lucide-react";
 import { createContext, type DragEvent, type ReactNode, type RefObject, use, useEffect, useRef, useState } from "react";
 import { type DragTypes, useDrag } from "react-aria/useDrag";
@@ -23,13 +23,15 @@ interface DropContextValue {
   endDrag(): void;
   getDragItems(): Record<string, string>[];
   getDropOperation(target: FileEntry, types: DragTypes): "move" | "copy" | "cancel";
-  setHover(target: FileEntry, isOver: boolean): void;
+  enter(target: FileEntry): void;
+  /** Ends the hover over an entry, which may be gone. */
+  leave(id: number): void;
   drop(target: FileEntry): void;
 }
 
 const DropContext = createContext<DropContextValue | null>(null);
 
-/** Returns the functions with which an element starts drags and takes drops. */
+/** Returns the functions with which an element starts drags and accepts drops. */
 export const useDropContext = (): DropContextValue => use(DropContext)!;
 
 interface DropAreaProps {
@@ -81,7 +83,8 @@ export function DropArea({ uploads, onVersionDrop, children }: DropAreaProps) {
       if (types.has(ENTRIES_MIME_TYPE)) return acceptsMove(target, dragged.current, latest.current.tree) ? "move" : "cancel";
       return desktop.current.hasFiles && latest.current.uploadDisabledReason === null ? "copy" : "cancel";
     },
-    setHover: (target, isOver) => setHovered((current) => (isOver ? target : current?.id === target.id ? null : current)),
+    enter: setHovered,
+    leave: (id) => setHovered((current) => (current?.id === id ? null : current)),
     drop(target) {
       if (dragged.current.length > 0) latest.current.move(dragged.current, { id: target.id, name: folderName(target) });
       else void latest.current.dropFiles(target);
@@ -128,7 +131,7 @@ function DropHint({ dragged, target }: { dragged: readonly FileEntry[]; target: 
   );
 }
 
-/** Rejects files that are dropped where nothing takes them. Otherwise the browser would open the file in place of the page. */
+/** Rejects files that are dropped where nothing accepts them. Otherwise the browser would open the file in place of the page. */
 function useRejectedFileDrops(): void {
   useEffect(() => {
     const reject = (event: globalThis.DragEvent) => {
@@ -155,20 +158,20 @@ export function useEntryDrag(getEntries: () => readonly FileEntry[]) {
   });
 }
 
-/** Returns the props that make an element take what is dropped on it. Files dropped on a file become its next version. */
+/** Returns the props that make an element accept what is dropped on it. Files dropped on a file become its next version. */
 export function useEntryDrop(ref: RefObject<HTMLElement | null>, target: FileEntry, { filesOnly = false } = {}) {
-  const { getDropOperation, setHover, drop } = useDropContext();
+  const { getDropOperation, enter, leave, drop } = useDropContext();
   const { dropProps, isDropTarget } = useDrop({
     ref,
     getDropOperation(types) {
       const operation = getDropOperation(target, types);
       return filesOnly && operation === "move" ? "cancel" : operation;
     },
-    onDropEnter: () => setHover(target, true),
-    onDropExit: () => setHover(target, false),
+    onDropEnter: () => enter(target),
+    onDropExit: () => leave(target.id),
     onDrop: () => drop(target),
   });
   // An element that is removed during a drag gets no event.
-  useEffect(() => () => setHover(target, false), [target.id]); // oxlint-disable-line react-hooks/exhaustive-deps
-  return { ...dropProps, "data-drop-over": isDropTarget || undefined };
+  useEffect(() => () => leave(target.id), [leave, target.id]);
+  return { ...dropProps, "data-drop-over": (isDropTarget && !filesOnly) || undefined };
 }

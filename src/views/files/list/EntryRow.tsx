@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { memo, type ReactNode } from "react";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/files.ts";
 import type { Person } from "../../../queries/members.ts";
@@ -41,12 +41,7 @@ export const EntryRow = memo(function EntryRow({ entry, handlers, isTabStop, ind
       )}
       style={{ top, height, gridTemplateColumns: template }}
     >
-      <RowCells {...content} entry={entry} handlers={handlers} tabIndex={itemProps.tabIndex} isSelected={isSelected} />
-      {dragHandle && (
-        <span role="gridcell" className="absolute top-1 right-12">
-          {dragHandle}
-        </span>
-      )}
+      <RowCells {...content} entry={entry} handlers={handlers} tabIndex={itemProps.tabIndex} isSelected={isSelected} dragHandle={dragHandle} />
       <ProgressLine entry={entry} />
     </div>
   );
@@ -59,8 +54,9 @@ const RowCells = memo(function RowCells({
   path,
   uploader,
   isSelected,
+  dragHandle,
   ...control
-}: Pick<Props, "columns" | "isPhone" | "hasSelection" | "path" | "uploader"> & EntryControlProps & { isSelected: boolean }) {
+}: Pick<Props, "columns" | "isPhone" | "hasSelection" | "path" | "uploader"> & EntryControlProps & { isSelected: boolean; dragHandle: ReactNode }) {
   const { entry, tabIndex } = control;
   return (
     <>
@@ -97,6 +93,7 @@ const RowCells = memo(function RowCells({
       )}
       <span role="gridcell" className="flex justify-center">
         <EntryMenuButton {...control} className="pointer-coarse:size-11" />
+        <span className="absolute top-1 right-12">{dragHandle}</span>
       </span>
     </>
   );

@@ -37,7 +37,7 @@ function EmptyListing({ shouldTakeFocus }: { shouldTakeFocus: boolean }) {
   const isRoot = folder.parent_id === null;
   const dropProps = useEntryDrop(pane, folder, { filesOnly: true });
   return (
-    <div ref={pane} tabIndex={-1} {...dropProps} data-drop-zone className="flex min-h-0 flex-1 flex-col justify-center-safe overflow-y-auto outline-none">
+    <div ref={pane} tabIndex={-1} {...dropProps} className="flex min-h-0 flex-1 flex-col justify-center-safe overflow-y-auto outline-none">
       {hasFilter ? (
         <EmptyState
           icon={<SearchX size={22} aria-hidden />}

@@ -37,7 +37,7 @@ export function useEntryItem({ entry, isTabStop, handlers }: Pick<EntryItemProps
     onPointerDownCapture({ pointerType, shiftKey, ctrlKey, metaKey }: PointerEvent) {
       selection.setRangeMode({ isOnly: shiftKey && !ctrlKey && !metaKey, start: null });
       // While anything is selected, taps select.
-      manager.setSelectionBehavior(pointerType === "touch" && !manager.isEmpty ? "toggle" : "replace");
+      manager.setSelectionBehavior(pointerType !== "mouse" && !manager.isEmpty ? "toggle" : "replace");
     },
     onContextMenu(event: MouseEvent) {
       event.preventDefault();

@@ -30,7 +30,8 @@ interface FolderTreeProps {
 export const FolderTree = memo(function FolderTree({ projectId, folder, tree, search }: FolderTreeProps) {
   const { openFolders } = useClient().viewMemory;
   const navigate = useNavigate();
-  const { startDrag, endDrag, getDragItems, getDropOperation, setHover, drop } = useDropContext();
+  const { startDrag, endDrag, getDragItems, getDropOperation, enter, leave, drop } = useDropContext();
+  /** Returns the folder at the target, which may have been deleted during the drag. */
   const folderAt = (target: { type: string; key?: string | number; dropPosition?: string }) =>
     target.type === "item" && target.dropPosition === "on" ? tree.get(Number(target.key)) : undefined;
   const { dragAndDropHooks } = useDragAndDrop({
@@ -41,9 +42,15 @@ export const FolderTree = memo(function FolderTree({ projectId, folder, tree, se
       const targetFolder = folderAt(target);
       return targetFolder ? getDropOperation(targetFolder, types) : "cancel";
     },
-    onDropEnter: ({ target }) => setHover(folderAt(target)!, true),
-    onDropExit: ({ target }) => setHover(folderAt(target)!, false),
-    onDrop: ({ target }) => drop(folderAt(target)!),
+    onDropEnter({ target }) {
+      const targetFolder = folderAt(target);
+      if (targetFolder) enter(targetFolder);
+    },
+    onDropExit: ({ target }) => target.type === "item" && leave(Number(target.key)),
+    onDrop({ target }) {
+      const targetFolder = folderAt(target);
+      if (targetFolder) drop(targetFolder);
+    },
   });
   return (
     <div className="flex w-55 shrink-0 flex-col border-r border-line bg-bg">
@@ -94,10 +101,15 @@ export function FolderPicker(props: FolderPickerProps) {
   }, [selectedId]);
 
   const toggle = (id: number) => setOpenIds(new Set(openIds.has(id) ? [...openIds].filter((openId) => openId !== id) : [...openIds, id]));
-  /** Handles the keys that react-aria does not have or handles differently. */
+  /** Handles the keys that react-aria lacks or handles differently. */
   function onKeyDownCapture(event: KeyboardEvent) {
     const { target, key } = event;
-    if (event.altKey || event.ctrlKey || event.metaKey || !(target instanceof HTMLElement) || target.role !== "row") return;
+    if (!(target instanceof HTMLElement) || target.role !== "row") return;
+    if (event.altKey || event.ctrlKey || event.metaKey) {
+      // With Alt, the browser goes back or forward. The library would collapse or expand the folder.
+      if (key === "ArrowLeft" || key === "ArrowRight") event.stopPropagation();
+      return;
+    }
     const rows = [...container.current!.querySelectorAll<HTMLElement>("[role=row]")];
     const id = Number(target.dataset["key"]);
     if (key === "ArrowRight" && target.ariaExpanded === "true") rows[rows.indexOf(target) + 1]?.focus();
@@ -148,12 +160,13 @@ function FolderItem({ folder, isVisible, ...props }: FolderItemProps) {
   const name = folderName(folder);
   const disabledReason = getDisabledReason?.(folder.id) ?? null;
   const isSelected = folder.id === selectedId;
+  const isRoot = folder.parent_id === null;
   const Icon = isSelected ? FolderOpen : FolderIcon;
   return (
     <TreeItem
       id={folder.id}
       textValue={name}
-      render={(itemProps) => <div {...itemProps} aria-disabled={disabledReason !== null || undefined} />}
+      render={(itemProps) => <div {...itemProps} {...(isRoot && { draggable: false })} aria-disabled={disabledReason !== null || undefined} />}
       className={classNames(
         "mx-2 flex h-8 cursor-pointer items-center rounded-sm pr-2 focus-visible:-outline-offset-2",
         "data-drop-target:bg-accent-soft data-drop-target:outline-2 data-drop-target:-outline-offset-2 data-drop-target:outline-accent",
@@ -178,8 +191,12 @@ function FolderItem({ folder, isVisible, ...props }: FolderItemProps) {
             )}
             <Icon size={16} aria-hidden className={classNames("shrink-0", isSelected && "text-accent-text")} />
             <bdi className="truncate pl-1">{name}</bdi>
-            {dragAndDropHooks && folder.parent_id !== null && (
-              <Button slot="drag" className="ml-auto flex size-6 shrink-0 items-center justify-center rounded-sm opacity-0 focus-visible:opacity-100">
+            {dragAndDropHooks && (
+              <Button
+                slot="drag"
+                isDisabled={isRoot}
+                className="ml-auto flex size-6 shrink-0 items-center justify-center rounded-sm opacity-0 focus-visible:opacity-100 disabled:hidden"
+              >
                 <GripVertical size={14} aria-hidden />
               </Button>
             )}
