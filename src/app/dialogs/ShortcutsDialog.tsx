@@ -47,6 +47,7 @@ const SHORTCUT_SECTIONS = [
       ["A–Z", "helpListFind"],
       ["/", "helpListSearch"],
       ["F2", "helpListRename"],
+      ["Enter", "helpListDrag"],
       ["Del", "helpListDelete"],
       [commandKeys("Z"), "helpListUndo"],
       ["Shift F10", "helpMenu"],

@@ -67,6 +67,7 @@ export const t = defineTexts({
   helpListFind: "Jump to name",
   helpListSearch: "Search by name",
   helpListRename: "Rename",
+  helpListDrag: "Move to a folder (on a drag handle)",
   helpListDelete: "Delete selected files",
   helpListUndo: "Undo the last move or deletion",
   helpFile: "File page",

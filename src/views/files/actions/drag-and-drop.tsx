@@ -48,17 +48,18 @@ export function DropArea({ uploads, onVersionDrop, children }: DropAreaProps) {
   const toasts = useToasts();
   const dragged = useRef<readonly FileEntry[]>([]);
   /** What only the browser's own events contain. Some browsers report the number of files only on drop. */
-  const desktop = useRef<{ hasFiles: boolean; isSingle: boolean; dropped: (FileSystemEntry | File)[] }>({ hasFiles: false, isSingle: false, dropped: [] });
+  const desktop = useRef({ hasFiles: false, isSingle: false });
+  const dropped = useRef<(FileSystemEntry | File)[]>([]);
   const [hovered, setHovered] = useState<FileEntry | null>(null);
   useRejectedFileDrops();
 
   async function dropFiles(target: FileEntry): Promise<void> {
-    const { dropped } = desktop.current;
-    const [first] = dropped;
+    const files = dropped.current;
+    const [first] = files;
     // A folder cannot be distinguished from a file before the drop.
-    const isSingleFile = dropped.length === 1 && (first instanceof File || first?.isFile === true);
+    const isSingleFile = files.length === 1 && (first instanceof File || first?.isFile === true);
     const destination = resolveFileDrop(target, folder, isSingleFile);
-    if (destination.is_folder) return uploads.addDropped(dropped, { id: destination.id, name: folderName(destination) });
+    if (destination.is_folder) return uploads.addDropped(files, { id: destination.id, name: folderName(destination) });
     const file =
       first instanceof File ? first : await new Promise<File>((resolve, reject) => (first as FileSystemFileEntry).file(resolve, reject)).catch(() => null);
     if (file) onVersionDrop(destination, file);
@@ -91,7 +92,7 @@ export function DropArea({ uploads, onVersionDrop, children }: DropAreaProps) {
     },
   }));
   const readDrag = ({ dataTransfer: { types, items } }: DragEvent) => {
-    desktop.current = { ...desktop.current, hasFiles: types.includes("Files"), isSingle: items.length <= 1 };
+    desktop.current = { hasFiles: types.includes("Files"), isSingle: items.length <= 1 };
   };
   return (
     <DropContext value={context}>
@@ -99,7 +100,7 @@ export function DropArea({ uploads, onVersionDrop, children }: DropAreaProps) {
         className="relative h-full min-h-0"
         onDragEnterCapture={readDrag}
         onDragOverCapture={readDrag}
-        onDropCapture={({ dataTransfer }) => void (desktop.current.dropped = getDropEntries(dataTransfer))}
+        onDropCapture={({ dataTransfer }) => void (dropped.current = getDropEntries(dataTransfer))}
       >
         {children}
         {hovered && (
