@@ -223,6 +223,7 @@ test("selected entries are dragged to folders of the tree, the list and the path
   const page = await open(ana, filesPath(project, stems));
   const start = ["Stems/", "Stems/Drums/", "Stems/a.txt", "Stems/b.txt", "Stems/c.txt"];
 
+  await expect(entry(page, "a.txt")).toBeVisible();
   await page.keyboard.press("?");
   await expect(page.getByRole("dialog")).toContainText("Move to a folder (on a drag handle)Enter");
   await page.keyboard.press("Escape");
