@@ -218,7 +218,7 @@ test("selected entries are dragged to folders of the tree, the list and the path
 }) => {
   const root = project.root_folder_id ?? 0;
   const stems = await createFolder(ana, root, "Stems");
-  await createFolder(ana, stems, "Drums");
+  const drums = await createFolder(ana, stems, "Drums");
   for (const name of ["a.txt", "b.txt", "c.txt"]) await upload(ana, { ...project, root_folder_id: stems }, name, name);
   const page = await open(ana, filesPath(project, stems));
   const start = ["Stems/", "Stems/Drums/", "Stems/a.txt", "Stems/b.txt", "Stems/c.txt"];
@@ -275,6 +275,18 @@ test("selected entries are dragged to folders of the tree, the list and the path
     await expect(toasts(page)).toContainText("“b.txt” moved to Files.");
     await expect(page.getByRole("heading", { name: "Stems" })).toBeVisible();
     await expect.poll(() => listPaths(ana, project)).toEqual(["Stems/", "Stems/Drums/", "Stems/Drums/c.txt", "Stems/a.txt", "b.txt"]);
+  });
+
+  await test.step("a folder that is deleted during the drag gets nothing", async () => {
+    await click(page, "a.txt");
+    await pickUp(page, "Drag a.txt");
+    for (let presses = 0; presses < 5 && (await folderTree(page).locator("[data-drop-target]").count()) === 0; presses += 1) await page.keyboard.press("Tab");
+    await expect(page.getByText("Move “a.txt” to Drums")).toBeVisible();
+    await call(ana, deleteFiles, { body: { file_ids: [drums] } });
+    await expect(folderTree(page).locator(`[data-key="${drums}"]`)).toHaveCount(0);
+    await page.keyboard.press("Escape");
+    await expect(page.getByText("Move “a.txt” to Drums")).toHaveCount(0);
+    await expect(entry(page, "a.txt")).toBeVisible();
   });
 });
 
