@@ -1,7 +1,7 @@
 /** Moves entries by drag and drop, with mouse and keyboard, and accepts files from the desktop. Folders of the list, the tree and the breadcrumb are targets. */
 import { FilePlus2, FolderInput, Upload } from "lucide-react";
 import { createContext, type DragEvent, type ReactNode, type RefObject, use, useEffect, useRef, useState } from "react";
-import { type DragTypes, useDrag } from "react-aria/useDrag";
+import { useDrag } from "react-aria/useDrag";
 import { useDrop } from "react-aria/useDrop";
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { getDropEntries } from "../../../components/uploads/file-tree.ts";
@@ -22,7 +22,7 @@ interface DropContextValue {
   startDrag(entries: readonly FileEntry[]): void;
   endDrag(): void;
   getDragItems(): Record<string, string>[];
-  getDropOperation(target: FileEntry, types: DragTypes): "move" | "copy" | "cancel";
+  getDropOperation(target: FileEntry): "move" | "copy" | "cancel";
   enter(target: FileEntry): void;
   /** Ends the hover over an entry, which may be gone. */
   leave(id: number): void;
@@ -80,8 +80,9 @@ export function DropArea({ uploads, onVersionDrop, children }: DropAreaProps) {
       const url = `application/octet-stream:${first.name}:${new URL(originalFileUrl(first), location.origin).href}`;
       return [{ [ENTRIES_MIME_TYPE]: String(first.id), ...(others.length === 0 && !first.is_folder && { DownloadURL: url }) }];
     },
-    getDropOperation(target, types) {
-      if (types.has(ENTRIES_MIME_TYPE)) return acceptsMove(target, dragged.current, latest.current.tree) ? "move" : "cancel";
+    getDropOperation(target) {
+      // The library's types do not tell: in Safari, files from the desktop have every type.
+      if (dragged.current.length > 0) return acceptsMove(target, dragged.current, latest.current.tree) ? "move" : "cancel";
       return desktop.current.hasFiles && latest.current.uploadDisabledReason === null ? "copy" : "cancel";
     },
     enter: setHovered,
@@ -164,8 +165,8 @@ export function useEntryDrop(ref: RefObject<HTMLElement | null>, target: FileEnt
   const { getDropOperation, enter, leave, drop } = useDropContext();
   const { dropProps, isDropTarget } = useDrop({
     ref,
-    getDropOperation(types) {
-      const operation = getDropOperation(target, types);
+    getDropOperation() {
+      const operation = getDropOperation(target);
       return filesOnly && operation === "move" ? "cancel" : operation;
     },
     onDropEnter: () => enter(target),

@@ -38,9 +38,9 @@ export const FolderTree = memo(function FolderTree({ projectId, folder, tree, se
     getItems: getDragItems,
     onDragStart: ({ keys }) => startDrag([...keys].flatMap((key) => tree.get(Number(key)) ?? [])),
     onDragEnd: endDrag,
-    getDropOperation(target, types) {
+    getDropOperation(target) {
       const targetFolder = folderAt(target);
-      return targetFolder ? getDropOperation(targetFolder, types) : "cancel";
+      return targetFolder ? getDropOperation(targetFolder) : "cancel";
     },
     onDropEnter({ target }) {
       const targetFolder = folderAt(target);
