@@ -15,7 +15,7 @@ interface Props extends Omit<SearchFieldProps, "children" | "className"> {
   className?: string;
 }
 
-/** A field for search words with a button that clears it, as Escape does. */
+/** A search field with a button that clears it, as Escape does. */
 export function SearchField({ label, labelHidden = false, hint, placeholder, inputRef, className, ...rest }: Props) {
   return (
     <AriaSearchField autoComplete="off" enterKeyHint="search" {...rest} className={classNames("flex flex-col gap-1.5", className)}>

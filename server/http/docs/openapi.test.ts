@@ -46,7 +46,7 @@ test("describes every operation, the requests of an upload, and the live channel
   expect(document.tags.map(({ name }) => name).sort()).toEqual([...tags].sort());
 });
 
-test("titles are short, and what explains an operation stands in its description", () => {
+test("titles are short, and the explanation of an operation is in its description", () => {
   for (const { operationId, summary } of described()) expect(summary.length, operationId).toBeLessThan(105);
   const invite = described().find(({ operationId }) => operationId === "inviteMember")!;
   expect(invite.summary).toBe("Make a link with which one person joins");
