@@ -23,7 +23,7 @@ export const FILES_VIEW_SHOTS: Shot[] = [
     act: (page) =>
       entry(page, "harbour_mix_v4.wav")
         .getByRole("button", { name: /^More actions for/ })
-        .click({ force: true }),
+        .click(),
   }),
   fullShot("files-view-filter", sampleFilesViewPath, (page) => page.getByRole("button", { name: /Key$/ }), {
     act: (page) => page.getByRole("button", { name: "Filter" }).click(),

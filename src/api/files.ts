@@ -7,8 +7,8 @@ const PARTIAL = 206;
 const PAGE_TIMEOUT_MS = 30_000;
 
 /** Returns the documented record of a file; `version` selects an older version, but a service without that extension returns the newest. */
-export const getFileInfo = (api: Api, file_id: number, version: number | null, options?: CallOptions) =>
-  api.call(operations.getFileInfo, { body: { file_id, ...(version === null ? {} : { version }) } }, options);
+export const getFileInfo = (api: Api, fileId: number, version: number | null, options?: CallOptions) =>
+  api.call(operations.getFileInfo, { body: { file_id: fileId, ...(version === null ? {} : { version }) } }, options);
 
 /** Fetches all bytes at a `url` of a record, such as one level of peaks. Throws `ApiError`, or the abort reason of `signal`. */
 export const fetchBytes = async (api: Api, url: string, options?: CallOptions): Promise<ArrayBuffer> => (await api.fetchBytes(url, {}, options)).bytes;

@@ -4,7 +4,7 @@ import type { Form as FormState } from "../queries/use-form.ts";
 import { Button } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
 
-export interface FormProps<V, B, A> {
+export interface FormProps<V extends object, B, A> {
   form: FormState<V, B, A>;
   body: B;
   /** Errors that the contract's schema cannot find. */
@@ -15,7 +15,7 @@ export interface FormProps<V, B, A> {
   children: ReactNode;
 }
 
-export function Form<V, B, A>({ form, body, extraErrors, onDone, className = "flex flex-col gap-4", children }: FormProps<V, B, A>) {
+export function Form<V extends object, B, A>({ form, body, extraErrors, onDone, className = "flex flex-col gap-4", children }: FormProps<V, B, A>) {
   return (
     <form ref={form.ref} noValidate className={className} onSubmit={(event) => void form.submit(event, body, onDone, extraErrors)}>
       {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}

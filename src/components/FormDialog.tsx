@@ -6,7 +6,8 @@ import { ConfirmDialog, Dialog, DialogActions } from "../ui/Dialog.tsx";
 import { ErrorNotice } from "./ErrorNotice.tsx";
 import { Form, type FormProps, SubmitButton } from "./Form.tsx";
 
-interface FormDialogProps<V, B, A> extends FormProps<V, B, A>, Pick<ComponentProps<typeof Dialog>, "title" | "description" | "width" | "onClose"> {
+interface FormDialogProps<V extends object, B, A>
+  extends FormProps<V, B, A>, Pick<ComponentProps<typeof Dialog>, "title" | "description" | "width" | "onClose"> {
   submitLabel: string;
   isDisabled?: boolean;
   /** Replaces the form once it was submitted; the dialog stays open. */
@@ -14,7 +15,17 @@ interface FormDialogProps<V, B, A> extends FormProps<V, B, A>, Pick<ComponentPro
 }
 
 /** A dialog with a form; typed text is not lost by a press outside it. */
-export function FormDialog<V, B, A>({ title, description, width, onClose, submitLabel, isDisabled, result, children, ...rest }: FormDialogProps<V, B, A>) {
+export function FormDialog<V extends object, B, A>({
+  title,
+  description,
+  width,
+  onClose,
+  submitLabel,
+  isDisabled,
+  result,
+  children,
+  ...rest
+}: FormDialogProps<V, B, A>) {
   return (
     <Dialog {...{ title, description, width, onClose }}>
       {result || (

@@ -58,7 +58,12 @@ export function createLatePart<T extends { dispose(): void }>(create: () => Prom
       if (!part) throw new Error("A part of the client was used before it had loaded");
       return part;
     },
-    dispose: () => void loading?.then((created) => created.dispose()),
+    dispose: () =>
+      void loading?.then(
+        (created) => created.dispose(),
+        // Whoever loaded the part has received the error.
+        () => undefined,
+      ),
   };
 }
 

@@ -10,7 +10,12 @@ import { sessionQueries, useSession } from "./session.ts";
 
 export const memberQueries = {
   /** Everybody whom the user can see. */
-  all: () => queryOptions({ queryKey: ["members"], queryFn: fetchAll(operations.listMembers), staleTime: 60_000 }),
+  all: () =>
+    queryOptions({
+      queryKey: ["members"],
+      queryFn: fetchAll((api, page, options) => api.call(operations.listMembers, { query: page }, options)),
+      staleTime: 60_000,
+    }),
 };
 
 export const useMembers = () => useQuery(memberQueries.all());

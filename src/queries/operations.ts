@@ -1,8 +1,8 @@
 /** Query functions and mutations that call one operation of the contract. */
 import { type QueryFunctionContext, useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Input, Operation } from "../../contract/define-operation.ts";
-import type { CallInput, DataOf } from "../api/http.ts";
+import type { Operation } from "../../contract/define-operation.ts";
+import type { Api, CallInput, CallOptions, DataOf } from "../api/http.ts";
 import { type ClientData, useClient } from "../client/client.ts";
 import { randomId } from "../lib/random-id.ts";
 
@@ -14,17 +14,24 @@ export const fetchData =
 
 const ALL_PAGES_LIMIT = 200;
 
+interface PageQuery {
+  cursor: string | undefined;
+  limit: number;
+}
+
+interface Page<T> {
+  data: T[];
+  next_cursor: string | null;
+}
+
 /** Returns a query function that fetches every page of a list, for lists that are shown whole (projects, people). */
 export const fetchAll =
-  <O extends Operation>(operation: O, query: Partial<Input<O>["query"]> = {}) =>
-  ({ signal, meta }: QueryFunctionContext): Promise<DataOf<O>> => {
-    const fetchPage = (cursor: string | undefined) =>
-      meta!.client.api.call<Operation>(operation, { query: { ...query, cursor, limit: ALL_PAGES_LIMIT } }, { signal });
-    return fetchAllPages(fetchPage as unknown as Parameters<typeof fetchAllPages>[0]) as Promise<DataOf<O>>;
-  };
+  <T>(fetchPage: (api: Api, page: PageQuery, options: CallOptions) => Promise<Page<T>>) =>
+  ({ signal, meta }: QueryFunctionContext): Promise<T[]> =>
+    fetchAllPages((cursor) => fetchPage(meta!.client.api, { cursor, limit: ALL_PAGES_LIMIT }, { signal }));
 
 /** Fetches every page of a list with cursors. */
-export async function fetchAllPages<T>(fetchPage: (cursor: string | undefined) => Promise<{ data: T[]; next_cursor: string | null }>): Promise<T[]> {
+export async function fetchAllPages<T>(fetchPage: (cursor: string | undefined) => Promise<Page<T>>): Promise<T[]> {
   const items: T[] = [];
   const seenCursors = new Set<string>();
   let cursor: string | undefined;

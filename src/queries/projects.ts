@@ -15,9 +15,9 @@ export const LAST_PROJECT_KEY = "last-project";
 
 export const projectQueries = {
   /** Every project that the user can see, with its unread counts, for the project rail. */
-  all: () => queryOptions({ queryKey: ["projects"], queryFn: fetchAll(operations.listProjects) }),
-  members: (project_id: number) =>
-    queryOptions({ queryKey: ["projects", project_id, "members"], queryFn: fetchData(operations.listProjectMembers, { params: { project_id } }) }),
+  all: () => queryOptions({ queryKey: ["projects"], queryFn: fetchAll((api, page, options) => api.call(operations.listProjects, { query: page }, options)) }),
+  members: (projectId: number) =>
+    queryOptions({ queryKey: ["projects", projectId, "members"], queryFn: fetchData(operations.listProjectMembers, { params: { project_id: projectId } }) }),
 };
 
 /** Patches the cached projects, and repeats a load in flight, which may be older than the change. */
@@ -44,18 +44,18 @@ export const useCreateProject = () =>
     onSuccess: ({ queryClient }, project) => queryClient.setQueryData(projectQueries.all().queryKey, upsertById(project)),
   });
 
-export const useAddProjectMember = (project_id: number) =>
-  useOperation(operations.addProjectMember, (account_id: number) => ({ params: { project_id }, body: { account_id } }), {
-    onSuccess: ({ queryClient }, person) => queryClient.setQueryData(projectQueries.members(project_id).queryKey, upsertById(person)),
+export const useAddProjectMember = (projectId: number) =>
+  useOperation(operations.addProjectMember, (accountId: number) => ({ params: { project_id: projectId }, body: { account_id: accountId } }), {
+    onSuccess: ({ queryClient }, person) => queryClient.setQueryData(projectQueries.members(projectId).queryKey, upsertById(person)),
   });
 
 /** Removes a person; users who remove themselves leave, and may then no longer see the project. */
-export function useRemoveProjectMember(project_id: number) {
+export function useRemoveProjectMember(projectId: number) {
   const { account, role } = useSession();
-  return useOperation(operations.removeProjectMember, (account_id: number) => ({ params: { project_id, account_id } }), {
+  return useOperation(operations.removeProjectMember, (accountId: number) => ({ params: { project_id: projectId, account_id: accountId } }), {
     onSuccess({ queryClient }, _, accountId) {
-      queryClient.setQueryData(projectQueries.members(project_id).queryKey, removeById(accountId));
-      if (accountId === account.id && !canSeeEverything(role)) queryClient.setQueryData(projectQueries.all().queryKey, removeById(project_id));
+      queryClient.setQueryData(projectQueries.members(projectId).queryKey, removeById(accountId));
+      if (accountId === account.id && !canSeeEverything(role)) queryClient.setQueryData(projectQueries.all().queryKey, removeById(projectId));
     },
   });
 }

@@ -1,7 +1,10 @@
 import { InfiniteQueryObserver, QueryObserver } from "@tanstack/react-query";
 import { expect, onTestFinished, test, vi } from "vitest";
+import type { Project } from "../../contract/records.ts";
 import { createClient } from "../app/create-client.ts";
 import { ApiError } from "../api/api-error.ts";
+import { applyReadMarker } from "./messages/read-state.ts";
+import { patchProjects, projectQueries } from "./projects.ts";
 import { invalidate, retryDelay, shouldRetry } from "./query-client.ts";
 
 test("several events during a first load cause one refetch, after it", async () => {
@@ -47,6 +50,26 @@ test("an event while a further page loads does not cancel it; everything is refe
   await vi.waitFor(() => expect(observer.getCurrentResult().data?.pages).toEqual(["first", "second"]));
   expect(requests[1]!.signal.aborted).toBe(false);
   await vi.waitFor(() => expect(requests.map(({ page }) => page)).toEqual([1, 2, 1]));
+});
+
+test("a read marker that moves during a load of the projects is not undone by the older response", async () => {
+  const client = createClient();
+  const { queryKey } = projectQueries.all();
+  const unread = { id: 1, last_read_message_id: 3, unread_count: 2 } as Project;
+  const read = { ...unread, last_read_message_id: 5, unread_count: 0 };
+  client.queryClient.setQueryData(queryKey, [unread]);
+  const resolvers: ((projects: Project[]) => void)[] = [];
+  const queryFn = () => new Promise<Project[]>((resolve) => resolvers.push(resolve));
+  onTestFinished(new QueryObserver(client.queryClient, { queryKey, queryFn, staleTime: 0 }).subscribe(() => {}));
+  expect(resolvers).toHaveLength(1);
+  patchProjects(client, (projects) => applyReadMarker(projects, { project_id: 1, last_read_message_id: 5, unread_count: 0, mention_count: 0 }));
+  await vi.waitFor(() => expect(resolvers).toHaveLength(2));
+  resolvers[0]!([unread]);
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(client.queryClient.getQueryData(queryKey)).toMatchObject([read]);
+  resolvers[1]!([read]);
+  await vi.waitFor(() => expect(client.queryClient.isFetching()).toBe(0));
+  expect(client.queryClient.getQueryData(queryKey)).toEqual([read]);
 });
 
 const problem = (status: number, extra: object = {}) => new ApiError({ kind: "problem", status, title: "Title", ...extra });

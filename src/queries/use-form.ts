@@ -12,10 +12,10 @@ interface FormMutation<B, A> {
   reset(): void;
 }
 
-export type Form<V, B, A> = ReturnType<typeof useForm<V, B, A>>;
+export type Form<V extends object, B, A> = ReturnType<typeof useForm<V, B, A>>;
 
 /** `schema` validates the operation's body; each of the values has a field of its own, which shows its errors. */
-export function useForm<V, B, A>(mutation: FormMutation<B, A>, schema: z.ZodMiniType | undefined, initialValues: V) {
+export function useForm<V extends object, B, A>(mutation: FormMutation<B, A>, schema: z.ZodMiniType | undefined, initialValues: V) {
   const ref = useRef<HTMLFormElement>(null);
   const [values, setValues] = useState(initialValues);
   const [clientErrors, setClientErrors] = useState<FieldError[]>([]);
@@ -41,11 +41,11 @@ export function useForm<V, B, A>(mutation: FormMutation<B, A>, schema: z.ZodMini
     field: <K extends keyof V & string>(name: K, label: string) => ({
       label,
       value: values[name],
-      onChange: (value: V[K]) => changeValues({ [name]: value } as unknown as Partial<V>),
+      onChange: (value: V[K]) => setValues((previous) => ({ ...previous, [name]: value })),
       error: errorOf(name, label),
     }),
     /** The error that belongs to no single field. */
-    problem: formProblem(clientErrors, mutation.error, Object.keys(values as object)),
+    problem: formProblem(clientErrors, mutation.error, Object.keys(values)),
     /**
      * Validates and submits the body, and then calls `onDone` unless the form was closed meanwhile. `extraErrors` are errors that the contract's schema
      * cannot find.

@@ -1,8 +1,9 @@
 /** Applies the light or dark theme: the user's persisted choice, or else the system's. `public/theme.js` applies it before the first paint. */
+import { getPersisted, onPersistedChange, setPersisted } from "../lib/local-storage.ts";
 import { createStore, type Store } from "../lib/store.ts";
 
 export type ThemePreference = "system" | "light" | "dark";
-const KEY = "talkback.theme";
+const STORED_NAME = "theme";
 const THEME_COLORS = { light: "#f7f6f3", dark: "#0e0f13" };
 
 export interface Theme {
@@ -29,18 +30,11 @@ export function createTheme(): Theme {
     applied.set(resolve());
   }
   const onSystemChange = () => apply(preference.get());
-  /** Applies a choice made in another tab. */
-  const onStorage = (event: StorageEvent) => (event.key === KEY || event.key === null) && apply(readStoredPreference());
   lightMode?.addEventListener("change", onSystemChange);
-  globalThis.addEventListener?.("storage", onStorage);
+  const stopFollowingTabs = onPersistedChange((name) => name === STORED_NAME && apply(readStoredPreference()));
 
   function set(next: ThemePreference): void {
-    try {
-      if (next === "system") localStorage.removeItem(KEY);
-      else localStorage.setItem(KEY, next);
-    } catch {
-      // Storage may be forbidden, in which case the choice lasts until the page closes.
-    }
+    setPersisted(STORED_NAME, next === "system" ? null : next);
     apply(next);
   }
 
@@ -51,18 +45,14 @@ export function createTheme(): Theme {
     toggle: () => set(applied.get() === "dark" ? "light" : "dark"),
     dispose() {
       lightMode?.removeEventListener("change", onSystemChange);
-      globalThis.removeEventListener?.("storage", onStorage);
+      stopFollowingTabs();
     },
   };
 }
 
 function readStoredPreference(): ThemePreference {
-  try {
-    const value = localStorage.getItem(KEY);
-    return value === "light" || value === "dark" ? value : "system";
-  } catch {
-    return "system";
-  }
+  const value = getPersisted(STORED_NAME);
+  return value === "light" || value === "dark" ? value : "system";
 }
 
 /** Returns a design token's color in the current theme, for canvas drawing. */

@@ -3,24 +3,14 @@ import { deleteFiles } from "../../../contract/operations/files-view.ts";
 import { call } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { insertFileCopies } from "../../fixtures/file-copies.ts";
-import { createFolder, entry, entryNames, fileGrid, filesPath, folderTree, listPaths, selectedNames, toasts, treeItem } from "../../fixtures/files-view.ts";
+import { clickEntry, createFolder, entry, entryNames, fileGrid, filesPath, folderTree, selectedNames, treeItem } from "../../fixtures/files-view.ts";
 import { upload } from "../../fixtures/files.ts";
 import { createProcessedFile } from "../../fixtures/processed-files.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 const letterNames = ["a.txt", "b.txt", "c.txt", "d.txt", "e.txt", "f.txt"];
-const click = (page: Page, name: string, modifiers: ("Shift" | "Control")[] = []) => entry(page, name).click({ position: { x: 300, y: 20 }, modifiers });
 const expectSelected = (page: Page, letters: string) =>
   expect.poll(() => selectedNames(page)).toEqual(letterNames.filter((name) => letters.includes(name.charAt(0))));
-/** Starts a drag with the handle of the focused row, whose controls follow it in the tab order. */
-const pickUp = async (page: Page, label: string) => {
-  const handle = fileGrid(page).getByRole("button", { name: label });
-  for (let presses = 0; presses < 6 && !(await handle.evaluate((button) => button === document.activeElement)); presses += 1) await page.keyboard.press("Tab");
-  await expect(handle).toBeFocused();
-  await page.keyboard.press("Enter");
-  // The drag begins at the first folder that takes it.
-  await expect(page.getByText(/^Move .+ to .+/)).toBeVisible();
-};
 
 test("rows are selected with mouse and keys as in a file manager", async ({ pair: { ana, project }, open }) => {
   const ids = await Promise.all(letterNames.map((name) => upload(ana, project, name, name)));
@@ -28,21 +18,21 @@ test("rows are selected with mouse and keys as in a file manager", async ({ pair
 
   await test.step("a press selects one row, Ctrl adds and removes, Shift extends from the last one", async () => {
     // Without a selection, Shift selects one row.
-    await click(page, "c.txt", ["Shift"]);
+    await clickEntry(page, "c.txt", ["Shift"]);
     await expectSelected(page, "c");
-    await click(page, "b.txt");
-    await click(page, "e.txt", ["Control"]);
+    await clickEntry(page, "b.txt");
+    await clickEntry(page, "e.txt", ["Control"]);
     await expectSelected(page, "be");
-    await click(page, "c.txt", ["Shift"]);
+    await clickEntry(page, "c.txt", ["Shift"]);
     await expectSelected(page, "cde");
     // Selects from the same anchor in the other direction.
-    await click(page, "f.txt", ["Shift"]);
+    await clickEntry(page, "f.txt", ["Shift"]);
     await expectSelected(page, "ef");
-    await click(page, "b.txt");
-    await click(page, "e.txt", ["Control"]);
-    await click(page, "c.txt", ["Control", "Shift"]);
+    await clickEntry(page, "b.txt");
+    await clickEntry(page, "e.txt", ["Control"]);
+    await clickEntry(page, "c.txt", ["Control", "Shift"]);
     await expectSelected(page, "bcde");
-    await click(page, "d.txt", ["Control"]);
+    await clickEntry(page, "d.txt", ["Control"]);
     await expectSelected(page, "bce");
     await fileGrid(page).getByRole("checkbox", { name: "Select f.txt" }).click();
     await expectSelected(page, "bcef");
@@ -53,7 +43,7 @@ test("rows are selected with mouse and keys as in a file manager", async ({ pair
   });
 
   await test.step("moving selects, Shift extends, Ctrl moves without selecting, and moves stop at the ends", async () => {
-    await click(page, "b.txt");
+    await clickEntry(page, "b.txt");
     await page.keyboard.press("Escape");
     await expectSelected(page, "");
     // Without an anchor, the range starts at the focused row.
@@ -96,7 +86,7 @@ test("rows are selected with mouse and keys as in a file manager", async ({ pair
   });
 
   await test.step("other keys neither select nor open, and only the toolbar announces the selection", async () => {
-    await click(page, "e.txt");
+    await clickEntry(page, "e.txt");
     await page.keyboard.press("Escape");
     for (const keys of ["Shift+ArrowRight", "Shift+ArrowLeft", "Control+Enter", "Alt+Enter", "Control+ArrowUp"]) await page.keyboard.press(keys);
     await expect(entry(page, "d.txt")).toBeFocused();
@@ -108,7 +98,7 @@ test("rows are selected with mouse and keys as in a file manager", async ({ pair
   });
 
   await test.step("when others delete the focused row, the focus moves to the one at its position", async () => {
-    await click(page, "c.txt");
+    await clickEntry(page, "c.txt");
     await call(ana, deleteFiles, { body: { file_ids: [ids[2]!] } });
     await expect.poll(() => entryNames(page)).toEqual(["a.txt", "b.txt", "d.txt", "e.txt", "f.txt"]);
     await expect(entry(page, "d.txt")).toBeFocused();
@@ -129,10 +119,10 @@ test("rows are selected with mouse and keys as in a file manager", async ({ pair
     await page.keyboard.press("Shift+ArrowDown");
     await expect.poll(() => selectedNames(page)).toEqual(["Stems", "a.txt"]);
     await page.keyboard.press("Control+a");
-    await click(page, "b.txt", ["Shift"]);
+    await clickEntry(page, "b.txt", ["Shift"]);
     await expect.poll(() => selectedNames(page)).toEqual(["Stems", "a.txt", "b.txt"]);
-    await click(page, "f.txt");
-    await click(page, "d.txt", ["Control"]);
+    await clickEntry(page, "f.txt");
+    await clickEntry(page, "d.txt", ["Control"]);
     await call(ana, deleteFiles, { body: { file_ids: [ids[5]!] } });
     await expect.poll(() => entryNames(page)).toEqual(["Stems", "a.txt", "b.txt", "d.txt", "e.txt"]);
     await expectSelected(page, "d");
@@ -210,84 +200,6 @@ test("the folder tree is used by keyboard", async ({ pair: { ana, project }, ope
   await expect(treeItem(page, "Take 2")).toHaveAttribute("draggable", "true");
   await expect(treeItem(page, "Files")).toHaveAttribute("draggable", "false");
   await expectAccessible(page);
-});
-
-test("selected entries are dragged to folders of the tree, the list and the path by keyboard, which can be undone", async ({
-  pair: { ana, project },
-  open,
-}) => {
-  const root = project.root_folder_id ?? 0;
-  const stems = await createFolder(ana, root, "Stems");
-  const drums = await createFolder(ana, stems, "Drums");
-  for (const name of ["a.txt", "b.txt", "c.txt"]) await upload(ana, { ...project, root_folder_id: stems }, name, name);
-  const page = await open(ana, filesPath(project, stems));
-  const start = ["Stems/", "Stems/Drums/", "Stems/a.txt", "Stems/b.txt", "Stems/c.txt"];
-
-  await expect(entry(page, "a.txt")).toBeVisible();
-  await page.keyboard.press("?");
-  await expect(page.getByRole("dialog")).toContainText("Move to a folder (on a drag handle)Enter");
-  await page.keyboard.press("Escape");
-
-  await test.step("two entries to a folder of the tree", async () => {
-    await click(page, "a.txt");
-    await page.keyboard.press("Shift+ArrowDown");
-    // The row in the tab order has a handle, and as many cells as the header.
-    await expect(entry(page, "b.txt").getByRole("gridcell")).toHaveCount(await fileGrid(page).getByRole("columnheader").count());
-    await pickUp(page, "Drag 2 selected items");
-    // The page's heading is hidden during the drag, like everything that takes no drop.
-    await expectAccessible(page, "main", ["page-has-heading-one"]);
-    await page.keyboard.press("Escape");
-    await pickUp(page, "Drag 2 selected items");
-    for (let presses = 0; presses < 5 && (await folderTree(page).locator("[data-drop-target]").count()) === 0; presses += 1) await page.keyboard.press("Tab");
-    // The folder that contains the entries takes no drop, so the arrow key moves from "Files" to "Drums".
-    await expect(page.getByText("Move 2 items to Files")).toBeVisible();
-    await page.keyboard.press("ArrowDown");
-    await expect(page.getByText("Move 2 items to Drums")).toBeVisible();
-    await page.keyboard.press("ArrowUp");
-    await page.keyboard.press("Enter");
-    await expect(toasts(page)).toContainText("2 items moved to Files.");
-    await expect.poll(() => listPaths(ana, project)).toEqual(["Stems/", "Stems/Drums/", "Stems/c.txt", "a.txt", "b.txt"]);
-    await page.keyboard.press("Control+z");
-    await expect(entry(page, "a.txt")).toBeVisible();
-    await expect.poll(() => listPaths(ana, project)).toEqual(start);
-  });
-
-  await test.step("an entry to a folder of the list, which Escape cancels first", async () => {
-    await click(page, "c.txt");
-    await pickUp(page, "Drag c.txt");
-    await page.keyboard.press("Escape");
-    await expect(fileGrid(page).getByRole("button", { name: "Drag c.txt" })).toBeFocused();
-    await pickUp(page, "Drag c.txt");
-    for (let presses = 0; presses < 5 && !(await entry(page, "Drums").evaluate((row) => row === document.activeElement)); presses += 1)
-      await page.keyboard.press("Tab");
-    await page.keyboard.press("Enter");
-    await expect(toasts(page)).toContainText("“c.txt” moved to Drums.");
-    await expect.poll(() => listPaths(ana, project)).toEqual(["Stems/", "Stems/Drums/", "Stems/Drums/c.txt", "Stems/a.txt", "Stems/b.txt"]);
-  });
-
-  await test.step("an entry to a folder of the path", async () => {
-    await click(page, "b.txt");
-    await pickUp(page, "Drag b.txt");
-    const crumb = page.getByRole("navigation", { name: "Folder path" }).getByRole("link", { name: "Files" });
-    for (let presses = 0; presses < 5 && !(await crumb.evaluate((link) => link === document.activeElement)); presses += 1) await page.keyboard.press("Tab");
-    await expect(crumb).toBeFocused();
-    await page.keyboard.press("Enter");
-    await expect(toasts(page)).toContainText("“b.txt” moved to Files.");
-    await expect(page.getByRole("heading", { name: "Stems" })).toBeVisible();
-    await expect.poll(() => listPaths(ana, project)).toEqual(["Stems/", "Stems/Drums/", "Stems/Drums/c.txt", "Stems/a.txt", "b.txt"]);
-  });
-
-  await test.step("a folder that is deleted during the drag gets nothing", async () => {
-    await click(page, "a.txt");
-    await pickUp(page, "Drag a.txt");
-    for (let presses = 0; presses < 5 && (await folderTree(page).locator("[data-drop-target]").count()) === 0; presses += 1) await page.keyboard.press("Tab");
-    await expect(page.getByText("Move “a.txt” to Drums")).toBeVisible();
-    await call(ana, deleteFiles, { body: { file_ids: [drums] } });
-    await expect(folderTree(page).locator(`[data-key="${drums}"]`)).toHaveCount(0);
-    await page.keyboard.press("Escape");
-    await expect(page.getByText("Move “a.txt” to Drums")).toHaveCount(0);
-    await expect(entry(page, "a.txt")).toBeVisible();
-  });
 });
 
 test("a folder with 100,000 files is used by keyboard alone", async ({ organization, pair: { ana, project }, open }) => {

@@ -53,8 +53,9 @@ export function describeFrames(convert: Convert): Record<string, JsonSchema> {
 export const LIVE_CHANNEL: JsonSchema = {
   get: {
     operationId: "live",
-    summary: "The live channel: a WebSocket that carries events of the topics you subscribe to",
-    description: "The client sends `ClientFrame`, the service `ServerFrame`, each as JSON in a text frame. The section Live describes how to use it.",
+    summary: "The live channel",
+    description:
+      "A WebSocket that carries events of the topics you subscribe to. The client sends `ClientFrame`, the service `ServerFrame`, each as JSON in a text frame. The section Live describes how to use it.",
     tags: ["Live"],
     "x-source": "extension",
     "x-scope": "account:read",

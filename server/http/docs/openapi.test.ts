@@ -47,7 +47,7 @@ test("describes every operation, the requests of an upload, and the live channel
 });
 
 test("titles are short, and the explanation of an operation is in its description", () => {
-  for (const { operationId, summary } of described()) expect(summary.length, operationId).toBeLessThan(105);
+  for (const { operationId, summary } of described()) expect(summary.length, operationId).toBeLessThan(70);
   const invite = described().find(({ operationId }) => operationId === "inviteMember")!;
   expect(invite.summary).toBe("Make a link with which one person joins");
   expect(invite.description).toBe("It is shown this once, and works once, for 7 days. Extension. A token needs the scope `admin`.");

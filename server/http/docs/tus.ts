@@ -67,7 +67,7 @@ export function describeUpload(convert: Convert, common: JsonSchema): JsonSchema
     patch: {
       ...common,
       operationId: "continueUpload",
-      summary: "Send bytes of a resumable upload, from the offset that the service has",
+      summary: "Send bytes of a resumable upload, from the offset the service has",
       parameters: [TUS_RESUMABLE, UPLOAD_OFFSET],
       requestBody: { required: true, content: { [CHUNK]: {} } },
       responses: {

@@ -5,13 +5,13 @@ import type { ClientData } from "../../client/client.ts";
 import { type FileEvent, isSameStatus } from "../files/file-updates.ts";
 import { patchQueryData, scheduleRefetch } from "../query-client.ts";
 import { applyToFolders, movesSubtree, treeOf } from "./folder-tree.ts";
-import { fileListKeys, type FileListQuery, isFiltered } from "./list-query.ts";
+import { fileListKeys, isFiltered } from "./list-query.ts";
 import { applyListingEvent, compareBy, type Listing, matchesQuery, updateEntry } from "./listing.ts";
 
 /** Delays refetches of what events do not contain (item counts, some listings), so that a burst of events causes one request. */
 const REFETCH_DELAY_MS = 2_000;
 
-type FileListKey = [root: string, projectId: number, kind: "folders" | "facets" | "list", query: FileListQuery];
+type FileListKey = ReturnType<(typeof fileListKeys)["folders" | "facets" | "list"]>;
 
 /** Upserts a new or changed entry from a response. */
 export const upsertEntry = (client: ClientData, entry: FileEntry): void => applyFileEvent(client, { type: "updated", entry });
@@ -33,10 +33,10 @@ export function applyFileEvent(client: ClientData, event: FileEvent): void {
   // Filtered listings use the cached folders to match entries: a deletion updates the folders last, any other event updates them first.
   const ordered = all.toSorted((a, b) => Number(a.queryKey[2] === "folders") - Number(b.queryKey[2] === "folders"));
   for (const { queryKey, state } of event.type === "deleted" ? ordered : ordered.toReversed()) {
-    const [, project, kind, query] = queryKey as unknown as FileListKey;
+    const [, projectId, kind, query] = queryKey as FileListKey;
     const next = state.data === undefined ? undefined : withFileEvent(client, queryKey, state.data as object, event);
     if (next) patchQueryData(client, queryKey, () => next);
-    const hasMovedEntries = kind === "list" && isFiltered(query) && movedProjectIds.has(project);
+    const hasMovedEntries = kind === "list" && isFiltered(query) && movedProjectIds.has(projectId);
     const hasOtherCounts = kind === "folders" && event.type !== "status" && event.type !== "unread";
     if (next === null || hasMovedEntries || hasOtherCounts) scheduleRefetch(client, queryKey, REFETCH_DELAY_MS);
   }
@@ -44,7 +44,7 @@ export function applyFileEvent(client: ClientData, event: FileEvent): void {
 
 /** Returns the data under a key after the event: the same object when unaffected, null when the result must be refetched. */
 function withFileEvent(client: ClientData, queryKey: QueryKey, data: object, event: FileEvent): object | null {
-  const [, projectId, kind, query] = queryKey as unknown as FileListKey;
+  const [, projectId, kind, query] = queryKey as FileListKey;
   if (kind === "folders") return applyToFolders(data as FileEntry[], projectId, event);
   if (kind !== "list") return data;
   const listing = data as Listing;

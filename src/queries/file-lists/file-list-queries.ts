@@ -49,12 +49,14 @@ export function toFilesQuery(query: FileListQuery) {
 
 export const fileListQueries = {
   /** All folders of the project; the root has no parent. */
-  folders: (project_id: number) =>
+  folders: (projectId: number) =>
     queryOptions({
-      queryKey: fileListKeys.folders(project_id),
+      queryKey: fileListKeys.folders(projectId),
       queryFn: ({ signal, meta }) => {
         const { api, queryState } = meta!.client;
-        return queryState.loads.loadWithChanges(fileListKeys.folders(project_id), () => api.data(listFolders, { params: { project_id } }, { signal }));
+        return queryState.loads.loadWithChanges(fileListKeys.folders(projectId), () =>
+          api.data(listFolders, { params: { project_id: projectId } }, { signal }),
+        );
       },
       staleTime: Number.POSITIVE_INFINITY,
     }),
@@ -78,8 +80,8 @@ export const fileListQueries = {
       staleTime: Number.POSITIVE_INFINITY,
       structuralSharing: false,
     }),
-  facets: (project_id: number) =>
-    queryOptions({ queryKey: fileListKeys.facets(project_id), queryFn: fetchData(getFileFacets, { params: { project_id } }), staleTime: 10_000 }),
+  facets: (projectId: number) =>
+    queryOptions({ queryKey: fileListKeys.facets(projectId), queryFn: fetchData(getFileFacets, { params: { project_id: projectId } }), staleTime: 10_000 }),
 };
 
 /** Returns the first page of a project's files and folders whose name contains `q`; undefined while unknown, and when the service cannot search. */

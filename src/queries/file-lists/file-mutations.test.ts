@@ -6,7 +6,7 @@ import { ApiError, offlineError } from "../../api/api-error.ts";
 import * as operations from "../../../contract/operations/files-view.ts";
 import { createFolder as createFolderOperation } from "../../../contract/operations/files.ts";
 import type { CallOptions } from "../../api/http.ts";
-import { answer, answerOperations } from "../../api/operations.fixture.ts";
+import { stubOperation, stubOperations } from "../../api/operations.fixture.ts";
 import { upsertEntry } from "./cache-updates.ts";
 import { buildEntry } from "./entry.fixture.ts";
 import { createFolder, deleteEntries, undoMove, moveEntries, restoreEntries, updateEntry } from "./file-mutations.ts";
@@ -39,12 +39,12 @@ function deferred<T>() {
 beforeEach(() => {
   vi.resetAllMocks();
   client = createClient();
-  answerOperations(client.api, [
-    answer(operations.updateFile, async (...call) => ({ data: await api.updateFile(...call) })),
-    answer(operations.moveFiles, async (...call) => ({ data: await api.moveFiles(...call) })),
-    answer(operations.deleteFiles, async (...call) => ({ data: await api.deleteFiles(...call) })),
-    answer(operations.restoreFiles, async (...call) => ({ data: await api.restoreFiles(...call) })),
-    answer(createFolderOperation, async (...call) => ({ data: await api.createFolder(...call) })),
+  stubOperations(client.api, [
+    stubOperation(operations.updateFile, async (...call) => ({ data: await api.updateFile(...call) })),
+    stubOperation(operations.moveFiles, async (...call) => ({ data: await api.moveFiles(...call) })),
+    stubOperation(operations.deleteFiles, async (...call) => ({ data: await api.deleteFiles(...call) })),
+    stubOperation(operations.restoreFiles, async (...call) => ({ data: await api.restoreFiles(...call) })),
+    stubOperation(createFolderOperation, async (...call) => ({ data: await api.createFolder(...call) })),
   ]);
   client.queryClient.setQueryData(fileListKeys.folders(1), [folder(1, null, "Project"), stems]);
   setListing(1, [stems, a, b]);

@@ -122,9 +122,9 @@ export function useOptimisticHistory(history: History | undefined): History | un
 }
 
 /** Finds the first message at or after a point in time; rejects when there is none. */
-export function useFindFirstMessageSince(project_id: number): (since: Date) => Promise<Message> {
+export function useFindFirstMessageSince(projectId: number): (since: Date) => Promise<Message> {
   const { api } = useClient();
-  return useCallback((since) => api.data(findFirstMessage, { params: { project_id }, query: { since: since.toISOString() } }), [api, project_id]);
+  return useCallback((since) => api.data(findFirstMessage, { params: { project_id: projectId }, query: { since: since.toISOString() } }), [api, projectId]);
 }
 
 /** Adds the page beyond the message `edgeId`, unless the window no longer contains that message. */

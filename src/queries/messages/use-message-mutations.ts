@@ -9,11 +9,11 @@ import type { PendingMessageChange } from "./pending-changes.ts";
 import { applyReadMarker } from "./read-state.ts";
 
 /** Returns the actions on a project's messages; each rejects with the service's error. */
-export function useMessageMutations(project_id: number, accountId: number) {
+export function useMessageMutations(projectId: number, accountId: number) {
   const client = useClient();
   return useMemo(() => {
     const { api, undoableDeletions } = client;
-    const messageParams = (message_id: number) => ({ params: { project_id, message_id } });
+    const messageParams = (messageId: number) => ({ params: { project_id: projectId, message_id: messageId } });
     const perform = (change: PendingMessageChange, send: () => Promise<Message>) =>
       client.queryState.pendingMessageChanges.perform(change, send, (message) => upsertCachedMessage(client, message));
     return {
@@ -34,12 +34,12 @@ export function useMessageMutations(project_id: number, accountId: number) {
       },
       react: (messageId: number, emoji: string, on: boolean) =>
         perform({ kind: "reaction", recordId: messageId, emoji, accountId, on }, () =>
-          api.data(on ? operations.addReaction : operations.removeReaction, { params: { project_id, message_id: messageId, emoji } }),
+          api.data(on ? operations.addReaction : operations.removeReaction, { params: { ...messageParams(messageId).params, emoji } }),
         ),
-      async markUnread(message_id: number) {
-        const marker = await api.data(operations.markUnread, { params: { project_id }, body: { message_id } });
+      async markUnread(messageId: number) {
+        const marker = await api.data(operations.markUnread, { params: { project_id: projectId }, body: { message_id: messageId } });
         patchProjects(client, (projects) => applyReadMarker(projects, marker, { canMoveBack: true }));
       },
     };
-  }, [client, project_id, accountId]);
+  }, [client, projectId, accountId]);
 }

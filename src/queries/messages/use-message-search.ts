@@ -10,11 +10,11 @@ const PAGE_SIZE = 50;
 /** Recent results are shown again without a request. */
 const STALE_MS = 30_000;
 
-const messageSearchQuery = (project_id: number, searchQuery: MessageSearchQuery) =>
+const messageSearchQuery = (projectId: number, searchQuery: MessageSearchQuery) =>
   infiniteQueryOptions({
-    queryKey: [...messageSearchKeys.project(project_id), searchQuery] as const,
+    queryKey: [...messageSearchKeys.project(projectId), searchQuery] as const,
     queryFn: ({ pageParam: cursor, signal, meta }) =>
-      meta!.client.api.call(searchMessages, { params: { project_id }, query: { ...searchQuery, cursor, limit: PAGE_SIZE } }, { signal }),
+      meta!.client.api.call(searchMessages, { params: { project_id: projectId }, query: { ...searchQuery, cursor, limit: PAGE_SIZE } }, { signal }),
     ...CURSOR_PAGES,
     staleTime: STALE_MS,
   });

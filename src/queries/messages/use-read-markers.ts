@@ -11,8 +11,8 @@ import { applyReadMarker, readerKeys } from "./read-state.ts";
 
 const readerQueries = {
   /** Kept current by live signals. */
-  project: (project_id: number) =>
-    queryOptions({ queryKey: readerKeys.project(project_id), queryFn: fetchData(listReaders, { params: { project_id } }), staleTime: 60_000 }),
+  project: (projectId: number) =>
+    queryOptions({ queryKey: readerKeys.project(projectId), queryFn: fetchData(listReaders, { params: { project_id: projectId } }), staleTime: 60_000 }),
 };
 
 /** Returns how far the others have read a project's chat; undefined until loaded. */

@@ -30,26 +30,26 @@ const toTeamStatuses = ({ data, default_status_id }: ResponseOf<typeof listFileS
 
 const statusQueries = {
   /** The statuses of a team in their order. */
-  team: (team_id: number) =>
+  team: (teamId: number) =>
     queryOptions({
-      queryKey: statusKeys.team(team_id),
-      queryFn: async ({ signal, meta }) => toTeamStatuses(await meta!.client.api.call(listFileStatuses, { body: { team_id } }, { signal })),
+      queryKey: statusKeys.team(teamId),
+      queryFn: async ({ signal, meta }) => toTeamStatuses(await meta!.client.api.call(listFileStatuses, { body: { team_id: teamId } }, { signal })),
       staleTime: 5 * 60_000,
     }),
   /** Number of files with the status; while there are any, deleting the status requires a replacement. */
-  usage: (status_id: number) =>
+  usage: (statusId: number) =>
     queryOptions({
-      queryKey: ["status-usage", status_id],
-      queryFn: fetchData(operations.getFileStatusUsage, { params: { status_id } }),
+      queryKey: ["status-usage", statusId],
+      queryFn: fetchData(operations.getFileStatusUsage, { params: { status_id: statusId } }),
       staleTime: 0,
       gcTime: 0,
     }),
   /** The file's status changes with author and time, newest first. The key contains the current `statusId`, so that a change reloads the history. */
-  history: (file_id: number, statusId: number | null) =>
+  history: (fileId: number, statusId: number | null) =>
     infiniteQueryOptions({
-      queryKey: [...statusKeys.history(file_id), statusId] as const,
+      queryKey: [...statusKeys.history(fileId), statusId] as const,
       queryFn: ({ pageParam: cursor, signal, meta }) =>
-        meta!.client.api.call(listStatusChanges, { params: { file_id }, query: { cursor, limit: HISTORY_PAGE_SIZE } }, { signal }),
+        meta!.client.api.call(listStatusChanges, { params: { file_id: fileId }, query: { cursor, limit: HISTORY_PAGE_SIZE } }, { signal }),
       ...CURSOR_PAGES,
     }),
 };
@@ -66,15 +66,15 @@ export const useStatusHistory = ({ id, status }: FileCommon) =>
   useInfiniteQuery({ ...statusQueries.history(id, status?.id ?? null), placeholderData: keepPreviousData });
 
 /** Adds a status at the end; a retry after a lost response creates no second one. */
-export const useCreateStatus = (team_id: number) =>
-  useOperation(operations.createFileStatus, (body: BodyOf<typeof operations.createFileStatus>) => ({ params: { team_id }, body }), {
+export const useCreateStatus = (teamId: number) =>
+  useOperation(operations.createFileStatus, (body: BodyOf<typeof operations.createFileStatus>) => ({ params: { team_id: teamId }, body }), {
     isIdempotent: true,
-    onSuccess: (client) => invalidateStatuses(client, team_id),
+    onSuccess: (client) => invalidateStatuses(client, teamId),
   });
 
 /** Changes a status's title or color, wherever it is shown. */
-export const useUpdateStatus = (teamId: number, status_id: number) =>
-  useOperation(operations.updateFileStatus, (body: BodyOf<typeof operations.updateFileStatus>) => ({ params: { status_id }, body }), {
+export const useUpdateStatus = (teamId: number, statusId: number) =>
+  useOperation(operations.updateFileStatus, (body: BodyOf<typeof operations.updateFileStatus>) => ({ params: { status_id: statusId }, body }), {
     onSuccess: (client) => invalidateStatuses(client, teamId),
   });
 
@@ -122,7 +122,7 @@ export function useDeleteStatus(teamId: number, onDone: () => void) {
 export function useSetDefaultStatus(teamId: number) {
   const client = useClient();
   return useMutation({
-    mutationFn: (status_id: number | null) => client.api.call(operations.setDefaultFileStatus, { params: { team_id: teamId }, body: { status_id } }),
+    mutationFn: (statusId: number | null) => client.api.call(operations.setDefaultFileStatus, { params: { team_id: teamId }, body: { status_id: statusId } }),
     // Requests run one after the other, so that the last choice wins.
     scope: { id: `default-status:${teamId}` },
     onSuccess: setStatuses(client, teamId),

@@ -12,18 +12,22 @@ import { closeTaskKey, type CloseTaskInput, findPendingClose, invalidateOwnTasks
 
 const taskQueries = {
   /** Tasks of a file, or of a folder with everything in it. */
-  forFile: (file_id: number, isFolder: boolean) =>
+  forFile: (fileId: number, isFolder: boolean) =>
     queryOptions({
-      queryKey: isFolder ? taskKeys.folder(file_id) : taskKeys.file(file_id),
-      queryFn: fetchData(operations.listFolderTasks, { body: { file_id } }),
+      queryKey: isFolder ? taskKeys.folder(fileId) : taskKeys.file(fileId),
+      queryFn: fetchData(operations.listFolderTasks, { body: { file_id: fileId } }),
     }),
-  ownOpen: () => queryOptions({ queryKey: taskKeys.ownOpen, queryFn: fetchAll(operations.listTasks, { mine: "true", closed: "false" }) }),
+  ownOpen: () =>
+    queryOptions({
+      queryKey: taskKeys.ownOpen,
+      queryFn: fetchAll((api, page, options) => api.call(operations.listTasks, { query: { ...page, mine: "true", closed: "false" } }, options)),
+    }),
   /** The newest ones. */
   ownClosed: () =>
     queryOptions({ queryKey: taskKeys.ownClosed, queryFn: fetchData(operations.listTasks, { query: { mine: "true", closed: "true", limit: 50 } }) }),
   /** A team's templates, sorted by name. */
-  templates: (team_id: number) =>
-    queryOptions({ queryKey: taskKeys.templates(team_id), queryFn: fetchData(operations.listTaskTemplates, { query: { team_id } }) }),
+  templates: (teamId: number) =>
+    queryOptions({ queryKey: taskKeys.templates(teamId), queryFn: fetchData(operations.listTaskTemplates, { query: { team_id: teamId } }) }),
 };
 
 /** Returns the tasks of a file, or of a folder with everything in it. */

@@ -19,17 +19,17 @@ type EndpointBody = BodyOf<typeof operations.createWebhookEndpoint>;
 
 const webhookQueries = {
   endpoints: () => queryOptions({ queryKey: webhookKeys.endpoints, queryFn: fetchData(operations.listWebhookEndpoints, {}) }),
-  deliveries: (endpoint_id: number, filter: DeliveryFilter) =>
+  deliveries: (endpointId: number, filter: DeliveryFilter) =>
     infiniteQueryOptions({
-      queryKey: webhookKeys.list(endpoint_id, filter),
+      queryKey: webhookKeys.list(endpointId, filter),
       queryFn: ({ pageParam: cursor, signal, meta }) => {
         const query = { ...toDeliveryQuery(filter, Date.now()), cursor, limit: PAGE_SIZE };
-        return meta!.client.api.call(operations.listDeliveries, { params: { endpoint_id }, query }, { signal });
+        return meta!.client.api.call(operations.listDeliveries, { params: { endpoint_id: endpointId }, query }, { signal });
       },
       ...CURSOR_PAGES,
     }),
-  delivery: (delivery_id: number) =>
-    queryOptions({ queryKey: webhookKeys.delivery(delivery_id), queryFn: fetchData(operations.getDelivery, { params: { delivery_id } }) }),
+  delivery: (deliveryId: number) =>
+    queryOptions({ queryKey: webhookKeys.delivery(deliveryId), queryFn: fetchData(operations.getDelivery, { params: { delivery_id: deliveryId } }) }),
 };
 
 /** Returns the organization's endpoints, oldest first. */
@@ -101,7 +101,7 @@ export function useRedeliver() {
 }
 
 /** Redelivers deliveries that failed or were held since `since` (ISO 8601); resolves to their number. */
-export const useRecover = (endpoint_id: number) =>
-  useOperation(operations.recoverDeliveries, (since: string) => ({ params: { endpoint_id }, body: { since } }), {
+export const useRecover = (endpointId: number) =>
+  useOperation(operations.recoverDeliveries, (since: string) => ({ params: { endpoint_id: endpointId }, body: { since } }), {
     onSuccess: ({ queryClient }) => queryClient.invalidateQueries({ queryKey: webhookKeys.all }),
   });

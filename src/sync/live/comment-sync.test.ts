@@ -10,7 +10,7 @@ import { listComments, updateComment, writeComment } from "../../../contract/ope
 import { listProjects } from "../../../contract/operations/projects.ts";
 import type { Api } from "../../api/http.ts";
 import type { LiveHandlers } from "../../api/live.ts";
-import { answer, answerOperations } from "../../api/operations.fixture.ts";
+import { stubOperation, stubOperations } from "../../api/operations.fixture.ts";
 import { upsertComment } from "../../queries/comments/cache-updates.ts";
 import { commentKeys, type FileComments } from "../../queries/comments/comment-list.ts";
 import { commentQueries } from "../../queries/comments/use-comments.ts";
@@ -43,11 +43,13 @@ setUpTabs();
 /** Opens a tab with the file's page; `violations` lists the violated invariants. */
 function openTab(service: CommentService) {
   const client = createClient();
-  answerOperations(client.api, [
-    answer(listComments, ({ query }, { signal }) => service.page(query?.after_id === undefined ? undefined : Number(query.after_id), signal ?? undefined)),
-    answer(writeComment, async ({ body }) => ({ data: await service.create(body) })),
-    answer(updateComment, async ({ params, body }) => ({ data: await service.resolve(Number(params.comment_id), body.resolved === true) })),
-    answer(listProjects, async () => ({ data: [], next_cursor: null })),
+  stubOperations(client.api, [
+    stubOperation(listComments, ({ query }, { signal }) =>
+      service.page(query?.after_id === undefined ? undefined : Number(query.after_id), signal ?? undefined),
+    ),
+    stubOperation(writeComment, async ({ body }) => ({ data: await service.create(body) })),
+    stubOperation(updateComment, async ({ params, body }) => ({ data: await service.resolve(Number(params.comment_id), body.resolved === true) })),
+    stubOperation(listProjects, async () => ({ data: [], next_cursor: null })),
   ]);
   client.queryClient.setQueryData(sessionQueries.current().queryKey, { account: { id: ME } } as Session);
   client.queryClient.setQueryData(projectQueries.all().queryKey, []);

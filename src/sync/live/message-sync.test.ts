@@ -11,7 +11,7 @@ import { chatHistory, sendMessage } from "../../../contract/operations/chat.ts";
 import { listProjects } from "../../../contract/operations/projects.ts";
 import type { Api } from "../../api/http.ts";
 import type { LiveHandlers } from "../../api/live.ts";
-import { answer, answerOperations } from "../../api/operations.fixture.ts";
+import { stubOperation, stubOperations } from "../../api/operations.fixture.ts";
 import { trimHistory, type WindowStart } from "../../queries/messages/history.ts";
 import { messageKeys, patchHistories } from "../../queries/messages/cache-updates.ts";
 import { loadPage, messageQueries } from "../../queries/messages/use-message-history.ts";
@@ -48,10 +48,10 @@ setUpTabs();
 /** Opens a tab with one window; `violations` lists the violated invariants. */
 function openTab(windowStart: WindowStart, service: FakeService) {
   const client = createClient();
-  answerOperations(client.api, [
-    answer(chatHistory, ({ body }, { signal }) => service.page(body, signal ?? undefined)),
-    answer(sendMessage, async ({ body }) => ({ data: await service.create(body) })),
-    answer(listProjects, async () => ({ data: [project], next_cursor: null })),
+  stubOperations(client.api, [
+    stubOperation(chatHistory, ({ body }, { signal }) => service.page(body, signal ?? undefined)),
+    stubOperation(sendMessage, async ({ body }) => ({ data: await service.create(body) })),
+    stubOperation(listProjects, async () => ({ data: [project], next_cursor: null })),
   ]);
   client.queryClient.setQueryData(sessionQueries.current().queryKey, { account: { id: ME } } as Session);
   client.queryClient.setQueryData(projectQueries.all().queryKey, [project as Project]);

@@ -7,7 +7,7 @@ import type { Client } from "../../client/client.ts";
 import { createClient } from "../../app/create-client.ts";
 import { ApiError, offlineError } from "../../api/api-error.ts";
 import { getFileInfo } from "../../api/files.ts";
-import { answer, answerOperations } from "../../api/operations.fixture.ts";
+import { stubOperation, stubOperations } from "../../api/operations.fixture.ts";
 import { fileKeys } from "../../queries/files/cache-updates.ts";
 import type { PendingStatusChange } from "./pending-status-changes.ts";
 import { sendStatus } from "./send-status.ts";
@@ -30,7 +30,7 @@ const send = (change = buildChange()) => sendStatus(client, 1, change, file);
 beforeEach(() => {
   vi.resetAllMocks();
   client = createClient();
-  answerOperations(client.api, [answer(setFileStatus, setStatus)]);
+  stubOperations(client.api, [stubOperation(setFileStatus, setStatus)]);
   client.queryClient.setQueryData(fileKeys.info(7), info(review));
 });
 

@@ -63,7 +63,7 @@ export function StatusForm({ teamId, statuses, status, onClose }: StatusFormProp
         required
         maxLength={LIMITS.file_status_title_characters}
       />
-      <FieldGroup label={t("color")}>
+      <FieldGroup label={t("color")} error={form.errorOf("color", t("color"))}>
         <div className="grid grid-cols-3 gap-1.5">
           {COLORS.map((index) => (
             <label
