@@ -121,6 +121,9 @@ export const isAllowed = <const Facts extends object = NoFacts>(rule: RuleFor<Fa
 /** Returns whether the role sees every project of the organization without being a member. */
 export const canSeeEverything = isManager;
 
+/** Returns whether the role sees teams, groups and people only through the projects that it is a member of. */
+export const seesOnlyOwnProjects = (role: Role): boolean => role === "guest";
+
 /** The facts about a message or comment for one account. */
 export const authorFacts = ({ account_id }: { account_id: number }, accountId: number) => ({ isOwn: account_id === accountId });
 

@@ -53,6 +53,7 @@ function constantState(variable: AstNode, isExported: boolean, isMutated: boolea
   const value = variable["init"] as AstNode | null;
   const callee = nameOf(value?.["callee"] as AstNode | undefined);
   if (value?.type === "CallExpression" && STORES.test(callee)) return "a module-level store";
+  if (value?.type === "CallExpression" && callee === "memoizeByIdentity") return "a module-level cache";
   if (/^(Call|New)Expression$/.test(value?.type ?? "") && EFFECTS.test(callee)) return `${callee}, which runs at import`;
   if (isMutated) return "a module-level value that it changes";
   const isReadonly = typeName(variable["id"] as AstNode).startsWith("Readonly");

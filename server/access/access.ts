@@ -1,6 +1,6 @@
 /** Authorization: the single `can()` check of the shared policy, and lookups that find records only through the actor's memberships. */
 import type { Scope } from "../../contract/define-operation.ts";
-import { canSeeEverything, isAllowed, MANAGER_ROLES, type NoFacts, type Rule, type RuleFor } from "../../contract/policy.ts";
+import { canSeeEverything, isAllowed, MANAGER_ROLES, seesOnlyOwnProjects, type NoFacts, type Rule, type RuleFor } from "../../contract/policy.ts";
 import type { Role } from "../../contract/records.ts";
 import type { Db, Row } from "../db/schema.ts";
 import { forbidden, notFound } from "../lib/errors.ts";
@@ -74,7 +74,7 @@ function queryVisibleProjects(db: Db, actor: Actor) {
 function queryVisibleTeams(db: Db, actor: Actor) {
   const query = db.selectFrom("teams").where("teams.organisation_id", "=", actor.organisationId);
   if (canSeeEverything(actor.role)) return query;
-  if (actor.role === "guest") return query.where("teams.id", "in", visibleProjects(db, actor).select("projects.team_id"));
+  if (seesOnlyOwnProjects(actor.role)) return query.where("teams.id", "in", visibleProjects(db, actor).select("projects.team_id"));
   return query.where(({ exists, selectFrom }) =>
     exists(
       selectFrom("team_members")
@@ -88,14 +88,14 @@ function queryVisibleTeams(db: Db, actor: Actor) {
 /** Groups of visible teams; guests see only groups that contain one of their projects. */
 function queryVisibleGroups(db: Db, actor: Actor) {
   const query = db.selectFrom("project_groups").where("project_groups.team_id", "in", visibleTeams(db, actor).select("teams.id"));
-  if (actor.role !== "guest") return query;
+  if (!seesOnlyOwnProjects(actor.role)) return query;
   return query.where("project_groups.id", "in", visibleProjects(db, actor).select("projects.group_id").where("projects.group_id", "is not", null));
 }
 
 /** Accounts of the organization; guests see only those that share a project with them, and owners and admins. */
 function queryVisibleAccounts(db: Db, actor: Actor) {
   const query = db.selectFrom("accounts").where("accounts.organisation_id", "=", actor.organisationId);
-  if (actor.role !== "guest") return query;
+  if (!seesOnlyOwnProjects(actor.role)) return query;
   return query.where(({ or, eb }) =>
     or([
       eb("accounts.id", "=", actor.accountId),

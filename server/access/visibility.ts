@@ -1,4 +1,5 @@
 /** Loads what one account can see, as sets, because the live channel checks visibility for each event. */
+import { seesOnlyOwnProjects } from "../../contract/policy.ts";
 import type { Database } from "../db/database.ts";
 import { can, visibleAccounts, visibleProjects, visibleTeams, type Actor } from "./access.ts";
 
@@ -16,7 +17,7 @@ export const createVisibility = ({ read }: Pick<Database, "read">) => ({
   async loadVisibility(actor: Actor): Promise<Visibility> {
     const projects = can(actor, "chat.read") ? new Set((await visibleProjects(read, actor).select("projects.id").execute()).map(({ id }) => id)) : EMPTY;
     const teams = can(actor, "team.read") ? new Set((await visibleTeams(read, actor).select("teams.id").execute()).map(({ id }) => id)) : EMPTY;
-    if (actor.role !== "guest") return { projects, teams, people: null };
+    if (!seesOnlyOwnProjects(actor.role)) return { projects, teams, people: null };
     const people = can(actor, "account.read") ? new Set((await visibleAccounts(read, actor).select("accounts.id").execute()).map(({ id }) => id)) : EMPTY;
     return { projects, teams, people };
   },

@@ -58,7 +58,7 @@ export interface ApiOptions {
 
 export type Api = ReturnType<typeof createApi>;
 
-/** Creates the access to one service; every operation in `src/api` receives it. */
+/** Creates the access to one service, on which its operations are called. */
 export function createApi({ baseUrl = "", token, clock = createClock() }: ApiOptions = {}) {
   let actingAccountId: number | null = null;
   const accountMismatch = createEmitter();

@@ -1,6 +1,6 @@
 /** A form that validates and submits, and its button. */
 import type { ComponentProps, ReactNode } from "react";
-import type { Form as FormState } from "../queries/use-form.ts";
+import type { Form as FormState } from "./use-form.ts";
 import { Button } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
 

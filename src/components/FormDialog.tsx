@@ -15,17 +15,8 @@ interface FormDialogProps<V extends object, B, A>
 }
 
 /** A dialog with a form; typed text is not lost by a press outside it. */
-export function FormDialog<V extends object, B, A>({
-  title,
-  description,
-  width,
-  onClose,
-  submitLabel,
-  isDisabled,
-  result,
-  children,
-  ...rest
-}: FormDialogProps<V, B, A>) {
+export function FormDialog<V extends object, B, A>(props: FormDialogProps<V, B, A>) {
+  const { title, description, width, onClose, submitLabel, isDisabled, result, children, ...rest } = props;
   return (
     <Dialog {...{ title, description, width, onClose }}>
       {result || (

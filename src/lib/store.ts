@@ -58,10 +58,10 @@ export function createLatePart<T extends { dispose(): void }>(create: () => Prom
       if (!part) throw new Error("A part of the client was used before it had loaded");
       return part;
     },
+    /** Disposes of the part, also if it loads later; whoever loads it receives the error of a failed load. */
     dispose: () =>
       void loading?.then(
         (created) => created.dispose(),
-        // Whoever loaded the part has received the error.
         () => undefined,
       ),
   };

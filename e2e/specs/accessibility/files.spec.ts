@@ -31,4 +31,21 @@ test("the chat and the file pages are accessible with files of every kind in eve
       await page.goBack();
       await expect(message(page, "Print it if nobody minds.")).toBeVisible();
     });
+  await test.step("the files view, while a file is being processed", async () => {
+    const progress = { project_id: filesProjectId, file_id: files.transcoding, version: 1, step: "transcode", progress: 0.4 };
+    await page.routeWebSocket(/\/api\/v2\/live/, (socket) => {
+      const server = socket.connectToServer();
+      socket.onMessage((frame) => {
+        server.send(frame);
+        socket.send(JSON.stringify({ signal: { type: "file.progress", data: progress } }));
+      });
+    });
+    await page.goto(`${owner.url}/projects/${filesProjectId}/files`);
+    const progressBar = page.getByRole("progressbar", { name: `Processing ${NAMES.transcoding}` });
+    await expect(progressBar).toHaveAttribute("aria-valuenow", "40");
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Grid view" }).click();
+    await expect(progressBar).toHaveAttribute("aria-valuenow", "40");
+    await expectAccessible(page);
+  });
 });

@@ -149,6 +149,17 @@ test("the focus returns to the message however its menu closes", async ({ pair: 
   await openByButton();
   await page.keyboard.press("Escape");
   await expect.poll(hasFocus).toBe(true);
+  await test.step("also after the palette, while which the toolbar with the focused button disappeared", async () => {
+    await article.hover();
+    await actions(article).getByRole("button", { name: "More" }).focus();
+    await page.keyboard.press("Control+k");
+    await expect(page.getByRole("combobox")).toBeFocused();
+    await page.mouse.move(2, 2);
+    await expect(actions(article)).toHaveCount(0);
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect.poll(hasFocus).toBe(true);
+  });
   await openByButton();
   await page.mouse.click(2, 2);
   await expect(page.getByRole("menu")).toHaveCount(0);

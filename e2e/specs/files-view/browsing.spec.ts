@@ -3,9 +3,10 @@ import { renameFile } from "../../../contract/operations/files.ts";
 import { call } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { insertFileCopies } from "../../fixtures/file-copies.ts";
-import { selectedNames, entry, createFolder, fileGrid, entryNames, treeItem, uploadToFolder } from "../../fixtures/files-view.ts";
+import { selectedNames, entry, createFolder, fileGrid, filesPath, entryNames, treeItem, uploadToFolder } from "../../fixtures/files-view.ts";
 import { setStatus } from "../../fixtures/files.ts";
 import { expect, test } from "../../fixtures/network.ts";
+import { NETWORK_LOSS } from "../../fixtures/page-errors.ts";
 import { composer, selectOption, stableBox } from "../../fixtures/pages.ts";
 import { createProcessedFile, createProcessedFiles } from "../../fixtures/processed-files.ts";
 import { delayRendering } from "../../fixtures/rendering.ts";
@@ -234,6 +235,31 @@ test("a row that is selected while the rest of the folder loads stays selected a
     await expect(page.getByText("300 selected", { exact: true })).toBeVisible();
     await expect(entry(page, "take 2.txt")).toBeFocused();
   });
+});
+
+test("a list whose rest cannot be loaded says so, and loads it on another attempt", async ({ organization, pair: { ana, project }, open, pageErrors }) => {
+  const library = await createFolder(ana, project.root_folder_id ?? 0, "Library");
+  const sourceId = await createProcessedFile(organization, ana, project, "like.txt");
+  insertFileCopies(
+    organization.service,
+    sourceId,
+    Array.from({ length: 300 }, (_, index) => ({ name: `take ${index + 1}.txt` })),
+    library,
+  );
+  const page = await open(ana, filesPath(project, library));
+  await expect(entry(page, "take 1.txt")).toBeVisible();
+  pageErrors.allow(NETWORK_LOSS);
+  const isFurtherPage = (url: URL) => url.searchParams.has("cursor");
+  await page.route(isFurtherPage, (route) => route.abort("internetdisconnected"));
+  await fileGrid(page).evaluate((grid) => grid.scrollTo({ top: grid.scrollHeight }));
+  const alert = page.getByRole("alert").filter({ hasText: "Couldn't load the rest of the list." });
+  await expect(alert).toBeVisible();
+  await expectAccessible(page);
+  await page.unroute(isFurtherPage);
+  await alert.getByRole("button", { name: "Try again" }).click();
+  await expect(alert).toHaveCount(0);
+  await fileGrid(page).evaluate((grid) => grid.scrollTo({ top: grid.scrollHeight }));
+  await expect(entry(page, "take 300.txt")).toBeVisible();
 });
 
 test("the root folder can be searched at the URL with its id too", async ({ pair: { ana, project }, open }) => {

@@ -7,7 +7,7 @@ import { FormDialog } from "../../components/FormDialog.tsx";
 import { t } from "../../lib/texts/dialogs.ts";
 import { useCreateProject } from "../../queries/projects.ts";
 import { useCreateGroup, useGroups, useTeams } from "../../queries/teams.ts";
-import { useForm } from "../../queries/use-form.ts";
+import { useForm } from "../../components/use-form.ts";
 import { TextField } from "../../ui/Field.tsx";
 import { Select } from "../../ui/Select.tsx";
 

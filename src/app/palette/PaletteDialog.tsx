@@ -1,6 +1,7 @@
 import { Search } from "lucide-react";
 import { useEffect, useId, useRef, useState, type RefObject } from "react";
 import { t } from "../../lib/texts/shell.ts";
+import { useReturnFocus } from "../../ui/use-return-focus.ts";
 import type { KeyHandler, PaletteResults } from "./PaletteResults.tsx";
 
 interface Props {
@@ -55,18 +56,19 @@ export function PaletteDialog({ Results, onClose }: Props) {
   );
 }
 
-/** Shows a `<dialog>` as a modal while it is rendered, and restores the previous focus afterwards. */
+/** Shows a `<dialog>` as a modal while it is rendered, and gives the focus back afterwards. */
 function useModal(): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null);
+  const returnFocus = useReturnFocus();
   useEffect(() => {
     const element = dialog.current!;
-    const previousFocus = document.activeElement;
     if (!element.open) element.showModal();
     return () => {
-      element.close();
       // React removes the element immediately, before the browser can restore the focus itself.
-      if (previousFocus instanceof HTMLElement && previousFocus.isConnected) previousFocus.focus();
+      if (element.contains(document.activeElement)) (document.activeElement as HTMLElement).blur();
+      element.close();
+      returnFocus();
     };
-  }, []);
+  }, []); // oxlint-disable-line react-hooks/exhaustive-deps -- runs on opening and closing only
   return dialog;
 }

@@ -8,7 +8,7 @@ import { usePeople } from "../../queries/members.ts";
 import { useProjectMembers } from "../../queries/projects.ts";
 import { useSession } from "../../queries/session.ts";
 import { useUpdateTask } from "../../queries/tasks/use-tasks.ts";
-import { useForm } from "../../queries/use-form.ts";
+import { useForm } from "../use-form.ts";
 import { type FieldProps, TextField } from "../../ui/Field.tsx";
 import { Select } from "../../ui/Select.tsx";
 import { FormDialog } from "../FormDialog.tsx";

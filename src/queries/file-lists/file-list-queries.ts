@@ -54,9 +54,8 @@ export const fileListQueries = {
       queryKey: fileListKeys.folders(projectId),
       queryFn: ({ signal, meta }) => {
         const { api, queryState } = meta!.client;
-        return queryState.loads.loadWithChanges(fileListKeys.folders(projectId), () =>
-          api.data(listFolders, { params: { project_id: projectId } }, { signal }),
-        );
+        const load = () => api.data(listFolders, { params: { project_id: projectId } }, { signal });
+        return queryState.loads.loadWithChanges(fileListKeys.folders(projectId), load);
       },
       staleTime: Number.POSITIVE_INFINITY,
     }),

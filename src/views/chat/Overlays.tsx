@@ -1,5 +1,5 @@
 import { ArrowDown, CircleAlert, CornerDownLeft, type LucideIcon } from "lucide-react";
-import { Suspense, useEffect, useState, useRef } from "react";
+import { useEffect, useState, useRef } from "react";
 import type { Message } from "../../../contract/records.ts";
 import { startOfDay, toDateInput } from "../../lib/days.ts";
 import { t as tActions } from "../../lib/texts/chat-actions.ts";
@@ -12,7 +12,7 @@ import { TextField } from "../../ui/Field.tsx";
 import { CloseButton } from "../../ui/IconButton.tsx";
 import { submitTo } from "../../ui/text-input.ts";
 import { useChat } from "./chat-context.ts";
-import { EmojiPicker } from "./composer/ComposerButtons.tsx";
+import { EmojiPicker } from "./emoji/EmojiPicker.tsx";
 import { MessageMenu } from "./message/MessageMenu.tsx";
 import type { Overlay } from "./message/use-message-actions.ts";
 
@@ -31,11 +31,11 @@ export function Overlays({ overlay, projectId, getLatest, onMessageFound, onClos
   const { actions } = useChat();
   if (!overlay) return null;
   return (
-    <Suspense fallback={null}>
+    <>
       {overlay.kind === "menu" && <MessageMenu key={overlay.message.id} message={getLatest(overlay.message)} at={overlay.at} onClose={onClose} />}
       {overlay.kind === "emoji" && <EmojiPicker at={overlay.at} onPick={(emoji) => actions.react(getLatest(overlay.message), emoji)} onClose={onClose} />}
       {overlay.kind === "days" && <DayDialog projectId={projectId} initialDate={overlay.at} onFound={onMessageFound} onClose={onClose} />}
-    </Suspense>
+    </>
   );
 }
 

@@ -12,7 +12,7 @@ import { useInviteMember } from "../../queries/invites.ts";
 import { useProjects } from "../../queries/projects.ts";
 import { useSession } from "../../queries/session.ts";
 import { useTeams } from "../../queries/teams.ts";
-import { useForm } from "../../queries/use-form.ts";
+import { useForm } from "../../components/use-form.ts";
 import { CheckField, FieldGroup, TextField } from "../../ui/Field.tsx";
 import { Select } from "../../ui/Select.tsx";
 

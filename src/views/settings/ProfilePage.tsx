@@ -12,7 +12,7 @@ import { t as tCommon } from "../../lib/texts/common.ts";
 import { t } from "../../lib/texts/settings.ts";
 import { useChangePassword, useUpdateAccount } from "../../queries/account.ts";
 import { useSession } from "../../queries/session.ts";
-import { useForm } from "../../queries/use-form.ts";
+import { useForm } from "../../components/use-form.ts";
 import { PasswordField, TextArea, TextField } from "../../ui/Field.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 

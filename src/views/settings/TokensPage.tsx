@@ -10,7 +10,7 @@ import { SecretStep } from "../../components/SecretDialog.tsx";
 import { t } from "../../lib/texts/settings.ts";
 import { formatRelativeTime, formatShortDay } from "../../lib/time.ts";
 import { useCreateToken, useRevokeToken, useTokens } from "../../queries/account.ts";
-import { useForm } from "../../queries/use-form.ts";
+import { useForm } from "../../components/use-form.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { CheckField, FieldGroup, TextField } from "../../ui/Field.tsx";

@@ -15,7 +15,7 @@ import { describeError } from "../../queries/describe-error.ts";
 import { useInvitePreview } from "../../queries/invites.ts";
 import { useService } from "../../queries/service.ts";
 import { useAcceptInvite, useMaybeSession, useResetPassword, useSetUp } from "../../queries/session.ts";
-import { useForm } from "../../queries/use-form.ts";
+import { useForm } from "../../components/use-form.ts";
 import { Button } from "../../ui/Button.tsx";
 import { type FieldProps, TextField } from "../../ui/Field.tsx";
 import { Notice } from "../../ui/Notice.tsx";

@@ -5,7 +5,7 @@ import { sanitizeNextPath } from "../../lib/sign-in.ts";
 import { t } from "../../lib/texts/sign-in.ts";
 import { useService } from "../../queries/service.ts";
 import { useSignIn } from "../../queries/session.ts";
-import { useForm } from "../../queries/use-form.ts";
+import { useForm } from "../../components/use-form.ts";
 import { PasswordField, TextField } from "../../ui/Field.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { AuthLayout } from "./AuthLayout.tsx";

@@ -1,19 +1,15 @@
 import { ArrowUp, Smile } from "lucide-react";
-import { type ComponentProps, lazy, Suspense, useEffect, useState } from "react";
+import { type ComponentProps, useState } from "react";
 import { createPortal } from "react-dom";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/chat.ts";
 import { type AnchorRect, anchorRectOf } from "../../../ui/Floating.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
-
-const loadEmojiPicker = async () => ({ default: (await import("../emoji/EmojiPicker.tsx")).EmojiPicker });
-export const EmojiPicker = lazy(loadEmojiPicker);
+import { EmojiPicker } from "../emoji/EmojiPicker.tsx";
 
 /** Inserts an emoji into the text; hidden for touch input, because on-screen keyboards have their own emoji. */
 export function InsertEmoji({ onPick }: { onPick(emoji: string): void }) {
   const [at, setAt] = useState<AnchorRect | null>(null);
-  // Loads the picker's code after the first paint, so that it opens with the recent emoji even if the connection is lost by then.
-  useEffect(() => void loadEmojiPicker().catch(() => undefined), []);
   return (
     <>
       <IconButton
@@ -26,12 +22,7 @@ export function InsertEmoji({ onPick }: { onPick(emoji: string): void }) {
       />
       {at &&
         // Rendered outside the surrounding form, because Enter in the emoji search must not send the message.
-        createPortal(
-          <Suspense fallback={null}>
-            <EmojiPicker at={at} onPick={onPick} onClose={() => setAt(null)} />
-          </Suspense>,
-          document.body,
-        )}
+        createPortal(<EmojiPicker at={at} onPick={onPick} onClose={() => setAt(null)} />, document.body)}
     </>
   );
 }

@@ -73,51 +73,53 @@ export function EntryGrid({ scroller, columnCount, renderHeader, renderRow, clas
     return entry ? { entry, handlers, isTabStop: entry.id === listing.tabStopKey, hasSelection, path: hasFilter ? pathOf(entry) : null } : null;
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- Escape clears the selection too
-    <div
-      ref={scroller}
-      role="grid"
-      aria-label={label}
-      aria-multiselectable
-      aria-rowcount={listing.total < 0 ? -1 : listing.rowCount + (renderHeader ? 1 : 0)}
-      aria-colcount={columnCount}
-      aria-busy={list.isPrevious}
-      {...dropProps}
-      onClick={({ target, currentTarget }) => {
-        const element = target as Element;
-        if (currentTarget.contains(element) && !element.closest("[data-entry], button, [role=columnheader]")) manager.clearSelection();
-      }}
-      className={classNames(
-        "group/list min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:outline-none",
-        list.isPrevious && "opacity-60",
-      )}
-      style={{ scrollPaddingTop: stickyHeaderHeight }}
-    >
-      {renderHeader?.({
-        isAllSelected: listing.isAllSelected,
-        hasSelection,
-        onToggleAll: () => (listing.isAllSelected ? manager.clearSelection() : void loading.selectEverything()),
-      })}
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- Escape clears the selection too */}
       <div
-        {...gridProps}
-        ref={body}
-        role="rowgroup"
-        aria-label={undefined}
-        aria-multiselectable={undefined}
-        tabIndex={undefined}
-        className={classNames("relative", className)}
-        style={{ height: listing.rowCount * rowHeight }}
+        ref={scroller}
+        role="grid"
+        aria-label={label}
+        aria-multiselectable
+        aria-rowcount={listing.total < 0 ? -1 : listing.rowCount + (renderHeader ? 1 : 0)}
+        aria-colcount={columnCount}
+        aria-busy={list.isPrevious}
+        {...dropProps}
+        onClick={({ target, currentTarget }) => {
+          const element = target as Element;
+          if (currentTarget.contains(element) && !element.closest("[data-entry], button, [role=columnheader]")) manager.clearSelection();
+        }}
+        className={classNames(
+          "group/list min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:outline-none",
+          list.isPrevious && "opacity-60",
+        )}
+        style={{ scrollPaddingTop: stickyHeaderHeight }}
       >
-        {listing.renderedRows.map((index) => renderRow({ index, total: listing.total, itemAt }))}
+        {renderHeader?.({
+          isAllSelected: listing.isAllSelected,
+          hasSelection,
+          onToggleAll: () => (listing.isAllSelected ? manager.clearSelection() : void loading.selectEverything()),
+        })}
+        <div
+          {...gridProps}
+          ref={body}
+          role="rowgroup"
+          aria-label={undefined}
+          aria-multiselectable={undefined}
+          tabIndex={undefined}
+          className={classNames("relative", className)}
+          style={{ height: listing.rowCount * rowHeight }}
+        >
+          {listing.renderedRows.map((index) => renderRow({ index, total: listing.total, itemAt }))}
+        </div>
       </div>
       {list.moreFailed && (
-        <div role="alert" className="sticky bottom-0 flex items-center justify-center gap-3 border-t border-line bg-surface p-3 text-text-2">
+        <div role="alert" className="flex shrink-0 items-center justify-center gap-3 border-t border-line bg-surface p-3 text-text-2">
           {t("moreFailed")}
           <Button size="sm" onClick={listing.retryLoading}>
             {t("retry")}
           </Button>
         </div>
       )}
-    </div>
+    </>
   );
 }

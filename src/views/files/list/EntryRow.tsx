@@ -42,7 +42,6 @@ export const EntryRow = memo(function EntryRow({ entry, handlers, isTabStop, ind
       style={{ top, height, gridTemplateColumns: template }}
     >
       <RowCells {...content} entry={entry} handlers={handlers} tabIndex={itemProps.tabIndex} isSelected={isSelected} dragHandle={dragHandle} />
-      <ProgressLine entry={entry} />
     </div>
   );
 });
@@ -66,7 +65,7 @@ const RowCells = memo(function RowCells({
             label={t("select", { name: entry.name })}
             isChecked={isSelected}
             isAlwaysVisible={hasSelection}
-            onPress={({ shiftKey }) => control.handlers.onToggle(entry, shiftKey)}
+            onToggle={(isRange) => control.handlers.onToggle(entry, isRange)}
             className="group-hover/row:opacity-100"
           />
         </span>
@@ -94,6 +93,7 @@ const RowCells = memo(function RowCells({
       <span role="gridcell" className="flex justify-center">
         <EntryMenuButton {...control} className="pointer-coarse:size-11" />
         <span className="absolute top-1 right-12">{dragHandle}</span>
+        <ProgressLine entry={entry} />
       </span>
     </>
   );

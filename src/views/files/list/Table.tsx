@@ -65,7 +65,7 @@ function TableHeader({ columns, template, isVisuallyHidden, isAllSelected, hasSe
               label={t("selectAll")}
               isChecked={isAllSelected}
               isAlwaysVisible={hasSelection}
-              onPress={onToggleAll}
+              onToggle={onToggleAll}
               className="group-hover/list:opacity-100"
             />
           </span>

@@ -112,7 +112,7 @@ const TileContent = memo(function TileContent({
           label={t("select", { name: entry.name })}
           isChecked={isSelected}
           isAlwaysVisible={hasSelection}
-          onPress={({ shiftKey }) => control.handlers.onToggle(entry, shiftKey)}
+          onToggle={(isRange) => control.handlers.onToggle(entry, isRange)}
           className="absolute top-1 left-1 group-hover/row:opacity-100"
         />
       </span>

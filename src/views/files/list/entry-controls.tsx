@@ -89,32 +89,27 @@ interface CheckBoxProps {
   isChecked: boolean;
   /** If false, an unchecked box is visible only on hover. */
   isAlwaysVisible: boolean;
-  onPress(event: MouseEvent): void;
+  /** `isRange`: Shift was down. */
+  onToggle(isRange: boolean): void;
   className?: string;
 }
 
 /** A checkbox for mouse and touch. The keyboard selects the rows themselves. */
-export function CheckBox({ label, isChecked, isAlwaysVisible, onPress, className }: CheckBoxProps) {
+export function CheckBox({ label, isChecked, isAlwaysVisible, onToggle, className }: CheckBoxProps) {
   return (
-    <button
-      type="button"
-      role="checkbox"
-      aria-checked={isChecked}
-      aria-label={label}
+    <label
       data-tooltip={label}
-      tabIndex={-1}
-      {...ownClick(onPress)}
+      {...ownPress}
       className={classNames("flex size-8 items-center justify-center", !isAlwaysVisible && !isChecked && "opacity-0", className)}
     >
-      <span
-        className={classNames(
-          "flex size-4.5 items-center justify-center rounded-[5px] border",
-          isChecked ? "border-accent bg-accent text-accent-ink" : "border-field-line bg-surface hover:border-text-2",
-        )}
-      >
-        {isChecked && <Check size={13} strokeWidth={3} aria-hidden />}
-      </span>
-    </button>
+      <input
+        type="checkbox"
+        aria-label={label}
+        tabIndex={-1}
+        checked={isChecked}
+        onChange={({ nativeEvent }) => onToggle((nativeEvent as globalThis.MouseEvent).shiftKey)}
+      />
+    </label>
   );
 }
 

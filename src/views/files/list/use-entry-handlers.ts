@@ -17,7 +17,7 @@ import type { useLoadAll } from "./load-all.ts";
 /** Milliseconds without typing after which the next character starts a new name. */
 const TYPEAHEAD_TIMEOUT_MS = 700;
 
-/** Handlers of rows and tiles, which stay the same, so that a row renders again only if its own data changes. */
+/** Handlers of rows and tiles. They stay the same, so that scrolling renders only the rows that appear. */
 export interface EntryHandlers {
   /** Handles a key on a row or something in it. Keys that only move the focus are left to react-aria. */
   onKeyDown(event: KeyboardEvent<HTMLElement>, entry: FileEntry): void;
@@ -28,7 +28,7 @@ export interface EntryHandlers {
 
 /**
  * Returns the handlers of all rows. The keys are those that react-aria lacks or handles differently. They apply while a row or tile has the focus,
- * or its checkbox, which uses only Space and Enter itself. `ShortcutsDialog` lists the keys.
+ * or its checkbox, which uses only Space itself. `ShortcutsDialog` lists the keys.
  */
 export function useEntryHandlers(list: ReturnType<typeof useLoadAll>): EntryHandlers {
   const context = { ...useFilesContext(), ...list, run: useFileActionsContext().run, player: usePlayer(), fetchInfo: useFetchFileInfo() };
@@ -91,7 +91,7 @@ export function useEntryHandlers(list: ReturnType<typeof useLoadAll>): EntryHand
     const { target, currentTarget: row, key } = event;
     // Keys in a menu of the row, which is elsewhere in the document, are not the row's.
     if (!(target instanceof HTMLElement) || !row.contains(target)) return event.stopPropagation();
-    const isOnCheckBox = target.matches("[role=checkbox]") && key !== " " && key !== "Enter";
+    const isOnCheckBox = target.matches("[type=checkbox]") && key !== " ";
     if (target !== row && key === "Escape") row.focus();
     else if (target !== row && !isOnCheckBox) return;
     else if (!handleRowKey(event, row, entry)) {
@@ -110,7 +110,7 @@ export function useEntryHandlers(list: ReturnType<typeof useLoadAll>): EntryHand
       setRangeMode({ isOnly: false, start: null });
       if (isRange) manager.extendSelection(entry.id);
       else manager.toggleSelection(entry.id);
-      // Some browsers do not focus a pressed button.
+      // Some browsers do not focus a pressed checkbox.
       manager.setFocusedKey(entry.id);
     },
     onMenu: (entry, button) => latest.current.openMenu(entry, anchorRectOf(button)),

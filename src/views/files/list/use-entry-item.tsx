@@ -46,6 +46,7 @@ export function useEntryItem({ entry, isTabStop, handlers }: Pick<EntryItemProps
     },
   });
   const isSelected = manager.isSelected(entry.id);
+  const now = useServiceTime();
   return {
     isSelected,
     /** Only in the row in the tab order, since every other row would need another tab stop. */
@@ -54,7 +55,7 @@ export function useEntryItem({ entry, isTabStop, handlers }: Pick<EntryItemProps
       ...itemProps,
       ref,
       "data-entry": entry.id,
-      "aria-label": formatAccessibleLabel(entry, useServiceTime(), uploader),
+      "aria-label": formatAccessibleLabel(entry, now, uploader),
       tabIndex: isTabStop ? (0 as const) : (-1 as const),
       onKeyDown(event: KeyboardEvent<HTMLElement>) {
         handlers.onKeyDown(event, entry);

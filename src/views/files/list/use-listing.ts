@@ -55,19 +55,19 @@ export function useListing(options: ListingOptions) {
 
   useListingFocus(options, (index) => reveal(Math.floor(index / perRow)));
 
-  // The focused row is always rendered, so that the page does not lose the focus.
+  // The focused row is always rendered, so that the page does not lose the focus, and else the first one, so that Tab reaches the list.
   const renderedRows = Array.from({ length: Math.max(0, Math.min(to, rowCount) - from) }, (_, index) => from + index);
-  const focusedIndex = selection.collection.indexOf(selection.manager.focusedKey);
-  const focusedRow = Math.floor(focusedIndex / perRow);
-  if (focusedIndex >= 0 && focusedRow < from) renderedRows.unshift(focusedRow);
-  if (focusedIndex >= 0 && focusedRow >= to) renderedRows.push(focusedRow);
+  const tabStopIndex = Math.max(0, selection.collection.indexOf(selection.manager.focusedKey));
+  const tabStopRow = Math.floor(tabStopIndex / perRow);
+  if (tabStopRow < from) renderedRows.unshift(tabStopRow);
+  if (tabStopRow >= to && tabStopRow < rowCount) renderedRows.push(tabStopRow);
 
   return {
     rowCount,
     renderedRows,
     isAllSelected: !hasMore && entries.length > 0 && selection.keys.size === entries.length,
     /** The entry in the tab order. */
-    tabStopKey: selection.collection.keyAt(Math.max(0, focusedIndex)),
+    tabStopKey: selection.collection.keyAt(tabStopIndex),
     /** -1 if the total is unknown. */
     total: hasMore && (hasFilter || folderItemCount >= LIMITS.item_count_max) ? -1 : count,
     retryLoading: () => void loadMore(PAGE_SIZE),

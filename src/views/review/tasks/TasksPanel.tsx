@@ -13,7 +13,7 @@ import { t } from "../../../lib/texts/tasks.ts";
 import { isInaccessible } from "../../../queries/describe-error.ts";
 import { useCan } from "../../../queries/permissions.ts";
 import { useCreateTasks, useTasks } from "../../../queries/tasks/use-tasks.ts";
-import { useForm } from "../../../queries/use-form.ts";
+import { useForm } from "../../../components/use-form.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { TextField } from "../../../ui/Field.tsx";

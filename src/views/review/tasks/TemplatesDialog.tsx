@@ -10,7 +10,7 @@ import { t as tCommon } from "../../../lib/texts/common.ts";
 import { t } from "../../../lib/texts/tasks.ts";
 import { useCan } from "../../../queries/permissions.ts";
 import { useCreateTaskTemplate, useDeleteTaskTemplate, useLoadTasksFromTemplate, useTaskTemplates } from "../../../queries/tasks/use-tasks.ts";
-import { useForm } from "../../../queries/use-form.ts";
+import { useForm } from "../../../components/use-form.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Dialog } from "../../../ui/Dialog.tsx";

@@ -12,7 +12,7 @@ import { t as tCommon } from "../../../lib/texts/common.ts";
 import { t } from "../../../lib/texts/status-settings.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import { useCreateStatus, useDeleteStatus, useStatusUsage, useUpdateStatus } from "../../../queries/statuses/use-statuses.ts";
-import { useForm } from "../../../queries/use-form.ts";
+import { useForm } from "../../../components/use-form.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";

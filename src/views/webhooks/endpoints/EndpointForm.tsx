@@ -8,7 +8,7 @@ import { t as tCommon } from "../../../lib/texts/common.ts";
 import { t } from "../../../lib/texts/webhooks.ts";
 import { formatFieldError } from "../../../queries/describe-error.ts";
 import { useService } from "../../../queries/service.ts";
-import { useForm } from "../../../queries/use-form.ts";
+import { useForm } from "../../../components/use-form.ts";
 import { useCreateEndpoint, useUpdateEndpoint } from "../../../queries/webhooks/use-webhooks.ts";
 import { CheckField, FieldGroup, type FieldProps, TextArea, TextField } from "../../../ui/Field.tsx";
 import { ExamplePayload } from "../ExamplePayload.tsx";

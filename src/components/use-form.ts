@@ -1,9 +1,8 @@
 /** Provides what every form shares: values, validation against the contract before sending, errors beside their fields, and focus on the first invalid field. */
 import { useLayoutEffect, useRef, useState, type FormEvent } from "react";
 import type * as z from "zod/mini";
-import type { FieldError } from "../api/api-error.ts";
 import { t } from "../lib/texts/problems.ts";
-import { describeError, getFieldErrors, formatFieldError, type ErrorDescription } from "./describe-error.ts";
+import { describeError, getFieldErrors, formatFieldError, type ErrorDescription, type FieldError } from "../queries/describe-error.ts";
 
 interface FormMutation<B, A> {
   mutateAsync(body: B): Promise<A>;

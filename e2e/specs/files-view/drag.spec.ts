@@ -1,8 +1,8 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { deleteFiles } from "../../../contract/operations/files-view.ts";
 import { call } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
-import { clickEntry, createFolder, entry, fileGrid, filesPath, folderTree, listPaths, toasts } from "../../fixtures/files-view.ts";
+import { clickEntry, createFolder, entry, fileGrid, filesPath, folderTree, listPaths, toasts, treeItem } from "../../fixtures/files-view.ts";
 import { upload } from "../../fixtures/files.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
@@ -92,4 +92,30 @@ test("selected entries are dragged to folders of the tree, the list and the path
     await expect(page.getByText("Move “a.txt” to Drums")).toHaveCount(0);
     await expect(entry(page, "a.txt")).toBeVisible();
   });
+});
+
+test("a drag with the mouse goes on to another folder after the one below the pointer was deleted", async ({ pair: { ana, project }, open }) => {
+  const root = project.root_folder_id ?? 0;
+  const alpha = await createFolder(ana, root, "Alpha");
+  await createFolder(ana, root, "Gamma");
+  await upload(ana, project, "x.txt", "x");
+  const page = await open(ana, filesPath(project));
+  /** Moves twice within the target, since the first movement into an element only enters it. */
+  const moveTo = async (target: Locator) => {
+    const { x, y, height } = (await target.boundingBox())!;
+    await page.mouse.move(x + 110, y + height / 2 - 3, { steps: 5 });
+    await page.mouse.move(x + 110, y + height / 2, { steps: 3 });
+  };
+  await expect(entry(page, "x.txt")).toBeVisible();
+  await moveTo(entry(page, "x.txt"));
+  await page.mouse.down();
+  await moveTo(treeItem(page, "Alpha"));
+  await expect(page.getByText("Move “x.txt” to Alpha")).toBeVisible();
+  await call(ana, deleteFiles, { body: { file_ids: [alpha] } });
+  await expect(treeItem(page, "Alpha")).toHaveCount(0);
+  await expect(page.getByText("Move “x.txt” to Alpha")).toHaveCount(0);
+  await moveTo(treeItem(page, "Gamma"));
+  await expect(page.getByText("Move “x.txt” to Gamma")).toBeVisible();
+  await page.mouse.up();
+  await expect(toasts(page)).toContainText("“x.txt” moved to Gamma.");
 });

@@ -4,7 +4,7 @@ import { createToken } from "../../contract/operations/accounts.ts";
 import { setUp } from "../../contract/operations/session.ts";
 import { createClient } from "../app/create-client.ts";
 import { ApiError } from "../api/api-error.ts";
-import { renderHook } from "./hook.fixture.ts";
+import { renderHook } from "../queries/hook.fixture.ts";
 import { formProblem, useForm, validate } from "./use-form.ts";
 
 const problem = (status: number, extra: object = {}) => new ApiError({ kind: "problem", status, title: "Title", ...extra });
