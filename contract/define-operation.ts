@@ -31,8 +31,8 @@ export interface Operation {
     | "Service";
   summary: string;
   /**
-   * `documented`: the service document (see `records.ts`) gives the path of the operation or of its records; the operation has the members that it names,
-   * and may have further optional ones.
+   * `documented`: the service document (see `records.ts`) gives the path of the operation or of its records; the operation has the members that the document
+   * names, and may have further optional ones.
    * `extension`: added by this project, or only named by the document.
    */
   source: "documented" | "extension";

@@ -121,7 +121,7 @@ export const isAllowed = <const Facts extends object = NoFacts>(rule: RuleFor<Fa
 /** Returns whether the role sees every project of the organization without being a member. */
 export const canSeeEverything = isManager;
 
-/** Returns whether the role sees teams, groups and people only through the projects that it is a member of. */
+/** Returns whether the role sees teams and groups only through its own projects, and of the people only those in them, owners and admins. */
 export const seesOnlyOwnProjects = (role: Role): boolean => role === "guest";
 
 /** The facts about a message or comment for one account. */

@@ -143,7 +143,7 @@ export const getArchive = operation({
   method: "GET",
   path: "/api/v2/files/archive",
   group: "Files",
-  summary: "Files and folders as one zip; folders have all that is in them, and the zip is made while it is sent",
+  summary: "Files and folders as one zip; folders with everything in them, and the zip is made while it is sent",
   source: "extension",
   scope: "files:read",
   rule: "file.read",

@@ -70,6 +70,8 @@ async function waitUntilReady(page: Page, shot: Pick<Shot, "ready" | "state">): 
   if (shot.state !== "loading" && (await timeline(page).count()) > 0)
     await page.getByRole("status", { name: "Loading messages" }).waitFor({ state: "detached" });
   await page.evaluate(async () => void (await document.fonts.ready));
+  // On touch screens, react-aria hides a dialog with a focused field until the keyboard has opened, or for 600 ms.
+  await page.waitForFunction(() => [...document.querySelectorAll("[data-overlay]")].every((overlay) => getComputedStyle(overlay).opacity !== "0"));
   // Long lists measure their rows, so the screenshot waits until nothing has moved for some frames.
   await waitUntilStable(page, "main *", ["top"], STABLE_FRAMES);
 }

@@ -2,7 +2,9 @@
 import { useLayoutEffect, useRef, useState, type FormEvent } from "react";
 import type * as z from "zod/mini";
 import { t } from "../lib/texts/problems.ts";
-import { describeError, getFieldErrors, formatFieldError, type ErrorDescription, type FieldError } from "../queries/describe-error.ts";
+import { describeError, getFieldErrors, formatFieldError, type ErrorDescription } from "../queries/describe-error.ts";
+
+type FieldError = ReturnType<typeof getFieldErrors>[number];
 
 interface FormMutation<B, A> {
   mutateAsync(body: B): Promise<A>;
@@ -24,7 +26,6 @@ export function useForm<V extends object, B, A>(mutation: FormMutation<B, A>, sc
     ref.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid] button')?.focus();
   }, [clientErrors, mutation.error]);
 
-  const changeValues = (change: Partial<V>) => setValues((previous) => ({ ...previous, ...change }));
   const errorOf = (path: string, label: string) => {
     const fieldError = fieldErrors.find((candidate) => candidate.path === path || candidate.path.startsWith(`${path}.`));
     return fieldError && (fieldError.message === "" ? t("fieldRequired", { label }) : formatFieldError(label, fieldError.message));
@@ -33,7 +34,7 @@ export function useForm<V extends object, B, A>(mutation: FormMutation<B, A>, sc
     ref,
     isPending: mutation.isPending,
     values,
-    setValues: changeValues,
+    setValues: (change: Partial<V>) => setValues((previous) => ({ ...previous, ...change })),
     /** Returns the error text of a field, or undefined. */
     errorOf,
     /** Returns the props of the field that edits a value. */

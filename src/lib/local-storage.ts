@@ -28,7 +28,7 @@ export function getPersisted(name: string): string | null {
   }
 }
 
-/** Calls `listener` with the name of each value that another tab sets or removes; does nothing outside a window. Returns the unsubscribe function. */
+/** Calls `listener` with the name of each value that another tab sets or removes, except by clearing the storage. Returns the unsubscribe function. */
 export function onPersistedChange(listener: (name: string) => void): () => void {
   const onStorage = ({ key }: StorageEvent) => {
     if (!key?.startsWith(PREFIX)) return;

@@ -58,12 +58,8 @@ export function createLatePart<T extends { dispose(): void }>(create: () => Prom
       if (!part) throw new Error("A part of the client was used before it had loaded");
       return part;
     },
-    /** Disposes of the part, also if it loads later; whoever loads it receives the error of a failed load. */
-    dispose: () =>
-      void loading?.then(
-        (created) => created.dispose(),
-        () => undefined,
-      ),
+    /** Disposes of the part, also if a load in progress ends later; its error goes to the callers of `load`. */
+    dispose: () => void loading?.catch(() => undefined).then((created) => created?.dispose()),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Turns a thrown error into text for the user: what happened, what was preserved, and how to proceed. */
-import { ApiError } from "../api/api-error.ts";
+import { ApiError, type FieldError } from "../api/api-error.ts";
 import { t } from "../lib/texts/problems.ts";
 
 export interface ErrorDescription {
@@ -42,8 +42,6 @@ export const isServiceError = (error: unknown): boolean => error instanceof ApiE
 
 /** Returns true when the requested resource does not exist or the user may not see it. */
 export const isInaccessible = (error: unknown): boolean => error instanceof ApiError && (error.status === 404 || error.status === 403);
-
-export type FieldError = ApiError["errors"][number];
 
 /** Returns the validation errors that the service reported for single members of the request. */
 export const getFieldErrors = (error: unknown): FieldError[] => (error instanceof ApiError ? error.errors : []);

@@ -13,7 +13,7 @@ export const memberQueries = {
   all: () =>
     queryOptions({
       queryKey: ["members"],
-      queryFn: fetchAll((api, page, options) => api.call(operations.listMembers, { query: page }, options)),
+      queryFn: fetchAll((api, query, options) => api.call(operations.listMembers, { query }, options)),
       staleTime: 60_000,
     }),
 };

@@ -14,11 +14,6 @@ export const fetchData =
 
 const ALL_PAGES_LIMIT = 200;
 
-interface PageQuery {
-  cursor: string | undefined;
-  limit: number;
-}
-
 interface Page<T> {
   data: T[];
   next_cursor: string | null;
@@ -26,7 +21,7 @@ interface Page<T> {
 
 /** Returns a query function that fetches every page of a list, for lists that are shown whole (projects, people). */
 export const fetchAll =
-  <T>(fetchPage: (api: Api, page: PageQuery, options: CallOptions) => Promise<Page<T>>) =>
+  <T>(fetchPage: (api: Api, query: { cursor: string | undefined; limit: number }, options: CallOptions) => Promise<Page<T>>) =>
   ({ signal, meta }: QueryFunctionContext): Promise<T[]> =>
     fetchAllPages((cursor) => fetchPage(meta!.client.api, { cursor, limit: ALL_PAGES_LIMIT }, { signal }));
 

@@ -15,7 +15,7 @@ export const LAST_PROJECT_KEY = "last-project";
 
 export const projectQueries = {
   /** Every project that the user can see, with its unread counts, for the project rail. */
-  all: () => queryOptions({ queryKey: ["projects"], queryFn: fetchAll((api, page, options) => api.call(operations.listProjects, { query: page }, options)) }),
+  all: () => queryOptions({ queryKey: ["projects"], queryFn: fetchAll((api, query, options) => api.call(operations.listProjects, { query }, options)) }),
   members: (projectId: number) =>
     queryOptions({ queryKey: ["projects", projectId, "members"], queryFn: fetchData(operations.listProjectMembers, { params: { project_id: projectId } }) }),
 };

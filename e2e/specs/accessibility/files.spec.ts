@@ -41,7 +41,7 @@ test("the chat and the file pages are accessible with files of every kind in eve
       });
     });
     await page.goto(`${owner.url}/projects/${filesProjectId}/files`);
-    const progressBar = page.getByRole("progressbar", { name: `Processing ${NAMES.transcoding}` });
+    const progressBar = page.getByRole("gridcell").getByRole("progressbar", { name: `Processing ${NAMES.transcoding}` });
     await expect(progressBar).toHaveAttribute("aria-valuenow", "40");
     await expectAccessible(page);
     await page.getByRole("button", { name: "Grid view" }).click();

@@ -2,15 +2,16 @@
 import { createMessage } from "../../fixtures/api.ts";
 import { uploadCard, attachFiles, randomFile, uploadTray } from "../../fixtures/attach-files.ts";
 import { importMessages, longHistory } from "../../fixtures/message-history.ts";
-import { actions, composer, message, stableBox } from "../../fixtures/pages.ts";
+import { actions, composer, message, stableBox, timeline } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-test("a long press opens the message menu; the last message stays visible when the composer grows or the keyboard opens", async ({
+test("a long press opens the message menu, the last message stays visible beside composer and keyboard, and nothing covers an edit form", async ({
   organization,
   pair: { ana, ben, project },
   open,
 }) => {
   importMessages(organization.service, project.id, longHistory(119, [ana.id, ben.id], Date.now()), [ana.id]);
+  await createMessage(ana, project.id, "her own");
   await createMessage(ben, project.id, "hold me");
   const page = await open(ana, `/projects/${project.id}/chat`, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   const last = message(page, "hold me");
@@ -53,5 +54,17 @@ test("a long press opens the message menu; the last message stays visible when t
     await page.getByRole("menuitemcheckbox", { name: "React with ❤️" }).tap();
     await expect(last.getByRole("button", { name: /^❤️ 1 reaction/ })).toBeVisible();
     await expect(actions(last)).toBeHidden();
+  });
+
+  await test.step("while a message is edited, the button that jumps to the end does not cover the form's", async () => {
+    await message(page, "her own").getByRole("article").focus();
+    await page.keyboard.press("e");
+    await expect(timeline(page).getByRole("textbox")).toHaveValue("her own");
+    await timeline(page).evaluate((element) => element.scrollBy(0, -200));
+    const jump = page.locator("button", { hasText: "Jump to latest" });
+    await expect(jump).toHaveCount(1);
+    await expect(jump).toBeHidden();
+    await page.keyboard.press("Escape");
+    await expect(jump).toBeVisible();
   });
 });

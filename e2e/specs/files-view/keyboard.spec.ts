@@ -36,6 +36,16 @@ test("rows are selected with mouse and keys as in a file manager", async ({ pair
     await expectSelected(page, "bce");
     await fileGrid(page).getByRole("checkbox", { name: "Select f.txt" }).click();
     await expectSelected(page, "bcef");
+    // Shift and a checkbox extend the selection too, also at the edge of its area.
+    const checkbox = (name: string) => fileGrid(page).getByRole("checkbox", { name: `Select ${name}` });
+    await clickEntry(page, "a.txt");
+    await checkbox("c.txt").click({ modifiers: ["Shift"] });
+    await expectSelected(page, "abc");
+    const edge = (await checkbox("e.txt").boundingBox())!;
+    await page.keyboard.down("Shift");
+    await page.mouse.click(edge.x - 4, edge.y + edge.height + 4);
+    await page.keyboard.up("Shift");
+    await expectSelected(page, "abcde");
     // A press on the space below the rows clears the selection.
     const box = (await fileGrid(page).boundingBox())!;
     await page.mouse.click(box.x + 200, box.y + box.height - 20);
@@ -76,8 +86,11 @@ test("rows are selected with mouse and keys as in a file manager", async ({ pair
     await page.keyboard.press("c");
     await expect(entry(page, "c.txt")).toBeFocused();
     await expectSelected(page, "c");
-    // Arrow keys work while a checkbox has the focus.
+    // A checkbox uses the space bar itself, and arrow keys work while it has the focus.
     await fileGrid(page).getByRole("checkbox", { name: "Select d.txt" }).click();
+    await expectSelected(page, "cd");
+    await page.keyboard.press("Space");
+    await expectSelected(page, "c");
     await page.keyboard.press("ArrowDown");
     await expect(entry(page, "e.txt")).toBeFocused();
     // Some browsers do not focus a pressed checkbox.

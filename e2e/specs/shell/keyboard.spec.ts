@@ -38,6 +38,17 @@ test("everything works without a mouse: sign in, open a project, write, scroll, 
     await expect(composer(page)).toBeFocused();
   });
 
+  await test.step("a dialog that the palette opened returns the focus to where it was before", async () => {
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("new project");
+    await expect(page.getByRole("option", { name: "New project" })).toHaveAttribute("aria-selected", "true");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("dialog", { name: "New project" }).getByRole("textbox")).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(composer(page)).toBeFocused();
+  });
+
   await test.step("? typed in a field is a question mark", async () => {
     await page.keyboard.type("really?");
     await expect(composer(page)).toHaveValue("really?");

@@ -6,7 +6,7 @@ export const introduction = (
   publicUrl: string,
 ): string => `Version 1 is stable: \`POST\` with a JSON body under \`/v1/\`. Version 2 is beta: resources under \`/api/v2/\`.
 
-Operations marked **documented** follow the published service document, which gives their paths; **extension** marks what was added, and operations that the document only names. Unknown members of a request are ignored, and clients ignore members and event types that they do not know.
+Operations marked **documented** follow the published service document, which gives their paths or those of their records; **extension** marks what was added, and operations that the document only names. Unknown members of a request are ignored, and clients ignore members and event types that they do not know.
 
 The OpenAPI document of this page is at [/openapi.json](/openapi.json). \`GET /api/v2/service\` lists the features and limits of this service.
 

@@ -4,10 +4,10 @@ import { useNavigate } from "react-router";
 import { createProject } from "../../../contract/operations/projects.ts";
 import { createGroup } from "../../../contract/operations/teams.ts";
 import { FormDialog } from "../../components/FormDialog.tsx";
+import { useForm } from "../../components/use-form.ts";
 import { t } from "../../lib/texts/dialogs.ts";
 import { useCreateProject } from "../../queries/projects.ts";
 import { useCreateGroup, useGroups, useTeams } from "../../queries/teams.ts";
-import { useForm } from "../../components/use-form.ts";
 import { TextField } from "../../ui/Field.tsx";
 import { Select } from "../../ui/Select.tsx";
 

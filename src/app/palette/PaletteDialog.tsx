@@ -64,8 +64,7 @@ function useModal(): RefObject<HTMLDialogElement | null> {
     const element = dialog.current!;
     if (!element.open) element.showModal();
     return () => {
-      // React removes the element immediately, before the browser can restore the focus itself.
-      if (element.contains(document.activeElement)) (document.activeElement as HTMLElement).blur();
+      // React has removed the element, so the browser does not restore the focus itself.
       element.close();
       returnFocus();
     };

@@ -1,4 +1,5 @@
 import { Fragment, useEffect, useImperativeHandle, useLayoutEffect, useState, type KeyboardEvent, type RefObject } from "react";
+import { flushSync } from "react-dom";
 import { classNames } from "../../lib/class-names.ts";
 import { searchItems } from "../../lib/search.ts";
 import { t } from "../../lib/texts/dialogs.ts";
@@ -50,7 +51,8 @@ export function PaletteResults({ listId, query, keyHandler, onActiveOptionChange
 
   function choose(entry: PaletteEntry | undefined) {
     if (!entry) return;
-    onClose();
+    // The palette gives the focus back first, so that a dialog opened by the entry returns it there too.
+    flushSync(onClose);
     entry.run();
   }
   function onKeyDown(event: KeyboardEvent) {

@@ -20,7 +20,7 @@ const taskQueries = {
   ownOpen: () =>
     queryOptions({
       queryKey: taskKeys.ownOpen,
-      queryFn: fetchAll((api, page, options) => api.call(operations.listTasks, { query: { ...page, mine: "true", closed: "false" } }, options)),
+      queryFn: fetchAll((api, query, options) => api.call(operations.listTasks, { query: { ...query, mine: "true", closed: "false" } }, options)),
     }),
   /** The newest ones. */
   ownClosed: () =>

@@ -99,7 +99,7 @@ export function Chat({ project, messageId }: { project: Project; messageId: numb
             {t("messageMissing")}
           </p>
         )}
-        <div className="relative flex min-h-0 flex-1 flex-col">
+        <div className="group/timeline relative flex min-h-0 flex-1 flex-col">
           <ChatTimeline
             location={location}
             loadedWindow={loadedWindow}
@@ -114,7 +114,8 @@ export function Chat({ project, messageId }: { project: Project; messageId: numb
             onLeaveEnd={manualUnread.leaveEnd}
             onEscape={focusComposer}
           />
-          <div className="absolute right-5 bottom-3 flex gap-2 max-tablet:right-3.5">
+          {/* On a phone, the chips would cover the buttons of the edit form that has the focus. */}
+          <div className="absolute right-5 bottom-3 flex gap-2 max-tablet:right-3.5 max-tablet:group-has-[form:focus-within]/timeline:hidden">
             {goBack && <BackChip onBack={goBack} />}
             {history && rows.length > 0 && !isAtEnd && <JumpToLatest unreadCount={project.unread_count} onJump={goToEnd} />}
           </div>

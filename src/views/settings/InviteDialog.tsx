@@ -6,13 +6,13 @@ import { useServiceTime } from "../../client/client.ts";
 import { FormDialog } from "../../components/FormDialog.tsx";
 import { roleDescription, roleName } from "../../components/role-labels.ts";
 import { SecretStep } from "../../components/SecretDialog.tsx";
+import { useForm } from "../../components/use-form.ts";
 import { t } from "../../lib/texts/settings.ts";
 import { formatLongDay } from "../../lib/time.ts";
 import { useInviteMember } from "../../queries/invites.ts";
 import { useProjects } from "../../queries/projects.ts";
 import { useSession } from "../../queries/session.ts";
 import { useTeams } from "../../queries/teams.ts";
-import { useForm } from "../../components/use-form.ts";
 import { CheckField, FieldGroup, TextField } from "../../ui/Field.tsx";
 import { Select } from "../../ui/Select.tsx";
 

@@ -7,12 +7,12 @@ import { ListSection } from "../../components/ListSection.tsx";
 import { NewPasswordField } from "../../components/NewPasswordField.tsx";
 import { roleDescription, roleName } from "../../components/role-labels.ts";
 import { SignOutButton } from "../../components/SignOutDialog.tsx";
+import { useForm } from "../../components/use-form.ts";
 import { useStore } from "../../lib/store.ts";
 import { t as tCommon } from "../../lib/texts/common.ts";
 import { t } from "../../lib/texts/settings.ts";
 import { useChangePassword, useUpdateAccount } from "../../queries/account.ts";
 import { useSession } from "../../queries/session.ts";
-import { useForm } from "../../components/use-form.ts";
 import { PasswordField, TextArea, TextField } from "../../ui/Field.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 

@@ -1,11 +1,11 @@
 import { useLocation, useNavigate, useSearchParams } from "react-router";
 import { signIn as operation } from "../../../contract/operations/session.ts";
 import { Form, SubmitButton } from "../../components/Form.tsx";
+import { useForm } from "../../components/use-form.ts";
 import { sanitizeNextPath } from "../../lib/sign-in.ts";
 import { t } from "../../lib/texts/sign-in.ts";
 import { useService } from "../../queries/service.ts";
 import { useSignIn } from "../../queries/session.ts";
-import { useForm } from "../../components/use-form.ts";
 import { PasswordField, TextField } from "../../ui/Field.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { AuthLayout } from "./AuthLayout.tsx";

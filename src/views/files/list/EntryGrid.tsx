@@ -113,7 +113,7 @@ export function EntryGrid({ scroller, columnCount, renderHeader, renderRow, clas
         </div>
       </div>
       {list.moreFailed && (
-        <div role="alert" className="flex shrink-0 items-center justify-center gap-3 border-t border-line bg-surface p-3 text-text-2">
+        <div role="alert" data-keeps-list-focus className="flex shrink-0 items-center justify-center gap-3 border-t border-line bg-surface p-3 text-text-2">
           {t("moreFailed")}
           <Button size="sm" onClick={listing.retryLoading}>
             {t("retry")}

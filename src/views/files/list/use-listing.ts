@@ -55,9 +55,12 @@ export function useListing(options: ListingOptions) {
 
   useListingFocus(options, (index) => reveal(Math.floor(index / perRow)));
 
-  // The focused row is always rendered, so that the page does not lose the focus, and else the first one, so that Tab reaches the list.
   const renderedRows = Array.from({ length: Math.max(0, Math.min(to, rowCount) - from) }, (_, index) => from + index);
-  const tabStopIndex = Math.max(0, selection.collection.indexOf(selection.manager.focusedKey));
+  const focusedIndex = selection.collection.indexOf(selection.manager.focusedKey);
+  // Without a focused row, Tab leads to the first one in the window, or to the top of the list while that one is loading.
+  const firstIndex = from * perRow < entries.length ? from * perRow : 0;
+  const tabStopIndex = focusedIndex < 0 ? firstIndex : focusedIndex;
+  // The row in the tab order is always rendered, so that the page does not lose the focus and Tab reaches the list.
   const tabStopRow = Math.floor(tabStopIndex / perRow);
   if (tabStopRow < from) renderedRows.unshift(tabStopRow);
   if (tabStopRow >= to && tabStopRow < rowCount) renderedRows.push(tabStopRow);

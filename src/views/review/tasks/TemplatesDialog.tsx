@@ -5,12 +5,12 @@ import { createTaskTemplate as operation } from "../../../../contract/operations
 import type { Task, TaskTemplate } from "../../../../contract/task-records.ts";
 import { ErrorNotice, LoadError } from "../../../components/ErrorNotice.tsx";
 import { ConfirmAction, FormDialog } from "../../../components/FormDialog.tsx";
+import { useForm } from "../../../components/use-form.ts";
 import { daysUntil } from "../../../lib/days.ts";
 import { t as tCommon } from "../../../lib/texts/common.ts";
 import { t } from "../../../lib/texts/tasks.ts";
 import { useCan } from "../../../queries/permissions.ts";
 import { useCreateTaskTemplate, useDeleteTaskTemplate, useLoadTasksFromTemplate, useTaskTemplates } from "../../../queries/tasks/use-tasks.ts";
-import { useForm } from "../../../components/use-form.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Dialog } from "../../../ui/Dialog.tsx";

@@ -4,11 +4,11 @@ import { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS } from "../../../../contract/webhoo
 import { WEBHOOK_FEATURES } from "../../../../contract/webhook-features.ts";
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 import { FormDialog } from "../../../components/FormDialog.tsx";
+import { useForm } from "../../../components/use-form.ts";
 import { t as tCommon } from "../../../lib/texts/common.ts";
 import { t } from "../../../lib/texts/webhooks.ts";
 import { formatFieldError } from "../../../queries/describe-error.ts";
 import { useService } from "../../../queries/service.ts";
-import { useForm } from "../../../components/use-form.ts";
 import { useCreateEndpoint, useUpdateEndpoint } from "../../../queries/webhooks/use-webhooks.ts";
 import { CheckField, FieldGroup, type FieldProps, TextArea, TextField } from "../../../ui/Field.tsx";
 import { ExamplePayload } from "../ExamplePayload.tsx";
