@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { t } from "../../../lib/texts/chat.ts";
+import { Button } from "../../../ui/Button.tsx";
 import { useChat } from "../chat-context.ts";
 
 /** A text with more lines is collapsed; lines are estimated by `CHARACTERS_PER_LINE`, because the real layout is not known. */
@@ -34,18 +35,19 @@ export function CollapsibleText({ id, messageKey, body, children }: Props) {
       >
         {children}
       </div>
-      <button
-        type="button"
+      <Button
+        variant="text"
+        size="sm"
         aria-expanded={isExpanded}
         onClick={({ currentTarget }) => {
           updateExpanded(!isExpanded);
           // Scrolls back to the collapsed text, which could otherwise end up far above the view.
           if (isExpanded) requestAnimationFrame(() => currentTarget.scrollIntoView({ block: "nearest" }));
         }}
-        className="mt-1 min-h-6 rounded-sm text-sm font-medium text-link underline-offset-2 hover:underline"
+        className="mt-1 -ml-2.5"
       >
         {t(isExpanded ? "showLess" : "showAll")}
-      </button>
+      </Button>
     </>
   );
 }
