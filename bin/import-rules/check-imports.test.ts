@@ -152,6 +152,12 @@ test.each([
     `import { createDatabase } from "../lib/time.ts";\nconst database = createDatabase("talkback.recordings", {});\nexport const read = () => database;`,
     /a module-level store \(database\)/,
   ],
+  [
+    "a module-level cache",
+    "src/queries/x.ts",
+    `import { memoizeByIdentity } from "../lib/time.ts";\nexport const sizeOf = memoizeByIdentity((list: object[]) => list.length);`,
+    /a module-level cache \(sizeOf\)/,
+  ],
   ["a listener that is added at import", "src/lib/x.ts", `addEventListener("online", () => {});\nexport const a = 1;`, /x\.ts:1 has a side effect/],
   ["a block that runs at import", "src/lib/x.ts", `if (globalThis.navigator) { navigator.onLine; }\nexport const a = 1;`, /x\.ts:1 has a side effect/],
   ["a timer that starts at import", "src/lib/x.ts", `export const timer = setInterval(() => {}, 1_000);`, /has setInterval, which runs at import \(timer\)/],

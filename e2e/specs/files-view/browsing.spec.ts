@@ -8,7 +8,7 @@ import { setStatus } from "../../fixtures/files.ts";
 import { expect, test } from "../../fixtures/network.ts";
 import { NETWORK_LOSS } from "../../fixtures/page-errors.ts";
 import { composer, selectOption, stableBox } from "../../fixtures/pages.ts";
-import { createProcessedFile, createProcessedFiles } from "../../fixtures/processed-files.ts";
+import { createLibrary, createProcessedFile, createProcessedFiles } from "../../fixtures/processed-files.ts";
 import { delayRendering } from "../../fixtures/rendering.ts";
 
 test("files are found by name, tempo, key and status in subfolders, and a link shows the same results", async ({
@@ -114,15 +114,7 @@ test("with 10,000 files every position is reachable immediately by keyboard and 
   pair: { ana, project },
   open,
 }) => {
-  const root = project.root_folder_id ?? 0;
-  const library = await createFolder(ana, root, "Library");
-  const sourceId = await createProcessedFile(organization, ana, project, "like.txt");
-  insertFileCopies(
-    organization.service,
-    sourceId,
-    Array.from({ length: 10_000 }, (_, index) => ({ name: `take ${index + 1}.txt` })),
-    library,
-  );
+  const library = await createLibrary(organization, ana, project, 10_000);
 
   const page = await open(ana, `/projects/${project.id}/files`);
   // Navigates the tree by keyboard.
@@ -201,10 +193,7 @@ test("a row that is selected while the rest of the folder loads stays selected a
   open,
   network,
 }) => {
-  const library = await createFolder(ana, project.root_folder_id ?? 0, "Library");
-  const sourceId = await createProcessedFile(organization, ana, project, "like.txt");
-  const copies = Array.from({ length: 300 }, (_, index) => ({ name: `take ${index + 1}.txt` }));
-  insertFileCopies(organization.service, sourceId, copies, library);
+  const library = await createLibrary(organization, ana, project, 300);
   /** Matches requests for all pages of the listing but the first. */
   const nextPage = /\/projects\/\d+\/files\?(.*&)?cursor=/;
   const pressWhileLoading = async (key: string) => {
@@ -238,14 +227,7 @@ test("a row that is selected while the rest of the folder loads stays selected a
 });
 
 test("a list whose rest cannot be loaded says so, and loads it on another attempt", async ({ organization, pair: { ana, project }, open, pageErrors }) => {
-  const library = await createFolder(ana, project.root_folder_id ?? 0, "Library");
-  const sourceId = await createProcessedFile(organization, ana, project, "like.txt");
-  insertFileCopies(
-    organization.service,
-    sourceId,
-    Array.from({ length: 300 }, (_, index) => ({ name: `take ${index + 1}.txt` })),
-    library,
-  );
+  const library = await createLibrary(organization, ana, project, 300);
   const page = await open(ana, filesPath(project, library));
   await expect(entry(page, "take 1.txt")).toBeVisible();
   pageErrors.allow(NETWORK_LOSS);

@@ -6,10 +6,16 @@ import { clickEntry, createFolder, entry, fileGrid, filesPath, folderTree, listP
 import { upload } from "../../fixtures/files.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
+const isFocused = (locator: Locator) => locator.evaluate((element) => element === document.activeElement);
+/** Presses Tab, up to six times, until the condition holds. */
+const tabUntil = async (page: Page, isReached: () => Promise<boolean>) => {
+  for (let presses = 0; presses < 6 && !(await isReached()); presses += 1) await page.keyboard.press("Tab");
+};
+const tabToTree = (page: Page) => tabUntil(page, async () => (await folderTree(page).locator("[data-drop-target]").count()) > 0);
 /** Starts a drag with the handle of the focused row, whose controls follow it in the tab order. */
 const pickUp = async (page: Page, label: string) => {
   const handle = fileGrid(page).getByRole("button", { name: label });
-  for (let presses = 0; presses < 6 && !(await handle.evaluate((button) => button === document.activeElement)); presses += 1) await page.keyboard.press("Tab");
+  await tabUntil(page, () => isFocused(handle));
   await expect(handle).toBeFocused();
   await page.keyboard.press("Enter");
   // The drag begins at the first folder that takes it.
@@ -42,7 +48,7 @@ test("selected entries are dragged to folders of the tree, the list and the path
     await expectAccessible(page, "main", ["page-has-heading-one"]);
     await page.keyboard.press("Escape");
     await pickUp(page, "Drag 2 selected items");
-    for (let presses = 0; presses < 5 && (await folderTree(page).locator("[data-drop-target]").count()) === 0; presses += 1) await page.keyboard.press("Tab");
+    await tabToTree(page);
     // The folder that contains the entries takes no drop, so the arrow key moves from "Files" to "Drums".
     await expect(page.getByText("Move 2 items to Files")).toBeVisible();
     await page.keyboard.press("ArrowDown");
@@ -62,8 +68,7 @@ test("selected entries are dragged to folders of the tree, the list and the path
     await page.keyboard.press("Escape");
     await expect(fileGrid(page).getByRole("button", { name: "Drag c.txt" })).toBeFocused();
     await pickUp(page, "Drag c.txt");
-    for (let presses = 0; presses < 5 && !(await entry(page, "Drums").evaluate((row) => row === document.activeElement)); presses += 1)
-      await page.keyboard.press("Tab");
+    await tabUntil(page, () => isFocused(entry(page, "Drums")));
     await page.keyboard.press("Enter");
     await expect(toasts(page)).toContainText("“c.txt” moved to Drums.");
     await expect.poll(() => listPaths(ana, project)).toEqual(["Stems/", "Stems/Drums/", "Stems/Drums/c.txt", "Stems/a.txt", "Stems/b.txt"]);
@@ -73,7 +78,7 @@ test("selected entries are dragged to folders of the tree, the list and the path
     await clickEntry(page, "b.txt");
     await pickUp(page, "Drag b.txt");
     const crumb = page.getByRole("navigation", { name: "Folder path" }).getByRole("link", { name: "Files" });
-    for (let presses = 0; presses < 5 && !(await crumb.evaluate((link) => link === document.activeElement)); presses += 1) await page.keyboard.press("Tab");
+    await tabUntil(page, () => isFocused(crumb));
     await expect(crumb).toBeFocused();
     await page.keyboard.press("Enter");
     await expect(toasts(page)).toContainText("“b.txt” moved to Files.");
@@ -84,7 +89,7 @@ test("selected entries are dragged to folders of the tree, the list and the path
   await test.step("a folder that is deleted during the drag gets nothing", async () => {
     await clickEntry(page, "a.txt");
     await pickUp(page, "Drag a.txt");
-    for (let presses = 0; presses < 5 && (await folderTree(page).locator("[data-drop-target]").count()) === 0; presses += 1) await page.keyboard.press("Tab");
+    await tabToTree(page);
     await expect(page.getByText("Move “a.txt” to Drums")).toBeVisible();
     await call(ana, deleteFiles, { body: { file_ids: [drums] } });
     await expect(folderTree(page).locator(`[data-key="${drums}"]`)).toHaveCount(0);

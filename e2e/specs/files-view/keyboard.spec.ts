@@ -2,10 +2,9 @@ import type { Page } from "@playwright/test";
 import { deleteFiles } from "../../../contract/operations/files-view.ts";
 import { call } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
-import { insertFileCopies } from "../../fixtures/file-copies.ts";
 import { clickEntry, createFolder, entry, entryNames, fileGrid, filesPath, folderTree, selectedNames, treeItem } from "../../fixtures/files-view.ts";
 import { upload } from "../../fixtures/files.ts";
-import { createProcessedFile } from "../../fixtures/processed-files.ts";
+import { createLibrary } from "../../fixtures/processed-files.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 const letterNames = ["a.txt", "b.txt", "c.txt", "d.txt", "e.txt", "f.txt"];
@@ -217,10 +216,7 @@ test("the folder tree is used by keyboard", async ({ pair: { ana, project }, ope
 
 test("a folder with 100,000 files is used by keyboard alone", async ({ organization, pair: { ana, project }, open }) => {
   test.slow();
-  const library = await createFolder(ana, project.root_folder_id ?? 0, "Library");
-  const sourceId = await createProcessedFile(organization, ana, project, "like.txt");
-  const copies = Array.from({ length: 100_000 }, (_, index) => ({ name: `take ${index + 1}.txt` }));
-  insertFileCopies(organization.service, sourceId, copies, library);
+  const library = await createLibrary(organization, ana, project, 100_000);
   const page = await open(ana, filesPath(project, library));
   await expect(entry(page, "take 1.txt")).toBeVisible();
   // From the search field, an arrow key leads to the first row.

@@ -34,7 +34,7 @@ export function useMessageMutations(projectId: number, accountId: number) {
       },
       react: (messageId: number, emoji: string, on: boolean) =>
         perform({ kind: "reaction", recordId: messageId, emoji, accountId, on }, () =>
-          api.data(on ? operations.addReaction : operations.removeReaction, { params: { ...messageParams(messageId).params, emoji } }),
+          api.data(on ? operations.addReaction : operations.removeReaction, { params: { project_id: projectId, message_id: messageId, emoji } }),
         ),
       async markUnread(messageId: number) {
         const marker = await api.data(operations.markUnread, { params: { project_id: projectId }, body: { message_id: messageId } });

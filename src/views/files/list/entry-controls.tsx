@@ -107,7 +107,7 @@ export function CheckBox({ label, isChecked, isAlwaysVisible, onToggle, classNam
         aria-label={label}
         tabIndex={-1}
         checked={isChecked}
-        // Its area is that of the cell. A label would do too, but Firefox ignores a press on one while Shift is down.
+        // The pseudo-element makes the whole span take presses. A label would do so too, but Firefox ignores a press on one while Shift is down.
         className="relative after:absolute after:-inset-[7px]"
         onChange={({ nativeEvent }) => onToggle((nativeEvent as globalThis.MouseEvent).shiftKey)}
       />
