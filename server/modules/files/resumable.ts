@@ -11,6 +11,8 @@ import { assertSize, claimQuota, commitBlob, recordVersion, type StoredVersion, 
 /** An upload must finish within this time from its start, and its result can be requested for as long. */
 export const RESUMABLE_MS = 3 * DAY;
 const MAX_UNFINISHED_UPLOADS = 200;
+/** The ids that @tus/server makes. */
+const UPLOAD_ID = /^[0-9a-f]{32}$/;
 
 export interface ResumableUpload {
   destination: Destination;
@@ -27,6 +29,7 @@ export function createResumable(deps: FilesDeps) {
   /** Returns the actor's own upload; throws a 404 if there is none. */
   async function loadUploadRow(db: Db, actor: Actor, id: string): Promise<Row<"uploads">> {
     assertCan(actor, "file.create", {}, "Your role does not allow uploads.");
+    if (!UPLOAD_ID.test(id)) throw notFound("upload");
     const row = await db.selectFrom("uploads").selectAll().where("id", "=", id).where("account_id", "=", actor.accountId).executeTakeFirst();
     if (!row || row.created_at <= clock.now() - RESUMABLE_MS) throw notFound("upload");
     return row;
@@ -114,9 +117,11 @@ export function createResumable(deps: FilesDeps) {
       }
     },
 
-    /** Deletes a canceled upload that is not finished. */
-    async cancel(id: string): Promise<void> {
-      await database.write((tx) => tx.deleteFrom("uploads").where("id", "=", id).where("file_id", "is", null).execute());
+    /** Deletes the actor's canceled upload that is not finished. */
+    async cancel(actor: Actor, id: string): Promise<void> {
+      await database.write((tx) =>
+        tx.deleteFrom("uploads").where("id", "=", id).where("account_id", "=", actor.accountId).where("file_id", "is", null).execute(),
+      );
     },
 
     /** Deletes expired uploads, calling `removePart` first for their bytes, and returns their number. */

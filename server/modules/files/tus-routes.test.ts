@@ -165,6 +165,43 @@ describe.each(ENGINES)("resumable uploads on %s", { timeout: 60_000 }, (engine) 
       expect((await getUpload(path, fixtures.owner)).status).toBe(404);
       expect(await offsetOf(path)).toBe(0);
     });
+    test("of another person, whatever follows its id in the URL", async () => {
+      const theirs = await createTusUpload(fixtures.testApp, guest, 10, { name: "theirs.wav", parent_id: fixtures.home.folder });
+      const offsetOfTheirs = async () => Number((await call("HEAD", theirs, {}, undefined, guest)).headers["upload-offset"]);
+      const mine = await begin(10);
+      await send(mine, 0, Buffer.from("123"));
+      const id = uploadIdFromUrl(mine);
+      const tails = [
+        `?/${id}`,
+        `?id=/${id}`,
+        `?%2F${id}`,
+        `?/${id}/`,
+        `/${id}`,
+        `%2F${id}`,
+        `%2f..%2f${id}`,
+        `%3F/${id}`,
+        `;/${id}`,
+        `%5C${id}`,
+        `?/%zz`,
+        `%00/${id}`,
+      ];
+      for (const tail of tails) {
+        for (const [method, offset] of [
+          ["PATCH", "3"],
+          ["PATCH", "0"],
+          ["HEAD", ""],
+          ["DELETE", ""],
+        ] as const) {
+          const body = method === "PATCH" ? Buffer.from("x") : undefined;
+          expect([400, 404], `${method} ${tail}`).toContain((await call(method, theirs + tail, { "upload-offset": offset }, body)).status);
+        }
+      }
+      expect([await offsetOfTheirs(), await offsetOf(mine)]).toEqual([0, 3]);
+      // The other way round, the route names an upload of the actor's own.
+      expect((await call("DELETE", `${mine}?/${uploadIdFromUrl(theirs)}`)).status).toBe(204);
+      expect([await offsetOfTheirs(), (await call("HEAD", mine)).status]).toEqual([0, 404]);
+      expect((await call("DELETE", theirs, {}, undefined, guest)).status).toBe(204);
+    });
     test("without a sign-in, without the scope, and from a browser on another site", async () => {
       const path = await begin(4);
       for (const method of ["PATCH", "HEAD", "DELETE"]) {

@@ -28,10 +28,10 @@ const CHUNK_TYPE = "application/offset+octet-stream";
 /** State of one request to @tus/server: its actor and its result. */
 interface TusRequestContext {
   actor: Actor;
+  /** The upload that the route names; absent for a new upload. */
+  id?: string;
   failure?: unknown;
   finishedId?: string;
-  /** The upload to cancel. */
-  deletedId?: string;
 }
 
 /** Replaces protocol error messages of @tus/server with text for people who do not know tus. */
@@ -53,12 +53,13 @@ function toUploadError(error: unknown, status: number, text: string): unknown {
   return new HttpError(STATUS_OVERRIDES[status] ?? status, ERROR_MESSAGES[status] ?? text.trim());
 }
 
-const toWebRequest = (request: FastifyRequest): Request => {
+/** The URL names only the upload of the route, because @tus/server would read an id from the end of whatever the client sent. */
+const toWebRequest = (request: FastifyRequest, id: string | undefined): Request => {
   const headers = new Headers(
     Object.entries(request.headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]])),
   );
   const body = isStream(request.body) ? ReadableStream.from(readBytes(request.body)) : null;
-  const webRequest = new Request(new URL(request.url, "http://upload.invalid"), {
+  const webRequest = new Request(new URL(id === undefined ? UPLOADS_PATH : `${UPLOADS_PATH}/${encodeURIComponent(id)}`, "http://upload.invalid"), {
     method: request.method,
     headers,
     ...(body ? { body, duplex: "half" as const } : {}),
@@ -136,6 +137,7 @@ export function registerTusRoutes(
     relativeLocation: true,
     respectForwardedHeaders: false,
     allowedOrigins: () => false,
+    getFileIdFromRequest: () => currentContext().id,
     async onUploadCreate(_request, upload) {
       if (upload.size === undefined) throw invalid("Upload-Length", "is required");
       await resumable.begin(currentContext().actor, upload.id, parseDestination(upload.metadata), upload.size);
@@ -160,11 +162,11 @@ export function registerTusRoutes(
   });
 
   async function handle(context: TusRequestContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const response = await contextStorage.run(context, () => tus.handleWeb(toWebRequest(request)));
+    const response = await contextStorage.run(context, () => tus.handleWeb(toWebRequest(request, context.id)));
     // Deleted only now, because @tus/server reads the part once more after finishing it.
     if (context.finishedId !== undefined) await store.deletePart(context.finishedId);
     // Canceled before the response, because the client may check the upload as soon as it receives the response.
-    if (context.deletedId !== undefined && response.ok) await resumable.cancel(context.deletedId);
+    if (request.method === "DELETE" && context.id !== undefined && response.ok) await resumable.cancel(context.actor, context.id);
     const text = await response.text();
     reply.header("Tus-Resumable", TUS_VERSION).header("Cache-Control", "no-store");
     if (response.status >= 400) throw toUploadError(context.failure, response.status, text);
@@ -204,7 +206,7 @@ export function registerTusRoutes(
         if (uploaded) return reply.headers({ "tus-resumable": TUS_VERSION, "cache-control": "no-store", "upload-offset": size, "upload-length": size }).send();
       }
       if (request.method === "PATCH" && request.headers["content-type"] !== CHUNK_TYPE) throw new HttpError(415, `Send the bytes as ${CHUNK_TYPE}.`);
-      return handle({ actor, ...(request.method === "DELETE" ? { deletedId: id } : {}) }, request, reply);
+      return handle({ actor, id }, request, reply);
     },
   });
 
