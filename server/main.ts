@@ -8,6 +8,7 @@ import { startScheduler } from "./jobs/scheduled-jobs.ts";
 import { systemClock } from "./lib/clock.ts";
 import { loadMasterKey } from "./master-key.ts";
 import { applyOptions } from "./options.ts";
+import { createPrivateFiles, restrictDataFiles } from "./private-files.ts";
 
 /** Exits with a message instead of a stack trace. */
 function exitWithError(message: string): never {
@@ -16,12 +17,14 @@ function exitWithError(message: string): never {
 }
 
 async function start(): Promise<void> {
+  createPrivateFiles();
   const config = readConfig(applyOptions(process.env, process.argv.slice(2)));
   const masterKey = loadMasterKey(config);
   const release = config.databaseUrl ? () => {} : acquireServingLock(config.dataDir);
   if (!release) exitWithError(`Another Talkback process is already using ${config.dataDir}. Stop it first, or set DATA_DIR to another folder.`);
   const database = config.databaseUrl ? openPostgresDatabase(config.databaseUrl) : openSqliteDatabase(config.dataDir);
   await migrate(database, systemClock);
+  const restrictedCount = restrictDataFiles(config.dataDir);
   const app = await buildApp({ config, database, masterKey });
   // With PostgreSQL other processes may be storing files right now, so there only the scheduled job removes old leftovers.
   if (!config.databaseUrl) await app.recoverFromCrash();
@@ -29,6 +32,8 @@ async function start(): Promise<void> {
   const stopScheduler = startScheduler(app.scheduledJobs, (error, message) => app.server.log.warn({ err: error }, message));
   const stopMedia = app.startMedia();
   const stopDelivery = config.isDeliveryEnabled ? app.startDelivery() : async () => {};
+  if (restrictedCount > 0)
+    console.log(`\n  Other users of this machine could read ${restrictedCount} files and folders in ${config.dataDir}. They no longer can.`);
   await printStartupInfo(config, app);
 
   let closing = false;

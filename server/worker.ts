@@ -7,6 +7,7 @@ import { systemClock } from "./lib/clock.ts";
 import { loadMasterKey } from "./master-key.ts";
 import { startDelivery } from "./modules/webhooks/start-delivery.ts";
 import { applyOptions } from "./options.ts";
+import { createPrivateFiles } from "./private-files.ts";
 
 function exitWithError(message: string): never {
   console.error(`\nThe worker cannot start.\n${message}\n`);
@@ -14,6 +15,7 @@ function exitWithError(message: string): never {
 }
 
 async function start(): Promise<void> {
+  createPrivateFiles();
   const config = readConfig(applyOptions(process.env, process.argv.slice(2)));
   if (!config.databaseUrl) exitWithError("Workers require PostgreSQL: set DATABASE_URL. With the built-in database, the service sends webhooks itself.");
   const masterKey = loadMasterKey(config, false);

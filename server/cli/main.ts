@@ -6,6 +6,7 @@ import { openPostgresDatabase, openSqliteDatabase } from "../db/database.ts";
 import { migrate } from "../db/migrate.ts";
 import { HttpError } from "../lib/errors.ts";
 import { loadMasterKey } from "../master-key.ts";
+import { createPrivateFiles } from "../private-files.ts";
 import { UsageError } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 
@@ -15,6 +16,7 @@ function help(): string {
 }
 
 async function run(): Promise<void> {
+  createPrivateFiles();
   const [name = "", ...commandArgs] = process.argv.slice(2);
   if (["", "help", "--help", "-h"].includes(name)) return console.log(help());
   const command = COMMANDS[name];
