@@ -9,6 +9,7 @@ import { systemClock } from "./lib/clock.ts";
 import { loadMasterKey } from "./master-key.ts";
 import { applyOptions } from "./options.ts";
 import { createPrivateFiles, restrictDataFiles } from "./private-files.ts";
+import { startupWarnings } from "./startup-warnings.ts";
 
 /** Exits with a message instead of a stack trace. */
 function exitWithError(message: string): never {
@@ -66,16 +67,8 @@ async function printStartupInfo(config: Config, { services, setupToken }: App): 
   }
   lines.push(`  API       ${url}/docs`, `  Data      ${config.databaseUrl ? "PostgreSQL (DATABASE_URL)" : config.dataDir}`);
   if (config.webhooks.allowCidrs.length > 0) lines.push(`  Webhooks  may reach ${config.webhooks.allowCidrs.join(", ")} besides public addresses`);
-  if (config.publicUrl.startsWith("http:") && !/^http:\/\/(localhost|127\.|\[::1\])/.test(config.publicUrl)) {
-    lines.push(
-      ``,
-      `  Warning   ${config.publicUrl} is not https: passwords and cookies are sent unencrypted,`,
-      `            and browsers disable microphone and clipboard. Put a reverse proxy with https in front.`,
-    );
-  }
-  if (["0.0.0.0", "::"].includes(config.host) && !process.env["PUBLIC_URL"]) {
-    lines.push(``, `  Warning   Listening on all addresses, but only pages opened at ${url} can make changes. Set PUBLIC_URL to the address that people open.`);
-  }
+  const warnings = startupWarnings(config, { isRoot: process.getuid?.() === 0, isPublicUrlSet: Boolean(process.env["PUBLIC_URL"]) });
+  for (const [first, ...rest] of warnings) lines.push(``, `  Warning   ${first}`, ...rest.map((line) => `            ${line}`));
   lines.push(``, `  Stop with Ctrl+C`, ``);
   console.log(lines.join("\n"));
 }

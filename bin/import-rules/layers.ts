@@ -51,7 +51,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
 
   // They start the service as a process with the helpers of the test runner.
   "service tests": { path: /^server\/(testing\/|[^/]+\.test\.ts$)/, allowed: ["bin", "composition", ...SERVICE] },
-  composition: { path: /^server\/(app\.ts|main\.ts|worker\.ts|options\.ts|private-files\.ts|create-modules\.ts|cli\/)/, allowed: SERVICE },
+  composition: { path: /^server\/(app\.ts|main\.ts|worker\.ts|options\.ts|private-files\.ts|startup-warnings\.ts|create-modules\.ts|cli\/)/, allowed: SERVICE },
   config: { path: /^server\/config\.ts$/, allowed: ["server lib"] },
   "master key": { path: /^server\/master-key\.ts$/, allowed: ["config", "server lib"] },
   // An event's body is the wire record and is written in the transaction of the change, so services use presenters and the limits of the contract.

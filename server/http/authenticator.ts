@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { ACCOUNT_HEADER } from "../../contract/account-header.ts";
 import type { Actor } from "../access/access.ts";
 import { HttpError } from "../lib/errors.ts";
-import { toRateLimitNetwork } from "../lib/network.ts";
+import { clientAddress, toRateLimitNetwork } from "../lib/network.ts";
 
 export interface SessionCookie {
   read(request: FastifyRequest): string | undefined;
@@ -71,7 +71,7 @@ export function createAuthenticator(
     },
     async limitRate(request: FastifyRequest, reply: FastifyReply, actor) {
       if (!limiter) return;
-      rateLimitKeys.set(request, actor ? `account ${actor.accountId}` : `address ${toRateLimitNetwork(request.ip)}`);
+      rateLimitKeys.set(request, actor ? `account ${actor.accountId}` : `address ${toRateLimitNetwork(clientAddress(request))}`);
       const state = await limiter(request);
       if (state.isAllowed || !state.isExceeded) return;
       reply.header("RateLimit-Limit", String(state.max));
@@ -81,7 +81,7 @@ export function createAuthenticator(
 }
 
 const rateLimitKeys = new WeakMap<FastifyRequest, string>();
-const rateLimitKey = (request: FastifyRequest): string => rateLimitKeys.get(request) ?? request.ip;
+const rateLimitKey = (request: FastifyRequest): string => rateLimitKeys.get(request) ?? clientAddress(request);
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
 

@@ -232,4 +232,21 @@ describe("raw connections", { timeout: 30_000 }, () => {
     expect((await requestSession(ANONYMOUS as never, "2001:db8:1::1")).status).toBe(401);
     await testApp.close();
   });
+
+  it("behind a proxy, the port of a forwarded address makes no other caller, and a text that is no address counts for the proxy", async () => {
+    const testApp = await startTestApp("sqlite", { environment: { RATE_LIMIT: "3", TRUST_PROXY: "127.0.0.1,10.0.0.0/8" } });
+    const statuses = async (forwarded: (index: number) => string) => {
+      const replies: number[] = [];
+      for (let index = 0; index < 4; index += 1)
+        replies.push((await testApp.call(ANONYMOUS, session.getService, {}, { headers: { "x-forwarded-for": forwarded(index) } })).status);
+      return replies;
+    };
+    expect(await statuses((index) => `198.51.100.8:${40_000 + index}`)).toEqual([200, 200, 200, 429]);
+    expect(await statuses(() => "198.51.100.8")).toEqual([429, 429, 429, 429]);
+    expect(await statuses((index) => `[2001:db8::${index}]:443`)).toEqual([200, 200, 200, 429]);
+    // The inner proxy is trusted although the outer one wrote it with a port.
+    expect(await statuses((index) => `198.51.100.9, 10.0.0.7:${5_000 + index}`)).toEqual([200, 200, 200, 429]);
+    expect(await statuses((index) => `nonsense-${index}`)).toEqual([200, 200, 200, 429]);
+    await testApp.close();
+  });
 });

@@ -4,6 +4,7 @@ import rateLimit from "@fastify/rate-limit";
 import Fastify, { LogController, type FastifyInstance } from "fastify";
 import { LIMITS } from "../../contract/limits.ts";
 import { newRequestId } from "../lib/crypto.ts";
+import { createNetworkMatcher } from "../lib/network.ts";
 import { registerBodyParsers } from "./body.ts";
 import { isLiveUpgrade } from "./live/plugin.ts";
 import { MAX_PATH_SEGMENT_CHARACTERS, registerErrorHandler, rejectMalformedRequest, sendProblem } from "./problems.ts";
@@ -20,7 +21,7 @@ export async function createServer({ publicUrl, logLevel, trustProxy }: ServerOp
   const server = Fastify({
     logger: { level: logLevel, redact: ["req.headers.authorization", "req.headers.cookie"] },
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: trustProxy.length > 0 ? trustProxy : false,
+    trustProxy: trustProxy.length > 0 ? createNetworkMatcher(trustProxy) : false,
     bodyLimit: LIMITS.json_bytes,
     // An upload may take hours; the socket timeout ends idle ones.
     requestTimeout: 0,

@@ -11,6 +11,7 @@ import { encodeCursor, parsePage } from "../../http/paging.ts";
 import { list, single } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
 import { iso } from "../../lib/iso-time.ts";
+import { clientAddress } from "../../lib/network.ts";
 import { sessionExpiresAt } from "./authentication.ts";
 import { presentAccount, presentMember, presentOrganisation, presentToken } from "./presenter.ts";
 import type { AccountServices } from "./services.ts";
@@ -108,7 +109,7 @@ function registerTokenRoutes(route: Route, services: AccountServices): void {
 }
 
 /** Describes the browser or program that signs in. */
-export const deviceOf = (request: FastifyRequest): Device => ({ userAgent: request.headers["user-agent"] ?? "", address: request.ip });
+export const deviceOf = (request: FastifyRequest): Device => ({ userAgent: request.headers["user-agent"] ?? "", address: clientAddress(request) });
 
 /** Sets the session cookie and returns the session's record. */
 export function openSession(cookie: SessionCookie, reply: FastifyReply, signedIn: SignInResult) {
