@@ -39,6 +39,8 @@ async function install(root, onStart) {
   // Warnings are not shown, but npm reports a full disk only as a warning.
   const args = [
     subcommand,
+    // No package needs its install script. This holds without .npmrc too, and for npm 10, which ignores "allowScripts".
+    "--ignore-scripts",
     "--loglevel=warn",
     "--no-progress",
     "--no-audit",

@@ -1,8 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { isInstalledByNpm, npmCommand } from "./install.mjs";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { ensureInstalled, isInstalledByNpm, npmCommand } from "./install.mjs";
+import { ROOT } from "./paths.mjs";
 
 function createFolder(): string {
   const path = mkdtempSync(join(tmpdir(), "talkback-install-"));
@@ -65,4 +67,49 @@ test("accepts a manual npm install only if every required package is present in 
   writePackages("node_modules/.package-lock.json", { "node_modules/a": { integrity: "a1" } });
   rmSync(join(root, "node_modules", "a"), { recursive: true });
   expect(isInstalledByNpm(root)).toBe(false);
+});
+
+describe("a package with an install script", () => {
+  // npm passes the settings of this repository's .npmrc to everything that it starts, this test included.
+  beforeEach(() => vi.stubEnv("npm_config_ignore_scripts", undefined));
+  afterEach(() => void vi.unstubAllEnvs());
+
+  /** Creates a project that depends on a package whose install script writes a file, and returns its folder and that file. */
+  function createProject(): { root: string; proof: string } {
+    const root = createFolder();
+    const proof = join(root, "script-ran");
+    const writeJson = (path: string, content: object) => writeFileSync(createFile(root, path), JSON.stringify(content));
+    const script = `node -e "require('node:fs').writeFileSync(${JSON.stringify(proof).replaceAll('"', "'")}, '')"`;
+    writeJson("package/package.json", { name: "planted", version: "1.0.0", scripts: { install: script, postinstall: script } });
+    execFileSync("tar", ["-czf", "planted.tgz", "package"], { cwd: root });
+    writeJson("package.json", { name: "project", version: "1.0.0", dependencies: { planted: "file:planted.tgz" } });
+    runNpm(root, "install", "--package-lock-only", "--ignore-scripts");
+    return { root, proof };
+  }
+
+  function runNpm(root: string, ...args: string[]) {
+    const { node, npm, env } = npmCommand(ROOT, process);
+    execFileSync(node, [...npm, ...args, "--offline", "--no-audit", "--no-fund"], { cwd: root, env, stdio: "pipe" });
+  }
+
+  test("runs it in a project without protection, so the tests below can fail", () => {
+    const { root, proof } = createProject();
+    runNpm(root, "ci", "--ignore-scripts=false");
+    expect(existsSync(proof)).toBe(true);
+  });
+
+  test("is installed without it by the launcher", async () => {
+    const { root, proof } = createProject();
+    await ensureInstalled(root);
+    expect(existsSync(join(root, "node_modules", "planted", "package.json"))).toBe(true);
+    expect(existsSync(proof)).toBe(false);
+  });
+
+  test("is installed without it by a plain npm ci, which reads .npmrc", () => {
+    const { root, proof } = createProject();
+    copyFileSync(join(ROOT, ".npmrc"), join(root, ".npmrc"));
+    runNpm(root, "ci");
+    expect(existsSync(join(root, "node_modules", "planted", "package.json"))).toBe(true);
+    expect(existsSync(proof)).toBe(false);
+  });
 });
