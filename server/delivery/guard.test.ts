@@ -45,6 +45,12 @@ describe("canReach", () => {
     "::ffff:127.0.0.1",
     "::ffff:169.254.169.254",
     "64:ff9b::7f00:1",
+    "64:ff9b:1::",
+    "64:ff9b:1:a00:0:100:808:808",
+    "64:ff9b:1::8.8.8.8",
+    "[64:FF9B:1::808:808]",
+    "0064:ff9b:0001:0000:0000:0000:0808:0808",
+    "64:ff9b:1:ffff:ffff:ffff:ffff:ffff",
     "2002:7f00:1::",
     "2001:db8::1",
     "nonsense",
@@ -70,6 +76,31 @@ describe("canReach", () => {
           `2002:${hex(a, b)}:${hex(c, d)}::1`,
         ])
           expect(guard.canReach(text)).toBe(false);
+      }),
+    );
+  });
+  test("blocks every address of a network's own NAT64 (RFC 8215), whichever IPv4 address lies where in it", () => {
+    const byte = fc.nat(255);
+    // RFC 6052 2.2: where the four bytes of the IPv4 address lie for each length of prefix; byte 8 is always zero.
+    const positions = fc.constantFrom([6, 7, 9, 10], [7, 9, 10, 11], [9, 10, 11, 12], [12, 13, 14, 15]);
+    const ipv4 = fc.oneof(fc.constantFrom([8, 8, 8, 8], [10, 0, 0, 1], [127, 0, 0, 1], [169, 254, 169, 254]), fc.tuple(byte, byte, byte, byte));
+    const rest = fc.array(byte, { minLength: 16, maxLength: 16 });
+    const spelling = fc.constantFrom<(groups: string[], bytes: number[]) => string>(
+      (groups) => groups.join(":"),
+      (groups) => groups.map((group) => group.padStart(4, "0")).join(":"),
+      (groups) => groups.join(":").toUpperCase(),
+      (groups) => `${groups.join(":")}%eth0`,
+      (groups, bytes) => `${groups.slice(0, 6).join(":")}:${bytes.slice(12).join(".")}`,
+      (groups) => new URL(`https://[${groups.join(":")}]/`).hostname,
+    );
+    fc.assert(
+      fc.property(positions, ipv4, rest, fc.boolean(), spelling, (at, embedded, filler, isZeroed, spell) => {
+        const bytes = [0x00, 0x64, 0xff, 0x9b, 0x00, 0x01, ...filler.slice(6).map((value) => (isZeroed ? 0 : value))];
+        at.forEach((position, index) => (bytes[position] = embedded[index] ?? 0));
+        const groups = Array.from({ length: 8 }, (_, index) => ((bytes[2 * index]! << 8) | bytes[2 * index + 1]!).toString(16));
+        const text = spell(groups, bytes);
+        expect(guard.canReach(text)).toBe(false);
+        if (!text.includes("%")) expect(reasonOf(`https://${text.startsWith("[") ? text : `[${text}]`}/`)).toBe("address_not_allowed");
       }),
     );
   });
@@ -108,6 +139,11 @@ describe("webhook URLs", () => {
     expect(open.canReach("::1")).toBe(true);
     expect(open.canReach("10.0.0.1")).toBe(false);
     expect(open.canReach("168.63.129.16")).toBe(false);
+    const withNat64 = createGuard({ allowHttp: false, allowCidrs: ["64:ff9b:1:a00::/56"] });
+    expect(withNat64.canReach("64:ff9b:1:a00:0:100:808:808")).toBe(true);
+    expect(withNat64.canReach("64:ff9b:1:b00:0:100:808:808")).toBe(false);
+    expect(open.canReach("64:ff9b:1:a00:0:100:7f00:1")).toBe(false);
+    expect(open.canReach("64:ff9b::7f00:1")).toBe(true);
   });
 });
 

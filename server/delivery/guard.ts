@@ -28,6 +28,11 @@ const MAX_LENGTH = 2_048;
 const BLOCKED_CIDRS = ["168.63.129.16/32"];
 /** IPv4-compatible IPv6 addresses (RFC 4291 2.5.5.1) are never public, whatever IPv4 address they embed. */
 const IPV4_COMPATIBLE_RANGE = ipaddr.parseCIDR("::/96");
+/**
+ * NAT64 with the IPv4 address in the last four bytes (RFC 6052). The range beside it, 64:ff9b:1::/48 for a network's own
+ * NAT64 (RFC 8215), is not unwrapped and so never public: each network decides where in it the IPv4 address lies.
+ */
+const NAT64_RANGE = ipaddr.parseCIDR("64:ff9b::/96");
 
 export interface GuardOptions {
   allowHttp: boolean;
@@ -47,9 +52,8 @@ function unwrapIpv4(address: Address): Address {
   const ipv6 = address as ipaddr.IPv6;
   if (ipv6.isIPv4MappedAddress()) return ipv6.toIPv4Address();
   const bytes = ipv6.toByteArray();
-  const range = ipv6.range();
-  if (range === "rfc6052") return ipaddr.fromByteArray(bytes.slice(12, 16));
-  if (range === "6to4") return ipaddr.fromByteArray(bytes.slice(2, 6));
+  if (ipv6.match(NAT64_RANGE)) return ipaddr.fromByteArray(bytes.slice(12, 16));
+  if (ipv6.range() === "6to4") return ipaddr.fromByteArray(bytes.slice(2, 6));
   return ipv6;
 }
 
