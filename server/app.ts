@@ -21,6 +21,7 @@ import type { OpenApp } from "./modules/demo/create-demo.ts";
 import { createUploadAnalyzer, type Analyze } from "./modules/files/analyze-upload.ts";
 import type { FilesDeps } from "./modules/files/deps.ts";
 import { startMediaWorkers } from "./modules/files/processing.ts";
+import { releaseReservations } from "./modules/files/quota.ts";
 import { releaseAbandonedDeliveries, startDelivery } from "./modules/webhooks/start-delivery.ts";
 
 export interface AppOptions extends Omit<ModulesOptions, "openApp"> {
@@ -101,6 +102,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     async recoverFromCrash() {
       await deps.storage.removeStale(0);
       await deps.queue.reclaim(clock.now());
+      await releaseReservations(deps);
       await releaseAbandonedDeliveries(deps);
     },
     startMedia: () =>

@@ -20,6 +20,8 @@ export interface Config {
   maxUploadBytes: number;
   /** Maximum size of all files of an organization, in bytes. 0: no limit. */
   quotaBytes: number;
+  /** Disk space that uploads and processing leave free, in bytes. 0: none; null: a default that depends on the disk. */
+  diskReserveBytes: number | null;
   /** Model for genres, moods and instruments; null disables tagging. */
   taggingModel: TaggingModel | null;
   /** Whether this process sends webhooks. */
@@ -176,6 +178,13 @@ export const SETTINGS = {
     defaultText: "0",
     description: "Storage limit for all files of an organization, in bytes. `0`: no limit.",
     parse: parseBytes,
+  }),
+  diskReserveBytes: defineSetting({
+    name: "DISK_RESERVE_BYTES",
+    defaultText: "",
+    description:
+      "Disk space that uploads and media processing leave free, in bytes, so that chat and everything else goes on when the disk is nearly full. `0`: none. Default: 1 GB, or 2 % of a smaller disk.",
+    parse: (text) => (text === "" ? null : parseBytes(text)),
   }),
   taggingModel: defineSetting({
     name: "TAGGING_MODEL",

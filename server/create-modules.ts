@@ -23,13 +23,15 @@ import { addDefaultStatuses } from "./modules/statuses/statuses.ts";
 import { createTasksModule } from "./modules/tasks/module.ts";
 import { addDefaultTemplate } from "./modules/tasks/templates.ts";
 import { createWebhookDeps, createWebhooksModule, TEST_WAIT_MS } from "./modules/webhooks/module.ts";
-import { openLocalDisk } from "./storage/local-disk.ts";
+import { openLocalDisk, type LocalDiskOptions } from "./storage/local-disk.ts";
 
 export interface ModulesOptions {
   config: Config;
   database: Database;
   masterKey: Buffer;
   clock?: Clock;
+  /** Replaces the look at the free disk space (tests). */
+  readDiskSpace?: LocalDiskOptions["readDiskSpace"];
   /** How long a test event waits for the receiver's response (tests). */
   testWaitMs?: number;
   /** Replaces the creation of the demo in the background (tests). */
@@ -48,6 +50,7 @@ export function createModules({
   database,
   masterKey,
   clock = systemClock,
+  readDiskSpace,
   testWaitMs = TEST_WAIT_MS,
   startDemo,
   openApp = missingApp,
@@ -58,7 +61,7 @@ export function createModules({
   const viewDeps = { database, clock, publicUrl, events, signals: createSignals(database, events.origin), present: createFilePresenters(publicUrl) };
   const deps: FilesDeps = {
     ...viewDeps,
-    storage: openLocalDisk(folder),
+    storage: openLocalDisk(folder, { reserveBytes: config.diskReserveBytes, readDiskSpace }),
     queue: createQueue(database),
     limits: { maxUploadBytes, quotaBytes },
     republishSharedComments: createCommentMessages(viewDeps).republish,

@@ -190,6 +190,9 @@ export interface Schema {
     kind: string;
     /** The version that the job processes. */
     subject_id: number;
+    /** Who the job is for: jobs take turns by organization and account. */
+    organisation_id: Generated<number>;
+    account_id: Generated<number>;
     state: Generated<JobState>;
     attempts: Generated<number>;
     run_at: number;
@@ -199,6 +202,10 @@ export interface Schema {
     created_at: number;
     done_at: number | null;
   };
+  /** When an account's job was last claimed, as a counter of claims. */
+  job_turns: { kind: string; organisation_id: number; account_id: number; turn: number };
+  /** Quota that uploads in one request hold until they are recorded. */
+  upload_reservations: { id: string; organisation_id: number; bytes: number; expires_at: number };
   uploads: { id: string; account_id: number; destination: string; size: number; file_id: number | null; version: number | null; created_at: number };
   /** `id` is the event's UUID. `data` is the JSON text of the request body's `data`, stored so that every attempt sends the same bytes. */
   outbound_events: { id: string; organisation_id: number; type: string; data: string; created_at: number };

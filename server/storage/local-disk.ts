@@ -1,11 +1,12 @@
 /** Stores blobs on the local disk under random names: written to a temporary file, fsynced, renamed. Partial files are never visible. */
 import { createHash, randomBytes } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { copyFile, link, mkdir, mkdtemp, open, opendir, readdir, rename, rm, stat } from "node:fs/promises";
+import { copyFile, link, mkdir, mkdtemp, open, opendir, readdir, rename, rm, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { Transform, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { HttpError, notFound } from "../lib/errors.ts";
+import { createDiskReserve, type DiskSpace } from "./disk-reserve.ts";
 import type { Storage, StoredBlob } from "./storage.ts";
 
 const KEY = /^[0-9a-f]{32}$/;
@@ -58,7 +59,19 @@ async function lastWrittenAt(path: string): Promise<number | null> {
   return Math.max(stats.mtimeMs, ...nestedTimes.filter((time) => time !== null));
 }
 
-export function openLocalDisk(folder: string): Storage {
+export interface LocalDiskOptions {
+  /** Disk space to keep free, in bytes; 0: none, null: a default that depends on the disk. */
+  reserveBytes?: number | null;
+  /** Replaces the look at the disk (tests). */
+  readDiskSpace?: ((folder: string) => Promise<DiskSpace>) | undefined;
+}
+
+async function readSpaceOfDisk(folder: string): Promise<DiskSpace> {
+  const { bavail, blocks, bsize } = await statfs(folder);
+  return { free: bavail * bsize, total: blocks * bsize };
+}
+
+export function openLocalDisk(folder: string, { reserveBytes = 0, readDiskSpace = readSpaceOfDisk }: LocalDiskOptions = {}): Storage {
   const blobs = join(folder, "blobs");
   const incoming = join(folder, "incoming");
   const workFolder = join(folder, "work");
@@ -70,6 +83,11 @@ export function openLocalDisk(folder: string): Storage {
       foldersReady = undefined;
       throw error;
     }));
+
+  const reserve = createDiskReserve(async () => {
+    await ensureFolders();
+    return readDiskSpace(folder);
+  }, reserveBytes);
 
   function pathOf(key: string): string {
     if (!KEY.test(key)) throw notFound("file");
@@ -103,7 +121,7 @@ export function openLocalDisk(folder: string): Storage {
       const temporaryPath = join(incoming, randomBytes(16).toString("hex"));
       const { stream, result } = createMeter(limits);
       try {
-        await pipeline(source, stream, createWriteStream(temporaryPath, { flags: "wx", mode: 0o600, flush: true }));
+        await pipeline(reserve.admit(source, limits.expectedBytes), stream, createWriteStream(temporaryPath, { flags: "wx", mode: 0o600, flush: true }));
         return await publishBlob(temporaryPath, result(), rename);
       } catch (error) {
         await rm(temporaryPath, { force: true });
@@ -159,6 +177,8 @@ export function openLocalDisk(folder: string): Storage {
         }
       }
     },
+    admit: (source) => reserve.admit(source),
+    roomLeft: reserve.roomLeft,
     async removeStale(idleMs) {
       await ensureFolders();
       let removedCount = 0;

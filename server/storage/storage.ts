@@ -29,8 +29,8 @@ export interface ByteRange {
 
 export interface Storage {
   /**
-   * Stores a stream. Throws a 413 beyond `maxBytes`, a 400 if the stream is shorter or longer than `expectedBytes`, and whatever the stream throws;
-   * after an error nothing is left behind.
+   * Stores a stream. Throws a 413 beyond `maxBytes`, a 400 if the stream is shorter or longer than `expectedBytes`, a 507 if it does not fit beside the
+   * reserve of free disk space, and whatever the stream throws; after an error nothing is left behind.
    */
   put(source: AsyncIterable<Uint8Array>, limits: { maxBytes: number; expectedBytes?: number | undefined }): Promise<StoredBlob>;
   /**
@@ -47,6 +47,10 @@ export interface Storage {
   remove(key: string): Promise<void>;
   /** Provides an empty folder on the disk of the blobs, for files to pass to `importFile`; the folder is removed when `work` ends. */
   withTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T>;
+  /** Passes a stream that somebody else writes to the disk of the blobs on, and throws a 507 once it would use the reserve of free disk space. */
+  admit(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
+  /** Returns how many bytes fit beside the reserve of free disk space. */
+  roomLeft(): Promise<number>;
   /** Lists all blobs, for the check that finds orphans. */
   list(): AsyncIterable<StoredEntry>;
   /** Removes leftovers of interrupted uploads and work, unless they were written to in the last `idleMs`. */

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { buildApp, type App } from "../app.ts";
+import { buildApp, type App, type AppOptions } from "../app.ts";
 import { readConfig, type Config } from "../config.ts";
 import type { Database, Engine, OpenOptions } from "../db/database.ts";
 import { migrate } from "../db/migrate.ts";
@@ -46,6 +46,8 @@ export interface TestAppOptions extends OpenOptions {
   testWaitMs?: number;
   mediaLimits?: Partial<MediaLimits>;
   analyze?: Analyze;
+  /** Replaces the look at the free disk space. */
+  readDiskSpace?: AppOptions["readDiskSpace"];
   /** The test app starts as a copy of this template. */
   template?: Template;
 }
@@ -71,14 +73,21 @@ export async function saveAsTemplate({ app, database, testDatabase, config, mast
 
 export async function startTestApp(
   engine: Engine,
-  { environment = {}, liveTiming, fetcher, testWaitMs = 0, mediaLimits, analyze, connect, template, ...openOptions }: TestAppOptions = {},
+  { environment = {}, liveTiming, fetcher, testWaitMs = 0, mediaLimits, analyze, readDiskSpace, connect, template, ...openOptions }: TestAppOptions = {},
 ): Promise<TestApp> {
   const testDatabase = await createTestDatabase(engine, template?.database);
   const database = connect ? await connect(testDatabase.location, openOptions) : testDatabase.open(openOptions);
   const clock = createManualClock();
   if (!template) await migrate(database, clock);
   const folder = mkdtempSync(join(tmpdir(), "talkback-files-"));
-  const config = readConfig({ PUBLIC_URL, LOG_LEVEL: process.env["TEST_LOG"] ?? "silent", RATE_LIMIT: "0", DATA_DIR: folder, ...environment });
+  const config = readConfig({
+    PUBLIC_URL,
+    LOG_LEVEL: process.env["TEST_LOG"] ?? "silent",
+    RATE_LIMIT: "0",
+    DATA_DIR: folder,
+    DISK_RESERVE_BYTES: "0",
+    ...environment,
+  });
   if (template) cpSync(template.files, filesFolder(config), { recursive: true });
   const masterKey = template ? Buffer.from(template.masterKey, "hex") : randomBytes(32);
   const requestedDemos: TestApp["requestedDemos"] = [];
@@ -95,6 +104,7 @@ export async function startTestApp(
     ...(fetcher ? { fetcher } : {}),
     ...(mediaLimits ? { mediaLimits } : {}),
     ...(analyze ? { analyze } : {}),
+    ...(readDiskSpace ? { readDiskSpace } : {}),
   });
   // The upload store creates its folder asynchronously, and would crash the process if the test app's folder were deleted first.
   while (!existsSync(join(filesFolder(config), UPLOADS))) await sleep(2);

@@ -25,7 +25,7 @@ export function createFilesModule(deps: FilesDeps, { signingKey, folder, loadAct
       registerFilesViewRoutes(route, services, present, storage);
       // Imports the upload library only here, because it takes a while to load and the command line has no routes.
       const { registerTusRoutes } = await import("./tus-routes.ts");
-      const { expire } = registerTusRoutes(server, route, authorize, { resumable: services.resumable, folder, maxUploadBytes: limits.maxUploadBytes });
+      const { expire } = registerTusRoutes(server, route, authorize, { resumable: services.resumable, folder, maxUploadBytes: limits.maxUploadBytes, storage });
       return {
         // The data of active uploads and media work never becomes stale, because it is written continuously.
         "delete stale upload data": () => storage.removeStale(HOUR),

@@ -4,6 +4,7 @@ import type { Row, Tx } from "../../db/schema.ts";
 import type { StoredBlob } from "../../storage/storage.ts";
 import { KEY_COLUMNS, keysOf } from "./blob-keys.ts";
 import type { FilesDeps } from "./deps.ts";
+import { claimQuota } from "./quota.ts";
 import type { Tags, Peaks } from "./stored-analysis.ts";
 import { removeOrphanBlobs } from "./uploads.ts";
 
@@ -35,7 +36,9 @@ export interface ProcessingState {
 
 const NO_TAGS: Tags = { bpm: 0, bpmConfidence: 0, keys: [], keyConfidence: 0, genres: [], moods: [], instruments: [], model: { state: "no-model" } };
 
-export function createResultRecorder({ clock, storage }: Pick<FilesDeps, "clock" | "storage">) {
+export function createResultRecorder(deps: Pick<FilesDeps, "clock" | "storage" | "database" | "limits">) {
+  const { clock, storage } = deps;
+
   /** Stores the result files and returns the column changes. Runs before the transaction, because hashing large files takes a while. */
   async function storeResults(state: ProcessingState, results: ProcessingResult[], blobs: StoredBlob[]): Promise<VersionChanges> {
     const changes: VersionChanges = {};
@@ -68,7 +71,7 @@ export function createResultRecorder({ clock, storage }: Pick<FilesDeps, "clock"
 
   /**
    * Stores the result files and records the results with `inProjectTransaction`, which publishes the change. Removes blobs of an earlier run that the
-   * results replace.
+   * results replace. Throws a 413 if the organization's quota has no room for them.
    */
   return async function recordResults(
     state: ProcessingState,
@@ -82,8 +85,6 @@ export function createResultRecorder({ clock, storage }: Pick<FilesDeps, "clock"
       const completedSteps = [...new Set([...state.completedSteps, ...results.map(({ step }) => step)])];
       await inProjectTransaction(async (tx) => {
         const now = clock.now();
-        for (const { key, size, sha256 } of blobs)
-          await tx.insertInto("blobs").values({ key, organisation_id: state.organisationId, size, sha256, created_at: now }).execute();
         const before = await tx.selectFrom("file_versions").select(KEY_COLUMNS).where("id", "=", state.id).executeTakeFirstOrThrow();
         await tx
           .updateTable("file_versions")
@@ -93,6 +94,10 @@ export function createResultRecorder({ clock, storage }: Pick<FilesDeps, "clock"
         const after = new Set(keysOf({ ...before, ...changes }).map(({ key }) => key));
         replacedKeys = keysOf(before).flatMap(({ key }) => (after.has(key) ? [] : [key]));
         if (replacedKeys.length > 0) await tx.deleteFrom("blobs").where("key", "in", replacedKeys).execute();
+        const bytes = blobs.reduce((sum, { size }) => sum + size, 0);
+        if (bytes > 0) await claimQuota(deps, tx, state.organisationId, bytes);
+        for (const { key, size, sha256 } of blobs)
+          await tx.insertInto("blobs").values({ key, organisation_id: state.organisationId, size, sha256, created_at: now }).execute();
       });
       state.completedSteps = completedSteps;
     } catch (error) {

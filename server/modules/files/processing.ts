@@ -148,7 +148,12 @@ function createJobRunner(deps: FilesDeps, analyzeUpload: AnalyzeUpload, hub: Pic
   const requeueAsVideo = (job: Job, subject: Subject): Promise<void> =>
     inProjectTransaction(subject, async (tx) => {
       if (!(await queue.finish(tx, clock.now(), job))) throw new Error("The lease of a media job was lost while it ended");
-      await queue.enqueue(tx, clock.now(), VIDEO_JOB, subject.version.id);
+      await queue.enqueue(tx, clock.now(), {
+        kind: VIDEO_JOB,
+        subject_id: subject.version.id,
+        organisation_id: job.organisation_id,
+        account_id: job.account_id,
+      });
       await setStatus(tx, subject, "waiting", null);
     });
 

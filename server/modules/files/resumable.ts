@@ -1,12 +1,13 @@
 /** Resumable uploads: recorded before their first byte, finished once, expired after a few days. */
 import { assertCan, visibleFiles, type Actor } from "../../access/access.ts";
 import { acquireAdvisoryLock } from "../../db/engine-sql.ts";
-import type { Db, Row, Tx } from "../../db/schema.ts";
+import type { Db, Row } from "../../db/schema.ts";
 import { DAY } from "../../lib/clock.ts";
 import { conflict, notFound } from "../../lib/errors.ts";
 import type { FilesDeps } from "./deps.ts";
 import { assertDestination, type Destination } from "./destination.ts";
-import { assertSize, claimQuota, commitBlob, recordVersion, type StoredVersion, type UploadResult } from "./uploads.ts";
+import { claimQuota } from "./quota.ts";
+import { assertSize, commitBlob, recordVersion, type StoredVersion, type UploadResult } from "./uploads.ts";
 
 /** An upload must finish within this time from its start, and its result can be requested for as long. */
 export const RESUMABLE_MS = 3 * DAY;
@@ -35,18 +36,6 @@ export function createResumable(deps: FilesDeps) {
     return row;
   }
 
-  /** Returns the declared bytes of the organization's unfinished uploads, because all of them together must fit the quota. */
-  async function sumUnfinishedBytes(tx: Tx, organisationId: number): Promise<number> {
-    const { bytes } = await tx
-      .selectFrom("uploads")
-      .innerJoin("accounts", "accounts.id", "uploads.account_id")
-      .select((eb) => eb.fn.coalesce(eb.fn.sum<number>("uploads.size"), eb.lit(0)).as("bytes"))
-      .where("accounts.organisation_id", "=", organisationId)
-      .where("uploads.file_id", "is", null)
-      .executeTakeFirstOrThrow();
-    return bytes;
-  }
-
   async function loadUpload(actor: Actor, id: string): Promise<ResumableUpload> {
     const row = await loadUploadRow(database.read, actor, id);
     return { destination: JSON.parse(row.destination) as Destination, size: row.size, result: uploadResultOf(row) };
@@ -61,7 +50,7 @@ export function createResumable(deps: FilesDeps) {
         await acquireAdvisoryLock(tx, database.engine, `upload ${id}`);
         const result = uploadResultOf(await loadUploadRow(tx, actor, id));
         if (result) return { ...result, key: null };
-        const storedVersion = await recordVersion(tx, deps, actor, destination, blob);
+        const storedVersion = await recordVersion(tx, deps, actor, { destination, blob, reservationId: id });
         await tx.updateTable("uploads").set({ file_id: storedVersion.fileId, version: storedVersion.version }).where("id", "=", id).execute();
         return storedVersion;
       }),
@@ -88,7 +77,7 @@ export function createResumable(deps: FilesDeps) {
       assertSize(deps, size);
       await database.write(async (tx) => {
         await assertDestination(tx, actor, destination);
-        await claimQuota(deps, tx, actor.organisationId, size + (await sumUnfinishedBytes(tx, actor.organisationId)));
+        await claimQuota(deps, tx, actor.organisationId, size);
         const { open } = await tx
           .selectFrom("uploads")
           .select(({ fn }) => fn.countAll<number>().as("open"))

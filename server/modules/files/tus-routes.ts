@@ -16,6 +16,7 @@ import { toHttpError } from "../../http/problems.ts";
 import { single } from "../../http/responses.ts";
 import type { Authorize, Route } from "../../http/route.ts";
 import { HttpError, invalid } from "../../lib/errors.ts";
+import type { Storage } from "../../storage/storage.ts";
 import { parseDestination } from "./destination.ts";
 import { RESUMABLE_MS } from "./resumable.ts";
 import type { FileServices } from "./services.ts";
@@ -73,6 +74,13 @@ type Part = Parameters<FileStore["create"]>[0];
 
 /** Stores unfinished uploads on the local disk, one file each, and passes disk errors through unchanged. */
 class PartStore extends FileStore {
+  readonly #admit: Storage["admit"];
+
+  constructor(directory: string, admit: Storage["admit"]) {
+    super({ directory, expirationPeriodInMilliseconds: RESUMABLE_MS });
+    this.#admit = admit;
+  }
+
   pathOf(id: string): string {
     return join(this.directory, id);
   }
@@ -90,7 +98,7 @@ class PartStore extends FileStore {
   /** Writes the stream at `offset`; bytes already received stay on disk however the stream ends. */
   override async write(source: Readable, id: string, offset: number): Promise<number> {
     const file = createWriteStream(this.pathOf(id), { flags: "r+", start: offset });
-    await pipeline(source, file);
+    await pipeline(this.#admit(source), file);
     return offset + file.bytesWritten;
   }
 
@@ -111,9 +119,9 @@ export function registerTusRoutes(
   app: FastifyInstance,
   route: Route,
   authorize: Authorize,
-  { resumable, folder, maxUploadBytes }: { resumable: FileServices["resumable"]; folder: string; maxUploadBytes: number },
+  { resumable, folder, maxUploadBytes, storage }: { resumable: FileServices["resumable"]; folder: string; maxUploadBytes: number; storage: Storage },
 ): { expire(): Promise<number> } {
-  const store = new PartStore({ directory: join(folder, "uploads"), expirationPeriodInMilliseconds: RESUMABLE_MS });
+  const store = new PartStore(join(folder, "uploads"), storage.admit);
   const contextStorage = new AsyncLocalStorage<TusRequestContext>();
   const currentContext = (): TusRequestContext => {
     const context = contextStorage.getStore();

@@ -1,11 +1,17 @@
-/** Tests the storage quota of an organization and the rejection of uploads beyond it. */
-import { Readable } from "node:stream";
+/** Tests the storage quota of an organization, the reserve of free disk space, and the rejection of uploads beyond them. */
+import { lstatSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as files from "../../../contract/operations/files.ts";
 import type { Caller } from "../../testing/client.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { createTusUpload, openStorage } from "../../testing/files.ts";
-import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
+import { createFixtures, createMessage, type Fixtures } from "../../testing/fixtures.ts";
+import { createApiToken } from "../../testing/people.ts";
+import { createByteStream, listen, sendRawRequest } from "../../testing/raw-socket.ts";
+import type { TestApp } from "../../testing/test-app.ts";
 
 describe.each(ENGINES)("the quota on %s", { timeout: 60_000 }, (engine) => {
   let fixtures: Fixtures;
@@ -44,5 +50,127 @@ describe.each(ENGINES)("the quota on %s", { timeout: 60_000 }, (engine) => {
     await expect(createTusUpload(testApp, owner, uploadBytes, metadata)).rejects.toThrow(/^413 .*enough storage left/);
     await testApp.send(owner, { method: "DELETE", url: first, headers: { "tus-resumable": "1.0.0" } });
     await createTusUpload(testApp, owner, uploadBytes, metadata);
+  });
+});
+
+const MB = 1_000_000;
+
+function bytesOnDisk({ config }: TestApp): number {
+  const folder = join(config.dataDir, "files");
+  const sizes = (readdirSync(folder, { recursive: true }) as string[]).map((name) => lstatSync(join(folder, name), { throwIfNoEntry: false }));
+  return sizes.reduce((sum, stats) => sum + (stats?.isFile() ? stats.size : 0), 0);
+}
+
+/** Returns the result of `work` and the largest number of bytes on the disk meanwhile. */
+async function watchDisk<T>(testApp: TestApp, work: Promise<T>): Promise<{ result: T; most: number }> {
+  let most = 0;
+  let isDone = false;
+  const watching = (async () => {
+    while (!isDone) {
+      most = Math.max(most, bytesOnDisk(testApp));
+      await sleep(1);
+    }
+  })();
+  const result = await work.finally(() => (isDone = true));
+  await watching;
+  return { result, most };
+}
+
+describe.each(ENGINES)("uploads under way on %s", { timeout: 60_000 }, (engine) => {
+  const QUOTA = 6 * MB;
+  let fixtures: Fixtures;
+  let base: string;
+  let member: Caller;
+  beforeAll(async () => {
+    fixtures = await createFixtures(engine, { environment: { QUOTA_BYTES: String(QUOTA) } });
+    base = await listen(fixtures.testApp);
+    member = await createApiToken(fixtures.testApp, fixtures.member);
+  }, 60_000);
+  afterAll(() => fixtures.testApp.close());
+
+  const put = (name: string, body: Readable, headers: Record<string, string> = {}) =>
+    sendRawRequest(base, member, { method: "PUT", path: `/v1/files/upload?parent_id=${fixtures.home.folder}&name=${name}`, body, headers });
+  const reservations = () => fixtures.testApp.database.read.selectFrom("upload_reservations").selectAll().execute();
+
+  test("never put more than the quota on the disk, also without a declared length", async () => {
+    const uploads = Array.from({ length: 10 }, (_, index) => put(`flood ${index}`, createByteStream(30 * MB)));
+    const { result, most } = await watchDisk(fixtures.testApp, Promise.all(uploads));
+    expect(result.map(({ status }) => status)).toEqual(Array(10).fill(413));
+    expect(result[0]?.json.detail).toContain("enough storage left");
+    expect(most).toBeLessThanOrEqual(QUOTA);
+    expect([await reservations(), bytesOnDisk(fixtures.testApp) < MB]).toEqual([[], true]);
+  });
+  test("reserve what they declare, so that another upload cannot take it, and release it when they break off", async () => {
+    const body = new PassThrough();
+    const unfinished = put("slow", body, { "content-length": String(4 * MB) }).catch(() => null);
+    body.write(Buffer.alloc(1_000));
+    while ((await reservations()).length === 0) await sleep(5);
+    expect((await put("too much", createByteStream(3 * MB), { "content-length": String(3 * MB) })).status).toBe(413);
+    expect((await put("too much", createByteStream(3 * MB))).status).toBe(413);
+    await expect(createTusUpload(fixtures.testApp, fixtures.member, 3 * MB, { parent_id: fixtures.home.folder, name: "part" })).rejects.toThrow(/^413/);
+    body.destroy(new Error("cable"));
+    await unfinished;
+    while ((await reservations()).length > 0) await sleep(5);
+    expect((await put("fits", createByteStream(3 * MB))).status).toBe(200);
+    expect(await reservations()).toEqual([]);
+  });
+  test("of other processes count too, until these have been silent for ten minutes", async () => {
+    const { testApp, member: person } = fixtures;
+    const { organisation_id } = await testApp.database.read
+      .selectFrom("accounts")
+      .select("organisation_id")
+      .where("id", "=", person.id)
+      .executeTakeFirstOrThrow();
+    const row = { id: "elsewhere", organisation_id, bytes: 2 * MB, expires_at: testApp.clock.now() + 600_000 };
+    await testApp.database.write((tx) => tx.insertInto("upload_reservations").values(row).execute());
+    expect((await put("later", createByteStream(1.5 * MB))).status).toBe(413);
+    testApp.clock.advance(600_000);
+    expect((await put("later", createByteStream(1.5 * MB))).status).toBe(200);
+    await testApp.app.recoverFromCrash();
+    expect(await reservations()).toEqual([]);
+  });
+});
+
+describe("the reserve of free disk space", { timeout: 60_000 }, () => {
+  test("refuses files with 507 and leaves everything else working", async () => {
+    const RESERVE = 5 * MB;
+    let room = 100 * MB;
+    let opened: TestApp | null = null;
+    const fixtures = await createFixtures("sqlite", {
+      environment: { DISK_RESERVE_BYTES: String(RESERVE) },
+      readDiskSpace: async () => ({ free: RESERVE + room - (opened ? bytesOnDisk(opened) : 0), total: 1_000 * MB }),
+    });
+    const { testApp, home } = fixtures;
+    opened = testApp;
+    try {
+      const base = await listen(testApp);
+      const member = await createApiToken(testApp, fixtures.member);
+      const put = (size: number, headers: Record<string, string> = {}) =>
+        sendRawRequest(base, member, { method: "PUT", path: `/v1/files/upload?parent_id=${home.folder}&name=x`, body: createByteStream(size), headers });
+      room = bytesOnDisk(testApp) + 2 * MB;
+      const refused = { status: 507, title: "No space left", detail: expect.stringMatching(/disk is full.*everything else still works/) };
+      for (const headers of [{}, { "content-length": String(3 * MB) }] as Record<string, string>[])
+        expect((await put(3 * MB, headers)).json).toMatchObject(refused);
+      const { result, most } = await watchDisk(testApp, Promise.all(Array.from({ length: 8 }, () => put(1.2 * MB))));
+      expect(result.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+      expect(new Set(result.map(({ status }) => status))).toContain(507);
+      expect(most).toBeLessThanOrEqual(room);
+      const part = await createTusUpload(testApp, member, 3 * MB, { parent_id: home.folder, name: "part" });
+      const patch = () =>
+        sendRawRequest(base, member, {
+          method: "PATCH",
+          path: part,
+          headers: { "tus-resumable": "1.0.0", "upload-offset": "0", "content-type": "application/offset+octet-stream" },
+          body: Buffer.alloc(3 * MB),
+        });
+      room = 0;
+      expect((await patch()).json).toMatchObject(refused);
+      expect((await put(1)).json).toMatchObject(refused);
+      expect(await createMessage(testApp, fixtures.member, home.project, "still here")).toBeGreaterThan(0);
+      room = bytesOnDisk(testApp) + 8 * MB;
+      expect((await patch()).status).toBe(200);
+    } finally {
+      await testApp.close();
+    }
   });
 });

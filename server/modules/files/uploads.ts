@@ -3,8 +3,7 @@ import { formatCount } from "../../../contract/text.ts";
 import type { Actor } from "../../access/access.ts";
 import { type IdempotencyKey, runIdempotent } from "../../access/idempotency.ts";
 import { isUnavailable } from "../../db/engine-errors.ts";
-import { acquireAdvisoryLock } from "../../db/engine-sql.ts";
-import type { Db, Tx } from "../../db/schema.ts";
+import type { Tx } from "../../db/schema.ts";
 import { HttpError } from "../../lib/errors.ts";
 import { iso } from "../../lib/iso-time.ts";
 import type { StoredBlob } from "../../storage/storage.ts";
@@ -13,6 +12,7 @@ import type { FilesDeps } from "./deps.ts";
 import { assertDestination, type Destination, resolveTargetFile } from "./destination.ts";
 import { syncFileFacts } from "./entry-rows.ts";
 import { publishFileEvent } from "./file-events.ts";
+import { assertQuota, claimQuota, createQuotaReservation, releaseReservation } from "./quota.ts";
 
 export const MEDIA_JOB = "media";
 /** The job that encodes the copy of a video. Jobs in the database carry this kind, so it must not change. */
@@ -51,55 +51,40 @@ export function createUploads(deps: FilesDeps) {
       { bytes, idempotencyKey, bytesInRequest }: UploadOptions,
     ): Promise<UploadResult> {
       await this.assertUploadAllowed(actor, destination, bytes);
-      const blob = await storage.put(source, { maxBytes: limits.maxUploadBytes, expectedBytes: bytes });
-      const keyWithContent = idempotencyKey && bytesInRequest ? { ...idempotencyKey, request: [idempotencyKey.request, blob.sha256] } : idempotencyKey;
-      return commitBlob(deps, blob, () =>
-        database.write((tx) => runIdempotent(tx, actor, keyWithContent, clock.now(), () => recordVersion(tx, deps, actor, destination, blob))),
-      );
+      const reservation = createQuotaReservation(deps, actor.organisationId, bytes);
+      try {
+        const blob = await storage.put(reservation.admit(source), { maxBytes: limits.maxUploadBytes, expectedBytes: bytes });
+        const keyWithContent = idempotencyKey && bytesInRequest ? { ...idempotencyKey, request: [idempotencyKey.request, blob.sha256] } : idempotencyKey;
+        const version = { destination, blob, reservationId: reservation.id };
+        return await commitBlob(deps, blob, () =>
+          database.write((tx) => runIdempotent(tx, actor, keyWithContent, clock.now(), () => recordVersion(tx, deps, actor, version))),
+        );
+      } finally {
+        await reservation.release();
+      }
     },
   };
 }
 
-type QuotaDeps = Pick<FilesDeps, "database" | "limits">;
-
-export function assertSize({ limits }: QuotaDeps, bytes: number): void {
+export function assertSize({ limits }: Pick<FilesDeps, "limits">, bytes: number): void {
   if (bytes > limits.maxUploadBytes) throw new HttpError(413, `The file is larger than the limit of ${formatCount(limits.maxUploadBytes)} bytes.`);
 }
 
-/** Throws a 413 if these bytes exceed the remaining quota. Deleted files count until their bytes are removed, because they occupy the disk until then. */
-async function assertQuota(deps: QuotaDeps, db: Db, organisationId: number, bytes: number): Promise<void> {
-  const { quotaBytes } = deps.limits;
-  if (quotaBytes === 0) return;
-  const { used } = await db
-    .selectFrom("blobs")
-    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>("size"), eb.lit(0)).as("used"))
-    .where("organisation_id", "=", organisationId)
-    .where("deleted_at", "is", null)
-    .executeTakeFirstOrThrow();
-  if (used + bytes > quotaBytes) {
-    throw new HttpError(
-      413,
-      "Your organization doesn't have enough storage left for this file. Deleted files free up space after 30 days; your administrator can raise the limit.",
-    );
-  }
-}
-
-/** Checks the quota under a lock in the transaction that uses it, so that two uploads cannot both claim the remainder. */
-export async function claimQuota(deps: QuotaDeps, tx: Tx, organisationId: number, bytes: number): Promise<void> {
-  // Processes of different versions share this lock, so its name must not change.
-  if (deps.limits.quotaBytes > 0) await acquireAdvisoryLock(tx, deps.database.engine, `room of organisation ${organisationId}`);
-  await assertQuota(deps, tx, organisationId, bytes);
-}
-
-/** Records a stored blob as a version. */
-export async function recordVersion(tx: Tx, deps: FilesDeps, actor: Actor, destination: Destination, blob: StoredBlob): Promise<StoredVersion> {
+/** Records a stored blob as a version. `reservationId`: what has reserved quota for these bytes. */
+export async function recordVersion(
+  tx: Tx,
+  deps: FilesDeps,
+  actor: Actor,
+  { destination, blob, reservationId }: { destination: Destination; blob: StoredBlob; reservationId: string },
+): Promise<StoredVersion> {
   const now = deps.clock.now();
   const file = await resolveTargetFile(tx, deps, actor, destination);
-  await claimQuota(deps, tx, actor.organisationId, blob.size);
+  await claimQuota(deps, tx, actor.organisationId, blob.size, reservationId);
   await tx
     .insertInto("blobs")
     .values({ key: blob.key, organisation_id: actor.organisationId, size: blob.size, sha256: blob.sha256, created_at: now })
     .execute();
+  await releaseReservation(tx, reservationId);
   const latestVersion = await tx
     .selectFrom("file_versions")
     .select("number")
@@ -119,7 +104,7 @@ export async function recordVersion(tx: Tx, deps: FilesDeps, actor: Actor, desti
     .execute();
   await syncFileFacts(tx, version.id);
   const updatedFile = await tx.selectFrom("files").selectAll().where("id", "=", file.id).executeTakeFirstOrThrow();
-  await deps.queue.enqueue(tx, now, MEDIA_JOB, version.id);
+  await deps.queue.enqueue(tx, now, { kind: MEDIA_JOB, subject_id: version.id, organisation_id: actor.organisationId, account_id: actor.accountId });
   const view = await publishFileEvent(tx, deps, version.number === 1 ? "file.created" : "file.updated", updatedFile);
   await enqueueWebhookEvent(tx, deps, actor.organisationId, "file.uploaded", {
     ...deps.present.presentFile(view),

@@ -19,6 +19,9 @@ export interface Content {
   fileName: string;
 }
 
+/** Jobs of one account that may wait before it cannot ask for more. */
+export const MAX_WAITING_JOBS = 200;
+
 const EXTENSIONS: Record<string, string> = { "audio/mp4": ".m4a", "audio/mpeg": ".mp3", "audio/webm": ".webm", "video/mp4": ".mp4", "video/webm": ".webm" };
 /** Matches the output of the media module; images use WebP to keep transparency. */
 const thumbnailFormat = ({ kind }: VersionSummary) =>
@@ -80,7 +83,10 @@ export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
       return { key: peaksLevelInfo.key, mediaType: "application/octet-stream", fileName: `${fileStem(file.name)}-${peaksLevelInfo.samplesPerPixel}.dat` };
     },
 
-    /** Queues the current version for reprocessing of `steps` or everything; throws a 409 while processing is under way. */
+    /**
+     * Queues the current version for reprocessing of `steps` or everything; throws a 409 while processing is under way, and a 429 while many jobs of the
+     * actor wait. Uploads are never refused for that: their jobs wait for the actor's turns.
+     */
     process(actor: Actor, fileId: number, steps?: readonly string[]): Promise<FileView> {
       return database.write(async (tx) => {
         const file = await lockFile(tx, events, actor, "file.process", fileId);
@@ -93,6 +99,8 @@ export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
           .where("state", "in", ["waiting", "running"])
           .executeTakeFirst();
         if (activeJob) throw conflict("This file is already being processed.");
+        if ((await queue.countWaiting(tx, actor.accountId)) >= MAX_WAITING_JOBS)
+          throw new HttpError(429, `You have ${MAX_WAITING_JOBS} files waiting to be processed. Try again once some of them are done.`, { retryAfter: 60 });
         const { steps_done, transcoding_status } = await tx
           .selectFrom("file_versions")
           .select(["steps_done", "transcoding_status"])
@@ -108,7 +116,12 @@ export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
           })
           .where("id", "=", file.version_id)
           .execute();
-        await queue.enqueue(tx, clock.now(), MEDIA_JOB, file.version_id);
+        await queue.enqueue(tx, clock.now(), {
+          kind: MEDIA_JOB,
+          subject_id: file.version_id,
+          organisation_id: actor.organisationId,
+          account_id: actor.accountId,
+        });
         const updatedFile = await tx
           .updateTable("files")
           .set((eb) => ({ revision: eb("revision", "+", 1) }))
