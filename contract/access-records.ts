@@ -15,7 +15,17 @@ export const invite = z.looseObject({
 });
 /** `url` carries the token and is shown only once: a repeated request with the same `Idempotency-Key` returns no `url`. */
 export const newInvite = z.looseObject({ url: z.optional(z.string()), expires_at: timestamp });
-export const passwordReset = z.looseObject({ url: z.string(), expires_at: timestamp });
+export const newPasswordReset = z.looseObject({ url: z.string(), expires_at: timestamp });
+/** A reset link that can still be used. */
+export const passwordReset = z.looseObject({
+  id,
+  /** Whose password it resets. */
+  account_id: id,
+  /** null: created on the command line. */
+  created_by_account_id: z.nullable(id),
+  created_at: timestamp,
+  expires_at: timestamp,
+});
 /** What an invite link shows before the invitee joins. */
 export const invitePreview = z.looseObject({
   organisation: z.string(),
@@ -59,6 +69,7 @@ export const apiToken = z.looseObject({
 });
 
 export type Invite = z.infer<typeof invite>;
+export type PasswordReset = z.infer<typeof passwordReset>;
 export type InvitePreview = z.infer<typeof invitePreview>;
 export type Session = z.infer<typeof session>;
 export type DeviceSession = z.infer<typeof deviceSession>;

@@ -28,6 +28,7 @@ message.restore        isDeletedByOther
 message.restore        isOwn,isDeletedByOther
 account.read           -                              owner admin member guest
 invite.manage          -                              owner admin
+password_reset.manage  -                              owner
 task.read              -                              owner admin member guest
 task.create            -                              owner admin member guest
 task.edit              -                              owner admin member

@@ -42,6 +42,7 @@ interface Invitation {
 export const MANAGER_ROLES: readonly Role[] = ["owner", "admin"];
 
 const anyone = () => true;
+const isOwner = (role: Role) => role === "owner";
 const isManager = (role: Role) => MANAGER_ROLES.includes(role);
 const isNotGuest = (role: Role) => role !== "guest";
 const isAuthor = (_role: Role, { isOwn }: Ownership) => isOwn;
@@ -77,6 +78,8 @@ export const POLICY = {
   "account.manage": (role: Role, { targetRole, newRole }: RoleChange) =>
     isManager(role) && (role === "owner" || (targetRole !== "owner" && newRole !== "owner")),
   "invite.manage": isManager,
+  /** Sees and revokes the password reset links of the organization. */
+  "password_reset.manage": isOwner,
   "task.read": anyone,
   "task.create": anyone,
   /** Guests edit only tasks that they created, and also close those assigned to them. */
@@ -103,7 +106,7 @@ export const POLICY = {
   "comment.restore": canRestore,
   "file_status.manage": isManager,
   "webhook.manage": isManager,
-  "demo.make": (role: Role) => role === "owner",
+  "demo.make": isOwner,
 };
 
 export type Rule = keyof typeof POLICY;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { apiToken, passwordReset } from "../access-records.ts";
+import { apiToken, newPasswordReset, passwordReset } from "../access-records.ts";
 import { list, operation, page, pageQuery, single, SCOPES } from "../define-operation.ts";
 import { account, member, role } from "../records.ts";
 import { email, id, idInPath, line, dateTime, newPassword, secret, text, username } from "../text.ts";
@@ -72,7 +72,28 @@ export const createPasswordReset = operation({
   scope: "admin",
   rule: "account.manage",
   params: z.object({ account_id: idInPath }),
-  response: single("password_reset", passwordReset),
+  response: single("password_reset", newPasswordReset),
+});
+export const listPasswordResets = operation({
+  method: "GET",
+  path: "/api/v2/password-resets",
+  group: "Members",
+  summary: "List the password reset links that are still open",
+  source: "extension",
+  scope: "admin",
+  rule: "password_reset.manage",
+  response: list(passwordReset),
+});
+export const revokePasswordReset = operation({
+  method: "DELETE",
+  path: "/api/v2/password-resets/{reset_id}",
+  group: "Members",
+  summary: "Withdraw a password reset link",
+  source: "extension",
+  scope: "admin",
+  rule: "password_reset.manage",
+  params: z.object({ reset_id: idInPath }),
+  response: null,
 });
 
 export const listTokens = operation({

@@ -3,7 +3,7 @@ import { chromium, type Browser, type Page } from "@playwright/test";
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../../bin/lib/paths.mjs";
-import { createToken } from "../../contract/operations/accounts.ts";
+import { createPasswordReset, createToken, listMembers } from "../../contract/operations/accounts.ts";
 import { listProjects } from "../../contract/operations/projects.ts";
 import { call, createProject, createInviteLink, setUpOwner, signIn, createStorageState } from "../fixtures/api.ts";
 import { copyApp } from "../fixtures/app-copy.ts";
@@ -46,6 +46,8 @@ async function createScene([demoService, emptyService, newService]: readonly [Se
   await call(ana, createToken, {
     body: { name: "Release bot", scopes: ["chat:read", "chat:write"], expires_at: new Date(Date.now() + 90 * 86_400_000).toISOString() },
   });
+  const colleague = (await call(ana, listMembers, { query: {} })).data.find(({ id }) => id !== ana.id);
+  if (colleague) await call(ana, createPasswordReset, { params: { account_id: colleague.id } });
   const emptyOwner = await setUpOwner(emptyService.url, emptyService.setupLink(), "Ana Kovač");
   const { id } = await createProject(emptyOwner, "Nightdrive EP");
   const smallProject = (await call(ana, listProjects)).data.find(({ name }) => name === "Podcast masters");

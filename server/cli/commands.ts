@@ -87,7 +87,7 @@ export const COMMANDS: Record<string, Command> = {
           action: "password.reset_link",
           target: `account:${account.id}`,
         });
-        return issuePasswordReset(tx, context.clock.time, context.publicUrl, account.id);
+        return issuePasswordReset(tx, context.clock.time, context.publicUrl, account.id, null);
       });
       return [url];
     },

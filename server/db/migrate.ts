@@ -12,11 +12,26 @@ import { filesView } from "./migrations/008-files-view.ts";
 import { demo } from "./migrations/009-demo.ts";
 import { review } from "./migrations/010-review.ts";
 import { replacedStatuses } from "./migrations/011-replaced-statuses.ts";
+import { linkCreators } from "./migrations/012-link-creators.ts";
 import { mediaTurns } from "./migrations/015-media-turns.ts";
 import type { Migration } from "./migrations/migration.ts";
 import type { Tx } from "./schema.ts";
 
-export const MIGRATIONS: Migration[] = [foundation, files, webhooks, tasks, copyType, chat, search, filesView, demo, review, replacedStatuses, mediaTurns];
+export const MIGRATIONS: Migration[] = [
+  foundation,
+  files,
+  webhooks,
+  tasks,
+  copyType,
+  chat,
+  search,
+  filesView,
+  demo,
+  review,
+  replacedStatuses,
+  linkCreators,
+  mediaTurns,
+];
 const ADVISORY_LOCK = 7_214_601;
 
 /** SQLite has one writer anyway; on PostgreSQL this waits without timeout for another process that migrates. */

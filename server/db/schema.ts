@@ -42,6 +42,8 @@ export interface Schema {
     disabled_at: number | null;
     last_seen_at: number | null;
     created_at: number;
+    /** Part of every signed URL; a password reset increases it, which ends the earlier URLs. */
+    signed_url_generation: Generated<number>;
   };
   project_groups: { id: Generated<number>; team_id: number; name: string; description: string; created_at: number };
   projects: {
@@ -329,12 +331,26 @@ export interface Schema {
     email: string | null;
     token_hash: string;
     created_by: number;
+    /** The session or API token that created the invite, even after it has ended; both null: unknown. */
+    created_session_id: Generated<number | null>;
+    created_token_id: Generated<number | null>;
     created_at: number;
     expires_at: number;
     used_at: number | null;
     revoked_at: number | null;
   };
-  password_resets: { id: Generated<number>; account_id: number; token_hash: string; created_at: number; expires_at: number; used_at: number | null };
+  password_resets: {
+    id: Generated<number>;
+    account_id: number;
+    token_hash: string;
+    /** null: the command line. */
+    created_by: number | null;
+    created_session_id: number | null;
+    created_at: number;
+    expires_at: number;
+    used_at: number | null;
+    revoked_at: Generated<number | null>;
+  };
   live_tickets: { token_hash: string; account_id: number; session_id: number | null; token_id: number | null; expires_at: number };
   /** One row per topic: the counter that orders its events, and the lock that serializes its writers. */
   topics: { topic: string; seq: number };

@@ -73,7 +73,7 @@ const CONTENT_QUERIES = [
   "select count(*) from tasks where closed_at is null",
   "select count(*) from invites where used_at is null and revoked_at is null",
   "select count(*) from api_tokens where revoked_at is null",
-  "select count(*) from password_resets where used_at is null",
+  "select count(*) from password_resets where used_at is null and revoked_at is null",
   "select coalesce(sum(enabled + length(url) + length(event_types) + length(description) + length(previous_secrets)), 0) from webhook_endpoints where deleted_at is null",
   "select coalesce(sum(step + attempts + coalesce(next_attempt_at, 0) + coalesce(done_at, 0) + length(state)), 0) from deliveries",
 ];

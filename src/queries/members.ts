@@ -3,8 +3,9 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import * as operations from "../../contract/operations/accounts.ts";
 import type { Role } from "../../contract/records.ts";
-import { patchById } from "./lists.ts";
-import { fetchAll, useOperation } from "./operations.ts";
+import { inviteQueries } from "./invites.ts";
+import { patchById, removeById } from "./lists.ts";
+import { fetchAll, fetchData, useOperation } from "./operations.ts";
 import { useProjectMembers } from "./projects.ts";
 import { sessionQueries, useSession } from "./session.ts";
 
@@ -16,6 +17,8 @@ export const memberQueries = {
       queryFn: fetchAll((api, query, options) => api.call(operations.listMembers, { query }, options)),
       staleTime: 60_000,
     }),
+  /** Password reset links that can still be used; only owners may see them. */
+  passwordResets: () => queryOptions({ queryKey: ["password-resets"], queryFn: fetchData(operations.listPasswordResets, {}) }),
 };
 
 export const useMembers = () => useQuery(memberQueries.all());
@@ -28,11 +31,24 @@ export const useUpdateMember = () =>
       queryClient.setQueryData(sessionQueries.current().queryKey, (session) =>
         session?.account.id === member.id ? { ...session, role: member.role } : session,
       );
+      // Links that the person created end with the right to create them.
+      void queryClient.invalidateQueries(inviteQueries.pending());
+      void queryClient.invalidateQueries(memberQueries.passwordResets());
     },
   });
 
 /** Creates a link with which the person sets a new password; the link works once, for 24 hours. */
-export const usePasswordResetLink = () => useOperation(operations.createPasswordReset, (account_id: number) => ({ params: { account_id } }));
+export const usePasswordResetLink = () =>
+  useOperation(operations.createPasswordReset, (account_id: number) => ({ params: { account_id } }), {
+    onSuccess: ({ queryClient }) => queryClient.invalidateQueries(memberQueries.passwordResets()),
+  });
+
+export const usePasswordResets = () => useQuery(memberQueries.passwordResets());
+
+export const useRevokePasswordReset = () =>
+  useOperation(operations.revokePasswordReset, (reset_id: number) => ({ params: { reset_id } }), {
+    onSuccess: ({ queryClient }, _, id) => queryClient.setQueryData(memberQueries.passwordResets().queryKey, removeById(id)),
+  });
 
 export interface Person {
   name: string;

@@ -40,6 +40,9 @@ export async function refreshForRole(client: ClientData, role: Role): Promise<vo
   const invitesKey = inviteQueries.pending().queryKey;
   if (isAllowed("invite.manage", role)) void client.queryClient.invalidateQueries({ queryKey: invitesKey });
   else client.queryClient.removeQueries({ queryKey: invitesKey });
+  const { queryKey: passwordResetsKey } = memberQueries.passwordResets();
+  if (isAllowed("password_reset.manage", role)) void client.queryClient.invalidateQueries({ queryKey: passwordResetsKey });
+  else client.queryClient.removeQueries({ queryKey: passwordResetsKey });
   if (isAllowed("webhook.manage", role)) void client.queryClient.invalidateQueries({ queryKey: webhookKeys.all });
   else client.queryClient.removeQueries({ queryKey: webhookKeys.all });
   void client.queryClient.invalidateQueries({ queryKey: memberQueries.all().queryKey });

@@ -44,9 +44,26 @@ test("an owner changes a role, disables and enables an account, and creates a pa
     await expect(composer(anaPage)).toBeVisible();
   });
 
-  await test.step("a reset link sets a new password, once", async () => {
+  const createResetLink = async () => {
     await chooseMenuItem("Password reset link");
-    const link = await dialog(page, `Reset link for ${ana.name}`).getByRole("textbox", { name: "Reset link" }).inputValue();
+    const linkDialog = dialog(page, `Reset link for ${ana.name}`);
+    const link = await linkDialog.getByRole("textbox", { name: "Reset link" }).inputValue();
+    await linkDialog.getByRole("button", { name: "Done" }).click();
+    return link;
+  };
+  const pendingResets = page.locator("section").filter({ has: page.getByRole("heading", { name: "Pending password resets" }) });
+
+  await test.step("a pending reset link is listed and can be revoked", async () => {
+    await createResetLink();
+    const row = pendingResets.getByRole("listitem").filter({ hasText: `For ${ana.name}` });
+    await expect(row).toContainText(`Created by ${owner.name}`);
+    await expectAccessible(page);
+    await row.getByRole("button", { name: "Revoke" }).click();
+    await expect(pendingResets).toHaveCount(0);
+  });
+
+  await test.step("a reset link sets a new password, once", async () => {
+    const link = await createResetLink();
     const resetPage = await open(null, link);
     await expect(resetPage.getByRole("button", { name: "Save and sign in" })).toBeVisible();
     await expectAccessible(resetPage);

@@ -5,9 +5,9 @@ import { auditActor } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import type { Row, Tx } from "../../db/schema.ts";
-import { topicOf } from "../../events/log.ts";
 import { hashSecret, newPublicId, newSecret } from "../../lib/crypto.ts";
 import { invalid, notFound } from "../../lib/errors.ts";
+import { revokeTokens } from "./issued-access.ts";
 
 export interface TokenInput {
   name: string;
@@ -34,7 +34,8 @@ export async function issueToken(tx: Tx, now: number, accountId: number, input: 
   return { row, token: `tb_pat_${publicId}_${secret}` };
 }
 
-export function createTokens({ database, events, clock }: ModuleDeps) {
+export function createTokens(deps: ModuleDeps) {
+  const { database, clock } = deps;
   return {
     async list(actor: Actor): Promise<Row<"api_tokens">[]> {
       assertCan(actor, "self", {}, "");
@@ -69,17 +70,9 @@ export function createTokens({ database, events, clock }: ModuleDeps) {
     async revoke(actor: Actor, id: number): Promise<void> {
       assertCan(actor, "self", {}, "");
       await database.write(async (tx) => {
-        const now = clock.now();
-        const revoked = await tx
-          .updateTable("api_tokens")
-          .set({ revoked_at: now })
-          .where("id", "=", id)
-          .where("account_id", "=", actor.accountId)
-          .where("revoked_at", "is", null)
-          .executeTakeFirst();
-        if (Number(revoked.numUpdatedRows) === 0) throw notFound("token");
-        await auditActor(tx, now, actor, "token.revoked", `token:${id}`);
-        await events.append(tx, topicOf.account(actor.accountId), "sessions.changed", {});
+        const { tokens, invites } = await revokeTokens(tx, deps, actor.accountId, id);
+        if (tokens.length === 0) throw notFound("token");
+        await auditActor(tx, clock.now(), actor, "token.revoked", `token:${id}`, { invites });
       });
     },
   };

@@ -4,16 +4,16 @@ import type { Role } from "../../../contract/records.ts";
 import { loadAuthorizedAccount, assertCan, visibleAccounts, visibleProjects, type Actor } from "../../access/access.ts";
 import { auditActor } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
-import type { Row, Tx } from "../../db/schema.ts";
+import type { Db, Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { toPage } from "../../http/paging.ts";
 import { DAY } from "../../lib/clock.ts";
 import { hashSecret, newSecret } from "../../lib/crypto.ts";
-import { conflict, HttpError } from "../../lib/errors.ts";
+import { conflict, HttpError, notFound } from "../../lib/errors.ts";
 import { assertNamesAvailable, nameKey, toNameTakenError } from "./create-account.ts";
+import { endAccess, revokePasswordResets, revokeLinksOfFormerRole } from "./issued-access.ts";
 import { assertStrongPassword, hashPassword, verifyPassword } from "./passwords.ts";
 import { presentAccount } from "./presenter.ts";
-import { endSessions } from "./sessions.ts";
 import { releaseAttempt, reserveAttempt, throttleBuckets } from "./throttle.ts";
 
 const PASSWORD_RESET_TTL_MS = DAY;
@@ -23,31 +23,29 @@ export interface MemberRecord {
   projectIds: number[];
 }
 
-/** Creates a link for choosing a new password and invalidates earlier links of the account. */
-export async function issuePasswordReset(tx: Tx, now: number, publicUrl: string, accountId: number): Promise<{ url: string; expiresAt: number }> {
+/** Creates a link for choosing a new password and revokes earlier links of the account. `creator`: null for the command line. */
+export async function issuePasswordReset(
+  tx: Tx,
+  now: number,
+  publicUrl: string,
+  accountId: number,
+  creator: Pick<Actor, "accountId" | "sessionId"> | null,
+): Promise<{ url: string; expiresAt: number }> {
   const token = newSecret();
   const expiresAt = now + PASSWORD_RESET_TTL_MS;
-  await tx.updateTable("password_resets").set({ used_at: now }).where("account_id", "=", accountId).where("used_at", "is", null).execute();
+  await revokePasswordResets(tx, now, accountId);
   await tx
     .insertInto("password_resets")
-    .values({ account_id: accountId, token_hash: hashSecret(token), created_at: now, expires_at: expiresAt })
+    .values({
+      account_id: accountId,
+      token_hash: hashSecret(token),
+      created_by: creator?.accountId ?? null,
+      created_session_id: creator?.sessionId ?? null,
+      created_at: now,
+      expires_at: expiresAt,
+    })
     .execute();
   return { url: `${publicUrl}/reset#${token}`, expiresAt };
-}
-
-/**
- * Revokes the invites that an account issued and the reset links for it when its role or access changes: otherwise a removed admin could return
- * with an invite, or an old reset link could take over an account that its issuer may no longer manage.
- */
-async function revokeIssuedLinks(tx: Tx, now: number, account: Row<"accounts">): Promise<void> {
-  await tx.updateTable("password_resets").set({ used_at: now }).where("account_id", "=", account.id).where("used_at", "is", null).execute();
-  await tx
-    .updateTable("invites")
-    .set({ revoked_at: now })
-    .where("created_by", "=", account.id)
-    .where("used_at", "is", null)
-    .where("revoked_at", "is", null)
-    .execute();
 }
 
 export function createMembers(deps: ModuleDeps) {
@@ -59,6 +57,17 @@ export function createMembers(deps: ModuleDeps) {
       role: account.role,
       disabled: account.disabled_at !== null,
     });
+
+  /** Reset links of the actor's organization that are neither used, revoked nor expired. */
+  const openPasswordResets = (db: Db, { organisationId }: Actor) =>
+    db
+      .selectFrom("password_resets")
+      .innerJoin("accounts", "accounts.id", "password_resets.account_id")
+      .selectAll("password_resets")
+      .where("organisation_id", "=", organisationId)
+      .where("used_at", "is", null)
+      .where("revoked_at", "is", null)
+      .where("expires_at", ">", clock.now());
 
   /** Returns project ids per account, limited to projects that the actor sees. */
   async function loadProjectIds(actor: Actor, accountIds: number[]): Promise<Map<number, number[]>> {
@@ -143,8 +152,8 @@ export function createMembers(deps: ModuleDeps) {
       const passwordHash = await hashPassword(next);
       await database.write(async (tx) => {
         await tx.updateTable("accounts").set({ password_hash: passwordHash }).where("id", "=", account.id).execute();
-        await endSessions(tx, deps, account.id, actor.sessionId);
-        await auditActor(tx, clock.now(), actor, "password.changed", `account:${account.id}`);
+        const ended = await endAccess(tx, deps, account.id, { tokens: false, exceptSessionId: actor.sessionId });
+        await auditActor(tx, clock.now(), actor, "password.changed", `account:${account.id}`, { ...ended });
       });
     },
 
@@ -172,13 +181,14 @@ export function createMembers(deps: ModuleDeps) {
           .limit(1)
           .executeTakeFirst();
         if (!owner) throw conflict("An organization needs at least one owner. Make someone else an owner first.");
-        if (after.disabled_at !== null && before.disabled_at === null) {
-          await endSessions(tx, deps, id);
-          await tx.updateTable("api_tokens").set({ revoked_at: clock.now() }).where("account_id", "=", id).where("revoked_at", "is", null).execute();
-        }
-        if (after.disabled_at !== null || after.role !== before.role) await revokeIssuedLinks(tx, clock.now(), after);
+        const isDisabledNow = after.disabled_at !== null && before.disabled_at === null;
+        const ended = isDisabledNow
+          ? await endAccess(tx, deps, id, { tokens: true })
+          : after.role === before.role
+            ? {}
+            : await revokeLinksOfFormerRole(tx, clock.now(), id);
         await publishAccountUpdated(tx, after);
-        await auditActor(tx, clock.now(), actor, "account.managed", `account:${id}`, changes);
+        await auditActor(tx, clock.now(), actor, "account.managed", `account:${id}`, { ...changes, ...ended });
         return after;
       });
       return { account, projectIds: (await loadProjectIds(actor, [id])).get(id) ?? [] };
@@ -188,7 +198,23 @@ export function createMembers(deps: ModuleDeps) {
       return database.write(async (tx) => {
         await loadAuthorizedAccount(tx, actor, "account.manage", id);
         await auditActor(tx, clock.now(), actor, "password.reset_link", `account:${id}`);
-        return issuePasswordReset(tx, clock.now(), deps.publicUrl, id);
+        return issuePasswordReset(tx, clock.now(), deps.publicUrl, id, actor);
+      });
+    },
+
+    /** Returns the reset links that can still be used. */
+    async listPasswordResets(actor: Actor): Promise<Row<"password_resets">[]> {
+      assertCan(actor, "password_reset.manage", {}, "Only owners can see password reset links.");
+      return openPasswordResets(database.read, actor).orderBy("password_resets.id", "desc").execute();
+    },
+
+    async revokePasswordReset(actor: Actor, id: number): Promise<void> {
+      assertCan(actor, "password_reset.manage", {}, "Only owners can revoke password reset links.");
+      await database.write(async (tx) => {
+        const reset = await openPasswordResets(tx, actor).where("password_resets.id", "=", id).executeTakeFirst();
+        if (!reset) throw notFound("reset link");
+        await tx.updateTable("password_resets").set({ revoked_at: clock.now() }).where("id", "=", id).execute();
+        await auditActor(tx, clock.now(), actor, "password.reset_link_revoked", `account:${reset.account_id}`);
       });
     },
   };

@@ -1,5 +1,5 @@
 /** Presents organizations, accounts, members and API tokens as wire records, for responses and live events. */
-import type { ApiToken } from "../../../contract/access-records.ts";
+import type { ApiToken, PasswordReset } from "../../../contract/access-records.ts";
 import type { Scope } from "../../../contract/define-operation.ts";
 import type * as wire from "../../../contract/records.ts";
 import type { Row } from "../../db/schema.ts";
@@ -34,4 +34,12 @@ export const presentToken = (row: Row<"api_tokens">): ApiToken => ({
   created_at: iso(row.created_at),
   expires_at: isoOrNull(row.expires_at),
   last_used_at: isoOrNull(row.last_used_at),
+});
+
+export const presentPasswordReset = (row: Row<"password_resets">): PasswordReset => ({
+  id: row.id,
+  account_id: row.account_id,
+  created_by_account_id: row.created_by,
+  created_at: iso(row.created_at),
+  expires_at: iso(row.expires_at),
 });

@@ -13,7 +13,7 @@ import type { Route } from "../../http/route.ts";
 import { iso } from "../../lib/iso-time.ts";
 import { clientAddress } from "../../lib/network.ts";
 import { sessionExpiresAt } from "./authentication.ts";
-import { presentAccount, presentMember, presentOrganisation, presentToken } from "./presenter.ts";
+import { presentAccount, presentMember, presentOrganisation, presentPasswordReset, presentToken } from "./presenter.ts";
 import type { AccountServices } from "./services.ts";
 import type { Device } from "./sessions.ts";
 import type { SignInResult } from "./sign-in.ts";
@@ -53,7 +53,7 @@ function registerSessionRoutes(route: Route, services: AccountServices, cookie: 
     });
   });
   route(session.signOut, async ({ actor, reply }) => {
-    if (actor.sessionId !== null) await services.sessions.end(actor, actor.sessionId);
+    if (actor.sessionId !== null) await services.sessions.signOut(actor, actor.sessionId);
     cookie.clear(reply);
     return undefined;
   });
@@ -91,6 +91,8 @@ function registerMemberRoutes(route: Route, services: AccountServices): void {
     const { url, expiresAt } = await services.members.createPasswordReset(actor, params.account_id);
     return single("password_reset", { url, expires_at: iso(expiresAt) });
   });
+  route(accounts.listPasswordResets, async ({ actor }) => list((await services.members.listPasswordResets(actor)).map(presentPasswordReset)));
+  route(accounts.revokePasswordReset, ({ actor, params }) => services.members.revokePasswordReset(actor, params.reset_id).then(() => undefined));
   route(accounts.updateAccount, async ({ actor, body }) => {
     const changes = { username: body.username, email: body.email, userInfo: body.user_info };
     return single("account", presentAccount(await services.members.updateProfile(actor, changes)));

@@ -1,11 +1,13 @@
 /** Browser sessions: an opaque 256-bit token in a cookie, its SHA-256 in the database. */
 import { assertCan, type Actor } from "../../access/access.ts";
+import { auditActor } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { hashSecret, newSecret } from "../../lib/crypto.ts";
 import { notFound } from "../../lib/errors.ts";
 import { SESSION_IDLE_MS, SESSION_MAX_AGE_MS, sessionExpiresAt } from "./authentication.ts";
+import { endSession, endSessions } from "./issued-access.ts";
 
 export interface Device {
   userAgent: string;
@@ -36,14 +38,6 @@ export async function startSession(tx: Tx, now: number, accountId: number, devic
   return { id, token };
 }
 
-/** Ends all sessions of an account, except `exceptId` if given. */
-export async function endSessions(tx: Tx, deps: ModuleDeps, accountId: number, exceptId: number | null = null): Promise<void> {
-  let query = tx.deleteFrom("sessions").where("account_id", "=", accountId);
-  if (exceptId !== null) query = query.where("id", "!=", exceptId);
-  await query.execute();
-  await deps.events.append(tx, topicOf.account(accountId), "sessions.changed", {});
-}
-
 export function createSessions(deps: ModuleDeps) {
   const { database, events, clock } = deps;
   return {
@@ -57,14 +51,27 @@ export function createSessions(deps: ModuleDeps) {
     async end(actor: Actor, id: number): Promise<void> {
       assertCan(actor, "self", {}, "");
       await database.write(async (tx) => {
-        const deleted = await tx.deleteFrom("sessions").where("id", "=", id).where("account_id", "=", actor.accountId).executeTakeFirst();
-        if (Number(deleted.numDeletedRows) === 0) throw notFound("session");
+        const ended = await endSession(tx, deps, actor.accountId, id);
+        if (!ended) throw notFound("session");
+        await auditActor(tx, clock.now(), actor, "session.ended", `session:${id}`, { ...ended });
+      });
+    },
+    /** Signs the caller out here: the links created in this session stay valid. */
+    async signOut(actor: Actor, id: number): Promise<void> {
+      assertCan(actor, "self", {}, "");
+      await database.write(async (tx) => {
+        await tx.deleteFrom("sessions").where("id", "=", id).where("account_id", "=", actor.accountId).execute();
         await events.append(tx, topicOf.account(actor.accountId), "sessions.changed", {});
       });
     },
+    /** Signs the caller out everywhere and revokes the links created in all sessions but this one. */
     async endAll(actor: Actor): Promise<void> {
       assertCan(actor, "self", {}, "");
-      await database.write((tx) => endSessions(tx, deps, actor.accountId));
+      await database.write(async (tx) => {
+        const ended = await endSessions(tx, deps, actor.accountId, actor.sessionId);
+        if (actor.sessionId !== null) await tx.deleteFrom("sessions").where("id", "=", actor.sessionId).execute();
+        await auditActor(tx, clock.now(), actor, "sessions.ended", `account:${actor.accountId}`, { ...ended });
+      });
     },
   };
 }

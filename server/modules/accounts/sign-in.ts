@@ -7,8 +7,9 @@ import { hashSecret, secretsEqual } from "../../lib/crypto.ts";
 import { conflict, HttpError, forbidden, unauthorized } from "../../lib/errors.ts";
 import { toRateLimitNetwork } from "../../lib/network.ts";
 import { createAccount, nameKey } from "./create-account.ts";
+import { endAccess, isPasswordResetAuthorized } from "./issued-access.ts";
 import { assertStrongPassword, hashPassword, verifyPassword } from "./passwords.ts";
-import { endSessions, startSession, type Device } from "./sessions.ts";
+import { startSession, type Device } from "./sessions.ts";
 import { assertNotThrottled, releaseAttempt, recordFailure, reserveAttempt, throttleBuckets } from "./throttle.ts";
 
 /** Maximum concurrent attempts with different names per network, before their failures count; a whole office may sign in at the same time. */
@@ -136,14 +137,15 @@ export function createSignIn(deps: ModuleDeps, options: { setupToken: string; on
           .selectFrom("password_resets")
           .innerJoin("accounts", "accounts.id", "password_resets.account_id")
           .selectAll("accounts")
-          .select("password_resets.id as reset_id")
+          .select(["password_resets.id as reset_id", "password_resets.created_by"])
           .where("token_hash", "=", hashSecret(token))
           .where("used_at", "is", null)
+          .where("revoked_at", "is", null)
           .where("expires_at", ">", clock.now())
           .where("disabled_at", "is", null)
           .executeTakeFirst();
       const resetAccount = await findReset(database.read);
-      if (!resetAccount) {
+      if (!resetAccount || !(await isPasswordResetAuthorized(database.read, resetAccount, resetAccount.role))) {
         await recordFailure(database, clock.now(), bucket);
         throw invalidLinkError;
       }
@@ -156,6 +158,7 @@ export function createSignIn(deps: ModuleDeps, options: { setupToken: string; on
           .set({ used_at: now })
           .where("id", "=", resetAccount.reset_id)
           .where("used_at", "is", null)
+          .where("revoked_at", "is", null)
           .executeTakeFirst();
         if (Number(used.numUpdatedRows) === 0) throw invalidLinkError;
         const account = await tx
@@ -164,8 +167,14 @@ export function createSignIn(deps: ModuleDeps, options: { setupToken: string; on
           .where("id", "=", resetAccount.id)
           .returningAll()
           .executeTakeFirstOrThrow();
-        await endSessions(tx, deps, account.id);
-        await audit(tx, now, { organisationId: account.organisation_id, accountId: account.id, action: "password.reset", target: `account:${account.id}` });
+        const ended = await endAccess(tx, deps, account.id, { tokens: true });
+        await audit(tx, now, {
+          organisationId: account.organisation_id,
+          accountId: account.id,
+          action: "password.reset",
+          target: `account:${account.id}`,
+          detail: { ...ended },
+        });
         return openSession(tx, account, device);
       });
     },

@@ -11,6 +11,7 @@ import { hashSecret, newSecret } from "../../lib/crypto.ts";
 import { HttpError, invalid, notFound } from "../../lib/errors.ts";
 import { toRateLimitNetwork } from "../../lib/network.ts";
 import { createAccount, nameKey } from "../accounts/create-account.ts";
+import { isInviteAuthorized } from "../accounts/issued-access.ts";
 import { assertStrongPassword, hashPassword } from "../accounts/passwords.ts";
 import { presentAccount } from "../accounts/presenter.ts";
 import { startSession, type Device } from "../accounts/sessions.ts";
@@ -44,7 +45,7 @@ export function createInvites(deps: ModuleDeps) {
     const bucket = throttleBuckets.invite(toRateLimitNetwork(device.address));
     await assertNotThrottled(database.read, clock.now(), bucket);
     const invite = await openInvites(database.read).where("token_hash", "=", hashSecret(token)).executeTakeFirst();
-    if (invite) return invite;
+    if (invite && (await isInviteAuthorized(database.read, invite))) return invite;
     await recordFailure(database, clock.now(), bucket);
     throw invalidInviteError();
   }
@@ -83,6 +84,8 @@ export function createInvites(deps: ModuleDeps) {
                 email: input.email,
                 token_hash: hashSecret(token),
                 created_by: actor.accountId,
+                created_session_id: actor.sessionId,
+                created_token_id: actor.tokenId,
                 created_at: now,
                 expires_at: expiresAt,
               })

@@ -68,6 +68,21 @@ async function insertInvite({ fixtures: { testApp } }: Scenario, team: number, c
   return (await testApp.database.write((tx) => tx.insertInto("invites").values(values).returning("id").executeTakeFirstOrThrow())).id;
 }
 
+const insertPasswordReset = async ({ fixtures: { testApp } }: Scenario, accountId: number, createdBy: number): Promise<number> => {
+  const now = testApp.clock.now();
+  const values = {
+    account_id: accountId,
+    token_hash: hashSecret(newSecret()),
+    created_by: createdBy,
+    created_session_id: null,
+    created_at: now,
+    expires_at: now + 1_000_000,
+  };
+  return (await testApp.database.write((tx) => tx.insertInto("password_resets").values(values).returning("id").executeTakeFirstOrThrow())).id;
+};
+const insertHomeReset = (scenario: Scenario) => insertPasswordReset(scenario, scenario.target.id, scenario.fixtures.owner.id);
+const insertForeignReset = (scenario: Scenario) => insertPasswordReset(scenario, scenario.fixtures.foreignMember.id, scenario.fixtures.foreignOwner.id);
+
 const insertToken = async ({ fixtures: { testApp } }: Scenario, accountId: number): Promise<number> =>
   (await testApp.database.write((tx) => issueToken(tx, testApp.clock.now(), accountId, { name: "test", scopes: ["chat:read"], expiresAt: null }))).row.id;
 
@@ -161,6 +176,13 @@ export const REQUESTS: Record<string, RequestBuilder> = {
   "createPasswordReset target": inPath("account_id", resetTarget),
   "createPasswordReset owner": inPath("account_id", ({ fixtures }) => fixtures.owner.id),
   "createPasswordReset foreign member": inPath("account_id", ({ fixtures }) => fixtures.foreignMember.id),
+  "listPasswordResets all": async (scenario) => {
+    await insertHomeReset(scenario);
+    await insertForeignReset(scenario);
+    return {};
+  },
+  "revokePasswordReset of home": inPath("reset_id", insertHomeReset),
+  "revokePasswordReset of foreign": inPath("reset_id", insertForeignReset),
 
   "listTokens one's own": async (scenario) => {
     await insertToken(scenario, scenario.fixtures.member.id);

@@ -35,6 +35,7 @@ interface ResponseRecord {
   id: number;
   account?: { id: number };
   project_id?: number;
+  account_id?: number;
 }
 
 /** Returns the letters for what the response contains, in the format of the table. */
@@ -85,6 +86,13 @@ async function describeResponse(scenario: Scenario, operation: OperationName, re
         .filter(([id]) => ids.includes(id))
         .map(([, letter]) => letter)
         .join("");
+    case "listPasswordResets": {
+      const accountIds = [data].flat().map(({ account_id }) => account_id);
+      return [[scenario.target.id, "h"] as const, [fixtures.foreignMember.id, "f"] as const]
+        .filter(([id]) => accountIds.includes(id))
+        .map(([, letter]) => letter)
+        .join("");
+    }
     case "listProjectMembers":
     case "listMembers":
     case "getAccount":

@@ -194,6 +194,9 @@ updateMember         foreign member                 200 200 403 403 | 404 404 | 
 createPasswordReset  target                         404 404 404 404 | 403 404 | 403 403 200 200
 createPasswordReset  owner                          404 404 404 404 | 403 403 | 403 403 403 200
 createPasswordReset  foreign member                 200 200 403 403 | 404 404 | 404 404 404 404
+listPasswordResets   all                            200:f 403 403 403 | 403 403 | 403 403 403 200:h
+revokePasswordReset  of home                        404 403 403 403 | 403 403 | 403 403 403 204
+revokePasswordReset  of foreign                     204 403 403 403 | 403 403 | 403 403 403 404
 
 getDemo               running                        200 403 403 403 | 403 403 | 403 403 403 200
 createDemo            running                        200 403 403 403 | 403 403 | 403 403 403 200

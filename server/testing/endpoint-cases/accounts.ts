@@ -17,6 +17,7 @@ import {
   badText,
   type EndpointCase,
 } from "./case.ts";
+import type { Fixtures } from "../fixtures.ts";
 import { extraMember } from "./helpers.ts";
 
 export const getAccount: EndpointCase = {
@@ -131,6 +132,65 @@ export const createPasswordReset: EndpointCase = {
       const first = tokenFromUrl((await testApp.call(owner, accounts.createPasswordReset, { params })).response.data.url);
       await testApp.call(owner, accounts.createPasswordReset, { params });
       expect((await testApp.call(ANONYMOUS, session.resetPassword, { body: { token: first, password: "another good password" } })).status).toBe(404);
+    },
+  },
+};
+
+const createOpenReset = async (fixtures: Fixtures, caller = fixtures.owner, accountId?: number): Promise<number> => {
+  await fixtures.testApp.call(caller, accounts.createPasswordReset, { params: { account_id: accountId ?? (await extraMember(fixtures)).id } });
+  const [newest] = (await fixtures.testApp.call(caller, accounts.listPasswordResets)).response.data;
+  return newest?.id ?? 0;
+};
+
+export const listPasswordResets: EndpointCase = {
+  valid: async (fixtures) => {
+    await createOpenReset(fixtures);
+    return {};
+  },
+  assertResponse: async ({ response, fixtures }) => {
+    const { id } = await extraMember(fixtures);
+    expect(response.data.filter((reset: { account_id: number }) => reset.account_id === id)).toEqual([
+      expect.objectContaining({ account_id: id, created_by_account_id: fixtures.owner.id }),
+    ]);
+  },
+  invalid: {},
+  rejectedRequests: [],
+  edgeCases: {
+    "never returns the link, nor links that are used, revoked, expired or of another organization": async (fixtures) => {
+      const { testApp, owner, foreignOwner, foreignMember } = fixtures;
+      const params = { account_id: (await extraMember(fixtures)).id };
+      await createOpenReset(fixtures, foreignOwner, foreignMember.id);
+      const token = tokenFromUrl((await testApp.call(owner, accounts.createPasswordReset, { params })).response.data.url);
+      const listed = await testApp.call(owner, accounts.listPasswordResets);
+      expect(listed.text).not.toContain(token);
+      expect(listed.response.data.map(({ account_id }) => account_id)).toEqual([params.account_id]);
+      await testApp.call(ANONYMOUS, session.resetPassword, { body: { token, password: PASSWORD } });
+      expect((await testApp.call(owner, accounts.listPasswordResets)).response.data).toEqual([]);
+      await createOpenReset(fixtures);
+      testApp.clock.advance(DAY);
+      expect((await testApp.call(owner, accounts.listPasswordResets)).response.data).toEqual([]);
+    },
+  },
+};
+
+export const revokePasswordReset: EndpointCase = {
+  valid: async (fixtures) => ({ params: { reset_id: await createOpenReset(fixtures) } }),
+  assertResponse: async ({ fixtures: { testApp, owner } }) => expect((await testApp.call(owner, accounts.listPasswordResets)).response.data).toEqual([]),
+  invalid: { "params.reset_id": BAD_ID_IN_PATH },
+  rejectedRequests: [
+    [
+      "a link of another organization",
+      async (fixtures) => ({ params: { reset_id: await createOpenReset(fixtures, fixtures.foreignOwner, fixtures.foreignMember.id) } }),
+      404,
+    ],
+  ],
+  edgeCases: {
+    "the link stops working at once": async (fixtures) => {
+      const { testApp, owner } = fixtures;
+      const url = (await testApp.call(owner, accounts.createPasswordReset, { params: { account_id: (await extraMember(fixtures)).id } })).response.data.url;
+      const [newest] = (await testApp.call(owner, accounts.listPasswordResets)).response.data;
+      await testApp.call(owner, accounts.revokePasswordReset, { params: { reset_id: newest?.id ?? 0 } });
+      expect((await testApp.call(ANONYMOUS, session.resetPassword, { body: { token: tokenFromUrl(url), password: PASSWORD } })).status).toBe(404);
     },
   },
 };

@@ -1,4 +1,4 @@
-import { Link2, UserPlus } from "lucide-react";
+import { KeyRound, Link2, UserPlus } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import type { Invite } from "../../../contract/access-records.ts";
@@ -10,9 +10,9 @@ import { ListRow, ListSection, ListState, RowIcon } from "../../components/ListS
 import { roleName } from "../../components/role-labels.ts";
 import { t as tCommon } from "../../lib/texts/common.ts";
 import { t } from "../../lib/texts/settings.ts";
-import { formatDateTime, formatShortDay } from "../../lib/time.ts";
+import { formatDateTime, formatRelativeTime, formatShortDay } from "../../lib/time.ts";
 import { useInvites, useRevokeInvite } from "../../queries/invites.ts";
-import { useMembers, usePasswordResetLink, useUpdateMember } from "../../queries/members.ts";
+import { useMembers, usePasswordResetLink, usePasswordResets, useRevokePasswordReset, useUpdateMember } from "../../queries/members.ts";
 import { useCan } from "../../queries/permissions.ts";
 import { useSession } from "../../queries/session.ts";
 import { announce } from "../../ui/announce.ts";
@@ -30,6 +30,7 @@ export function MembersPage() {
   const { organisation } = useSession();
   const canInvite = useCan("team.invite", { newRole: "member" });
   const canManageInvites = useCan("invite.manage");
+  const canManageResets = useCan("password_reset.manage");
   const members = useMembers();
   const [search, setSearch] = useSearchParams();
   const [activeDialog, setActiveDialog] = useState<ActiveDialog | null>(null);
@@ -67,6 +68,7 @@ export function MembersPage() {
         )}
       </ListSection>
       {canManageInvites && <PendingInvites />}
+      {canManageResets && <PendingPasswordResets />}
       {isInviting && <InviteDialog onClose={() => setSearch({}, { replace: true })} />}
       {activeDialog?.kind === "reset" && <ResetLinkDialog member={activeDialog.member} onClose={close} />}
       {activeDialog?.kind === "disable" && <DisableMemberDialog member={activeDialog.member} onClose={close} />}
@@ -102,6 +104,48 @@ function PendingInvites() {
               size="sm"
               pending={revoke.isPending && revoke.variables === invite.id}
               onClick={() => revoke.mutate(invite.id, { onSuccess: () => announce(t("inviteRevoked")) })}
+            >
+              {t("revoke")}
+            </Button>
+          </ListRow>
+        ))}
+      </ul>
+    </ListSection>
+  );
+}
+
+/** Lists unused password reset links, if there are any. */
+function PendingPasswordResets() {
+  const now = useServiceTime();
+  const resets = usePasswordResets();
+  const revoke = useRevokePasswordReset();
+  const members = useMembers().data ?? [];
+  const nameOf = (accountId: number) => members.find(({ id }) => id === accountId)?.username ?? "";
+  if (!resets.error && !resets.data?.length) return null;
+  return (
+    <ListSection title={t("resetsTitle")}>
+      <ListState query={resets} rows={1} />
+      {revoke.error && <LoadError error={revoke.error} retry={() => revoke.mutate(revoke.variables)} />}
+      <ul>
+        {resets.data?.map((reset) => (
+          <ListRow
+            key={reset.id}
+            picture={
+              <RowIcon>
+                <KeyRound size={16} aria-hidden />
+              </RowIcon>
+            }
+            title={<span className="truncate font-medium">{t("resetFor", { person: nameOf(reset.account_id) })}</span>}
+            details={
+              reset.created_by_account_id === null
+                ? t("resetByOperator", { when: formatRelativeTime(reset.expires_at, now) })
+                : t("resetBy", { person: nameOf(reset.created_by_account_id), when: formatRelativeTime(reset.expires_at, now) })
+            }
+          >
+            <Button
+              size="sm"
+              pending={revoke.isPending && revoke.variables === reset.id}
+              onClick={() => revoke.mutate(reset.id, { onSuccess: () => announce(t("resetRevoked")) })}
             >
               {t("revoke")}
             </Button>

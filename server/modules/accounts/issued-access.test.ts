@@ -1,0 +1,189 @@
+/** Tests what ends the access that an account has handed out: a table of everything that can happen to the account, and what becomes of each part. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SCOPES } from "../../../contract/define-operation.ts";
+import * as accounts from "../../../contract/operations/accounts.ts";
+import * as projects from "../../../contract/operations/projects.ts";
+import * as session from "../../../contract/operations/session.ts";
+import * as teams from "../../../contract/operations/teams.ts";
+import { ANONYMOUS, type Caller } from "../../testing/client.ts";
+import { ENGINES } from "../../testing/engines.ts";
+import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
+import { createApiToken, createInvite, createSession, joinTeam, PASSWORD, tokenFromUrl, type Person } from "../../testing/people.ts";
+
+/** An admin, with everything that an account can hand out. */
+interface Issued {
+  admin: Person;
+  /** The browser in which the links were created, and another one. */
+  browser: Caller & { id: number };
+  otherBrowser: Caller & { id: number };
+  token: Caller & { id: number };
+  /** Returns whether each part still works. */
+  parts: Record<PartName, () => Promise<boolean>>;
+}
+
+const PARTS = ["browser", "otherBrowser", "token", "inviteOfBrowser", "inviteOfToken", "resetOfMember", "resetOfAdmin"] as const;
+type PartName = (typeof PARTS)[number];
+
+type Happening = (fixtures: Fixtures, issued: Issued) => Promise<unknown>;
+
+const updateMember = (fixtures: Fixtures, { admin }: Issued, body: object) =>
+  fixtures.testApp.call(fixtures.owner, accounts.updateMember, { params: { account_id: admin.id }, body });
+
+/** What happens to the account, and the parts that end with it. */
+const TABLE: [title: string, happen: Happening, ended: readonly PartName[]][] = [
+  ["nothing", async () => {}, []],
+  ["signing out in the browser that created the links", ({ testApp }, { browser }) => testApp.call(browser, session.signOut), ["browser"]],
+  ["signing out in another browser", ({ testApp }, { otherBrowser }) => testApp.call(otherBrowser, session.signOut), ["otherBrowser"]],
+  [
+    "ending the browser from another one",
+    ({ testApp }, { browser, otherBrowser }) => testApp.call(otherBrowser, session.endSession, { params: { session_id: browser.id } }),
+    ["browser", "inviteOfBrowser", "resetOfMember", "resetOfAdmin"],
+  ],
+  [
+    "signing out everywhere in the browser that created the links",
+    ({ testApp }, { browser }) => testApp.call(browser, session.endAllSessions),
+    ["browser", "otherBrowser"],
+  ],
+  [
+    "signing out everywhere in another browser",
+    ({ testApp }, { otherBrowser }) => testApp.call(otherBrowser, session.endAllSessions),
+    ["browser", "otherBrowser", "inviteOfBrowser", "resetOfMember", "resetOfAdmin"],
+  ],
+  [
+    "revoking the token",
+    ({ testApp }, { browser, token }) => testApp.call(browser, accounts.revokeToken, { params: { token_id: token.id } }),
+    ["token", "inviteOfToken"],
+  ],
+  [
+    "changing the password in another browser",
+    ({ testApp }, { otherBrowser }) => testApp.call(otherBrowser, accounts.changePassword, { body: { current_password: PASSWORD, new_password: PASSWORD } }),
+    ["browser", "inviteOfBrowser", "resetOfMember", "resetOfAdmin"],
+  ],
+  [
+    "changing the password after the browser has signed out",
+    async ({ testApp }, { browser, otherBrowser }) => {
+      await testApp.call(browser, session.signOut);
+      await testApp.call(otherBrowser, accounts.changePassword, { body: { current_password: PASSWORD, new_password: PASSWORD } });
+    },
+    ["browser", "inviteOfBrowser", "resetOfMember", "resetOfAdmin"],
+  ],
+  [
+    "a password reset by an owner",
+    async ({ testApp, owner }, { admin }) => {
+      const { url } = (await testApp.call(owner, accounts.createPasswordReset, { params: { account_id: admin.id } })).response.data;
+      await testApp.call(ANONYMOUS, session.resetPassword, { body: { token: tokenFromUrl(url), password: PASSWORD } });
+    },
+    PARTS,
+  ],
+  ["disabling the account", (fixtures, issued) => updateMember(fixtures, issued, { disabled: true }), PARTS],
+  [
+    "disabling the account and enabling it again",
+    async (fixtures, issued) => {
+      await updateMember(fixtures, issued, { disabled: true });
+      await updateMember(fixtures, issued, { disabled: false });
+    },
+    PARTS,
+  ],
+  ["a promotion", (fixtures, issued) => updateMember(fixtures, issued, { role: "owner" }), []],
+  [
+    "a demotion",
+    (fixtures, issued) => updateMember(fixtures, issued, { role: "guest" }),
+    ["inviteOfBrowser", "inviteOfToken", "resetOfMember", "resetOfAdmin"],
+  ],
+  [
+    "a demotion that is taken back",
+    async (fixtures, issued) => {
+      await updateMember(fixtures, issued, { role: "member" });
+      await updateMember(fixtures, issued, { role: "admin" });
+    },
+    ["inviteOfBrowser", "inviteOfToken", "resetOfMember", "resetOfAdmin"],
+  ],
+  [
+    "removal from the project",
+    ({ testApp, owner, home }, { admin }) => testApp.call(owner, projects.removeProjectMember, { params: { project_id: home.project, account_id: admin.id } }),
+    [],
+  ],
+];
+
+describe.each(ENGINES)("access that an account has handed out, on %s", { timeout: 60_000 }, (engine) => {
+  let fixtures: Fixtures;
+  let count = 0;
+  beforeAll(async () => void (fixtures = await createFixtures(engine)), 60_000);
+  afterAll(() => fixtures.testApp.close());
+
+  const join = (role: "admin" | "member") =>
+    joinTeam(fixtures.testApp, fixtures.owner, `issuer ${(count += 1)}`, { team: fixtures.home.team, role, projects: [fixtures.home.project] });
+  const resetFor = async (caller: Caller, { id }: Person) =>
+    tokenFromUrl((await fixtures.testApp.call(caller, accounts.createPasswordReset, { params: { account_id: id } })).response.data.url);
+
+  async function issue(): Promise<Issued> {
+    const { testApp, home } = fixtures;
+    const [admin, member, otherAdmin] = [await join("admin"), await join("member"), await join("admin")];
+    const [browser, otherBrowser] = [await createSession(testApp, admin.id, "browser"), await createSession(testApp, admin.id, "other browser")];
+    const token = await createApiToken(testApp, browser, SCOPES);
+    const invite = { team: home.team, role: "member" as const, projects: [home.project] };
+    const links = {
+      inviteOfBrowser: await createInvite(testApp, browser, invite),
+      inviteOfToken: await createInvite(testApp, token, invite),
+      resetOfMember: await resetFor(browser, member),
+      resetOfAdmin: await resetFor(browser, otherAdmin),
+    };
+    const isSignedIn = (caller: Caller) => async () => (await testApp.call(caller, session.getSession)).status === 200;
+    const canJoin = (link: string) => async () => {
+      const name = `joiner ${(count += 1)}`;
+      const body = { token: link, username: name, email: `${name.replace(" ", "-")}@joined.test`, password: PASSWORD };
+      return (await testApp.call(ANONYMOUS, teams.acceptInvite, { body }, { address: `192.0.2.${count % 250}` })).status === 200;
+    };
+    const canReset = (link: string) => async () =>
+      (await testApp.call(ANONYMOUS, session.resetPassword, { body: { token: link, password: PASSWORD } }, { address: `192.0.2.${(count += 1) % 250}` }))
+        .status === 200;
+    return {
+      admin,
+      browser,
+      otherBrowser,
+      token,
+      parts: {
+        browser: isSignedIn(browser),
+        otherBrowser: isSignedIn(otherBrowser),
+        token: isSignedIn(token),
+        inviteOfBrowser: canJoin(links.inviteOfBrowser),
+        inviteOfToken: canJoin(links.inviteOfToken),
+        resetOfMember: canReset(links.resetOfMember),
+        resetOfAdmin: canReset(links.resetOfAdmin),
+      },
+    };
+  }
+
+  it.each(TABLE)("%s", async (_title, happen, ended) => {
+    const issued = await issue();
+    await happen(fixtures, issued);
+    const states: Record<string, string> = {};
+    for (const part of PARTS) states[part] = (await issued.parts[part]()) ? "works" : "ended";
+    expect(states).toEqual(Object.fromEntries(PARTS.map((part) => [part, ended.includes(part) ? "ended" : "works"])));
+  });
+
+  it("a reset link by somebody who may not manage the account any more, stored after the change, does not work", async () => {
+    const { testApp, owner } = fixtures;
+    const issued = await issue();
+    await updateMember(fixtures, issued, { role: "guest" });
+    await testApp.database.write(async (tx) => {
+      await tx.updateTable("password_resets").set({ revoked_at: null }).where("created_by", "=", issued.admin.id).execute();
+      await tx.updateTable("invites").set({ revoked_at: null }).where("created_by", "=", issued.admin.id).execute();
+    });
+    for (const part of ["inviteOfBrowser", "inviteOfToken", "resetOfMember", "resetOfAdmin"] as const) expect(await issued.parts[part](), part).toBe(false);
+    expect((await testApp.call(owner, accounts.listPasswordResets)).response.data.map((reset) => reset.created_by_account_id)).toContain(issued.admin.id);
+  });
+
+  it("what ended is in the audit log", async () => {
+    const issued = await issue();
+    await updateMember(fixtures, issued, { disabled: true });
+    const entry = await fixtures.testApp.database.read
+      .selectFrom("audit")
+      .selectAll()
+      .where("action", "=", "account.managed")
+      .where("target", "=", `account:${issued.admin.id}`)
+      .executeTakeFirstOrThrow();
+    const detail = JSON.parse(entry.detail) as Record<string, number[]>;
+    expect([detail["tokens"], detail["invites"]?.length, detail["password_resets"]?.length]).toEqual([[issued.token.id], 2, 2]);
+  });
+});
