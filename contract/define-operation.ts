@@ -27,6 +27,7 @@ export interface Operation {
     | "Tasks"
     | "Webhooks"
     | "API tokens"
+    | "Audit log"
     | "Live"
     | "Service";
   summary: string;

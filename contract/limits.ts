@@ -48,8 +48,10 @@ export const LIMITS = {
   live_catch_up_events: 1_000,
 } as const;
 
-// These two are not in `LIMITS`, because no client needs them to check its input. Texts in `src/lib/texts`, the README and `docs/architecture.md` repeat them.
+// These are not in `LIMITS`, because no client needs them to check its input. Texts in `src/lib/texts`, the README and `docs/architecture.md` repeat them.
 /** How far back Recover reaches. */
 export const RECOVERY_DAYS = 14;
 /** An endpoint is disabled after failing without a success for this long. */
 export const DISABLE_ENDPOINT_AFTER_DAYS = 5;
+/** How long entries of the audit log are kept. */
+export const AUDIT_RETENTION_DAYS = 400;

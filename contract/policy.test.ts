@@ -74,6 +74,7 @@ comment.restore        isDeletedByOther
 comment.restore        isOwn,isDeletedByOther
 file_status.manage     -                              owner admin
 webhook.manage         -                              owner admin
+audit.read             -                              owner
 demo.make              -                              owner
 `;
 

@@ -106,6 +106,8 @@ export const POLICY = {
   "comment.restore": canRestore,
   "file_status.manage": isManager,
   "webhook.manage": isManager,
+  /** Shows what others did and from which address. */
+  "audit.read": isOwner,
   "demo.make": isOwner,
 };
 

@@ -13,6 +13,8 @@ export interface Actor {
   scopes: readonly Scope[] | null;
   sessionId: number | null;
   tokenId: number | null;
+  /** IP address of the request; null outside requests. */
+  address: string | null;
   /** Rules checked for this request; the route layer verifies that its own rule is among them. */
   checkedRules: Set<Rule>;
 }

@@ -13,6 +13,7 @@ import { demo } from "./migrations/009-demo.ts";
 import { review } from "./migrations/010-review.ts";
 import { replacedStatuses } from "./migrations/011-replaced-statuses.ts";
 import { linkCreators } from "./migrations/012-link-creators.ts";
+import { auditLog } from "./migrations/013-audit-log.ts";
 import { mediaTurns } from "./migrations/015-media-turns.ts";
 import type { Migration } from "./migrations/migration.ts";
 import type { Tx } from "./schema.ts";
@@ -30,6 +31,7 @@ export const MIGRATIONS: Migration[] = [
   review,
   replacedStatuses,
   linkCreators,
+  auditLog,
   mediaTurns,
 ];
 const ADVISORY_LOCK = 7_214_601;

@@ -392,6 +392,10 @@ export interface Schema {
     account_id: number | null;
     action: string;
     target: string;
+    /** Null for the command line, and in entries from before the column existed. */
+    address: string | null;
+    /** The API token that authorized the action. */
+    token_id: number | null;
     detail: string;
     created_at: number;
   };

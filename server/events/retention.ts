@@ -1,5 +1,6 @@
 /** Deletes data past its retention period. Concurrent runs in several processes are safe. */
 import { sql } from "kysely";
+import { AUDIT_RETENTION_DAYS } from "../../contract/limits.ts";
 import type { Database } from "../db/database.ts";
 import type { Tx } from "../db/schema.ts";
 import { DAY, type Clock } from "../lib/clock.ts";
@@ -13,10 +14,18 @@ export interface RetentionPeriods {
   throttledAttemptsMs: number;
   /** For jobs that are done or have failed permanently. */
   jobsMs: number;
+  auditMs: number;
   sessionIdleMs: number;
   sessionMs: number;
 }
-export const RETENTION = { eventsMs: 30 * DAY, eventsPerTopic: 1_000, idempotencyMs: DAY, throttledAttemptsMs: DAY, jobsMs: 30 * DAY };
+export const RETENTION = {
+  eventsMs: 30 * DAY,
+  eventsPerTopic: 1_000,
+  idempotencyMs: DAY,
+  throttledAttemptsMs: DAY,
+  jobsMs: 30 * DAY,
+  auditMs: AUDIT_RETENTION_DAYS * DAY,
+};
 
 /** Maximum rows deleted per transaction, so that other writers do not wait long. */
 const BATCH_SIZE = 2_000;
@@ -68,6 +77,12 @@ export async function prune({ database, clock }: RetentionDeps, periods: Retenti
       .deleteFrom("jobs")
       .where("state", "in", ["done", "failed"])
       .where("done_at", "<", now - periods.jobsMs)
+      .execute(),
+  );
+  await remove((tx) =>
+    tx
+      .deleteFrom("audit")
+      .where("created_at", "<", now - periods.auditMs)
       .execute(),
   );
   await remove((tx) => tx.deleteFrom("live_tickets").where("expires_at", "<=", now).execute());

@@ -54,7 +54,7 @@ export function createAuthenticator(
       if (header !== undefined) {
         const [, token] = /^Bearer +(\S+) *$/i.exec(header) ?? [];
         const actor = token ? await authentication.byBearer(token) : null;
-        if (actor) return actor;
+        if (actor) return { ...actor, address: clientAddress(request) };
         // Requests with an invalid token count against the address's limit like any unauthenticated request.
         await this.limitRate(request, reply, null);
         reply.header("WWW-Authenticate", 'Bearer realm="talkback", error="invalid_token"');
@@ -67,7 +67,7 @@ export function createAuthenticator(
       const expectedAccountId = request.headers[ACCOUNT_HEADER];
       if (actor && expectedAccountId !== undefined && expectedAccountId !== String(actor.accountId))
         throw new HttpError(412, "This browser is now signed in to a different account. Nothing was changed. Reload the page.");
-      return actor;
+      return actor && { ...actor, address: clientAddress(request) };
     },
     async limitRate(request: FastifyRequest, reply: FastifyReply, actor) {
       if (!limiter) return;

@@ -3,9 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { respondsWithBytes, type Operation } from "../../contract/define-operation.ts";
 import { operations, type OperationName } from "../../contract/operations/all.ts";
 import { ANONYMOUS, type Caller, type Reply, type UntypedInput } from "../testing/client.ts";
+import { AUDITED, NOT_AUDITED } from "../testing/endpoint-cases/audited.ts";
 import { ENDPOINT_CASES } from "../testing/endpoint-cases/cases.ts";
 import { ENGINES } from "../testing/engines.ts";
 import { createFixtures, type Fixtures } from "../testing/fixtures.ts";
+import { PASSWORD } from "../testing/people.ts";
 import { stateFingerprint } from "../testing/state-fingerprint.ts";
 import { bearerCaller } from "../testing/test-app.ts";
 
@@ -61,6 +63,17 @@ async function expectNothingStored(fixtures: Fixtures, send: () => Promise<void>
   expect(await stateFingerprint(fixtures.testApp.database), `${label} stored something`).toBe(before);
 }
 
+/** True for operations that can change something: reading by POST has a rule of reading or is one of these. */
+const READS_BY_POST: readonly OperationName[] = ["listTeams", "previewInvite", "liveTicket"];
+const canChange = ([name, { method, rule }]: [OperationName, Operation]): boolean =>
+  method !== "GET" && !rule.endsWith(".read") && !READS_BY_POST.includes(name);
+
+const newestAuditId = async ({ testApp: { database } }: Fixtures): Promise<number> =>
+  (await database.read.selectFrom("audit").select("id").orderBy("id", "desc").limit(1).executeTakeFirst())?.id ?? 0;
+const actionsAfter = async ({ testApp: { database } }: Fixtures, id: number): Promise<string[]> => [
+  ...new Set((await database.read.selectFrom("audit").select("action").where("id", ">", id).orderBy("id").execute()).map(({ action }) => action)),
+];
+
 describe.each(ENGINES)("endpoint cases on %s", { timeout: 30_000 }, (engine) => {
   let fixtures: Fixtures;
   beforeAll(async () => void (fixtures = await createFixtures(engine)), 60_000);
@@ -69,6 +82,12 @@ describe.each(ENGINES)("endpoint cases on %s", { timeout: 30_000 }, (engine) => 
   it("has a case for every operation and an invalid value for every member", () => {
     expect(Object.keys(ENDPOINT_CASES).sort()).toEqual(Object.keys(operations).sort());
     for (const [name, operation] of OPERATIONS) expect(Object.keys(ENDPOINT_CASES[name].invalid).sort(), name).toEqual(memberPaths(operation).sort());
+  });
+
+  it("records every operation that can change something, or lists it as not recorded", () => {
+    const unlisted = OPERATIONS.filter(canChange).filter(([name]) => AUDITED[name] === undefined && !NOT_AUDITED.includes(name));
+    expect(unlisted.map(([name]) => name)).toEqual([]);
+    expect(NOT_AUDITED.filter((name) => AUDITED[name] !== undefined)).toEqual([]);
   });
 
   describe.each(OPERATIONS)("%s", (name, operation) => {
@@ -134,8 +153,10 @@ describe.each(ENGINES)("endpoint cases on %s", { timeout: 30_000 }, (engine) => 
     if (name !== "setUp")
       it("succeeds with a valid request", async () => {
         const [caller, request] = [await getCaller(), await endpointCase.valid(fixtures)];
+        const newest = await newestAuditId(fixtures);
         const reply = await fixtures.testApp.callUntyped(caller, operation, request);
         expect(reply.status, reply.text).toBe(expectedStatus);
+        expect(await actionsAfter(fixtures, newest), "recorded actions").toEqual(AUDITED[name] ?? []);
         if (expectedStatus === 200 && !respondsWithBytes(operation)) {
           expect(reply.headers["content-type"]).toBe("application/json; charset=utf-8");
           expect(reply.headers["cache-control"]).toBe("no-store");
@@ -145,5 +166,21 @@ describe.each(ENGINES)("endpoint cases on %s", { timeout: 30_000 }, (engine) => 
       });
 
     it.each(Object.entries(endpointCase.edgeCases))("%s", async (_title, check) => check(fixtures));
+  });
+
+  // Runs last, when every operation has been called.
+  it("has recorded neither secrets nor the text of messages and comments", async () => {
+    const { read } = fixtures.testApp.database;
+    const entries = await read.selectFrom("audit").select(["detail", "target"]).execute();
+    const messages = await read.selectFrom("messages").select("body").execute();
+    const comments = await read.selectFrom("comments").select("body").execute();
+    const texts = [...messages, ...comments].map(({ body }) => body).filter((body) => body.length >= 8);
+    expect(entries.length).toBeGreaterThan(100);
+    expect(texts.length).toBeGreaterThan(10);
+    // Secrets of links, sessions and tokens have 43 characters, hashes 64, those of webhooks a prefix.
+    const secret = new RegExp(`${PASSWORD}|whsec_|tb_pat_\\w+_|argon2|[\\w-]{43}`);
+    const log = entries.map(({ detail }) => detail).join("\n");
+    expect(secret.exec(log)?.[0]).toBeUndefined();
+    expect(texts.filter((body) => log.includes(JSON.stringify(body).slice(1, -1)))).toEqual([]);
   });
 });

@@ -44,7 +44,16 @@ it("a route under the API's paths that no operation describes fails the start", 
   expect(() => app.get("/docs/elsewhere", async () => "fine")).not.toThrow();
 });
 
-const createActor = (): Actor => ({ accountId: 1, organisationId: 1, role: "owner", scopes: null, sessionId: 1, tokenId: null, checkedRules: new Set() });
+const createActor = (): Actor => ({
+  accountId: 1,
+  organisationId: 1,
+  role: "owner",
+  scopes: null,
+  sessionId: 1,
+  tokenId: null,
+  address: null,
+  checkedRules: new Set(),
+});
 const authenticator: Authenticator = { publicUrl: "http://here", identify: async () => createActor(), limitRate: async () => {} };
 
 it("a route that does not check its rule returns 500 without data", async () => {

@@ -84,6 +84,8 @@ export const GROUPS: Record<Operation["group"], string> = {
   Groups: "A group holds projects of a team.",
   Session: "Signing in with a browser.",
   "API tokens": "Tokens for programs. Only a signed-in browser can manage them.",
+  "Audit log":
+    "Who signed in, and who changed what. Only owners read it. Entries never contain secrets or the text of messages, and are deleted after 400 days.",
   Webhooks: WEBHOOK_GUIDE,
   Live: LIVE_GUIDE,
   Service: "What this service is and can do.",

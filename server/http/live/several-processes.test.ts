@@ -78,6 +78,7 @@ describe.runIf(ENGINES.includes("postgres"))("two processes on one PostgreSQL", 
       scopes: null,
       sessionId: null,
       tokenId: null,
+      address: null,
       checkedRules: new Set(),
     });
     expect(await socket.waitUntilClosed()).toBe(4401);
@@ -165,6 +166,7 @@ describe("another process on one SQLite file", () => {
       scopes: null,
       sessionId: null,
       tokenId: null,
+      address: null,
       checkedRules: new Set<never>(),
     };
     const socket = await openSocket(testApp.app.server, testApp.owner);

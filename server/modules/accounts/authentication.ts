@@ -114,7 +114,7 @@ export function createAuthentication({ database, clock }: ModuleDeps) {
 
 function createActor(account: AccountFields, credentials: Pick<Actor, "scopes" | "sessionId" | "tokenId">): Actor | null {
   if (account.disabled_at !== null) return null;
-  return { accountId: account.id, organisationId: account.organisation_id, role: account.role, ...credentials, checkedRules: new Set() };
+  return { accountId: account.id, organisationId: account.organisation_id, role: account.role, ...credentials, address: null, checkedRules: new Set() };
 }
 
 const parseScopes = (json: string): Scope[] => (JSON.parse(json) as string[]).filter((name): name is Scope => SCOPES.some((scope) => scope === name));

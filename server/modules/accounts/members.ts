@@ -120,6 +120,7 @@ export function createMembers(deps: ModuleDeps) {
       return database.write(async (tx) => {
         assertCan(actor, "self", {}, "");
         await assertNamesAvailable(tx, changes, actor.accountId);
+        const before = await tx.selectFrom("accounts").select(["username", "email"]).where("id", "=", actor.accountId).executeTakeFirstOrThrow();
         const account = await tx
           .updateTable("accounts")
           .set({
@@ -135,6 +136,11 @@ export function createMembers(deps: ModuleDeps) {
           .catch((error: unknown) => {
             throw toNameTakenError(error);
           });
+        const target = `account:${actor.accountId}` as const;
+        if (account.username !== before.username)
+          await auditActor(tx, clock.now(), actor, "account.renamed", target, { from: before.username, to: account.username });
+        if (account.email !== before.email)
+          await auditActor(tx, clock.now(), actor, "account.email_changed", target, { from: before.email, to: account.email });
         await publishAccountUpdated(tx, account);
         return account;
       });
@@ -188,7 +194,10 @@ export function createMembers(deps: ModuleDeps) {
             ? {}
             : await revokeLinksOfFormerRole(tx, clock.now(), id);
         await publishAccountUpdated(tx, after);
-        await auditActor(tx, clock.now(), actor, "account.managed", `account:${id}`, { ...changes, ...ended });
+        if (after.role !== before.role)
+          await auditActor(tx, clock.now(), actor, "account.role_changed", `account:${id}`, { from: before.role, to: after.role, ...ended });
+        if ((after.disabled_at === null) !== (before.disabled_at === null))
+          await auditActor(tx, clock.now(), actor, after.disabled_at === null ? "account.enabled" : "account.disabled", `account:${id}`, { ...ended });
         return after;
       });
       return { account, projectIds: (await loadProjectIds(actor, [id])).get(id) ?? [] };

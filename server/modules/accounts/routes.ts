@@ -10,7 +10,7 @@ import type { RouteContext } from "../../http/module.ts";
 import { encodeCursor, parsePage } from "../../http/paging.ts";
 import { list, single } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
-import { iso } from "../../lib/iso-time.ts";
+import { iso, parseTime } from "../../lib/iso-time.ts";
 import { clientAddress } from "../../lib/network.ts";
 import { sessionExpiresAt } from "./authentication.ts";
 import { presentAccount, presentMember, presentOrganisation, presentPasswordReset, presentToken } from "./presenter.ts";
@@ -22,6 +22,7 @@ export function registerAccountRoutes(route: Route, services: AccountServices, c
   registerSessionRoutes(route, services, cookie, serviceInfo);
   registerMemberRoutes(route, services);
   registerTokenRoutes(route, services);
+  registerAuditRoutes(route, services);
 }
 
 function registerSessionRoutes(route: Route, services: AccountServices, cookie: SessionCookie, serviceInfo: RouteContext["serviceInfo"]): void {
@@ -98,6 +99,15 @@ function registerMemberRoutes(route: Route, services: AccountServices): void {
     return single("account", presentAccount(await services.members.updateProfile(actor, changes)));
   });
   route(accounts.changePassword, ({ actor, body }) => services.members.changePassword(actor, body.current_password, body.new_password).then(() => undefined));
+}
+
+function registerAuditRoutes(route: Route, services: AccountServices): void {
+  route(accounts.listAuditEntries, async ({ actor, query }) => {
+    const { after, limit } = parsePage(query);
+    const filter = { accountId: query.account_id, group: query.group, from: parseTime(query.from) ?? undefined, to: parseTime(query.to) ?? undefined };
+    const { entries, next } = await services.auditLog.list(actor, filter, after, limit);
+    return list(entries, { next_cursor: encodeCursor(next) });
+  });
 }
 
 function registerTokenRoutes(route: Route, services: AccountServices): void {

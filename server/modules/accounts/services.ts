@@ -1,5 +1,6 @@
 import type { ModuleDeps } from "../../access/deps.ts";
 import { createTokens } from "./api-tokens.ts";
+import { createAuditLog } from "./audit-log.ts";
 import { createAuthentication, createTickets } from "./authentication.ts";
 import { createMembers } from "./members.ts";
 import { createSessions } from "./sessions.ts";
@@ -18,6 +19,7 @@ export const createAccountServices = (deps: ModuleDeps, options: AccountsOptions
   tokens: createTokens(deps),
   members: createMembers(deps),
   tickets: createTickets(deps),
+  auditLog: createAuditLog(deps),
 });
 
 export type AccountServices = ReturnType<typeof createAccountServices>;

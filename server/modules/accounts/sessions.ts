@@ -1,6 +1,6 @@
 /** Browser sessions: an opaque 256-bit token in a cookie, its SHA-256 in the database. */
 import { assertCan, type Actor } from "../../access/access.ts";
-import { auditActor } from "../../access/audit.ts";
+import { audit, auditActor } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
@@ -14,9 +14,16 @@ export interface Device {
   address: string;
 }
 
-/** Starts a session and returns the token for the cookie. */
-export async function startSession(tx: Tx, now: number, accountId: number, device: Device): Promise<{ id: number; token: string }> {
+/** Starts a session and returns the token for the cookie. `method`: how the person signed in. */
+export async function startSession(
+  tx: Tx,
+  now: number,
+  account: Pick<Row<"accounts">, "id" | "organisation_id">,
+  device: Device,
+  method: "password" | "invite" | "reset link" | "setup link",
+): Promise<{ id: number; token: string }> {
   const token = newSecret();
+  const accountId = account.id;
   await tx
     .deleteFrom("sessions")
     .where("account_id", "=", accountId)
@@ -35,6 +42,14 @@ export async function startSession(tx: Tx, now: number, accountId: number, devic
     .returning("id")
     .executeTakeFirstOrThrow();
   await tx.updateTable("accounts").set({ last_seen_at: now }).where("id", "=", accountId).execute();
+  await audit(tx, now, {
+    organisationId: account.organisation_id,
+    accountId,
+    action: "session.started",
+    target: `session:${id}`,
+    address: device.address,
+    detail: { method, user_agent: device.userAgent.slice(0, 300) },
+  });
   return { id, token };
 }
 
@@ -61,6 +76,7 @@ export function createSessions(deps: ModuleDeps) {
       assertCan(actor, "self", {}, "");
       await database.write(async (tx) => {
         await tx.deleteFrom("sessions").where("id", "=", id).where("account_id", "=", actor.accountId).execute();
+        await auditActor(tx, clock.now(), actor, "session.ended", `session:${id}`, { current: true });
         await events.append(tx, topicOf.account(actor.accountId), "sessions.changed", {});
       });
     },

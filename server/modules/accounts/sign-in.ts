@@ -36,8 +36,8 @@ export type OnOrganisationCreated = (tx: Tx, organisation: Row<"organisations">,
 export function createSignIn(deps: ModuleDeps, options: { setupToken: string; onOrganisationCreated: OnOrganisationCreated }) {
   const { database, clock } = deps;
 
-  async function openSession(tx: Tx, account: Row<"accounts">, device: Device): Promise<SignInResult> {
-    const session = await startSession(tx, clock.now(), account.id, device);
+  async function openSession(tx: Tx, account: Row<"accounts">, device: Device, method: Parameters<typeof startSession>[4]): Promise<SignInResult> {
+    const session = await startSession(tx, clock.now(), account, device, method);
     const organisation = await tx.selectFrom("organisations").selectAll().where("id", "=", account.organisation_id).executeTakeFirstOrThrow();
     return { account, organisation, sessionId: session.id, token: session.token };
   }
@@ -80,7 +80,7 @@ export function createSignIn(deps: ModuleDeps, options: { setupToken: string; on
       return database.write(async (tx) => {
         await acquireAdvisoryLock(tx, database.engine, "setup");
         if (await tx.selectFrom("accounts").select("id").limit(1).executeTakeFirst()) throw conflict("Talkback is already set up. Sign in instead.");
-        return openSession(tx, await insertOrganisation(tx, newOrganisation, passwordHash), device);
+        return openSession(tx, await insertOrganisation(tx, newOrganisation, passwordHash), device, "setup link");
       });
     },
 
@@ -123,7 +123,7 @@ export function createSignIn(deps: ModuleDeps, options: { setupToken: string; on
           .returningAll()
           .executeTakeFirst();
         if (!updated) throw unauthorized("Wrong email or password.");
-        return openSession(tx, updated, device);
+        return openSession(tx, updated, device, "password");
       });
     },
 
@@ -173,9 +173,10 @@ export function createSignIn(deps: ModuleDeps, options: { setupToken: string; on
           accountId: account.id,
           action: "password.reset",
           target: `account:${account.id}`,
+          address: device.address,
           detail: { ...ended },
         });
-        return openSession(tx, account, device);
+        return openSession(tx, account, device, "reset link");
       });
     },
   };

@@ -2,6 +2,7 @@
 import { LIMITS } from "../../../contract/limits.ts";
 import { authorFacts } from "../../../contract/policy.ts";
 import { type Actor, assertCan } from "../../access/access.ts";
+import { auditActor } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import type { Tx } from "../../db/schema.ts";
 import { SECOND } from "../../lib/clock.ts";
@@ -20,12 +21,22 @@ interface CommentChanges {
 }
 
 export function createCommentChanges({ database, events, clock, commentMessages }: ModuleDeps & { commentMessages: CommentMessages }) {
-  /** Applies one change at a time per project; if `buildUpdate` returns null, nothing changes and no event is published. */
-  function applyUpdate(actor: Actor, id: number, buildUpdate: (comment: CommentRow) => CommentUpdate | null): Promise<CommentRow> {
+  /**
+   * Applies one change at a time per project; if `buildUpdate` returns null, nothing changes and no event is published. `moderation`: the action to record
+   * if the comment is another person's.
+   */
+  function applyUpdate(
+    actor: Actor,
+    id: number,
+    buildUpdate: (comment: CommentRow) => CommentUpdate | null,
+    moderation: "comment.deleted" | "comment.restored" | null = null,
+  ): Promise<CommentRow> {
     return database.write(async (tx) => {
       const { comment, file } = await lockComment(tx, events, actor, id);
       const columns = buildUpdate(comment);
       if (columns === null) return comment;
+      if (moderation && comment.account_id !== actor.accountId)
+        await auditActor(tx, clock.now(), actor, moderation, `comment:${id}`, { account_id: comment.account_id });
       const deletionChanged = "deleted_at" in columns;
       const unreadBefore = deletionChanged ? await loadUnreadByAccount(tx, file) : null;
       const updated = await updateComment(tx, events, id, columns);
@@ -59,21 +70,31 @@ export function createCommentChanges({ database, events, clock, commentMessages 
 
     /** Keeps the row, so that replies keep their parent and the comment can be restored for a limited time. */
     remove: (actor: Actor, id: number) =>
-      applyUpdate(actor, id, (comment) => {
-        assertCan(actor, "comment.delete", authorFacts(comment, actor.accountId), "Only the author, an admin or an owner can delete a comment.");
-        return comment.deleted_at === null ? { deleted_at: clock.now(), deleted_by: actor.accountId } : null;
-      }),
+      applyUpdate(
+        actor,
+        id,
+        (comment) => {
+          assertCan(actor, "comment.delete", authorFacts(comment, actor.accountId), "Only the author, an admin or an owner can delete a comment.");
+          return comment.deleted_at === null ? { deleted_at: clock.now(), deleted_by: actor.accountId } : null;
+        },
+        "comment.deleted",
+      ),
 
     restore: (actor: Actor, id: number) =>
-      applyUpdate(actor, id, (comment) => {
-        const isDeletedByOther = comment.deleted_at !== null && comment.deleted_by !== actor.accountId;
-        const facts = { ...authorFacts(comment, actor.accountId), isDeletedByOther };
-        assertCan(actor, "comment.restore", facts, "Only the person who deleted a comment can restore it.");
-        if (comment.deleted_at === null) return null;
-        if (clock.now() - comment.deleted_at > LIMITS.comment_restore_seconds * SECOND)
-          throw conflict(`A deleted comment can only be restored within ${LIMITS.comment_restore_seconds / 60} minutes.`);
-        return { deleted_at: null, deleted_by: null };
-      }),
+      applyUpdate(
+        actor,
+        id,
+        (comment) => {
+          const isDeletedByOther = comment.deleted_at !== null && comment.deleted_by !== actor.accountId;
+          const facts = { ...authorFacts(comment, actor.accountId), isDeletedByOther };
+          assertCan(actor, "comment.restore", facts, "Only the person who deleted a comment can restore it.");
+          if (comment.deleted_at === null) return null;
+          if (clock.now() - comment.deleted_at > LIMITS.comment_restore_seconds * SECOND)
+            throw conflict(`A deleted comment can only be restored within ${LIMITS.comment_restore_seconds / 60} minutes.`);
+          return { deleted_at: null, deleted_by: null };
+        },
+        "comment.restored",
+      ),
 
     /** Returns the existing message if one already shows the comment. */
     showInChat: (actor: Actor, id: number): Promise<MessageView> =>

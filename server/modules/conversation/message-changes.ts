@@ -2,6 +2,7 @@
 import { LIMITS } from "../../../contract/limits.ts";
 import { authorFacts } from "../../../contract/policy.ts";
 import { assertCan, loadAuthorizedProject, type Actor } from "../../access/access.ts";
+import { auditActor } from "../../access/audit.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { SECOND } from "../../lib/clock.ts";
@@ -27,12 +28,16 @@ const noReaders: AffectedReaders = () => [];
 const allReaders: AffectedReaders = () => null;
 
 export function createMessageChanges({ database, events, clock, present }: FileViewDeps) {
-  /** Applies one change at a time per project, so that revisions and events advance together and no update is lost. */
+  /**
+   * Applies one change at a time per project, so that revisions and events advance together and no update is lost. `moderation`: the action to record if
+   * the message is another person's.
+   */
   function updateMessage(
     actor: Actor,
     { projectId, messageId }: MessageRef,
     work: (tx: Tx, message: Message) => Promise<MessageChanges>,
     affectedReaders: AffectedReaders = noReaders,
+    moderation: "message.deleted" | "message.restored" | null = null,
   ): Promise<MessageView> {
     return database.write(async (tx) => {
       await loadAuthorizedProject(tx, actor, "chat.read", projectId);
@@ -48,6 +53,8 @@ export function createMessageChanges({ database, events, clock, present }: FileV
         .set({ ...changes, revision: message.revision + 1 })
         .where("id", "=", messageId)
         .execute();
+      if (moderation && message.account_id !== actor.accountId)
+        await auditActor(tx, clock.now(), actor, moderation, `message:${messageId}`, { account_id: message.account_id });
       await updateSearchIndex(tx, message, changes);
       // One view serves the event, the redaction of stored events and the response, so nothing that depends on the reader may be added to it.
       const messageView = await loadMessageView(tx, present, projectId, messageId);
@@ -110,6 +117,7 @@ export function createMessageChanges({ database, events, clock, present }: FileV
           return message.deleted_at === null ? { deleted_at: clock.now(), deleted_by: actor.accountId } : null;
         },
         allReaders,
+        "message.deleted",
       ),
 
     restore: (actor: Actor, ref: MessageRef) =>
@@ -126,6 +134,7 @@ export function createMessageChanges({ database, events, clock, present }: FileV
           return { deleted_at: null, deleted_by: null };
         },
         allReaders,
+        "message.restored",
       ),
 
     react: (actor: Actor, ref: MessageRef, emoji: string) =>

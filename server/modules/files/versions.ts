@@ -1,10 +1,12 @@
 /** Versions and their bytes: access for authorized actors, and signed URLs that work without signing in. */
 import { createHmac } from "node:crypto";
 import type { Actor } from "../../access/access.ts";
+import { auditActor } from "../../access/audit.ts";
 import type { Row } from "../../db/schema.ts";
 import { HOUR } from "../../lib/clock.ts";
 import { secretsEqual } from "../../lib/crypto.ts";
 import { conflict, HttpError, invalid, notFound } from "../../lib/errors.ts";
+import { iso } from "../../lib/iso-time.ts";
 import type { FilesDeps } from "./deps.ts";
 import { publishFileEvent } from "./file-events.ts";
 import { VERSION_COLUMNS, type FileView, type Variant, type VersionSummary } from "./presenter.ts";
@@ -142,6 +144,21 @@ export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
       // Rounds up to the hour, so that repeated calls return the same URL and caches work.
       const expiresAt = Math.ceil((clock.now() + input.seconds * 1_000) / HOUR) * HOUR;
       const payload = [fileId, version.number, input.variant, actor.accountId, expiresAt].join(".");
+      await database.write(async (tx) => {
+        const detail = { version: version.number, variant: input.variant, expires_at: iso(expiresAt) };
+        const isKnown = await tx
+          .selectFrom("audit")
+          .select("id")
+          .where("organisation_id", "=", actor.organisationId)
+          .where("target", "=", `file:${fileId}`)
+          .where("account_id", "=", actor.accountId)
+          .where("action", "=", "file.address_signed")
+          .where("detail", "=", JSON.stringify(detail))
+          .limit(1)
+          .executeTakeFirst();
+        // The same URL again is no new one.
+        if (!isKnown) await auditActor(tx, clock.now(), actor, "file.address_signed", `file:${fileId}`, detail);
+      });
       return { token: `${payload}.${mac(payload)}`, expiresAt };
     },
 

@@ -91,7 +91,7 @@ export function createInvites(deps: ModuleDeps) {
               })
               .returning("id")
               .executeTakeFirstOrThrow();
-            await auditActor(tx, now, actor, "invite.created", `invite:${id}`, { role: input.role });
+            await auditActor(tx, now, actor, "invite.created", `invite:${id}`, { role: input.role, email: input.email });
             return { url: `${deps.publicUrl}/invite#${token}`, expiresAt };
           },
           ({ expiresAt }) => ({ url: null, expiresAt }),
@@ -160,9 +160,16 @@ export function createInvites(deps: ModuleDeps) {
           role: account.role,
           disabled: false,
         });
-        await audit(tx, now, { organisationId: invite.organisation_id, accountId: account.id, action: "invite.accepted", target: `invite:${invite.id}` });
+        await audit(tx, now, {
+          organisationId: invite.organisation_id,
+          accountId: account.id,
+          action: "invite.accepted",
+          target: `invite:${invite.id}`,
+          address: device.address,
+          detail: { account_id: invite.created_by, role: invite.role },
+        });
         const organisation = await tx.selectFrom("organisations").selectAll().where("id", "=", invite.organisation_id).executeTakeFirstOrThrow();
-        const session = await startSession(tx, now, account.id, device);
+        const session = await startSession(tx, now, account, device, "invite");
         return { account, organisation, sessionId: session.id, token: session.token };
       });
     },

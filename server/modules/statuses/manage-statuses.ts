@@ -1,8 +1,9 @@
 /** Changes to a team's statuses, serialized per team; each change publishes the whole list to the organization. */
+import type { AuditAction } from "../../../contract/audit.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import { formatCount } from "../../../contract/text.ts";
 import { assertCan, loadAuthorizedTeam, visibleTeams, type Actor } from "../../access/access.ts";
-import { auditActor } from "../../access/audit.ts";
+import { auditActor, type AuditTargetRef } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import { lockRows } from "../../db/engine-sql.ts";
@@ -61,8 +62,8 @@ export function createStatusChanges({ database, events, clock, files }: ModuleDe
     tx: Tx,
     actor: Actor,
     teamId: number,
-    action: string,
-    target: string,
+    action: AuditAction,
+    target: AuditTargetRef,
     replaced?: { status_id: number; replacement_id: number },
   ) {
     const current = await loadTeamStatuses(tx, teamId);

@@ -189,6 +189,7 @@ export const REQUESTS: Record<string, RequestBuilder> = {
     await insertToken(scenario, scenario.fixtures.foreignOwner.id);
     return {};
   },
+  "listAuditEntries all": () => ({ query: { limit: "200" } }),
   "createToken one's own": () => ({ body: { name: "matrix", scopes: ["chat:read"] } }),
   "revokeToken one's own": inPath("token_id", (scenario, actor) => insertToken(scenario, actor.id)),
   "revokeToken of member": inPath("token_id", (scenario) => insertToken(scenario, scenario.fixtures.member.id)),

@@ -101,7 +101,9 @@ async function describeResponse(scenario: Scenario, operation: OperationName, re
     case "getSession":
       return personLetters(Array.isArray(data) || !data.account ? [] : [data.account.id]);
     case "listWebhookEndpoints":
-      return organizationLetters(scenario, ids);
+      return organizationLetters(scenario, "webhook_endpoints", ids);
+    case "listAuditEntries":
+      return organizationLetters(scenario, "audit", ids);
     case "listTokens":
       return personLetters(await loadAccountIds("api_tokens"));
     case "listSessions":
@@ -111,13 +113,13 @@ async function describeResponse(scenario: Scenario, operation: OperationName, re
   }
 }
 
-async function organizationLetters({ fixtures }: Scenario, ids: number[]): Promise<string> {
+async function organizationLetters({ fixtures }: Scenario, table: "webhook_endpoints" | "audit", ids: number[]): Promise<string> {
   if (ids.length === 0) return "";
   const rows = await fixtures.testApp.database.read
-    .selectFrom("webhook_endpoints")
-    .innerJoin("accounts", "accounts.organisation_id", "webhook_endpoints.organisation_id")
+    .selectFrom(table)
+    .innerJoin("accounts", "accounts.organisation_id", `${table}.organisation_id`)
     .select("accounts.id")
-    .where("webhook_endpoints.id", "in", ids)
+    .where(`${table}.id`, "in", ids)
     .execute();
   const includesAccount = (account: number) => rows.some(({ id }) => id === account);
   return `${includesAccount(fixtures.owner.id) ? "h" : ""}${includesAccount(fixtures.foreignOwner.id) ? "f" : ""}`;

@@ -225,6 +225,7 @@ recoverDeliveries     of home                       404 404 404 404 | 403 403 | 
 recoverDeliveries     of foreign                    200 200 403 403 | 404 404 | 404 404 404 404
 
 listTokens           one's own                      200:P 200: 200: 200: | 200: 200: | 200: 200:M 200: 200:O
+listAuditEntries     all                            200:f 403 403 403 | 403 403 | 403 403 403 200:h
 createToken          one's own                      200 200 200 200 | 200 200 | 200 200 200 200
 revokeToken          one's own                      204 204 204 204 | 204 204 | 204 204 204 204
 revokeToken          of member                      404 404 404 404 | 404 404 | 404 204 404 404

@@ -13,6 +13,7 @@ import {
   BAD_PASSWORD,
   BAD_ROLE,
   BAD_SECRET,
+  BAD_TIMESTAMP_IN_QUERY,
   badLine,
   badText,
   type EndpointCase,
@@ -91,8 +92,8 @@ export const listMembers: EndpointCase = {
 };
 
 export const updateMember: EndpointCase = {
-  valid: async (fixtures) => ({ params: { account_id: (await extraMember(fixtures)).id }, body: { role: "member", disabled: false } }),
-  assertResponse: ({ data }) => expect(data).toMatchObject({ role: "member", disabled: false }),
+  valid: async (fixtures) => ({ params: { account_id: (await extraMember(fixtures)).id }, body: { role: "admin", disabled: false } }),
+  assertResponse: ({ data }) => expect(data).toMatchObject({ role: "admin", disabled: false }),
   invalid: { "params.account_id": BAD_ID_IN_PATH, "body.role": BAD_ROLE, "body.disabled": BAD_BOOLEAN },
   rejectedRequests: [
     ["a person of another organization", ({ foreignMember }) => ({ params: { account_id: foreignMember.id }, body: { disabled: true } }), 404],
@@ -251,5 +252,27 @@ export const revokeToken: EndpointCase = {
       await testApp.call(member, accounts.revokeToken, { params: { token_id: token.id } });
       expect((await testApp.call(token, session.getSession)).status).toBe(401);
     },
+  },
+};
+
+export const listAuditEntries: EndpointCase = {
+  valid: () => ({ query: { limit: 5, group: "sign_in", from: "2020-01-01T00:00:00Z", to: "2100-01-01T00:00:00Z" } }),
+  assertResponse: ({ response }) => {
+    expect(response.data.length).toBeGreaterThan(0);
+    for (const entry of response.data) expect(entry).toMatchObject({ group: "sign_in", text: expect.any(String), target: { id: expect.any(Number) } });
+  },
+  invalid: {
+    "query.limit": BAD_LIMIT_IN_QUERY,
+    "query.cursor": ["", "x", "x".repeat(201)],
+    "query.account_id": BAD_ID_IN_PATH,
+    "query.group": ["", "everything"],
+    "query.from": BAD_TIMESTAMP_IN_QUERY,
+    "query.to": BAD_TIMESTAMP_IN_QUERY,
+  },
+  rejectedRequests: [],
+  edgeCases: {
+    "admins cannot read it": async ({ testApp, admin }) => expect((await testApp.call(admin, accounts.listAuditEntries, { query: {} })).status).toBe(403),
+    "a person of another organization has no entries": async ({ testApp, owner, foreignOwner }) =>
+      expect((await testApp.call(owner, accounts.listAuditEntries, { query: { account_id: String(foreignOwner.id) } })).response.data).toEqual([]),
   },
 };

@@ -1,0 +1,135 @@
+/** The audit log: every recorded action with its group and its text, and the wire record of an entry. */
+import "./zod-settings.ts";
+import * as z from "zod/mini";
+import { id, timestamp } from "./text.ts";
+
+export const AUDIT_GROUPS = {
+  sign_in: "Sign-ins and sessions",
+  credentials: "Passwords and tokens",
+  members: "Members and invites",
+  projects: "Projects and groups",
+  files: "Files and tasks",
+  conversation: "Messages and comments",
+  settings: "Statuses and templates",
+  webhooks: "Webhooks",
+} as const;
+export type AuditGroup = keyof typeof AUDIT_GROUPS;
+export const AUDIT_GROUP_NAMES = Object.keys(AUDIT_GROUPS) as AuditGroup[];
+
+const inGroup = <const Texts extends Record<string, string>>(group: AuditGroup, texts: Texts) =>
+  Object.fromEntries(Object.entries(texts).map(([action, text]) => [action, { group, text }])) as Record<keyof Texts, { group: AuditGroup; text: string }>;
+
+/** Each text follows the name of the person who acted: "Mia — Deleted a file". Entries of an action that is missing here do not compile. */
+export const AUDIT_ACTIONS = {
+  ...inGroup("sign_in", {
+    "session.started": "Signed in",
+    "session.ended": "Signed out a browser",
+    "sessions.ended": "Signed out everywhere",
+    "sign_in.failed": "Failed sign-ins",
+    "link.failed": "Tried invalid invite, reset or setup links",
+  }),
+  ...inGroup("credentials", {
+    "password.changed": "Changed their password",
+    "password.reset_link": "Created a password reset link",
+    "password.reset": "Chose a new password with a reset link",
+    "token.created": "Created an API token",
+    "token.revoked": "Revoked an API token",
+  }),
+  ...inGroup("members", {
+    "organisation.created": "Created the organization",
+    "account.renamed": "Changed their username",
+    "account.email_changed": "Changed their email address",
+    "account.role_changed": "Changed a role",
+    "account.disabled": "Disabled an account",
+    "account.enabled": "Enabled an account",
+    "invite.created": "Created an invite",
+    "invite.revoked": "Revoked an invite",
+    "invite.accepted": "Accepted an invite",
+  }),
+  ...inGroup("projects", {
+    "project.created": "Created a project",
+    "project.updated": "Changed a project",
+    "project.member_added": "Added a person to a project",
+    "project.member_removed": "Removed a person from a project",
+    "group.created": "Created a group",
+  }),
+  ...inGroup("files", {
+    "file.deleted": "Deleted a file or folder",
+    "file.restored": "Restored a file or folder",
+    "file.address_signed": "Created a public link to a file",
+    "task.deleted": "Deleted a task",
+  }),
+  ...inGroup("conversation", {
+    "chat.imported": "Imported messages",
+    "message.deleted": "Deleted another person's message",
+    "message.restored": "Restored another person's message",
+    "comment.deleted": "Deleted another person's comment",
+    "comment.restored": "Restored another person's comment",
+  }),
+  ...inGroup("settings", {
+    "file_status.created": "Created a status",
+    "file_status.updated": "Changed a status",
+    "file_status.ordered": "Reordered the statuses",
+    "file_status.deleted": "Deleted a status",
+    "file_status.default_set": "Changed the default status",
+    "task_template.deleted": "Deleted a task template",
+  }),
+  ...inGroup("webhooks", {
+    "webhook.created": "Created a webhook endpoint and received its secret",
+    "webhook.updated": "Changed a webhook endpoint",
+    "webhook.secret_rotated": "Rotated a webhook secret and received the new one",
+    "webhook.deleted": "Deleted a webhook endpoint",
+    "webhook.tested": "Sent a test event",
+    "webhook.redelivered": "Redelivered an event",
+    "webhook.recovered": "Recovered events",
+  }),
+};
+export type AuditAction = keyof typeof AUDIT_ACTIONS;
+
+/** Returns an action's group and text; an action of a newer version of the service has neither. */
+export const describeAuditAction = (action: string): { group: AuditGroup | null; text: string } =>
+  Object.hasOwn(AUDIT_ACTIONS, action) ? AUDIT_ACTIONS[action as AuditAction] : { group: null, text: action };
+
+/** What an action was done to. */
+export const AUDIT_TARGETS = [
+  "account",
+  "comment",
+  "delivery",
+  "file",
+  "file_status",
+  "group",
+  "invite",
+  "message",
+  "organisation",
+  "project",
+  "session",
+  "task",
+  "task_template",
+  "team",
+  "token",
+  "webhook_endpoint",
+] as const;
+export type AuditTarget = (typeof AUDIT_TARGETS)[number];
+
+const person = z.looseObject({ id, username: z.string() });
+export const auditEntry = z.looseObject({
+  id,
+  created_at: timestamp,
+  action: z.string(),
+  /** One of `AUDIT_GROUPS`; null for an action that this version does not know. */
+  group: z.nullable(z.string()),
+  text: z.string(),
+  /** Who acted; null: the command line, or somebody who was not signed in. */
+  account: z.nullable(person),
+  /** The API token that authorized the action; null: a browser session, or no sign-in. */
+  api_token: z.nullable(z.looseObject({ id, name: z.string() })),
+  /** The IP address of the request, or its network for several failed sign-ins; null for the command line and in entries of older versions. */
+  address: z.nullable(z.string()),
+  /** `name`: the present name of the target; null if it has none or is gone. `project_id` and `file_id`: where it is. */
+  target: z.looseObject({ type: z.string(), id, name: z.nullable(z.string()), project_id: z.nullable(id), file_id: z.nullable(id) }),
+  /** The other person whom the action concerns, such as the author of a deleted message. */
+  about: z.nullable(person),
+  /** Further facts, by action: never a secret or the text of a message. */
+  detail: z.record(z.string(), z.unknown()),
+});
+export type AuditEntry = z.infer<typeof auditEntry>;
