@@ -23,7 +23,7 @@ export const AUDITED: Partial<Record<OperationName, AuditAction[]>> = {
   orderFileStatuses: ["file_status.ordered"],
   deleteFileStatus: ["file_status.deleted"],
   setDefaultFileStatus: ["file_status.default_set"],
-  updateAccount: ["account.renamed", "account.email_changed"],
+  updateAccount: ["account.renamed"],
   updateMember: ["account.role_changed"],
   changePassword: ["password.changed"],
   createPasswordReset: ["password.reset_link"],
