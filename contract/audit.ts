@@ -31,6 +31,7 @@ export const AUDIT_ACTIONS = {
   ...inGroup("credentials", {
     "password.changed": "Changed their password",
     "password.reset_link": "Created a password reset link",
+    "password.reset_link_revoked": "Revoked a password reset link",
     "password.reset": "Chose a new password with a reset link",
     "token.created": "Created an API token",
     "token.revoked": "Revoked an API token",

@@ -72,7 +72,7 @@ describe.each(ENGINES)("audit log on %s", (engine) => {
       await testApp.call(owner, accounts.updateMember, { params, body: { disabled: true } });
       await testApp.call(owner, accounts.updateMember, { params, body: { disabled: false } });
     });
-    expect(entries.map(({ action, detail }) => [action, detail])).toEqual([
+    expect(entries.map(({ action, detail: { from, to } }) => [action, { from, to }])).toEqual([
       ["account.renamed", { from: "neighbor", to: "Neighbour" }],
       ["account.email_changed", { from: "neighbor@talkback.test", to: "neighbour@talkback.test" }],
       ["account.role_changed", { from: "member", to: "admin" }],

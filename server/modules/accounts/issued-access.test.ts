@@ -180,7 +180,7 @@ describe.each(ENGINES)("access that an account has handed out, on %s", { timeout
     const entry = await fixtures.testApp.database.read
       .selectFrom("audit")
       .selectAll()
-      .where("action", "=", "account.managed")
+      .where("action", "=", "account.disabled")
       .where("target", "=", `account:${issued.admin.id}`)
       .executeTakeFirstOrThrow();
     const detail = JSON.parse(entry.detail) as Record<string, number[]>;

@@ -68,7 +68,7 @@ export function createSessions(deps: ModuleDeps) {
       await database.write(async (tx) => {
         const ended = await endSession(tx, deps, actor.accountId, id);
         if (!ended) throw notFound("session");
-        await auditActor(tx, clock.now(), actor, "session.ended", `session:${id}`, { ...ended });
+        await auditActor(tx, clock.now(), actor, "session.ended", `session:${id}`, { current: id === actor.sessionId, ...ended });
       });
     },
     /** Signs the caller out here: the links created in this session stay valid. */

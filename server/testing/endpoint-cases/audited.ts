@@ -27,6 +27,7 @@ export const AUDITED: Partial<Record<OperationName, AuditAction[]>> = {
   updateMember: ["account.role_changed"],
   changePassword: ["password.changed"],
   createPasswordReset: ["password.reset_link"],
+  revokePasswordReset: ["password.reset_link_revoked"],
   resetPassword: ["password.reset", "session.started"],
   createToken: ["token.created"],
   revokeToken: ["token.revoked"],
