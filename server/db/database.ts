@@ -1,5 +1,5 @@
 /** The only access to the database: reads anywhere, writes only in a transaction, on SQLite and PostgreSQL. */
-import { CompiledQuery, Kysely, PostgresDialect, sql } from "kysely";
+import { CompiledQuery, Kysely, PostgresDialect, sql, SqliteDialect } from "kysely";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { HttpError } from "../lib/errors.ts";
 import { isBusy, isTransient } from "./engine-errors.ts";
 import type { Db, Schema, Tx } from "./schema.ts";
 import { openSqlite } from "./sqlite.ts";
+import { createThreadDialect } from "./sqlite-thread.ts";
 
 export type Engine = "sqlite" | "postgres";
 
@@ -16,11 +17,15 @@ export interface Database {
   readonly engine: Engine;
   /** For reading outside a transaction. Throws inside one: it would not see the transaction's changes, and on SQLite could wait for itself. */
   readonly read: Db;
+  /** The same for statements that may take long: on SQLite they run in other threads, so that other requests do not wait for them. */
+  readonly backgroundRead: Db;
   /**
    * Runs `work` in one durable transaction; an error rolls everything back. Calls must not be nested.
    * After a deadlock on PostgreSQL `work` runs again, so it must have no side effects outside the database.
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** The same for transactions with statements that may take long: on SQLite they run in another thread. Other writes wait for the commit. */
+  backgroundWrite<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** PostgreSQL only: returns a dedicated connection for LISTEN. The caller ends it. */
   createListenClient(): pg.Client;
   /** SQLite only: returns a number that changes with each commit, of this or another process. */
@@ -38,6 +43,8 @@ const MAX_WAIT_MS = 10_000;
 export const MAX_RETRY_DELAY_MS = 25;
 /** Maximum number of runs of a transaction that PostgreSQL aborts to resolve a deadlock. */
 const MAX_RUNS = 4;
+/** Long reads at a time on SQLite. */
+const BACKGROUND_READERS = 2;
 
 const currentTransaction = new AsyncLocalStorage<{ afterCommit: (() => void)[] }>();
 
@@ -76,16 +83,19 @@ function runAfterCommit(callbacks: (() => void)[]): void {
   });
 }
 
-/** Opens `<folder>/talkback.db`, with one writing and one reading connection. */
+/** Opens `<folder>/talkback.db`, with one writing and one reading connection here, and others in threads for what takes long. */
 export function openSqliteDatabase(folder: string, { maxWaitMs = MAX_WAIT_MS }: OpenOptions = {}): Database {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, "talkback.db");
-  const writer = openSqlite(file);
-  const reader = openSqlite(file);
-  reader.raw.exec("PRAGMA query_only=1");
   // SQLite's own busy wait would block the event loop; `beginImmediate` waits asynchronously instead.
-  writer.raw.exec("PRAGMA busy_timeout=0");
-  const read = guardReads(reader.db);
+  const writer = openSqlite(file, { readOnly: false, busyTimeoutMs: 0 });
+  const reader = openSqlite(file, { readOnly: true, busyTimeoutMs: 100 });
+  const writerDb = new Kysely<Schema>({ dialect: new SqliteDialect({ database: writer }) });
+  const readerDb = new Kysely<Schema>({ dialect: new SqliteDialect({ database: reader }) });
+  const backgroundWriterDb = new Kysely<Schema>({ dialect: createThreadDialect({ file, readOnly: false, busyTimeoutMs: 0 }, 1) });
+  const backgroundReaderDb = new Kysely<Schema>({ dialect: createThreadDialect({ file, readOnly: true, busyTimeoutMs: maxWaitMs }, BACKGROUND_READERS) });
+  const read = guardReads(readerDb);
+  const backgroundRead = guardReads(backgroundReaderDb);
 
   async function beginImmediate(connection: Db, deadline: number): Promise<void> {
     for (let delayMs = 5; ; delayMs = Math.min(delayMs * 2, MAX_RETRY_DELAY_MS)) {
@@ -100,37 +110,53 @@ export function openSqliteDatabase(folder: string, { maxWaitMs = MAX_WAIT_MS }: 
     }
   }
 
+  async function runTransaction<T>(connection: Db, work: (tx: Tx) => Promise<T>, deadline: number): Promise<T> {
+    await beginImmediate(connection, deadline);
+    try {
+      const result = await work(connection as Tx);
+      await sql`COMMIT`.execute(connection);
+      return result;
+    } catch (error) {
+      // Fails if a full disk has caused a rollback already, or if the thread has ended, which rolls back too.
+      await sql`ROLLBACK`.execute(connection).catch(() => {});
+      throw error;
+    }
+  }
+
+  /** Settles with the last transaction. Those of both writing connections run in the order of the calls, so that neither makes the other wait forever. */
+  let last: Promise<unknown> = Promise.resolve();
+  const writeWith =
+    (db: Db): Database["write"] =>
+    (work) =>
+      withTransactionContext((hooks) => {
+        // Starts before queueing, so that writes queued behind a lock do not each wait the full time.
+        const deadline = Date.now() + maxWaitMs;
+        const run = async (connection: Db) => {
+          const result = await runTransaction(connection, work, deadline);
+          runAfterCommit(hooks.afterCommit);
+          return result;
+        };
+        const transaction = last.then(() => db.connection().execute(run));
+        last = transaction.catch(() => {});
+        return transaction;
+      });
+
   return {
     engine: "sqlite",
     get read() {
       return read.get();
     },
-    write: (work) =>
-      withTransactionContext((hooks) => {
-        // Starts before queueing, so that writes queued behind a lock do not each wait the full time.
-        const deadline = Date.now() + maxWaitMs;
-        return writer.db.connection().execute(async (connection) => {
-          await beginImmediate(connection, deadline);
-          let result;
-          try {
-            result = await work(connection as Tx);
-            await sql`COMMIT`.execute(connection);
-          } catch (error) {
-            // A full disk may have caused a rollback already.
-            if (writer.raw.isTransaction) await sql`ROLLBACK`.execute(connection);
-            throw error;
-          }
-          runAfterCommit(hooks.afterCommit);
-          return result;
-        });
-      }),
+    get backgroundRead() {
+      return backgroundRead.get();
+    },
+    write: writeWith(writerDb),
+    backgroundWrite: writeWith(backgroundWriterDb),
     createListenClient: () => {
       throw new Error("createListenClient needs PostgreSQL");
     },
     dataVersion: () => (reader.raw.prepare("PRAGMA data_version").get() as { data_version: number }).data_version,
     async close() {
-      await reader.db.destroy();
-      await writer.db.destroy();
+      for (const db of [readerDb, writerDb, backgroundReaderDb, backgroundWriterDb]) await db.destroy();
     },
   };
 }
@@ -165,25 +191,30 @@ export function openPostgresDatabase(url: string, { maxWaitMs = MAX_WAIT_MS }: O
     }),
   });
   const read = guardReads(db);
+  const write: Database["write"] = (work) =>
+    withTransactionContext(async (hooks) => {
+      for (let attempt = 1; ; attempt += 1) {
+        hooks.afterCommit.length = 0;
+        try {
+          const result = await db.transaction().execute((transaction) => work(transaction as unknown as Tx));
+          runAfterCommit(hooks.afterCommit);
+          return result;
+        } catch (error) {
+          if (!isTransient(error) || attempt === MAX_RUNS) throw error;
+          await sleep(Math.random() * 20 * attempt);
+        }
+      }
+    });
   return {
     engine: "postgres",
     get read() {
       return read.get();
     },
-    write: (work) =>
-      withTransactionContext(async (hooks) => {
-        for (let attempt = 1; ; attempt += 1) {
-          hooks.afterCommit.length = 0;
-          try {
-            const result = await db.transaction().execute((transaction) => work(transaction as unknown as Tx));
-            runAfterCommit(hooks.afterCommit);
-            return result;
-          } catch (error) {
-            if (!isTransient(error) || attempt === MAX_RUNS) throw error;
-            await sleep(Math.random() * 20 * attempt);
-          }
-        }
-      }),
+    get backgroundRead() {
+      return read.get();
+    },
+    write,
+    backgroundWrite: write,
     createListenClient: () => new pg.Client({ connectionString: url, application_name: "talkback-listen", connectionTimeoutMillis: 5_000 }),
     dataVersion: () => 0,
     close: () => db.destroy(),

@@ -1,5 +1,12 @@
 /** Classifies the error codes of both database engines. */
 
+/** The thread that ran a statement of SQLite ended before the result. */
+export class DatabaseThreadError extends Error {
+  constructor(cause: unknown) {
+    super("A thread of the database ended unexpectedly", { cause });
+  }
+}
+
 const sqliteCode = (error: unknown): number => (error as { errcode?: number } | null)?.errcode ?? 0;
 const postgresCode = (error: unknown): string => (error as { code?: string } | null)?.code ?? "";
 
@@ -21,6 +28,7 @@ export const isDiskFull = (error: unknown): boolean => (sqliteCode(error) & 0xff
 /** The database cannot be reached or written at the moment. */
 export const isUnavailable = (error: unknown): boolean =>
   isBusy(error) ||
+  error instanceof DatabaseThreadError ||
   [8, 10, 14].includes(sqliteCode(error) & 0xff) ||
   isTransient(error) ||
   // 55P03: timed out waiting for a row that another transaction has locked.

@@ -1,29 +1,42 @@
-/** Connects `node:sqlite` to Kysely's SQLite dialect and caches prepared statements. */
-import { Kysely, SqliteDialect } from "kysely";
+/** Opens connections of `node:sqlite` with cached prepared statements, for Kysely's SQLite dialect and for the threads of `sqlite-thread.ts`. */
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import type { Schema } from "./schema.ts";
 
 const MAX_PREPARED = 400;
 
 export interface SqliteConnection {
   raw: DatabaseSync;
-  db: Kysely<Schema>;
+  prepare(sql: string): SqliteStatement;
+  close(): void;
 }
 
-function adaptDatabase(raw: DatabaseSync) {
-  const statements = new Map<string, ReturnType<typeof wrapStatement>>();
-  const wrapStatement = (statement: StatementSync) => ({
-    reader: statement.columns().length > 0,
-    all: (parameters: readonly unknown[]) => statement.all(...(parameters as never[])),
-    run: (parameters: readonly unknown[]) => {
-      const { changes, lastInsertRowid } = statement.run(...(parameters as never[]));
-      return { changes: BigInt(changes), lastInsertRowid: BigInt(lastInsertRowid) };
-    },
-    iterate: (parameters: readonly unknown[]) => statement.iterate(...(parameters as never[])),
-  });
+export type SqliteStatement = ReturnType<typeof wrapStatement>;
+
+const wrapStatement = (statement: StatementSync) => ({
+  reader: statement.columns().length > 0,
+  all: (parameters: readonly unknown[]) => statement.all(...(parameters as never[])),
+  run: (parameters: readonly unknown[]) => {
+    const { changes, lastInsertRowid } = statement.run(...(parameters as never[]));
+    return { changes: BigInt(changes), lastInsertRowid: BigInt(lastInsertRowid) };
+  },
+  iterate: (parameters: readonly unknown[]) => statement.iterate(...(parameters as never[])),
+});
+
+export interface SqliteOptions {
+  readOnly: boolean;
+  /** How long SQLite itself waits for a lock, which blocks the thread. */
+  busyTimeoutMs: number;
+}
+
+export function openSqlite(file: string, { readOnly, busyTimeoutMs }: SqliteOptions): SqliteConnection {
+  // Switching to WAL needs a lock for a moment, so here every connection waits for it.
+  const raw = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 100 });
+  raw.exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;");
+  raw.exec(`PRAGMA cache_size=-32000; PRAGMA temp_store=MEMORY; PRAGMA busy_timeout=${busyTimeoutMs};`);
+  if (readOnly) raw.exec("PRAGMA query_only=1");
+  const statements = new Map<string, SqliteStatement>();
   return {
-    close: () => raw.close(),
-    prepare(sql: string) {
+    raw,
+    prepare(sql) {
       let statement = statements.get(sql);
       if (!statement) {
         statement = wrapStatement(raw.prepare(sql));
@@ -32,13 +45,6 @@ function adaptDatabase(raw: DatabaseSync) {
       }
       return statement;
     },
+    close: () => raw.close(),
   };
-}
-
-/** Opens one connection. The busy timeout is short because it blocks the event loop; `Database.write` retries on its own. */
-export function openSqlite(file: string): SqliteConnection {
-  const raw = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 100 });
-  raw.exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;");
-  raw.exec("PRAGMA cache_size=-32000; PRAGMA temp_store=MEMORY;");
-  return { raw, db: new Kysely<Schema>({ dialect: new SqliteDialect({ database: adaptDatabase(raw) }) }) };
 }

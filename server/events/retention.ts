@@ -40,7 +40,7 @@ export async function prune({ database, clock }: RetentionDeps, periods: Retenti
   const now = clock.now();
   let deletedCount = 0;
   const remove = async (work: (tx: Tx) => Promise<{ numDeletedRows: bigint }[]>): Promise<number> => {
-    const deleted = await database.write(async (tx) => (await work(tx)).reduce((sum, { numDeletedRows }) => sum + Number(numDeletedRows), 0));
+    const deleted = await database.backgroundWrite(async (tx) => (await work(tx)).reduce((sum, { numDeletedRows }) => sum + Number(numDeletedRows), 0));
     deletedCount += deleted;
     return deleted;
   };

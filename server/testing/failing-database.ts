@@ -7,17 +7,24 @@ export function createFailingDatabase(engine: Engine) {
     /** For `startTestApp`. */
     async connect(location: string, options: OpenOptions): Promise<Database> {
       const database = engine === "sqlite" ? openSqliteDatabase(location, options) : openPostgresDatabase(location, options);
+      const failing =
+        (write: Database["write"]): Database["write"] =>
+        (work) =>
+          write(async (tx) => {
+            const result = await work(tx);
+            if (controls.shouldFailCommits) throw new Error("the commit failed");
+            return result;
+          });
       return {
         ...database,
         get read() {
           return database.read;
         },
-        write: (work) =>
-          database.write(async (tx) => {
-            const result = await work(tx);
-            if (controls.shouldFailCommits) throw new Error("the commit failed");
-            return result;
-          }),
+        get backgroundRead() {
+          return database.backgroundRead;
+        },
+        write: failing(database.write),
+        backgroundWrite: failing(database.backgroundWrite),
       };
     },
     /** Runs `work` while every commit fails. */

@@ -57,7 +57,7 @@ export function createChatSearch({ database, present }: FileViewDeps) {
       const where = sql<boolean>`messages.deleted_at is null
         ${since === undefined ? sql`` : sql`and messages.created_at >= ${since}`} ${until === undefined ? sql`` : sql`and messages.created_at < ${until}`}`;
       const ids = await searchMessageIds(
-        read,
+        database.backgroundRead,
         database.engine,
         { terms, filters },
         { before: query.before === 0 ? null : query.before, limit: query.limit + 1, where },

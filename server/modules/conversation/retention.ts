@@ -17,7 +17,7 @@ export async function eraseDeletedMessages({ database, clock }: { database: Data
   const before = clock.now() - LIMITS.message_restore_seconds * SECOND - MARGIN_MS;
   let erasedCount = 0;
   const eraseBatch = (): Promise<number> =>
-    database.write(async (tx) => {
+    database.backgroundWrite(async (tx) => {
       const rows = await tx
         .selectFrom("messages")
         .select("id")
@@ -43,7 +43,7 @@ export async function eraseDeletedComments({ database, clock }: { database: Data
   const now = clock.now();
   const runInBatches = async (batch: (tx: Tx) => Promise<number>): Promise<number> => {
     let total = 0;
-    for (let batchCount = BATCH_SIZE; batchCount === BATCH_SIZE; total += batchCount) batchCount = await database.write(batch);
+    for (let batchCount = BATCH_SIZE; batchCount === BATCH_SIZE; total += batchCount) batchCount = await database.backgroundWrite(batch);
     return total;
   };
   const erasedCount = await runInBatches(async (tx) => {
@@ -86,7 +86,7 @@ export async function eraseDeletedComments({ database, clock }: { database: Data
     await tx.deleteFrom("comments").where("id", "in", ids).execute();
     return ids.length;
   });
-  await database.write((tx) =>
+  await database.backgroundWrite((tx) =>
     tx
       .deleteFrom("comment_reads")
       .where("file_id", "in", (eb) =>

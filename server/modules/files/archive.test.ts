@@ -5,12 +5,12 @@ import { type ArchiveRow, buildArchiveEntries, safeName } from "./archive.ts";
 
 const FOLDER: ArchiveRow = { id: 1, parent_id: null, is_folder: 1, name: "Takes", changed_at: 1, blob_key: null, bytes: null };
 
-test("rejects a path that is too long for a zip archive", () => {
+test("rejects a path that is too long for a zip archive", async () => {
   const nested = Array.from({ length: 5_000 }, (_, index): ArchiveRow => ({ ...FOLDER, id: index + 1, parent_id: index, name: "n".repeat(240) }));
-  expect(() => buildArchiveEntries([nested[0]!], nested)).toThrow("too deep");
+  await expect(buildArchiveEntries([nested[0]!], nested)).rejects.toThrow("too deep");
 });
 
-test("rejects names that are too long together, and says so", () => {
+test("rejects names that are too long together, and says so", async () => {
   const path = (index: number): ArchiveRow => ({ ...FOLDER, id: index + 1, parent_id: index, name: "n".repeat(240) });
   const folders = Array.from({ length: 200 }, (_, index) => path(index));
   const files = Array.from({ length: 1_000 }, (_, index): ArchiveRow => ({
@@ -22,7 +22,7 @@ test("rejects names that are too long together, and says so", () => {
     blob_key: "k",
     bytes: 1,
   }));
-  expect(() => buildArchiveEntries([folders[0]!], [...folders, ...files])).toThrow("too long together");
+  await expect(buildArchiveEntries([folders[0]!], [...folders, ...files])).rejects.toThrow("too long together");
 });
 
 // Takes minutes if the cost of a row or a name grows with the rows before it.
@@ -33,11 +33,11 @@ test.each([
     10_000,
     (index: number) => `${index.toString(2).padStart(14, "0").replaceAll("0", "?").replaceAll("1", "*")}.wav`,
   ],
-])("makes a unique path for each of many files: %s", { timeout: 20_000 }, (_, count, name) => {
+])("makes a unique path for each of many files: %s", { timeout: 20_000 }, async (_, count, name) => {
   const files = Array.from({ length: count - 1 }, (_file, index) => {
     return { ...FOLDER, id: index + 2, parent_id: 1, is_folder: 0 as const, name: name(index), blob_key: "k", bytes: 1 };
   });
-  const entries = buildArchiveEntries([FOLDER], [FOLDER, ...files]);
+  const entries = await buildArchiveEntries([FOLDER], [FOLDER, ...files]);
   expect([entries[0]?.path, entries.length, new Set(entries.map(({ path }) => path)).size]).toEqual(["Takes/", count, count]);
 });
 

@@ -1,5 +1,6 @@
 /** Builds the contents of a zip of several entries: blobs with paths that extract on any system as one file each, inside the target folder. */
 import { sql } from "kysely";
+import { setImmediate } from "node:timers/promises";
 import { splitExtension } from "../../../contract/file-order.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import { formatCount } from "../../../contract/text.ts";
@@ -24,6 +25,8 @@ export type ArchiveRow = Pick<Row<"files">, "id" | "parent_id" | "is_folder" | "
 const MAX_FOLDER_PATH_BYTES = 65_000;
 /** All paths of a zip are in memory several times while it is sent. */
 const MAX_PATHS_BYTES = 32 * 1024 * 1024;
+/** Entries after which other requests get their turn. */
+const ROWS_PER_TURN = 500;
 /** File systems allow 255 bytes; ".zip" or a number may follow. */
 const MAX_NAME_BYTES = 240;
 
@@ -37,11 +40,11 @@ const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²�
 export const createArchives = ({ database }: { database: Database }) => ({
   /** `name`: the requested name of the zip. */
   async pack(actor: Actor, ids: readonly number[], name: string | null): Promise<Archive> {
-    const { read } = database;
+    const { backgroundRead: read } = database;
     const selected = await loadFiles(read, actor, "file.read", ids);
     const topEntries = await selectTopmost(read, selected);
     const rows = await loadTree(read, topEntries);
-    return { name: await archiveName(read, topEntries, name), entries: buildArchiveEntries(topEntries, rows) };
+    return { name: await archiveName(read, topEntries, name), entries: await buildArchiveEntries(topEntries, rows) };
   },
 });
 
@@ -57,7 +60,7 @@ async function loadTree(db: Db, topEntries: readonly Row<"files">[]): Promise<Ar
 }
 
 /** Builds paths from the top entries down and numbers names in one folder that some file system treats as equal. The cost is linear in the rows. */
-export function buildArchiveEntries(topEntries: readonly { id: number }[], rows: readonly ArchiveRow[]): ArchiveEntry[] {
+export async function buildArchiveEntries(topEntries: readonly { id: number }[], rows: readonly ArchiveRow[]): Promise<ArchiveEntry[]> {
   const childrenByParent = new Map<number, ArchiveRow[]>();
   const byId = new Map(rows.map((row) => [row.id, row]));
   for (const row of rows) {
@@ -68,10 +71,13 @@ export function buildArchiveEntries(topEntries: readonly { id: number }[], rows:
   }
   const archiveEntries: ArchiveEntry[] = [];
   let pathsBytes = 0;
+  let visitedCount = 0;
   const pending: { folder: string; rows: readonly ArchiveRow[] }[] = [{ folder: "", rows: topEntries.flatMap(({ id }) => byId.get(id) ?? []) }];
   for (let next = pending.pop(); next; next = pending.pop()) {
     const usedNames = new Map<string, number>();
     for (const row of next.rows) {
+      visitedCount += 1;
+      if (visitedCount % ROWS_PER_TURN === 0) await setImmediate();
       const path = next.folder + uniqueName(safeName(row.name), usedNames);
       const pathBytes = Buffer.byteLength(path);
       pathsBytes += pathBytes;

@@ -71,7 +71,7 @@ export function createDeleting(deps: FilesDeps) {
   return {
     /** `unlessAttached`: throws a 409 if the file is attached to a message. */
     removeOne: (actor: Actor, id: number, unlessAttached: boolean): Promise<FileView> =>
-      database.write(async (tx) => {
+      database.backgroundWrite(async (tx) => {
         const [file] = await loadFiles(tx, actor, "file.delete", [id]);
         await removeAll(tx, actor, [id], unlessAttached);
         return loadFileView(tx, file!);
@@ -80,7 +80,7 @@ export function createDeleting(deps: FilesDeps) {
     remove(actor: Actor, ids: readonly number[], idempotencyKey: IdempotencyKey | null): Promise<Deletion> {
       // Marks the rule as checked, because a retried request returns the stored result without calling `removeAll`.
       actor.checkedRules.add("file.delete");
-      return database.write((tx) =>
+      return database.backgroundWrite((tx) =>
         runIdempotent(tx, actor, idempotencyKey, clock.now(), async () => {
           const { topEntries, count } = await removeAll(tx, actor, ids, false);
           return { file_ids: topEntries.map(({ id }) => id), count, restorable_until: iso(clock.now() + RESTORABLE_MS) };

@@ -122,7 +122,7 @@ export function createEntries(deps: FilesDeps) {
       query: { teamId: number; groupId: number | null | undefined; from: number | null; to: number | null; limit: number; offset: number },
     ): Promise<FileView[]> {
       const team = await loadAuthorizedTeam(database.read, actor, "team.read", query.teamId);
-      return loadFileViews(database.read, await findRows(database.read, actor, team.id, query));
+      return loadFileViews(database.read, await findRows(database.backgroundRead, actor, team.id, query));
     },
 
     createFolder(actor: Actor, input: FolderInput, idempotencyKey: IdempotencyKey | null): Promise<FileView> {

@@ -35,7 +35,7 @@ function countBy<T>(groups: readonly Group[], pick: (group: Group) => T): FacetC
 
 export const createFacets = ({ database }: { database: Database }) => ({
   async facets(actor: Actor, projectId: number): Promise<Facets> {
-    const { read } = database;
+    const { backgroundRead: read } = database;
     const project = await loadAuthorizedProject(read, actor, "file.read", projectId);
     // One scan of the index `files_facets`, in which each group is contiguous.
     const { rows: groups } = await sql<Group>`select kind, status_id, music_key, uploader_id, count(*) as count,

@@ -5,7 +5,17 @@ import { padIds } from "../../db/engine-sql.ts";
 import type { Db, Row } from "../../db/schema.ts";
 import { invalid, notFound } from "../../lib/errors.ts";
 import { flagUnreadFiles } from "../projects/unread.ts";
-import { type Cursor, excludesFolders, type Filter, type ListingScope, SECTIONS, selectPage, type SortKeyRow, type SortOrder } from "./page-query.ts";
+import {
+  type Cursor,
+  excludesFolders,
+  type Filter,
+  isFiltering,
+  type ListingScope,
+  SECTIONS,
+  selectPage,
+  type SortKeyRow,
+  type SortOrder,
+} from "./page-query.ts";
 import type { FilesViewEntry } from "./presenter.ts";
 import { loadFilesViewEntries, loadAuthorizedFile } from "./repository.ts";
 import { loadAncestors, ancestorIdsOf } from "./tree.ts";
@@ -51,7 +61,8 @@ export function createListing({ database }: { database: Database }) {
 
   return {
     async list(actor: Actor, projectId: number, query: ListingQuery): Promise<{ entries: FilesViewEntry[]; last: SortKeyRow | null }> {
-      const { read } = database;
+      // A folder without a filter has an index for each order; everything else may scan the whole project.
+      const read = query.deep || isFiltering(query.filter) ? database.backgroundRead : database.read;
       const { project, folder } = await resolveFolder(actor, projectId, query.folderId);
       const scope: ListingScope = !query.deep
         ? { folderId: folder }

@@ -48,7 +48,7 @@ export function createMoving({ database, events, present }: FilesDeps) {
   return {
     /** Returns the entries after the move; entries already in the folder stay, and publish no event. */
     move(actor: Actor, ids: readonly number[], parentId: number): Promise<FilesViewEntry[]> {
-      return database.write(async (tx) => {
+      return database.backgroundWrite(async (tx) => {
         const parent = await lockFolder(tx, events, actor, "file.create", parentId, "parent_id");
         const selected = await loadFiles(tx, actor, "file.move", ids);
         if (selected.some(({ project_id }) => project_id !== parent.project_id)) throw invalid("file_ids", "must be in the folder's project");

@@ -174,5 +174,7 @@ function buildConditions(filter: Filter): Expression<SqlBool>[] {
 export const excludesFolders = ({ kinds, statusIds, bpmMin, bpmMax, key, tag }: Filter): boolean =>
   kinds?.includes("folder") === false || [statusIds, bpmMin, bpmMax, key, tag].some((criterion) => criterion !== null);
 
+export const isFiltering = (filter: Filter): boolean => Object.values(filter).some((criterion) => criterion !== null);
+
 const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 const anyOf = (conditions: Expression<SqlBool>[]): Expression<SqlBool> => sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;

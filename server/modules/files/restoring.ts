@@ -103,7 +103,7 @@ export function createRestoring(deps: FilesDeps) {
   return {
     /** Returns the restored entries; entries that were not deleted stay unchanged. */
     restore(actor: Actor, ids: readonly number[]): Promise<FilesViewEntry[]> {
-      return database.write(async (tx) => {
+      return database.backgroundWrite(async (tx) => {
         const selected = await lockFiles(tx, events, () => loadFilesWithDeleted(tx, actor, "file.restore", ids));
         const oldest = clock.now() - RESTORABLE_MS;
         if (selected.some(({ deleted_at }) => deleted_at !== null && deleted_at <= oldest)) throw notFound("file");

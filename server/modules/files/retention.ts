@@ -12,7 +12,7 @@ const BATCH_SIZE = 100;
 export async function purgeDeletedFiles({ database, storage, clock }: Pick<FilesDeps, "database" | "storage" | "clock">): Promise<number> {
   let purgedCount = 0;
   for (;;) {
-    const dueVersions = await database.read
+    const dueVersions = await database.backgroundRead
       .selectFrom("files")
       .innerJoin("file_versions", "file_versions.file_id", "files.id")
       .innerJoin("blobs", "blobs.key", "file_versions.blob_key")

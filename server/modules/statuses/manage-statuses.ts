@@ -123,7 +123,7 @@ export function createStatusChanges({ database, events, clock, files }: ModuleDe
 
     /** Throws a 409 if `ids` lacks a status of the team, which somebody may have added meanwhile, and a 400 for repeated or unknown ids. */
     order(actor: Actor, teamId: number, ids: readonly number[]): Promise<TeamStatuses> {
-      return database.write(async (tx) => {
+      return database.backgroundWrite(async (tx) => {
         const statuses = await lockTeamStatuses(tx, actor, teamId);
         if (new Set(ids).size !== ids.length) throw invalid("ids", "must contain each status once");
         const statusesById = new Map(statuses.map((status) => [status.id, status]));
@@ -141,7 +141,7 @@ export function createStatusChanges({ database, events, clock, files }: ModuleDe
 
     /** Keeps the row for the history of files that had the status. Throws a 409 if files have the status and `replacementId` is null. */
     remove(actor: Actor, id: number, replacementId: number | null): Promise<TeamStatuses> {
-      return database.write(async (tx) => {
+      return database.backgroundWrite(async (tx) => {
         const { status, statuses } = await lockStatus(tx, actor, id);
         const replacement = statuses.find((candidate) => candidate.id === replacementId && candidate.id !== id) ?? null;
         if (replacementId !== null && !replacement) throw foreignStatusError("replacement_id");
@@ -165,7 +165,7 @@ export function createStatusChanges({ database, events, clock, files }: ModuleDe
 
     /** Returns the number of files that have the status, without deleted files. */
     async usage(actor: Actor, id: number): Promise<number> {
-      return files.countFiles(database.read, (await loadAuthorizedStatus(database.read, actor, id)).id);
+      return files.countFiles(database.backgroundRead, (await loadAuthorizedStatus(database.read, actor, id)).id);
     },
 
     setDefault(actor: Actor, teamId: number, statusId: number | null): Promise<TeamStatuses> {

@@ -111,7 +111,7 @@ export function createTasks(deps: ModuleDeps) {
     /** Returns the tasks of a file, or of a folder with everything in it. */
     async listInTree(actor: Actor, fileId: number): Promise<TaskView[]> {
       const { id } = await loadAuthorizedFile(database.read, actor, "task.read", fileId);
-      return findTasksInTree(database.read, actor, id);
+      return findTasksInTree(database.backgroundRead, actor, id);
     },
 
     /** Returns a page of all tasks that the actor sees, newest first. */
@@ -123,7 +123,7 @@ export function createTasks(deps: ModuleDeps) {
     ): Promise<{ tasks: TaskView[]; next: number | null }> {
       assertCan(actor, "task.read", {}, READ_DENIED_REASON);
       if (filter.rootId !== null) await loadAuthorizedFile(database.read, actor, "task.read", filter.rootId);
-      return findTaskPage(database.read, actor, { ...filter, assigneeId: onlyMine ? actor.accountId : null }, before, limit);
+      return findTaskPage(database.backgroundRead, actor, { ...filter, assigneeId: onlyMine ? actor.accountId : null }, before, limit);
     },
 
     /**

@@ -91,7 +91,7 @@ export function createDeliveries(deps: WebhookDeps) {
       { type, state, from, to }: DeliveryFilter,
       { after, limit }: { after: number; limit: number },
     ): Promise<{ views: DeliveryView[]; next: number | null }> {
-      const { read } = database;
+      const { backgroundRead: read } = database;
       const { id } = await loadAuthorizedEndpoint(read, actor, endpointId);
       let query = read.selectFrom("deliveries").selectAll().where("endpoint_id", "=", id);
       if (type) query = query.where("event_type", "=", type);
@@ -137,7 +137,7 @@ export function createDeliveries(deps: WebhookDeps) {
 
     /** Starts a new round for failed, held and retrying deliveries that were created at `since` or later, and returns their number. */
     recover: (actor: Actor, endpointId: number, since: number): Promise<number> =>
-      database.write(async (tx) => {
+      database.backgroundWrite(async (tx) => {
         const endpoint = await lockEndpoint(tx, database.engine, actor, endpointId);
         const now = clock.now();
         if (since < now - RECOVERY_WINDOW_MS - RECOVER_SLACK_MS) throw invalid("since", `must be within the last ${RECOVERY_DAYS} days`);

@@ -12,7 +12,7 @@ const BATCH_SIZE = 1_000;
 export async function deleteOldDeliveries({ database, clock }: { database: Database; clock: Clock }): Promise<void> {
   const cutoff = clock.now() - RETENTION_MS;
   const deleteDeliveryBatch = (): Promise<number> =>
-    database.write(async (tx) => {
+    database.backgroundWrite(async (tx) => {
       const query = tx
         .selectFrom("deliveries")
         .select("id")
@@ -30,7 +30,7 @@ export async function deleteOldDeliveries({ database, clock }: { database: Datab
       return expired.length;
     });
   const deleteEventBatch = (): Promise<number> =>
-    database.write(async (tx) => {
+    database.backgroundWrite(async (tx) => {
       const { numDeletedRows } = await tx
         .deleteFrom("outbound_events")
         .where(
@@ -45,7 +45,7 @@ export async function deleteOldDeliveries({ database, clock }: { database: Datab
     });
   while ((await deleteDeliveryBatch()) === BATCH_SIZE);
   while ((await deleteEventBatch()) === BATCH_SIZE);
-  await database.write((tx) =>
+  await database.backgroundWrite((tx) =>
     tx
       .deleteFrom("webhook_endpoints")
       .where("deleted_at", "<", cutoff)

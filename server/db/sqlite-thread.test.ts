@@ -1,0 +1,188 @@
+/** Tests the background connections of SQLite: values, errors, waiting for locks, a thread that ends, and that the event loop stays free. */
+import { sql } from "kysely";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { systemClock } from "../lib/clock.ts";
+import { createTestDatabase, type TestDatabase } from "../testing/engines.ts";
+import { afterCommit, type Database } from "./database.ts";
+import { isBusy, isUnavailable, isUniqueViolation } from "./engine-errors.ts";
+import { migrate } from "./migrate.ts";
+import type { Db, Tx } from "./schema.ts";
+
+/** Takes about `million` times 0.1 s on a slow machine. */
+const slowQuery = (db: Db, million: number) =>
+  sql<{ n: number }>`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${million * 1_000_000})
+    select max(n) as n from numbers`.execute(db);
+
+/** Returns the longest time for which the event loop was blocked during `work`, in milliseconds. */
+async function longestBlock(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+  }, 1);
+  await work();
+  longest = Math.max(longest, performance.now() - last);
+  clearInterval(timer);
+  return longest;
+}
+
+describe("background connections of SQLite", { timeout: 60_000 }, () => {
+  let data: TestDatabase;
+  let database: Database;
+  beforeEach(async () => {
+    data = await createTestDatabase("sqlite");
+    database = data.open();
+    await migrate(database, systemClock);
+  });
+  afterEach(async () => {
+    await database.close();
+    await data.drop();
+  });
+  const insert = (tx: Tx, name: string) => tx.insertInto("organisations").values({ name, created_at: 1 }).returning("id").executeTakeFirstOrThrow();
+  const names = async (db = database.read) => (await db.selectFrom("organisations").select("name").orderBy("id").execute()).map(({ name }) => name);
+
+  it("a commit is visible to every connection at once, and its callbacks run", async () => {
+    const calls: string[] = [];
+    await database.backgroundWrite(async (tx) => {
+      await insert(tx, "one");
+      afterCommit(() => calls.push("committed"));
+    });
+    await database.write((tx) => insert(tx, "two"));
+    expect([await names(), await names(database.backgroundRead)]).toEqual([
+      ["one", "two"],
+      ["one", "two"],
+    ]);
+    expect(calls).toEqual(["committed"]);
+  });
+  it("numbers, texts, null and bytes arrive unchanged, and changes are counted", async () => {
+    const { rows } =
+      await sql`select ${2 ** 53 - 1} as number, ${1.5} as real, ${"\u{1F3B5}"} as text, ${null} as absent, ${Buffer.from([0, 255])} as bytes`.execute(
+        database.backgroundRead,
+      );
+    expect(rows).toEqual([{ number: 2 ** 53 - 1, real: 1.5, text: "\u{1F3B5}", absent: null, bytes: new Uint8Array([0, 255]) }]);
+    await database.backgroundWrite(async (tx) => {
+      for (const name of ["a", "b"]) await insert(tx, name);
+      expect((await tx.updateTable("organisations").set({ created_at: 2 }).executeTakeFirst()).numUpdatedRows).toBe(2n);
+    });
+  });
+  it("a large result arrives whole and in order, in parts between which the event loop runs", async () => {
+    const read = async () => {
+      const { rows } = await sql<{ n: number }>`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 50000)
+        select n, 'a text that takes some room in every row' as text from numbers`.execute(database.backgroundRead);
+      expect([rows.length, rows.every(({ n }, index) => n === index + 1)]).toEqual([50_000, true]);
+    };
+    await read();
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 1);
+    await read();
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(10);
+  });
+  it("a failed transaction leaves nothing, and its error keeps SQLite's code", async () => {
+    await database.write((tx) => tx.insertInto("topics").values({ topic: "taken", seq: 1 }).execute());
+    const failed = database.backgroundWrite(async (tx) => {
+      await insert(tx, "lost");
+      await tx.insertInto("topics").values({ topic: "taken", seq: 2 }).execute();
+    });
+    await expect(failed).rejects.toSatisfy(isUniqueViolation);
+    await expect(sql`delete from organisations`.execute(database.backgroundRead)).rejects.toThrow("readonly");
+    expect(await names()).toEqual([]);
+  });
+  it("reading or writing outside the current transaction throws", async () => {
+    await expect(database.backgroundWrite(() => names())).rejects.toThrow("used inside a transaction");
+    await expect(database.backgroundWrite(() => names(database.backgroundRead))).rejects.toThrow("used inside a transaction");
+    await expect(database.write(() => database.backgroundWrite(async () => 1))).rejects.toThrow("called inside a transaction");
+    await expect(database.backgroundWrite(() => database.write(async () => 1))).rejects.toThrow("called inside a transaction");
+    await database.backgroundWrite((tx) => insert(tx, "after the guard"));
+    expect(await names()).toEqual(["after the guard"]);
+  });
+  it("long statements block neither the event loop nor other reads", async () => {
+    await names(database.backgroundRead);
+    await database.backgroundWrite((tx) => insert(tx, "threads run"));
+    let finished = 0;
+    const slow = () => slowQuery(database.backgroundRead, 2).then(() => (finished += 1));
+    const blockedMs = await longestBlock(async () => {
+      const all = Promise.all([slow(), slow(), slow(), database.backgroundWrite((tx) => slowQuery(tx, 2))]);
+      await names();
+      expect(finished).toBe(0);
+      await all;
+    });
+    const startedAt = performance.now();
+    await slowQuery(database.read, 2);
+    // The same statement on the main thread takes this long.
+    expect(blockedMs).toBeLessThan((performance.now() - startedAt) / 2);
+  });
+  it("writes of both connections run in the order of the calls", async () => {
+    const order: string[] = [];
+    const step = (name: string, write: Database["write"]) =>
+      write(async (tx) => {
+        await insert(tx, name);
+        order.push(name);
+      });
+    await Promise.all(Array.from({ length: 20 }, (_, index) => step(`${index}`, index % 3 === 0 ? database.backgroundWrite : database.write)));
+    expect(order).toEqual(Array.from({ length: 20 }, (_, index) => `${index}`));
+  });
+  it("waits for another process without blocking, and gives up with a 503 in the end", async () => {
+    const other = data.open();
+    const impatient = data.open({ maxWaitMs: 50 });
+    const held = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const holding = other.write(async () => {
+      held.resolve();
+      await release.promise;
+    });
+    await held.promise;
+    await expect(impatient.backgroundWrite((tx) => insert(tx, "impatient"))).rejects.toMatchObject({ status: 503 });
+    const waiting = database.backgroundWrite((tx) => insert(tx, "patient"));
+    await sleep(60);
+    release.resolve();
+    await holding;
+    await waiting;
+    expect(await names()).toEqual(["patient"]);
+    await other.close();
+    await impatient.close();
+  });
+});
+
+describe("a thread that ends unexpectedly", { timeout: 60_000 }, () => {
+  it("fails what is pending, releases its lock and is replaced", async () => {
+    const data = await createTestDatabase("sqlite");
+    const database = data.open();
+    await migrate(database, systemClock);
+    const workers: Worker[] = [];
+    const start = (worker: Worker) => workers.push(worker);
+    process.on("worker", start);
+    const end = () => Promise.all(workers.splice(0).map((worker) => worker.terminate()));
+    try {
+      // Two threads start, and end before they get to their statements; the third statement waits for one of them and then runs in a new thread.
+      const reads = Promise.allSettled([1, 2, 3].map((n) => sql<{ n: number }>`select ${n} as n`.execute(database.backgroundRead)));
+      while (workers.length < 2) await sleep(1);
+      await end();
+      const [first, second, third] = await reads;
+      for (const outcome of [first, second]) expect(outcome).toMatchObject({ status: "rejected", reason: expect.toSatisfy(isUnavailable) });
+      expect(third).toMatchObject({ status: "fulfilled", value: { rows: [{ n: 3 }] } });
+
+      const failed = database.backgroundWrite(async (tx) => {
+        await tx.insertInto("organisations").values({ name: "lost", created_at: 1 }).execute();
+        await end();
+        await tx.insertInto("organisations").values({ name: "lost too", created_at: 1 }).execute();
+      });
+      await expect(failed).rejects.toSatisfy(isUnavailable);
+      await expect(failed).rejects.not.toSatisfy(isBusy);
+      await database.write((tx) => tx.insertInto("organisations").values({ name: "here", created_at: 1 }).execute());
+      await database.backgroundWrite((tx) => tx.insertInto("organisations").values({ name: "and in a new thread", created_at: 1 }).execute());
+      expect((await database.backgroundRead.selectFrom("organisations").select("name").execute()).map(({ name }) => name)).toEqual([
+        "here",
+        "and in a new thread",
+      ]);
+    } finally {
+      process.off("worker", start);
+      await database.close();
+      await data.drop();
+    }
+  });
+});

@@ -1,0 +1,150 @@
+/**
+ * Kysely dialect whose SQLite connections live in threads, so that a long statement does not block the event loop. A thread starts when it is first needed;
+ * one that ends unexpectedly fails its pending statements and is replaced.
+ */
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from "kysely";
+import { once } from "node:events";
+import { setImmediate } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import { DatabaseThreadError } from "./engine-errors.ts";
+import type { ThreadOptions, ThreadReply, ThreadRequest } from "./sqlite-thread-worker.ts";
+
+export interface SqliteThreadDialect extends Dialect {
+  /** Node's ids of the running threads. */
+  threadIds(): number[];
+}
+
+const WORKER_URL = new URL("sqlite-thread-worker.ts", import.meta.url);
+
+/** `maxThreads`: maximum statements at a time; further ones wait. */
+export function createThreadDialect(options: ThreadOptions, maxThreads: number): SqliteThreadDialect {
+  const idle: ThreadConnection[] = [];
+  const running = new Set<ThreadConnection>();
+  const waiting: ((connection: ThreadConnection) => void)[] = [];
+  const start = (): ThreadConnection => {
+    const connection = new ThreadConnection(options);
+    running.add(connection);
+    return connection;
+  };
+  const driver: Driver = {
+    async init() {},
+    async acquireConnection() {
+      const connection = idle.pop();
+      if (connection?.hasEnded === false) return connection;
+      if (connection) running.delete(connection);
+      return running.size < maxThreads ? start() : new Promise((resolve) => void waiting.push(resolve));
+    },
+    async releaseConnection(released) {
+      let connection = released as ThreadConnection;
+      if (connection.hasEnded) running.delete(connection);
+      const next = waiting.shift();
+      if (!next && !connection.hasEnded) idle.push(connection);
+      if (!next) return;
+      if (connection.hasEnded) connection = start();
+      next(connection);
+    },
+    // `Database` begins and ends transactions with statements of its own.
+    beginTransaction: rejectTransaction,
+    commitTransaction: rejectTransaction,
+    rollbackTransaction: rejectTransaction,
+    async destroy() {
+      await Promise.all([...running].map((connection) => connection.end()));
+    },
+  };
+  return {
+    createDriver: () => driver,
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createAdapter: () => new ThreadAdapter(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    threadIds: () => [...running].filter(({ hasEnded }) => !hasEnded).map(({ threadId }) => threadId),
+  };
+}
+
+class ThreadAdapter extends SqliteAdapter {
+  /** Otherwise Kysely would run one statement at a time. */
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
+
+const rejectTransaction = (): Promise<never> => Promise.reject(new Error("Begin transactions with Database.write or Database.backgroundWrite"));
+
+class ThreadConnection implements DatabaseConnection {
+  hasEnded = false;
+  readonly #worker: Worker;
+  #pending: PromiseWithResolvers<ThreadReply> | null = null;
+  #error: DatabaseThreadError | null = null;
+  /** Settles with the last statement; statements of one connection run in the order of the calls. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(options: ThreadOptions) {
+    // Node warns in each thread that `node:sqlite` is experimental.
+    this.#worker = new Worker(WORKER_URL, { workerData: options, execArgv: ["--disable-warning=ExperimentalWarning"] });
+    this.#worker.on("message", (reply: ThreadReply) => this.#pending?.resolve(reply));
+    this.#worker.once("error", (error) => this.#fail(error));
+    this.#worker.once("exit", (code) => this.#fail(`exit code ${code}`));
+    // Only a pending statement keeps the process alive.
+    this.#worker.unref();
+  }
+
+  get threadId(): number {
+    return this.#worker.threadId;
+  }
+
+  executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const result = this.#last.then(() => this.#run<R>(sql, parameters));
+    this.#last = result.catch(() => {});
+    return result;
+  }
+
+  streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error("The result of a thread cannot be streamed");
+  }
+
+  async end(): Promise<void> {
+    if (this.hasEnded) return;
+    const exit = once(this.#worker, "exit");
+    this.#worker.postMessage(null satisfies ThreadRequest, []);
+    await exit;
+  }
+
+  #fail(cause: unknown): void {
+    this.hasEnded = true;
+    this.#error ??= new DatabaseThreadError(cause);
+    this.#pending?.reject(this.#error);
+  }
+
+  async #run<R>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<R>> {
+    this.#worker.ref();
+    try {
+      const rows: R[] = [];
+      let reply = await this.#request({ sql, parameters });
+      for (;;) {
+        if ("error" in reply) throw Object.assign(new Error(reply.error.message), reply.error);
+        for (const row of reply.rows) rows.push(row as R);
+        if (reply.isLast) return { rows, ...reply.outcome };
+        // Other work of the event loop comes between the parts of a large result.
+        await setImmediate();
+        reply = await this.#request("more");
+      }
+    } finally {
+      this.#worker.unref();
+    }
+  }
+
+  async #request(request: Exclude<ThreadRequest, null>): Promise<ThreadReply> {
+    if (this.#error) throw this.#error;
+    this.#pending = Promise.withResolvers<ThreadReply>();
+    this.#worker.postMessage(request, []);
+    return this.#pending.promise.finally(() => (this.#pending = null));
+  }
+}
