@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { spawn, type ChildProcess } from "node:child_process";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import * as chat from "../../contract/operations/chat.ts";
 import * as projects from "../../contract/operations/projects.ts";
 import * as session from "../../contract/operations/session.ts";
@@ -21,6 +21,8 @@ async function holdLock(folder: string): Promise<ChildProcess> {
     setInterval(() => {}, 1000);
   `;
   const child = spawn(process.execPath, ["-e", program, folder], { stdio: ["ignore", "pipe", "inherit"] });
+  // The test run would wait for a process that a failed test leaves.
+  onTestFinished(() => void child.kill("SIGKILL"));
   await new Promise((resolve) => child.stdout?.once("data", resolve));
   return child;
 }
@@ -36,7 +38,7 @@ const loadBodies = async ({ testApp, home }: Fixtures) =>
 
 describe("SQLite", { timeout: 60_000 }, () => {
   it("while another process holds the lock, concurrent writes return 503 after one wait, reads succeed, and the service recovers", async () => {
-    const fixtures = await createFixtures("sqlite", { maxWaitMs: 600 });
+    const fixtures = await createFixtures("sqlite", { maxWaitMs: 1_500 });
     const before = await loadBodies(fixtures);
     const child = await holdLock(fixtures.testApp.testDatabase.location);
     const started = performance.now();
@@ -44,9 +46,9 @@ describe("SQLite", { timeout: 60_000 }, () => {
     fixtures.testApp.clock.advance(2 * MINUTE);
     expect((await fixtures.testApp.call(fixtures.member, session.getSession)).status).toBe(200);
     expect((await fixtures.testApp.call(fixtures.member, projects.listProjects)).status).toBe(200);
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(performance.now() - started).toBeLessThan(1_200);
     const replies = await Promise.all([1, 2, 3, 4, 5].map(() => send(fixtures)));
-    expect(performance.now() - started).toBeLessThan(2_500);
+    expect(performance.now() - started).toBeLessThan(4_500);
     for (const reply of replies) {
       expect(reply.status).toBe(503);
       expect(Number(reply.headers["retry-after"])).toBeGreaterThan(0);

@@ -112,6 +112,7 @@ class ThreadConnection implements DatabaseConnection {
 
   async end(): Promise<void> {
     if (this.hasEnded) return;
+    this.#worker.ref();
     const exit = once(this.#worker, "exit");
     this.#worker.postMessage(null satisfies ThreadRequest, []);
     await exit;

@@ -1,0 +1,44 @@
+/**
+ * Attacks a service in ways that a guest or a stranger could, each bounded in time and count, while others make a cheap request every 20 ms from another
+ * address. Prints their latency before, during and after each attack, the service's memory, and how the attack was answered.
+ * `node bench/abuse/service.ts [seconds] [files] [attacks]`, as in `node bench/abuse/service.ts 10 20000 history,facets`, on SQLite.
+ */
+import { ATTACKS } from "./attacks.ts";
+import { measureAttack, type Phase } from "./measure.ts";
+import { startTarget } from "./target.ts";
+
+const SECONDS = Number(process.argv[2] ?? 10);
+const FILES = Number(process.argv[3] ?? 20_000);
+const NAMES = process.argv[4]?.split(",") ?? ATTACKS.map(({ name }) => name);
+
+const times = ({ p50, p95, max }: Phase): string => [p50, p95, max].map((ms) => ms.toFixed(0)).join(" / ");
+
+async function main(): Promise<void> {
+  console.log("| attack | before: p50 / p95 / max ms | during | after | not answered | memory MB: before, most, after | answers |");
+  console.log("| --- | --- | --- | --- | --- | --- | --- |");
+  for (const attack of ATTACKS.filter(({ name }) => NAMES.includes(name))) {
+    // Each attack meets a new service, so that none suffers from the one before.
+    const target = await startTarget({ files: FILES, folders: 9_000, messages: 400 }, attack.settings);
+    try {
+      const { before, during, after, memory, answers } = await measureAttack(attack, target, { seconds: SECONDS, restSeconds: 3, scale: 1 });
+      const failures = Object.entries(during.failures).map(([failure, times_]) => `${times_} × ${failure}`);
+      const answered = Object.entries(answers).map(([answer, times_]) => `${times_} × ${answer}`);
+      const cells = [
+        attack.title,
+        times(before),
+        times(during),
+        times(after),
+        failures.join(", ") || "0",
+        `${memory.before}, ${memory.during}, ${memory.after}`,
+        answered.join(", "),
+      ];
+      console.log(`| ${cells.join(" | ")} |`);
+      const verdict = attack.judge?.(answers);
+      if (verdict) console.log(`  ${attack.name}: ${verdict}`);
+    } finally {
+      await target.close();
+    }
+  }
+}
+
+await main();

@@ -1,0 +1,115 @@
+/** Starts a service with large projects, a guest who attacks it, and other people who use it meanwhile. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { foldName, nameOrderKey } from "../../contract/file-order.ts";
+import { readConfig } from "../../server/config.ts";
+import { createModules } from "../../server/create-modules.ts";
+import { openSqliteDatabase } from "../../server/db/database.ts";
+import type { Tx } from "../../server/db/schema.ts";
+import { systemClock } from "../../server/lib/clock.ts";
+import { loadMasterKey } from "../../server/master-key.ts";
+import { createAccount } from "../../server/modules/accounts/create-account.ts";
+import { issueToken } from "../../server/modules/accounts/api-tokens.ts";
+import { joinProject } from "../../server/modules/projects/memberships.ts";
+import { createOwner, startService, type ServiceProcess } from "../../server/testing/service-process.ts";
+import { seedFiles } from "../files/seed-files.ts";
+
+type Headers = Record<string, string>;
+
+export interface Target {
+  service: ServiceProcess;
+  folder: string;
+  /** A guest; where the attack needs it, a member of another role. */
+  guest: Headers;
+  member: Headers;
+  owner: Headers;
+  /** People who make cheap requests during the attacks; several, so that each stays below the rate limit. */
+  others: Headers[];
+  /** The project of the others. */
+  project: number;
+  /** A project with many files, folders and long messages, in which the guest and the member are too. */
+  large: { project: number; root: number; fullFolder: number };
+  close(): Promise<void>;
+}
+
+export interface Amounts {
+  files: number;
+  folders: number;
+  messages: number;
+}
+
+const SCOPES = ["chat:read", "chat:write", "files:read", "files:write"] as const;
+const OTHERS = 6;
+const ROWS_PER_INSERT = 500;
+
+async function insertFolders(tx: Tx, project: number, parent: number, count: number): Promise<void> {
+  for (let offset = 0; offset < count; offset += ROWS_PER_INSERT) {
+    const rows = Array.from({ length: Math.min(ROWS_PER_INSERT, count - offset) }, (_, index) => {
+      const name = `Folder of one upload ${offset + index}`;
+      const derived = { name_key: name.toLowerCase(), folded_name: foldName(name), order_key: nameOrderKey(name, true) };
+      return { project_id: project, parent_id: parent, is_folder: 1 as const, kind: "folder" as const, name, ...derived, created_by: 1, created_at: 1 };
+    });
+    await tx.insertInto("files").values(rows).execute();
+  }
+}
+
+async function insertMessages(tx: Tx, project: number, account: number, count: number): Promise<void> {
+  const body = "\u{1F3B5}".repeat(5_000);
+  for (let index = 0; index < count; index += 1) {
+    const row = { project_id: project, account_id: account, body, type: "message", is_audio_message: 0 as const, revision: 1, created_at: index + 1 };
+    await tx.insertInto("messages").values(row).execute();
+  }
+}
+
+/** `overrides`: settings of the service, as environment variables. */
+export async function startTarget({ files, folders, messages }: Amounts, overrides: Record<string, string> = {}): Promise<Target> {
+  const folder = mkdtempSync(join(tmpdir(), "talkback-abuse-"));
+  const owner = await createOwner(folder);
+  const seeded = seedFiles(folder, files);
+  const database = openSqliteDatabase(folder);
+  const { services, deps } = createModules({ database, config: readConfig({ DATA_DIR: folder }), masterKey: loadMasterKey(readConfig({ DATA_DIR: folder })) });
+  const now = systemClock.now();
+  const ownerActor = await services.authentication.loadActor(1);
+  const [team] = await database.read.selectFrom("teams").select("id").execute();
+  const project = await services.projects.create(ownerActor, { teamId: team!.id, groupId: null, name: "Album", description: "" }, null);
+  const join_ = async (tx: Tx, username: string, role: "member" | "guest", projects: number[]): Promise<{ id: number; headers: Headers }> => {
+    const account = await createAccount(tx, now, {
+      organisationId: ownerActor.organisationId,
+      role,
+      username,
+      email: `${username}@talkback.test`,
+      passwordHash: "none",
+    });
+    for (const id of projects)
+      await joinProject(tx, deps.events, now, await tx.selectFrom("projects").selectAll().where("id", "=", id).executeTakeFirstOrThrow(), account);
+    const { token } = await issueToken(tx, now, account.id, { name: "abuse", scopes: [...SCOPES], expiresAt: null });
+    return { id: account.id, headers: { authorization: `Bearer ${token}` } };
+  };
+  const people = await database.write(async (tx) => {
+    const guest = await join_(tx, "guest", "guest", [seeded.project]);
+    const member = await join_(tx, "member", "member", [seeded.project]);
+    const others = [];
+    for (let index = 0; index < OTHERS; index += 1) others.push((await join_(tx, `other${index}`, "member", [project.id])).headers);
+    const root = await tx.selectFrom("projects").select("root_folder_id").where("id", "=", seeded.project).executeTakeFirstOrThrow();
+    await insertFolders(tx, seeded.project, root.root_folder_id ?? 0, folders);
+    await insertMessages(tx, seeded.project, guest.id, messages);
+    return { guest: guest.headers, member: member.headers, others, root: root.root_folder_id ?? 0 };
+  });
+  await database.close();
+  const service = await startService(folder, { RATE_LIMIT: "1200", ...overrides });
+  return {
+    service,
+    folder,
+    guest: people.guest,
+    member: people.member,
+    owner: owner.headers,
+    others: people.others,
+    project: project.id,
+    large: { project: seeded.project, root: people.root, fullFolder: seeded.fullFolder },
+    async close() {
+      await service.kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
