@@ -7,6 +7,8 @@ import { limitInQuery } from "./text.ts";
 /** Token scopes. */
 export const SCOPES = ["account:read", "chat:read", "chat:write", "files:read", "files:write", "webhooks", "admin"] as const;
 export type Scope = (typeof SCOPES)[number];
+/** What everybody who joins can do in a browser, whatever their role. */
+export const PARTICIPANT_SCOPES: readonly Scope[] = ["account:read", "chat:read", "chat:write", "files:read", "files:write"];
 
 type Schema = z.ZodMiniType;
 

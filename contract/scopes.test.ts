@@ -16,6 +16,7 @@ const ALLOWED_SCOPES: Record<string, (string | null)[]> = {
   open: [null],
   self: ["session", "account:read"],
   "account.read": ["account:read"],
+  "account.manage": ["session", "admin"],
   "group.read": ["account:read"],
   "project.read": ["account:read"],
   "team.read": ["account:read", "files:read"],

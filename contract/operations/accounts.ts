@@ -63,7 +63,7 @@ export const updateMember = operation({
   params: z.object({ account_id: idInPath }),
   body: z.object({ role: z.optional(role), disabled: z.optional(z.boolean()) }),
   response: single("member", member),
-  errors: { 409: "The organization would have no owner left." },
+  errors: { 403: "Only a session, not an API token, makes somebody an owner or admin.", 409: "The organization would have no owner left." },
 });
 export const createPasswordReset = operation({
   method: "POST",
@@ -71,7 +71,7 @@ export const createPasswordReset = operation({
   group: "Members",
   summary: "Make a link with which a person chooses a new password; it works once, for 24 hours",
   source: "extension",
-  scope: "admin",
+  scope: "session",
   rule: "account.manage",
   params: z.object({ account_id: idInPath }),
   response: single("password_reset", newPasswordReset),

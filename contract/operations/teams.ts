@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { invite, invitePreview, newInvite, session } from "../access-records.ts";
-import { list, operation, single } from "../define-operation.ts";
+import { list, operation, PARTICIPANT_SCOPES, single } from "../define-operation.ts";
 import { fileStatusList, group, role, team } from "../records.ts";
 import { email, id, idInPath, line, newPassword, secret, text, username } from "../text.ts";
 
@@ -42,6 +42,9 @@ export const inviteMember = operation({
   }),
   response: single("invite", newInvite),
   idempotent: true,
+  errors: {
+    403: `Only a session, not an API token, invites owners and admins. For other roles a token also needs the scopes that everybody who joins gets: ${PARTICIPANT_SCOPES.join(", ")}.`,
+  },
 });
 export const listInvites = operation({
   method: "GET",

@@ -1,5 +1,5 @@
 /** Authorization: the single `can()` check of the shared policy, and lookups that find records only through the actor's memberships. */
-import type { Scope } from "../../contract/define-operation.ts";
+import { PARTICIPANT_SCOPES, type Scope } from "../../contract/define-operation.ts";
 import { canSeeEverything, isAllowed, MANAGER_ROLES, seesOnlyOwnProjects, type NoFacts, type Rule, type RuleFor } from "../../contract/policy.ts";
 import type { Role } from "../../contract/records.ts";
 import type { Db, Row } from "../db/schema.ts";
@@ -28,6 +28,17 @@ export function can<const Facts extends object = NoFacts>(actor: Actor, rule: Ru
 /** Throws a 403 unless the policy allows it. */
 export function assertCan<const Facts extends object>(actor: Actor, rule: RuleFor<Facts>, facts: Facts, denialReason: string): void {
   if (!can(actor, rule, facts)) throw forbidden(denialReason);
+}
+
+/**
+ * Throws a 403 if the actor is an API token that must not give somebody this role: a token must not lead to a session that can do more than the token
+ * (decision 033).
+ */
+export function assertCanGrantRole({ scopes }: Actor, role: Role): void {
+  if (scopes === null) return;
+  if (canSeeEverything(role)) throw forbidden("An API token cannot make somebody an owner or admin. Sign in with a browser.");
+  const missing = PARTICIPANT_SCOPES.find((scope) => !scopes.includes(scope));
+  if (missing) throw forbidden(`This token lacks the scope ${missing}, which everybody who joins gets.`);
 }
 
 /** Queries for the records that an actor can see, on which services build their lookups. */

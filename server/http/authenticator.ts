@@ -13,10 +13,13 @@ export interface SessionCookie {
   clear(reply: FastifyReply): void;
 }
 
-/** The session cookie, named with the prefix `__Host-` if the public URL uses https. */
+const isSecure = (publicUrl: string): boolean => publicUrl.startsWith("https:");
+
+/** Returns the name of the session cookie, which has the prefix `__Host-` if the public URL uses https. */
+export const sessionCookieName = (publicUrl: string): string => (isSecure(publicUrl) ? "__Host-talkback" : "talkback");
+
 export function createSessionCookie(publicUrl: string, maxAgeMs: number): SessionCookie {
-  const secure = publicUrl.startsWith("https:");
-  const name = secure ? "__Host-talkback" : "talkback";
+  const [secure, name] = [isSecure(publicUrl), sessionCookieName(publicUrl)];
   const options: CookieSerializeOptions = { path: "/", httpOnly: true, sameSite: "lax", secure };
   return {
     read: (request) => request.cookies[name],

@@ -1,7 +1,7 @@
 /** Account profiles and the members of an organization. */
 import { canSeeEverything } from "../../../contract/policy.ts";
 import type { Role } from "../../../contract/records.ts";
-import { loadAuthorizedAccount, assertCan, visibleAccounts, visibleProjects, type Actor } from "../../access/access.ts";
+import { loadAuthorizedAccount, assertCan, assertCanGrantRole, visibleAccounts, visibleProjects, type Actor } from "../../access/access.ts";
 import { auditActor } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
@@ -169,10 +169,13 @@ export function createMembers(deps: ModuleDeps) {
         // Serializes changes, because two owners could otherwise demote each other at the same moment.
         await events.lock(tx, topicOf.organisation(actor.organisationId));
         const before = await loadAuthorizedAccount(tx, actor, "account.manage", id, changes.role);
+        const role = changes.role ?? before.role;
+        const isRaised = changes.role !== undefined || changes.disabled === false;
+        if (isRaised && canSeeEverything(role)) assertCanGrantRole(actor, role);
         const after = await tx
           .updateTable("accounts")
           .set({
-            role: changes.role ?? before.role,
+            role,
             disabled_at: changes.disabled === undefined ? before.disabled_at : changes.disabled ? (before.disabled_at ?? clock.now()) : null,
           })
           .where("id", "=", id)

@@ -14,21 +14,9 @@ export interface Device {
   address: string;
 }
 
-/** Starts a session and returns the token for the cookie. `method`: how the person signed in. */
-export async function startSession(
-  tx: Tx,
-  now: number,
-  account: Pick<Row<"accounts">, "id" | "organisation_id">,
-  device: Device,
-  method: "password" | "invite" | "reset link" | "setup link",
-): Promise<{ id: number; token: string }> {
+/** Inserts a session and returns the token for the cookie. */
+export async function insertSession(tx: Tx, now: number, accountId: number, device: Device): Promise<{ id: number; token: string }> {
   const token = newSecret();
-  const accountId = account.id;
-  await tx
-    .deleteFrom("sessions")
-    .where("account_id", "=", accountId)
-    .where(({ or, eb }) => or([eb("last_seen_at", "<=", now - SESSION_IDLE_MS), eb("created_at", "<=", now - SESSION_MAX_AGE_MS)]))
-    .execute();
   const { id } = await tx
     .insertInto("sessions")
     .values({
@@ -41,16 +29,34 @@ export async function startSession(
     })
     .returning("id")
     .executeTakeFirstOrThrow();
+  return { id, token };
+}
+
+/** Starts the session of somebody who signs in, and deletes their expired ones. `method`: how the person signed in. */
+export async function startSession(
+  tx: Tx,
+  now: number,
+  account: Pick<Row<"accounts">, "id" | "organisation_id">,
+  device: Device,
+  method: "password" | "invite" | "reset link" | "setup link",
+): Promise<{ id: number; token: string }> {
+  const accountId = account.id;
+  await tx
+    .deleteFrom("sessions")
+    .where("account_id", "=", accountId)
+    .where(({ or, eb }) => or([eb("last_seen_at", "<=", now - SESSION_IDLE_MS), eb("created_at", "<=", now - SESSION_MAX_AGE_MS)]))
+    .execute();
+  const session = await insertSession(tx, now, accountId, device);
   await tx.updateTable("accounts").set({ last_seen_at: now }).where("id", "=", accountId).execute();
   await audit(tx, now, {
     organisationId: account.organisation_id,
     accountId,
     action: "session.started",
-    target: `session:${id}`,
+    target: `session:${session.id}`,
     address: device.address,
     detail: { method, user_agent: device.userAgent.slice(0, 300) },
   });
-  return { id, token };
+  return session;
 }
 
 export function createSessions(deps: ModuleDeps) {

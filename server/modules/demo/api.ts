@@ -46,6 +46,9 @@ export const createApiCall =
     return (body === "" ? undefined : JSON.parse(body)) as never;
   };
 
+/** Headers of requests from the service's own page. */
+export const pageHeaders = (publicUrl: string) => ({ origin: publicUrl, "sec-fetch-site": "same-origin" });
+
 /** Calls an operation that signs in and returns an `ApiCall` with the session cookie and headers of the web client. */
 export async function signInWith<O extends Operation>(
   server: Server,
@@ -53,8 +56,8 @@ export async function signInWith<O extends Operation>(
   operation: O,
   options: CallOptions<O>,
 ): Promise<{ call: ApiCall; response: ResponseOf<O> }> {
-  const pageHeaders = { origin: publicUrl, "sec-fetch-site": "same-origin" };
-  const response = await sendRequest(server, operation, pageHeaders, options);
+  const headers = pageHeaders(publicUrl);
+  const response = await sendRequest(server, operation, headers, options);
   const [cookie = ""] = [response.headers["set-cookie"]].flat();
-  return { call: createApiCall(server, { ...pageHeaders, cookie: cookie.split(";")[0] ?? "" }), response: JSON.parse(response.body) as ResponseOf<O> };
+  return { call: createApiCall(server, { ...headers, cookie: cookie.split(";")[0] ?? "" }), response: JSON.parse(response.body) as ResponseOf<O> };
 }

@@ -4,10 +4,12 @@ import { listMembers, updateAccount } from "../../../contract/operations/account
 import { signOut } from "../../../contract/operations/session.ts";
 import { acceptInvite, inviteMember, listInvites, revokeInvite } from "../../../contract/operations/teams.ts";
 import type { Database } from "../../db/database.ts";
+import { sessionCookieName } from "../../http/authenticator.ts";
 import { DAY } from "../../lib/clock.ts";
 import { issueToken } from "../accounts/api-tokens.ts";
 import { assertNamesAvailable, nameKey } from "../accounts/create-account.ts";
-import { createApiCall, signInWith, type ApiCall, type Server } from "./api.ts";
+import { insertSession } from "../accounts/sessions.ts";
+import { createApiCall, pageHeaders, signInWith, type ApiCall, type Server } from "./api.ts";
 import type { DemoRun } from "./run.ts";
 import { PERSON_NAMES, PEOPLE, type PersonName, type UserKey } from "./story/story.ts";
 
@@ -41,20 +43,27 @@ export async function createDemoUser({ server, database, run }: SeedContext, id:
   return { id, call: createApiCall(server, { authorization: `Bearer ${token}` }) };
 }
 
-/** Revokes the API tokens of this run, including those of interrupted attempts of the same run. */
+/** Returns calls with a session of the owner, because an API token cannot invite admins. */
+async function createOwnerSession({ server, database, run, ownerId, publicUrl }: SeedContext): Promise<ApiCall> {
+  const { token } = await database.write((tx) => insertSession(tx, run.beganAt, ownerId, { userAgent: TOKEN_NAME, address: "" }));
+  return createApiCall(server, { ...pageHeaders(publicUrl), cookie: `${sessionCookieName(publicUrl)}=${token}` });
+}
+
+/** Ends the API tokens and sessions of this run, including those of interrupted attempts of the same run. */
 export async function cleanUp({ database, run }: Pick<SeedContext, "database" | "run">, users: Partial<DemoUsers>, now: number): Promise<void> {
   const ids = Object.values(users).map(({ id }) => id);
   if (ids.length === 0) return;
-  await database.write((tx) =>
-    tx
+  await database.write(async (tx) => {
+    await tx
       .updateTable("api_tokens")
       .set({ revoked_at: now })
       .where("account_id", "in", ids)
       .where("name", "=", TOKEN_NAME)
       .where("expires_at", "=", run.beganAt + DAY)
       .where("revoked_at", "is", null)
-      .execute(),
-  );
+      .execute();
+    await tx.deleteFrom("sessions").where("account_id", "in", ids).where("user_agent", "=", TOKEN_NAME).where("created_at", "=", run.beganAt).execute();
+  });
 }
 
 async function joinByInvite(context: SeedContext, owner: ApiCall, targets: JoinTargets, name: PersonName): Promise<number> {
@@ -83,6 +92,7 @@ export async function createUsers(context: SeedContext, targets: JoinTargets, us
   // Revoke invites of an attempt that ended before they were accepted.
   for (const { id, email } of (await owner.call(listInvites)).data)
     if (PERSON_NAMES.some((name) => PEOPLE[name].email === email)) await owner.call(revokeInvite, { params: { invite_id: id } });
+  const ownerInBrowser = await createOwnerSession(context);
   for (const name of PERSON_NAMES) {
     if (name === "ana" && ownerIsAna) {
       users.ana = owner;
@@ -91,7 +101,7 @@ export async function createUsers(context: SeedContext, targets: JoinTargets, us
     const id = await run.getOrCreate(`account ${name}`, async () => {
       const { data } = await owner.call(listMembers, { query: { limit: "200" } });
       // An account with this email address was created by an earlier attempt that ended before recording it, because the names were free at the start.
-      return data.find(({ email }) => email === PEOPLE[name].email)?.id ?? joinByInvite(context, owner.call, targets, name);
+      return data.find(({ email }) => email === PEOPLE[name].email)?.id ?? joinByInvite(context, ownerInBrowser, targets, name);
     });
     users[name] = await createDemoUser(context, id);
   }

@@ -1,6 +1,6 @@
 /** Invites: a link to copy, bound to role and team, valid for one person and 7 days. */
 import type { Role } from "../../../contract/records.ts";
-import { assertCan, loadAuthorizedTeam, visibleProjects, type Actor } from "../../access/access.ts";
+import { assertCan, assertCanGrantRole, loadAuthorizedTeam, visibleProjects, type Actor } from "../../access/access.ts";
 import { audit, auditActor } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
@@ -55,6 +55,7 @@ export function createInvites(deps: ModuleDeps) {
     create(actor: Actor, input: InviteInput, idempotencyKey: IdempotencyKey | null): Promise<{ url: string | null; expiresAt: number }> {
       return database.write(async (tx) => {
         const team = await loadAuthorizedTeam(tx, actor, "team.invite", input.teamId, { newRole: input.role });
+        assertCanGrantRole(actor, input.role);
         if (input.role === "guest" && input.projectIds.length === 0) throw invalid("project_ids", "must include at least one project for a guest");
         const now = clock.now();
         return runIdempotent<{ url: string | null; expiresAt: number }>(
