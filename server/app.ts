@@ -11,7 +11,7 @@ import { docsRoutes } from "./http/docs/routes.ts";
 import type { LiveTiming } from "./http/live/live.ts";
 import { registerLive } from "./http/live/plugin.ts";
 import { createRouter } from "./http/route.ts";
-import { createServer } from "./http/server.ts";
+import { createServer, type ServerLimits } from "./http/server.ts";
 import { serveClient } from "./http/web-client.ts";
 import type { ScheduledJobs } from "./jobs/scheduled-jobs.ts";
 import { systemClock } from "./lib/clock.ts";
@@ -31,6 +31,10 @@ export interface AppOptions extends Omit<ModulesOptions, "openApp"> {
   checkResponses?: boolean;
   /** Folder with the built client. */
   clientFolder?: string;
+  /** Limits on connections and bodies (tests). */
+  serverLimits?: Partial<ServerLimits>;
+  /** Receives the log of the server (tests). */
+  logStream?: { write(line: string): void };
   /** Intervals of the live channel (tests). */
   liveTiming?: LiveTiming;
   /** Resource limits of media processing (tests). */
@@ -66,16 +70,16 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const { config, database, masterKey, clock = systemClock, fetcher = createPublicFetcher() } = options;
   const { publicUrl, maxRequestsPerMinute, maxUploadBytes } = config;
   const { modules, services, deps, webhookDeps, setupToken } = createModules({ ...options, openApp: createOpenApp({ database, masterKey }) });
-  const server = await createServer(config);
+  const server = await createServer({ ...config, limits: options.serverLimits, logStream: options.logStream });
   const warn = (error: unknown, message: string) => server.log.warn({ err: error }, message);
 
   const cookie = createSessionCookie(publicUrl, SESSION_MAX_AGE_MS);
   const authenticator = createAuthenticator(server, services.authentication, cookie, { publicUrl, maxRequestsPerMinute });
-  const { route, authorize, assertComplete } = createRouter(server, authenticator, { checkResponses: options.checkResponses });
+  const { route, callerOf, assertComplete } = createRouter(server, authenticator, { checkResponses: options.checkResponses });
   const serviceInfo = { version: VERSION, features: modules.flatMap(({ features }) => features), maxUploadBytes };
   server.addHook("onClose", () => fetcher.close());
   const scheduledJobs: ScheduledJobs[] = [];
-  for (const module of modules) scheduledJobs.push(await module.register({ server, route, authorize, cookie, fetcher, serviceInfo }));
+  for (const module of modules) scheduledJobs.push(await module.register({ server, route, callerOf, cookie, fetcher, serviceInfo }));
   assertComplete();
 
   const hub = openHub(deps, warn);

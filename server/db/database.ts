@@ -1,12 +1,12 @@
 /** The only access to the database: reads anywhere, writes only in a transaction, on SQLite and PostgreSQL. */
-import { CompiledQuery, Kysely, PostgresDialect, sql, SqliteDialect } from "kysely";
+import { CompiledQuery, type DatabaseConnection, type Driver, Kysely, PostgresDialect, sql, SqliteDialect } from "kysely";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { HttpError } from "../lib/errors.ts";
-import { isBusy, isTransient } from "./engine-errors.ts";
+import { isBusy, isTransient, markConnectionErrors } from "./engine-errors.ts";
 import type { Db, Schema, Tx } from "./schema.ts";
 import { openSqlite } from "./sqlite.ts";
 import { createThreadDialect } from "./sqlite-thread.ts";
@@ -161,6 +161,25 @@ export function openSqliteDatabase(folder: string, { maxWaitMs = MAX_WAIT_MS }: 
   };
 }
 
+/** Marks what fails on the way to PostgreSQL, so that nobody takes a client's broken connection for a lost database. */
+class MarkingDialect extends PostgresDialect {
+  override createDriver(): Driver {
+    const driver = super.createDriver();
+    const acquire = driver.acquireConnection.bind(driver);
+    const marked = new WeakSet<DatabaseConnection>();
+    driver.acquireConnection = async (options) => {
+      const connection = await markConnectionErrors(() => acquire(options));
+      if (!marked.has(connection)) {
+        marked.add(connection);
+        const execute = connection.executeQuery.bind(connection);
+        connection.executeQuery = (query, executeOptions) => markConnectionErrors(() => execute(query, executeOptions));
+      }
+      return connection;
+    };
+    return driver;
+  }
+}
+
 const INT8 = 20;
 const NUMERIC = 1700;
 
@@ -183,7 +202,7 @@ export function openPostgresDatabase(url: string, { maxWaitMs = MAX_WAIT_MS }: O
   // The same holds for a connection that breaks while in use; its user gets the error from the failing statement.
   pool.on("connect", (client) => void client.on("error", () => {}));
   const db = new Kysely<Schema>({
-    dialect: new PostgresDialect({
+    dialect: new MarkingDialect({
       pool,
       // JIT compilation takes longer than any of our queries: without it a statement over many small tables takes a third of the time.
       // A statement turns it off, because the pool's `options` would replace those of PGOPTIONS and of the URL.

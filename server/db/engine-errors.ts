@@ -25,6 +25,24 @@ export const isTransient = (error: unknown): boolean => ["40P01", "40001"].inclu
 /** The database's disk is full. */
 export const isDiskFull = (error: unknown): boolean => (sqliteCode(error) & 0xff) === 13 || postgresCode(error) === "53100" || postgresCode(error) === "ENOSPC";
 
+/** Errors of connections to the database. The same codes also belong to connections of clients, which say nothing about the database. */
+const connectionErrors = new WeakSet<Error>();
+
+/** Runs a call to the database's driver and marks its error as one of the database. */
+export async function markConnectionErrors<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof Error) connectionErrors.add(error);
+    throw error;
+  }
+}
+
+const CONNECTION_CODES = ["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EPIPE", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"];
+const CONNECTION_MESSAGE = /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/;
+const isConnectionError = (error: unknown): boolean =>
+  error instanceof Error && connectionErrors.has(error) && (CONNECTION_CODES.includes(postgresCode(error)) || CONNECTION_MESSAGE.test(error.message));
+
 /** The database cannot be reached or written at the moment. */
 export const isUnavailable = (error: unknown): boolean =>
   isBusy(error) ||
@@ -33,5 +51,4 @@ export const isUnavailable = (error: unknown): boolean =>
   isTransient(error) ||
   // 55P03: timed out waiting for a row that another transaction has locked.
   /^(08|57P|53|55P03)/.test(postgresCode(error)) ||
-  ["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EPIPE", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"].includes(postgresCode(error)) ||
-  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/.test((error as Error | null)?.message ?? "");
+  isConnectionError(error);

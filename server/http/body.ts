@@ -1,32 +1,88 @@
-/** Parses request bodies: JSON must be valid UTF-8 of at most 256 KiB, an empty body counts as none, and byte streams pass through unread. */
+/** Reads request bodies: JSON must be valid UTF-8 of at most 256 KiB that arrives in time, an empty body counts as none, and byte streams pass through unread. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
+import { LIMITS } from "../../contract/limits.ts";
+import { SECOND } from "../lib/clock.ts";
+import { createCounts } from "../lib/counts.ts";
 import { HttpError } from "../lib/errors.ts";
+import { clientAddress, toRateLimitNetwork } from "../lib/network.ts";
+
+export interface BodyLimits {
+  /** How long a JSON body may take after the request's headers. With the limit on headers, a request arrives within 30 seconds. */
+  jsonMs: number;
+  /** JSON bodies of one network that are being received. */
+  unfinishedPerNetwork: number;
+}
+export const BODY_LIMITS: BodyLimits = { jsonMs: 20 * SECOND, unfinishedPerNetwork: 50 };
 
 /** How long an unread body is drained after the response, so that the sender has time to read the response. */
-const LINGER_MS = 5_000;
+const LINGER_MS = 5 * SECOND;
 
-export function registerBodyParsers(app: FastifyInstance): void {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
+export function registerBodyParsers(app: FastifyInstance, limits: BodyLimits): void {
+  const unfinished = createCounts();
   app.removeAllContentTypeParsers();
   drainUnreadBodies(app);
   // The handler streams these bytes to disk. tus uses a content type of its own.
   app.addContentTypeParser(["application/octet-stream", "application/offset+octet-stream"], (_request, payload, done) => done(null, payload));
-  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => {
-    if (body.length === 0) return done(null, undefined);
-    let text: string;
-    try {
-      text = decoder.decode(body as Buffer);
-    } catch {
-      return done(new HttpError(400, "The body is not valid UTF-8."));
-    }
-    try {
-      return done(null, JSON.parse(text));
-    } catch (error) {
-      return done(new HttpError(400, `The body is not valid JSON: ${(error as Error).message.slice(0, 200)}`));
-    }
+  app.addContentTypeParser("application/json", async (request: FastifyRequest, payload: IncomingMessage) => {
+    const network = toRateLimitNetwork(clientAddress(request));
+    if (unfinished.get(network) >= limits.unfinishedPerNetwork)
+      throw new HttpError(429, `${limits.unfinishedPerNetwork} requests from your network are still arriving. Try again in 5 s.`, { retryAfter: 5 });
+    const release = unfinished.add(network);
+    return parseJson(await readJson(request, payload, limits.jsonMs).finally(release));
   });
 }
+
+const tooLarge = (): HttpError => new HttpError(413, `The body is larger than ${LIMITS.json_bytes / 1024} KiB.`);
+
+/** Collects a JSON body. Rejects with a 400, 408 or 413 when the client ends early, takes too long or sends too much. */
+function readJson({ headers }: FastifyRequest, payload: IncomingMessage, maxMs: number): Promise<Buffer> {
+  const declared = headers["content-length"] === undefined ? null : Number(headers["content-length"]);
+  if (declared !== null && declared > LIMITS.json_bytes) return Promise.reject(tooLarge());
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const chunks: Buffer[] = [];
+  let received = 0;
+  const onData = (chunk: Buffer): void => {
+    received += chunk.length;
+    if (received > LIMITS.json_bytes) reject(tooLarge());
+    else chunks.push(chunk);
+  };
+  const onEnd = (): void => {
+    if (declared !== null && declared !== received) reject(new HttpError(400, "The body is shorter or longer than its Content-Length."));
+    else resolve(Buffer.concat(chunks, received));
+  };
+  const onBroken = (): void => reject(closedEarly());
+  const timer = setTimeout(
+    () => reject(new HttpError(408, `The body did not arrive within ${maxMs / SECOND} seconds. Nothing was saved. Try again.`)),
+    maxMs,
+  ).unref();
+  if (payload.destroyed && !payload.readableEnded) onBroken();
+  payload.on("data", onData).on("end", onEnd).on("error", onBroken).on("close", onBroken);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    payload.off("data", onData).off("end", onEnd).off("error", onBroken).off("close", onBroken);
+  });
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+function parseJson(body: Buffer): unknown {
+  if (body.length === 0) return undefined;
+  let text: string;
+  try {
+    text = decoder.decode(body);
+  } catch {
+    throw new HttpError(400, "The body is not valid UTF-8.");
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new HttpError(400, `The body is not valid JSON: ${(error as Error).message.slice(0, 200)}`);
+  }
+}
+
+const closedEarly = (): HttpError => new HttpError(400, "The connection closed before the request was complete. Nothing was saved.");
 
 export const isStream = (body: unknown): body is Readable => body instanceof Readable;
 
@@ -35,20 +91,21 @@ export async function* readBytes(body: Readable): AsyncGenerator<Uint8Array> {
   try {
     yield* body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
   } catch {
-    throw new HttpError(400, "The connection closed before the upload was complete. Nothing was saved.");
+    throw closedEarly();
   }
 }
 
+/** True while bytes of the request's body may still arrive. */
+export const hasUnreadBody = (raw: IncomingMessage): boolean =>
+  !raw.complete && !raw.readableEnded && !raw.destroyed && (raw.headers["transfer-encoding"] !== undefined || Number(raw.headers["content-length"] ?? 0) > 0);
+
 /** Drains an unread body for a moment after the response, since closing the connection at once could lose the response. */
 function drainUnreadBodies(app: FastifyInstance): void {
-  app.addHook("onResponse", async (request) => {
-    const { raw } = request;
-    if (raw.complete || raw.readableEnded || raw.destroyed || !hasBody(request)) return;
+  app.addHook("onResponse", async ({ raw }) => {
+    if (!hasUnreadBody(raw)) return;
     raw.on("error", () => {});
     raw.resume();
     const timer = setTimeout(() => raw.destroy(), LINGER_MS).unref();
     raw.once("close", () => clearTimeout(timer)).once("end", () => clearTimeout(timer));
   });
 }
-
-const hasBody = ({ headers }: FastifyRequest): boolean => headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;

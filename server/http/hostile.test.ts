@@ -99,8 +99,21 @@ describe("hostile requests", { timeout: 30_000 }, () => {
     expect(reply.text).not.toContain("999");
   });
 
-  it("returns 404 for an unknown method on a known path", async () => {
-    expect((await fixtures.testApp.send(fixtures.member, { method: "PATCH", url: SEND_PATH })).status).toBe(404);
+  it.each([
+    ["PATCH", SEND_PATH, "POST"],
+    ["GET", SEND_PATH, "POST"],
+    ["HEAD", SEND_PATH, "POST"],
+    ["OPTIONS", SEND_PATH, "POST"],
+    ["TRACE", SEND_PATH, "POST"],
+    ["PUT", "/api/v2/session?x=1", "DELETE, GET, HEAD, POST"],
+    ["POST", "/api/v2/live", "GET, HEAD"],
+    ["GET", `/api/v2/uploads/${"0".repeat(32)}`, "DELETE, HEAD, PATCH"],
+    ["POST", "/openapi.json", "GET, HEAD"],
+  ])("%s %s is 405 with Allow: %s", async (method, url, allow) => {
+    const reply = await fixtures.testApp.send(fixtures.member, { method, url });
+    expect(reply.status, reply.text).toBe(405);
+    expect(reply.headers).toMatchObject({ allow, "content-type": "application/problem+json; charset=utf-8" });
+    if (method !== "HEAD") expect(reply.problem.detail).toContain(allow);
   });
 
   it("stores HTML and scripts as sent and returns them as JSON with nosniff", async () => {
@@ -210,6 +223,10 @@ describe("raw connections", { timeout: 30_000 }, () => {
     expect(large).toContain("application/problem+json");
     const noHttp = await sendRaw(port, "\x16\x03\x01 hello\r\n\r\n");
     expect(noHttp).toMatch(/^HTTP\/1\.1 400 /);
+    // Node's parser does not know these methods.
+    const unknownMethod = await sendRaw(port, `FROB ${SEND_PATH}?x=1 HTTP/1.1\r\nHost: x\r\n\r\n`);
+    expect(unknownMethod).toMatch(/^HTTP\/1\.1 405 Method not allowed\r\n[^]*\r\nAllow: POST\r\n/);
+    expect(await sendRaw(port, "FROB /api/v2/nothing HTTP/1.1\r\nHost: x\r\n\r\n")).toMatch(/^HTTP\/1\.1 404 /);
     const twoLengths = await sendRaw(port, "POST /v1/teams/ls HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n");
     expect(twoLengths).toMatch(/^HTTP\/1\.1 400 /);
     expect(await sendRaw(port, "GET /api/v2/service HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")).toMatch(/^HTTP\/1\.1 200 /);

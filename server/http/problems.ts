@@ -1,7 +1,6 @@
 /** Sends every error as RFC 9457 `application/problem+json`; an internal error reveals no details. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Socket } from "node:net";
-import { LIMITS } from "../../contract/limits.ts";
 import type { Problem } from "../../contract/records.ts";
 import { isDiskFull, isUnavailable } from "../db/engine-errors.ts";
 import { HttpError, statusTitle } from "../lib/errors.ts";
@@ -17,14 +16,10 @@ export function toHttpError(error: unknown): HttpError | null {
   if (isUnavailable(error)) return new HttpError(503, "The database is unavailable or locked. Nothing was saved. Try again.", { retryAfter: 5 });
   const { statusCode, code, message } = error as Partial<FastifyError>;
   switch (code) {
-    case "FST_ERR_CTP_BODY_TOO_LARGE":
-      return new HttpError(413, `The body is larger than ${LIMITS.json_bytes / 1024} KiB.`);
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
       return new HttpError(415, "Send the body as application/json, the bytes of a file as application/octet-stream.");
     case "FST_ERR_MAX_PARAM_LENGTH":
       return new HttpError(414, `A segment of the path is longer than ${MAX_PATH_SEGMENT_CHARACTERS} characters.`);
-    case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
-      return new HttpError(400, "The body is shorter or longer than its Content-Length.");
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new HttpError(statusCode, message ?? statusTitle(statusCode));
   return null;
@@ -42,6 +37,8 @@ export const toProblem = (httpError: HttpError, requestId?: string): Problem => 
 });
 
 function sendHttpError(reply: FastifyReply, request: FastifyRequest, httpError: HttpError): FastifyReply {
+  // The connection closes after an unread body has been drained, not before the sender could read the response.
+  reply.removeHeader("Connection").headers(httpError.headers);
   if (httpError.retryAfter !== undefined) reply.header("Retry-After", String(httpError.retryAfter));
   // JSON.stringify escapes lone surrogates, so hostile text cannot break the response.
   return reply
@@ -75,12 +72,17 @@ const PARSER_ERRORS: Record<string, HttpError> = {
 /** Responds on the raw socket to input that Node's HTTP parser rejects, since it never becomes a request, and closes the socket. */
 export function rejectMalformedRequest(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
-  const httpError = PARSER_ERRORS[error.code ?? ""] ?? new HttpError(400, "This is not a valid HTTP request.");
+  rejectOnSocket(PARSER_ERRORS[error.code ?? ""] ?? new HttpError(400, "This is not a valid HTTP request."), socket);
+}
+
+/** Sends an error to a socket without a request, and closes it. */
+export function rejectOnSocket(httpError: HttpError, socket: Socket): void {
   const body = JSON.stringify(toProblem(httpError));
   const head = [
     `HTTP/1.1 ${httpError.status} ${httpError.title}`,
     "Content-Type: application/problem+json; charset=utf-8",
     `Content-Length: ${Buffer.byteLength(body)}`,
+    ...Object.entries(httpError.headers).map(([name, value]) => `${name}: ${value}`),
     "Connection: close",
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);

@@ -28,8 +28,12 @@ declare module "fastify" {
   }
 }
 
+export const operationOf = (request: FastifyRequest): Operation | undefined => request.routeOptions.config.operation;
+
 /** Routes without an operation: the live channel authorizes each topic itself. */
 const UNLISTED_ROUTES = new Set(["/api/v2/live"]);
+/** How long a caller counts as identified. */
+const MAX_IDENTIFIED_MS = 1_000;
 const SAFE_METHODS = new Set(["GET", "HEAD"]);
 const IDEMPOTENCY_KEY_PATTERN = /^[\x21-\x7e]{1,128}$/;
 
@@ -64,7 +68,8 @@ function assertScope(operation: Operation, actor: Actor, reply: FastifyReply): v
   }
 }
 
-export type Authorize = (operation: Operation, request: FastifyRequest, reply: FastifyReply) => Promise<Actor | null>;
+/** Returns the caller of a request to an operation; null on open operations. */
+export type CallerOf = (request: FastifyRequest) => Actor | null;
 export type Route = <O extends Operation>(operation: O, handler: Handler<O>) => void;
 
 interface RouterOptions {
@@ -77,29 +82,55 @@ export function createRouter(
   app: FastifyInstance,
   authenticator: Authenticator,
   { checkResponses = false }: RouterOptions = {},
-): { route: Route; authorize: Authorize; assertComplete(): void } {
+): { route: Route; callerOf: CallerOf; assertComplete(): void } {
   const routedOperations = new Set<Operation>();
 
-  /** Returns the caller after all checks: authentication, rate limit, same origin, scope. */
-  async function authorize(operation: Operation, request: FastifyRequest, reply: FastifyReply): Promise<Actor | null> {
+  const callers = new WeakMap<FastifyRequest, { actor: Actor | null; identifiedAt: number }>();
+
+  function assertSignedIn(actor: Actor | null, reply: FastifyReply): void {
+    if (actor) return;
+    reply.header("WWW-Authenticate", 'Bearer realm="talkback"');
+    throw new HttpError(401, "Sign in, or send an API token as Authorization: Bearer <token>.");
+  }
+
+  function assertTrustedOrigin(isOpen: boolean, actor: Actor | null, { method, headers }: FastifyRequest): void {
+    if (SAFE_METHODS.has(method)) return;
+    const isTrusted = isOpen
+      ? isNotCrossSiteRequest(headers, authenticator.publicUrl)
+      : actor?.sessionId === null || isSameOriginRequest(headers, authenticator.publicUrl);
+    if (isTrusted) return;
+    throw forbidden(
+      `This request did not come from Talkback's own page. Open Talkback at ${authenticator.publicUrl}, or set PUBLIC_URL to the address you use.`,
+    );
+  }
+
+  // All checks that need no body come before any of it is read: authentication, rate limit, same origin, scope.
+  app.addHook("onRequest", async (request, reply) => {
+    const operation = operationOf(request);
+    if (!operation) return;
     const isOpen = operation.rule === "open";
     const actor = isOpen ? null : await authenticator.identify(request, reply);
     await authenticator.limitRate(request, reply, actor);
-    if (!isOpen && !actor) {
-      reply.header("WWW-Authenticate", 'Bearer realm="talkback"');
-      throw new HttpError(401, "Sign in, or send an API token as Authorization: Bearer <token>.");
-    }
-    if (!SAFE_METHODS.has(operation.method)) {
-      const isTrusted = isOpen
-        ? isNotCrossSiteRequest(request.headers, authenticator.publicUrl)
-        : actor?.sessionId === null || isSameOriginRequest(request.headers, authenticator.publicUrl);
-      if (!isTrusted)
-        throw forbidden(
-          `This request did not come from Talkback's own page. Open Talkback at ${authenticator.publicUrl}, or set PUBLIC_URL to the address you use.`,
-        );
-    }
+    if (!isOpen) assertSignedIn(actor, reply);
+    assertTrustedOrigin(isOpen, actor, request);
     if (actor) assertScope(operation, actor, reply);
-    return actor;
+    callers.set(request, { actor, identifiedAt: performance.now() });
+  });
+
+  const callerOf: CallerOf = (request) => {
+    const caller = callers.get(request);
+    if (!caller) throw new Error(`${request.method} ${request.routeOptions.url ?? ""} was not authorized`);
+    return caller.actor;
+  };
+
+  /** Identifies the caller once more if the body took long, because the authorization may have ended or changed meanwhile. */
+  async function currentCaller(operation: Operation, request: FastifyRequest, reply: FastifyReply): Promise<Actor | null> {
+    const actor = callerOf(request);
+    if (!actor || performance.now() - (callers.get(request)?.identifiedAt ?? 0) < MAX_IDENTIFIED_MS) return actor;
+    const current = await authenticator.identify(request, reply);
+    assertSignedIn(current, reply);
+    if (current) assertScope(operation, current, reply);
+    return current;
   }
 
   const route: Route = (operation, handler) => {
@@ -110,7 +141,7 @@ export function createRouter(
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ":$1"),
       async handler(request, reply) {
-        const actor = await authorize(operation, request, reply);
+        const actor = await currentCaller(operation, request, reply);
         assertBodyKind(operation, request);
         const validated = {
           params: parseInput(operation.params, request.params, "path"),
@@ -149,7 +180,7 @@ export function createRouter(
 
   return {
     route,
-    authorize,
+    callerOf,
     assertComplete() {
       const missing = Object.entries(operations).filter(([, operation]) => !routedOperations.has(operation));
       if (missing.length > 0) throw new Error(`Operations without a route: ${missing.map(([name]) => name).join(", ")}`);

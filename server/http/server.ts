@@ -5,9 +5,11 @@ import Fastify, { LogController, type FastifyInstance } from "fastify";
 import { LIMITS } from "../../contract/limits.ts";
 import { newRequestId } from "../lib/crypto.ts";
 import { createNetworkMatcher } from "../lib/network.ts";
-import { registerBodyParsers } from "./body.ts";
+import { BODY_LIMITS, type BodyLimits, registerBodyParsers } from "./body.ts";
+import { CONNECTION_LIMITS, type ConnectionLimits, limitConnections } from "./connection-limits.ts";
 import { isLiveUpgrade } from "./live/plugin.ts";
-import { MAX_PATH_SEGMENT_CHARACTERS, registerErrorHandler, rejectMalformedRequest, sendProblem } from "./problems.ts";
+import { MAX_PATH_SEGMENT_CHARACTERS, registerErrorHandler, sendProblem } from "./problems.ts";
+import { rejectUnknownRoutes, rejectUnparsedRequest } from "./unknown-routes.ts";
 import { addSecurityHeaders } from "./web-client.ts";
 
 export interface ServerOptions {
@@ -15,27 +17,36 @@ export interface ServerOptions {
   logLevel: string;
   /** Addresses or networks of reverse proxies whose forwarding headers are trusted. */
   trustProxy: string[];
+  /** Replaces some of the limits on connections and bodies (tests). */
+  limits?: Partial<ServerLimits> | undefined;
+  /** Receives the log instead of standard output (tests). */
+  logStream?: { write(line: string): void } | undefined;
 }
 
-export async function createServer({ publicUrl, logLevel, trustProxy }: ServerOptions): Promise<FastifyInstance> {
-  const server = Fastify({
-    logger: { level: logLevel, redact: ["req.headers.authorization", "req.headers.cookie"] },
+export type ServerLimits = ConnectionLimits & BodyLimits;
+
+export async function createServer({ publicUrl, logLevel, trustProxy, limits, logStream }: ServerOptions): Promise<FastifyInstance> {
+  const isTrustedProxy = createNetworkMatcher(trustProxy);
+  const server: FastifyInstance = Fastify({
+    logger: { level: logLevel, redact: ["req.headers.authorization", "req.headers.cookie"], ...(logStream ? { stream: logStream } : {}) },
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: trustProxy.length > 0 ? createNetworkMatcher(trustProxy) : false,
+    trustProxy: trustProxy.length > 0 ? isTrustedProxy : false,
     bodyLimit: LIMITS.json_bytes,
-    // An upload may take hours; the socket timeout ends idle ones.
+    // An upload may take hours. Other bodies have a time limit of their own, and the socket timeout ends idle connections.
     requestTimeout: 0,
     connectionTimeout: 60_000,
     genReqId: () => newRequestId(),
-    http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, shouldUpgradeCallback: isLiveUpgrade },
+    http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, connectionsCheckingInterval: 5_000, shouldUpgradeCallback: isLiveUpgrade },
     routerOptions: { maxParamLength: MAX_PATH_SEGMENT_CHARACTERS },
     forceCloseConnections: "idle",
     frameworkErrors: sendProblem,
-    clientErrorHandler: rejectMalformedRequest,
+    clientErrorHandler: (error, socket) => rejectUnparsedRequest(server, error, socket),
   });
   server.server.maxConnections = 10_000;
   registerErrorHandler(server);
-  registerBodyParsers(server);
+  rejectUnknownRoutes(server);
+  limitConnections(server, isTrustedProxy, { ...CONNECTION_LIMITS, ...limits });
+  registerBodyParsers(server, { ...BODY_LIMITS, ...limits });
   await addSecurityHeaders(server, publicUrl);
   await server.register(fastifyCookie);
   await server.register(rateLimit, { global: false });

@@ -1,9 +1,12 @@
-/** Tests the content security policy: pages may load only their own resources, and inline only one known style sheet. */
+/** Tests what pages may do (resources of their own, one known inline style sheet, the microphone), and which paths show the page. */
 import Fastify from "fastify";
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { expect, it } from "vitest";
-import { addSecurityHeaders, STYLE_HASHES } from "./web-client.ts";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { createServer } from "./server.ts";
+import { addSecurityHeaders, serveClient, STYLE_HASHES } from "./web-client.ts";
 
 async function loadPolicy(publicUrl: string) {
   const app = Fastify();
@@ -35,6 +38,47 @@ it("the policy allows the style sheet that the installed react-aria adds on iOS"
   const source = readFileSync("node_modules/react-aria/dist/private/overlays/usePreventScroll.mjs", "utf8");
   const [, style = ""] = /textContent = `\n(@layer[^`]*)`\.trim\(\)/.exec(source) ?? [];
   expect(STYLE_HASHES.dialog).toBe(hashOf(style.trim()));
+});
+
+it("pages may use the microphone, keep the screen on, and use no other device", async () => {
+  const app = Fastify();
+  await addSecurityHeaders(app, "https://talkback.test");
+  app.get("/", () => "page");
+  const policy = String((await app.inject("/")).headers["permissions-policy"]).split(", ");
+  expect(policy).toEqual(expect.arrayContaining(["microphone=(self)", "camera=()", "geolocation=()", "usb=()", "display-capture=()"]));
+  expect(policy.filter((part) => !part.endsWith("=()"))).toEqual(["microphone=(self)", "screen-wake-lock=(self)"]);
+});
+
+describe("paths without a route", () => {
+  const folder = mkdtempSync(join(tmpdir(), "talkback-client-"));
+  writeFileSync(join(folder, "index.html"), "<!doctype html><title>the page</title>");
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it.each([
+    ["/", "page"],
+    ["/projects/1/chat", "page"],
+    ["/readyness", "page"],
+    ["/apiary", "page"],
+    ["/api", "problem"],
+    ["/api/", "problem"],
+    ["/api/v2/nothing", "problem"],
+    ["/v1", "problem"],
+    ["/v1/files/nothing?x=1", "problem"],
+    ["/.well-known/security", "problem"],
+    ["/health", "problem"],
+    ["/health/live", "problem"],
+    ["/ready?verbose", "problem"],
+    ["/metrics", "problem"],
+    ["/docs/nothing", "problem"],
+    ["/missing.png", "problem"],
+  ])("GET %s is a %s", async (url, expected) => {
+    const app = await createServer({ publicUrl: "http://talkback.test", logLevel: "silent", trustProxy: [] });
+    await serveClient(app, folder);
+    const reply = await app.inject(url);
+    expect(reply.statusCode).toBe(expected === "page" ? 200 : 404);
+    expect(String(reply.headers["content-type"])).toMatch(expected === "page" ? /^text\/html/ : /^application\/problem\+json/);
+    await app.close();
+  });
 });
 
 const hashOf = (style: string) => `'sha256-${createHash("sha256").update(style).digest("base64")}'`;

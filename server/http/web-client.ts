@@ -9,7 +9,8 @@ import { sendNotFound } from "./problems.ts";
 
 const DEFAULT_FOLDER = fileURLToPath(new URL("../../dist", import.meta.url));
 const YEAR_MS = 365 * 86_400_000;
-const API_PATTERN = /^\/(v1|api|openapi\.json|docs|assets)(\/|$|\?)/;
+/** Paths that never show the page, so that programs and monitors get a clear 404. */
+const API_PATTERN = /^\/(v1|api|openapi\.json|docs|assets|\.well-known|health|ready|metrics)(\/|$|\?)/;
 /** Hashes of the style sheets that libraries add to the page. Another version of a library may need other hashes. */
 export const STYLE_HASHES = {
   /** wavesurfer's, at a height of 128 pixels. */
@@ -17,6 +18,11 @@ export const STYLE_HASHES = {
   /** react-aria's for the page behind a dialog on iOS. */
   dialog: "'sha256-gYiS/BvZvRcK27JIXTuwhZ3hs2+VJ1X+2gUlE+farlg='",
 };
+
+/** What the browser offers to pages and ours does not use. Recording uses the microphone and keeps the screen on. Only features that Chrome knows, since it logs the others as errors. */
+const UNUSED_FEATURES =
+  "accelerometer bluetooth camera display-capture encrypted-media gamepad geolocation gyroscope hid idle-detection local-fonts magnetometer midi payment publickey-credentials-create publickey-credentials-get serial sync-xhr usb web-share xr-spatial-tracking";
+const PERMISSIONS_POLICY = ["microphone=(self)", "screen-wake-lock=(self)", ...UNUSED_FEATURES.split(" ").map((feature) => `${feature}=()`)].join(", ");
 
 /** Serves hashed assets with immutable caching, and index.html for every path that the client routes itself. `folder`: the built client. */
 export async function serveClient(app: FastifyInstance, folder = DEFAULT_FOLDER): Promise<void> {
@@ -44,6 +50,7 @@ export async function serveClient(app: FastifyInstance, folder = DEFAULT_FOLDER)
 
 export async function addSecurityHeaders(app: FastifyInstance, publicUrl: string): Promise<void> {
   const isHttps = publicUrl.startsWith("https:");
+  app.addHook("onRequest", async (_request, reply) => void reply.header("Permissions-Policy", PERMISSIONS_POLICY));
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,

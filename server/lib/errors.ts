@@ -26,16 +26,23 @@ export class HttpError extends Error {
   readonly errors: InputIssue[] | undefined;
   /** Seconds for `Retry-After`. */
   readonly retryAfter: number | undefined;
+  /** Headers of the response. */
+  readonly headers: Readonly<Record<string, string>>;
   /** Additional fields of the problem. */
   readonly extensions: Readonly<Record<string, unknown>>;
 
-  constructor(status: number, detail: string, options: { errors?: InputIssue[]; retryAfter?: number; extensions?: Record<string, unknown> } = {}) {
+  constructor(
+    status: number,
+    detail: string,
+    options: { errors?: InputIssue[]; retryAfter?: number; headers?: Record<string, string>; extensions?: Record<string, unknown> } = {},
+  ) {
     super(detail);
     this.name = "HttpError";
     this.status = status;
     this.title = TITLES[status] ?? "Error";
     this.errors = options.errors;
     this.retryAfter = options.retryAfter;
+    this.headers = options.headers ?? {};
     this.extensions = options.extensions ?? {};
   }
 }

@@ -1,6 +1,6 @@
 /** Real connections to a listening service, for what only a socket can do, such as aborting. */
 import { request as httpRequest, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
+import { connect, type AddressInfo, type Socket } from "node:net";
 import { Readable } from "node:stream";
 import type { Caller } from "./client.ts";
 import type { TestApp } from "./test-app.ts";
@@ -61,3 +61,42 @@ export function createByteStream(byteCount: number, chunkSize = 65_536): Readabl
     },
   });
 }
+
+export interface RawConnection {
+  socket: Socket;
+  /** What the service has sent so far. */
+  readonly received: string;
+  isClosed(): boolean;
+  /** Resolves with everything received once the service, or this side, has closed the connection. */
+  closed: Promise<string>;
+}
+
+/** Opens a connection and writes bytes that need not be a whole request. `localAddress`: an address of this machine, such as 127.0.0.2. */
+export function connectRaw(base: string, bytes: string, localAddress = "127.0.0.1"): RawConnection {
+  const { port, hostname } = new URL(base);
+  let received = "";
+  const socket = connect({ port: Number(port), host: hostname, localAddress }, () => void socket.write(bytes));
+  const { promise: closed, resolve } = Promise.withResolvers<string>();
+  socket
+    .on("data", (chunk) => (received += String(chunk)))
+    .on("error", () => {})
+    .on("close", () => resolve(received));
+  return {
+    socket,
+    get received() {
+      return received;
+    },
+    isClosed: () => socket.destroyed,
+    closed,
+  };
+}
+
+/** Returns the head of a request that declares a body of `length` bytes, and the first byte of it. */
+export const unfinishedRequest = (method: string, path: string, headers: Record<string, string> = {}, { length = 100, first = "{" } = {}): string =>
+  [
+    `${method} ${path} HTTP/1.1`,
+    "Host: talkback.test:3000",
+    ...Object.entries({ "Content-Type": "application/json", "Content-Length": length, ...headers }).map(([name, value]) => `${name}: ${value}`),
+    "",
+    first,
+  ].join("\r\n");

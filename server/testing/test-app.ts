@@ -10,6 +10,7 @@ import type { Database, Engine, OpenOptions } from "../db/database.ts";
 import { migrate } from "../db/migrate.ts";
 import type { FileFetcher } from "../delivery/fetch-file.ts";
 import type { LiveTiming } from "../http/live/live.ts";
+import type { ServerLimits } from "../http/server.ts";
 import type { MediaLimits } from "../media/analyze.ts";
 import type { StartDemo } from "../modules/demo/demos.ts";
 import type { Analyze } from "../modules/files/analyze-upload.ts";
@@ -41,6 +42,9 @@ export interface TestAppOptions extends OpenOptions {
   /** Replaces the default way of opening the database. */
   connect?: (location: string, options: OpenOptions) => Promise<Database>;
   liveTiming?: LiveTiming;
+  serverLimits?: Partial<ServerLimits>;
+  /** Receives each line of the log from the level `warn` on. */
+  onLog?: (line: string) => void;
   fetcher?: FileFetcher;
   /** How long the webhook test operation waits for the response; without an engine none ever arrives. */
   testWaitMs?: number;
@@ -73,7 +77,7 @@ export async function saveAsTemplate({ app, database, testDatabase, config, mast
 
 export async function startTestApp(
   engine: Engine,
-  { environment = {}, liveTiming, fetcher, testWaitMs = 0, mediaLimits, analyze, readDiskSpace, connect, template, ...openOptions }: TestAppOptions = {},
+  { environment = {}, liveTiming, serverLimits, onLog, fetcher, testWaitMs = 0, mediaLimits, analyze, readDiskSpace, connect, template, ...openOptions }: TestAppOptions = {},
 ): Promise<TestApp> {
   const testDatabase = await createTestDatabase(engine, template?.database);
   const database = connect ? await connect(testDatabase.location, openOptions) : testDatabase.open(openOptions);
@@ -82,7 +86,7 @@ export async function startTestApp(
   const folder = mkdtempSync(join(tmpdir(), "talkback-files-"));
   const config = readConfig({
     PUBLIC_URL,
-    LOG_LEVEL: process.env["TEST_LOG"] ?? "silent",
+    LOG_LEVEL: process.env["TEST_LOG"] ?? (onLog ? "warn" : "silent"),
     RATE_LIMIT: "0",
     DATA_DIR: folder,
     DISK_RESERVE_BYTES: "0",
@@ -101,6 +105,8 @@ export async function startTestApp(
     testWaitMs,
     startDemo: (run) => void requestedDemos.push(run),
     ...(liveTiming ? { liveTiming } : {}),
+    ...(serverLimits ? { serverLimits } : {}),
+    ...(onLog ? { logStream: { write: onLog } } : {}),
     ...(fetcher ? { fetcher } : {}),
     ...(mediaLimits ? { mediaLimits } : {}),
     ...(analyze ? { analyze } : {}),

@@ -23,7 +23,10 @@ const FAILURES: Record<string, { name: string; description: string; headers?: Re
     description: "Signed in, but not allowed: the role or the token's scope is not enough, or another site's page sent the request.",
   },
   "404": { name: "NotFound", description: "Unknown, or not visible to you." },
-  "408": { name: "RequestTimeout", description: "The request's headers did not arrive within 10 seconds; the connection is closed." },
+  "408": {
+    name: "RequestTimeout",
+    description: "The headers did not arrive within 10 seconds, or a JSON body within 20 seconds after them; the connection is closed.",
+  },
   "409": { name: "Conflict", description: "The `Idempotency-Key` was used for a different request." },
   "412": {
     name: "PreconditionFailed",

@@ -73,7 +73,7 @@ describe.each(ENGINES)("opening the live channel on %s", { timeout: 30_000 }, (e
         .on("error", reject)
         .end();
     });
-    expect(postStatus).toBe(404);
+    expect(postStatus).toBe(405);
   });
 
   test("the sockets of one account are limited", async () => {

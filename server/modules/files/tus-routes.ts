@@ -14,7 +14,7 @@ import type { Actor } from "../../access/access.ts";
 import { readBytes, isStream } from "../../http/body.ts";
 import { toHttpError } from "../../http/problems.ts";
 import { single } from "../../http/responses.ts";
-import type { Authorize, Route } from "../../http/route.ts";
+import type { CallerOf, Route } from "../../http/route.ts";
 import { HttpError, invalid } from "../../lib/errors.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { parseDestination } from "./destination.ts";
@@ -118,7 +118,7 @@ class PartStore extends FileStore {
 export function registerTusRoutes(
   app: FastifyInstance,
   route: Route,
-  authorize: Authorize,
+  callerOf: CallerOf,
   { resumable, folder, maxUploadBytes, storage }: { resumable: FileServices["resumable"]; folder: string; maxUploadBytes: number; storage: Storage },
 ): { expire(): Promise<number> } {
   const store = new PartStore(join(folder, "uploads"), storage.admit);
@@ -205,7 +205,7 @@ export function registerTusRoutes(
     exposeHeadRoute: false,
     config: { operation: createUpload },
     async handler(request, reply) {
-      const actor = await authorize({ ...createUpload, method: request.method === "HEAD" ? "GET" : "PATCH" }, request, reply);
+      const actor = callerOf(request);
       if (!actor) throw new HttpError(401, "Sign in to upload.");
       const { upload_id: id } = request.params;
       if (request.method === "HEAD" && request.headers["tus-resumable"] === TUS_VERSION) {

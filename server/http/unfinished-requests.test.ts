@@ -1,0 +1,204 @@
+/** Tests with raw sockets that nobody can hold connections and memory: unfinished bodies, unread responses, too many connections. */
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Operation } from "../../contract/define-operation.ts";
+import { operations } from "../../contract/operations/all.ts";
+import { createUpload, uploadFile } from "../../contract/operations/files.ts";
+import * as session from "../../contract/operations/session.ts";
+import * as teams from "../../contract/operations/teams.ts";
+import { ANONYMOUS } from "../testing/client.ts";
+import { createFixtures, type Fixtures } from "../testing/fixtures.ts";
+import { openSocket, waitUntil } from "../testing/live.ts";
+import { createApiToken, setUpOwner } from "../testing/people.ts";
+import { connectRaw, listen, type RawConnection, unfinishedRequest } from "../testing/raw-socket.ts";
+import { startTestApp, type TestApp, type TestAppOptions } from "../testing/test-app.ts";
+import { createServer } from "./server.ts";
+
+const OPERATIONS = Object.entries(operations as Record<string, Operation>);
+const WITH_BODY = OPERATIONS.filter(([, { method }]) => method !== "GET");
+const statusOf = ({ received }: RawConnection): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(received)?.[1] ?? 0);
+const pathOf = ({ path }: Operation): string => path.replaceAll(/\{\w+\}/g, "1");
+const contentType = ({ bytes }: Operation): string =>
+  bytes === "body" ? "application/octet-stream" : bytes === "tus" ? "application/offset+octet-stream" : "application/json";
+
+/** Sends an unfinished request and waits for the response, which must come without the rest of the body. */
+async function sendUnfinished(base: string, operation: Operation, headers: Record<string, string>): Promise<number> {
+  const connection = connectRaw(base, unfinishedRequest(operation.method, pathOf(operation), { "Content-Type": contentType(operation), ...headers }));
+  await waitUntil(() => statusOf(connection) > 0 || connection.isClosed(), `a response to ${operation.method} ${operation.path}`);
+  connection.socket.destroy();
+  return statusOf(connection);
+}
+
+describe("before a body is read", { timeout: 60_000 }, () => {
+  let fixtures: Fixtures;
+  let base: string;
+  const log: string[] = [];
+  beforeAll(async () => {
+    fixtures = await createFixtures("sqlite", { onLog: (line) => void log.push(line) });
+    base = await listen(fixtures.testApp);
+  }, 60_000);
+  afterAll(() => fixtures.testApp.close());
+
+  it("every operation refuses a caller who is not signed in, and an invalid token", async () => {
+    const guarded = WITH_BODY.filter(([, { rule }]) => rule !== "open").map(([, operation]) => operation);
+    expect(guarded.length).toBeGreaterThan(60);
+    for (const operation of [...guarded, { ...createUpload, method: "PATCH", path: `${createUpload.path}/${"0".repeat(32)}` } as Operation]) {
+      expect(await sendUnfinished(base, operation, {}), `${operation.method} ${operation.path}`).toBe(401);
+      expect(await sendUnfinished(base, operation, { Authorization: "Bearer nonsense" }), `${operation.method} ${operation.path}`).toBe(401);
+    }
+  });
+
+  it("every operation refuses another site's page, and a token without the scope", async () => {
+    const { cookie = "" } = fixtures.member.headers;
+    const narrow = await createApiToken(fixtures.testApp, fixtures.owner, ["webhooks"]);
+    for (const [, operation] of WITH_BODY) {
+      const foreign = await sendUnfinished(base, operation, { Cookie: cookie, Origin: "https://evil.test", "Sec-Fetch-Site": "cross-site" });
+      expect(foreign, `${operation.method} ${operation.path}`).toBe(403);
+      if (operation.scope === null || operation.scope === "webhooks") continue;
+      expect(await sendUnfinished(base, operation, { ...narrow.headers }), `${operation.method} ${operation.path}`).toBe(403);
+    }
+  });
+
+  it("a path without an operation is refused too", async () => {
+    for (const path of ["/v1/nothing", "/api/v2/nothing", "/nothing"]) expect(await sendUnfinished(base, { ...teams.listTeams, path }, {}), path).toBe(404);
+  });
+
+  it("an aborted body of any operation is no fault of the service: it is not logged and changes nothing", async () => {
+    log.length = 0;
+    // The response to the first request shows that the unfinished one, which is sent with it, has arrived.
+    const first = "GET /api/v2/service HTTP/1.1\r\nHost: talkback.test:3000\r\n\r\n";
+    const begun = await fixtures.testApp.send(fixtures.owner, {
+      method: "POST",
+      url: createUpload.path,
+      headers: {
+        "tus-resumable": "1.0.0",
+        "upload-length": "100",
+        "upload-metadata": `project_id ${btoa(String(fixtures.home.project))},name ${btoa("a.wav")}`,
+      },
+    });
+    expect(begun.status, begun.text).toBe(201);
+    const continued = { ...createUpload, method: "PATCH", path: String(begun.headers["location"]) } as const;
+    for (const operation of [...WITH_BODY.map(([, each]) => each), continued]) {
+      for (const caller of [fixtures.owner, ANONYMOUS]) {
+        for (const end of ["destroy", "resetAndDestroy"] as const) {
+          const unfinished = unfinishedRequest(operation.method, pathOf(operation), {
+            "Content-Type": contentType(operation),
+            "Tus-Resumable": "1.0.0",
+            "Upload-Offset": "0",
+            ...caller.headers,
+          });
+          const connection = connectRaw(base, first + unfinished);
+          await waitUntil(() => statusOf(connection) === 200, `a response before ${operation.method} ${operation.path}`);
+          connection.socket[end]();
+        }
+      }
+    }
+    // Answered after the aborted ones.
+    for (let round = 0; round < 20; round += 1) expect((await fixtures.testApp.call(fixtures.owner, session.getSession)).status).toBe(200);
+    expect(log).toEqual([]);
+  });
+});
+
+async function startListening(options: TestAppOptions): Promise<{ testApp: TestApp; base: string }> {
+  const testApp = await startTestApp("sqlite", options);
+  return { testApp, base: await listen(testApp) };
+}
+const SERVICE = "GET /api/v2/service HTTP/1.1\r\nHost: talkback.test:3000\r\nConnection: close\r\n\r\n";
+const signInRequest = (headers: Record<string, string> = {}) => unfinishedRequest("POST", session.signIn.path, headers);
+
+describe("what one client can hold", { timeout: 30_000 }, () => {
+  it("a body that does not arrive in time is answered with 408 and the connection ends, also while bytes trickle in", async () => {
+    const { testApp, base } = await startListening({ serverLimits: { jsonMs: 300 } });
+    const owner = await setUpOwner(testApp);
+    const connections = [connectRaw(base, signInRequest()), connectRaw(base, unfinishedRequest("POST", teams.listTeams.path, { ...owner.headers }))];
+    const trickle = setInterval(() => connections.forEach(({ socket }) => socket.write(" ")), 50);
+    for (const connection of connections) {
+      await waitUntil(() => statusOf(connection) > 0, "a response");
+      expect(connection.received).toMatch(/^HTTP\/1\.1 408 /);
+      expect(connection.received).toContain("application/problem+json");
+    }
+    await Promise.all(connections.map(({ closed }) => closed));
+    clearInterval(trickle);
+    await testApp.close();
+  });
+
+  it("connections of one address are limited, those of others are answered, and closed ones count no longer", async () => {
+    const { testApp, base } = await startListening({ serverLimits: { connectionsPerNetwork: 5 } });
+    const owner = await setUpOwner(testApp);
+    const live = await openSocket(testApp.app.server, owner);
+    const held = Array.from({ length: 4 }, () => connectRaw(base, "GET /api/v2/service HTTP/1.1\r\n"));
+    await waitUntil(() => held.every(({ socket }) => socket.bytesWritten > 0), "connecting");
+    // An upgraded connection counts as well.
+    expect(await connectRaw(base, SERVICE).closed).toBe("");
+    expect(await connectRaw(base, SERVICE, "127.0.0.2").closed).toMatch(/^HTTP\/1\.1 200 /);
+    expect(held.some((connection) => connection.isClosed())).toBe(false);
+    await live.close();
+    await waitUntil(() => testApp.app.server.server.listening, "listening");
+    let text = "";
+    for (const deadline = performance.now() + 5_000; text === "" && performance.now() < deadline;) text = await connectRaw(base, SERVICE).closed;
+    expect(text).toMatch(/^HTTP\/1\.1 200 /);
+    held.forEach(({ socket }) => socket.destroy());
+    await testApp.close();
+  });
+
+  it("behind a trusted proxy its connections are not limited, and unfinished bodies count for the forwarded address", async () => {
+    const { testApp, base } = await startListening({
+      environment: { TRUST_PROXY: "127.0.0.1" },
+      serverLimits: { connectionsPerNetwork: 2, unfinishedPerNetwork: 3 },
+    });
+    const held = Array.from({ length: 3 }, (_, index) => connectRaw(base, signInRequest({ "X-Forwarded-For": `198.51.100.8:${4_000 + index}` })));
+    await waitUntil(() => held.every(({ socket }) => socket.bytesWritten > 0), "connecting");
+    // An answer on another connection shows that the earlier requests have been routed.
+    expect(await connectRaw(base, SERVICE).closed).toMatch(/^HTTP\/1\.1 200 /);
+    const refused = connectRaw(base, signInRequest({ "X-Forwarded-For": "198.51.100.8" }));
+    await waitUntil(() => statusOf(refused) > 0, "a response");
+    expect(refused.received).toMatch(/^HTTP\/1\.1 429 [^]*retry-after: 5/i);
+    const other = connectRaw(base, unfinishedRequest("POST", session.signIn.path, { "X-Forwarded-For": "198.51.100.9" }, { length: 2, first: "{}" }));
+    await waitUntil(() => statusOf(other) > 0, "a response");
+    expect(statusOf(other)).toBe(400);
+    [...held, refused, other].forEach(({ socket }) => socket.destroy());
+    await testApp.close();
+  });
+
+  it("an upload that stays slower than the least rate ends, and a faster one does not", async () => {
+    const { testApp, base } = await startListening({ serverLimits: { uploadGraceMs: 300, uploadBytesPerSecond: 500 } });
+    const owner = await setUpOwner(testApp);
+    const token = await createApiToken(testApp, owner);
+    const head = (length: number) =>
+      unfinishedRequest(
+        "PUT",
+        `${uploadFile.path}?parent_id=1&name=a.bin`,
+        { ...token.headers, "Content-Type": "application/octet-stream" },
+        { length, first: "x" },
+      );
+    const [slow, fast] = [connectRaw(base, head(1_000_000)), connectRaw(base, head(1_000_000))];
+    const trickle = setInterval(() => void slow.socket.write("x"), 50);
+    const flow = setInterval(() => void fast.socket.write("x".repeat(200)), 50);
+    await slow.closed;
+    expect(fast.isClosed()).toBe(false);
+    for (const timer of [trickle, flow]) clearInterval(timer);
+    fast.socket.destroy();
+    await testApp.close();
+  });
+
+  it("a response that nobody reads ends with its connection, one that is read does not", async () => {
+    const server = await createServer({ publicUrl: "http://talkback.test", logLevel: "silent", trustProxy: [], limits: { responseMs: 500 } });
+    for (const size of [100, 20_000_000])
+      server.get(`/${size}`, async (_request, reply) => reply.type("application/json").send(JSON.stringify("x".repeat(size))));
+    await server.listen({ host: "127.0.0.1", port: 0 });
+    const base = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+    const request = (size: number) => `GET /${size} HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const read = connectRaw(base, request(100));
+    await waitUntil(() => statusOf(read) === 200, "the response that is read");
+    const unread = connectRaw(base, request(20_000_000));
+    unread.socket.pause();
+    const connectionCount = () => new Promise<number>((resolve) => server.server.getConnections((_error, count) => resolve(count)));
+    await waitUntil(() => unread.socket.bytesWritten > 0, "the request");
+    while ((await connectionCount()) > 1) await sleep(20);
+    expect(read.isClosed()).toBe(false);
+    read.socket.destroy();
+    unread.socket.destroy();
+    await server.close();
+  });
+});

@@ -1,0 +1,52 @@
+/** Answers requests that no route matches: 405 with `Allow` where the path has other methods, otherwise 404. */
+import type { FastifyInstance } from "fastify";
+import type { Socket } from "node:net";
+import { HttpError } from "../lib/errors.ts";
+import { rejectMalformedRequest, rejectOnSocket } from "./problems.ts";
+
+declare module "fastify" {
+  interface FastifyInstance {
+    /** Returns the methods that the path of this URL has routes for. */
+    allowedMethods(url: string): string[];
+  }
+}
+
+const pathOf = (url: string): string => url.split("?", 1)[0] ?? "";
+const notFound = (method: string, url: string): HttpError => new HttpError(404, `Nothing found at ${method} ${pathOf(url).slice(0, 200)}.`);
+const notAllowed = (method: string, methods: string[]): HttpError =>
+  new HttpError(405, `${method} is not supported here. Supported methods: ${methods.join(", ")}.`, { headers: { Allow: methods.join(", ") } });
+
+/** Learns the methods of each path. Must run before the routes are registered. */
+export function rejectUnknownRoutes(app: FastifyInstance): void {
+  const paths = new Map<string, { pattern: RegExp; methods: Set<string> }>();
+  app.addHook("onRoute", ({ url, method }) => {
+    const pattern = new RegExp(`^${url.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(/:\w+/g, "[^/]+")}$`);
+    const path = paths.get(url) ?? { pattern, methods: new Set() };
+    for (const name of [method].flat()) path.methods.add(name.toUpperCase());
+    paths.set(url, path);
+  });
+  app.decorate("allowedMethods", (url) => {
+    const path = pathOf(url);
+    const methods = [...paths.values()].filter(({ pattern }) => pattern.test(path)).flatMap((known) => [...known.methods]);
+    return [...new Set(methods)].sort();
+  });
+  // Runs before the body is read. What remains goes to the handler that serves the web client's page.
+  app.addHook("onRequest", async (request) => {
+    if (!request.is404) return;
+    const { method, url } = request;
+    const methods = app.allowedMethods(url);
+    if (methods.length > 0) throw notAllowed(method, methods);
+    if (method !== "GET" && method !== "HEAD") throw notFound(method, url);
+  });
+}
+
+/** Responds to input that Node's HTTP parser rejects. A well-formed request line with an unknown method gets the response of any other method. */
+export function rejectUnparsedRequest(app: FastifyInstance, error: Error & { code?: string; rawPacket?: unknown }, socket: Socket): void {
+  const [, method, url] =
+    error.code === "HPE_INVALID_METHOD" && Buffer.isBuffer(error.rawPacket)
+      ? (/^([A-Z-]{1,20}) (\/\S*) HTTP\/1\.[01]\r\n/.exec(error.rawPacket.toString("latin1", 0, 4_096)) ?? [])
+      : [];
+  if (!method || !url || !socket.writable) return rejectMalformedRequest(error, socket);
+  const methods = app.allowedMethods(url);
+  rejectOnSocket(methods.length > 0 ? notAllowed(method, methods) : notFound(method, url), socket);
+}
