@@ -77,7 +77,20 @@ export async function saveAsTemplate({ app, database, testDatabase, config, mast
 
 export async function startTestApp(
   engine: Engine,
-  { environment = {}, liveTiming, serverLimits, onLog, fetcher, testWaitMs = 0, mediaLimits, analyze, readDiskSpace, connect, template, ...openOptions }: TestAppOptions = {},
+  {
+    environment = {},
+    liveTiming,
+    serverLimits,
+    onLog,
+    fetcher,
+    testWaitMs = 0,
+    mediaLimits,
+    analyze,
+    readDiskSpace,
+    connect,
+    template,
+    ...openOptions
+  }: TestAppOptions = {},
 ): Promise<TestApp> {
   const testDatabase = await createTestDatabase(engine, template?.database);
   const database = connect ? await connect(testDatabase.location, openOptions) : testDatabase.open(openOptions);

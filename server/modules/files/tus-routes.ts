@@ -1,6 +1,6 @@
 /** Resumable uploads: tus 1.0 with @tus/server; parts are on the local disk, and finished uploads move to storage. */
 import { FileStore } from "@tus/file-store";
-import { Server } from "@tus/server";
+import { ERRORS, Server } from "@tus/server";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createWriteStream } from "node:fs";
@@ -49,6 +49,8 @@ const STATUS_OVERRIDES: Record<number, number> = { 403: 400, 410: 404, 501: 400 
 
 /** Returns the error behind a failed response, whether it comes from @tus/server, this code, or the disk. */
 function toUploadError(error: unknown, status: number, text: string): unknown {
+  if (error === ERRORS.ERR_LOCK_TIMEOUT)
+    return new HttpError(409, "Another request is sending this upload. Request its offset with HEAD and continue from there.");
   if (error !== undefined && !(typeof error === "object" && error !== null && "status_code" in error)) return toHttpError(error) ?? error;
   if (status === 500) return error ?? new Error(text);
   return new HttpError(STATUS_OVERRIDES[status] ?? status, ERROR_MESSAGES[status] ?? text.trim());
