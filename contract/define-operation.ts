@@ -42,6 +42,8 @@ export interface Operation {
   /** The scope that a token needs. `session`: tokens are not accepted. null: no sign-in needed. */
   scope: Scope | "session" | null;
   rule: Rule;
+  /** Rules that the operation checks besides `rule` for some requests. */
+  furtherRules?: readonly Rule[];
   params?: Schema;
   query?: Schema;
   body?: Schema;

@@ -63,6 +63,7 @@ export const EVENT_DATA = {
     team_id: id,
     statuses: z.array(fileStatus),
     default_status_id: z.nullable(id),
+    new_version_resets_status: z.optional(z.boolean()),
     replaced: z.optional(z.looseObject({ status_id: id, replacement_id: id })),
   }),
   /** The events of webhooks are withheld from accounts that may not manage webhooks. */

@@ -44,6 +44,14 @@ task.delete            isOwn                          owner admin member guest
 task_template.manage   -                              owner admin member
 file.read              -                              owner admin member guest
 file.create            -                              owner admin member guest
+file.add_version       -                              owner admin member
+file.add_version       isOwn                          owner admin member guest
+file.add_version       isProtected                    owner admin member
+file.add_version       isFinal                        owner admin member
+file.add_version       isOwn,isProtected              owner admin member
+file.add_version       isOwn,isFinal                  owner admin member
+file.add_version       isProtected,isFinal            owner admin member
+file.add_version       isOwn,isProtected,isFinal      owner admin member
 file.edit              -                              owner admin member
 file.rename            -                              owner admin member
 file.rename            isRoot

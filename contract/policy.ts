@@ -28,6 +28,12 @@ interface Root {
   /** True for a project's root folder. */
   isRoot: boolean;
 }
+interface VersionTarget extends Ownership {
+  /** The file or a folder above it is protected from removal. */
+  isProtected: boolean;
+  /** The file has a final status, such as Approved. */
+  isFinal: boolean;
+}
 interface RoleChange {
   /** The current role of the account that is changed. */
   targetRole: Role;
@@ -88,6 +94,8 @@ export const POLICY = {
   "task_template.manage": isNotGuest,
   "file.read": anyone,
   "file.create": anyone,
+  /** Adds a version to a file: guests only to files that they added, and never to protected or finished ones. */
+  "file.add_version": (role: Role, { isOwn, isProtected, isFinal }: VersionTarget) => isNotGuest(role) || (isOwn && !isProtected && !isFinal),
   /** Changes the protections of a file or folder; a new name needs `file.rename` too. */
   "file.edit": isNotGuest,
   "file.rename": (role: Role, { isRoot }: Root) => isNotGuest(role) && !isRoot,
@@ -143,3 +151,14 @@ export const fileFacts = (
   { created_by_account_id, account_id, parent_id }: Pick<FileEntry, "created_by_account_id" | "account_id" | "parent_id">,
   accountId: number,
 ) => ({ isOwn: (created_by_account_id ?? account_id) === accountId, isRoot: parent_id === null });
+
+/** The facts about a file that gets a new version. `foldersAbove`: those that contain it, as far as they are known; the service knows all of them. */
+export const versionFacts = (
+  file: Parameters<typeof fileFacts>[0] & Pick<FileEntry, "removal_protection" | "status">,
+  foldersAbove: readonly Pick<FileEntry, "removal_protection">[],
+  accountId: number,
+) => ({
+  isOwn: fileFacts(file, accountId).isOwn,
+  isProtected: [file, ...foldersAbove].some(({ removal_protection }) => removal_protection),
+  isFinal: file.status?.is_final === true,
+});

@@ -7,11 +7,19 @@ import { id, timestamp } from "./text.ts";
 
 const tagScores = z.array(z.tuple([z.string(), z.number()]));
 
-/** 2.5 */
-export const fileStatus = z.looseObject({ id, title: z.string(), color: z.int(), position: z.int() });
+/** 2.5; `is_final` is an extension: files with this status are finished, so guests add no versions to them. */
+export const fileStatus = z.looseObject({ id, title: z.string(), color: z.int(), position: z.int(), is_final: z.optional(z.boolean()) });
 
-/** A team's statuses in order. New uploads start with `default_status_id`. */
-export const fileStatusList = z.looseObject({ object: z.literal("list"), data: z.array(fileStatus), default_status_id: z.optional(z.nullable(id)) });
+/**
+ * A team's statuses in order. New uploads start with `default_status_id`. If `new_version_resets_status`, a new version takes a file's status back to
+ * that one, or to the first if there is none.
+ */
+export const fileStatusList = z.looseObject({
+  object: z.literal("list"),
+  data: z.array(fileStatus),
+  default_status_id: z.optional(z.nullable(id)),
+  new_version_resets_status: z.optional(z.boolean()),
+});
 
 /** Amplitude values, 0 to 1. A `null`, which stands for a missing number, is read as silence. */
 // oxlint-disable-next-line promise/valid-params -- a schema, no promise
@@ -225,7 +233,8 @@ export const member = z.looseObject({
   last_seen_at: z.nullable(timestamp),
   project_ids: z.array(id),
 });
-export const team = z.looseObject({ id, name: z.string(), organisation_id: id, role });
+/** `new_version_resets_status`: whether a new version takes a file's status back. */
+export const team = z.looseObject({ id, name: z.string(), organisation_id: id, role, new_version_resets_status: z.optional(z.boolean()) });
 export const group = z.looseObject({ id, name: z.string(), description: z.string(), team_id: id });
 /** null: the account does not follow the project (an admin who never opened it), so nothing is unread; 0: nothing read yet. */
 export const lastReadMessageId = z.nullable(z.int().check(z.nonnegative()));

@@ -237,10 +237,11 @@ export const uploadFile = operation({
   source: "extension",
   scope: "files:write",
   rule: "file.create",
+  furtherRules: ["file.add_version"],
   query: z.object({
     parent_id: withDescription(z.optional(idInPath), "the folder; not needed with version_of"),
     name: withDescription(z.optional(fileName), "not needed with version_of"),
-    version_of: withDescription(z.optional(idInPath), "the file that gets a new version"),
+    version_of: withDescription(z.optional(idInPath), "the file that gets a new version; its status may go back, see new_version_resets_status of its team"),
   }),
   response: z.looseObject({ file_id: id, version: z.int() }),
   bytes: "body",
@@ -296,6 +297,7 @@ export const createUpload = operation({
   source: "extension",
   scope: "files:write",
   rule: "file.create",
+  furtherRules: ["file.add_version"],
   response: null,
   bytes: "tus",
   errors: {

@@ -1,13 +1,14 @@
 import * as z from "zod/mini";
 import { operation, single } from "../define-operation.ts";
 import { LIMITS } from "../limits.ts";
-import { fileStatus, fileStatusList } from "../records.ts";
+import { fileStatus, fileStatusList, team } from "../records.ts";
 import { withDescription, id, idInPath, line } from "../text.ts";
 
 const teamParams = z.object({ team_id: idInPath });
 const params = z.object({ status_id: idInPath });
 const title = line(LIMITS.file_status_title_characters);
 const color = z.int().check(z.nonnegative(), z.maximum(LIMITS.file_status_colors - 1));
+const FINAL = "files with this status are finished: guests add no versions to them";
 const commonFields = { group: "Teams", source: "extension", scope: "admin", rule: "file_status.manage" } as const;
 
 export const createFileStatus = operation({
@@ -19,6 +20,7 @@ export const createFileStatus = operation({
   body: z.object({
     title: withDescription(title, "unlike all others of the team, whatever the case"),
     color: withDescription(color, "index into the palette"),
+    is_final: withDescription(z.optional(z.boolean()), FINAL),
   }),
   response: single("file_status", fileStatus),
   idempotent: true,
@@ -28,9 +30,9 @@ export const updateFileStatus = operation({
   ...commonFields,
   method: "PATCH",
   path: "/api/v2/file-statuses/{status_id}",
-  summary: "Rename or recolor a file status, wherever it is shown; sends no webhook",
+  summary: "Rename or recolor a file status, wherever it is shown, or make it final; sends no webhook",
   params,
-  body: z.object({ title: z.optional(title), color: z.optional(color) }),
+  body: z.object({ title: z.optional(title), color: z.optional(color), is_final: withDescription(z.optional(z.boolean()), FINAL) }),
   response: single("file_status", fileStatus),
   errors: { 409: "The title is taken." },
 });
@@ -71,4 +73,13 @@ export const setDefaultFileStatus = operation({
   params: teamParams,
   body: z.object({ status_id: z.nullable(id) }),
   response: fileStatusList,
+});
+export const updateTeam = operation({
+  ...commonFields,
+  method: "PATCH",
+  path: "/api/v2/teams/{team_id}",
+  summary: "Set whether a new version takes a file's status back to the one that new uploads begin with, or else to the first",
+  params: teamParams,
+  body: z.object({ new_version_resets_status: z.optional(z.boolean()) }),
+  response: single("team", team),
 });

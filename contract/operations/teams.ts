@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { invite, invitePreview, newInvite, session } from "../access-records.ts";
 import { list, operation, PARTICIPANT_SCOPES, single } from "../define-operation.ts";
 import { fileStatusList, group, role, team } from "../records.ts";
-import { email, id, idInPath, line, newPassword, secret, text, username } from "../text.ts";
+import { email, id, idInPath, line, newPassword, secret, text, username, withDescription } from "../text.ts";
 
 export const listTeams = operation({
   method: "POST",
@@ -122,7 +122,12 @@ export const createGroup = operation({
   source: "extension",
   scope: "admin",
   rule: "group.create",
-  body: z.object({ name: line(120), team_id: id, description: z.optional(text(2_000)) }),
+  body: z.object({
+    name: withDescription(line(120), "unlike all other groups of the team, whatever the case"),
+    team_id: id,
+    description: z.optional(text(2_000)),
+  }),
   response: single("group", group),
   idempotent: true,
+  errors: { 409: "The name is taken." },
 });

@@ -49,7 +49,7 @@ const TESTED_ELSEWHERE = [
   "createFileStatus",
 ];
 /** Operations whose records must have unique names. */
-const UNIQUELY_NAMED: Operation[] = [files.createFolder, tasks.createTaskTemplate];
+const UNIQUELY_NAMED: Operation[] = [files.createFolder, tasks.createTaskTemplate, teams.createGroup];
 
 describe.each(ENGINES)("idempotency on %s", { timeout: 30_000 }, (engine) => {
   let fixtures: Fixtures;

@@ -15,6 +15,7 @@ import { replacedStatuses } from "./migrations/011-replaced-statuses.ts";
 import { linkCreators } from "./migrations/012-link-creators.ts";
 import { auditLog } from "./migrations/013-audit-log.ts";
 import { mediaTurns } from "./migrations/015-media-turns.ts";
+import { teamContract } from "./migrations/016-team-contract.ts";
 import type { Migration } from "./migrations/migration.ts";
 import type { Tx } from "./schema.ts";
 
@@ -33,6 +34,7 @@ export const MIGRATIONS: Migration[] = [
   linkCreators,
   auditLog,
   mediaTurns,
+  teamContract,
 ];
 const ADVISORY_LOCK = 7_214_601;
 

@@ -12,7 +12,14 @@ export type JobState = "waiting" | "running" | "done" | "failed";
 export interface Schema {
   organisations: { id: Generated<number>; name: string; created_at: number };
   /** New uploads start with `default_status_id`. */
-  teams: { id: Generated<number>; organisation_id: number; name: string; created_at: number; default_status_id: Generated<number | null> };
+  teams: {
+    id: Generated<number>;
+    organisation_id: number;
+    name: string;
+    created_at: number;
+    default_status_id: Generated<number | null>;
+    /** 1: a new version takes a file's status back. */ new_version_resets_status: Generated<0 | 1>;
+  };
   team_members: { team_id: number; account_id: number; added_at: number };
   file_statuses: {
     id: Generated<number>;
@@ -22,6 +29,8 @@ export interface Schema {
     title_key: Generated<string>;
     color: number;
     position: number;
+    /** 1: files with this status are finished, and guests add no versions to them. */
+    is_final: Generated<Flag>;
     /** Deleted statuses stay for the history of files that had them. */
     deleted_at: Generated<number | null>;
     /** The status that files got when this one was deleted. */
@@ -45,7 +54,14 @@ export interface Schema {
     /** Part of every signed URL; a password reset increases it, which ends the earlier URLs. */
     signed_url_generation: Generated<number>;
   };
-  project_groups: { id: Generated<number>; team_id: number; name: string; description: string; created_at: number };
+  project_groups: {
+    id: Generated<number>;
+    team_id: number;
+    name: string;
+    /** Unique within the team. */ name_key: Generated<string>;
+    description: string;
+    created_at: number;
+  };
   projects: {
     id: Generated<number>;
     team_id: number;

@@ -41,6 +41,7 @@ const describeAccess = (operation: Operation, details = ""): JsonSchema => ({
   "x-source": operation.source,
   "x-scope": operation.scope,
   "x-rule": operation.rule,
+  ...(operation.furtherRules ? { "x-further-rules": operation.furtherRules } : {}),
   security: operation.scope === null ? [] : operation.scope === "session" ? [{ session: [] }] : [{ bearer: [operation.scope] }, { session: [] }],
 });
 

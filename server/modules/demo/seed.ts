@@ -5,7 +5,7 @@ import { createFolder, setFileStatus, uploadFile } from "../../../contract/opera
 import { addReaction, editMessage } from "../../../contract/operations/messages.ts";
 import { addProjectMember, createProject, getProject } from "../../../contract/operations/projects.ts";
 import { createTasks, updateTask } from "../../../contract/operations/tasks.ts";
-import { createGroup } from "../../../contract/operations/teams.ts";
+import { createGroup, listGroups } from "../../../contract/operations/teams.ts";
 import { DAY, MINUTE } from "../../lib/clock.ts";
 import type { ApiCall } from "./api.ts";
 import { fileAssetOf, placementOf, type AssetName, type Assets } from "./assets.ts";
@@ -204,10 +204,11 @@ export async function createEmptyProject(
   const groupId =
     group === null
       ? null
-      : await run.getOrCreate(
-          `group ${group}`,
-          async () => (await owner(createGroup, { body: { team_id: teamId, name: group }, key: createIdempotencyKey(run, `group ${group}`) })).data.id,
-        );
+      : await run.getOrCreate(`group ${group}`, async () => {
+          const existing = (await owner(listGroups, { body: { team_id: teamId } })).data.find(({ name: other }) => other.toLowerCase() === group.toLowerCase());
+          if (existing) return existing.id;
+          return (await owner(createGroup, { body: { team_id: teamId, name: group }, key: createIdempotencyKey(run, `group ${group}`) })).data.id;
+        });
   const body = { name, team_id: teamId, group_id: groupId, description };
   return run.getOrCreate(`project ${name}`, async () => (await owner(createProject, { body, key: createIdempotencyKey(run, `project ${name}`) })).data.id);
 }

@@ -28,6 +28,7 @@ const selectAttachments = (db: Db, messageIds: number[]) =>
       "file_statuses.title as status_title",
       "file_statuses.color as status_color",
       "file_statuses.position as status_position",
+      "file_statuses.is_final as status_is_final",
     ])
     .where("attachments.message_id", "in", padIds(messageIds))
     .orderBy("attachments.message_id")
@@ -41,7 +42,13 @@ function presentAttachment({ contentUrl, compressedUrl, previewFields }: FilePre
   const status =
     row.status_id === null
       ? null
-      : presentFileStatus({ id: row.status_id, title: row.status_title ?? "", color: row.status_color ?? 0, position: row.status_position ?? 0 });
+      : presentFileStatus({
+          id: row.status_id,
+          title: row.status_title ?? "",
+          color: row.status_color ?? 0,
+          position: row.status_position ?? 0,
+          is_final: row.status_is_final ?? 0,
+        });
   return {
     id: row.file_id,
     name: row.file_name,

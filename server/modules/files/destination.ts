@@ -1,7 +1,7 @@
 /** Reads and resolves the destination of an upload: a folder, a project's chat folder, or a file that gets a new version. */
 import { LIMITS } from "../../../contract/limits.ts";
 import { line } from "../../../contract/text.ts";
-import { loadAuthorizedProject, type Actor } from "../../access/access.ts";
+import { assertCan, loadAuthorizedProject, type Actor } from "../../access/access.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { conflict, invalid, notFound } from "../../lib/errors.ts";
@@ -11,7 +11,7 @@ import { publishFileEvent } from "./file-events.ts";
 import { assertValidName, assertValidPath, fileNameKey, findFreeName, numberedName } from "./names.ts";
 import { loadAuthorizedFile, findByName, loadNearestFolder, findTakenKeys } from "./repository.ts";
 import { loadFilesWithDeleted, lockFiles } from "./selection.ts";
-import { assertDepth, loadDepth } from "./tree.ts";
+import { assertDepth, loadAncestors, loadDepth } from "./tree.ts";
 
 /**
  * `path`: names of folders below the parent, created if missing. `chatOf`: the project whose chat folder gets the file. `versionOf`: the file that gets a
@@ -43,10 +43,25 @@ export function parseDestination(metadata: Record<string, string | null> | undef
   return { parentId, name: name.data, ...(path.length > 0 ? { path } : {}) };
 }
 
+/** Throws a 403 unless the policy allows the actor to add a version to this file. */
+async function assertCanAddVersion(db: Db, actor: Actor, file: Row<"files">): Promise<void> {
+  const status = file.status_id === null ? null : await db.selectFrom("file_statuses").selectAll().where("id", "=", file.status_id).executeTakeFirst();
+  const isProtected = [...(await loadAncestors(db, [file.id])).values()].some(({ removal_protection }) => removal_protection === 1);
+  const facts = { isOwn: file.created_by === actor.accountId, isProtected, isFinal: status?.is_final === 1 };
+  const reason = !facts.isOwn
+    ? "Guests can add versions only to files that they added."
+    : isProtected
+      ? "The file or its folder is protected from removal, so guests cannot add versions."
+      : `The file is "${status?.title}", so guests cannot add versions.`;
+  assertCan(actor, "file.add_version", facts, `${reason} Upload it as a separate file, or ask a member of the team.`);
+}
+
 /** Throws if the actor may not upload to the destination; called before the first byte is received. */
 export async function assertDestination(db: Db, actor: Actor, destination: Destination): Promise<void> {
   if ("versionOf" in destination) {
-    if ((await loadAuthorizedFile(db, actor, "file.create", destination.versionOf)).is_folder === 1) throw invalid("version_of", "must be a file");
+    const file = await loadAuthorizedFile(db, actor, "file.create", destination.versionOf);
+    if (file.is_folder === 1) throw invalid("version_of", "must be a file");
+    await assertCanAddVersion(db, actor, file);
     return;
   }
   assertValidName(destination.name, "name");
@@ -102,7 +117,9 @@ export async function resolveTargetFile(tx: Tx, deps: FilesDeps, actor: Actor, d
   if ("versionOf" in destination) {
     const file = await loadTarget(tx, deps, actor, destination.versionOf);
     if (file.is_folder === 1) throw invalid("version_of", "must be a file");
-    return file.deleted_at === null ? file : createFile(tx, deps, actor, await loadNearestFolder(tx, file.parent_id), file.name);
+    if (file.deleted_at !== null) return createFile(tx, deps, actor, await loadNearestFolder(tx, file.parent_id), file.name);
+    await assertCanAddVersion(tx, actor, file);
+    return file;
   }
   const requestedName = assertValidName(destination.name, "name");
   if ("chatOf" in destination) return createFile(tx, deps, actor, await ensureChatFolder(tx, deps, actor, destination.chatOf), requestedName);

@@ -47,7 +47,7 @@ export const createFacets = ({ database }: { database: Database }) => ({
       from file_tags where file_tags.project_id = ${project.id} group by file_tags.tag order by 2 desc, 1 limit ${MAX_TAGS}`.execute(read);
     const statuses = await read
       .selectFrom("file_statuses")
-      .select(["id", "title", "color", "position"])
+      .select(["id", "title", "color", "position", "is_final"])
       .where("team_id", "=", project.team_id)
       .where("deleted_at", "is", null)
       .orderBy("position")

@@ -26,7 +26,7 @@ export const VERSION_COLUMNS = [
 ] as const satisfies readonly (keyof Row<"file_versions">)[];
 export type VersionSummary = Pick<Row<"file_versions">, (typeof VERSION_COLUMNS)[number]>;
 
-export type StatusSummary = Pick<Row<"file_statuses">, "id" | "title" | "color" | "position">;
+export type StatusSummary = Pick<Row<"file_statuses">, "id" | "title" | "color" | "position" | "is_final">;
 
 /** A file with its current version (null for folders), its status and its team. */
 export interface FileView {
@@ -55,6 +55,7 @@ export const presentFileStatus = (row: StatusSummary): wire.FileStatus => ({
   title: row.title,
   color: row.color,
   position: row.position,
+  is_final: row.is_final === 1,
 });
 
 const ENTRY_WAVE_POINTS = 100;

@@ -55,7 +55,7 @@ export async function prepareStatusReplacement(tx: Tx, deps: FilesDeps, actor: A
             .returningAll()
             .execute()),
         );
-      if (to) await recordStatusChanges(tx, deps, actor, updatedFiles, from, to);
+      if (to) await recordStatusChanges(tx, deps, actor, updatedFiles, { from, to });
     }
   };
 }

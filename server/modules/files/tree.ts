@@ -30,15 +30,15 @@ export const filesInTree = sql`tree cross join files where files.id = tree.id`;
 /** Same as `filesInTree`, for use after `update files set …`: the unary plus leaves only the lookup by the primary key of `files`. */
 export const fromTree = sql`from tree where files.id = +tree.id`;
 
-export type Ancestor = Pick<Row<"files">, "id" | "parent_id" | "name" | "deleted_at">;
+export type Ancestor = Pick<Row<"files">, "id" | "parent_id" | "name" | "deleted_at" | "removal_protection">;
 
 /** Returns these entries and all their ancestors by id, including deleted ones. */
 export async function loadAncestors(db: Db, ids: readonly number[]): Promise<Map<number, Ancestor>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await sql<Ancestor>`with recursive above (id, parent_id, name, deleted_at) as (
-      select id, parent_id, name, deleted_at from files where id in (${sql.join(padIds(ids))})
+  const { rows } = await sql<Ancestor>`with recursive above (id, parent_id, name, deleted_at, removal_protection) as (
+      select id, parent_id, name, deleted_at, removal_protection from files where id in (${sql.join(padIds(ids))})
       union
-      select files.id, files.parent_id, files.name, files.deleted_at from files join above on above.parent_id = files.id
+      select files.id, files.parent_id, files.name, files.deleted_at, files.removal_protection from files join above on above.parent_id = files.id
     ) select * from above`.execute(db);
   return new Map(rows.map((row) => [row.id, row]));
 }

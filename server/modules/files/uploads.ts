@@ -13,6 +13,7 @@ import { assertDestination, type Destination, resolveTargetFile } from "./destin
 import { syncFileFacts } from "./entry-rows.ts";
 import { publishFileEvent } from "./file-events.ts";
 import { assertQuota, claimQuota, createQuotaReservation, releaseReservation } from "./quota.ts";
+import { prepareStatusReset, recordStatusChanges } from "./status-replacement.ts";
 
 export const MEDIA_JOB = "media";
 /** The job that encodes the copy of a video. Jobs in the database carry this kind, so it must not change. */
@@ -97,9 +98,14 @@ export async function recordVersion(
     .values({ file_id: file.id, number: (latestVersion?.number ?? 0) + 1, blob_key: blob.key, size: blob.size, created_by: actor.accountId, created_at: now })
     .returning(["id", "number"])
     .executeTakeFirstOrThrow();
+  const reset = version.number === 1 ? null : await prepareStatusReset(tx, deps.database.engine, file);
   await tx
     .updateTable("files")
-    .set((eb) => ({ version_id: version.id, revision: eb("revision", "+", 1) }))
+    .set((eb) => ({
+      version_id: version.id,
+      revision: eb("revision", "+", 1),
+      ...(reset ? { status_id: reset.to.id, status_rank: reset.to.position } : {}),
+    }))
     .where("id", "=", file.id)
     .execute();
   await syncFileFacts(tx, version.id);
@@ -111,6 +117,7 @@ export async function recordVersion(
     changed_by_account_id: actor.accountId,
     upload_time: iso(now),
   });
+  if (reset) await recordStatusChanges(tx, deps, actor, [updatedFile], reset, `New version ${version.number}`);
   return { fileId: file.id, version: version.number, key: blob.key };
 }
 

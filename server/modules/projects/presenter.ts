@@ -9,6 +9,7 @@ export const presentTeam = (row: Row<"teams">, role: wire.Role): wire.Team => ({
   name: row.name,
   organisation_id: row.organisation_id,
   role,
+  new_version_resets_status: row.new_version_resets_status === 1,
 });
 
 export const presentGroup = (row: Row<"project_groups">): wire.Group => ({

@@ -5,8 +5,12 @@ import type { ModuleDeps } from "../../access/deps.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
+import { conflict } from "../../lib/errors.ts";
 import { joinTeam } from "./memberships.ts";
 import { presentGroup } from "./presenter.ts";
+
+/** Returns the key under which names of groups that differ only in case or Unicode form are equal. */
+const groupNameKey = (name: string): string => name.normalize("NFKC").toLowerCase().normalize("NFKC");
 
 /** Creates the first team of a new organization, with the owner as member, and returns the team's id. */
 export async function createFirstTeam(tx: Tx, now: number, organisation: Row<"organisations">, owner: Row<"accounts">): Promise<number> {
@@ -43,13 +47,15 @@ export function createTeams({ database, events, clock }: ModuleDeps) {
     ): Promise<Row<"project_groups">> {
       return database.write(async (tx) => {
         const team = await loadAuthorizedTeam(tx, actor, "group.create", input.teamId);
-        const now = clock.now();
+        const [now, name] = [clock.now(), input.name.trim()];
         return runIdempotent(tx, actor, idempotencyKey, now, async () => {
           const group = await tx
             .insertInto("project_groups")
-            .values({ team_id: team.id, name: input.name.trim(), description: input.description, created_at: now })
+            .values({ team_id: team.id, name, name_key: groupNameKey(name), description: input.description, created_at: now })
+            .onConflict((existing) => existing.columns(["team_id", "name_key"]).doNothing())
             .returningAll()
-            .executeTakeFirstOrThrow();
+            .executeTakeFirst();
+          if (!group) throw conflict("A group with this name already exists.");
           await events.append(tx, topicOf.organisation(actor.organisationId), "group.created", presentGroup(group));
           await auditActor(tx, now, actor, "group.created", `group:${group.id}`);
           return group;

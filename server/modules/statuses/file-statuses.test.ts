@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as chat from "../../../contract/operations/chat.ts";
 import * as files from "../../../contract/operations/files.ts";
+import type { FileStatus } from "../../../contract/records.ts";
 import type { WebhookEventType } from "../../../contract/webhook-events.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { createFailingDatabase } from "../../testing/failing-database.ts";
@@ -11,15 +12,16 @@ import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
 describe.each(ENGINES)("webhook events of files on %s", { timeout: 30_000 }, (engine) => {
   let fixtures: Fixtures;
   const breaker = createFailingDatabase(engine);
-  let statuses: { id: number; title: string; color: number; position: number }[];
+  let statuses: FileStatus[];
   beforeAll(async () => {
     fixtures = await createFixtures(engine, { connect: breaker.connect });
-    statuses = await fixtures.testApp.database.read
+    const rows = await fixtures.testApp.database.read
       .selectFrom("file_statuses")
-      .select(["id", "title", "color", "position"])
+      .select(["id", "title", "color", "position", "is_final"])
       .where("team_id", "=", fixtures.home.team)
       .orderBy("position")
       .execute();
+    statuses = rows.map((row) => ({ ...row, is_final: row.is_final === 1 }));
   }, 60_000);
   afterAll(() => fixtures.testApp.close());
 
@@ -46,6 +48,7 @@ describe.each(ENGINES)("webhook events of files on %s", { timeout: 30_000 }, (en
 
   test("a new team starts with the default statuses", () => {
     expect(statuses.map(({ title }) => title)).toEqual(["In progress", "In review", "Changes requested", "Approved"]);
+    expect(statuses.filter(({ is_final }) => is_final).map(({ title }) => title)).toEqual(["Approved"]);
   });
 
   test("file.status_changed carries every documented member, of the documented type", async () => {

@@ -66,6 +66,7 @@ describe.each(ENGINES)("managing statuses on %s", { timeout: 60_000 }, (engine) 
         team_id: fixtures.home.team,
         statuses: response.data,
         default_status_id: to.id,
+        new_version_resets_status: true,
         replaced: { status_id: from.id, replacement_id: to.id },
       });
       for (const file of [first, second]) {

@@ -7,7 +7,7 @@ import { auditActor, type AuditTargetRef } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import { lockRows } from "../../db/engine-sql.ts";
-import type { Db, Tx } from "../../db/schema.ts";
+import type { Db, Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { conflict, invalid, notFound } from "../../lib/errors.ts";
 import { presentFileStatus } from "../files/presenter.ts";
@@ -71,6 +71,7 @@ export function createStatusChanges({ database, events, clock, files }: ModuleDe
       team_id: teamId,
       statuses: current.statuses.map(presentFileStatus),
       default_status_id: current.defaultId,
+      new_version_resets_status: current.newVersionResetsStatus,
       ...(replaced ? { replaced } : {}),
     });
     await auditActor(tx, clock.now(), actor, action, target, replaced ?? {});
@@ -82,7 +83,7 @@ export function createStatusChanges({ database, events, clock, files }: ModuleDe
   }
 
   return {
-    create(actor: Actor, teamId: number, input: { title: string; color: number }, idempotencyKey: IdempotencyKey | null): Promise<StatusRow> {
+    create(actor: Actor, teamId: number, input: { title: string; color: number; isFinal: boolean }, idempotencyKey: IdempotencyKey | null): Promise<StatusRow> {
       const title = input.title.trim();
       return database.write(async (tx) => {
         const statuses = await lockTeamStatuses(tx, actor, teamId);
@@ -93,7 +94,7 @@ export function createStatusChanges({ database, events, clock, files }: ModuleDe
           const position = Math.max(0, ...statuses.map((status) => status.position)) + 1;
           const row = await tx
             .insertInto("file_statuses")
-            .values({ team_id: teamId, title, title_key: titleKey(title), color: input.color, position })
+            .values({ team_id: teamId, title, title_key: titleKey(title), color: input.color, is_final: input.isFinal ? 1 : 0, position })
             .returning("id")
             .executeTakeFirstOrThrow();
           await publishStatuses(tx, actor, teamId, "file_status.created", `file_status:${row.id}`);
@@ -104,15 +105,16 @@ export function createStatusChanges({ database, events, clock, files }: ModuleDe
     },
 
     /** Makes no change and publishes nothing if the values are the same. */
-    update(actor: Actor, id: number, input: { title?: string | undefined; color?: number | undefined }): Promise<StatusRow> {
+    update(actor: Actor, id: number, input: { title: string | undefined; color: number | undefined; isFinal: boolean | undefined }): Promise<StatusRow> {
       return database.write(async (tx) => {
         const { status, statuses } = await lockStatus(tx, actor, id);
         const [title, color] = [input.title?.trim() ?? status.title, input.color ?? status.color];
-        if (title === status.title && color === status.color) return status;
+        const is_final = input.isFinal === undefined ? status.is_final : input.isFinal ? 1 : 0;
+        if (title === status.title && color === status.color && is_final === status.is_final) return status;
         assertTitleAvailable(statuses, title, id);
         const after = await tx
           .updateTable("file_statuses")
-          .set({ title, title_key: titleKey(title), color })
+          .set({ title, title_key: titleKey(title), color, is_final })
           .where("id", "=", id)
           .returningAll()
           .executeTakeFirstOrThrow();
@@ -121,14 +123,19 @@ export function createStatusChanges({ database, events, clock, files }: ModuleDe
       });
     },
 
-    /** Throws a 409 if `ids` lacks a status of the team, which somebody may have added meanwhile, and a 400 for repeated or unknown ids. */
+    /** Throws a 409 if somebody may have added or deleted a status of the team meanwhile, and a 400 for repeated or unknown ids. */
     order(actor: Actor, teamId: number, ids: readonly number[]): Promise<TeamStatuses> {
       return database.backgroundWrite(async (tx) => {
         const statuses = await lockTeamStatuses(tx, actor, teamId);
         if (new Set(ids).size !== ids.length) throw invalid("ids", "must contain each status once");
         const statusesById = new Map(statuses.map((status) => [status.id, status]));
-        if (ids.some((id) => !statusesById.has(id))) throw invalid("ids", "must be statuses of this team");
-        if (ids.length !== statuses.length) throw conflict("The team's statuses have changed. Reload them and try again.");
+        const unlistedIds = ids.filter((id) => !statusesById.has(id));
+        const deleted =
+          unlistedIds.length === 0
+            ? []
+            : await tx.selectFrom("file_statuses").select("id").where("team_id", "=", teamId).where("id", "in", unlistedIds).execute();
+        if (deleted.length < unlistedIds.length) throw invalid("ids", "must be statuses of this team");
+        if (deleted.length > 0 || ids.length !== statuses.length) throw conflict("The team's statuses have changed. Reload them and try again.");
         const repositioned = ids.flatMap((id, index) => (statusesById.get(id)?.position === index + 1 ? [] : [{ id, position: index + 1 }]));
         if (repositioned.length === 0) return loadTeamStatuses(tx, teamId);
         for (const { id, position } of repositioned) {
@@ -176,6 +183,19 @@ export function createStatusChanges({ database, events, clock, files }: ModuleDe
         if (before.defaultId === statusId) return before;
         await tx.updateTable("teams").set({ default_status_id: statusId }).where("id", "=", teamId).execute();
         return publishStatuses(tx, actor, teamId, "file_status.default_set", `team:${teamId}`);
+      });
+    },
+
+    /** Sets whether a new version of a file takes its status back; undefined leaves it as it is. Returns the team. */
+    updateTeam(actor: Actor, teamId: number, newVersionResetsStatus: boolean | undefined): Promise<Row<"teams">> {
+      return database.write(async (tx) => {
+        await lockTeamStatuses(tx, actor, teamId);
+        const loadTeam = () => loadAuthorizedTeam(tx, actor, "file_status.manage", teamId);
+        const [before, flag] = [await loadTeam(), newVersionResetsStatus ? 1 : 0] as const;
+        if (newVersionResetsStatus === undefined || before.new_version_resets_status === flag) return before;
+        await tx.updateTable("teams").set({ new_version_resets_status: flag }).where("id", "=", teamId).execute();
+        await publishStatuses(tx, actor, teamId, "file_status.reset_set", `team:${teamId}`);
+        return loadTeam();
       });
     },
   };

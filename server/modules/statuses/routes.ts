@@ -8,16 +8,25 @@ import { list, single } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
 import { iso } from "../../lib/iso-time.ts";
 import { presentFileStatus, type FilePresenters } from "../files/presenter.ts";
+import { presentTeam } from "../projects/presenter.ts";
 import type { StatusServices } from "./services.ts";
 import type { TeamStatuses } from "./statuses.ts";
 
 export function registerStatusRoutes(route: Route, { statuses, statusChanges, fileStatuses }: StatusServices, present: FilePresenters): void {
   route(listFileStatuses, async ({ actor, body }) => presentStatuses(await statuses.list(actor, body.team_id)));
   route(operations.createFileStatus, async ({ actor, params, body, idempotencyKey }) =>
-    single("file_status", presentFileStatus(await statusChanges.create(actor, params.team_id, body, idempotencyKey))),
+    single(
+      "file_status",
+      presentFileStatus(
+        await statusChanges.create(actor, params.team_id, { title: body.title, color: body.color, isFinal: body.is_final ?? false }, idempotencyKey),
+      ),
+    ),
   );
   route(operations.updateFileStatus, async ({ actor, params, body }) =>
-    single("file_status", presentFileStatus(await statusChanges.update(actor, params.status_id, body))),
+    single(
+      "file_status",
+      presentFileStatus(await statusChanges.update(actor, params.status_id, { title: body.title, color: body.color, isFinal: body.is_final })),
+    ),
   );
   route(operations.orderFileStatuses, async ({ actor, params, body }) => presentStatuses(await statusChanges.order(actor, params.team_id, body.ids)));
   route(operations.deleteFileStatus, async ({ actor, params, query }) =>
@@ -28,6 +37,9 @@ export function registerStatusRoutes(route: Route, { statuses, statusChanges, fi
   );
   route(operations.setDefaultFileStatus, async ({ actor, params, body }) =>
     presentStatuses(await statusChanges.setDefault(actor, params.team_id, body.status_id)),
+  );
+  route(operations.updateTeam, async ({ actor, params, body }) =>
+    single("team", presentTeam(await statusChanges.updateTeam(actor, params.team_id, body.new_version_resets_status), actor.role)),
   );
   route(setFileStatus, async ({ actor, body }) =>
     single(
@@ -52,8 +64,9 @@ export function registerStatusRoutes(route: Route, { statuses, statusChanges, fi
   });
 }
 
-const presentStatuses = ({ statuses, defaultId }: Pick<TeamStatuses, "statuses" | "defaultId">) => ({
+const presentStatuses = ({ statuses, defaultId, newVersionResetsStatus }: TeamStatuses) => ({
   object: "list" as const,
   data: statuses.map(presentFileStatus),
   default_status_id: defaultId,
+  new_version_resets_status: newVersionResetsStatus,
 });

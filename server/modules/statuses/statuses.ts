@@ -8,15 +8,16 @@ export interface TeamStatuses {
   teamId: number;
   statuses: StatusRow[];
   defaultId: number | null;
+  newVersionResetsStatus: boolean;
 }
 
-/** Statuses of a new team. `color` is an index into the palette of twelve. */
+/** Statuses of a new team. `color` is an index into the palette of twelve. Approved files are finished. */
 const DEFAULT_STATUSES = [
-  { title: "In progress", color: 1 },
-  { title: "In review", color: 7 },
-  { title: "Changes requested", color: 9 },
-  { title: "Approved", color: 4 },
-];
+  { title: "In progress", color: 1, is_final: 0 },
+  { title: "In review", color: 7, is_final: 0 },
+  { title: "Changes requested", color: 9, is_final: 0 },
+  { title: "Approved", color: 4, is_final: 1 },
+] as const;
 
 /** Key for comparing titles: titles that differ only in case are the same title. */
 export const titleKey = (title: string): string => title.normalize("NFKC").toLowerCase();
@@ -33,8 +34,13 @@ export const findStatuses = (db: Db, teamId: number): Promise<StatusRow[]> =>
   db.selectFrom("file_statuses").selectAll().where("team_id", "=", teamId).where("deleted_at", "is", null).orderBy("position").orderBy("id").execute();
 
 export async function loadTeamStatuses(db: Db, teamId: number): Promise<TeamStatuses> {
-  const team = await db.selectFrom("teams").select("default_status_id").where("id", "=", teamId).executeTakeFirstOrThrow();
-  return { teamId, statuses: await findStatuses(db, teamId), defaultId: team.default_status_id };
+  const team = await db.selectFrom("teams").select(["default_status_id", "new_version_resets_status"]).where("id", "=", teamId).executeTakeFirstOrThrow();
+  return {
+    teamId,
+    statuses: await findStatuses(db, teamId),
+    defaultId: team.default_status_id,
+    newVersionResetsStatus: team.new_version_resets_status === 1,
+  };
 }
 
 export function createStatuses({ database }: ModuleDeps) {

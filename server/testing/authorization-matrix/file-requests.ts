@@ -1,5 +1,7 @@
 /** Requests for the matrix rows about files. */
 import { randomBytes } from "node:crypto";
+import type { Row } from "../../db/schema.ts";
+import type { UntypedInput } from "../client.ts";
 import { EXTERNAL_FILE_URL, tusHeaders } from "../files.ts";
 import type { Person } from "../people.ts";
 import { inBody, inPath, type RequestBuilder } from "./request-builder.ts";
@@ -89,6 +91,33 @@ const messageRequest =
   async (scenario) => ({ body: { project_id: scenario.fixtures.home.project, body: "matrix", attachment_ids: [await selectId(scenario)] } });
 const bytes = Buffer.from("matrix");
 
+/** The rows about new versions of both operations that upload them. */
+const versionRequests = (operation: "uploadFile" | "createUpload", createInput: (fileId: number) => UntypedInput): Record<string, RequestBuilder> => {
+  const update = ({ fixtures: { testApp } }: Scenario, id: number, values: Partial<Pick<Row<"files">, "removal_protection" | "status_id">>) =>
+    testApp.database.write((tx) => tx.updateTable("files").set(values).where("id", "=", id).execute());
+  return {
+    [`${operation} version of another's in home`]: async (scenario) => createInput(await insertFile(scenario, scenario.target)),
+    [`${operation} version of one's own in home`]: async (scenario, actor) => createInput(await insertFile(scenario, actor)),
+    [`${operation} version of own, protected`]: async (scenario, actor) => {
+      const id = await insertFile(scenario, actor);
+      await update(scenario, id, { removal_protection: 1 });
+      return createInput(id);
+    },
+    [`${operation} version, folder protected`]: async (scenario, actor) => {
+      const folder = await insertFolder(scenario, actor);
+      await update(scenario, folder, { removal_protection: 1 });
+      return createInput(await insertFile(scenario, actor, { parent: folder }));
+    },
+    [`${operation} version of own, final`]: async (scenario, actor) => {
+      const { fixtures } = scenario;
+      const id = await insertFile(scenario, actor);
+      const query = fixtures.testApp.database.read.selectFrom("file_statuses").select("id").where("team_id", "=", fixtures.home.team);
+      await update(scenario, id, { status_id: (await query.where("is_final", "=", 1).executeTakeFirstOrThrow()).id });
+      return createInput(id);
+    },
+  };
+};
+
 export const FILE_REQUESTS: Record<string, RequestBuilder> = {
   "sendMessage with a file of home": messageRequest(homeFileId),
   "sendMessage with a file of next": messageRequest(({ fixtures }) => fixtures.next.file),
@@ -162,7 +191,7 @@ export const FILE_REQUESTS: Record<string, RequestBuilder> = {
   "uploadExternal to home": ({ fixtures }) => ({ body: { url: EXTERNAL_FILE_URL, parent_id: fixtures.home.folder } }),
   "uploadFile to home": ({ fixtures }) => ({ query: { parent_id: fixtures.home.folder, name: newName() }, bytes }),
   "uploadFile to apart": ({ fixtures }) => ({ query: { parent_id: fixtures.apart.folder, name: newName() }, bytes }),
-  "uploadFile as a version in home": async (scenario) => ({ query: { version_of: await insertFile(scenario, scenario.target) }, bytes }),
+  ...versionRequests("uploadFile", (version_of) => ({ query: { version_of }, bytes })),
   "generateTags of home": inBody("file_id", fileWithoutPendingJobs),
   "retryProcessing of home": inPath("file_id", fileWithoutPendingJobs),
   "setFileStatus of home": async (scenario) => ({
@@ -184,7 +213,7 @@ export const FILE_REQUESTS: Record<string, RequestBuilder> = {
   "createSignedUrl of home": inPath("file_id", homeFileId, {}),
   "createUpload to the chat of home": ({ fixtures }) => ({ headers: tusHeaders(5, { name: newName(), project_id: fixtures.home.project }) }),
   "createUpload to a folder of home": ({ fixtures }) => ({ headers: tusHeaders(5, { name: newName(), parent_id: fixtures.home.folder }) }),
-  "createUpload as a version in home": ({ fixtures }) => ({ headers: tusHeaders(5, { version_of: fixtures.home.file }) }),
+  ...versionRequests("createUpload", (version_of) => ({ headers: tusHeaders(5, { version_of }) })),
   "getUpload one's own": async (scenario, actor) => ({ params: { upload_id: await insertUpload(scenario, actor) } }),
   "getUpload of member": async (scenario) => ({ params: { upload_id: await insertUpload(scenario, scenario.fixtures.member) } }),
 };

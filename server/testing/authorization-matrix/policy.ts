@@ -1,12 +1,13 @@
 /** Changes the shared policy for a test, records what it answers the service, and asks it with facts from the records that a caller receives. */
 import type { Operation } from "../../../contract/define-operation.ts";
 import { listMembers } from "../../../contract/operations/accounts.ts";
+import type { FileEntry } from "../../../contract/file-records.ts";
 import { operations, type OperationName } from "../../../contract/operations/all.ts";
 import { chatHistory } from "../../../contract/operations/chat.ts";
 import { listComments } from "../../../contract/operations/comments.ts";
 import { listFiles, listFolders } from "../../../contract/operations/files-view.ts";
 import { getTask } from "../../../contract/operations/tasks.ts";
-import { authorFacts, fileFacts, POLICY, RULES, type Rule, taskFacts } from "../../../contract/policy.ts";
+import { authorFacts, fileFacts, POLICY, RULES, type Rule, taskFacts, versionFacts } from "../../../contract/policy.ts";
 import type { Role } from "../../../contract/records.ts";
 import type { Caller, UntypedInput } from "../client.ts";
 import type { Scenario } from "./scenario.ts";
@@ -68,6 +69,24 @@ const readFileFacts: FactsReader = async ({ fixtures: { testApp, home } }, calle
   return entry ? fileFacts(entry, accountId) : null;
 };
 
+const readVersionFacts: FactsReader = async ({ fixtures: { testApp, home } }, caller, accountId, input) => {
+  const { response: folders } = await testApp.call(caller, listFolders, { params: { project_id: home.project } });
+  const query = { deep: "true", sort: "created", order: "desc", limit: "500" } as const;
+  const { response: files } = await testApp.call(caller, listFiles, { params: { project_id: home.project }, query });
+  const entry = files.data.find(({ id }) => id === versionTargetOf(input));
+  const folderById = new Map(folders.data.map((folder) => [folder.id, folder]));
+  const foldersAbove: FileEntry[] = [];
+  for (let folder = folderById.get(entry?.parent_id ?? 0); folder; folder = folderById.get(folder.parent_id ?? 0)) foldersAbove.push(folder);
+  return entry ? versionFacts(entry, foldersAbove, accountId) : null;
+};
+
+/** Returns the file that gets a new version from this upload; null if it makes a new file. */
+function versionTargetOf({ query, headers }: UntypedInput): number | null {
+  const metadata = /version_of ([\w+/=]+)/.exec(headers?.["upload-metadata"] ?? "")?.[1];
+  const target = (query as { version_of?: number } | undefined)?.version_of ?? (metadata && Buffer.from(metadata, "base64").toString());
+  return target ? Number(target) : null;
+}
+
 const readMemberFacts: FactsReader = async ({ fixtures: { testApp } }, caller, _accountId, { params, body }) => {
   const { response } = await testApp.call(caller, listMembers, { query: { limit: "200" } });
   const member = response.data.find(({ id }) => id === (params as { account_id: number }).account_id);
@@ -86,6 +105,8 @@ const FACTS_READERS: Partial<Record<OperationName, FactsReader>> = {
   moveFiles: readFileFacts,
   deleteFile: readFileFacts,
   deleteFiles: readFileFacts,
+  uploadFile: readVersionFacts,
+  createUpload: readVersionFacts,
   updateMember: readMemberFacts,
   createPasswordReset: readMemberFacts,
   inviteMember: async (_scenario, _caller, _accountId, { body }) => ({ newRole: (body as { role: Role }).role }),
@@ -105,7 +126,8 @@ export async function isAllowedByRecords(
   { caller, accountId, role }: { caller: Caller; accountId: number; role: Role },
   input: UntypedInput,
 ): Promise<boolean | null> {
-  const { rule } = operations[operationName] as Operation;
+  const operation = operations[operationName] as Operation;
+  const rule = operation.furtherRules?.includes("file.add_version") && versionTargetOf(input) !== null ? "file.add_version" : operation.rule;
   const check = POLICY[rule] as (role: Role, facts: object) => boolean;
   if (check.length < 2) return check(role, {});
   const readFacts = FACTS_READERS[operationName];

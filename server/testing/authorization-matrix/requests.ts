@@ -51,6 +51,9 @@ async function resetTarget(scenario: Scenario): Promise<number> {
   return target.id;
 }
 
+let groupCounter = 0;
+const newGroupName = (): string => `matrix ${++groupCounter}`;
+
 async function insertInvite({ fixtures: { testApp } }: Scenario, team: number, createdBy: number): Promise<number> {
   const { organisation_id } = await testApp.database.read.selectFrom("teams").select("organisation_id").where("id", "=", team).executeTakeFirstOrThrow();
   const now = testApp.clock.now();
@@ -115,7 +118,7 @@ export const REQUESTS: Record<string, RequestBuilder> = {
   "listProjectsByGroup of apart": inBody("group_id", ({ fixtures }) => fixtures.apart.group),
   "listProjectsWithoutGroup of home": inBody("team_id", ({ fixtures }) => fixtures.home.team),
   "listProjectsWithoutGroup of apart": inBody("team_id", ({ fixtures }) => fixtures.apart.team),
-  "createProject in home": ({ fixtures }) => ({ body: { name: "matrix", team_id: fixtures.home.team } }),
+  "createProject in home": ({ fixtures }) => ({ body: { name: newGroupName(), team_id: fixtures.home.team } }),
   "createProject in apart": ({ fixtures }) => ({ body: { name: "matrix", team_id: fixtures.apart.team } }),
   "createProject group of another team": ({ fixtures }) => ({ body: { name: "matrix", team_id: fixtures.home.team, group_id: fixtures.apart.group } }),
   "createProject group of foreign": ({ fixtures }) => ({ body: { name: "matrix", team_id: fixtures.home.team, group_id: fixtures.foreign.group } }),
@@ -148,8 +151,8 @@ export const REQUESTS: Record<string, RequestBuilder> = {
   "listGroups of apart": inBody("team_id", ({ fixtures }) => fixtures.apart.team),
   "getGroup home": inBody("group_id", ({ fixtures }) => fixtures.home.group),
   "getGroup apart": inBody("group_id", ({ fixtures }) => fixtures.apart.group),
-  "createGroup in home": ({ fixtures }) => ({ body: { name: "matrix", team_id: fixtures.home.team } }),
-  "createGroup in apart": ({ fixtures }) => ({ body: { name: "matrix", team_id: fixtures.apart.team } }),
+  "createGroup in home": ({ fixtures }) => ({ body: { name: newGroupName(), team_id: fixtures.home.team } }),
+  "createGroup in apart": ({ fixtures }) => ({ body: { name: newGroupName(), team_id: fixtures.apart.team } }),
   "inviteMember to home": ({ fixtures }) => ({ body: { team_id: fixtures.home.team, role: "member" } }),
   "inviteMember as owner": ({ fixtures }) => ({ body: { team_id: fixtures.home.team, role: "owner" } }),
   "inviteMember to a project of foreign": ({ fixtures }) => ({

@@ -128,6 +128,8 @@ export const REVIEW_REQUESTS: Record<string, RequestBuilder> = {
   }),
   "getFileStatusUsage of home": statusRequest("home"),
   "getFileStatusUsage of foreign": statusRequest("foreign"),
+  "updateTeam of home": teamRequest("home", () => ({ new_version_resets_status: true })),
+  "updateTeam of foreign": teamRequest("foreign", () => ({ new_version_resets_status: true })),
   "setDefaultFileStatus of home": teamRequest("home", () => ({ status_id: null })),
   "setDefaultFileStatus of foreign, in home": teamRequest("home", async (scenario) => ({ status_id: await insertStatus(scenario, "foreign") })),
 

@@ -34,6 +34,8 @@ deleteFileStatus     of home                        404 404 404 404 | 403 403 | 
 deleteFileStatus     replaced by one of foreign     404 404 404 404 | 403 403 | 403 403 400 400
 getFileStatusUsage   of home                        404 404 404 404 | 403 403 | 403 403 200 200
 getFileStatusUsage   of foreign                     200 200 403 403 | 404 404 | 404 404 404 404
+updateTeam           of home                        404 404 404 404 | 403 403 | 403 403 200 200
+updateTeam           of foreign                     200 200 403 403 | 404 404 | 404 404 404 404
 setDefaultFileStatus of home                        404 404 404 404 | 403 403 | 403 403 200 200
 setDefaultFileStatus of foreign, in home            404 404 404 404 | 403 403 | 403 403 400 400
 

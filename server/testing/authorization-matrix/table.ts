@@ -113,7 +113,11 @@ getArchive           deleted, of home               404 404 404 404 | 404 404 | 
 uploadExternal       to home                        404 404 404 404 | 404 404 | 200 200 200 200
 uploadFile           to home                        404 404 404 404 | 404 404 | 200 200 200 200
 uploadFile           to apart                       404 404 404 404 | 404 404 | 404 404 200 200
-uploadFile           as a version in home           404 404 404 404 | 404 404 | 200 200 200 200
+uploadFile           version of another's in home   404 404 404 404 | 404 404 | 403 200 200 200
+uploadFile           version of one's own in home   404 404 404 404 | 404 404 | 200 200 200 200
+uploadFile           version of own, protected      404 404 404 404 | 404 404 | 403 200 200 200
+uploadFile           version, folder protected      404 404 404 404 | 404 404 | 403 200 200 200
+uploadFile           version of own, final          404 404 404 404 | 404 404 | 403 200 200 200
 generateTags         of home                        404 404 404 404 | 404 404 | 403 200 200 200
 retryProcessing      of home                        404 404 404 404 | 404 404 | 403 200 200 200
 setFileStatus        of home                        404 404 404 404 | 404 404 | 403 200 200 200
@@ -129,7 +133,11 @@ getContent           deleted, of home               404 404 404 404 | 404 404 | 
 createSignedUrl      of home                        404 404 404 404 | 404 404 | 200 200 200 200
 createUpload         to the chat of home            404 404 404 404 | 404 404 | 201 201 201 201
 createUpload         to a folder of home            404 404 404 404 | 404 404 | 201 201 201 201
-createUpload         as a version in home           404 404 404 404 | 404 404 | 201 201 201 201
+createUpload         version of another's in home   404 404 404 404 | 404 404 | 403 201 201 201
+createUpload         version of one's own in home   404 404 404 404 | 404 404 | 201 201 201 201
+createUpload         version of own, protected      404 404 404 404 | 404 404 | 403 201 201 201
+createUpload         version, folder protected      404 404 404 404 | 404 404 | 403 201 201 201
+createUpload         version of own, final          404 404 404 404 | 404 404 | 403 201 201 201
 getUpload            one's own                      200 200 200 200 | 200 200 | 200 200 200 200
 getUpload            of member                      404 404 404 404 | 404 404 | 404 200 404 404
 

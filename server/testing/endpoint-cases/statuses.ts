@@ -21,6 +21,7 @@ const listStatusIds = async ({ testApp, owner, home }: Fixtures): Promise<number
   (await testApp.call(owner, listFileStatuses, { body: { team_id: home.team } })).response.data.map(({ id }) => id);
 
 const BAD_TITLE = badLine(40);
+const BAD_FLAG = [null, 0, 1, "true", {}];
 const BAD_COLOR = [-1, 12, 1.5, "1", null, true];
 const inaccessibleTeams = (createInput: (fixtures: Fixtures) => UntypedInput | Promise<UntypedInput>): EndpointCase["rejectedRequests"] => [
   ["a team of another organization", async (fixtures) => ({ ...(await createInput(fixtures)), params: { team_id: fixtures.foreign.team } }), 404],
@@ -45,8 +46,9 @@ export const createFileStatus: EndpointCase = {
     await deleteTestStatuses(fixtures, fixtures.home.team);
     return { params: { team_id: fixtures.home.team }, body: { title: `Case ${++counter}`, color: 0 } };
   },
-  assertResponse: ({ data, input }) => expect(data).toMatchObject({ title: (input.body as { title: string }).title, color: 0, position: expect.any(Number) }),
-  invalid: { "params.team_id": BAD_ID_IN_PATH, "body.title": [...BAD_TITLE, "APPROVED", " in review "], "body.color": BAD_COLOR },
+  assertResponse: ({ data, input }) =>
+    expect(data).toMatchObject({ title: (input.body as { title: string }).title, color: 0, position: expect.any(Number), is_final: false }),
+  invalid: { "params.team_id": BAD_ID_IN_PATH, "body.title": [...BAD_TITLE, "APPROVED", " in review "], "body.color": BAD_COLOR, "body.is_final": BAD_FLAG },
   rejectedRequests: inaccessibleTeams(() => ({ body: { title: "Theirs", color: 1 } })),
   edgeCases: {
     "allows at most fifteen statuses": async (fixtures) => {
@@ -61,9 +63,9 @@ export const createFileStatus: EndpointCase = {
 
 export const updateFileStatus: EndpointCase = {
   caller: ({ admin }) => admin,
-  valid: async (fixtures) => ({ params: { status_id: await createStatus(fixtures) }, body: { title: `Case ${++counter}`, color: 11 } }),
-  assertResponse: ({ data, input }) => expect(data).toMatchObject({ title: (input.body as { title: string }).title, color: 11 }),
-  invalid: { "params.status_id": BAD_ID_IN_PATH, "body.title": [...BAD_TITLE, "approved"], "body.color": BAD_COLOR },
+  valid: async (fixtures) => ({ params: { status_id: await createStatus(fixtures) }, body: { title: `Case ${++counter}`, color: 11, is_final: true } }),
+  assertResponse: ({ data, input }) => expect(data).toMatchObject({ title: (input.body as { title: string }).title, color: 11, is_final: true }),
+  invalid: { "params.status_id": BAD_ID_IN_PATH, "body.title": [...BAD_TITLE, "approved"], "body.color": BAD_COLOR, "body.is_final": BAD_FLAG },
   rejectedRequests: inaccessibleStatuses({ body: { color: 1 } }),
   edgeCases: {
     "accepts the current title in another case": async (fixtures) => {
@@ -89,6 +91,23 @@ export const orderFileStatuses: EndpointCase = {
   },
   rejectedRequests: [
     ...inaccessibleTeams(() => ({ body: { ids: [] } })),
+    [
+      "a list with a status that was just deleted",
+      async (fixtures) => {
+        const id = await createStatus(fixtures);
+        await deleteTestStatuses(fixtures, fixtures.home.team);
+        return { params: { team_id: fixtures.home.team }, body: { ids: [...(await listStatusIds(fixtures)), id] } };
+      },
+      409,
+    ],
+    [
+      "a status of another organization",
+      async (fixtures) => ({
+        params: { team_id: fixtures.home.team },
+        body: { ids: [...(await listStatusIds(fixtures)), await createStatus(fixtures, fixtures.foreign.team)] },
+      }),
+      400,
+    ],
     ["an incomplete list", async (fixtures) => ({ params: { team_id: fixtures.home.team }, body: { ids: (await listStatusIds(fixtures)).slice(1) } }), 409],
   ],
   edgeCases: {
@@ -173,3 +192,24 @@ export const setDefaultFileStatus: EndpointCase = {
 };
 const clearDefaultStatus = ({ testApp, admin, home }: Fixtures) =>
   testApp.call(admin, statuses.setDefaultFileStatus, { params: { team_id: home.team }, body: { status_id: null } });
+
+const setVersionReset = ({ testApp, admin, home }: Fixtures, new_version_resets_status: boolean) =>
+  testApp.call(admin, statuses.updateTeam, { params: { team_id: home.team }, body: { new_version_resets_status } });
+
+export const updateTeam: EndpointCase = {
+  caller: ({ admin }) => admin,
+  valid: ({ home }) => ({ params: { team_id: home.team }, body: { new_version_resets_status: false } }),
+  assertResponse: async ({ data, fixtures }) => {
+    expect(data).toMatchObject({ id: fixtures.home.team, new_version_resets_status: false });
+    await setVersionReset(fixtures, true);
+  },
+  invalid: { "params.team_id": BAD_ID_IN_PATH, "body.new_version_resets_status": BAD_FLAG },
+  rejectedRequests: inaccessibleTeams(() => ({ body: { new_version_resets_status: false } })),
+  edgeCases: {
+    "an empty body changes nothing": async (fixtures) => {
+      const { testApp, admin, home } = fixtures;
+      const { response } = await testApp.call(admin, statuses.updateTeam, { params: { team_id: home.team }, body: {} });
+      expect(response.data.new_version_resets_status).toBe(true);
+    },
+  },
+};

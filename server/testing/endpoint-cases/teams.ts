@@ -184,12 +184,17 @@ export const getGroup: EndpointCase = {
 
 export const createGroup: EndpointCase = {
   caller: ({ member }) => member,
-  valid: ({ home }) => ({ body: { team_id: home.team, name: " Singles ", description: "One song each" } }),
-  assertResponse: ({ data, fixtures }) => expect(data).toMatchObject({ name: "Singles", description: "One song each", team_id: fixtures.home.team }),
+  valid: ({ home }) => ({ body: { team_id: home.team, name: ` Singles ${++counter} `, description: "One song each" } }),
+  assertResponse: ({ data, input, fixtures }) => {
+    const { name } = input.body as { name: string };
+    expect(data).toMatchObject({ name: name.trim(), description: "One song each", team_id: fixtures.home.team });
+  },
   invalid: { "body.team_id": BAD_ID, "body.name": badLine(120), "body.description": badText(2_000) },
   rejectedRequests: [
     ["another team of the organization", ({ apart }) => ({ body: { team_id: apart.team, name: "x" } }), 404],
     ["a team of another organization", ({ foreign }) => ({ body: { team_id: foreign.team, name: "x" } }), 404],
+    ["a name that differs only in case", ({ home }) => ({ body: { team_id: home.team, name: "HOME Group" } }), 409],
+    ["a name that differs only in its Unicode form", ({ home }) => ({ body: { team_id: home.team, name: "ｈome group" } }), 409],
   ],
   edgeCases: {
     "rejects a guest": async ({ testApp, guest, home }) =>
