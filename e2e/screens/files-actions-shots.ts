@@ -55,6 +55,14 @@ export const FILES_ACTIONS_SHOTS: Shot[] = [
     (page) => page.getByRole("menuitem", { name: "Open" }),
   ),
   filesShot(
+    "add-version",
+    async (page) => {
+      await openMenu(page, SOUND);
+      await page.getByRole("menuitem", { name: "Add a version…" }).hover();
+    },
+    (page) => page.getByText("Status goes back to"),
+  ),
+  filesShot(
     "add",
     (page) => page.getByRole("button", { name: "Add", exact: true }).click(),
     (page) => page.getByRole("menuitem", { name: "New folder" }),

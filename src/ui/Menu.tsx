@@ -132,13 +132,15 @@ interface ItemProps {
   text?: string;
   onSelect(): void;
   danger?: boolean;
+  /** What the action does besides, shown under the item. */
+  hint?: string | undefined;
   /** Reason why the item is disabled, shown under it. */
   disabledReason?: string | undefined;
   /** The key that does the same outside the menu. */
   shortcut?: string;
 }
 
-export function MenuItem({ id, icon, children, text, onSelect, danger = false, disabledReason, shortcut }: ItemProps) {
+export function MenuItem({ id, icon, children, text, onSelect, danger = false, hint, disabledReason, shortcut }: ItemProps) {
   const run = useContext(MenuRunContext);
   return (
     <AriaMenuItem
@@ -157,6 +159,7 @@ export function MenuItem({ id, icon, children, text, onSelect, danger = false, d
           {icon && <span className={danger ? undefined : "text-text-2"}>{icon}</span>}
           <span className="min-w-0 flex-1">
             <span className="block">{children ?? text}</span>
+            {hint !== undefined && disabledReason === undefined && <span className="block text-xs text-text-2">{hint}</span>}
             {disabledReason !== undefined && <span className="block text-xs">{disabledReason}</span>}
           </span>
           {shortcut && (

@@ -125,6 +125,24 @@ test("a team's statuses are added, moved, recolored and deleted by keyboard, liv
   await expect(page.getByRole("listitem").filter({ hasText: "In progress" })).toContainText("Default");
   expect((await loadFileInfo(ben, await upload(ben, project, "new.txt", "Stems"))).common.status).toMatchObject({ title: "In progress" });
 
+  // A new version takes the status back unless the team switches that off.
+  const resetSwitch = page.getByRole("checkbox", { name: "A new version resets the status" });
+  await expect(resetSwitch).toBeChecked();
+  await expect(resetSwitch).toHaveAccessibleDescription("The file goes back to In progress, and its history shows that.");
+  await resetSwitch.uncheck();
+  const loadTeam = async () => call(ben, listFileStatuses, { body: { team_id: project.team_id } });
+  await expect.poll(async () => (await loadTeam()).new_version_resets_status).toBe(false);
+  await expect(resetSwitch).not.toBeChecked();
+
+  // A final status is one at which guests add no versions.
+  await expect(page.getByRole("listitem").filter({ hasText: "Approved" })).toContainText("Final");
+  await page.getByRole("button", { name: "Edit Mastering" }).press("Enter");
+  await dialog(page, "Edit “Mastering”").getByRole("checkbox", { name: "Final status" }).check();
+  await expectAccessible(page);
+  await dialog(page, "Edit “Mastering”").getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("listitem").filter({ hasText: "Mastering" })).toContainText("Final");
+  expect((await loadTeam()).data.filter(({ is_final }) => is_final).map(({ title }) => title)).toEqual(["Approved", "Mastering"]);
+
   // A user who is not an admin has read-only access.
   await benPage.goto(`${ben.url}/settings/statuses`);
   await expect(benPage.getByRole("main")).toContainText("Owners and admins can change them.");

@@ -9,6 +9,9 @@ export const t = defineTexts({
   moveIntoSubfolder: "“{name}” can't be moved into one of its subfolders.",
   alreadyInFolder: "Already in this folder.",
   guestCannotDelete: "Guests can only delete files they uploaded.",
+  guestCannotAddVersion: "Guests can only add versions to files they uploaded.",
+  guestCannotAddToProtected: "Guests can't add versions to files that are protected from removal.",
+  guestCannotAddToFinal: "Guests can't add versions to files with the status {status}.",
   deleteProtected: "“{name}” is protected from removal. Remove the protection first.",
   deleteProtectedGuest: "“{name}” is protected from removal.",
 
@@ -87,6 +90,8 @@ export const t = defineTexts({
   versionLead: "{file} will become the next version of {name}. Earlier versions are kept.",
   addAsVersion: "Add as version",
   uploadSeparately: "Upload as separate file",
+  versionResetsStatus: "Status goes back to {status}",
+  versionResetsStatusLead: "A new version takes the status back to {status}.",
   versionTypeDiffers: "This file has a different type from the current version.",
   versionBy: "{name}, {time}",
   formerMember: "Former member",

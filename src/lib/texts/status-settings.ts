@@ -16,6 +16,7 @@ export const t = defineTexts({
   edit: "Edit {title}",
   delete: "Delete {title}",
   isDefault: "Default",
+  isFinal: "Final",
 
   newTitle: "New status",
   editTitle: "Edit “{title}”",
@@ -23,6 +24,8 @@ export const t = defineTexts({
   titleHint: "Shown on files.",
   titleTaken: "A status with this title already exists.",
   color: "Color",
+  final: "Final status",
+  finalHint: "Files with this status are finished: guests can't add versions to them.",
   preview: "Preview",
   noTitle: "Status",
   confirmAdd: "Add",
@@ -44,6 +47,12 @@ export const t = defineTexts({
   defaultHelp: "Existing files are not changed.",
   defaultNone: "No status",
   defaultSaved: "Default status for new uploads: {title}",
+
+  versionReset: "A new version resets the status",
+  versionResetHelp: "The file goes back to {status}, and its history shows that.",
+  versionResetHelpEmpty: "The file goes back to the team's first status, and its history shows that.",
+  versionResetOn: "New versions now reset the status.",
+  versionResetOff: "New versions now keep the status.",
 
   hue0: "Indigo",
   hue1: "Blue",

@@ -11,7 +11,13 @@ import { reorderScope, statusKeys } from "./use-statuses.ts";
 
 const status = (id: number, title: string, color = id): FileStatus => ({ id, title, color, position: id });
 const [review, approved] = [status(2, "In review"), status(4, "Approved")];
-const event = { team_id: 1, statuses: [status(2, "Listening", 9), approved], default_status_id: 2, replaced: { status_id: 3, replacement_id: 4 } };
+const event = {
+  team_id: 1,
+  statuses: [status(2, "Listening", 9), approved],
+  default_status_id: 2,
+  new_version_resets_status: true,
+  replaced: { status_id: 3, replacement_id: 4 },
+};
 
 test("a change of the statuses updates or replaces a file's status, and ignores other teams", () => {
   expect([review, status(3, "Gone"), status(8, "Theirs"), null].map((previous) => currentStatus(previous, event)?.title)).toEqual([
@@ -39,7 +45,7 @@ test("a change of the statuses shows in the list and on every cached file", () =
   const messages = client.queryClient.getQueryData<typeof history>(messageKeys.project(5))!.messages;
   expect(messages[0]!.attachments[0]!.audio!.status!.title).toBe("Listening");
   expect(messages[1]).toBe(history.messages[1]);
-  expect(client.queryClient.getQueryData(statusKeys.team(1))).toEqual({ statuses: event.statuses, defaultId: 2 });
+  expect(client.queryClient.getQueryData(statusKeys.team(1))).toEqual({ statuses: event.statuses, defaultId: 2, newVersionResetsStatus: true });
 });
 
 test("a change of the statuses is not undone by older responses of loads in flight", async () => {
@@ -51,11 +57,11 @@ test("a change of the statuses is not undone by older responses of loads in flig
   };
   client.queryClient.setQueryData(fileKeys.info(1), buildInfo(review));
   load(fileKeys.info(1), buildInfo(review), buildInfo(event.statuses[0]!));
-  load(statusKeys.team(1), { statuses: [review], defaultId: null }, { statuses: event.statuses, defaultId: 2 });
+  load(statusKeys.team(1), { statuses: [review], defaultId: null }, { statuses: event.statuses, defaultId: 2, newVersionResetsStatus: true });
   applyTeamStatuses(client, event);
   await expect.poll(() => client.queryClient.isFetching()).toBe(0);
   expect(client.queryClient.getQueryData<FileInfoResponse>(fileKeys.info(1))!.common.status?.title).toBe("Listening");
-  expect(client.queryClient.getQueryData(statusKeys.team(1))).toEqual({ statuses: event.statuses, defaultId: 2 });
+  expect(client.queryClient.getQueryData(statusKeys.team(1))).toEqual({ statuses: event.statuses, defaultId: 2, newVersionResetsStatus: true });
 });
 
 test("an older order event does not undo a reorder in progress", async () => {

@@ -7,7 +7,7 @@ import { fileKeys } from "../files/cache-updates.ts";
 import { attachmentStatus, mapAttachments, withInfoStatus, withStatus } from "../files/file-updates.ts";
 import { patchAllHistories } from "../messages/cache-updates.ts";
 import { invalidate, patchDataAndLoads } from "../query-client.ts";
-import { reorderScope, statusKeys, type TeamStatuses } from "./use-statuses.ts";
+import { reorderScope, statusKeys, toTeamStatuses, type TeamStatuses } from "./use-statuses.ts";
 
 type StatusesChanged = EventData<"statuses.changed">;
 
@@ -30,10 +30,10 @@ function sortLike(order: readonly FileStatus[], statuses: readonly FileStatus[])
 export function applyTeamStatuses(client: ClientData, event: StatusesChanged): void {
   // While the user moves a row here, an event about an earlier order must not change the order.
   const isReordering = client.queryClient.isMutating({ predicate: ({ options }) => options.scope?.id === reorderScope(event.team_id) }) > 0;
-  patchDataAndLoads<TeamStatuses>(client, statusKeys.team(event.team_id), (cached) => ({
-    statuses: isReordering && cached ? sortLike(cached.statuses, event.statuses) : event.statuses,
-    defaultId: event.default_status_id,
-  }));
+  patchDataAndLoads<TeamStatuses>(client, statusKeys.team(event.team_id), (cached) => {
+    const current = toTeamStatuses({ ...event, data: event.statuses });
+    return isReordering && cached ? { ...current, statuses: sortLike(cached.statuses, event.statuses) } : current;
+  });
   patchAllHistories(client, (history) =>
     mapAttachments(history, (attachment) => {
       const previous = attachmentStatus(attachment);

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { createClient } from "../../app/create-client.ts";
 import { holdRequests, renderHook } from "../hook.fixture.ts";
-import { statusKeys, type TeamStatuses, useSetDefaultStatus } from "./use-statuses.ts";
+import { statusAfterNewVersion, statusKeys, type TeamStatuses, useSetDefaultStatus } from "./use-statuses.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -17,5 +17,16 @@ test("of two default statuses chosen in a row, the second is sent after the firs
   requests.respond({ object: "list", data: [], default_status_id: 2 });
   await expect.poll(() => requests.bodies).toEqual([{ status_id: 2 }, { status_id: 4 }]);
   requests.respond({ object: "list", data: [], default_status_id: 4 });
-  await expect.poll(() => client.queryClient.getQueryData<TeamStatuses>(statusKeys.team(1))).toEqual({ statuses: [], defaultId: 4 });
+  await expect
+    .poll(() => client.queryClient.getQueryData<TeamStatuses>(statusKeys.team(1)))
+    .toEqual({ statuses: [], defaultId: 4, newVersionResetsStatus: null });
+});
+
+test("a new version takes a status back to that of new uploads, or else to the first, if the team has it so", () => {
+  const [first, second, third] = [1, 2, 3].map((id) => ({ id, title: `Status ${id}`, color: id, position: id }));
+  const team: TeamStatuses = { statuses: [first!, second!, third!], defaultId: null, newVersionResetsStatus: true };
+  const after = (changes: Partial<TeamStatuses>, status = third!) => statusAfterNewVersion(status, { ...team, ...changes })?.id ?? null;
+  expect([after({}), after({ defaultId: 2 }), after({}, first), after({ defaultId: 3 })]).toEqual([1, 2, null, null]);
+  expect([after({ newVersionResetsStatus: false }), after({ newVersionResetsStatus: null }), after({ statuses: [] })]).toEqual([null, null, null]);
+  expect([statusAfterNewVersion(null, team), statusAfterNewVersion(third!, undefined)]).toEqual([null, null]);
 });

@@ -21,12 +21,25 @@ export interface TeamStatuses {
   statuses: FileStatus[];
   /** Status of new uploads; null if there is none or the service does not return it. */
   defaultId: number | null;
+  /** Whether a new version takes a file's status back; null if the service does not do that. */
+  newVersionResetsStatus: boolean | null;
 }
 
-const toTeamStatuses = ({ data, default_status_id }: ResponseOf<typeof listFileStatuses>): TeamStatuses => ({
-  statuses: data,
-  defaultId: default_status_id ?? null,
+export const toTeamStatuses = (list: Pick<ResponseOf<typeof listFileStatuses>, "data" | "default_status_id" | "new_version_resets_status">): TeamStatuses => ({
+  statuses: list.data,
+  defaultId: list.default_status_id ?? null,
+  newVersionResetsStatus: list.new_version_resets_status ?? null,
 });
+
+/** Returns the status to which new versions take files back; undefined if the team has none. */
+export const firstStatus = ({ statuses, defaultId }: TeamStatuses): FileStatus | undefined => statuses.find(({ id }) => id === defaultId) ?? statuses[0];
+
+/** Returns the status that a new version gives a file; null if the status stays the same, or the team's settings are not loaded yet. */
+export function statusAfterNewVersion(status: FileStatus | null, team: TeamStatuses | undefined): FileStatus | null {
+  if (!team?.newVersionResetsStatus || status === null) return null;
+  const first = firstStatus(team);
+  return first && first.id !== status.id ? first : null;
+}
 
 const statusQueries = {
   /** The statuses of a team in their order. */
@@ -128,6 +141,11 @@ export function useSetDefaultStatus(teamId: number) {
     onSuccess: setStatuses(client, teamId),
   });
 }
+
+export const useSetVersionReset = (teamId: number) =>
+  useOperation(operations.updateTeam, (isOn: boolean) => ({ params: { team_id: teamId }, body: { new_version_resets_status: isOn } }), {
+    onSuccess: (client) => invalidateStatuses(client, teamId),
+  });
 
 /** Returns how many files have a status, fetched anew on every mount. */
 export const useStatusUsage = (statusId: number) => useQuery({ ...statusQueries.usage(statusId), select: ({ file_count }) => file_count });

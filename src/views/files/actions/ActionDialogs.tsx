@@ -20,6 +20,7 @@ import { useFileActionsContext } from "../actions-context.ts";
 import { useFilesContext } from "../files-context.ts";
 import { isSameType } from "../names.ts";
 import { updateProtection } from "./file-operations.ts";
+import { useStatusAfterNewVersion } from "./ActionMenus.tsx";
 import { MoveDialog } from "./MoveDialog.tsx";
 import { useFolderUploads } from "./use-folder-uploads.ts";
 
@@ -61,7 +62,9 @@ const closeThen = (onClose: () => void, action: () => void) => () => {
 /** Lists who uploaded which version when, with a download link for each. */
 function VersionsDialog({ entry, onClose }: { entry: FileEntry; onClose(): void }) {
   const { project, open } = useFilesContext();
-  const { chooseVersion, uploadDisabledReason } = useFileActionsContext();
+  const { chooseVersion, getAvailableActions } = useFileActionsContext();
+  const disabledReason = getAvailableActions([entry]).find(({ action }) => action === "addVersion")?.disabledReason ?? null;
+  const statusAfter = useStatusAfterNewVersion(entry);
   const { data: versions, error, refetch } = useVersions(entry.id);
   const personOf = usePeople(project.id);
   return (
@@ -93,9 +96,11 @@ function VersionsDialog({ entry, onClose }: { entry: FileEntry; onClose(): void 
           </li>
         ))}
       </ol>
+      {disabledReason !== null && <p className="mt-4 text-sm text-text-2">{disabledReason}</p>}
+      {disabledReason === null && statusAfter && <p className="mt-4 text-sm text-text-2">{t("versionResetsStatusLead", { status: statusAfter.title })}</p>}
       <DialogActions>
         <Button onClick={closeThen(onClose, () => open(entry))}>{t("open")}</Button>
-        {uploadDisabledReason === null && (
+        {disabledReason === null && (
           <Button icon={FilePlus2} variant="primary" onClick={closeThen(onClose, () => chooseVersion(entry))}>
             {t("addVersionButton")}
           </Button>
@@ -109,9 +114,11 @@ function VersionsDialog({ entry, onClose }: { entry: FileEntry; onClose(): void 
 function AddVersionDialog({ entry, file, onClose }: { entry: FileEntry; file: File; onClose(): void }) {
   const { project, tree, folder } = useFilesContext();
   const uploads = useFolderUploads(project.id);
+  const statusAfter = useStatusAfterNewVersion(entry);
   const destination = (entry.parent_id === null ? undefined : tree.get(entry.parent_id)) ?? folder;
   return (
     <Dialog title={t("versionTitle")} description={t("versionLead", { file: file.name, name: entry.name })} onClose={onClose}>
+      {statusAfter && <p className="mb-4 text-text-2">{t("versionResetsStatusLead", { status: statusAfter.title })}</p>}
       {!isSameType(file.name, entry.name) && <Notice tone="info">{t("versionTypeDiffers")}</Notice>}
       <DialogActions>
         <Button onClick={closeThen(onClose, () => uploads.addFiles([file], destination))}>{t("uploadSeparately")}</Button>

@@ -33,7 +33,7 @@ export function FileActions({ children }: { children: ReactNode }) {
 
   const currentFolder = { id: folder.id, name: folderName(folder) };
   const { fileInputs, ...filePickers } = useFilePickers(uploads, currentFolder);
-  const getAvailableActions = (entries: readonly FileEntry[]) => computeAvailableActions(entries, user, uploadDisabledReason);
+  const getAvailableActions = (entries: readonly FileEntry[]) => computeAvailableActions(entries, user, tree, uploadDisabledReason);
   const handlers: Record<Action, (entries: readonly FileEntry[]) => void> = {
     open: ([first]) => first && context.open(first),
     download: (entries) => void downloadEntries(operationContext, entries, entries.length > 1 && folder.parent_id === null ? project.name : currentFolder.name),

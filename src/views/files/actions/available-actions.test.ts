@@ -7,10 +7,11 @@ const member = { accountId: 1, role: "member" as const };
 const folder = (id: number, parent_id: number | null, name: string) => buildEntry(id, { is_folder: true, kind: "folder", parent_id, name });
 const [root, stems, drums] = [folder(1, null, "Project"), folder(2, 1, "Stems"), folder(3, 2, "Drums")];
 const mix = buildEntry(9, { name: "mix.wav" });
+const tree = buildTree([root, stems, drums]);
 const actionNames = (...args: Parameters<typeof computeAvailableActions>) => computeAvailableActions(...args).map(({ action }) => action);
 
 test("actions of one file, one folder, several entries and the project's root folder", () => {
-  expect(actionNames([mix], member, null)).toEqual([
+  expect(actionNames([mix], member, tree, null)).toEqual([
     "open",
     "download",
     "rename",
@@ -22,36 +23,36 @@ test("actions of one file, one folder, several entries and the project's root fo
     "copyLink",
     "delete",
   ]);
-  expect(actionNames([stems], member, null)).toEqual(["open", "download", "rename", "move", "protection", "copyLink", "delete"]);
-  expect(actionNames([stems, mix], member, null)).toEqual(["download", "move", "status", "copyLink", "delete"]);
-  expect(actionNames([root], member, null)).toEqual(["open", "download", "copyLink"]);
-  expect(actionNames([], member, null)).toEqual([]);
+  expect(actionNames([stems], member, tree, null)).toEqual(["open", "download", "rename", "move", "protection", "copyLink", "delete"]);
+  expect(actionNames([stems, mix], member, tree, null)).toEqual(["download", "move", "status", "copyLink", "delete"]);
+  expect(actionNames([root], member, tree, null)).toEqual(["open", "download", "copyLink"]);
+  expect(actionNames([], member, tree, null)).toEqual([]);
 });
 
 test("actions that guests never have are hidden, and unavailable ones have a reason", () => {
   const guest = { accountId: 2, role: "guest" as const };
-  expect(actionNames([mix], guest, null)).toEqual(["open", "download", "move", "versions", "addVersion", "copyLink", "delete"]);
-  expect(computeAvailableActions([mix], guest, null).find(({ action }) => action === "delete")?.disabledReason).toMatch(/^Guests can only delete/);
-  expect(computeAvailableActions([mix], member, "No files here.").find(({ action }) => action === "addVersion")?.disabledReason).toBe("No files here.");
+  expect(actionNames([mix], guest, tree, null)).toEqual(["open", "download", "move", "versions", "addVersion", "copyLink", "delete"]);
+  expect(computeAvailableActions([mix], guest, tree, null).find(({ action }) => action === "delete")?.disabledReason).toMatch(/^Guests can only delete/);
+  expect(computeAvailableActions([mix], member, tree, "No files here.").find(({ action }) => action === "addVersion")?.disabledReason).toBe("No files here.");
 });
 
 test("actions are disabled for more entries than the service accepts", () => {
   const many = Array.from({ length: 501 }, (_, index) => buildEntry(index + 10, { name: `take ${index}.wav` }));
-  const disabledActions = computeAvailableActions(many, member, null).filter(({ disabledReason }) => disabledReason !== null);
+  const disabledActions = computeAvailableActions(many, member, tree, null).filter(({ disabledReason }) => disabledReason !== null);
   expect(disabledActions.map(({ action }) => action)).toEqual(["download", "move", "status", "delete"]);
 });
 
-const tree = buildTree([root, stems, drums]);
-
 test("a dropped file goes to the folder under it, becomes a version of the file under it, or goes to the open folder", () => {
-  expect(resolveFileDrop(root, root, true)).toBe(root);
-  expect(resolveFileDrop(stems, root, true)).toBe(stems);
-  expect(resolveFileDrop(mix, root, true)).toBe(mix);
+  expect(resolveFileDrop(root, root, true, () => true)).toBe(root);
+  expect(resolveFileDrop(stems, root, true, () => false)).toBe(stems);
+  expect(resolveFileDrop(mix, root, true, () => true)).toBe(mix);
+  // Where no version may be added, the file is uploaded beside it.
+  expect(resolveFileDrop(mix, root, true, () => false)).toBe(root);
 });
 
 test("several dropped files go to a folder, even over a file", () => {
-  expect(resolveFileDrop(mix, root, false)).toBe(root);
-  expect(resolveFileDrop(stems, root, false)).toBe(stems);
+  expect(resolveFileDrop(mix, root, false, () => true)).toBe(root);
+  expect(resolveFileDrop(stems, root, false, () => true)).toBe(stems);
 });
 
 test("entries move only to folders that accept them", () => {

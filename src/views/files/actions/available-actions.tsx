@@ -2,7 +2,7 @@
 import { Download, ExternalLink, FilePlus2, FolderInput, History, Link, type LucideIcon, Pencil, ShieldCheck, Tag, Trash2 } from "lucide-react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { LIMITS } from "../../../../contract/limits.ts";
-import { fileFacts, isAllowed, type RuleFor } from "../../../../contract/policy.ts";
+import { fileFacts, isAllowed, type RuleFor, versionFacts } from "../../../../contract/policy.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
 import type { FolderHierarchy } from "../../../queries/file-lists/folder-tree.ts";
 import type { CurrentUser } from "../../../queries/permissions.ts";
@@ -58,8 +58,21 @@ export function deleteDisabledReason(user: CurrentUser, entries: readonly FileEn
   return tooManyReason(entries);
 }
 
+/** Returns why the user cannot add a version to the file, or null. */
+export function versionDisabledReason({ role, accountId }: CurrentUser, file: FileEntry, tree: Pick<FolderHierarchy<FileEntry>, "pathTo">): string | null {
+  const facts = versionFacts(file, file.parent_id === null ? [] : tree.pathTo(file.parent_id), accountId);
+  if (isAllowed("file.add_version", role, facts)) return null;
+  if (!facts.isOwn) return t("guestCannotAddVersion");
+  return facts.isProtected ? t("guestCannotAddToProtected") : t("guestCannotAddToFinal", { status: file.status?.title ?? "" });
+}
+
 /** Returns the actions on a selection. Actions that are never allowed are omitted, and actions that are blocked now have a reason. */
-export function computeAvailableActions(entries: readonly FileEntry[], user: CurrentUser, uploadDisabledReason: string | null): AvailableAction[] {
+export function computeAvailableActions(
+  entries: readonly FileEntry[],
+  user: CurrentUser,
+  tree: Pick<FolderHierarchy<FileEntry>, "pathTo">,
+  uploadDisabledReason: string | null,
+): AvailableAction[] {
   const [first] = entries;
   if (!first) return [];
   const isSingle = entries.length === 1;
@@ -72,7 +85,7 @@ export function computeAvailableActions(entries: readonly FileEntry[], user: Cur
     { action: "move", isVisible: !isRoot, disabledReason: moveDisabledReason(user, entries) },
     { action: "status", isVisible: can("file.status") && entries.some(({ is_folder }) => !is_folder), disabledReason: tooManyReason(entries) },
     { action: "versions", isVisible: isSingle && !first.is_folder, disabledReason: null },
-    { action: "addVersion", isVisible: isSingle && !first.is_folder, disabledReason: uploadDisabledReason },
+    { action: "addVersion", isVisible: isSingle && !first.is_folder, disabledReason: uploadDisabledReason ?? versionDisabledReason(user, first, tree) },
     { action: "protection", isVisible: isSingle && can("file.edit") && !isRoot, disabledReason: null },
     { action: "copyLink", isVisible: true, disabledReason: null },
     { action: "delete", isVisible: !isRoot, disabledReason: deleteDisabledReason(user, entries) },
@@ -99,8 +112,8 @@ export function actionName(action: Action, entries: readonly FileEntry[]): strin
  * Returns the target of files dropped from the desktop on an entry: the folder itself, the file if a single file becomes its next version, or else the
  * open folder. Before the drop, `isSingleFile` can be true for several files, because some browsers do not report their number.
  */
-export const resolveFileDrop = (target: FileEntry, openFolder: FileEntry, isSingleFile: boolean): FileEntry =>
-  target.is_folder || isSingleFile ? target : openFolder;
+export const resolveFileDrop = (target: FileEntry, openFolder: FileEntry, isSingleFile: boolean, canAddVersion: (file: FileEntry) => boolean): FileEntry =>
+  target.is_folder || (isSingleFile && canAddVersion(target)) ? target : openFolder;
 
 /** Returns whether dragged entries can be moved into the target. */
 export const acceptsMove = (target: FileEntry, dragged: readonly FileEntry[], tree: FolderHierarchy): boolean =>

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { buildEntry } from "../../../queries/file-lists/entry.fixture.ts";
 import { buildTree } from "../../../queries/file-lists/folder-tree.ts";
-import { deleteDisabledReason, moveDisabledReason, moveTargetDisabledReason } from "./available-actions.tsx";
+import { deleteDisabledReason, moveDisabledReason, moveTargetDisabledReason, versionDisabledReason } from "./available-actions.tsx";
 
 const member = { accountId: 1, role: "member" as const };
 const guest = { accountId: 2, role: "guest" as const };
@@ -39,4 +39,19 @@ test("at most 500 entries can be moved or deleted at a time", () => {
   const many = Array.from({ length: 501 }, (_, index) => buildEntry(index + 10));
   expect(deleteDisabledReason(member, many)).toBe("Select up to 500 files and folders at a time.");
   expect(moveDisabledReason(member, many.slice(1))).toBeNull();
+});
+
+test("guests add versions only to their own files, and not to protected or final ones", () => {
+  const approved = { id: 4, title: "Approved", color: 4, position: 4, is_final: true };
+  const own = (changes: Partial<FileEntry> = {}) => file({ created_by_account_id: 2, parent_id: 3, ...changes });
+  expect([versionDisabledReason(guest, own(), tree), versionDisabledReason(guest, own({ status: { ...approved, is_final: false } }), tree)]).toEqual([
+    null,
+    null,
+  ]);
+  expect(versionDisabledReason(guest, file(), tree)).toMatch(/only add versions to files they uploaded/);
+  expect(versionDisabledReason(guest, own({ removal_protection: true }), tree)).toMatch(/protected/);
+  expect(versionDisabledReason(guest, own({ status: approved }), tree)).toMatch(/status Approved/);
+  const protectedTree = buildTree([folder(1, null, "Project"), { ...folder(2, 1, "Stems"), removal_protection: true }, folder(3, 2, "Drums")]);
+  expect(versionDisabledReason(guest, own(), protectedTree)).toMatch(/protected/);
+  expect(versionDisabledReason(member, file({ removal_protection: true, status: approved, parent_id: 3 }), protectedTree)).toBeNull();
 });

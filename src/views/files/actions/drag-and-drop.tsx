@@ -7,11 +7,12 @@ import type { FileEntry } from "../../../../contract/file-records.ts";
 import { getDropEntries } from "../../../components/uploads/file-tree.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
 import { originalFileUrl } from "../../../queries/files/use-file.ts";
+import { useCurrentUser } from "../../../queries/permissions.ts";
 import { useToasts } from "../../../ui/toast.ts";
 import { useFileActionsContext } from "../actions-context.ts";
 import { folderName } from "../entry-labels.ts";
 import { useFilesContext } from "../files-context.ts";
-import { acceptsMove, resolveFileDrop } from "./available-actions.tsx";
+import { acceptsMove, resolveFileDrop, versionDisabledReason } from "./available-actions.tsx";
 import type { useFolderUploads } from "./use-folder-uploads.ts";
 
 /** Distinguishes drags of entries in the app from desktop files. */
@@ -45,6 +46,7 @@ interface DropAreaProps {
 export function DropArea({ uploads, onVersionDrop, children }: DropAreaProps) {
   const { tree, folder } = useFilesContext();
   const { move, uploadDisabledReason } = useFileActionsContext();
+  const user = useCurrentUser();
   const toasts = useToasts();
   const dragged = useRef<readonly FileEntry[]>([]);
   /** What only the browser's own events contain. Some browsers report the number of files only on drop. */
@@ -52,13 +54,15 @@ export function DropArea({ uploads, onVersionDrop, children }: DropAreaProps) {
   const dropped = useRef<(FileSystemEntry | File)[]>([]);
   const [hovered, setHovered] = useState<FileEntry | null>(null);
   useRejectedFileDrops();
+  const resolveDrop = (target: FileEntry, isSingleFile: boolean) =>
+    resolveFileDrop(target, folder, isSingleFile, (file) => versionDisabledReason(user, file, tree) === null);
 
   async function dropFiles(target: FileEntry): Promise<void> {
     const files = dropped.current;
     const [first] = files;
     // A folder cannot be distinguished from a file before the drop.
     const isSingleFile = files.length === 1 && (first instanceof File || first?.isFile === true);
-    const destination = resolveFileDrop(target, folder, isSingleFile);
+    const destination = resolveDrop(target, isSingleFile);
     if (destination.is_folder) return uploads.addDropped(files, { id: destination.id, name: folderName(destination) });
     const file =
       first instanceof File ? first : await new Promise<File>((resolve, reject) => (first as FileSystemFileEntry).file(resolve, reject)).catch(() => null);
@@ -104,9 +108,7 @@ export function DropArea({ uploads, onVersionDrop, children }: DropAreaProps) {
         onDropCapture={({ dataTransfer }) => void (dropped.current = getDropEntries(dataTransfer))}
       >
         {children}
-        {hovered && (
-          <DropHint dragged={dragged.current} target={dragged.current.length > 0 ? hovered : resolveFileDrop(hovered, folder, desktop.current.isSingle)} />
-        )}
+        {hovered && <DropHint dragged={dragged.current} target={dragged.current.length > 0 ? hovered : resolveDrop(hovered, desktop.current.isSingle)} />}
       </div>
     </DropContext>
   );

@@ -16,7 +16,7 @@ import { useCreateStatus, useDeleteStatus, useStatusUsage, useUpdateStatus } fro
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
-import { FieldGroup, TextField } from "../../../ui/Field.tsx";
+import { CheckField, FieldGroup, TextField } from "../../../ui/Field.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { Select } from "../../../ui/Select.tsx";
 
@@ -37,8 +37,10 @@ export function StatusForm({ teamId, statuses, status, onClose }: StatusFormProp
   const create = useCreateStatus(teamId);
   const update = useUpdateStatus(teamId, status?.id ?? 0);
   const [initialColor] = useState(() => (status ? paletteIndex(status.color) : firstUnusedColor(statuses)));
-  const form = useForm(status ? update : create, operation.body, { title: status?.title ?? "", color: initialColor });
-  const { color } = form.values;
+  const form = useForm(status ? update : create, operation.body, { title: status?.title ?? "", color: initialColor, is_final: status?.is_final ?? false });
+  // A service that has no final statuses returns none of these members.
+  const hasFinalStatuses = (status ? [status] : statuses).some(({ is_final }) => is_final !== undefined) || (!status && statuses.length === 0);
+  const { color, is_final } = form.values;
   const title = form.values.title.trim();
   const isTitleTaken = statuses.some((other) => other.id !== status?.id && normalizeTitle(other.title) === normalizeTitle(title));
   return (
@@ -46,7 +48,7 @@ export function StatusForm({ teamId, statuses, status, onClose }: StatusFormProp
       title={status ? t("editTitle", { title: status.title }) : t("newTitle")}
       width="sm"
       form={form}
-      body={{ title, color }}
+      body={{ title, color, ...(hasFinalStatuses ? { is_final } : {}) }}
       extraErrors={isTitleTaken ? [{ path: "title", message: t("titleTaken") }] : []}
       onDone={(saved) => {
         announce(t("saved", { title: saved.title }));
@@ -78,6 +80,9 @@ export function StatusForm({ teamId, statuses, status, onClose }: StatusFormProp
           ))}
         </div>
       </FieldGroup>
+      {hasFinalStatuses && (
+        <CheckField label={t("final")} hint={t("finalHint")} checked={is_final} onChange={(checked) => form.setValues({ is_final: checked })} />
+      )}
       <p className="flex items-center gap-2.5 text-sm text-text-2">
         {t("preview")} <StatusBadge status={{ id: 0, position: 0, color, title: title === "" ? t("noTitle") : title }} />
       </p>

@@ -2,15 +2,17 @@ import { CircleDot, Plus } from "lucide-react";
 import { useRef, useState } from "react";
 import { LIMITS } from "../../../../contract/limits.ts";
 import type { FileStatus } from "../../../../contract/records.ts";
+import { ErrorNotice } from "../../../components/ErrorNotice.tsx";
 import { ListSection, ListState } from "../../../components/ListSection.tsx";
 import { t } from "../../../lib/texts/status-settings.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import { useCan } from "../../../queries/permissions.ts";
-import { useSetDefaultStatus, useTeamStatuses } from "../../../queries/statuses/use-statuses.ts";
+import { firstStatus, type TeamStatuses as Team, useSetDefaultStatus, useSetVersionReset, useTeamStatuses } from "../../../queries/statuses/use-statuses.ts";
 import { useTeams } from "../../../queries/teams.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
+import { CheckField } from "../../../ui/Field.tsx";
 import { Select } from "../../../ui/Select.tsx";
 import { useFocusAfterRemoval } from "../../../ui/use-focus-after-removal.ts";
 import { DeleteStatusDialog, StatusForm } from "./StatusDialogs.tsx";
@@ -75,6 +77,7 @@ function TeamStatuses({ teamId, name }: { teamId: number; name: string | null })
       </ListSection>
       {canManageStatuses && isFull && <p className="-mt-5 mb-8 text-text-2">{t("full", { most: LIMITS.file_statuses_per_team })}</p>}
       {canManageStatuses && list.data && <DefaultStatus teamId={teamId} statuses={statuses} defaultId={defaultId} />}
+      {canManageStatuses && list.data && <VersionReset teamId={teamId} team={list.data} />}
       {openDialog && openDialog.kind !== "delete" && (
         <StatusForm teamId={teamId} statuses={statuses} status={openDialog.kind === "edit" ? openDialog.status : null} onClose={close} />
       )}
@@ -99,7 +102,7 @@ function DefaultStatus({ teamId, statuses, defaultId }: { teamId: number; status
       label={t("default")}
       hint={t("defaultHelp")}
       error={setDefault.error ? describeError(setDefault.error).title : undefined}
-      className="mb-8 max-w-80"
+      className="mb-6 max-w-80"
       value={setDefault.isPending ? setDefault.variables : defaultId}
       options={[[null, t("defaultNone")], ...statuses.map(({ id, title }) => [id, title] as const)]}
       onChange={(id) => {
@@ -107,5 +110,23 @@ function DefaultStatus({ teamId, statuses, defaultId }: { teamId: number; status
         setDefault.mutate(id, { onSuccess: () => announce(t("defaultSaved", { title })) });
       }}
     />
+  );
+}
+
+/** Switches whether a new version takes a file's status back; hidden if the service does not do that. */
+function VersionReset({ teamId, team }: { teamId: number; team: Team }) {
+  const setVersionReset = useSetVersionReset(teamId);
+  if (team.newVersionResetsStatus === null) return null;
+  const status = firstStatus(team)?.title;
+  return (
+    <div className="mb-8">
+      <CheckField
+        label={t("versionReset")}
+        hint={status === undefined ? t("versionResetHelpEmpty") : t("versionResetHelp", { status })}
+        checked={setVersionReset.isPending ? setVersionReset.variables : team.newVersionResetsStatus}
+        onChange={(isOn) => setVersionReset.mutate(isOn, { onSuccess: () => announce(t(isOn ? "versionResetOn" : "versionResetOff")) })}
+      />
+      <ErrorNotice error={setVersionReset.error} />
+    </div>
   );
 }
