@@ -71,7 +71,7 @@ export function StatusList({ teamId, statuses, defaultId, canEdit, onEdit, onDel
               <StatusBadge status={status} />
               <span className="text-sm text-text-2">{colorName(paletteIndex(status.color))}</span>
               {status.id === defaultId && <span className="rounded-full bg-accent-soft px-2 text-xs font-medium text-accent-text">{t("isDefault")}</span>}
-              {status.is_final && <span className="rounded-full bg-raised px-2 text-xs font-medium text-text-2">{t("isFinal")}</span>}
+              {status.is_final && <span className="rounded-full bg-accent-soft px-2 text-xs font-medium text-accent-text">{t("isFinal")}</span>}
             </div>
             {canEdit && (
               <>
