@@ -73,6 +73,7 @@ export const AUDIT_ACTIONS = {
     "file_status.ordered": "Reordered the statuses",
     "file_status.deleted": "Deleted a status",
     "file_status.default_set": "Changed the default status",
+    "file_status.reset_set": "Changed whether a new version resets the status",
     "task_template.deleted": "Deleted a task template",
   }),
   ...inGroup("webhooks", {

@@ -23,6 +23,7 @@ export const AUDITED: Partial<Record<OperationName, AuditAction[]>> = {
   orderFileStatuses: ["file_status.ordered"],
   deleteFileStatus: ["file_status.deleted"],
   setDefaultFileStatus: ["file_status.default_set"],
+  updateTeam: ["file_status.reset_set"],
   updateAccount: ["account.renamed"],
   updateMember: ["account.role_changed"],
   changePassword: ["password.changed"],
