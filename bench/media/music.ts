@@ -47,6 +47,7 @@ async function analyzeFile(path: string) {
   const chroma = new ChromaSink();
   await decodeAudio(
     input,
+    () => {},
     () => ({
       full: [],
       mono: [

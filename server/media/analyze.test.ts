@@ -1,7 +1,9 @@
-import { readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { AV_SAMPLE_FMT_S16 } from "node-av/constants";
+import { mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { analyze, type AnalyzeOptions } from "./analyze.ts";
+import { type AudioTarget, AudioWriter } from "./engine/audio-writer.ts";
 import { MediaFailure } from "./failure.ts";
 import { createTestFolder } from "./testing/folder.ts";
 import { encodeFile, RECIPES, type RecipeName } from "./testing/formats.ts";
@@ -20,6 +22,15 @@ async function expectFailure(options: Omit<AnalyzeOptions, "request"> & Partial<
   );
   expect(error).toBeInstanceOf(MediaFailure);
   return error as MediaFailure;
+}
+
+/** Writes digital silence as FLAC and returns the size of the file. */
+function writeSilence(path: string, { seconds, ...target }: { seconds: number } & Pick<AudioTarget, "sampleRate" | "channels" | "codecOptions">): number {
+  const writer = new AudioWriter({ path, format: "flac", codec: "flac", sampleFormat: AV_SAMPLE_FMT_S16, ...target });
+  const second = Array.from({ length: target.channels }, () => new Float32Array(target.sampleRate));
+  for (let done = 0; done < seconds; done += 1) writer.write(second, target.sampleRate);
+  writer.finish();
+  return statSync(path).size;
 }
 
 describe("in a process of its own", () => {
@@ -90,6 +101,36 @@ describe("in a process of its own", () => {
 });
 
 describe("bad input", () => {
+  test("stops at files that decode to far more than their size suggests, and processes silence as encoders write it", { timeout: 180_000 }, async () => {
+    using folder = createTestFolder();
+    // A block of FLAC has 4,608 samples or so; the format allows 65,535, and silence needs a few bytes whatever its length.
+    const dense = writeSilence(folder.resolve("dense"), { seconds: 200, sampleRate: 44_100, channels: 8, codecOptions: { frame_size: "65535" } });
+    expect(dense).toBeLessThan(35_000);
+    const failure = await expectFailure({ input: folder.resolve("dense"), outputs: folder.path });
+    expect([failure.code, failure.message, failure.retry]).toEqual([
+      "too-dense",
+      "This file decodes to far more audio than its size suggests, so it was not processed.",
+      false,
+    ]);
+    for (const [sampleRate, channels] of [
+      [192_000, 2],
+      [48_000, 8],
+    ] as const) {
+      const seconds = Math.floor(62_000_000 / sampleRate / channels);
+      writeSilence(folder.resolve("silence"), { seconds, sampleRate, channels });
+      const { probe } = await analyze({ input: folder.resolve("silence"), outputs: folder.path, request: { steps: ["probe"] } });
+      expect(probe?.audio?.samples).toBe(seconds * sampleRate);
+    }
+  });
+
+  test("stops when the results need more space than there is", SLOW, async () => {
+    using folder = createTestFolder();
+    mkdirSync(folder.resolve("out"));
+    encodeFile(folder.resolve("a"), "wav16", [noise(0.3, 120, RATE)], RATE);
+    const failure = await expectFailure({ input: folder.resolve("a"), outputs: folder.resolve("out"), limits: { outputBytes: 50_000 } });
+    expect([failure.code, failure.retry]).toEqual(["disk-full", true]);
+  });
+
   test("rejects a missing file, an empty file and a folder", SLOW, async () => {
     using folder = createTestFolder();
     writeFileSync(folder.resolve("empty"), "");

@@ -9,6 +9,8 @@ export const FAILURES = {
   "too-large-image": { retry: false, text: "The image has too many pixels to be opened safely." },
   missing: { retry: true, text: "The stored file could not be read." },
   "disk-full": { retry: true, text: "There is no space left to write the results." },
+  "too-dense": { retry: false, text: "This file decodes to far more than its size suggests, so it was not processed." },
+  "too-much-output": { retry: false, text: "Processing this file would take far more storage than its size suggests, so it was stopped." },
   "too-long": { retry: false, text: "Processing took longer than allowed and was stopped." },
   stalled: { retry: true, text: "Processing stalled and was stopped." },
   "out-of-memory": { retry: false, text: "Processing needed more memory than allowed and was stopped." },

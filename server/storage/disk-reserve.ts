@@ -11,7 +11,7 @@ const DEFAULT_RESERVE = { bytes: 1_000_000_000, shareOfDisk: 0.02 };
 /** A stream without a declared size is admitted in steps of this many bytes. */
 const STEP_BYTES = 8 * 1024 * 1024;
 
-const diskFull = (): HttpError =>
+export const diskFull = (): HttpError =>
   new HttpError(507, "The server's disk is full. Nothing was saved. Files cannot be stored until there is free space; everything else still works.");
 
 /** `reserveBytes`: space to keep free; 0 turns the check off, null keeps 1 GB or 2 % of the disk, whichever is less. */

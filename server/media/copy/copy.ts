@@ -3,6 +3,7 @@ import { AV_NOPTS_VALUE } from "node-av/constants";
 import type { Stream } from "node-av/lib";
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { createDecodeBudget } from "../engine/budget.ts";
 import { type Input, openInput } from "../engine/open.ts";
 import { MediaFailure } from "../failure.ts";
 import type { AudioFacts, StreamingCopy, VideoFacts } from "../types.ts";
@@ -122,7 +123,11 @@ async function writeVideoCopy(job: CopyJob): Promise<void> {
   try {
     if (encodesAudio) await writeAudioCopy(job, "part-sound.m4a");
     if (encodesVideo)
-      await withInput(path, (input) => encodeVideoStream(input, videoPath, (seconds) => onProgress(0.3 + (0.65 * seconds) / Math.max(1, video!.duration))));
+      await withInput(path, (input) =>
+        encodeVideoStream(input, videoPath, createDecodeBudget("video", statSync(path).size), (seconds) =>
+          onProgress(0.3 + (0.65 * seconds) / Math.max(1, video!.duration)),
+        ),
+      );
     const openInputs: Input[] = [];
     const openTracked = (from: string): Input => {
       const input = openInput(from);

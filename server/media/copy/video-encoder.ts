@@ -20,7 +20,8 @@ const KEYFRAME_SECONDS = 2;
 /** Time base of the copy. A microsecond grid fits every frame rate. */
 const TICKS_PER_SECOND = 1_000_000;
 
-export async function encodeVideoStream(input: Input, path: string, onSeconds: (done: number) => void): Promise<void> {
+/** `spend` receives the pixels of each frame and may throw to end the encoding. */
+export async function encodeVideoStream(input: Input, path: string, spend: (pixels: number) => void, onSeconds: (done: number) => void): Promise<void> {
   const stream = input.video;
   if (!stream) throw new MediaFailure("not-media", "no video stream");
   const codec = Codec.findEncoderByName("libx264" as FFEncoderCodec);
@@ -68,6 +69,7 @@ export async function encodeVideoStream(input: Input, path: string, onSeconds: (
     let first: number | null = null;
     let last = -1;
     await decodeStream(input, stream, (frame) => {
+      spend(frame.width * frame.height);
       const timestamp = frame.bestEffortTimestamp;
       const seconds = timestamp === AV_NOPTS_VALUE ? (last < 0 ? 0 : last / TICKS_PER_SECOND + frameSeconds) : Number(timestamp) * tick;
       first ??= seconds;

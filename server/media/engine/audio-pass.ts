@@ -43,10 +43,12 @@ function readAudioFormat(frame: Frame): AudioFormat {
 
 /**
  * Decodes the stream into all sinks. The first frame sets the sample rate and channel count, and a stream that changes
- * midway (chained Ogg) is converted to them. `createSinks` is called once, with that format, and returns the sinks.
+ * midway (chained Ogg) is converted to them. `createSinks` is called once, with that format, and returns the sinks. `spend` receives the samples of all
+ * channels and may throw to end the pass.
  */
 export async function decodeAudio(
   input: Input,
+  spend: (samples: number) => void,
   createSinks: (format: AudioFormat) => { full: AudioSink[]; mono: MonoSink[] },
   onSamples: (done: number, rate: number) => void,
 ): Promise<PassResult> {
@@ -69,6 +71,7 @@ export async function decodeAudio(
     const isSameRate = frame.sampleRate === format.sampleRate;
     const block = isSameRate ? reader!.read(frame) : (converter ??= new Resampler(format.channels, format.sampleRate)).pushFrame(frame);
     samples += block.length;
+    spend(block.length * format.channels);
     for (const sink of full) sink.push(block);
     for (const { sink, resampler } of mono) sink.push(resampler.pushFrame(frame));
     onSamples(samples, format.sampleRate);

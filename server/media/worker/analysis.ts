@@ -1,5 +1,6 @@
 /** Runs the single decoding pass and its sinks: probe, peaks, loudness, tempo and key, labels. */
 import { type AudioSink, decodeAudio, type MonoSink, type PassResult, type AudioFormat } from "../engine/audio-pass.ts";
+import { createDecodeBudget } from "../engine/budget.ts";
 import { type Input, declaredSeconds } from "../engine/open.ts";
 import { MediaFailure } from "../failure.ts";
 import { LABEL_RATE, labelWindows } from "../labels/labels.ts";
@@ -96,6 +97,7 @@ export async function analyzeMedia(
     try {
       return await decodeAudio(
         input,
+        createDecodeBudget("audio", bytes),
         (format) => {
           sinks = new AnalysisSinks(job, format);
           return { full: sinks.full(), mono: sinks.mono() };

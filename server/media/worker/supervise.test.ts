@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { HOUR, MINUTE } from "../../lib/clock.ts";
-import { DEFAULT_LIMITS, startWatchdog } from "./supervise.ts";
+import type { Probe } from "../types.ts";
+import { DEFAULT_LIMITS, startWatchdog, wallLimitMs } from "./supervise.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -39,5 +40,25 @@ test("stops a run at the time limit even if it makes progress", () => {
     watchdog.reset();
     vi.advanceTimersByTime(MINUTE);
   }
+  expect(events).toEqual(["late"]);
+});
+
+test("gives a file time by its size, and by its duration once it is known", () => {
+  const song = { audio: { duration: 240 }, video: null } as Pick<Probe, "audio" | "video">;
+  const film = { audio: { duration: 3_600 }, video: { duration: 3_600 } } as Pick<Probe, "audio" | "video">;
+  expect(wallLimitMs(35_000, null)).toBeLessThan(16 * MINUTE);
+  expect(wallLimitMs(40_000_000, song)).toBeLessThan(30 * MINUTE);
+  // An hour of video on a slow machine.
+  expect(wallLimitMs(900_000_000, film)).toBeGreaterThan(10 * HOUR);
+});
+
+test("a longer time limit counts from the start", () => {
+  const { events, watchdog } = createWatchdog();
+  watchdog.setWallTimeout(2 * MINUTE);
+  vi.advanceTimersByTime(MINUTE);
+  watchdog.setWallTimeout(3 * MINUTE);
+  vi.advanceTimersByTime(2 * MINUTE - 1);
+  expect(events).toEqual([]);
+  vi.advanceTimersByTime(1);
   expect(events).toEqual(["late"]);
 });

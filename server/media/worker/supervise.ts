@@ -1,24 +1,49 @@
-/** Starts the media process, limits its time and memory, and turns every abnormal exit into one typed failure. */
+/** Starts the media process, limits its time, memory and results, and turns every abnormal exit into one typed failure. */
 import { type ChildProcess, fork } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { statSync } from "node:fs";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { outputLimit } from "../engine/budget.ts";
 import { fromWire, MediaFailure } from "../failure.ts";
+import type { Probe } from "../types.ts";
 import type { ChildMessage, Job } from "./messages.ts";
 
 interface TimeLimits {
   /** Maximum time without a progress message. */
   stallTimeoutMs: number;
-  /** Maximum total time, in case a file never ends; long enough for hours of video on a slow machine. */
+  /** Maximum total time for any file; most files get less (`wallLimitMs`). */
   wallTimeoutMs: number;
 }
 
 export interface MediaLimits extends TimeLimits {
   /** Resident memory of the process, including about 100 MB of engine code. */
   rssBytes: number;
+  /** Space for the results on the disk and in the organization's quota. The size of the file limits them too (`outputLimit`). */
+  outputBytes: number;
 }
 
-export const DEFAULT_LIMITS: MediaLimits = { stallTimeoutMs: 10 * 60_000, wallTimeoutMs: 12 * 60 * 60_000, rssBytes: 1_500 * 1024 * 1024 };
+const MINUTE_MS = 60_000;
+export const DEFAULT_LIMITS: MediaLimits = {
+  stallTimeoutMs: 10 * MINUTE_MS,
+  wallTimeoutMs: 12 * 60 * MINUTE_MS,
+  rssBytes: 1_500 * 1024 * 1024,
+  outputBytes: Number.POSITIVE_INFINITY,
+};
+
+/** Time for every file, and for its bytes at the pace of a slow machine. */
+const BASE_MS = 15 * MINUTE_MS;
+const BYTES_PER_MS = 200;
+/** Time for each second of the recording once it is known: encoding a video at a tenth of its speed, or audio at its speed. */
+const MS_PER_SECOND = { video: 10_000, audio: 1_000 };
+
+/** Returns the time that processing may take in all: by the size of the file, and by its duration once it is probed. */
+export function wallLimitMs(bytes: number, probe: Pick<Probe, "audio" | "video"> | null): number {
+  const { audio, video } = probe ?? {};
+  const durationMs = video ? video.duration * MS_PER_SECOND.video : (audio?.duration ?? 0) * MS_PER_SECOND.audio;
+  return BASE_MS + bytes / BYTES_PER_MS + durationMs;
+}
 
 interface SuperviseOptions {
   limits?: Partial<MediaLimits>;
@@ -31,12 +56,15 @@ interface SuperviseOptions {
 interface Watchdog {
   /** Restarts the stall timer after progress. */
   reset(): void;
+  /** Sets the total time, counted from the start. */
+  setWallTimeout(ms: number): void;
   stop(): void;
 }
 
 const CHILD_PATH = fileURLToPath(new URL("child.ts", import.meta.url));
 const HEAP_MB = 512;
 const MEMORY_POLL_MS = 50;
+const OUTPUT_POLL_MS = 250;
 const MAX_STDERR_CHARACTERS = 4_000;
 
 /** Resolves when the job has finished and rejects only with a `MediaFailure`. The process has exited by then. */
@@ -51,6 +79,7 @@ export function supervise(job: Job, { limits: overrides, signal, onMessage, onSt
       stdio: ["ignore", "ignore", "pipe", "ipc"],
       serialization: "json",
     });
+    const inputBytes = statSync(job.input, { throwIfNoEntry: false })?.size ?? 0;
     let outcome: MediaFailure | "finished" | null = null;
     let stderr = "";
     const fail = (failure: MediaFailure): void => {
@@ -58,19 +87,27 @@ export function supervise(job: Job, { limits: overrides, signal, onMessage, onSt
       child.kill("SIGKILL");
     };
     const abort = (): void => fail(new MediaFailure("aborted"));
+    const setWallTimeout = (probe: Probe | null): void => watchdog.setWallTimeout(Math.min(limits.wallTimeoutMs, wallLimitMs(inputBytes, probe)));
     const watchdog = startWatchdog(limits, {
       onStall: () => fail(new MediaFailure("stalled", `${limits.stallTimeoutMs} ms`)),
-      onTimeout: () => fail(new MediaFailure("too-long", `${limits.wallTimeoutMs} ms`)),
+      onTimeout: () => fail(new MediaFailure("too-long")),
     });
+    setWallTimeout(null);
     const checkMemory = (bytes: number | null): void => {
       if (bytes !== null && bytes > limits.rssBytes) fail(new MediaFailure("out-of-memory", `${bytes} bytes`));
     };
+    const checkOutput = (bytes: number): void => {
+      if (bytes > outputLimit(inputBytes)) fail(new MediaFailure("too-much-output", `${bytes} bytes`));
+      else if (bytes > limits.outputBytes) fail(new MediaFailure("disk-full", `${bytes} bytes`));
+    };
     const memoryPoll = setInterval(() => void (child.pid && residentBytes(child.pid).then(checkMemory)), MEMORY_POLL_MS);
+    const outputPoll = setInterval(() => void sizeOf(job.outputs).then(checkOutput), OUTPUT_POLL_MS);
     signal?.addEventListener("abort", abort, { once: true });
     child.stderr?.on("data", (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-MAX_STDERR_CHARACTERS)));
     child.on("message", (message: ChildMessage) => {
       if (outcome) return;
       watchdog.reset();
+      if (message.type === "step" && message.done.step === "probe") setWallTimeout(message.done.value);
       if (message.type === "finished") outcome = "finished";
       else if (message.type === "failed") outcome = fromWire(message.failure);
       else if (message.type === "progress") checkMemory(message.rss);
@@ -82,6 +119,7 @@ export function supervise(job: Job, { limits: overrides, signal, onMessage, onSt
       isSettled = true;
       watchdog.stop();
       clearInterval(memoryPoll);
+      clearInterval(outputPoll);
       signal?.removeEventListener("abort", abort);
       if (outcome === "finished") resolve();
       else reject(outcome ?? fallback());
@@ -112,6 +150,20 @@ async function residentBytes(pid: number): Promise<number | null> {
   return kilobytes ? Number(kilobytes) * 1024 : null;
 }
 
+/** Returns the bytes of the files in the folder, which may disappear meanwhile. */
+async function sizeOf(folder: string): Promise<number> {
+  const names = await readdir(folder).catch(() => []);
+  const sizes = await Promise.all(
+    names.map((name) =>
+      stat(join(folder, name)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
 /** Classifies an exit that the process did not report itself. */
 function classifyExit(code: number | null, signal: NodeJS.Signals | null, stderr: string): MediaFailure {
   const detail = `exit ${code ?? "-"} signal ${signal ?? "-"} ${stderr.trim()}`.trim();
@@ -122,10 +174,15 @@ function classifyExit(code: number | null, signal: NodeJS.Signals | null, stderr
 
 /** Watches a job for stalls and for its total time. */
 export function startWatchdog({ stallTimeoutMs, wallTimeoutMs }: TimeLimits, handlers: { onStall(): void; onTimeout(): void }): Watchdog {
-  const wallTimer = setTimeout(handlers.onTimeout, wallTimeoutMs);
+  const startedAt = performance.now();
+  let wallTimer = setTimeout(handlers.onTimeout, wallTimeoutMs);
   const stallTimer = setTimeout(handlers.onStall, stallTimeoutMs);
   return {
     reset: () => void stallTimer.refresh(),
+    setWallTimeout(ms) {
+      clearTimeout(wallTimer);
+      wallTimer = setTimeout(handlers.onTimeout, startedAt + ms - performance.now());
+    },
     stop() {
       clearTimeout(wallTimer);
       clearTimeout(stallTimer);

@@ -111,14 +111,14 @@ export type Analyze = typeof analyze;
 /** `taggingModel` null: no tagging. `limits` overrides the defaults. `analyzeFile` replaces the analysis process (tests). */
 export const createUploadAnalyzer =
   (taggingModel: TaggingModel | null, limits: Partial<MediaLimits> = taggingModel ? LIMITS_WITH_MODEL : {}, analyzeFile: Analyze = analyze): AnalyzeUpload =>
-  async (path, folder, { name, completedSteps, videos, signal, onResult, onProgress }) => {
+  async (path, folder, { name, completedSteps, videos, room, signal, onResult, onProgress }) => {
     try {
       // Always requests the probe, because it is quick and later steps need its result.
       const steps = STEPS.filter((step) => step === "probe" || !completedSteps.includes(step));
       const results = await analyzeFile({
         input: path,
         outputs: folder,
-        limits,
+        limits: { ...limits, outputBytes: room.bytes },
         request: {
           steps,
           ...(videos === "later" ? { videos } : {}),
@@ -132,6 +132,7 @@ export const createUploadAnalyzer =
       return findMediaNameMismatch(name, results.probe);
     } catch (error) {
       if (!(error instanceof MediaFailure)) throw error;
+      if (error.code === "disk-full") return room.failure;
       return { text: error.message, retry: error.retry, aborted: error.code === "aborted" };
     }
   };

@@ -1,6 +1,7 @@
 /** Records the results of processing steps and the files they produced; a recorded step does not run again. */
 import { stat } from "node:fs/promises";
 import type { Row, Tx } from "../../db/schema.ts";
+import { diskFull } from "../../storage/disk-reserve.ts";
 import type { StoredBlob } from "../../storage/storage.ts";
 import { KEY_COLUMNS, keysOf } from "./blob-keys.ts";
 import type { FilesDeps } from "./deps.ts";
@@ -43,6 +44,7 @@ export function createResultRecorder(deps: Pick<FilesDeps, "clock" | "storage" |
   async function storeResults(state: ProcessingState, results: ProcessingResult[], blobs: StoredBlob[]): Promise<VersionChanges> {
     const changes: VersionChanges = {};
     const storeFile = async (path: string): Promise<string> => {
+      if ((await storage.roomLeft()) === 0) throw diskFull();
       const blob = await storage.importFile(path, (await stat(path)).size);
       blobs.push(blob);
       return blob.key;
@@ -71,7 +73,8 @@ export function createResultRecorder(deps: Pick<FilesDeps, "clock" | "storage" |
 
   /**
    * Stores the result files and records the results with `inProjectTransaction`, which publishes the change. Removes blobs of an earlier run that the
-   * results replace. Throws a 413 if the organization's quota has no room for them.
+   * results replace. Throws a 413 if the organization's quota has no room for them, and a 507 if only the
+   * reserve of free disk space is left.
    */
   return async function recordResults(
     state: ProcessingState,

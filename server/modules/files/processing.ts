@@ -6,10 +6,12 @@ import { topicOf } from "../../events/log.ts";
 import type { Job } from "../../jobs/queue.ts";
 import { startWorker } from "../../jobs/worker.ts";
 import { MINUTE, SECOND } from "../../lib/clock.ts";
+import { HttpError } from "../../lib/errors.ts";
 import type { FilesDeps } from "./deps.ts";
 import { syncFileFacts } from "./entry-rows.ts";
 import { publishFileEvent } from "./file-events.ts";
 import { createResultRecorder, type ProcessingResult, type ProcessingState } from "./processing-results.ts";
+import { loadQuotaRoom, OverQuotaError } from "./quota.ts";
 import { parseJson, type Tags } from "./stored-analysis.ts";
 import { MEDIA_JOB, VIDEO_JOB } from "./uploads.ts";
 
@@ -20,6 +22,8 @@ export interface AnalyzeUploadOptions {
   completedSteps: readonly string[];
   /** `later`: a video that must be encoded gets no copy, thumbnails or stills, and the result is "video". */
   videos: "now" | "later";
+  /** Bytes that the results may take, and the failure when they need more. */
+  room: { bytes: number; failure: Failure };
   signal: AbortSignal;
   /** Called as each step ends. */
   onResult(result: ProcessingResult): void;
@@ -35,6 +39,11 @@ export interface Failure {
 }
 const TOO_MANY_CRASHES: Failure = { text: "Processing failed several times.", retry: false, aborted: false };
 const OUT_OF_SPACE: Failure = { text: "There is no space left for the results.", retry: true, aborted: false };
+const OVER_QUOTA: Failure = {
+  text: "Your organization doesn't have enough storage left for this file's waveform and copy. Free up storage, then process the file again.",
+  retry: false,
+  aborted: false,
+};
 const UNEXPECTED: Failure = { text: "Processing failed for an unknown reason.", retry: true, aborted: false };
 
 /** Analyzes one local file and writes result files into `folder` (`analyze-upload.ts`). Returns "video" for a video that is left to the video job. */
@@ -61,7 +70,8 @@ export function startMediaWorkers(deps: FilesDeps, { analyzeUpload, hub, onError
   return async () => void (await Promise.all(workers.map((worker) => worker.stop())));
 }
 
-const isOutOfSpace = (error: unknown): boolean => isDiskFull(error) || (error as NodeJS.ErrnoException).code === "ENOSPC";
+const isOutOfSpace = (error: unknown): boolean =>
+  isDiskFull(error) || (error as NodeJS.ErrnoException).code === "ENOSPC" || (error instanceof HttpError && error.status === 507);
 
 /** The version that a job processes, and what is recorded of it so far. */
 interface Subject {
@@ -174,14 +184,22 @@ function createJobRunner(deps: FilesDeps, analyzeUpload: AnalyzeUpload, hub: Pic
     };
   }
 
-  function analyzeVersion(job: Job, subject: Subject, signal: AbortSignal): Promise<Failure | "video" | null> {
+  /** Returns the space for results: what the disk and the organization's quota have left. */
+  async function loadRoom({ state }: Subject): Promise<AnalyzeUploadOptions["room"]> {
+    const [disk, quota] = await Promise.all([storage.roomLeft(), loadQuotaRoom(deps, database.read, state.organisationId)]);
+    return quota < disk ? { bytes: quota, failure: OVER_QUOTA } : { bytes: disk, failure: OUT_OF_SPACE };
+  }
+
+  async function analyzeVersion(job: Job, subject: Subject, signal: AbortSignal): Promise<Failure | "video" | null> {
     const { version, projectId, state } = subject;
+    const room = await loadRoom(subject);
     const recordingAbort = new AbortController();
     const results = createResultQueue(subject, () => recordingAbort.abort());
     const options: AnalyzeUploadOptions = {
       name: subject.fileName,
       completedSteps: [...state.completedSteps],
       videos: job.kind === VIDEO_JOB ? "now" : "later",
+      room,
       signal: AbortSignal.any([signal, recordingAbort.signal]),
       onResult: results.add,
       onProgress(step, progress) {
@@ -207,6 +225,7 @@ function createJobRunner(deps: FilesDeps, analyzeUpload: AnalyzeUpload, hub: Pic
       if (outcome?.aborted) return await queue.release(clock.now(), job);
       await endJob(job, subject, outcome);
     } catch (error) {
+      if (error instanceof OverQuotaError) return await endJob(job, subject, OVER_QUOTA);
       // Records the failure of any kind, so that the file does not look as if processing were still under way.
       await endJob(job, subject, isOutOfSpace(error) ? OUT_OF_SPACE : UNEXPECTED).catch(() => {});
       throw error;

@@ -5,9 +5,10 @@ import { PassThrough, Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as files from "../../../contract/operations/files.ts";
+import { encodeAudio, testSong } from "../../testing/audio.ts";
 import type { Caller } from "../../testing/client.ts";
 import { ENGINES } from "../../testing/engines.ts";
-import { createTusUpload, openStorage } from "../../testing/files.ts";
+import { createTusUpload, openStorage, upload } from "../../testing/files.ts";
 import { createFixtures, createMessage, type Fixtures } from "../../testing/fixtures.ts";
 import { createApiToken } from "../../testing/people.ts";
 import { createByteStream, listen, sendRawRequest } from "../../testing/raw-socket.ts";
@@ -128,6 +129,42 @@ describe.each(ENGINES)("uploads under way on %s", { timeout: 60_000 }, (engine) 
     expect((await put("later", createByteStream(1.5 * MB))).status).toBe(200);
     await testApp.app.recoverFromCrash();
     expect(await reservations()).toEqual([]);
+  });
+});
+
+describe.each(ENGINES)("results of processing on %s", { timeout: 60_000 }, (engine) => {
+  test("count toward the quota: without room for them the file says so and stays as it was uploaded", async () => {
+    const wav = encodeAudio("wav16", testSong(12), 44_100);
+    const quota = wav.length + 100_000;
+    const fixtures = await createFixtures(engine, { environment: { QUOTA_BYTES: String(quota) } });
+    const { testApp, member, home } = fixtures;
+    const stop = testApp.app.startMedia();
+    try {
+      const id = await upload(testApp, member, { parent: home.folder, name: "song.wav", bytes: wav });
+      const getCommon = async () => (await testApp.call(member, files.getFileInfo, { body: { file_id: id } })).response.common;
+      const waitForEnd = async () => {
+        let common = await getCommon();
+        for (; ["waiting", "transcoding"].includes(common.transcoding_status); common = await getCommon()) await sleep(20);
+        return common;
+      };
+      expect(await waitForEnd()).toMatchObject({
+        transcoding_status: "failed",
+        failure: expect.stringMatching(/^Your organization doesn't have enough storage left for this file's waveform and copy/),
+        compressed_file_url: null,
+      });
+      const { used } = await testApp.database.read
+        .selectFrom("blobs")
+        .select(({ fn }) => fn.sum<number | string>("size").as("used"))
+        .executeTakeFirstOrThrow();
+      expect([Number(used) <= quota, bytesOnDisk(testApp) <= quota]).toEqual([true, true]);
+      const original = await testApp.app.server.inject({ method: "GET", url: `/api/v2/files/${id}/versions/1/original`, headers: member.headers });
+      expect(original.rawPayload.equals(wav)).toBe(true);
+      expect((await testApp.callUntyped(member, files.retryProcessing, { params: { file_id: id } })).status).toBe(200);
+      expect((await waitForEnd()).transcoding_status).toBe("failed");
+    } finally {
+      await stop();
+      await testApp.close();
+    }
   });
 });
 
