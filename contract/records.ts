@@ -279,6 +279,8 @@ export const problem = z.looseObject({
   errors: z.optional(z.array(z.looseObject({ path: z.string(), message: z.string() }))),
   /** On an `if_status_id` mismatch: the file's current status. */
   current_status: z.optional(z.nullable(fileStatus)),
+  /** On a sign-in that fits accounts in several organizations: those to choose from. */
+  organisations: z.optional(z.array(organisation)),
 });
 
 export type SharedComment = z.infer<typeof sharedComment>;

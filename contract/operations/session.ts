@@ -3,7 +3,7 @@ import { deviceSession, session } from "../access-records.ts";
 import { list, operation, single } from "../define-operation.ts";
 import { ticket } from "../events.ts";
 import { service } from "../records.ts";
-import { email, idInPath, line, login, newPassword, secret, username } from "../text.ts";
+import { email, id, idInPath, line, login, newPassword, secret, username, withDescription } from "../text.ts";
 
 const sessionResponse = single("session", session);
 
@@ -47,9 +47,17 @@ export const signIn = operation({
   source: "extension",
   scope: null,
   rule: "open",
-  body: z.object({ login, password: secret }),
+  body: z.object({
+    login,
+    password: secret,
+    organisation_id: withDescription(z.optional(id), "one of `organisations` of a 409"),
+  }),
   response: sessionResponse,
-  errors: { 401: "Wrong email address, username or password.", 403: "The account is disabled." },
+  errors: {
+    401: "Wrong email address, username or password.",
+    403: "The account is disabled.",
+    409: "Login and password fit accounts in several organizations: `organisations` lists their ids and names.",
+  },
 });
 export const signOut = operation({
   method: "DELETE",

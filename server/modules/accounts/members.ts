@@ -14,7 +14,7 @@ import { assertNamesAvailable, nameKey, toNameTakenError } from "./create-accoun
 import { endAccess, revokePasswordResets, revokeLinksOfFormerRole } from "./issued-access.ts";
 import { assertStrongPassword, hashPassword, verifyPassword } from "./passwords.ts";
 import { presentAccount } from "./presenter.ts";
-import { releaseAttempt, reserveAttempt, throttleBuckets } from "./throttle.ts";
+import { releaseAttempts, reserveAttempt, throttleBuckets } from "./throttle.ts";
 
 const PASSWORD_RESET_TTL_MS = DAY;
 
@@ -148,12 +148,12 @@ export function createMembers(deps: ModuleDeps) {
 
     async changePassword(actor: Actor, current: string, next: string): Promise<void> {
       assertCan(actor, "self", {}, "");
-      const attempt = await reserveAttempt(database, clock.now(), throttleBuckets.passwordChange(actor.accountId));
+      const attempts = await reserveAttempt(database, clock.now(), [throttleBuckets.passwordChange(actor.accountId)]);
       const account = await database.read.selectFrom("accounts").selectAll().where("id", "=", actor.accountId).executeTakeFirstOrThrow();
       if (!(await verifyPassword(account.password_hash, current))) {
         throw new HttpError(403, "The current password is incorrect.", { errors: [{ path: "current_password", message: "is incorrect" }] });
       }
-      await database.write((tx) => releaseAttempt(tx, attempt));
+      await database.write((tx) => releaseAttempts(tx, attempts));
       assertStrongPassword(next, "new_password", [account.username, account.email]);
       const passwordHash = await hashPassword(next);
       await database.write(async (tx) => {

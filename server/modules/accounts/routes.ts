@@ -37,7 +37,14 @@ function registerSessionRoutes(route: Route, services: AccountServices, cookie: 
   );
   route(session.setUp, async ({ body, request, reply }) => openSession(cookie, reply, await services.signIn.setUp(body.token, body, deviceOf(request))));
   route(session.signIn, async ({ body, request, reply }) =>
-    openSession(cookie, reply, await services.signIn.signIn(body.login, body.password, deviceOf(request))),
+    openSession(
+      cookie,
+      reply,
+      await services.signIn.signIn(
+        { login: body.login, password: body.password, organisationId: body.organisation_id },
+        { ...deviceOf(request), sessionToken: cookie.read(request) },
+      ),
+    ),
   );
   route(session.resetPassword, async ({ body, request, reply }) =>
     openSession(cookie, reply, await services.signIn.resetPassword(body.token, body.password, deviceOf(request))),

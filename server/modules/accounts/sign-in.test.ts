@@ -96,6 +96,61 @@ describe.each(ENGINES)("sign-in on %s", { timeout: 30_000 }, (engine) => {
     expect((await attemptSignIn("admin", PASSWORD, "2001:db8::ffff")).status).toBe(429);
     expect((await attemptSignIn("admin", PASSWORD, "2001:db8:0:1::1")).status).toBe(200);
   });
+  it("larger IPv6 networks have limits of their own, which rise with their size", async () => {
+    const guess = (prefix: string) => attemptSignIn("nobody at all", WRONG_PASSWORD, `${prefix}::1`);
+    /** Guesses from `networks` until one is refused, and returns how many were not. */
+    const countGuesses = async (networks: (index: number) => string) => {
+      for (let index = 0; index < 100; index += 1) if ((await guess(networks(index))).status === 429) return index;
+      return 100;
+    };
+    const hex = (value: number) => value.toString(16);
+    fixtures.testApp.clock.advance(DAY);
+    expect(await countGuesses((index) => `2001:db8:56:${hex(index)}`)).toBe(30);
+    expect(await countGuesses((index) => `2001:db8:56:${hex(0x100 * (index + 1))}`)).toBe(90 - 30);
+    expect((await guess("2001:db8:57:0")).status).toBe(401);
+  });
+  it("an account takes 100 failures an hour from all networks, then only sign-ins from networks and browsers that it knows", async () => {
+    const { testApp, neighbor } = fixtures;
+    testApp.clock.advance(DAY);
+    const known = "203.0.113.1";
+    expect((await attemptSignIn(neighbor.email, PASSWORD, known)).status).toBe(200);
+    const browser = await createSession(testApp, neighbor.id, "neighbor");
+    for (const login of [neighbor.email, "no-such-person@talkback.test"]) {
+      for (let count = 0; count < 100; count += 1)
+        expect((await attemptSignIn(login, WRONG_PASSWORD, `100.64.${count}.1`)).status, `${login} ${count}`).toBe(401);
+      const refused = await attemptSignIn(login, PASSWORD, "100.65.0.1");
+      expect(refused.status).toBe(429);
+      expect(refused.problem.detail).toMatch(/^Too many failed attempts\. Try again in 60 min\. Sign in from a browser or network that you have used before/);
+    }
+    expect((await attemptSignIn(neighbor.email, PASSWORD, known)).status).toBe(200);
+    const body = { login: neighbor.email, password: PASSWORD };
+    expect((await testApp.call(browser, session.signIn, { body }, { address: "100.65.0.2" })).status).toBe(200);
+    // A session of somebody else is none of this account's.
+    const stranger = await createSession(testApp, fixtures.guest.id, "guest");
+    expect((await testApp.call(stranger, session.signIn, { body }, { address: "100.65.0.3" })).status).toBe(429);
+    testApp.clock.advance(60 * MINUTE);
+    expect((await attemptSignIn(neighbor.email, PASSWORD, "100.65.0.4")).status).toBe(200);
+  });
+  it("a burst of failures is one entry of the audit log for each account and network", async () => {
+    const { testApp, owner, member } = fixtures;
+    testApp.clock.advance(DAY);
+    const bursts = async () => {
+      const query = { account_id: String(member.id), group: "sign_in" } as const;
+      const { data } = (await testApp.call(await createSession(testApp, owner.id, "owner"), accounts.listAuditEntries, { query })).response;
+      return data.filter(({ action, created_at }) => action === "sign_in.failed" && Date.parse(created_at) > testApp.clock.now() - DAY);
+    };
+    for (let count = 0; count < 4; count += 1) await attemptSignIn(member.email, WRONG_PASSWORD, "198.51.100.60");
+    expect(await bursts()).toEqual([]);
+    for (let count = 0; count < 6; count += 1) await attemptSignIn(member.email, WRONG_PASSWORD, "198.51.100.60");
+    for (let count = 0; count < 3; count += 1) await attemptSignIn(member.email, WRONG_PASSWORD, `2001:db8:60::${count}`);
+    expect((await bursts()).map(({ address, account, target, detail }) => [address, account, target.id, detail["count"]])).toEqual([
+      ["2001:db8:60::/64", null, member.id, 3],
+      ["198.51.100.60", null, member.id, 10],
+    ]);
+    testApp.clock.advance(2 * 60 * MINUTE);
+    for (let count = 0; count < 5; count += 1) await attemptSignIn(member.email, WRONG_PASSWORD, "198.51.100.60");
+    expect((await bursts()).map(({ detail }) => detail["count"])).toEqual([5, 3, 10]);
+  });
   it("a username equal to another person's email address does not block their sign-in", async () => {
     const { testApp, neighbor, owner } = fixtures;
     await testApp.database.write((tx) =>

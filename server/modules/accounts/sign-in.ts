@@ -6,14 +6,15 @@ import type { Row, Tx } from "../../db/schema.ts";
 import { hashSecret, secretsEqual } from "../../lib/crypto.ts";
 import { conflict, HttpError, forbidden, unauthorized } from "../../lib/errors.ts";
 import { toRateLimitNetwork } from "../../lib/network.ts";
+import { sessionExpiresAt } from "./authentication.ts";
 import { createAccount, nameKey } from "./create-account.ts";
 import { endAccess, isPasswordResetAuthorized } from "./issued-access.ts";
 import { assertStrongPassword, hashPassword, verifyPassword } from "./passwords.ts";
 import { startSession, type Device } from "./sessions.ts";
-import { assertNotThrottled, releaseAttempt, recordFailure, reserveAttempt, throttleBuckets } from "./throttle.ts";
+import { assertNotThrottled, recordFailedSignIn, recordFailure, releaseAttempts, reserveAttempt, throttleBuckets } from "./throttle.ts";
 
-/** Maximum concurrent attempts with different names per network, before their failures count; a whole office may sign in at the same time. */
-const MAX_PENDING_PER_NETWORK = 50;
+/** How many of an account's latest sign-ins tell the networks that it knows. */
+const MAX_KNOWN_SIGN_INS = 200;
 
 export interface SignInResult {
   account: Row<"accounts">;
@@ -62,6 +63,25 @@ export function createSignIn(deps: ModuleDeps, options: { setupToken: string; on
     return owner;
   }
 
+  /** Returns whether the account has signed in from this network before, according to the audit log, or this browser is still signed in to it. */
+  async function isKnownDevice(account: Row<"accounts">, { address, sessionToken }: Device & { sessionToken: string | undefined }): Promise<boolean> {
+    if (sessionToken !== undefined) {
+      const session = await database.read.selectFrom("sessions").selectAll().where("token_hash", "=", hashSecret(sessionToken)).executeTakeFirst();
+      if (session?.account_id === account.id && sessionExpiresAt(session) > clock.now()) return true;
+    }
+    const signIns = await database.read
+      .selectFrom("audit")
+      .select("address")
+      .where("organisation_id", "=", account.organisation_id)
+      .where("account_id", "=", account.id)
+      .where("action", "=", "session.started")
+      .orderBy("id", "desc")
+      .limit(MAX_KNOWN_SIGN_INS)
+      .execute();
+    const network = toRateLimitNetwork(address);
+    return signIns.some((signIn) => signIn.address !== null && toRateLimitNetwork(signIn.address) === network);
+  }
+
   return {
     /** True until the first owner exists. */
     async setupRequired(): Promise<boolean> {
@@ -69,10 +89,10 @@ export function createSignIn(deps: ModuleDeps, options: { setupToken: string; on
     },
 
     async setUp(token: string, newOrganisation: NewOrganisation, device: Device): Promise<SignInResult> {
-      const bucket = throttleBuckets.setup(toRateLimitNetwork(device.address));
-      await assertNotThrottled(database.read, clock.now(), bucket);
+      const buckets = throttleBuckets.setup(device.address);
+      await assertNotThrottled(database.read, clock.now(), buckets);
       if (!secretsEqual(token, options.setupToken)) {
-        await recordFailure(database, clock.now(), bucket);
+        await recordFailure(database, clock.now(), buckets, device.address);
         throw forbidden("This setup link is invalid. Find the current one in the service's log.");
       }
       assertStrongPassword(newOrganisation.password, "password", [newOrganisation.username, newOrganisation.email]);
@@ -91,28 +111,57 @@ export function createSignIn(deps: ModuleDeps, options: { setupToken: string; on
       return database.write((tx) => insertOrganisation(tx, newOrganisation, passwordHash));
     },
 
-    async signIn(login: string, password: string, device: Device): Promise<SignInResult> {
+    /**
+     * Signs in by username or email address. An email address may belong to an account in several organizations: the password decides. Throws a 409 with
+     * the organizations if it fits several and `organisationId` names none of them.
+     */
+    async signIn(
+      { login, password, organisationId }: { login: string; password: string; organisationId: number | undefined },
+      device: Device & { sessionToken: string | undefined },
+    ): Promise<SignInResult> {
+      const { address } = device;
       const key = nameKey(login);
-      const network = toRateLimitNetwork(device.address);
-      await assertNotThrottled(database.read, clock.now(), throttleBuckets.failedSignIns(network));
-      const attempts = [
-        await reserveAttempt(database, clock.now(), throttleBuckets.pendingSignIns(network), MAX_PENDING_PER_NETWORK),
-        await reserveAttempt(database, clock.now(), throttleBuckets.signInsOfName(key, network)),
-      ];
+      await assertNotThrottled(database.read, clock.now(), throttleBuckets.failedSignIns(address));
       // Matches one column only, so that a username that looks like an email address cannot block that address's owner.
-      const account = await database.read
+      let query = database.read
         .selectFrom("accounts")
         .selectAll()
-        .where(key.includes("@") ? "email_key" : "username_key", "=", key)
-        .executeTakeFirst();
-      const matches = await verifyPassword(account?.password_hash ?? null, password);
-      if (!account || !matches) {
-        await recordFailure(database, clock.now(), throttleBuckets.failedSignIns(network));
+        .where(key.includes("@") ? "email_key" : "username_key", "=", key);
+      if (organisationId !== undefined) query = query.where("organisation_id", "=", organisationId);
+      const accounts = await query.orderBy("id").execute();
+      const guarded: Row<"accounts">[] = [];
+      for (const account of accounts) if (!(await isKnownDevice(account, device))) guarded.push(account);
+      const everywhere = accounts.length === 0 ? [throttleBuckets.signInsOfAccount(key)] : guarded.map(({ id }) => throttleBuckets.signInsOfAccount(id));
+      const nameInNetwork = throttleBuckets.signInsOfName(key, address);
+      const attempts = await reserveAttempt(database, clock.now(), [...throttleBuckets.pendingSignIns(address), nameInNetwork, ...everywhere]);
+
+      const matching: Row<"accounts">[] = [];
+      // Unknown names cost as much as known ones.
+      for (const account of accounts.length > 0 ? accounts : [null])
+        if ((await verifyPassword(account?.password_hash ?? null, password)) && account) matching.push(account);
+      if (matching.length === 0) {
+        await recordFailedSignIn(database, clock.now(), { accounts, nameInNetwork, everywhere, address });
         throw unauthorized("Wrong email or password.");
       }
-      if (account.disabled_at !== null) throw forbidden("This account is disabled. Contact an admin of your organization.");
+      const enabled = matching.filter(({ disabled_at }) => disabled_at === null);
+      const [account, other] = enabled;
+      if (!account) throw forbidden("This account is disabled. Contact an admin of your organization.");
+      if (other) {
+        await database.write((tx) => releaseAttempts(tx, attempts));
+        const organisations = await database.read
+          .selectFrom("organisations")
+          .select(["id", "name"])
+          .where(
+            "id",
+            "in",
+            enabled.map(({ organisation_id }) => organisation_id),
+          )
+          .orderBy("id")
+          .execute();
+        throw new HttpError(409, "You have an account in several organizations. Choose one.", { extensions: { organisations } });
+      }
       return database.write(async (tx) => {
-        for (const attempt of attempts) await releaseAttempt(tx, attempt);
+        await releaseAttempts(tx, attempts);
         // Rejects the sign-in if the password changed while the old one was being verified.
         const updated = await tx
           .updateTable("accounts")
@@ -129,8 +178,8 @@ export function createSignIn(deps: ModuleDeps, options: { setupToken: string; on
 
     /** Redeems a reset link: sets the password, ends every session and signs in on this device. */
     async resetPassword(token: string, password: string, device: Device): Promise<SignInResult> {
-      const bucket = throttleBuckets.passwordReset(toRateLimitNetwork(device.address));
-      await assertNotThrottled(database.read, clock.now(), bucket);
+      const buckets = throttleBuckets.passwordReset(device.address);
+      await assertNotThrottled(database.read, clock.now(), buckets);
       const invalidLinkError = new HttpError(404, "This link is invalid, expired or already used. Ask for a new one.");
       const findReset = (db: Tx | typeof database.read) =>
         db
@@ -146,7 +195,7 @@ export function createSignIn(deps: ModuleDeps, options: { setupToken: string; on
           .executeTakeFirst();
       const resetAccount = await findReset(database.read);
       if (!resetAccount || !(await isPasswordResetAuthorized(database.read, resetAccount, resetAccount.role))) {
-        await recordFailure(database, clock.now(), bucket);
+        await recordFailure(database, clock.now(), buckets, device.address);
         throw invalidLinkError;
       }
       assertStrongPassword(password, "password", [resetAccount.username, resetAccount.email]);

@@ -1,64 +1,180 @@
-/** Throttles password guessing: 10 failures in 15 minutes per network (an IPv4 address or an IPv6 /64), and per name in a network. */
+/**
+ * Throttles guessing of passwords and links: per network of the caller with limits that rise with its size, per name in a network, and per account over
+ * all networks. Records bursts of failures in the audit log. Decision 034 gives the numbers and their reasons.
+ */
+import { audit, type AuditTargetRef } from "../../access/audit.ts";
 import type { Database } from "../../db/database.ts";
 import { acquireAdvisoryLock } from "../../db/engine-sql.ts";
-import type { Db, Tx } from "../../db/schema.ts";
-import { MINUTE } from "../../lib/clock.ts";
+import type { Db, Row, Tx } from "../../db/schema.ts";
+import { HOUR, MINUTE } from "../../lib/clock.ts";
 import { HttpError } from "../../lib/errors.ts";
+import { iso } from "../../lib/iso-time.ts";
+import { toRateLimitNetwork, toRateLimitNetworks } from "../../lib/network.ts";
 
-const MAX_FAILURES = 10;
+/** A limit: as many attempts within the window, under the name by which they are stored. */
+export interface Bucket {
+  name: string;
+  max: number;
+  windowMs: number;
+  /** What the caller can do instead of waiting. */
+  advice?: string;
+}
+
 const WINDOW_MS = 15 * MINUTE;
+const MAX_WINDOW_MS = HOUR;
+/** Failures of an IPv4 address or an IPv6 /64, of a /56, and of a /48. */
+const NETWORK_FAILURES = [10, 30, 90];
+/** Attempts that are being verified, since a whole office may sign in at the same time. */
+const NETWORK_PENDING = [50, 100, 200];
+const NAME_FAILURES = 10;
+/** High, so that a stranger needs ten networks to lock somebody out of those that they have not used before. */
+const ACCOUNT_FAILURES = 100;
+/** As many failures are a burst, which is recorded once until it pauses for `BURST_GAP_MS`. */
+const BURST_FAILURES = 5;
+const BURST_GAP_MS = HOUR;
 
-/** The stored names of the limits. Each counts failures on its own. */
+const networkBuckets = (kind: string, address: string, limits: readonly number[]): Bucket[] =>
+  toRateLimitNetworks(address).map((network, level) => ({ name: `${kind} ${network}`, max: limits[level] ?? limits.at(-1) ?? 0, windowMs: WINDOW_MS }));
+
 export const throttleBuckets = {
-  setup: (network: string) => `setup ${network}`,
-  invite: (network: string) => `invite ${network}`,
-  passwordReset: (network: string) => `reset ${network}`,
-  failedSignIns: (network: string) => `address ${network}`,
-  /** Sign-ins that are being verified. */
-  pendingSignIns: (network: string) => `tries ${network}`,
-  passwordChange: (accountId: number) => `password ${accountId}`,
-  signInsOfName: (name: string, network: string) => `account ${name} ${network}`,
+  setup: (address: string) => networkBuckets("setup", address, NETWORK_FAILURES),
+  invite: (address: string) => networkBuckets("invite", address, NETWORK_FAILURES),
+  passwordReset: (address: string) => networkBuckets("reset", address, NETWORK_FAILURES),
+  failedSignIns: (address: string) => networkBuckets("address", address, NETWORK_FAILURES),
+  pendingSignIns: (address: string) => networkBuckets("tries", address, NETWORK_PENDING),
+  passwordChange: (accountId: number): Bucket => ({ name: `password ${accountId}`, max: NAME_FAILURES, windowMs: WINDOW_MS }),
+  signInsOfName: (name: string, address: string): Bucket => ({
+    name: `account ${name} ${toRateLimitNetwork(address)}`,
+    max: NAME_FAILURES,
+    windowMs: WINDOW_MS,
+  }),
+  /** All sign-ins of an account, or with a name that no account has. */
+  signInsOfAccount: (accountOrName: number | string): Bucket => ({
+    name: `everywhere ${accountOrName}`,
+    max: ACCOUNT_FAILURES,
+    windowMs: HOUR,
+    advice: "Sign in from a browser or network that you have used before, or ask an admin for a password reset link.",
+  }),
 };
 
-/** Throws a 429 with `Retry-After` while the bucket is full. */
-export async function assertNotThrottled(db: Db, now: number, bucket: string, maxFailures = MAX_FAILURES): Promise<void> {
-  const recent = await db
-    .selectFrom("attempts")
-    .select("created_at")
-    .where("bucket", "=", bucket)
-    .where("created_at", ">", now - WINDOW_MS)
-    .orderBy("created_at", "desc")
-    .limit(maxFailures)
-    .execute();
-  const oldest = recent[maxFailures - 1];
-  if (!oldest) return;
-  const seconds = Math.max(1, Math.ceil((oldest.created_at + WINDOW_MS - now) / 1_000));
-  throw new HttpError(429, `Too many failed attempts. Try again in ${Math.ceil(seconds / 60)} min.`, { retryAfter: seconds });
+const countFailures = async (db: Db, now: number, { name, windowMs }: Bucket): Promise<number> =>
+  (
+    await db
+      .selectFrom("attempts")
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .where("bucket", "=", name)
+      .where("created_at", ">", now - windowMs)
+      .executeTakeFirstOrThrow()
+  ).count;
+
+/** Throws a 429 with `Retry-After` while a bucket is full. */
+export async function assertNotThrottled(db: Db, now: number, buckets: readonly Bucket[]): Promise<void> {
+  for (const { name, max, windowMs, advice } of buckets) {
+    const oldest = await db
+      .selectFrom("attempts")
+      .select("created_at")
+      .where("bucket", "=", name)
+      .where("created_at", ">", now - windowMs)
+      .orderBy("created_at", "desc")
+      .offset(max - 1)
+      .limit(1)
+      .executeTakeFirst();
+    if (!oldest) continue;
+    const seconds = Math.max(1, Math.ceil((oldest.created_at + windowMs - now) / 1_000));
+    const text = `Too many failed attempts. Try again in ${Math.ceil(seconds / 60)} min.`;
+    throw new HttpError(429, advice ? `${text} ${advice}` : text, { retryAfter: seconds });
+  }
 }
 
-async function insertFailure(tx: Tx, now: number, bucket: string): Promise<number> {
+async function insertFailures(tx: Tx, now: number, buckets: readonly Bucket[]): Promise<number[]> {
   await tx
     .deleteFrom("attempts")
-    .where("created_at", "<=", now - WINDOW_MS)
+    .where("created_at", "<=", now - MAX_WINDOW_MS)
     .execute();
-  const { id } = await tx.insertInto("attempts").values({ bucket, created_at: now }).returning("id").executeTakeFirstOrThrow();
-  return id;
+  const rows = await tx
+    .insertInto("attempts")
+    .values(buckets.map(({ name }) => ({ bucket: name, created_at: now })))
+    .returning("id")
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
-export const recordFailure = (database: Database, now: number, bucket: string): Promise<number> => database.write((tx) => insertFailure(tx, now, bucket));
-
 /**
- * Counts an attempt as failed before it is verified, so that concurrent attempts cannot bypass the limit. Throws a 429 if the bucket is full. After a
- * successful check, the caller passes the returned id to `releaseAttempt`.
+ * Counts an attempt as failed before it is verified, so that concurrent attempts cannot bypass the limits. Throws a 429 if a bucket is full. After a
+ * successful check, the caller passes the returned ids to `releaseAttempts`.
  */
-export function reserveAttempt(database: Database, now: number, bucket: string, maxFailures = MAX_FAILURES): Promise<number> {
+export function reserveAttempt(database: Database, now: number, buckets: readonly Bucket[]): Promise<number[]> {
   return database.write(async (tx) => {
-    await acquireAdvisoryLock(tx, database.engine, bucket);
-    await assertNotThrottled(tx, now, bucket, maxFailures);
-    return insertFailure(tx, now, bucket);
+    for (const { name } of buckets) await acquireAdvisoryLock(tx, database.engine, name);
+    await assertNotThrottled(tx, now, buckets);
+    return insertFailures(tx, now, buckets);
   });
 }
 
-export async function releaseAttempt(tx: Tx, attempt: number): Promise<void> {
-  await tx.deleteFrom("attempts").where("id", "=", attempt).execute();
+export async function releaseAttempts(tx: Tx, attempts: readonly number[]): Promise<void> {
+  await tx.deleteFrom("attempts").where("id", "in", attempts).execute();
+}
+
+/** Counts a wrong link or setup token of this address. The buckets are those of the address. */
+export const recordFailure = (database: Database, now: number, buckets: readonly Bucket[], address: string): Promise<void> =>
+  database.write(async (tx) => {
+    await insertFailures(tx, now, buckets);
+    const count = await countFailures(tx, now, buckets[0]!);
+    if (count >= BURST_FAILURES) await recordBurst(tx, now, { action: "link.failed", account: null, address, count });
+  });
+
+/** Counts a failed sign-in to these accounts, or with a name that no account has. `everywhere`: the buckets of the accounts or the name. */
+export const recordFailedSignIn = (
+  database: Database,
+  now: number,
+  {
+    accounts,
+    nameInNetwork,
+    everywhere,
+    address,
+  }: { accounts: readonly Row<"accounts">[]; nameInNetwork: Bucket; everywhere: readonly Bucket[]; address: string },
+): Promise<void> =>
+  database.write(async (tx) => {
+    const networks = throttleBuckets.failedSignIns(address);
+    await insertFailures(tx, now, networks);
+    for (const bucket of [networks[0]!, ...everywhere]) {
+      if ((await countFailures(tx, now, bucket)) < BURST_FAILURES) continue;
+      const count = await countFailures(tx, now, nameInNetwork);
+      for (const account of accounts.length > 0 ? accounts : [null]) await recordBurst(tx, now, { action: "sign_in.failed", account, address, count });
+      return;
+    }
+  });
+
+/** Records one entry for a burst of failures, and counts on in it until the burst pauses. */
+async function recordBurst(
+  tx: Tx,
+  now: number,
+  { action, account, address, count }: { action: "sign_in.failed" | "link.failed"; account: Row<"accounts"> | null; address: string; count: number },
+): Promise<void> {
+  let organisationId = account?.organisation_id;
+  if (organisationId === undefined) {
+    // Guesses that concern no account belong to nobody's log, unless the service has one organization only.
+    const [organisation, other] = await tx.selectFrom("organisations").select("id").limit(2).execute();
+    if (!organisation || other) return;
+    organisationId = organisation.id;
+  }
+  const target: AuditTargetRef = account ? `account:${account.id}` : `organisation:${organisationId}`;
+  const network = toRateLimitNetwork(address);
+  const latest = await tx
+    .selectFrom("audit")
+    .select(["id", "detail"])
+    .where("organisation_id", "=", organisationId)
+    .where("target", "=", target)
+    .where("action", "=", action)
+    .where("address", "=", network)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  const earlier = latest && (JSON.parse(latest.detail) as { count: number; last_at: string });
+  if (latest && earlier && Date.parse(earlier.last_at) > now - BURST_GAP_MS) {
+    const detail = JSON.stringify({ count: earlier.count + 1, last_at: iso(now) });
+    await tx.updateTable("audit").set({ detail }).where("id", "=", latest.id).execute();
+    return;
+  }
+  await audit(tx, now, { organisationId, accountId: null, action, target, address: network, detail: { count, last_at: iso(now) } });
 }

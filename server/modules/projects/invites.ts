@@ -9,7 +9,6 @@ import { topicOf } from "../../events/log.ts";
 import { DAY } from "../../lib/clock.ts";
 import { hashSecret, newSecret } from "../../lib/crypto.ts";
 import { HttpError, invalid, notFound } from "../../lib/errors.ts";
-import { toRateLimitNetwork } from "../../lib/network.ts";
 import { createAccount, nameKey } from "../accounts/create-account.ts";
 import { isInviteAuthorized } from "../accounts/issued-access.ts";
 import { assertStrongPassword, hashPassword } from "../accounts/passwords.ts";
@@ -42,11 +41,11 @@ export function createInvites(deps: ModuleDeps) {
     db.selectFrom("invites").selectAll("invites").where("used_at", "is", null).where("revoked_at", "is", null).where("expires_at", ">", clock.now());
 
   async function loadByToken(token: string, device: Device): Promise<Row<"invites">> {
-    const bucket = throttleBuckets.invite(toRateLimitNetwork(device.address));
-    await assertNotThrottled(database.read, clock.now(), bucket);
+    const buckets = throttleBuckets.invite(device.address);
+    await assertNotThrottled(database.read, clock.now(), buckets);
     const invite = await openInvites(database.read).where("token_hash", "=", hashSecret(token)).executeTakeFirst();
     if (invite && (await isInviteAuthorized(database.read, invite))) return invite;
-    await recordFailure(database, clock.now(), bucket);
+    await recordFailure(database, clock.now(), buckets, device.address);
     throw invalidInviteError();
   }
 
