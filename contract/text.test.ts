@@ -35,6 +35,30 @@ it.each(["", " ", "\t", "two\nlines", "\u2028", "nel\u0085", "\u202eevil", "zero
   expect(accepts(line(60), value)).toBe(false),
 );
 it.each(["Zoë", "李小龍", "👩‍🎤", "نام‌ها", "O'Brien <3"])("accepts %j as a name", (value) => expect(accepts(line(60), value)).toBe(true));
+describe("invisible characters", () => {
+  const ignorable = Array.from({ length: 0x110000 }, (_, code) => code)
+    .filter((code) => code < 0xd800 || code > 0xdfff)
+    .map((code) => String.fromCodePoint(code))
+    .filter((character) => /\p{Default_Ignorable_Code_Point}/u.test(character));
+  // Soft hyphen, grapheme joiner, Hangul fillers, Khmer vowels, Mongolian separator, a tag, Braille blank and a musical blank, also as numbers here.
+  const known = [0xad, 0x34f, 0x61c, 0x115f, 0x3164, 0xffa0, 0x17b4, 0x180e, 0x200c, 0x200d, 0x200e, 0xfe0f, 0xe0041, 0x2800, 0x1d159, 0xfffa];
+
+  it("are refused in names, wherever they stand", () => {
+    expect(ignorable.length).toBeGreaterThan(4_000);
+    const accepted = [...ignorable, ...known.map((code) => String.fromCodePoint(code))].filter(
+      (character) =>
+        [`owner${character}`, `${character}owner`, `ow${character}ner`].some((name) => accepts(line(60), name)) || accepts(username, `a${character}b`),
+    );
+    expect(accepted.map((character) => character.codePointAt(0)?.toString(16))).toEqual([]);
+  });
+  it("are accepted where they change what people see, but not in usernames", () => {
+    const visible = ["👩‍🎤", "❤️ mix", "🏳️‍🌈", "👩🏽‍🚀", "1️⃣ intro", "🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}", "نام‌ها", "क्‍ष", "葛\u{E0100}城"];
+    expect(visible.filter((name) => !accepts(line(60), name))).toEqual([]);
+    expect(visible.filter((name) => accepts(username, name))).toEqual([]);
+    expect(["👩‍", "‍👩", "👩‍‍🎤", "a️", "1️", "❤️️", "x\u{E0067}\u{E007F}", "ن‌", "‌ن", "a‌b"].filter((name) => accepts(line(60), name))).toEqual([]);
+    expect(["🎸 Mia", "Zoë", "李小龍", "O'Brien <3"].every((name) => accepts(username, name))).toBe(true);
+  });
+});
 it("a username must not contain @", () => expect([accepts(username, "a@b"), accepts(username, "a b")]).toEqual([false, true]));
 it.each([
   ["1", true],

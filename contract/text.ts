@@ -6,23 +6,51 @@ const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[
 /** C0 control characters except tab, line feed and carriage return. */
 const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F]/;
 const LINE_BREAK = /[\u0000-\u001F\u007F-\u009F\u2028\u2029]/;
+const JOINING_SCRIPTS = "Arabic Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala"
+  .split(" ")
+  .map((script) => String.raw`\p{Script=${script}}`)
+  .join("");
 /**
- * Invisible characters that make a name look like another or reorder the text around it: zero-width space, word joiner, byte order mark,
- * bidirectional overrides.
+ * Characters that nobody sees, which make a name look like another or reorder the text around it: what Unicode says to ignore in display (joiners, fillers,
+ * variation selectors, tags, direction marks), annotation marks, and two characters that are drawn as nothing.
  */
-const INVISIBLE = /[\u200B\u2060-\u2064\u202A-\u202E\u2066-\u2069\uFEFF]/;
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB\u2800\u{1D159}]/u;
+/**
+ * Such characters where they change what people see: in emoji sequences, between letters of scripts that join, and after ideographs, whose variants some names
+ * need.
+ */
+const VISIBLE_SEQUENCES = new RegExp(
+  [
+    String.raw`(?<=\p{Extended_Pictographic})\uFE0F`,
+    String.raw`(?<=[0-9#*])\uFE0F(?=\u20E3)`,
+    String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic})`,
+    String.raw`(?<=\u{1F3F4})[\u{E0020}-\u{E007E}]+\u{E007F}`,
+    String.raw`(?<=[${JOINING_SCRIPTS}]\p{M}*)[\u200C\u200D](?=[${JOINING_SCRIPTS}])`,
+    String.raw`(?<=\p{Script=Han})[\uFE00-\uFE02\u{E0100}-\u{E01EF}]`,
+  ].join("|"),
+  "gu",
+);
 
 /** Formats a number for messages, such as 10,000. */
 export const formatCount = (count: number): string => count.toLocaleString("en");
 
+interface TextLimits {
+  min?: number;
+  max: number;
+  singleLine?: boolean;
+  /** Refuses joiners and variation selectors in emoji and scripts too. */
+  withoutJoiners?: boolean;
+}
+
 /** Returns a description of what is wrong with `text`, or null. Lengths count code points, not UTF-16 units. */
-export function findTextIssue(text: string, limits: { min?: number; max: number; singleLine?: boolean }): string | null {
+export function findTextIssue(text: string, limits: TextLimits): string | null {
   if (text.includes("\0")) return "must not contain NUL characters";
   if (LONE_SURROGATE.test(text)) return "must be well-formed Unicode (it has a lone surrogate)";
   if (limits.singleLine ? LINE_BREAK.test(text) : CONTROL.test(text)) {
     return limits.singleLine ? "must be one line without control characters" : "must not contain control characters";
   }
-  if (limits.singleLine && INVISIBLE.test(text)) return "must not contain invisible characters";
+  if (limits.singleLine && INVISIBLE.test(limits.withoutJoiners ? text : text.replaceAll(VISIBLE_SEQUENCES, "")))
+    return "must not contain invisible characters";
   const length = text.length <= limits.max ? text.length : [...text].length;
   if (length > limits.max) return `must have at most ${formatCount(limits.max)} characters (it has ${formatCount(length)})`;
   if ((limits.singleLine ? text.trim() : text).length < (limits.min ?? 0)) return "must not be empty";
@@ -35,7 +63,7 @@ const wellFormed = z.check<string>((context) => {
   if (issue) context.issues.push({ code: "custom", message: issue, input: context.value });
 });
 
-function constrainedString(limits: { min?: number; max: number; singleLine?: boolean }) {
+function constrainedString(limits: TextLimits) {
   return z.string().check(
     z.check<string>((context) => {
       const issue = findTextIssue(context.value, limits);
@@ -53,8 +81,19 @@ export const line = (max: number, min = 1) => constrainedString({ min, max, sing
 /** Adds a description for the API reference to the schema. */
 export const withDescription = <S extends z.ZodMiniType>(schema: S, description: string): S => schema.check(z.describe(description));
 
-/** A person's name, without "@", so that nobody can use another person's email address as a name. */
-export const username = line(60).check(z.refine((name) => !name.includes("@"), { message: "must not contain @" }));
+const USERNAME_LIMITS: TextLimits = { min: 1, max: 60, singleLine: true, withoutJoiners: true };
+
+/** Returns what is wrong with a person's name: it has no "@", so that nobody can use another person's email address as a name. */
+export const findUsernameIssue = (name: string): string | null => findTextIssue(name, USERNAME_LIMITS) ?? (name.includes("@") ? "must not contain @" : null);
+
+/** A person's name. */
+export const username = z.string().check(
+  z.check<string>((context) => {
+    const issue = findUsernameIssue(context.value);
+    if (issue) context.issues.push({ code: "custom", message: issue, input: context.value });
+  }),
+  z.meta({ maxLength: USERNAME_LIMITS.max, minLength: 1 }),
+);
 
 export const id = z.int().check(z.positive());
 const positiveIntegerText = () => z.pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, "must be a positive integer")), z.transform(Number));

@@ -30,13 +30,17 @@ export interface Command {
 /** Invalid command line, reported together with the usage. */
 export class UsageError extends Error {}
 
-/** Finds an account by name or email address. Throws if there is none or if the account is disabled. */
+/** Finds an account by name or email address. Throws if there is none, if an email address belongs to several, or if the account is disabled. */
 export async function findAccount(context: CommandContext, name: string) {
-  const account = await context.database.read
+  const [account, ...others] = await context.database.read
     .selectFrom("accounts")
     .selectAll()
     .where(({ or, eb }) => or([eb("username_key", "=", nameKey(name)), eb("email_key", "=", nameKey(name))]))
-    .executeTakeFirst();
+    .execute();
+  if (others.length > 0)
+    throw new UsageError(
+      `${name} is the address of several accounts, in different organizations. Use one of their names: ${[account!, ...others].map(({ username }) => username).join(", ")}.`,
+    );
   if (!account) throw new UsageError(`No account found for "${name}".`);
   if (account.disabled_at !== null)
     throw new UsageError(`${account.username} is disabled and cannot sign in. An owner or admin can enable them under Settings, Members.`);

@@ -65,3 +65,26 @@ export async function reserveIds(tx: Tx, engine: Engine, table: keyof Schema, co
   const last = rows[0]?.seq ?? 0;
   return Array.from({ length: count }, (_, index) => last + 1 + index);
 }
+
+/**
+ * Drops the unique constraint of a column. SQLite can do so only by creating the table anew: its rows leave and return in one transaction, in which the
+ * references to them are checked at the end.
+ */
+export async function dropUniqueConstraint(tx: Tx, engine: Engine, table: keyof Schema, column: string): Promise<void> {
+  if (engine === "postgres") return void (await sql`alter table ${sql.ref(table)} drop constraint ${sql.ref(`${table}_${column}_key`)}`.execute(tx));
+  const { rows } = await sql<{ type: string; sql: string }>`select type, sql from sqlite_schema where tbl_name = ${table} and sql is not null
+    order by rootpage`.execute(tx);
+  const definition = rows.find(({ type }) => type === "table")?.sql ?? "";
+  const withoutUnique = definition.replace(new RegExp(`("${column}"[^,]*) unique`), "$1");
+  if (withoutUnique === definition) throw new Error(`${table}.${column} has no unique constraint`);
+  const copy = sql.ref(`${table}_copy`);
+  await sql`pragma defer_foreign_keys = on`.execute(tx);
+  await sql`create table ${copy} as select * from ${sql.ref(table)}`.execute(tx);
+  const sequence = await sql<{ seq: number }>`select seq from sqlite_sequence where name = ${table}`.execute(tx);
+  await sql`drop table ${sql.ref(table)}`.execute(tx);
+  await sql.raw(withoutUnique).execute(tx);
+  await sql`insert into ${sql.ref(table)} select * from ${copy}`.execute(tx);
+  for (const { seq } of sequence.rows) await sql`update sqlite_sequence set seq = ${seq} where name = ${table}`.execute(tx);
+  await sql`drop table ${copy}`.execute(tx);
+  for (const index of rows) if (index.type === "index") await sql.raw(index.sql).execute(tx);
+}

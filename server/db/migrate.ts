@@ -14,6 +14,7 @@ import { review } from "./migrations/010-review.ts";
 import { replacedStatuses } from "./migrations/011-replaced-statuses.ts";
 import { linkCreators } from "./migrations/012-link-creators.ts";
 import { auditLog } from "./migrations/013-audit-log.ts";
+import { emailAddresses } from "./migrations/013-email-addresses.ts";
 import { mediaTurns } from "./migrations/015-media-turns.ts";
 import { teamContract } from "./migrations/016-team-contract.ts";
 import type { Migration } from "./migrations/migration.ts";
@@ -33,6 +34,7 @@ export const MIGRATIONS: Migration[] = [
   replacedStatuses,
   linkCreators,
   auditLog,
+  emailAddresses,
   mediaTurns,
   teamContract,
 ];

@@ -1,4 +1,5 @@
-/** Creates accounts in the caller's transaction and checks that their names are unique. */
+/** Creates accounts in the caller's transaction and checks that their names are unique. Decision 034 gives the rules. */
+import unhomoglyph from "unhomoglyph";
 import type { Role } from "../../../contract/records.ts";
 import { isUniqueViolationOf, isUniqueViolation } from "../../db/engine-errors.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
@@ -10,23 +11,75 @@ interface NewAccount {
   username: string;
   email: string;
   passwordHash: string | null;
+  /** The email address is the one that was invited. */
+  isInvited?: boolean;
 }
 
 /** Returns the key under which names that differ only in case or Unicode form are equal. */
 export const nameKey = (name: string): string => name.trim().normalize("NFKC").toLowerCase();
 
-const nameTakenError = (path: "username" | "email") =>
-  new HttpError(409, path === "email" ? "An account with this email address already exists." : "This name is already taken.", {
-    errors: [{ path, message: "is already taken" }],
-  });
+/** Returns the UTS 39 skeleton of a name: what remains of it to the eye. It is only for comparing. */
+const skeleton = (name: string): string => unhomoglyph(name.normalize("NFD")).normalize("NFD");
 
-/** Throws a 409 with the field's path if the username or email address belongs to another account. */
-export async function assertNamesAvailable(db: Db, names: { username?: string; email?: string }, exceptId: number | null): Promise<void> {
-  for (const path of ["username", "email"] as const) {
-    const name = names[path];
-    if (name === undefined) continue;
-    const existing = await db.selectFrom("accounts").select("id").where(`${path}_key`, "=", nameKey(name)).executeTakeFirst();
-    if (existing && existing.id !== exceptId) throw nameTakenError(path);
+/** Returns the skeletons under which a name is compared: of the name as it is written, and of its folded form. */
+function skeletons(name: string): { written: string; folded: string } {
+  const normal = name.normalize("NFKC").replaceAll(/\s+/gu, " ").trim();
+  // Upper case first, because it folds what has no lower-case counterpart of its own, such as "ß".
+  return { written: skeleton(normal), folded: skeleton(normal.toUpperCase().toLowerCase()).toLowerCase() };
+}
+
+/** Returns whether people could take two names for the same: "оwner" with a Cyrillic о and "owner", "lvan" and "Ivan". */
+export function looksAlike(left: string, right: string): boolean {
+  const [a, b] = [skeletons(left), skeletons(right)];
+  return a.written === b.written || a.folded === b.folded;
+}
+
+const conflictOf = (path: "username" | "email", detail: string, message: string) => new HttpError(409, detail, { errors: [{ path, message }] });
+const nameTakenError = (path: "username" | "email") =>
+  conflictOf(path, path === "email" ? "An account with this email address already exists." : "This name is already taken.", "is already taken");
+
+export interface NamesToCheck {
+  organisationId: number;
+  username?: string | undefined;
+  email?: string | undefined;
+}
+
+/**
+ * Throws a 409 with the field's path unless the names are free. Usernames must be unlike those of all accounts, and not look like another one of the
+ * organization; email addresses are unique within the organization, where open invites reserve them. `exceptId`: the account that changes its names.
+ * `isInvited`: the email address is the one that was invited.
+ */
+export async function assertNamesAvailable(
+  db: Db,
+  now: number,
+  { organisationId, username, email }: NamesToCheck,
+  { exceptId = 0, isInvited = false }: { exceptId?: number; isInvited?: boolean } = {},
+): Promise<void> {
+  if (username !== undefined) {
+    const taken = await db.selectFrom("accounts").select("id").where("username_key", "=", nameKey(username)).executeTakeFirst();
+    if (taken && taken.id !== exceptId) throw nameTakenError("username");
+    const colleagues = await db.selectFrom("accounts").select(["id", "username"]).where("organisation_id", "=", organisationId).execute();
+    const own = colleagues.find(({ id }) => id === exceptId)?.username;
+    // Names that looked alike before this rule existed may stay.
+    if (username.trim() !== own && colleagues.some((colleague) => colleague.id !== exceptId && looksAlike(colleague.username, username)))
+      throw conflictOf("username", "This name looks like another person's. Choose a different one.", "looks like another person's name");
+  }
+  if (email !== undefined) {
+    const key = nameKey(email);
+    const account = await db.selectFrom("accounts").select("id").where("email_key", "=", key).where("organisation_id", "=", organisationId).executeTakeFirst();
+    if (account && account.id !== exceptId) throw nameTakenError("email");
+    if (account || isInvited) return;
+    const invites = await db
+      .selectFrom("invites")
+      .select("email")
+      .where("organisation_id", "=", organisationId)
+      .where("email", "is not", null)
+      .where("used_at", "is", null)
+      .where("revoked_at", "is", null)
+      .where("expires_at", ">", now)
+      .execute();
+    if (invites.some((invite) => invite.email !== null && nameKey(invite.email) === key))
+      throw conflictOf("email", "This email address was invited with a link of its own. Use that link, or a different address.", "is reserved for an invite");
   }
 }
 
@@ -36,8 +89,9 @@ export function toNameTakenError(error: unknown): unknown {
   return nameTakenError(isUniqueViolationOf(error, "email_key") ? "email" : "username");
 }
 
+/** Creates the account. Throws a 409 if a name is taken. The caller holds the lock on the organization's topic. */
 export async function createAccount(tx: Tx, now: number, account: NewAccount): Promise<Row<"accounts">> {
-  await assertNamesAvailable(tx, account, null);
+  await assertNamesAvailable(tx, now, account, { isInvited: account.isInvited ?? false });
   try {
     return await tx
       .insertInto("accounts")

@@ -119,7 +119,8 @@ export function createMembers(deps: ModuleDeps) {
     updateProfile(actor: Actor, changes: { username?: string; email?: string; userInfo?: string }): Promise<Row<"accounts">> {
       return database.write(async (tx) => {
         assertCan(actor, "self", {}, "");
-        await assertNamesAvailable(tx, changes, actor.accountId);
+        if (changes.username !== undefined) await events.lock(tx, topicOf.organisation(actor.organisationId));
+        await assertNamesAvailable(tx, clock.now(), { organisationId: actor.organisationId, ...changes }, { exceptId: actor.accountId });
         const before = await tx.selectFrom("accounts").select(["username", "email"]).where("id", "=", actor.accountId).executeTakeFirstOrThrow();
         const account = await tx
           .updateTable("accounts")

@@ -86,7 +86,8 @@ export async function createUsers(context: SeedContext, targets: JoinTargets, us
   const ownerIsAna = account.username_key === nameKey(PEOPLE.ana.username);
   const joiningNames = PERSON_NAMES.filter((name) => name !== "ana" || !ownerIsAna);
   await run.getOrCreate("names are free", async () => {
-    for (const name of joiningNames) await assertNamesAvailable(database.read, PEOPLE[name], null);
+    for (const name of joiningNames)
+      await assertNamesAvailable(database.read, 0, { organisationId: account.organisation_id, ...PEOPLE[name] }, { isInvited: true });
     return 1;
   });
   // Revoke invites of an attempt that ended before they were accepted.

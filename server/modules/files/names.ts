@@ -4,8 +4,6 @@ import { LIMITS } from "../../../contract/limits.ts";
 import { findTextIssue } from "../../../contract/text.ts";
 import { invalid } from "../../lib/errors.ts";
 
-/** Bidirectional control characters, which reorder the displayed text (gpj.exe shown as exe.jpg); allowed in text, but not in names. */
-const BIDI = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/;
 const MAX_BYTES = 255;
 
 function findNameIssue(name: string): string | null {
@@ -13,11 +11,10 @@ function findNameIssue(name: string): string | null {
   if (issue) return issue;
   if (/[/\\]/.test(name)) return "must not contain / or \\";
   if (name === "." || name === "..") return "must not be . or ..";
-  if (BIDI.test(name)) return "must not contain invisible direction marks";
   return Buffer.byteLength(name) > MAX_BYTES ? `must have at most ${MAX_BYTES} bytes in UTF-8` : null;
 }
 
-/** Returns the trimmed name; throws a 400 on `path` for a name that is a path, has direction marks, or does not fit file systems. */
+/** Returns the trimmed name; throws a 400 on `path` for a name that is a path, has invisible characters, or does not fit file systems. */
 export function assertValidName(name: string, path: string): string {
   const trimmed = name.trim();
   const issue = findNameIssue(trimmed);

@@ -144,12 +144,14 @@ export function createInvites(deps: ModuleDeps) {
           .where("revoked_at", "is", null)
           .executeTakeFirst();
         if (Number(used.numUpdatedRows) === 0) throw invalidInviteError();
+        await events.lock(tx, topicOf.organisation(invite.organisation_id));
         const account = await createAccount(tx, now, {
           organisationId: invite.organisation_id,
           role: invite.role,
           username: profile.username,
           email: profile.email,
           passwordHash,
+          isInvited: invite.email !== null,
         });
         await joinTeam(tx, now, invite.team_id, account.id);
         const ids = JSON.parse(invite.project_ids) as number[];

@@ -5,7 +5,7 @@ import { SECOND } from "../../lib/clock.ts";
 import { ANONYMOUS } from "../client.ts";
 import { createSession, PASSWORD, tokenFromUrl, createApiToken } from "../people.ts";
 import { browserCaller } from "../test-app.ts";
-import { BAD_EMAIL, BAD_ID_IN_PATH, BAD_PASSWORD, BAD_SECRET, badLine, type EndpointCase } from "./case.ts";
+import { BAD_EMAIL, BAD_ID, BAD_ID_IN_PATH, BAD_PASSWORD, BAD_SECRET, badLine, type EndpointCase } from "./case.ts";
 import { extraMember } from "./helpers.ts";
 
 export const getService: EndpointCase = {
@@ -64,7 +64,7 @@ export const signIn: EndpointCase = {
   caller: () => ANONYMOUS,
   valid: () => ({ body: { login: "owner", password: PASSWORD } }),
   assertResponse: ({ data, fixtures }) => expect(data.account.id).toBe(fixtures.owner.id),
-  invalid: { "body.login": [5, null, "", "x".repeat(255), "nul\0", "lone \ud800"], "body.password": BAD_SECRET },
+  invalid: { "body.organisation_id": BAD_ID, "body.login": [5, null, "", "x".repeat(255), "nul\0", "lone \ud800"], "body.password": BAD_SECRET },
   rejectedRequests: [
     ["a wrong password", () => ({ body: { login: "neighbor", password: "not this one at all" } }), 401],
     ["an unknown person", () => ({ body: { login: "nobody at all", password: PASSWORD } }), 401],
