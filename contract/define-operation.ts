@@ -53,6 +53,10 @@ export interface Operation {
    * is a zip that is made while it is sent. `tus`: request and response follow the tus protocol.
    */
   bytes?: "body" | "media" | "peaks" | "zip" | "tus";
+  /** What a request takes from the caller's budget, compared with an ordinary one; default 1. */
+  cost?: number;
+  /** True if the response may wait for another server. */
+  waits?: boolean;
   /** True if a repeated request with the same `Idempotency-Key` returns the first result. */
   idempotent?: boolean;
   /** When the operation responds with these statuses, in addition to those that follow from the other members (`server/http/failure-statuses.ts`). */

@@ -74,7 +74,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const warn = (error: unknown, message: string) => server.log.warn({ err: error }, message);
 
   const cookie = createSessionCookie(publicUrl, SESSION_MAX_AGE_MS);
-  const authenticator = createAuthenticator(server, services.authentication, cookie, { publicUrl, maxRequestsPerMinute });
+  const authenticator = createAuthenticator(services.authentication, cookie, { publicUrl, maxRequestsPerMinute });
   const { route, callerOf, assertComplete } = createRouter(server, authenticator, { checkResponses: options.checkResponses });
   const serviceInfo = { version: VERSION, features: modules.flatMap(({ features }) => features), maxUploadBytes };
   server.addHook("onClose", () => fetcher.close());

@@ -20,6 +20,7 @@ it("reports all invalid settings at once by name, without secrets", () => {
     DATABASE_URL: "mysql://someone:hunter2@db",
     LOG_LEVEL: "loud",
     TRUST_PROXY: "10.0.0.0/8, nobody",
+    CORS_ORIGINS: "https://tools.example, *",
     MASTER_KEY: "c2hvcnQ=",
     RATE_LIMIT: "-1",
     TAGGING_MODEL: "hub:../../etc",
@@ -58,6 +59,10 @@ it.each([
   ["PORT", "1e3"],
   ["TRUST_PROXY", "true"],
   ["RATE_LIMIT", "many"],
+  ["CORS_ORIGINS", "https://tools.example/"],
+  ["CORS_ORIGINS", "tools.example"],
+  ["CORS_ORIGINS", "null"],
+  ["CORS_ORIGINS", "https://*.example"],
 ])("rejects %s=%s", (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} `));
 });

@@ -13,6 +13,8 @@ export interface Config {
   logLevel: LogLevel;
   /** Addresses and networks of reverse proxies whose `X-Forwarded-*` headers are trusted. */
   trustProxy: string[];
+  /** Origins whose pages may call the API with a bearer token. */
+  corsOrigins: string[];
   masterKey: Buffer | null;
   /** Requests per minute for one account, or for one address without a sign-in. 0: no limit. */
   maxRequestsPerMinute: number;
@@ -89,6 +91,16 @@ function parseNetworks(text: string): string[] {
   return parts;
 }
 
+/** Wildcards and `null` are no origins: each page must be named. */
+function parseOrigins(text: string): string[] {
+  return parseList(text).map((part) => {
+    const url = URL.canParse(part) ? new URL(part) : null;
+    if (!url || !/^https?:$/.test(url.protocol) || part !== url.origin || part.includes("*"))
+      throw new Error(`"${part}" is no origin such as https://tools.example`);
+    return part;
+  });
+}
+
 export const SETTINGS = {
   host: defineSetting({
     name: "HOST",
@@ -146,6 +158,13 @@ export const SETTINGS = {
     description: "Addresses or networks of your reverse proxies, separated by commas, such as `127.0.0.1,10.0.0.0/8`.",
     parse: parseNetworks,
   }),
+  corsOrigins: defineSetting({
+    name: "CORS_ORIGINS",
+    defaultText: "",
+    description:
+      "Origins of other sites whose pages may call the API with a token, separated by commas, such as `https://tools.example`. Cookies are never accepted from them.",
+    parse: parseOrigins,
+  }),
   masterKey: defineSetting({
     name: "MASTER_KEY",
     defaultText: "",
@@ -161,7 +180,8 @@ export const SETTINGS = {
   maxRequestsPerMinute: defineSetting({
     name: "RATE_LIMIT",
     defaultText: "1200",
-    description: "Requests a minute for one account, or for one address that is not signed in. `0`: no limit.",
+    description:
+      "Requests a minute for one account, or for one address that is not signed in; expensive ones count more (`x-cost` in the API reference). `0`: no limit.",
     parse(text) {
       if (!/^\d{1,7}$/.test(text)) throw new Error("must be a whole number");
       return Number(text);

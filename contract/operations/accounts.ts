@@ -37,6 +37,7 @@ export const changePassword = operation({
   source: "extension",
   scope: "session",
   rule: "self",
+  cost: 5,
   body: z.object({ current_password: secret, new_password: newPassword }),
   response: null,
   errors: { 403: "The current password is incorrect." },
@@ -49,6 +50,7 @@ export const listMembers = operation({
   source: "extension",
   scope: "account:read",
   rule: "self",
+  cost: 2,
   query: pageQuery,
   response: page(member),
 });
@@ -144,6 +146,7 @@ export const listAuditEntries = operation({
   source: "extension",
   scope: "admin",
   rule: "audit.read",
+  cost: 2,
   query: z.object({
     ...pageQuery.shape,
     account_id: withDescription(z.optional(idInPath), "what this person did, and what was done to their account"),

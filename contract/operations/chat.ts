@@ -19,14 +19,15 @@ export const chatHistory = operation({
   source: "documented",
   scope: "chat:read",
   rule: "chat.read",
+  cost: 2,
   body: z
     .object({
       project_id: id,
-      limit: withDescription(z.optional(z.int().check(z.positive("must be at least 1"))), "default 50; more than 200 counts as 200"),
+      limit: withDescription(z.optional(z.nullable(z.int().check(z.positive("must be at least 1")))), "default 50; more than 200 counts as 200"),
       before_id: withDescription(z.optional(id), "only messages before this one"),
       after_id: withDescription(z.optional(z.int().check(z.nonnegative())), "only messages after this one; 0 is the beginning"),
       around_id: withDescription(z.optional(id), "the page with this message in the middle"),
-      include_deleted: withDescription(z.optional(z.boolean()), "deleted messages keep their place, without their text"),
+      include_deleted: withDescription(z.optional(z.nullable(z.boolean())), "deleted messages keep their place, without their text"),
     })
     .check(
       z.refine((body) => [body.before_id, body.after_id, body.around_id].filter((cursorId) => cursorId !== undefined).length < 2, {

@@ -19,6 +19,7 @@ export const listComments = operation({
   source: "extension",
   scope: "files:read",
   rule: "comment.read",
+  cost: 2,
   params: fileParams,
   query: z.object({
     after_id: withDescription(z.optional(idInPath), "only comments after this one"),

@@ -39,6 +39,7 @@ export const createDemo = operation({
   source: "extension",
   scope: "admin",
   rule: "demo.make",
+  cost: 30,
   response: single("demo", demo),
   errors: { 409: "The organization has projects already, or webhook endpoints that the demo would trigger." },
 });

@@ -32,6 +32,7 @@ export const listFiles = operation({
   source: "extension",
   scope: "files:read",
   rule: "file.read",
+  cost: 3,
   params,
   query: z.object({
     folder_id: withDescription(z.optional(idInPath), "default: the project's root folder"),
@@ -61,6 +62,7 @@ export const listFolders = operation({
   source: "extension",
   scope: "files:read",
   rule: "file.read",
+  cost: 5,
   params,
   response: list(fileEntry),
 });
@@ -72,6 +74,7 @@ export const getFileFacets = operation({
   source: "extension",
   scope: "files:read",
   rule: "file.read",
+  cost: 5,
   params,
   response: single("file_facets", fileFacets),
 });
@@ -85,6 +88,7 @@ export const moveFiles = operation({
   source: "extension",
   scope: "files:write",
   rule: "file.move",
+  cost: 10,
   body: z.object({ file_ids: fileIds, parent_id: id }),
   response: list(fileEntry),
   errors: { 409: "The folder has entries with these names, an entry is protected, or the folders would be nested too deeply." },
@@ -97,6 +101,7 @@ export const deleteFiles = operation({
   source: "extension",
   scope: "files:write",
   rule: "file.delete",
+  cost: 10,
   body: fileIdsBody,
   response: single("deletion", deletion),
   idempotent: true,
@@ -114,6 +119,7 @@ export const restoreFiles = operation({
   source: "extension",
   scope: "files:write",
   rule: "file.restore",
+  cost: 10,
   body: fileIdsBody,
   response: list(fileEntry),
   errors: { 409: "The folders would be nested too deeply." },
@@ -147,6 +153,7 @@ export const getArchive = operation({
   source: "extension",
   scope: "files:read",
   rule: "file.read",
+  cost: 20,
   query: z.object({
     ids: withDescription(
       z

@@ -96,6 +96,7 @@ export const searchMessages = operation({
   source: "extension",
   scope: "chat:read",
   rule: "chat.read",
+  cost: 5,
   params: z.object(projectParams),
   query: z.object({
     q: withDescription(z.optional(line(LIMITS.search_characters, 0)), "words; case and accents do not matter"),

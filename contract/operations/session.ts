@@ -25,6 +25,7 @@ export const setUp = operation({
   source: "extension",
   scope: null,
   rule: "open",
+  cost: 5,
   body: z.object({ token: secret, organisation: line(120), username, email, password: newPassword }),
   response: sessionResponse,
   errors: { 403: "The setup link is invalid.", 409: "The service is set up already." },
@@ -47,6 +48,7 @@ export const signIn = operation({
   source: "extension",
   scope: null,
   rule: "open",
+  cost: 5,
   body: z.object({
     login,
     password: secret,
@@ -108,6 +110,7 @@ export const resetPassword = operation({
   source: "extension",
   scope: null,
   rule: "open",
+  cost: 5,
   body: z.object({ token: secret, password: newPassword }),
   response: sessionResponse,
   errors: { 404: "The link is invalid, expired or already used." },

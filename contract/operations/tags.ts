@@ -33,6 +33,7 @@ export const regenerateTags = operation({
   source: "extension",
   scope: "files:write",
   rule: "file.process",
+  cost: 30,
   params,
   response: single("file", fileCommon),
   errors: { 409: "The file is being processed." },

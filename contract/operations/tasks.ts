@@ -28,6 +28,7 @@ export const loadTasksFromTemplate = operation({
   source: "extension",
   scope: "files:write",
   rule: "task.create",
+  cost: 3,
   body: z.object({ template_id: id, file_id: id }),
   response: list(task),
   idempotent: true,
@@ -41,6 +42,7 @@ export const listFolderTasks = operation({
   source: "extension",
   scope: "files:read",
   rule: "task.read",
+  cost: 2,
   body: z.object({ file_id: id }),
   response: list(task),
 });
@@ -52,6 +54,7 @@ export const createTasks = operation({
   source: "extension",
   scope: "files:write",
   rule: "task.create",
+  cost: 3,
   body: z.object({
     file_id: id,
     tasks: z
@@ -71,6 +74,7 @@ export const listTasks = operation({
   source: "extension",
   scope: "files:read",
   rule: "task.read",
+  cost: 2,
   query: z.object({
     mine: withDescription(z.optional(booleanText), "true: only those that are yours to do"),
     closed: withDescription(z.optional(booleanText), "only closed ones, or only open ones"),

@@ -87,6 +87,7 @@ export const acceptInvite = operation({
   source: "extension",
   scope: null,
   rule: "open",
+  cost: 5,
   body: z.object({ token: secret, username, email, password: newPassword }),
   response: single("session", session),
   errors: { 404: "The link is invalid, expired, revoked or already used.", 409: "The username or email address is taken." },

@@ -1,11 +1,12 @@
-/** Authenticates requests by bearer token or session cookie, limits their rate, and recognizes those of our own page. */
+/** Authenticates requests by bearer token or session cookie, weighs them against a budget, and recognizes those of our own page. */
 import type { CookieSerializeOptions } from "@fastify/cookie";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { IncomingHttpHeaders } from "node:http";
 import { ACCOUNT_HEADER } from "../../contract/account-header.ts";
 import type { Actor } from "../access/access.ts";
 import { HttpError } from "../lib/errors.ts";
 import { clientAddress, toRateLimitNetwork } from "../lib/network.ts";
+import { createBudget } from "./budget.ts";
 
 export interface SessionCookie {
   read(request: FastifyRequest): string | undefined;
@@ -36,19 +37,21 @@ export interface Authentication {
 export interface Authenticator {
   /** Returns the caller, or null if not signed in. Throws a 401 for an invalid token, a 412 if the cookie's account is not the one that the page names. */
   identify(request: FastifyRequest, reply: FastifyReply): Promise<Actor | null>;
-  /** Throws a 429 when the caller exceeds the rate limit. */
-  limitRate(request: FastifyRequest, reply: FastifyReply, actor: Actor | null): Promise<void>;
+  /** Takes the cost of a request from the caller's budget, or from that of the network where nobody is signed in. Throws a 429 if it does not suffice. */
+  limitRate(request: FastifyRequest, reply: FastifyReply, actor: Actor | null, cost?: number): void;
   publicUrl: string;
 }
 
 /** A bearer token takes precedence over the cookie, since a request never sends one by accident. */
 export function createAuthenticator(
-  app: FastifyInstance,
   authentication: Authentication,
   cookie: SessionCookie,
   { publicUrl, maxRequestsPerMinute }: { publicUrl: string; maxRequestsPerMinute: number },
 ): Authenticator {
-  const limiter = maxRequestsPerMinute > 0 ? app.createRateLimit({ max: maxRequestsPerMinute, timeWindow: "1 minute", keyGenerator: rateLimitKey }) : null;
+  const createRateLimit = (maxKeys: number) => createBudget({ capacity: maxRequestsPerMinute, perSecond: maxRequestsPerMinute / 60, maxKeys });
+  // Apart from each other, so that strangers with many addresses cannot push an account out.
+  const accounts = createRateLimit(MAX_COUNTED_ACCOUNTS);
+  const networks = createRateLimit(MAX_COUNTED_NETWORKS);
 
   return {
     publicUrl,
@@ -59,7 +62,7 @@ export function createAuthenticator(
         const actor = token ? await authentication.byBearer(token) : null;
         if (actor) return { ...actor, address: clientAddress(request) };
         // Requests with an invalid token count against the address's limit like any unauthenticated request.
-        await this.limitRate(request, reply, null);
+        this.limitRate(request, reply, null);
         reply.header("WWW-Authenticate", 'Bearer realm="talkback", error="invalid_token"');
         throw new HttpError(401, "This token is invalid, expired or revoked.");
       }
@@ -72,19 +75,23 @@ export function createAuthenticator(
         throw new HttpError(412, "This browser is now signed in to a different account. Nothing was changed. Reload the page.");
       return actor && { ...actor, address: clientAddress(request) };
     },
-    async limitRate(request: FastifyRequest, reply: FastifyReply, actor) {
-      if (!limiter) return;
-      rateLimitKeys.set(request, actor ? `account ${actor.accountId}` : `address ${toRateLimitNetwork(clientAddress(request))}`);
-      const state = await limiter(request);
-      if (state.isAllowed || !state.isExceeded) return;
-      reply.header("RateLimit-Limit", String(state.max));
-      throw new HttpError(429, `More than ${state.max} requests in a minute. Try again in ${state.ttlInSeconds} s.`, { retryAfter: state.ttlInSeconds });
+    limitRate(request, reply, actor, cost = 1) {
+      if (maxRequestsPerMinute === 0) return;
+      const seconds = Math.ceil(actor ? accounts.spend(String(actor.accountId), cost) : networks.spend(networkOf(request), cost));
+      if (seconds === 0) return;
+      reply.header("RateLimit-Limit", String(maxRequestsPerMinute));
+      const note = cost > 1 ? ` This one counts as ${cost}.` : "";
+      throw new HttpError(429, `More than ${maxRequestsPerMinute} requests in a minute.${note} Try again in ${seconds} s.`, { retryAfter: seconds });
     },
   };
 }
 
-const rateLimitKeys = new WeakMap<FastifyRequest, string>();
-const rateLimitKey = (request: FastifyRequest): string => rateLimitKeys.get(request) ?? clientAddress(request);
+/** Beyond these numbers the budgets that were used longest ago start anew. Each takes about 100 bytes. */
+const MAX_COUNTED_ACCOUNTS = 100_000;
+const MAX_COUNTED_NETWORKS = 100_000;
+
+/** The network of a request, as the key of limits for callers who are not signed in. */
+export const networkOf = (request: FastifyRequest): string => toRateLimitNetwork(clientAddress(request));
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
 

@@ -6,7 +6,7 @@ import { LIMITS } from "../../contract/limits.ts";
 import { SECOND } from "../lib/clock.ts";
 import { createCounts } from "../lib/counts.ts";
 import { HttpError } from "../lib/errors.ts";
-import { clientAddress, toRateLimitNetwork } from "../lib/network.ts";
+import { networkOf } from "./authenticator.ts";
 
 export interface BodyLimits {
   /** How long a JSON body may take after the request's headers. With the limit on headers, a request arrives within 30 seconds. */
@@ -26,7 +26,7 @@ export function registerBodyParsers(app: FastifyInstance, limits: BodyLimits): v
   // The handler streams these bytes to disk. tus uses a content type of its own.
   app.addContentTypeParser(["application/octet-stream", "application/offset+octet-stream"], (_request, payload, done) => done(null, payload));
   app.addContentTypeParser("application/json", async (request: FastifyRequest, payload: IncomingMessage) => {
-    const network = toRateLimitNetwork(clientAddress(request));
+    const network = networkOf(request);
     if (unfinished.get(network) >= limits.unfinishedPerNetwork)
       throw new HttpError(429, `${limits.unfinishedPerNetwork} requests from your network are still arriving. Try again in 5 s.`, { retryAfter: 5 });
     const release = unfinished.add(network);
@@ -83,6 +83,14 @@ function parseJson(body: Buffer): unknown {
 }
 
 const closedEarly = (): HttpError => new HttpError(400, "The connection closed before the request was complete. Nothing was saved.");
+
+/** Throws a 415 for a body that is compressed or in another encoding than UTF-8, which would be read as something else. */
+export function assertReadableEncoding({ headers }: FastifyRequest): void {
+  const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
+  if (encoding !== "identity" && encoding !== "") throw new HttpError(415, "Send the body without Content-Encoding. Compressed bodies are not read.");
+  const [, charset] = /;\s*charset="?([^";\s]*)/i.exec(headers["content-type"] ?? "") ?? [];
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) throw new HttpError(415, "Send the body as UTF-8. Other charsets are not read.");
+}
 
 export const isStream = (body: unknown): body is Readable => body instanceof Readable;
 

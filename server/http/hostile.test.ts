@@ -1,8 +1,10 @@
 /** Tests requests that fail before authorization: size, syntax, content type, origin, rate limit. */
 import { type AddressInfo, connect } from "node:net";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ACCOUNT_HEADER } from "../../contract/account-header.ts";
 import * as accounts from "../../contract/operations/accounts.ts";
+import { deleteFiles } from "../../contract/operations/files-view.ts";
 import * as chat from "../../contract/operations/chat.ts";
 import * as projects from "../../contract/operations/projects.ts";
 import * as session from "../../contract/operations/session.ts";
@@ -52,6 +54,9 @@ describe("hostile requests", { timeout: 30_000 }, () => {
     ["a form", 415, () => ({ payload: "project_id=1&body=x", headers: { "content-type": "application/x-www-form-urlencoded" } })],
     ["plain text", 415, () => ({ payload: messagePayload("x"), headers: { "content-type": "text/plain" } })],
     ["XML", 415, () => ({ payload: "<a/>", headers: { "content-type": "application/xml" } })],
+    ["a compressed body", 415, () => ({ payload: gzipSync(messagePayload("x")), headers: { ...JSON_TYPE, "content-encoding": "gzip" } })],
+    ["Latin-1", 415, () => ({ payload: Buffer.from(messagePayload("é"), "latin1"), headers: { "content-type": "application/json; charset=iso-8859-1" } })],
+    ["UTF-16", 415, () => ({ payload: Buffer.from(messagePayload("x"), "utf16le"), headers: { "content-type": 'application/json;charset="utf-16"' } })],
     ["a malformed content type", 415, () => ({ payload: messagePayload("x"), headers: { "content-type": "json" } })],
   ])("rejects %s with %i and stores nothing", async (_title, status, request) => {
     const before = await stateFingerprint(fixtures.testApp.database);
@@ -61,6 +66,37 @@ describe("hostile requests", { timeout: 30_000 }, () => {
     expect(reply.problem.status).toBe(status);
     expect(await stateFingerprint(fixtures.testApp.database)).toBe(before);
   });
+
+  it("accepts UTF-8 and the identity encoding by name", async () => {
+    for (const headers of [{ "content-type": 'application/json; charset="UTF-8"' }, { ...JSON_TYPE, "content-encoding": "identity" }])
+      expect((await fixtures.testApp.send(fixtures.member, { method: "POST", url: SEND_PATH, payload: messagePayload("x"), headers })).status).toBe(200);
+  });
+
+  it("names the issues of path, query and body at once, and at most 20", async () => {
+    const { testApp, member } = fixtures;
+    const body = { name: "", archived: "x", ...Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`more${index}`, index])) };
+    const reply = await testApp.callUntyped(member, projects.updateProject, { params: { project_id: "x" }, body });
+    expect(reply.status).toBe(400);
+    expect(reply.problem.errors?.map(({ path }) => path)).toEqual(expect.arrayContaining(["project_id", "name"]));
+    const ids = Array.from({ length: 30 }, () => "no id");
+    const many = await testApp.callUntyped(member, deleteFiles, { body: { file_ids: ids } });
+    expect(many.problem.errors).toHaveLength(20);
+  });
+
+  it.each(["?limit=%", "?limit=5%2", "?cursor=%C3%28", "?q=%E0%A4%A"])("a query with a broken escape, %s, is a 400 that says so", async (query) => {
+    const reply = await fixtures.testApp.send(fixtures.member, { method: "GET", url: `/api/v2/projects${query}` });
+    expect(reply.status).toBe(400);
+    expect(reply.problem.detail).toContain("The query has a %");
+  });
+
+  it.each(["/api/v2/projects/%/members", "/api/v2/projects/%zz/members", "/api/v2/projects/%C3%28/members", "/api/v2/projects/%E0%A4%A/members"])(
+    "a path with a broken escape, %s, is a 400 that says so",
+    async (url) => {
+      const reply = await fixtures.testApp.send(fixtures.member, { method: "GET", url });
+      expect(reply.status).toBe(400);
+      expect(reply.problem.detail).toContain("The path has a %");
+    },
+  );
 
   it("accepts a body nested 100,000 levels deep with an Idempotency-Key", async () => {
     const payload = `{"team_id":${fixtures.home.team},"name":"deep","more":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;

@@ -18,6 +18,8 @@ export function toHttpError(error: unknown): HttpError | null {
   switch (code) {
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
       return new HttpError(415, "Send the body as application/json, the bytes of a file as application/octet-stream.");
+    case "FST_ERR_BAD_URL":
+      return new HttpError(400, "The path has a % that does not begin a valid UTF-8 escape, such as %C3%A9. Write a percent sign as %25.");
     case "FST_ERR_MAX_PARAM_LENGTH":
       return new HttpError(414, `A segment of the path is longer than ${MAX_PATH_SEGMENT_CHARACTERS} characters.`);
   }

@@ -7,9 +7,10 @@ import { RULES } from "../../contract/policy.ts";
 import type { Actor } from "../access/access.ts";
 import type { IdempotencyKey } from "../access/idempotency.ts";
 import { HttpError, forbidden, invalid, type InputIssue } from "../lib/errors.ts";
-import { isNotCrossSiteRequest, isSameOriginRequest, type Authenticator } from "./authenticator.ts";
-import { isStream } from "./body.ts";
+import { isNotCrossSiteRequest, isSameOriginRequest, networkOf, type Authenticator } from "./authenticator.ts";
+import { assertReadableEncoding, isStream } from "./body.ts";
 import { failureStatuses } from "./failure-statuses.ts";
+import { createTurns } from "./turns.ts";
 
 export interface HandlerContext<O extends Operation> extends ValidatedInput<O> {
   /** The caller; null on open operations. */
@@ -32,20 +33,40 @@ export const operationOf = (request: FastifyRequest): Operation | undefined => r
 
 /** Routes without an operation: the live channel authorizes each topic itself. */
 const UNLISTED_ROUTES = new Set(["/api/v2/live"]);
+/** Requests of one account, or of one network where nobody is signed in, whose JSON is being made or read. It is in memory until it is read. */
+const BUFFERED_TURNS = { atOnce: 6, waiting: 200 };
+/** The same for uploads, downloads and media, which are in memory only by pieces: a paused player keeps its connection. */
+const STREAMED_TURNS = { atOnce: 60, waiting: 60 };
 /** How long a caller counts as identified. */
 const MAX_IDENTIFIED_MS = 1_000;
 const SAFE_METHODS = new Set(["GET", "HEAD"]);
 const IDEMPOTENCY_KEY_PATTERN = /^[\x21-\x7e]{1,128}$/;
 
-function parseInput<S extends z.ZodMiniType>(schema: S | undefined, value: unknown, location: string): z.output<S> | undefined {
-  if (!schema) return undefined;
-  const result = z.safeParse(schema, value);
-  if (result.success) return result.data;
-  const errors: InputIssue[] = result.error.issues
-    .slice(0, 20)
-    .map((issue) => ({ path: issue.path.join(".") || location, message: stripIssuePrefix(issue.message) }));
-  const [first] = errors;
-  throw new HttpError(400, first ? `${first.path}: ${first.message}` : "Invalid input", { errors });
+const MAX_ISSUES = 20;
+
+/** Validates all parts of a request, so that the caller learns of all issues at once. Throws a 400. */
+function parseRequest({ params, query, body }: Operation, request: FastifyRequest): { params: unknown; query: unknown; body: unknown } {
+  const issues: InputIssue[] = [];
+  const parse = (schema: z.ZodMiniType | undefined, value: unknown, location: string): unknown => {
+    const result = schema && z.safeParse(schema, value);
+    if (result?.error)
+      issues.push(...result.error.issues.map((issue) => ({ path: issue.path.join(".") || location, message: stripIssuePrefix(issue.message) })));
+    return result?.data;
+  };
+  const validated = { params: parse(params, request.params, "path"), query: parse(query, request.query, "query"), body: parse(body, request.body, "body") };
+  const [first] = issues;
+  if (first) throw new HttpError(400, `${first.path}: ${first.message}`, { errors: issues.slice(0, MAX_ISSUES) });
+  return validated;
+}
+
+/** Throws a 400 for percent escapes that are not UTF-8, which would otherwise be read as the text that they are. */
+function assertDecodable({ raw }: FastifyRequest): void {
+  const query = raw.url?.split("?").slice(1).join("?") ?? "";
+  try {
+    decodeURIComponent(query);
+  } catch {
+    throw new HttpError(400, "The query has a % that does not begin a valid UTF-8 escape, such as %C3%A9. Write a percent sign as %25.");
+  }
 }
 
 /** Removes the prefix from zod messages such as "Invalid input: expected int, received string". */
@@ -58,6 +79,9 @@ function readIdempotencyKey(operation: Operation, request: FastifyRequest, valid
   if (typeof key !== "string" || !IDEMPOTENCY_KEY_PATTERN.test(key)) throw invalid("Idempotency-Key", "must be 1 to 128 visible ASCII characters");
   return { operation: `${operation.method} ${operation.path}`, key, request: validated };
 }
+
+/** Only the first request of a resumable upload creates something. */
+const costOf = ({ bytes, method, cost }: Operation, request: FastifyRequest): number | undefined => (bytes === "tus" && request.method !== method ? 1 : cost);
 
 function assertScope(operation: Operation, actor: Actor, reply: FastifyReply): void {
   if (actor.scopes === null) return;
@@ -104,16 +128,26 @@ export function createRouter(
     );
   }
 
+  const buffered = createTurns(BUFFERED_TURNS);
+  const streamed = createTurns(STREAMED_TURNS);
+  async function takeTurn({ bytes, waits }: Operation, key: string, { raw }: FastifyReply): Promise<void> {
+    if (raw.destroyed) throw new HttpError(400, "The connection closed before the request was handled.");
+    await (bytes || waits ? streamed : buffered).take(key, (callback) => raw.once("finish", callback).once("close", callback));
+  }
+
   // All checks that need no body come before any of it is read: authentication, rate limit, same origin, scope.
   app.addHook("onRequest", async (request, reply) => {
     const operation = operationOf(request);
     if (!operation) return;
     const isOpen = operation.rule === "open";
     const actor = isOpen ? null : await authenticator.identify(request, reply);
-    await authenticator.limitRate(request, reply, actor);
+    authenticator.limitRate(request, reply, actor, costOf(operation, request));
     if (!isOpen) assertSignedIn(actor, reply);
     assertTrustedOrigin(isOpen, actor, request);
     if (actor) assertScope(operation, actor, reply);
+    assertDecodable(request);
+    if (!SAFE_METHODS.has(request.method)) assertReadableEncoding(request);
+    if (actor) await takeTurn(operation, `account ${actor.accountId}`, reply);
     callers.set(request, { actor, identifiedAt: performance.now() });
   });
 
@@ -141,13 +175,11 @@ export function createRouter(
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ":$1"),
       async handler(request, reply) {
+        // A caller who is not signed in takes a turn after the body has arrived, so that a slow one does not block the others of its network.
+        if (operation.rule === "open") await takeTurn(operation, networkOf(request), reply);
         const actor = await currentCaller(operation, request, reply);
         assertBodyKind(operation, request);
-        const validated = {
-          params: parseInput(operation.params, request.params, "path"),
-          query: parseInput(operation.query, request.query, "query"),
-          body: parseInput(operation.body, request.body, "body"),
-        };
+        const validated = parseRequest(operation, request);
         const context = { ...validated, actor, idempotencyKey: readIdempotencyKey(operation, request, validated), request, reply } as unknown as HandlerContext<
           typeof operation
         >;

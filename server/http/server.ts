@@ -1,15 +1,15 @@
 /** Creates the HTTP server with what every request needs: limits, body parsers, security headers, cookies, rate limits, problem responses. */
 import fastifyCookie from "@fastify/cookie";
-import rateLimit from "@fastify/rate-limit";
 import Fastify, { LogController, type FastifyInstance } from "fastify";
 import { LIMITS } from "../../contract/limits.ts";
 import { newRequestId } from "../lib/crypto.ts";
 import { createNetworkMatcher } from "../lib/network.ts";
 import { BODY_LIMITS, type BodyLimits, registerBodyParsers } from "./body.ts";
 import { CONNECTION_LIMITS, type ConnectionLimits, limitConnections } from "./connection-limits.ts";
+import { allowOrigins } from "./cors.ts";
 import { isLiveUpgrade } from "./live/plugin.ts";
 import { MAX_PATH_SEGMENT_CHARACTERS, registerErrorHandler, sendProblem } from "./problems.ts";
-import { rejectUnknownRoutes, rejectUnparsedRequest } from "./unknown-routes.ts";
+import { rejectUnknownRoutes, rejectUnparsedRequest, trackRoutes } from "./unknown-routes.ts";
 import { addSecurityHeaders } from "./web-client.ts";
 
 export interface ServerOptions {
@@ -17,6 +17,8 @@ export interface ServerOptions {
   logLevel: string;
   /** Addresses or networks of reverse proxies whose forwarding headers are trusted. */
   trustProxy: string[];
+  /** Origins whose pages may call the API with a token. */
+  corsOrigins?: readonly string[];
   /** Replaces some of the limits on connections and bodies (tests). */
   limits?: Partial<ServerLimits> | undefined;
   /** Receives the log instead of standard output (tests). */
@@ -25,7 +27,7 @@ export interface ServerOptions {
 
 export type ServerLimits = ConnectionLimits & BodyLimits;
 
-export async function createServer({ publicUrl, logLevel, trustProxy, limits, logStream }: ServerOptions): Promise<FastifyInstance> {
+export async function createServer({ publicUrl, logLevel, trustProxy, corsOrigins = [], limits, logStream }: ServerOptions): Promise<FastifyInstance> {
   const isTrustedProxy = createNetworkMatcher(trustProxy);
   const server: FastifyInstance = Fastify({
     logger: { level: logLevel, redact: ["req.headers.authorization", "req.headers.cookie"], ...(logStream ? { stream: logStream } : {}) },
@@ -44,11 +46,12 @@ export async function createServer({ publicUrl, logLevel, trustProxy, limits, lo
   });
   server.server.maxConnections = 10_000;
   registerErrorHandler(server);
+  trackRoutes(server);
+  await addSecurityHeaders(server, publicUrl);
+  allowOrigins(server, corsOrigins);
   rejectUnknownRoutes(server);
   limitConnections(server, isTrustedProxy, { ...CONNECTION_LIMITS, ...limits });
   registerBodyParsers(server, { ...BODY_LIMITS, ...limits });
-  await addSecurityHeaders(server, publicUrl);
   await server.register(fastifyCookie);
-  await server.register(rateLimit, { global: false });
   return server;
 }

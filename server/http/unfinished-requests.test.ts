@@ -10,7 +10,7 @@ import * as teams from "../../contract/operations/teams.ts";
 import { ANONYMOUS } from "../testing/client.ts";
 import { createFixtures, type Fixtures } from "../testing/fixtures.ts";
 import { openSocket, waitUntil } from "../testing/live.ts";
-import { createApiToken, setUpOwner } from "../testing/people.ts";
+import { createApiToken, joinTeam, PASSWORD, setUpOwner } from "../testing/people.ts";
 import { connectRaw, listen, type RawConnection, unfinishedRequest } from "../testing/raw-socket.ts";
 import { startTestApp, type TestApp, type TestAppOptions } from "../testing/test-app.ts";
 import { createServer } from "./server.ts";
@@ -200,5 +200,42 @@ describe("what one client can hold", { timeout: 30_000 }, () => {
     read.socket.destroy();
     unread.socket.destroy();
     await server.close();
+  });
+
+  it("six requests of an account are under way, further ones wait for one of them, and nobody else does", async () => {
+    const { testApp, base } = await startListening({});
+    const owner = await setUpOwner(testApp);
+    const [team] = (await testApp.call(owner, teams.listTeams)).response.data;
+    const member = await joinTeam(testApp, owner, "member", { team: team?.id ?? 0, role: "member" });
+    const asOwner = { Cookie: owner.headers["cookie"] ?? "", "Sec-Fetch-Site": "same-origin" };
+    const held = Array.from({ length: 6 }, () => connectRaw(base, unfinishedRequest("POST", teams.listTeams.path, asOwner)));
+    await waitUntil(() => held.every(({ socket }) => socket.bytesWritten > 0), "connecting");
+    const get = (headers: Record<string, string>) =>
+      connectRaw(base, unfinishedRequest("GET", session.getSession.path, { ...headers, "Content-Length": "0" }, { first: "" }));
+    const media = connectRaw(base, unfinishedRequest("GET", "/api/v2/files/1/versions/1/original", { ...asOwner, "Content-Length": "0" }, { first: "" }));
+    // Media and uploads are counted apart.
+    await waitUntil(() => statusOf(media) === 404, "the response of the media route");
+    const [waiting, leaving] = [get(asOwner), get(asOwner)];
+    const other = get({ Cookie: member.headers["cookie"] ?? "" });
+    await waitUntil(() => statusOf(other) === 200, "the response of another account");
+    expect([statusOf(waiting), statusOf(leaving)]).toEqual([0, 0]);
+    leaving.socket.destroy();
+    held[0]?.socket.destroy();
+    await waitUntil(() => statusOf(waiting) === 200, "the response of the waiting request");
+    [...held, waiting, other, media].forEach(({ socket }) => socket.destroy());
+    await testApp.close();
+  });
+
+  it("slow bodies of strangers do not keep others of their network from signing in", async () => {
+    const { testApp, base } = await startListening({});
+    await setUpOwner(testApp);
+    const held = Array.from({ length: 12 }, () => connectRaw(base, signInRequest()));
+    await waitUntil(() => held.every(({ socket }) => socket.bytesWritten > 0), "connecting");
+    expect(await connectRaw(base, SERVICE).closed).toMatch(/^HTTP\/1\.1 200 /);
+    const body = JSON.stringify({ login: "owner", password: PASSWORD });
+    const signIn = connectRaw(base, unfinishedRequest("POST", session.signIn.path, {}, { length: body.length, first: body }));
+    await waitUntil(() => statusOf(signIn) === 200, "the sign-in");
+    [...held, signIn].forEach(({ socket }) => socket.destroy());
+    await testApp.close();
   });
 });

@@ -17,7 +17,7 @@ const notAllowed = (method: string, methods: string[]): HttpError =>
   new HttpError(405, `${method} is not supported here. Supported methods: ${methods.join(", ")}.`, { headers: { Allow: methods.join(", ") } });
 
 /** Learns the methods of each path. Must run before the routes are registered. */
-export function rejectUnknownRoutes(app: FastifyInstance): void {
+export function trackRoutes(app: FastifyInstance): void {
   const paths = new Map<string, { pattern: RegExp; methods: Set<string> }>();
   app.addHook("onRoute", ({ url, method }) => {
     const pattern = new RegExp(`^${url.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(/:\w+/g, "[^/]+")}$`);
@@ -30,7 +30,10 @@ export function rejectUnknownRoutes(app: FastifyInstance): void {
     const methods = [...paths.values()].filter(({ pattern }) => pattern.test(path)).flatMap((known) => [...known.methods]);
     return [...new Set(methods)].sort();
   });
-  // Runs before the body is read. What remains goes to the handler that serves the web client's page.
+}
+
+/** Rejects requests without a route before their body is read. What remains goes to the handler that serves the web client's page. */
+export function rejectUnknownRoutes(app: FastifyInstance): void {
   app.addHook("onRequest", async (request) => {
     if (!request.is404) return;
     const { method, url } = request;

@@ -24,6 +24,14 @@ A page that is signed in by the session cookie names its account in \`Talkback-A
 
 Failures are \`application/problem+json\` (RFC 9457): \`status\`, \`title\`, \`detail\`, \`request_id\`, and \`errors\` with a \`path\` and a \`message\` for each member that is not valid. What you may not see is 404, not 403. \`Retry-After\` gives the seconds to wait after a 429 or 503.
 
+## Limits
+
+An account has a budget of requests that refills evenly, 1,200 a minute unless the service is configured otherwise. An ordinary request takes 1, expensive ones take what \`x-cost\` of the operation says. Six requests of one account run at a time and further ones wait; uploads, downloads and media are counted apart. Headers must arrive within 10 seconds, a JSON body within 20 seconds more, and a response must be read within 60. Bodies are JSON in UTF-8 and not compressed.
+
+## Pages of other sites
+
+Pages of the origins that the operator lists in \`CORS_ORIGINS\` may call the API with a bearer token; cookies are not accepted from them. On the live channel they connect with a ticket.
+
 ## Repeating a request
 
 Writes that could double something accept \`Idempotency-Key\` (for messages and comments also \`client_id\`): the same key with the same body returns the first result, with another body 409.

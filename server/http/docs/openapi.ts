@@ -42,6 +42,7 @@ const describeAccess = (operation: Operation, details = ""): JsonSchema => ({
   "x-scope": operation.scope,
   "x-rule": operation.rule,
   ...(operation.furtherRules ? { "x-further-rules": operation.furtherRules } : {}),
+  "x-cost": operation.cost ?? 1,
   security: operation.scope === null ? [] : operation.scope === "session" ? [{ session: [] }] : [{ bearer: [operation.scope] }, { session: [] }],
 });
 

@@ -3,7 +3,8 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LIMITS } from "../../../contract/limits.ts";
 import { ENGINES } from "../../testing/engines.ts";
-import { openSocket, startLiveTestApp, type LiveTestApp } from "../../testing/live.ts";
+import { openSocket, startLiveTestApp, waitUntil, type LiveTestApp } from "../../testing/live.ts";
+import { joinTeam } from "../../testing/people.ts";
 
 describe.each(ENGINES)("frames on %s", { timeout: 30_000 }, (engine) => {
   let testApp: LiveTestApp;
@@ -47,10 +48,23 @@ describe.each(ENGINES)("frames on %s", { timeout: 30_000 }, (engine) => {
     expect(await large.waitUntilClosed()).toBe(1009);
   });
 
-  test("a client that sends too many frames is disconnected", async () => {
-    const socket = await open();
-    for (let index = 0; index < 2_000; index += 1) socket.send({ unsubscribe: { topic: "project:1" } });
-    expect(await socket.waitUntilClosed()).toBe(1008);
+  test("an account that sends too many frames over several sockets loses the sockets that send them; its others are slower, and other accounts are not", async () => {
+    const flooder = await joinTeam(testApp, testApp.owner, `flooder-${engine}`, { team: testApp.team, role: "member" });
+    const openFor = () => openSocket(testApp.app.server, flooder);
+    const [quiet, ...loud] = [await openFor(), await openFor(), await openFor(), await openFor()];
+    const others = await open();
+    for (const socket of loud) for (let index = 0; index < 1_300; index += 1) socket.send({ unsubscribe: { topic: "project:1" } });
+    await waitUntil(() => loud.some(({ closed }) => closed?.code === 1008), "closing one of the loud sockets");
+    expect(await quiet?.subscribe(`account:${flooder.id}`)).toHaveProperty("subscribed");
+    expect(quiet?.closed).toBeNull();
+    const startedAt = performance.now();
+    expect(await others.subscribe(`account:${testApp.owner.id}`)).toHaveProperty("subscribed");
+    expect(performance.now() - startedAt).toBeLessThan(900);
+    // A new socket gets no new budget.
+    const again = await openFor();
+    for (let index = 0; index < 400; index += 1) again.send({ unsubscribe: { topic: "project:1" } });
+    expect(await again.waitUntilClosed()).toBe(1008);
+    await Promise.all([quiet?.close(), others.close(), ...loud.map((socket) => socket.close())]);
   });
 
   test("a socket can subscribe to a limited number of topics", async () => {

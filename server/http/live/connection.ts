@@ -1,9 +1,12 @@
 /** One WebSocket connection: handles its frames in order, holds its subscriptions, and closes when the client reads too slowly. */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { WebSocket } from "ws";
 import { CLOSE_CODES, type ClientFrame } from "../../../contract/events.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import { can, type Actor } from "../../access/access.ts";
 import type { LoggedEvent } from "../../events/log.ts";
+import { SECOND } from "../../lib/clock.ts";
+import { type Budget, createBudget } from "../budget.ts";
 import { encode, parseFrame, POLICY_VIOLATION, TRY_AGAIN_LATER } from "./frames.ts";
 import type { LiveDeps } from "./live-deps.ts";
 import type { Subscriber, Subscribers } from "./subscribers.ts";
@@ -16,9 +19,20 @@ const MAX_BUFFERED_BYTES = 1024 * 1024;
 const MAX_CATCH_UP_BUFFERED_BYTES = 256 * 1024;
 /** Time limit for the closing handshake. */
 const CLOSE_TIMEOUT_MS = 5_000;
-/** Time window for the limit on client frames. */
-const FRAME_WINDOW_MS = 10_000;
-const MAX_FRAMES_PER_WINDOW = 3 * LIMITS.live_topics_per_socket;
+/** Minimum interval between two reads of the same topic for one socket. */
+const REOPEN_INTERVAL_MS = SECOND;
+/** What a socket may send while its account is over its budget, so that one hostile tab does not close the others. */
+const SOCKET_BUDGET = { capacity: 100, perSecond: 5, maxKeys: 1 };
+/** How long a frame waits whose account is over its budget. */
+const OVER_BUDGET_DELAY_MS = SECOND;
+
+export interface ConnectionDeps extends LiveDeps {
+  subscribers: Subscribers;
+  /** The frames that each account may send over all its sockets. */
+  frames: Budget;
+  /** Runs the reads of one account, over all its sockets, one after another. */
+  read<T>(work: () => Promise<T>): Promise<T>;
+}
 
 export interface Connection extends SessionConnection {
   /** Pings the client, or terminates the socket if nothing arrived since the previous ping. */
@@ -26,28 +40,18 @@ export interface Connection extends SessionConnection {
   terminate(): void;
 }
 
-/** Returns a function that counts a frame and returns whether the client has sent too many; it bounds the queue and the database load of one client. */
-function createFrameLimit(): () => boolean {
-  let frameCount = 0;
-  let windowEndsAt = 0;
-  return () => {
-    const now = performance.now();
-    if (now > windowEndsAt) [frameCount, windowEndsAt] = [0, now + FRAME_WINDOW_MS];
-    frameCount += 1;
-    return frameCount > MAX_FRAMES_PER_WINDOW;
-  };
-}
-
 export function createConnection(
   socket: WebSocket,
   initialActor: Actor,
   userSession: UserSession,
-  { hub, signals, subscribers, warn }: LiveDeps & { subscribers: Subscribers },
+  { hub, signals, subscribers, warn, frames, read }: ConnectionDeps,
 ): Connection {
   let actor = initialActor;
   let isAlive = true;
   let isEnded = false;
-  const isOverFrameLimit = createFrameLimit();
+  const socketFrames = createBudget(SOCKET_BUDGET);
+  /** When each topic was last read from the log for this socket, in order. */
+  const openedAt = new Map<string, number>();
   let queue = Promise.resolve();
   const subscriptions = new Map<string, Subscription>();
 
@@ -92,17 +96,29 @@ export function createConnection(
     send(encode({ refused: { topic, reason } }));
   }
 
+  /** Waits until the topic may be read again. Its events of the meantime are not lost, since the log has them. */
+  async function waitToReopen(topic: string): Promise<void> {
+    const waitMs = (openedAt.get(topic) ?? -Infinity) + REOPEN_INTERVAL_MS - performance.now();
+    if (waitMs > 0) await sleep(waitMs);
+    openedAt.delete(topic);
+    openedAt.set(topic, performance.now());
+    if (openedAt.size > LIMITS.live_topics_per_socket) openedAt.delete(openedAt.keys().next().value as string);
+  }
+
   async function subscribe({ topic, since }: { topic: string; since?: number | undefined }): Promise<void> {
+    if (subscriptions.get(topic)?.confirm(since)) return subscribers.join(topic, subscriber);
     unsubscribe(topic);
+    await waitToReopen(topic);
+    if (isEnded) return;
     await userSession.whenSettled();
-    await userSession.loadTopic(topic, actor);
+    await read(() => userSession.loadTopic(topic, actor));
     if (isEnded) return;
     const denialReason = userSession.denialReason(topic, actor);
     if (denialReason) return denyTopic(topic, denialReason);
     if (subscriptions.size >= LIMITS.live_topics_per_socket) return denyTopic(topic, `A socket follows at most ${LIMITS.live_topics_per_socket} topics.`);
     const subscription = createSubscription({
       topic,
-      hub,
+      hub: { ...hub, after: (...range) => read(() => hub.after(...range)), loadNewestSeq: (name) => read(() => hub.loadNewestSeq(name)) },
       whenSettled: userSession.whenSettled,
       isSettled: userSession.isSettled,
       send,
@@ -111,8 +127,10 @@ export function createConnection(
       onError,
     });
     subscriptions.set(topic, subscription);
-    await subscription.open(since);
+    // The catch-up is part of the socket's queue, so that a client has one at a time.
+    const { caughtUp } = await subscription.open(since);
     if (!isEnded && subscriptions.get(topic) === subscription) subscribers.join(topic, subscriber);
+    await caughtUp;
   }
 
   /** Emits a typing signal to other users who have the project open, if this socket is subscribed to it and can write there. */
@@ -135,11 +153,15 @@ export function createConnection(
     isAlive = true;
     if (isEnded) return;
     if (isBinary) return end(POLICY_VIOLATION, "Only text frames are understood.");
-    if (isOverFrameLimit()) return end(POLICY_VIOLATION, "Too many frames.");
+    const isOverBudget = frames.spend(String(userSession.accountId)) > 0;
+    if (isOverBudget && socketFrames.spend("") > 0) return end(POLICY_VIOLATION, "Too many frames.");
     const frame = parseFrame(data.toString());
     if (typeof frame === "string") return end(POLICY_VIOLATION, frame);
     if ("ping" in frame) return send(encode({ pong: frame.ping }));
-    queue = queue.then(() => handle(frame)).catch(onError);
+    queue = queue
+      .then(() => (isOverBudget && !isEnded ? sleep(OVER_BUDGET_DELAY_MS) : undefined))
+      .then(() => handle(frame))
+      .catch(onError);
   }
 
   socket.on("message", onMessage);

@@ -1,9 +1,11 @@
 /** Manages all live connections of this process by account: accepts them, checks them periodically, and closes them at shutdown. */
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import type { WebSocket } from "ws";
 import { CLOSE_CODES } from "../../../contract/events.ts";
+import { LIMITS } from "../../../contract/limits.ts";
 import type { Actor } from "../../access/access.ts";
 import { MINUTE, SECOND } from "../../lib/clock.ts";
+import { createBudget } from "../budget.ts";
 import { createConnection, type Connection } from "./connection.ts";
 import { signalFrame, TRY_AGAIN_LATER } from "./frames.ts";
 import type { LiveDeps } from "./live-deps.ts";
@@ -22,10 +24,25 @@ export const MAX_SOCKETS_PER_ACCOUNT = 50;
 /** How long sockets have to complete the closing handshake at shutdown. */
 const CLOSE_GRACE_MS = 500;
 
+/** Client frames of one account. The capacity lets six tabs subscribe to as many topics as a socket can follow, all at once after a reconnect. */
+const FRAME_BUDGET = { capacity: 6 * LIMITS.live_topics_per_socket, perSecond: 50, maxKeys: 10_000 };
+
+/** Returns a function that runs reads one after another, each in its own turn of the event loop, so that many of them leave time for other requests. */
+function createReadQueue() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const result = last.then(() => nextTurn()).then(work);
+    last = result.catch(() => {});
+    return result;
+  };
+}
+
 export type Live = ReturnType<typeof createLive>;
 
 export function createLive(deps: LiveDeps, { heartbeatMs, recheckMs }: LiveTiming = LIVE_TIMING) {
   const userSessions = new Map<number, UserSession>();
+  const readQueues = new WeakMap<UserSession, ReturnType<typeof createReadQueue>>();
+  const frames = createBudget(FRAME_BUDGET);
   const connections = new Set<Connection>();
   const subscribers = createSubscribers();
   let isClosing = false;
@@ -57,9 +74,11 @@ export function createLive(deps: LiveDeps, { heartbeatMs, recheckMs }: LiveTimin
       let userSession = userSessions.get(accountId);
       if (!userSession) userSessions.set(accountId, (userSession = createUserSession(actor, deps)));
       const session = userSession;
+      const read = readQueues.get(session) ?? createReadQueue();
+      readQueues.set(session, read);
       // Concurrent requests can pass the check before the upgrade together.
       if (session.connections.size >= MAX_SOCKETS_PER_ACCOUNT) return socket.close(TRY_AGAIN_LATER, "Too many connections of one account.");
-      const connection = createConnection(socket, actor, session, { ...deps, subscribers });
+      const connection = createConnection(socket, actor, session, { ...deps, subscribers, frames, read });
       connections.add(connection);
       socket.on("close", () => {
         connections.delete(connection);

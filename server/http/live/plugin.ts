@@ -9,6 +9,8 @@ import type { LiveDeps } from "./live-deps.ts";
 import { createLive, MAX_SOCKETS_PER_ACCOUNT, type Live, type LiveTiming } from "./live.ts";
 
 export const LIVE_PATH = "/api/v2/live";
+/** A new connection loads the permissions of its account. */
+const CONNECT_COST = 5;
 const MAX_FRAME_BYTES = 16 * 1024;
 const MAX_TICKET_CHARACTERS = 256;
 
@@ -39,11 +41,11 @@ export async function registerLive(server: FastifyInstance, { deps, authenticato
   async function authorize(request: FastifyRequest, reply: FastifyReply): Promise<Actor> {
     const { ticket } = request.query as { ticket?: unknown };
     if (ticket !== undefined) {
-      await authenticator.limitRate(request, reply, null);
+      authenticator.limitRate(request, reply, null, CONNECT_COST);
       return authenticateTicket(ticket);
     }
     const actor = await authenticator.identify(request, reply);
-    await authenticator.limitRate(request, reply, actor);
+    authenticator.limitRate(request, reply, actor, CONNECT_COST);
     if (!actor) {
       reply.header("WWW-Authenticate", 'Bearer realm="talkback"');
       throw unauthorized("Sign in, send an API token as Authorization: Bearer <token>, or open with a ticket.");

@@ -57,6 +57,26 @@ describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
     await socket.close();
   });
 
+  test("a repeated subscription is confirmed from what is known, or reads the log again only after a second; nothing is lost", async () => {
+    const topic = `project:${await testApp.newProject()}`;
+    await fillLog(topic, 20);
+    const socket = await open();
+    expect(await socket.subscribe(topic, 0)).toEqual({ subscribed: { topic, seq: 21 } });
+    await waitUntil(() => socket.seqs(topic).length === 21, "the catch-up");
+    const startedAt = performance.now();
+    for (const since of [undefined, 21, undefined]) expect(await socket.subscribe(topic, since)).toEqual({ subscribed: { topic, seq: 21 } });
+    expect(performance.now() - startedAt).toBeLessThan(800);
+    expect(socket.seqs(topic)).toHaveLength(21);
+    // Many repetitions at once, each of which asks for everything.
+    for (let count = 0; count < 2; count += 1) socket.send({ subscribe: { topic, since: 0 } });
+    await fillLog(topic, 5);
+    const seqs = () => socket.seqs(topic);
+    await waitUntil(() => seqs().filter((seq) => seq === 1).length === 3 && seqs().at(-1) === 26, "both catch-ups", seqs);
+    expect(performance.now() - startedAt).toBeGreaterThan(1_000);
+    expect(socket.seqs(topic).slice(-26)).toEqual(seqsUpTo(26));
+    await socket.close();
+  });
+
   test("with `since` the events after it come first, then new ones", async () => {
     const project = await testApp.newProject();
     const topic = `project:${project}`;

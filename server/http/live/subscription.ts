@@ -76,19 +76,28 @@ export function createSubscription({ topic, hub, whenSettled, isSettled, send, d
   }
 
   return {
-    /** Starts after `since`, or at the newest event. Sends `subscribed`, or `reset` if `since` is too far back. */
-    async open(since: number | undefined): Promise<void> {
+    /**
+     * Starts after `since`, or at the newest event. Sends `subscribed`, or `reset` if `since` is too far back. `caughtUp` resolves after the events of the
+     * log have been sent.
+     */
+    async open(since: number | undefined): Promise<{ caughtUp: Promise<void> }> {
       const newest = Math.max(await hub.loadNewestSeq(topic), hub.publishedSeq(topic));
       const missedCount = newest - (since ?? newest);
       const [next] = missedCount > 0 && missedCount <= LIMITS.live_catch_up_events ? await hub.after(topic, newest - missedCount, 1) : [];
       await whenSettled();
-      if (isEnded) return;
+      if (isEnded) return { caughtUp: Promise.resolve() };
       if (missedCount === 0 || next?.seq === newest - missedCount + 1) {
         cursor = newest - missedCount;
         send(encode({ subscribed: { topic, seq: newest } }));
       } else resetTo(newest);
       isOpen = true;
-      void catchUp();
+      return { caughtUp: catchUp() };
+    },
+    /** Confirms a repeated subscription that needs nothing from the log. Returns false if it does. */
+    confirm(since: number | undefined): boolean {
+      if (!isLive || !isSettled() || (since !== undefined && since !== cursor)) return false;
+      send(encode({ subscribed: { topic, seq: cursor } }));
+      return true;
     },
     publish(event: LoggedEvent): void {
       if (!isLive || event.seq <= cursor) return;

@@ -27,11 +27,11 @@ function registerChatRoutes(route: Route, services: ConversationServices): void 
   route(chat.chatHistory, async ({ actor, body }) => {
     const history = await services.chat.history(actor, {
       projectId: body.project_id,
-      limit: body.limit,
+      limit: body.limit ?? undefined,
       beforeId: body.before_id,
       afterId: body.after_id,
       aroundId: body.around_id,
-      includeDeleted: body.include_deleted,
+      includeDeleted: body.include_deleted ?? undefined,
     });
     return list(history.messages.map(presentMessage), { has_more_before: history.hasMoreBefore, has_more_after: history.hasMoreAfter, seq: history.seq });
   });

@@ -22,11 +22,11 @@ export const chatHistory: EndpointCase = {
   },
   invalid: {
     "body.project_id": BAD_ID,
-    "body.limit": [0, -1, "ten", 1.5, null, {}],
+    "body.limit": [0, -1, "ten", 1.5, {}],
     "body.before_id": BAD_ID,
     "body.after_id": [-1, "0", 1.5, null],
     "body.around_id": BAD_ID,
-    "body.include_deleted": BAD_BOOLEAN,
+    "body.include_deleted": BAD_BOOLEAN.filter((value) => value !== null),
   },
   rejectedRequests: [
     ["another project of the same team", ({ next }) => ({ body: { project_id: next.project } }), 404],
@@ -34,6 +34,10 @@ export const chatHistory: EndpointCase = {
     ["a project that does not exist", () => ({ body: { project_id: 999_999 } }), 404],
   ],
   edgeCases: {
+    "null stands for the default of limit and include_deleted": async ({ testApp, member, home }) => {
+      const load = async (body: object) => (await testApp.callUntyped(member, chat.chatHistory, { body: { project_id: home.project, ...body } })).response;
+      expect(await load({ limit: null, include_deleted: null })).toEqual(await load({}));
+    },
     "clamps a limit of 10^9": async ({ testApp, member, home }) => {
       expect((await testApp.call(member, chat.chatHistory, { body: { project_id: home.project, limit: 1_000_000_000 } })).status).toBe(200);
     },

@@ -107,8 +107,8 @@ export const findFiles: EndpointCase = {
     "body.group_id": withoutNull(BAD_ID),
     "body.start_date": BAD_TIMESTAMP,
     "body.end_date": BAD_TIMESTAMP,
-    "body.limit": [0, -1, "5", 1.5, null],
-    "body.offset": [-1, "0", 1.5, null],
+    "body.limit": [0, -1, "5", 1.5],
+    "body.offset": [-1, "0", 1.5],
   },
   rejectedRequests: [
     ["another team of the organization", ({ apart }) => ({ body: { team_id: apart.team } }), 404],

@@ -44,15 +44,9 @@ export function createFakeService(random: Random, initialCount: number) {
     emitEvent("message.updated", serialize(updated));
   }
 
-  function page({
-    limit = 50,
-    before_id,
-    after_id,
-    around_id,
-    include_deleted = false,
-  }: BodyOf<typeof chatHistory>): HistoryResponse & { object: "list"; seq: number } {
-    const visible = messages.filter(({ deleted }) => include_deleted || !deleted);
-    const maxCount = Math.min(limit, MAX_PAGE_SIZE);
+  function page({ limit, before_id, after_id, around_id, include_deleted }: BodyOf<typeof chatHistory>): HistoryResponse & { object: "list"; seq: number } {
+    const visible = messages.filter(({ deleted }) => include_deleted === true || !deleted);
+    const maxCount = Math.min(limit ?? 50, MAX_PAGE_SIZE);
     const to = before_id === undefined ? visible.length : visible.filter(({ id }) => id < before_id).length;
     let from = Math.max(0, to - maxCount);
     if (after_id !== undefined) from = visible.filter(({ id }) => id <= after_id).length;

@@ -1,0 +1,54 @@
+/** Lets pages of listed origins call the API with a bearer token. Browsers send such requests without cookies, because credentials are never allowed. */
+import type { FastifyInstance } from "fastify";
+
+const REQUEST_HEADERS = [
+  "Authorization",
+  "Content-Type",
+  "Idempotency-Key",
+  "If-None-Match",
+  "If-Range",
+  "Range",
+  "Tus-Resumable",
+  "Upload-Length",
+  "Upload-Metadata",
+  "Upload-Offset",
+];
+const RESPONSE_HEADERS = [
+  "Accept-Ranges",
+  "Content-Disposition",
+  "Content-Range",
+  "ETag",
+  "Location",
+  "RateLimit-Limit",
+  "Retry-After",
+  "Tus-Resumable",
+  "Upload-Expires",
+  "Upload-Length",
+  "Upload-Metadata",
+  "Upload-Offset",
+  "WWW-Authenticate",
+];
+const PREFLIGHT_MAX_AGE_SECONDS = 7_200;
+
+/** Must run before the hooks that reject requests, so that pages can read errors too. `origins`: empty for none. */
+export function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
+  if (origins.length === 0) return;
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("Vary", "Origin");
+    const { origin } = request.headers;
+    if (origin === undefined || !origins.includes(origin)) return;
+    reply.header("Access-Control-Allow-Origin", origin);
+    const isPreflight = request.method === "OPTIONS" && request.headers["access-control-request-method"] !== undefined;
+    const methods = isPreflight ? app.allowedMethods(request.url) : [];
+    if (methods.length === 0) return void reply.header("Access-Control-Expose-Headers", RESPONSE_HEADERS.join(", "));
+    return reply
+      .headers({
+        "Access-Control-Allow-Methods": methods.join(", "),
+        "Access-Control-Allow-Headers": REQUEST_HEADERS.join(", "),
+        "Access-Control-Max-Age": PREFLIGHT_MAX_AGE_SECONDS,
+        Vary: "Origin, Access-Control-Request-Method, Access-Control-Request-Headers",
+      })
+      .code(204)
+      .send();
+  });
+}
