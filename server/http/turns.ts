@@ -12,8 +12,6 @@ interface Caller {
   queue: (() => void)[];
 }
 
-export type Turns = ReturnType<typeof createTurns>;
-
 export function createTurns({ atOnce, waiting }: TurnLimits) {
   const callers = new Map<string, Caller>();
 
