@@ -33,6 +33,9 @@ it("further requests wait in order, and those beyond are refused", async () => {
   expect(refused).toEqual(["e: You have"]);
   ends[1]?.();
   ends[1]?.();
+  // Others come first: their requests may have arrived in this turn of the event loop.
+  for (let count = 0; count < 50; count += 1) await Promise.resolve();
+  expect(started.at(-1)).toBe("other");
   await nextTurn();
   expect(started.at(-1)).toBe("c");
   ends[0]?.();

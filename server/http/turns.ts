@@ -15,10 +15,10 @@ interface Caller {
 export function createTurns({ atOnce, waiting }: TurnLimits) {
   const callers = new Map<string, Caller>();
 
-  /** The next waiting request takes over the turn. */
+  /** The next waiting request takes over the turn, after the requests of others that have arrived meanwhile: a response may be made without a pause. */
   function leave(key: string, caller: Caller): void {
     const start = caller.queue.shift();
-    if (start) return start();
+    if (start) return void setImmediate(start);
     caller.active -= 1;
     if (caller.active === 0) callers.delete(key);
   }
