@@ -20,7 +20,7 @@ const ICONS = { folder: Folder, audio: AudioLines, video: Film, image: Image, ..
 export function kindOf(attachment: Attachment): Kind {
   const { kind, transcoding_status: state } = attachment;
   if (kind === "audio" || kind === "video" || kind === "image") return kind;
-  // The service reports unprocessed files as documents, so the name predicts the final kind and the layout keeps its height.
+  // Content that the service does not recognize at first is a document until it is processed, so the name predicts the final kind.
   if (kind === "document" && !isProcessing(state) && !hasFailed(state)) return kind;
   if (attachment.audio) return "audio";
   if (attachment.thumbnail !== undefined) return "image";

@@ -77,17 +77,17 @@ export function createFilePresenters(publicUrl: string) {
   const contentUrl = (fileId: number, version: VersionSummary, variant: Variant): string => `${versionUrl(fileId, version.number)}/${variant}`;
   const folderUrl = (file: Row<"files">): string => `${publicUrl}/projects/${file.project_id}/files/${file.id}`;
   const compressedUrl = (fileId: number, version: VersionSummary) => (version.compressed_key === null ? null : contentUrl(fileId, version, "compressed"));
-  /** Members that only images and videos have. */
-  const previewFields = (fileId: number, version: VersionSummary) => ({
-    ...(version.kind === "video"
-      ? {
-          duration: version.duration ?? 0,
-          stills_url: version.still_key === null ? "" : contentUrl(fileId, version, "still"),
-          thumbnail_url: version.thumbnail_key === null ? "" : contentUrl(fileId, version, "thumbnail"),
-        }
-      : {}),
-    ...(version.kind === "image" ? { thumbnail: version.thumbnail_key === null ? "" : contentUrl(fileId, version, "thumbnail") } : {}),
-  });
+  /** Members that only images and videos have, absent until processing has found or made what they describe. */
+  const previewFields = (fileId: number, version: VersionSummary) => {
+    const { kind, duration, still_key, thumbnail_key } = version;
+    if (kind === "image") return thumbnail_key === null ? {} : { thumbnail: contentUrl(fileId, version, "thumbnail") };
+    if (kind !== "video") return {};
+    return {
+      ...(duration === null ? {} : { duration }),
+      ...(still_key === null ? {} : { stills_url: contentUrl(fileId, version, "still") }),
+      ...(thumbnail_key === null ? {} : { thumbnail_url: contentUrl(fileId, version, "thumbnail") }),
+    };
+  };
 
   const presentFile = ({ file, version, status, teamId }: FileView) =>
     ({
@@ -199,7 +199,7 @@ export function createFilePresenters(publicUrl: string) {
       common,
       file_info: {
         object,
-        ...(version?.kind === "video" ? { duration: probe?.duration ?? version.duration ?? 0, wave: parseJson<number[]>(analysis?.wave ?? null) ?? [] } : {}),
+        ...(version?.kind === "video" ? { wave: parseJson<number[]>(analysis?.wave ?? null) ?? [] } : {}),
         ...(probe?.width && probe.height ? { width: probe.width, height: probe.height } : {}),
         ...(version ? previewFields(view.file.id, version) : {}),
         ...notes,

@@ -87,6 +87,9 @@ async function write({ title, plan: [layout, recipe, rate, createSound] }: (type
   const bytes = readFileSync(path);
   // The neutral name ensures that nothing is derived from it.
   const id = await upload(fixtures.testApp, fixtures.member, { parent: fixtures.home.folder, name: `${uploadedCases.size}.bin`, bytes });
+  // The first response already contains the kind.
+  const { common, file_info } = (await fixtures.testApp.call(fixtures.member, files.getFileInfo, { body: { file_id: id } })).response;
+  expect([common["kind"], file_info.object], title).toEqual(["audio", "audio_file_info"]);
   uploadedCases.set(title, { recipe, rate, sound, isSong: layout === "a song in stereo", bytes: bytes.length, id });
 }
 

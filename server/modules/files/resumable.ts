@@ -44,13 +44,13 @@ export function createResumable(deps: FilesDeps) {
   async function storeFinished(actor: Actor, id: string, path: string): Promise<UploadResult> {
     const { destination, size } = await loadUpload(actor, id);
     const blob = await storage.importFile(path, size);
-    return commitBlob(deps, blob, () =>
+    return commitBlob(deps, blob, (kind) =>
       database.write(async (tx): Promise<StoredVersion> => {
         // Two requests may both have received the last byte; the second one returns the first one's result.
         await acquireAdvisoryLock(tx, database.engine, `upload ${id}`);
         const result = uploadResultOf(await loadUploadRow(tx, actor, id));
         if (result) return { ...result, key: null };
-        const storedVersion = await recordVersion(tx, deps, actor, { destination, blob, reservationId: id });
+        const storedVersion = await recordVersion(tx, deps, actor, { destination, blob, kind, reservationId: id });
         await tx.updateTable("uploads").set({ file_id: storedVersion.fileId, version: storedVersion.version }).where("id", "=", id).execute();
         return storedVersion;
       }),

@@ -6,6 +6,8 @@ import { isUnavailable } from "../../db/engine-errors.ts";
 import type { Tx } from "../../db/schema.ts";
 import { HttpError } from "../../lib/errors.ts";
 import { iso } from "../../lib/iso-time.ts";
+import { detectKind } from "../../media/probe/detect-kind.ts";
+import type { MediaKind } from "../../media/probe/kind.ts";
 import type { StoredBlob } from "../../storage/storage.ts";
 import { enqueueWebhookEvent } from "../webhooks/webhook-events.ts";
 import type { FilesDeps } from "./deps.ts";
@@ -56,10 +58,10 @@ export function createUploads(deps: FilesDeps) {
       try {
         const blob = await storage.put(reservation.admit(source), { maxBytes: limits.maxUploadBytes, expectedBytes: bytes });
         const keyWithContent = idempotencyKey && bytesInRequest ? { ...idempotencyKey, request: [idempotencyKey.request, blob.sha256] } : idempotencyKey;
-        const version = { destination, blob, reservationId: reservation.id };
-        return await commitBlob(deps, blob, () =>
-          database.write((tx) => runIdempotent(tx, actor, keyWithContent, clock.now(), () => recordVersion(tx, deps, actor, version))),
-        );
+        return await commitBlob(deps, blob, (kind) => {
+          const upload = { destination, blob, kind, reservationId: reservation.id };
+          return database.write((tx) => runIdempotent(tx, actor, keyWithContent, clock.now(), () => recordVersion(tx, deps, actor, upload)));
+        });
       } finally {
         await reservation.release();
       }
@@ -71,13 +73,17 @@ export function assertSize({ limits }: Pick<FilesDeps, "limits">, bytes: number)
   if (bytes > limits.maxUploadBytes) throw new HttpError(413, `The file is larger than the limit of ${formatCount(limits.maxUploadBytes)} bytes.`);
 }
 
-/** Records a stored blob as a version. `reservationId`: what has reserved quota for these bytes. */
-export async function recordVersion(
-  tx: Tx,
-  deps: FilesDeps,
-  actor: Actor,
-  { destination, blob, reservationId }: { destination: Destination; blob: StoredBlob; reservationId: string },
-): Promise<StoredVersion> {
+export interface StoredUpload {
+  destination: Destination;
+  blob: StoredBlob;
+  /** By the first look at the content; processing finds out the rest. */
+  kind: MediaKind;
+  /** What has reserved quota for these bytes. */
+  reservationId: string;
+}
+
+/** Records a stored blob as a version. */
+export async function recordVersion(tx: Tx, deps: FilesDeps, actor: Actor, { destination, blob, kind, reservationId }: StoredUpload): Promise<StoredVersion> {
   const now = deps.clock.now();
   const file = await resolveTargetFile(tx, deps, actor, destination);
   await claimQuota(deps, tx, actor.organisationId, blob.size, reservationId);
@@ -95,7 +101,15 @@ export async function recordVersion(
     .executeTakeFirst();
   const version = await tx
     .insertInto("file_versions")
-    .values({ file_id: file.id, number: (latestVersion?.number ?? 0) + 1, blob_key: blob.key, size: blob.size, created_by: actor.accountId, created_at: now })
+    .values({
+      file_id: file.id,
+      number: (latestVersion?.number ?? 0) + 1,
+      blob_key: blob.key,
+      size: blob.size,
+      kind,
+      created_by: actor.accountId,
+      created_at: now,
+    })
     .returning(["id", "number"])
     .executeTakeFirstOrThrow();
   const reset = version.number === 1 ? null : await prepareStatusReset(tx, deps.database.engine, file);
@@ -121,10 +135,14 @@ export async function recordVersion(
   return { fileId: file.id, version: version.number, key: blob.key };
 }
 
-/** Runs the transaction that records the blob, and removes the blob if it is not used. */
-export async function commitBlob({ storage }: Pick<FilesDeps, "storage">, blob: StoredBlob, work: () => Promise<StoredVersion>): Promise<UploadResult> {
+/** Runs the transaction that records the blob, with the kind of its content, and removes the blob if it is not used. */
+export async function commitBlob(
+  { storage }: Pick<FilesDeps, "storage">,
+  blob: StoredBlob,
+  work: (kind: MediaKind) => Promise<StoredVersion>,
+): Promise<UploadResult> {
   try {
-    const { key, ...result } = await work();
+    const { key, ...result } = await work(await storage.withLocalFile(blob.key, detectKind));
     if (key !== blob.key) await storage.remove(blob.key);
     return result;
   } catch (error) {

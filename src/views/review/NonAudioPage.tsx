@@ -13,7 +13,7 @@ import { downloadUrl } from "./file-info.ts";
 
 type NonAudioInfo = Exclude<FileInfoResponse["file_info"], { object: "audio_file_info" }>;
 
-/** Previews an image, or offers other files for download. */
+/** Previews an image, or offers other files for download: also audio and video that is not decoded yet, or cannot be. */
 export function NonAudioPage({ info: { common, file_info } }: { info: FileInfoResponse }) {
   const info = file_info as NonAudioInfo;
   return (
@@ -51,7 +51,8 @@ export function NonAudioFacts({ info: { common, file_info } }: { info: FileInfoR
 
 function Preview({ common, info }: { common: FileInfoResponse["common"]; info: NonAudioInfo }) {
   const [isBroken, setIsBroken] = useState(false);
-  if (isBroken || info.object !== "image_file_info") {
+  // Until its type is known, the service sends an image as a download.
+  if (isBroken || info.object !== "image_file_info" || isProcessing(common.transcoding_status)) {
     return (
       <EmptyState
         icon={<File size={22} aria-hidden />}

@@ -67,6 +67,13 @@ test("the original plays on request when there is a copy beside it", () => {
   expect(getOriginal(lossy, () => true)).toMatchObject({ isLossless: false, isPlayable: true });
 });
 
+test.each(["waiting", "transcoding", "failed"])("a file whose duration is unknown while it is %s has no track yet", (transcoding_status) => {
+  const common = { ...documentedInfo.common, transcoding_status };
+  const info = { ...documentedInfo, common, file_info: { ...(documentedInfo.file_info as AudioFileInfo), duration: 0 } };
+  expect(toTrack(info)).toBeNull();
+  expect(toTrack({ ...documentedInfo, common })?.duration).toBe(222.1);
+});
+
 test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])("a duration of %s is unknown", (duration) => {
   expect(toTrack({ ...documentedInfo, file_info: { ...(documentedInfo.file_info as AudioFileInfo), duration } })?.duration).toBe(0);
   expect(bpmOf({ ...documentedInfo, ai_tags: { ...documentedInfo.ai_tags, bpm: duration } })).toBe(0);

@@ -1,6 +1,7 @@
 /** Reads the extension fields of a file's info, which a service may omit. */
 import type { AiTags, AudioFileInfo, FileCommon, FileInfoResponse } from "../../../contract/records.ts";
 import type { Track } from "../../audio/player/track.ts";
+import { hasFailed, isProcessing } from "../../queries/files/file-updates.ts";
 
 const readNumber = (record: Record<string, unknown>, name: string): number | null => {
   const value = record[name];
@@ -52,19 +53,21 @@ export function modelStateOf(tags: AiTags): string | null {
 }
 
 /**
- * Returns the track to play, or null for files that are neither audio nor video. Uses the streaming copy if there is
+ * Returns the track to play, or null for files that are neither audio nor video, or not decoded yet. Uses the streaming copy if there is
  * one, unless `prefersOriginal` is true.
  */
 export function toTrack({ common, file_info: info }: FileInfoResponse, prefersOriginal = false): Track | null {
   if (info.object !== "audio_file_info" && info.object !== "video_file_info") return null;
-  const { duration = 0, wave = [] } = info;
+  const { duration: seconds = 0, wave = [] } = info;
+  const duration = seconds > 0 && Number.isFinite(seconds) ? seconds : 0;
+  if (duration === 0 && (isProcessing(common.transcoding_status) || hasFailed(common.transcoding_status))) return null;
   const playsOriginal = prefersOriginal && common.compressed_file_url !== null;
   return {
     fileId: common.id,
     version: versionOf(common),
     name: common.name,
     src: playsOriginal ? common.url : (common.compressed_file_url ?? common.url),
-    duration: duration > 0 && Number.isFinite(duration) ? duration : 0,
+    duration,
     wave,
     projectId: common.project_id,
     ...(info.object === "video_file_info" ? { isVideo: true } : {}),

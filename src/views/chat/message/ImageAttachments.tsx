@@ -26,7 +26,7 @@ export function ImageAttachments({ attachments }: { attachments: readonly Attach
 /** Shows one image; the tile's height is the same before and after the image loads. */
 function Tile({ attachment, isSingle, onOpen }: { attachment: Attachment; isSingle: boolean; onOpen(): void }) {
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null);
-  const thumbnailUrl = attachment.thumbnail === "" ? undefined : attachment.thumbnail;
+  const thumbnailUrl = attachment.thumbnail;
   const hasThumbnail = thumbnailUrl !== undefined && brokenUrl !== thumbnailUrl;
   return (
     <figure className={classNames("relative flex flex-col gap-1", isSingle ? "max-w-full min-w-50" : "w-44 max-tablet:w-[calc(50%-4px)]")}>

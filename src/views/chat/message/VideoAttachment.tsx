@@ -10,7 +10,7 @@ import { AttachedStatus, DownloadLink, FileName, FileState, isProcessingOrFailed
 export function VideoAttachment({ attachment }: { attachment: Attachment }) {
   const [isOpen, setIsOpen] = useState(false);
   const { duration = 0, thumbnail_url, stills_url } = attachment;
-  const still = thumbnail_url || stills_url || undefined;
+  const still = thumbnail_url ?? stills_url;
   return (
     <div className="max-w-120">
       <div className="relative aspect-video overflow-hidden rounded-lg border border-line bg-wave-bg">

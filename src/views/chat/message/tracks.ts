@@ -10,7 +10,7 @@ export function getVoiceAttachment({ is_audio_message, deleted, attachments }: M
   const [attachment] = attachments;
   if (!is_audio_message || deleted || attachments.length !== 1 || !attachment || isDeleted(attachment)) return null;
   const { kind, transcoding_status: state } = attachment;
-  // The service reports an unprocessed file as a document. Without `kind`, the file counts as audio.
+  // Content that the service does not recognize at first is a document until it is processed. Without `kind`, the file counts as audio.
   return kind === undefined || kind === "audio" || isProcessing(state) || hasFailed(state) ? attachment : null;
 }
 
