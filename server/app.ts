@@ -16,6 +16,7 @@ import { serveClient } from "./http/web-client.ts";
 import type { ScheduledJobs } from "./jobs/scheduled-jobs.ts";
 import { systemClock } from "./lib/clock.ts";
 import type { MediaLimits } from "./media/analyze.ts";
+import type { MediaSandbox } from "./media/worker/sandbox.ts";
 import { SESSION_IDLE_MS, SESSION_MAX_AGE_MS } from "./modules/accounts/authentication.ts";
 import type { OpenApp } from "./modules/demo/create-demo.ts";
 import { createUploadAnalyzer, type Analyze } from "./modules/files/analyze-upload.ts";
@@ -52,8 +53,8 @@ export interface App {
   setupToken: string;
   /** Removes leftovers of a killed process and reclaims its jobs and deliveries. Only for the sole process that uses the data folder. */
   recoverFromCrash(): Promise<void>;
-  /** Starts the worker that processes uploads. Returns a function that stops it. */
-  startMedia(): () => Promise<void>;
+  /** Starts the workers that process uploads, isolated if there is a sandbox. Returns a function that stops them. */
+  startMedia(sandbox?: MediaSandbox | null): () => Promise<void>;
   /** Starts sending webhooks. Returns a function that stops it. */
   startDelivery(): () => Promise<void>;
   /** Jobs that run every hour. */
@@ -109,9 +110,14 @@ export async function buildApp(options: AppOptions): Promise<App> {
       await releaseReservations(deps);
       await releaseAbandonedDeliveries(deps);
     },
-    startMedia: () =>
+    startMedia: (sandbox = null) =>
       startMediaWorkers(deps, {
-        analyzeUpload: createUploadAnalyzer(config.taggingModel, options.mediaLimits, options.analyze),
+        analyzeUpload: createUploadAnalyzer({
+          taggingModel: config.taggingModel,
+          sandbox,
+          limits: options.mediaLimits,
+          analyzeFile: options.analyze,
+        }),
         hub,
         onError: (error) => server.log.error({ err: error }, "a media job failed unexpectedly"),
       }),

@@ -7,6 +7,7 @@ import { acquireServingLock } from "./db/serving-lock.ts";
 import { startScheduler } from "./jobs/scheduled-jobs.ts";
 import { systemClock } from "./lib/clock.ts";
 import { loadMasterKey } from "./master-key.ts";
+import { openMediaSandbox, type MediaSandbox } from "./media/worker/sandbox.ts";
 import { applyOptions } from "./options.ts";
 import { createPrivateFiles, restrictDataFiles } from "./private-files.ts";
 import { startupWarnings } from "./startup-warnings.ts";
@@ -26,16 +27,18 @@ async function start(): Promise<void> {
   const database = config.databaseUrl ? openPostgresDatabase(config.databaseUrl) : openSqliteDatabase(config.dataDir);
   await migrate(database, systemClock);
   const restrictedCount = restrictDataFiles(config.dataDir);
+  const openingSandbox = openSandbox(config);
   const app = await buildApp({ config, database, masterKey });
   // With PostgreSQL other processes may be storing files right now, so there only the scheduled job removes old leftovers.
   if (!config.databaseUrl) await app.recoverFromCrash();
   await app.server.listen({ host: config.host, port: config.port });
   const stopScheduler = startScheduler(app.scheduledJobs, (error, message) => app.server.log.warn({ err: error }, message));
-  const stopMedia = app.startMedia();
+  const sandbox = await openingSandbox;
+  const stopMedia = app.startMedia(typeof sandbox === "function" ? sandbox : null);
   const stopDelivery = config.isDeliveryEnabled ? app.startDelivery() : async () => {};
   if (restrictedCount > 0)
     console.log(`\n  Other users of this machine could read ${restrictedCount} files and folders in ${config.dataDir}. They no longer can.`);
-  await printStartupInfo(config, app);
+  await printStartupInfo(config, app, typeof sandbox === "function" ? null : sandbox.reason);
 
   let closing = false;
   const close = async (signal: string) => {
@@ -59,13 +62,23 @@ async function start(): Promise<void> {
   }
 }
 
-async function printStartupInfo(config: Config, { services, setupToken }: App): Promise<void> {
+/** A tagging model that the media process fetches by itself needs the network. */
+const openSandbox = async ({ dataDir, taggingModel }: Config): Promise<MediaSandbox | { reason: string }> =>
+  taggingModel?.folder === null
+    ? { reason: "TAGGING_MODEL names a model on the public hub, which needs the network" }
+    : openMediaSandbox({ dataDir, readablePaths: taggingModel ? [taggingModel.folder] : [] });
+
+/** `unsandboxedReason`: why the media process is not isolated; null if it is. */
+async function printStartupInfo(config: Config, { services, setupToken }: App, unsandboxedReason: string | null): Promise<void> {
   const url = config.publicUrl;
   const lines = [``, `  Talkback ${VERSION}`, ``, `  Open      ${url}`];
   if (await services.signIn.setupRequired()) {
     lines.push(`  Set up    ${url}/setup#${setupToken}`, `            This link creates the owner account. It works once; keep it private.`);
   }
   lines.push(`  API       ${url}/docs`, `  Data      ${config.databaseUrl ? "PostgreSQL (DATABASE_URL)" : config.dataDir}`);
+  lines.push(
+    `  Media     ${unsandboxedReason === null ? "decoded without network and without access to the data" : `decoded without isolation: ${unsandboxedReason}`}`,
+  );
   if (config.webhooks.allowCidrs.length > 0) lines.push(`  Webhooks  may reach ${config.webhooks.allowCidrs.join(", ")} besides public addresses`);
   const warnings = startupWarnings(config, { isRoot: process.getuid?.() === 0, isPublicUrlSet: Boolean(process.env["PUBLIC_URL"]) });
   for (const [first, ...rest] of warnings) lines.push(``, `  Warning   ${first}`, ...rest.map((line) => `            ${line}`));

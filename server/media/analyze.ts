@@ -1,5 +1,6 @@
 /** Entry point of the media module: analyzes one file in a separate process and returns facts and result files. */
 import type { Progress, Results, StepDone, AnalysisRequest } from "./types.ts";
+import type { MediaSandbox } from "./worker/sandbox.ts";
 import { type MediaLimits, supervise } from "./worker/supervise.ts";
 
 export type { MediaLimits };
@@ -11,6 +12,7 @@ export interface AnalyzeOptions {
   outputs: string;
   request: AnalysisRequest;
   limits?: Partial<MediaLimits>;
+  sandbox?: MediaSandbox | null;
   /** Kills the media process immediately. The promise rejects with the code `aborted`. */
   signal?: AbortSignal;
   /** Called at most five times per second. `share` never decreases. */
@@ -25,13 +27,14 @@ export interface AnalyzeOptions {
  * from the results. Rejects only with a `MediaFailure`. Files of reported steps stay valid then, and the folder may
  * contain partial files of other steps.
  */
-export async function analyze({ input, outputs, request, limits, signal, onProgress, onStep, onStart }: AnalyzeOptions): Promise<Results> {
+export async function analyze({ input, outputs, request, limits, sandbox, signal, onProgress, onStep, onStart }: AnalyzeOptions): Promise<Results> {
   const results: Results = {};
   let share = 0;
   await supervise(
     { input, outputs, request },
     {
       ...(limits ? { limits } : {}),
+      ...(sandbox ? { sandbox } : {}),
       ...(signal ? { signal } : {}),
       ...(onStart ? { onStart } : {}),
       onMessage(message) {

@@ -1,15 +1,24 @@
 /** Media process: runs one job and exits, so that a hostile file can only end this process. */
 import { enableCompileCache } from "node:module";
-import { fileURLToPath } from "node:url";
 import { toWire } from "../failure.ts";
 import type { ChildMessage, Job } from "./messages.ts";
+import { COMPILE_CACHE } from "./sandbox.ts";
 
 /** Minimum interval between progress messages. */
 const PROGRESS_MS = 200;
 
 // Caches compiled engine modules, because compiling them takes longer than analyzing a small file. The cache lives beside
 // the code, since anyone who can write there controls the code already.
-enableCompileCache(fileURLToPath(new URL("../../../node_modules/.cache/talkback-media", import.meta.url)));
+enableCompileCache(COMPILE_CACHE);
+
+/** Returns null where the sandbox hides it; the service reads it there. */
+function residentBytes(): number | null {
+  try {
+    return process.memoryUsage.rss();
+  } catch {
+    return null;
+  }
+}
 
 const send = (message: ChildMessage): Promise<void> =>
   new Promise((resolve) => (process.connected ? process.send!(message, undefined, undefined, () => resolve()) : resolve()));
@@ -39,7 +48,7 @@ async function runJob(job: Job): Promise<void> {
       const now = performance.now();
       if (now - lastSentAt < PROGRESS_MS) return;
       lastSentAt = now;
-      void send({ type: "progress", progress, rss: process.memoryUsage.rss() });
+      void send({ type: "progress", progress, rss: residentBytes() });
     },
   });
 }

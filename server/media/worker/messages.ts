@@ -16,7 +16,7 @@ export interface Reporter {
 }
 
 export type ChildMessage =
-  | { type: "progress"; progress: Progress; rss: number }
+  | { type: "progress"; progress: Progress; rss: number | null }
   | { type: "step"; done: StepDone }
   | { type: "finished" }
   | { type: "failed"; failure: WireFailure };

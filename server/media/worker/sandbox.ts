@@ -20,8 +20,8 @@ export interface MediaCommand {
 export type MediaSandbox = (job: Job, nodeArgs: readonly string[]) => MediaCommand;
 
 const projectPath = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
-const SCRIPT = projectPath("server/media/worker/sandbox.sh");
-const CHECK = projectPath("server/media/worker/sandbox-check.ts");
+const SCRIPT = fileURLToPath(new URL("sandbox.sh", import.meta.url));
+const CHECK = fileURLToPath(new URL("sandbox-check.ts", import.meta.url));
 /** Where Node keeps compiled modules of the media process. */
 export const COMPILE_CACHE = projectPath("node_modules/.cache/talkback-media");
 const READABLE_PATHS = ["server/media", "server/lib", "node_modules", "package.json"].map(projectPath);

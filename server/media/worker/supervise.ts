@@ -1,5 +1,5 @@
 /** Starts the media process, limits its time, memory and results, and turns every abnormal exit into one typed failure. */
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { statSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
@@ -9,6 +9,7 @@ import { outputLimit } from "../engine/budget.ts";
 import { fromWire, MediaFailure } from "../failure.ts";
 import type { Probe } from "../types.ts";
 import type { ChildMessage, Job } from "./messages.ts";
+import type { MediaSandbox } from "./sandbox.ts";
 
 interface TimeLimits {
   /** Maximum time without a progress message. */
@@ -47,6 +48,8 @@ export function wallLimitMs(bytes: number, probe: Pick<Probe, "audio" | "video">
 
 interface SuperviseOptions {
   limits?: Partial<MediaLimits>;
+  /** Isolates the process; without it, the process can do what the service can. */
+  sandbox?: MediaSandbox | null;
   signal?: AbortSignal;
   onMessage(message: ChildMessage): void;
   /** Called with the process id once the process runs. */
@@ -63,19 +66,19 @@ interface Watchdog {
 
 const CHILD_PATH = fileURLToPath(new URL("child.ts", import.meta.url));
 const HEAP_MB = 512;
+const NODE_ARGS = [`--max-old-space-size=${HEAP_MB}`, "--disable-warning=ExperimentalWarning", CHILD_PATH];
 const MEMORY_POLL_MS = 50;
 const OUTPUT_POLL_MS = 250;
 const MAX_STDERR_CHARACTERS = 4_000;
 
 /** Resolves when the job has finished and rejects only with a `MediaFailure`. The process has exited by then. */
-export function supervise(job: Job, { limits: overrides, signal, onMessage, onStart }: SuperviseOptions): Promise<void> {
+export function supervise(job: Job, { limits: overrides, sandbox, signal, onMessage, onStart }: SuperviseOptions): Promise<void> {
   const limits = { ...DEFAULT_LIMITS, ...overrides };
   if (signal?.aborted) return Promise.reject(new MediaFailure("aborted"));
   return new Promise((resolve, reject) => {
-    const child: ChildProcess = fork(CHILD_PATH, [], {
+    const command = sandbox?.(job, NODE_ARGS) ?? { program: process.execPath, args: NODE_ARGS, job };
+    const child: ChildProcess = spawn(command.program, command.args, {
       env: emptyEnvironment(),
-      execPath: process.execPath,
-      execArgv: [`--max-old-space-size=${HEAP_MB}`, "--disable-warning=ExperimentalWarning"],
       stdio: ["ignore", "ignore", "pipe", "ipc"],
       serialization: "json",
     });
@@ -134,7 +137,7 @@ export function supervise(job: Job, { limits: overrides, signal, onMessage, onSt
         // Lowering the priority is not permitted everywhere and is optional.
       }
       onStart?.(child.pid!);
-      child.send(job, (error) => error && fail(new MediaFailure("crashed", error.message)));
+      child.send(command.job, (error) => error && fail(new MediaFailure("crashed", error.message)));
     });
   });
 }

@@ -4,6 +4,7 @@ import type { TaggingModel } from "../../config.ts";
 import { analyze, type MediaLimits } from "../../media/analyze.ts";
 import { MediaFailure } from "../../media/failure.ts";
 import { STEPS, type Probe as MediaProbe, type StepDone } from "../../media/types.ts";
+import type { MediaSandbox } from "../../media/worker/sandbox.ts";
 import type { ProcessingResult, VersionColumns } from "./processing-results.ts";
 import type { AnalyzeUpload, Failure } from "./processing.ts";
 import type { Probe } from "./stored-analysis.ts";
@@ -108,9 +109,18 @@ const LIMITS_WITH_MODEL: Partial<MediaLimits> = { rssBytes: 5 * 1024 * 1024 * 10
 
 export type Analyze = typeof analyze;
 
-/** `taggingModel` null: no tagging. `limits` overrides the defaults. `analyzeFile` replaces the analysis process (tests). */
+export interface UploadAnalyzerOptions {
+  /** null: no tagging. */
+  taggingModel: TaggingModel | null;
+  sandbox: MediaSandbox | null;
+  /** Overrides the defaults. */
+  limits?: Partial<MediaLimits> | undefined;
+  /** Replaces the analysis process (tests). */
+  analyzeFile?: Analyze | undefined;
+}
+
 export const createUploadAnalyzer =
-  (taggingModel: TaggingModel | null, limits: Partial<MediaLimits> = taggingModel ? LIMITS_WITH_MODEL : {}, analyzeFile: Analyze = analyze): AnalyzeUpload =>
+  ({ taggingModel, sandbox, limits = taggingModel ? LIMITS_WITH_MODEL : {}, analyzeFile = analyze }: UploadAnalyzerOptions): AnalyzeUpload =>
   async (path, folder, { name, completedSteps, videos, room, signal, onResult, onProgress }) => {
     try {
       // Always requests the probe, because it is quick and later steps need its result.
@@ -119,6 +129,7 @@ export const createUploadAnalyzer =
         input: path,
         outputs: folder,
         limits: { ...limits, outputBytes: room.bytes },
+        sandbox,
         request: {
           steps,
           ...(videos === "later" ? { videos } : {}),
