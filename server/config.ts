@@ -210,7 +210,7 @@ export const SETTINGS = {
     name: "TAGGING_MODEL",
     defaultText: "",
     description:
-      "Folder with a CLAP model in ONNX form for genres, moods and instruments, or `hub:owner/name` to let the service fetch one. Needs `npm install --no-save @huggingface/transformers`.",
+      "Folder with a CLAP model in ONNX form for genres, moods and instruments, which `npm run admin -- install-model` installs, or `hub:owner/name` to let the media process fetch one.",
     parse: parseTaggingModel,
   }),
   isDeliveryEnabled: defineSetting({

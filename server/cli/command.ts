@@ -30,6 +30,9 @@ export interface Command {
 /** Invalid command line, reported together with the usage. */
 export class UsageError extends Error {}
 
+/** A command that failed for a reason that its user can act on. */
+export class CommandError extends Error {}
+
 /** Finds an account by name or email address. Throws if there is none, if an email address belongs to several, or if the account is disabled. */
 export async function findAccount(context: CommandContext, name: string) {
   const [account, ...others] = await context.database.read

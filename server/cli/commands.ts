@@ -9,6 +9,7 @@ import { checkStorage } from "../storage/storage.ts";
 import { type Command, findAccount, type Options, UsageError } from "./command.ts";
 import { demoCommand } from "./demo.ts";
 import { importChat } from "./import-chat.ts";
+import { installModelCommand } from "./install-model.ts";
 
 function parseScopes(text: string | undefined): Scope[] {
   if (text === undefined) return [...SCOPES];
@@ -141,4 +142,5 @@ export const COMMANDS: Record<string, Command> = {
     },
   },
   demo: demoCommand,
+  "install-model": installModelCommand,
 };

@@ -7,7 +7,7 @@ import { migrate } from "../db/migrate.ts";
 import { HttpError } from "../lib/errors.ts";
 import { loadMasterKey } from "../master-key.ts";
 import { createPrivateFiles } from "../private-files.ts";
-import { UsageError } from "./command.ts";
+import { CommandError, UsageError } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 
 function help(): string {
@@ -52,7 +52,12 @@ async function run(): Promise<void> {
 
 run().catch((error: unknown) => {
   const { message, code } = error as NodeJS.ErrnoException;
-  const expected = error instanceof UsageError || error instanceof HttpError || error instanceof ConfigError || code?.startsWith("ERR_PARSE_ARGS");
+  const expected =
+    error instanceof UsageError ||
+    error instanceof CommandError ||
+    error instanceof HttpError ||
+    error instanceof ConfigError ||
+    code?.startsWith("ERR_PARSE_ARGS");
   console.error(expected ? message : error);
   if (error instanceof UsageError && !message.includes("Usage:")) console.error("See: npm run admin -- help");
   process.exitCode = 1;

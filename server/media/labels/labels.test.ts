@@ -27,7 +27,7 @@ test("reports a missing optional package as a state and does not throw", async (
   const notFound = Object.assign(new Error("Cannot find package"), { code: "ERR_MODULE_NOT_FOUND" });
   const labels = await labelWindows([new Float32Array(100)], OPTIONS, noop, (...args) => loadClassifier(...args, () => Promise.reject(notFound)));
   expect(labels.state).toBe("not-installed");
-  expect(labels.reason).toContain("@huggingface/transformers");
+  expect(labels.reason).toContain("npm run admin -- install-model");
 });
 
 test("averages scores over the windows, sorts them and leaves out weak ones", async () => {

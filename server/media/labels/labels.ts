@@ -10,7 +10,7 @@ export const WINDOW_SECONDS = 10;
 export type Classifier = (audio: Float32Array, labels: string[], options: { hypothesis_template: string }) => Promise<{ label: string; score: number }[]>;
 
 interface Transformers {
-  env: { allowRemoteModels: boolean; allowLocalModels: boolean; localModelPath: string };
+  env: { allowRemoteModels: boolean; allowLocalModels: boolean; localModelPath: string; cacheDir: string };
   pipeline(task: string, model: string, options: { local_files_only: boolean; progress_callback: () => void }): Promise<unknown>;
 }
 
@@ -32,6 +32,7 @@ export async function loadClassifier(
   const remote = options.allowRemoteModels === true;
   library.env.allowRemoteModels = remote;
   library.env.allowLocalModels = true;
+  if (options.cacheFolder) library.env.cacheDir = options.cacheFolder;
   if (options.modelFolder) library.env.localModelPath = options.modelFolder;
   return (await library.pipeline("zero-shot-audio-classification", options.model, { local_files_only: !remote, progress_callback: onProgress })) as Classifier;
 }
@@ -58,10 +59,7 @@ export async function labelWindows(
     return labels;
   } catch (error) {
     if (error instanceof PackageNotInstalledError)
-      return emptyLabels(
-        "not-installed",
-        `A tagging model is configured, but the package it needs is not installed: npm install --no-save @huggingface/transformers`,
-      );
+      return emptyLabels("not-installed", `A tagging model is configured, but the package it needs is not installed: npm run admin -- install-model`);
     return emptyLabels("failed", `The tagging model could not be used: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

@@ -6,6 +6,8 @@ export interface LabelOptions {
   /** Name of the model inside that folder, or its remote name if remote models are allowed. */
   model: string;
   allowRemoteModels?: boolean;
+  /** Folder for the files of a remote model; the package's own by default. */
+  cacheFolder?: string;
   /** Candidate labels per group. A missing group uses the default list. */
   groups?: Partial<Record<LabelGroup, readonly string[]>>;
 }

@@ -2,7 +2,6 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -65,22 +64,18 @@ export async function openMediaSandbox({ dataDir, readablePaths = [] }: SandboxO
 /** Runs a check inside the sandbox, which also fills the cache of compiled modules. Returns null if nothing but the job's own files can be reached. */
 async function findEscape(sandbox: (job: Job, nodeArgs: readonly string[], writablePath: string) => MediaCommand, dataDir: string): Promise<string | null> {
   const folder = await mkdtemp(join(tmpdir(), "talkback-sandbox-"));
-  const listener = createServer((socket) => socket.destroy());
   try {
-    await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
-    const { port } = listener.address() as AddressInfo;
     await writeFile(join(folder, "input"), "readable");
     await mkdir(join(folder, "outputs"));
     await mkdir(COMPILE_CACHE, { recursive: true });
     const job: Job = { input: join(folder, "input"), outputs: join(folder, "outputs"), request: { steps: [] } };
-    const { program, args } = sandbox(job, ["--disable-warning=ExperimentalWarning", CHECK, String(port), dataDir, folder], COMPILE_CACHE);
+    const { program, args } = sandbox(job, ["--disable-warning=ExperimentalWarning", CHECK, dataDir, folder], COMPILE_CACHE);
     const { stdout } = await promisify(execFile)(program, args, { env: {}, timeout: CHECK_TIMEOUT_MS });
     return stdout.trim() === "isolated" ? null : `a check inside it said: ${stdout.trim()}`;
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string };
     return stderr?.trim().split("\n")[0] || message.split("\n")[0] || "it did not start";
   } finally {
-    listener.close();
     await rm(folder, { recursive: true, force: true });
   }
 }

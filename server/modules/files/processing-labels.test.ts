@@ -54,7 +54,7 @@ async function tagTones(...pitches: number[]): Promise<FileInfoResponse[]> {
 }
 
 describe("a tagging model", { timeout: 240_000 }, () => {
-  // The package has hundreds of megabytes, so it is no dependency: these tests run after `npm install --no-save @huggingface/transformers`.
+  // The package has hundreds of megabytes, so it is no dependency: these tests run after `npm run admin -- install-model` or `npm install --no-save @huggingface/transformers`.
   test.skipIf(!INSTALLED)(`is loaded from its folder and labels audio (needs ${PACKAGE})`, async () => {
     const [low, high] = await tagTones(120, 9_000);
     for (const { common, ai_tags } of [low!, high!]) {
@@ -84,7 +84,7 @@ describe("a tagging model", { timeout: 240_000 }, () => {
       genres: [],
       moods: [],
       instruments: [],
-      model: { state: "not-installed", detail: expect.stringContaining(`npm install --no-save ${PACKAGE}`) },
+      model: { state: "not-installed", detail: expect.stringContaining("npm run admin -- install-model") },
     });
   });
 });

@@ -1,6 +1,6 @@
 import { Pencil, RefreshCw } from "lucide-react";
 import { useState } from "react";
-import type { AudioFileInfo, FileCommon, FileInfoResponse } from "../../../../contract/records.ts";
+import type { AiTags, AudioFileInfo, FileCommon, FileInfoResponse } from "../../../../contract/records.ts";
 import type { TrackController } from "../../../audio/player/track-controller.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/review-tags.ts";
@@ -9,13 +9,14 @@ import { useProcessingPercent } from "../../../queries/files/cache-updates.ts";
 import { isProcessing } from "../../../queries/files/file-updates.ts";
 import { useRegenerateTags } from "../../../queries/files/use-file.ts";
 import { useCan } from "../../../queries/permissions.ts";
+import { useSession } from "../../../queries/session.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { isShortcutAllowed, NON_TEXT_INPUTS, useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
 import { formatSigned } from "../facts/audio-facts.ts";
 import { loudnessOf, versionOf } from "../file-info.ts";
 import { KeyForm, TempoForm } from "./CorrectionForms.tsx";
-import { describeKey, describeTempo, type MeasuredValue, type TagList, tagLists } from "./tags.ts";
+import { describeKey, describeTags, describeTempo, INSTALL_COMMAND, type MeasuredValue, type TagList } from "./tags.ts";
 import { addTap, NO_TAPS } from "./tap-tempo.ts";
 
 /** Renders detected tags, corrections, and the reason for each empty list. */
@@ -72,11 +73,23 @@ export function TagsPanel({ info, trackController }: { info: FileInfoResponse; t
       </dl>
       {editedField === "bpm" && <TempoForm {...formProps} tapSequence={tapSequence} onTap={handleTap} />}
       {editedField === "key" && <KeyForm {...formProps} />}
-      {tagLists(tags, isBeingProcessed).map((list) => (
-        <TagBars key={list.name} list={list} />
-      ))}
+      <Tags tags={tags} isBeingProcessed={isBeingProcessed} />
       <RegenerateTags common={common} />
     </section>
+  );
+}
+
+function Tags({ tags, isBeingProcessed }: { tags: AiTags; isBeingProcessed: boolean }) {
+  const isOwner = useSession().role === "owner";
+  const lists = describeTags(tags, { isProcessing: isBeingProcessed, isOwner });
+  if (typeof lists !== "string") return lists.map((list) => <TagBars key={list.name} list={list} />);
+  const [before = "", after] = lists.split(INSTALL_COMMAND);
+  return (
+    <p className="mt-5 text-sm text-text-2">
+      {before}
+      {after !== undefined && <code className="rounded-sm bg-surface px-1 py-0.5 font-mono text-xs break-words text-text">{INSTALL_COMMAND}</code>}
+      {after}
+    </p>
   );
 }
 

@@ -1,37 +1,44 @@
 import { expect, test } from "vitest";
 import type { AiTags, AudioFileInfo } from "../../../../contract/records.ts";
 import { documentedInfo, extendedInfo } from "../file-info.fixture.ts";
-import { describeKey, tempoOctaves, tagLists, parseTempo, describeTempo } from "./tags.ts";
+import { describeKey, describeTags, describeTempo, parseTempo, tempoOctaves } from "./tags.ts";
+
+const asOwner = { isProcessing: false, isOwner: true };
+const asMember = { isProcessing: false, isOwner: false };
+const withModel = (state: string, lists: Partial<AiTags> = {}): AiTags => ({ ...documentedInfo.ai_tags, ...lists, model: { state } });
 
 test("tags are sorted by score, between 0 and 1, in a list for each category", () => {
-  const [genres, moods] = tagLists(
+  const genres: AiTags["genres"] = [
+    ["House", 0.4],
+    ["Techno", 1.2],
+  ];
+  expect(describeTags(withModel("labeled", { genres }), asMember)).toEqual([
     {
-      ...documentedInfo.ai_tags,
-      genres: [
-        ["House", 0.4],
-        ["Techno", 1.2],
+      name: "Genres",
+      tags: [
+        { label: "Techno", score: 1 },
+        { label: "House", score: 0.4 },
       ],
+      emptyReason: null,
     },
-    false,
+    { name: "Moods", tags: [], emptyReason: "No confident matches." },
+    { name: "Instruments", tags: [], emptyReason: "No confident matches." },
+  ]);
+});
+
+test.each(["no-model", "not-installed"])("without a model (%s), one line tells an owner how to install it, and nobody else", (state) => {
+  expect(describeTags(withModel(state), asOwner)).toBe(
+    "Genres, moods and instruments need a tagging model. To install it, run npm run admin -- install-model on the server.",
   );
-  expect(genres).toEqual({
-    name: "Genres",
-    tags: [
-      { label: "Techno", score: 1 },
-      { label: "House", score: 0.4 },
-    ],
-    emptyReason: null,
-  });
-  expect(moods?.emptyReason).toBe("No data available.");
+  expect(describeTags(withModel(state), asMember)).toBe("Genres, moods and instruments aren't analyzed on this server.");
 });
 
 test.each([
-  ["no-model", "No tagging model installed."],
-  ["not-installed", "The selected tagging model isn't installed."],
   ["failed", "The tagging model failed."],
-  ["labeled", "No confident matches."],
-])("an empty list shows the reason: %s", (state, emptyReason) => {
-  for (const list of tagLists({ ...documentedInfo.ai_tags, model: { state } }, false)) expect(list.emptyReason).toBe(emptyReason);
+  ["labeled", "No genres, moods or instruments detected with confidence."],
+])("one line says why there are no tags: %s", (state, line) => {
+  for (const reader of [asOwner, asMember]) expect(describeTags(withModel(state), reader)).toBe(line);
+  expect(describeTags(documentedInfo.ai_tags, asOwner)).toBe("No data available.");
 });
 
 const audio = (overrides: object = {}) => ({ ...documentedInfo.file_info, ...overrides }) as AudioFileInfo;
@@ -39,7 +46,7 @@ const tempo = (tags: AiTags, processing = false, overrides: object = {}) => desc
 const key = (tags: AiTags, processing = false, overrides: object = {}) => describeKey(tags, audio(overrides), processing);
 
 test("during processing nothing shows as missing", () => {
-  expect(tagLists(documentedInfo.ai_tags, true)[0]?.emptyReason).toBe("Available after processing");
+  expect(describeTags(documentedInfo.ai_tags, { ...asOwner, isProcessing: true })).toBe("Genres, moods and instruments are available after processing.");
   for (const measured of [tempo(documentedInfo.ai_tags, true), key(documentedInfo.ai_tags, true)])
     expect(measured).toMatchObject({ value: null, note: "Available after processing" });
 });

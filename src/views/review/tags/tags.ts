@@ -26,24 +26,31 @@ export interface MeasuredValue {
 
 const clampScore = (score: number) => Math.min(1, Math.max(0, score));
 
-function getEmptyReason(tags: AiTags, isProcessing: boolean): string {
-  if (isProcessing) return t("afterProcessing");
-  const state = modelStateOf(tags);
-  if (state === "no-model") return t("noModel");
-  if (state === "not-installed") return t("modelNotInstalled");
-  if (state === "failed") return t("modelFailed");
-  return state === null ? t("noData") : t("nothingFound");
-}
+/** Prints the command that installs the model; the text around it comes from the texts. */
+export const INSTALL_COMMAND = "npm run admin -- install-model";
 
-/** Returns the genres, moods and instruments; `isProcessing` only affects the reason for an empty list. */
-export function tagLists(tags: AiTags, isProcessing: boolean): TagList[] {
-  const emptyReason = getEmptyReason(tags, isProcessing);
-  const toTagList = (name: string, pairs: readonly [string, number][]): TagList => ({
+/**
+ * Returns the genres, moods and instruments, each with its reason if it is empty; or, if all are empty, one line that says why. An owner's line says how to
+ * install a missing model.
+ */
+export function describeTags(tags: AiTags, { isProcessing, isOwner }: { isProcessing: boolean; isOwner: boolean }): TagList[] | string {
+  const groups: [name: string, pairs: readonly [string, number][]][] = [
+    [t("genres"), tags.genres],
+    [t("moods"), tags.moods],
+    [t("instruments"), tags.instruments],
+  ];
+  if (groups.every(([, pairs]) => pairs.length === 0)) {
+    if (isProcessing) return t("tagsAfterProcessing");
+    const state = modelStateOf(tags);
+    if (state === "no-model" || state === "not-installed") return isOwner ? t("installModel", { command: INSTALL_COMMAND }) : t("noModel");
+    if (state === "failed") return t("modelFailed");
+    return state === null ? t("noData") : t("noTagsFound");
+  }
+  return groups.map(([name, pairs]) => ({
     name,
     tags: pairs.map(([label, score]) => ({ label, score: clampScore(score) })).toSorted((a, b) => b.score - a.score),
-    emptyReason: pairs.length === 0 ? emptyReason : null,
-  });
-  return [toTagList(t("genres"), tags.genres), toTagList(t("moods"), tags.moods), toTagList(t("instruments"), tags.instruments)];
+    emptyReason: pairs.length === 0 ? t("nothingFound") : null,
+  }));
 }
 
 const joinParts = (...parts: (string | null)[]) => parts.filter((part) => part !== null).join(" · ") || null;
