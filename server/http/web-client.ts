@@ -21,7 +21,7 @@ export const STYLE_HASHES = {
 
 /** What the browser offers to pages and ours does not use. Recording uses the microphone and keeps the screen on. Only features that Chrome knows, since it logs the others as errors. */
 const UNUSED_FEATURES =
-  "accelerometer bluetooth camera display-capture encrypted-media gamepad geolocation gyroscope hid idle-detection local-fonts magnetometer midi payment publickey-credentials-create publickey-credentials-get serial sync-xhr usb web-share xr-spatial-tracking";
+  "accelerometer camera display-capture encrypted-media gamepad geolocation gyroscope hid idle-detection local-fonts magnetometer midi payment publickey-credentials-create publickey-credentials-get serial sync-xhr usb xr-spatial-tracking";
 const PERMISSIONS_POLICY = ["microphone=(self)", "screen-wake-lock=(self)", ...UNUSED_FEATURES.split(" ").map((feature) => `${feature}=()`)].join(", ");
 
 /** Serves hashed assets with immutable caching, and index.html for every path that the client routes itself. `folder`: the built client. */
