@@ -54,8 +54,8 @@ export const sendMessage = operation({
   body: z.object({
     project_id: id,
     body: withDescription(
-      text(LIMITS.message_characters),
-      `plain text; \`<@id>\` mentions somebody of the project, at most ${LIMITS.mentions_per_message} people`,
+      z.optional(z.nullable(text(LIMITS.message_characters))),
+      `plain text; \`<@id>\` mentions somebody of the project, at most ${LIMITS.mentions_per_message} people. May be left out where attachments are sent`,
     ),
     parent_message_id: withDescription(z.optional(z.nullable(id)), "the message of the same chat that this one replies to"),
     attachment_ids: z.optional(z.array(id).check(z.maxLength(20))),

@@ -1,4 +1,4 @@
-/** Adds final statuses, the team's setting for the status of new versions, and unique names of groups. */
+/** Adds final statuses, the team's setting for the status of new versions, unique names of groups, and an index of deleted messages without text. */
 import { sql } from "kysely";
 import type { Tx } from "../schema.ts";
 import { type Migration, withDefault } from "./migration.ts";
@@ -13,6 +13,7 @@ export const teamContract: Migration = {
     await fillGroupNameKeys(tx);
     await tx.schema.createIndex("project_groups_name").on("project_groups").columns(["team_id", "name_key"]).unique().execute();
     await tx.schema.dropIndex("project_groups_team").execute();
+    await sql`create index messages_without_text on messages (deleted_at) where deleted_at is not null and body = ''`.execute(tx);
   },
 };
 

@@ -108,7 +108,7 @@ export function createChat(deps: FileViewDeps) {
     /** Sends a message once per `clientId`: the same content returns the first message, other content throws a 409. */
     async send(actor: Actor, input: MessageInput, idempotencyKey: IdempotencyKey | null = null): Promise<MessageView> {
       if (input.isAudioMessage && input.attachmentIds.length !== 1) throw invalid("is_audio_message", AUDIO_REQUIRED);
-      if (input.body.trim() === "" && input.attachmentIds.length === 0) throw invalid("body", "must not be empty");
+      if (input.body.trim() === "" && input.attachmentIds.length === 0) throw invalid("body", "must not be empty without attachments");
       return database.write(async (tx) => {
         const project = await loadAuthorizedProject(tx, actor, "chat.write", input.projectId);
         const id = await runIdempotent(tx, actor, idempotencyKey, clock.now(), () => insertOnce(tx, actor, input, project.id));

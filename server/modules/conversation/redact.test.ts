@@ -4,10 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LIMITS } from "../../../contract/limits.ts";
 import * as chat from "../../../contract/operations/chat.ts";
 import * as messages from "../../../contract/operations/messages.ts";
+import { getProject } from "../../../contract/operations/projects.ts";
 import type { Message } from "../../../contract/records.ts";
 import { foundation } from "../../db/migrations/001-foundation.ts";
 import { chat as chatTables } from "../../db/migrations/006-chat.ts";
 import { ENGINES, createTestDatabase } from "../../testing/engines.ts";
+import { upload } from "../../testing/files.ts";
 import { openSocket, startLiveTestApp, seqsUpTo, type LiveTestApp, type TestSocket } from "../../testing/live.ts";
 import { joinTeam } from "../../testing/people.ts";
 import { eraseDeletedMessages } from "./retention.ts";
@@ -131,6 +133,19 @@ describe.each(ENGINES)("redacted events on %s", { timeout: 60_000 }, (engine) =>
     expect((await row(keptId)).body).toBe("standing");
     expect((await restore(deletedId)).status).toBe(409);
     expect(await eraseDeletedMessages(testApp)).toBe(0);
+  });
+  it("reactions to a deleted message without text are erased too", async () => {
+    const { root_folder_id } = (await testApp.call(testApp.owner, getProject, { body: { project_id: project } })).response.data;
+    const file = await upload(testApp, testApp.owner, { parent: root_folder_id! });
+    const { id } = (await testApp.call(testApp.owner, chat.sendMessage, { body: { project_id: project, attachment_ids: [file] } })).response.data;
+    await react(id);
+    await remove(id);
+    await eraseDeletedMessages(testApp);
+    const countReactions = async () => (await testApp.database.read.selectFrom("reactions").select("emoji").where("message_id", "=", id).execute()).length;
+    expect(await countReactions()).toBe(1);
+    testApp.clock.advance(LIMITS.message_restore_seconds * 1_000 + 61_000);
+    expect(await eraseDeletedMessages(testApp)).toBe(1);
+    expect([await countReactions(), await eraseDeletedMessages(testApp)]).toEqual([0, 0]);
   });
   it("erases more than one batch in a run", async () => {
     const now = testApp.clock.now();

@@ -16,14 +16,16 @@ const MARGIN_MS = MINUTE;
 export async function eraseDeletedMessages({ database, clock }: { database: Database; clock: Clock }): Promise<number> {
   const before = clock.now() - LIMITS.message_restore_seconds * SECOND - MARGIN_MS;
   let erasedCount = 0;
-  const eraseBatch = (): Promise<number> =>
+  // Each condition begins with that of a partial index: `messages_to_empty` and `messages_without_text`.
+  const withText = sql<boolean>`body <> ''`;
+  const withReactionsOnly = sql<boolean>`body = '' and exists (select 1 from reactions where reactions.message_id = messages.id)`;
+  const eraseBatch = (condition: typeof withText): Promise<number> =>
     database.backgroundWrite(async (tx) => {
       const rows = await tx
         .selectFrom("messages")
         .select("id")
         .where("deleted_at", "<", before)
-        // Repeats the condition of the partial index `messages_to_empty`, which contains only rows still to be erased.
-        .where(sql<boolean>`body <> ''`)
+        .where(condition)
         .orderBy("deleted_at")
         .limit(BATCH_SIZE)
         .execute();
@@ -34,7 +36,8 @@ export async function eraseDeletedMessages({ database, clock }: { database: Data
       await tx.updateTable("messages").set({ body: "" }).where("id", "in", ids).execute();
       return ids.length;
     });
-  for (let batchCount = BATCH_SIZE; batchCount === BATCH_SIZE; erasedCount += batchCount) batchCount = await eraseBatch();
+  for (const condition of [withText, withReactionsOnly])
+    for (let batchCount = BATCH_SIZE; batchCount === BATCH_SIZE; erasedCount += batchCount) batchCount = await eraseBatch(condition);
   return erasedCount;
 }
 

@@ -38,7 +38,7 @@ function registerChatRoutes(route: Route, services: ConversationServices): void 
   route(chat.sendMessage, async ({ actor, body, idempotencyKey }) => {
     const input = {
       projectId: body.project_id,
-      body: body.body,
+      body: body.body ?? "",
       parentId: body.parent_message_id ?? null,
       clientId: body.client_id ?? null,
       attachmentIds: body.attachment_ids ?? [],

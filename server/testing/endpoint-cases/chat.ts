@@ -93,6 +93,20 @@ export const sendMessage: EndpointCase = {
       expect(reply.response.data.body).toBe(body);
       expect((await testApp.call(guest, chat.sendMessage, { body: { project_id: home.project, body: `${body}x` } })).status).toBe(400);
     },
+    "takes attachments without a body, and the same client_id with an empty one is the same message": async ({ testApp, guest, home }) => {
+      const content = { project_id: home.project, attachment_ids: [home.file], client_id: "without-a-body" };
+      const send = (body: object) => testApp.callUntyped(guest, chat.sendMessage, { body: { ...content, ...body } });
+      const replies = [await send({}), await send({ body: null }), await send({ body: "" })];
+      const messages = replies.map(({ response }) => (response as { data: { id: number; body: string } }).data);
+      expect(messages[0]!.body).toBe("");
+      expect(messages.map(({ id }) => id)).toEqual(messages.map(() => messages[0]!.id));
+    },
+    "rejects a message without body and attachments": async ({ testApp, guest, home }) => {
+      for (const body of [{}, { body: null }]) {
+        const { status, problem } = await testApp.callUntyped(guest, chat.sendMessage, { body: { project_id: home.project, ...body } });
+        expect([status, problem.errors?.[0]?.path]).toEqual([400, "body"]);
+      }
+    },
     "keeps line breaks and tabs": async ({ testApp, guest, home }) => {
       const body = "  one\r\n\ttwo  ";
       expect((await testApp.call(guest, chat.sendMessage, { body: { project_id: home.project, body } })).response.data.body).toBe(body);

@@ -6,8 +6,8 @@ import type { ClientData } from "../../client/client.ts";
 import type { CommentTarget, OutboxEntry } from "../../sync/outbox/outbox-types.ts";
 import { applyFileEvent } from "../file-lists/cache-updates.ts";
 import { fileKeys } from "../files/cache-updates.ts";
-import { updateAttachments } from "../files/file-updates.ts";
 import { patchAllHistories } from "../messages/cache-updates.ts";
+import { setUnreadDot } from "../messages/history.ts";
 import { patchDataAndLoads, patchRecordingLoads } from "../query-client.ts";
 import { commentKeys, type FileComments, isUnread, withComment, withLastReadId } from "./comment-list.ts";
 
@@ -54,11 +54,7 @@ export function applyCommentsRead(client: ClientData, { file_id, last_read_comme
 
 /** Sets the unread dot of a file wherever the file is listed. */
 function setUnreadFlag(client: ClientData, fileId: number, hasUnread: boolean): void {
-  patchAllHistories(client, (history) =>
-    updateAttachments(history, fileId, (attachment) =>
-      attachment.has_unread_comments === hasUnread ? attachment : { ...attachment, has_unread_comments: hasUnread },
-    ),
-  );
+  patchAllHistories(client, (history) => setUnreadDot(history, fileId, hasUnread));
   patchDataAndLoads<FileInfoResponse>(client, fileKeys.info(fileId), (info) =>
     info && info.common.has_unread_comments !== hasUnread ? { ...info, common: { ...info.common, has_unread_comments: hasUnread } } : info,
   );

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { buildAttachment } from "../files/attachment.fixture.ts";
 import { buildMessage } from "./message.fixture.ts";
 import {
   advanceCompleteThrough,
@@ -8,6 +9,7 @@ import {
   isMessageMissing,
   PAGE_SIZE,
   prependPage,
+  setUnreadDot,
   toHistory,
   trimHistory,
   upsertMessage,
@@ -117,4 +119,23 @@ test("messages, revisions and duplicates in any order end in the same history", 
       expect(result).toEqual([...new Set(result)].toSorted((a, b) => a - b));
     }),
   );
+});
+
+test("a restored message has its unread dots again, but not that of a file whose comments were read meanwhile", () => {
+  const attachments = [7, 8, 9].map((id) => buildAttachment(id));
+  const loaded = buildMessage(1, { revision: 1, attachments: attachments.map((attachment) => ({ ...attachment, has_unread_comments: attachment.id !== 9 })) });
+  const deleted = upsertMessage(toHistory({ data: [loaded] }), buildMessage(1, { revision: 2, deleted: true, body: "", attachments: [] }));
+  const read = setUnreadDot(setUnreadDot(deleted, 8, false), 5, true);
+  const dots = (history: History) => history.messages[0]!.attachments.map(({ id, has_unread_comments }) => [id, has_unread_comments]);
+  const restored = upsertMessage(read, buildMessage(1, { revision: 3, attachments }));
+  expect([dots(deleted), dots(restored)]).toEqual([
+    [],
+    [
+      [7, true],
+      [8, false],
+      [9, false],
+    ],
+  ]);
+  expect(restored.messages[0]).not.toHaveProperty("hidden_unread_file_ids");
+  expect(setUnreadDot(restored, 9, false)).toBe(restored);
 });

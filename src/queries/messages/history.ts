@@ -148,12 +148,29 @@ function isNewer(message: Message, existing: Message): boolean {
 function keepReaderMembers(messages: readonly Message[], incoming: Message): Message {
   const existing = messages[lowerBound(messages, incoming.id)];
   if (existing?.id !== incoming.id) return incoming;
-  return { ...incoming, attachments: keepUnreadDots(existing.attachments, incoming.attachments) };
+  const unreadIds = unreadFileIds(existing);
+  const attachments = incoming.attachments.map((attachment) => ({ ...attachment, has_unread_comments: unreadIds.includes(attachment.id) }));
+  return { ...incoming, attachments, ...(incoming.deleted && unreadIds.length > 0 ? { [HIDDEN_UNREAD_IDS]: unreadIds } : {}) };
 }
 
-function keepUnreadDots(existing: Message["attachments"], incoming: Message["attachments"]): Message["attachments"] {
-  const unreadFileIds = new Set(existing.flatMap(({ id, has_unread_comments }) => (has_unread_comments ? id : [])));
-  return incoming.map((attachment) => ({ ...attachment, has_unread_comments: unreadFileIds.has(attachment.id) }));
+/** A deleted message has no attachments. This member of the cached record keeps which of them had unread comments, since no event that restores it does. */
+const HIDDEN_UNREAD_IDS = "hidden_unread_file_ids";
+
+function unreadFileIds(message: Message): number[] {
+  if (message.deleted) return (message[HIDDEN_UNREAD_IDS] as number[] | undefined) ?? [];
+  return message.attachments.flatMap(({ id, has_unread_comments }) => (has_unread_comments ? id : []));
+}
+
+/** Sets a file's unread dot in every message of the window, also in deleted ones that may be restored. */
+export function setUnreadDot(history: History, fileId: number, hasUnread: boolean): History {
+  const messages = history.messages.map((message) => {
+    if (message[HIDDEN_UNREAD_IDS] !== undefined && !hasUnread)
+      return { ...message, [HIDDEN_UNREAD_IDS]: unreadFileIds(message).filter((id) => id !== fileId) };
+    if (!message.attachments.some(({ id, has_unread_comments }) => id === fileId && has_unread_comments !== hasUnread)) return message;
+    const attachments = message.attachments.map((attachment) => (attachment.id === fileId ? { ...attachment, has_unread_comments: hasUnread } : attachment));
+    return { ...message, attachments };
+  });
+  return messages.every((message, index) => message === history.messages[index]) ? history : { ...history, messages };
 }
 
 function lowerBound(messages: readonly Message[], id: number): number {

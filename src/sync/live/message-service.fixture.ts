@@ -56,7 +56,8 @@ export function createFakeService(random: Random, initialCount: number) {
     return { object: "list", data, has_more_before: from > 0, has_more_after: from + data.length < visible.length, seq: events.length };
   }
 
-  function create({ body, client_id: clientId, parent_message_id: parent = null }: BodyOf<typeof sendMessage>): Message {
+  function create({ body: text, client_id: clientId, parent_message_id: parent = null }: BodyOf<typeof sendMessage>): Message {
+    const body = text ?? "";
     const existing = messages.find(({ client_id }) => client_id === clientId);
     if (existing) return serialize(existing);
     if (network.rejects(body)) throw new ApiError({ kind: "problem", status: 400, title: "No", detail: "not today" });
