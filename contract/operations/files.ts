@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { LIMITS } from "../limits.ts";
 import { list, operation, page, pageQuery, single } from "../define-operation.ts";
 import { uploadedLocation } from "../file-records.ts";
 import { fileCommon, fileInfoResponse, fileRecord, fileVersion, peaksInfo, signedUrl, statusChange } from "../records.ts";
@@ -38,7 +39,7 @@ export const findFiles = operation({
   method: "POST",
   path: "/v1/files/find",
   group: "Files",
-  summary: "Find files of a team, newest first",
+  summary: "Find files of a team by words, name, tag, status or date, newest first",
   source: "extension",
   scope: "files:read",
   rule: "team.read",
@@ -46,6 +47,10 @@ export const findFiles = operation({
   body: z.object({
     team_id: id,
     group_id: z.optional(z.nullable(id)),
+    query: withDescription(z.optional(line(LIMITS.search_characters)), "the name contains it; case and accents do not matter"),
+    name: withDescription(z.optional(fileName), "the whole name; case does not matter"),
+    tag: withDescription(z.optional(line(100)), "a recognized genre, mood or instrument, as in the record"),
+    status_id: withDescription(z.optional(z.nullable(id)), "null: files without a status"),
     start_date: withDescription(z.optional(dateTime), "uploaded at or after"),
     end_date: withDescription(z.optional(dateTime), "uploaded before"),
     limit: z.optional(z.nullable(z.int().check(z.positive()))),

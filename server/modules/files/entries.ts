@@ -17,6 +17,7 @@ import {
   assertCanForFile,
   loadFilesViewEntry,
   loadAuthorizedFile,
+  type FindInput,
   findRows,
   lockFolder,
   lockFile,
@@ -117,10 +118,7 @@ export function createEntries(deps: FilesDeps) {
       if (folder.is_folder === 0) throw invalid("file_id", "must be a folder");
       return loadFileViews(database.read, await listFolderRows(database.read, folder.id, MAX_LISTED_ENTRIES));
     },
-    async find(
-      actor: Actor,
-      query: { teamId: number; groupId: number | null | undefined; from: number | null; to: number | null; limit: number; offset: number },
-    ): Promise<FileView[]> {
+    async find(actor: Actor, query: FindInput & { teamId: number }): Promise<FileView[]> {
       const team = await loadAuthorizedTeam(database.read, actor, "team.read", query.teamId);
       return loadFileViews(database.read, await findRows(database.backgroundRead, actor, team.id, query));
     },

@@ -35,6 +35,19 @@ export interface Filter {
   to: number | null;
 }
 
+export const NO_FILTER: Filter = {
+  q: null,
+  kinds: null,
+  statusIds: null,
+  bpmMin: null,
+  bpmMax: null,
+  key: null,
+  tag: null,
+  uploaderIds: null,
+  from: null,
+  to: null,
+};
+
 /** Matches the indexes of migration 008. */
 const SORT_COLUMNS = {
   name: ["order_key", "id"],
@@ -144,7 +157,7 @@ const foldersBelow = (id: number) => sql`with recursive folders (id) as (
   ) select id from folders`;
 
 /** Returns conditions on columns of `files`, all of which must hold. */
-function buildConditions(filter: Filter): Expression<SqlBool>[] {
+export function buildConditions(filter: Filter): Expression<SqlBool>[] {
   const filterConditions: Expression<SqlBool>[] = [];
   const { q, kinds, statusIds, bpmMin, bpmMax, key, tag, uploaderIds, from, to } = filter;
   if (excludesFolders(filter)) filterConditions.push(sql<SqlBool>`files.is_folder = 0`);

@@ -136,3 +136,16 @@ test.each(["of", "in", "below"])("a search by name uses a covering index: %s", a
     for (const { detail } of steps.filter(({ detail: stepDetail }) => /^(SCAN|SEARCH) files/.test(stepDetail)))
       expect(detail, text).toContain("COVERING INDEX");
 });
+
+test.each([
+  ["words", { query: "bounce" }, /files USING COVERING INDEX files_of_name \(project_id=\?/],
+  ["name", { name: "mix.wav" }, /files USING INDEX files_of_name \(project_id=\? AND is_folder=\? AND order_key=\?\)/],
+  ["tag", { tag: "House" }, /file_tags USING (COVERING INDEX|PRIMARY KEY|INDEX) .*\(project_id=\? AND tag=\?\)/],
+  ["status", { status_id: 1 }, /files USING INDEX files_status \(status_id=\?\)/],
+])("finding files of a team by %s uses its index", async (_title, filter, expected) => {
+  const { testApp, home, member } = fixtures;
+  const plans = await explainQueries(() => testApp.call(member, files.findFiles, { body: { team_id: home.team, ...filter } }));
+  const search = plans.find(({ text }) => text.includes("offset"))!;
+  expect(search.steps.map(({ detail }) => detail).join("\n")).toMatch(expected);
+  for (const { detail } of search.steps) expect(detail).not.toMatch(/^SCAN (files|file_tags)|AUTOMATIC/);
+});

@@ -47,6 +47,10 @@ function registerEntryRoutes(route: Route, services: FileServices, present: File
     const input = {
       teamId: body.team_id,
       groupId: body.group_id,
+      words: body.query,
+      name: body.name,
+      tag: body.tag,
+      statusId: body.status_id,
       from: parseTime(body.start_date),
       to: parseTime(body.end_date),
       limit: Math.min(body.limit ?? LIMITS.history_default, LIMITS.history_max),

@@ -25,7 +25,16 @@ async function insertFile(
     await tx.insertInto("blobs").values({ key, organisation_id: 1, size: 1, sha256: "", created_at: now }).execute();
     const { id } = await tx
       .insertInto("files")
-      .values({ project_id: home.project, parent_id: parent, is_folder: 0, name, name_key: name, uploader_id: versionBy.id, ...createdColumns })
+      .values({
+        project_id: home.project,
+        parent_id: parent,
+        is_folder: 0,
+        name,
+        name_key: name,
+        uploader_id: versionBy.id,
+        changed_at: now,
+        ...createdColumns,
+      })
       .returning("id")
       .executeTakeFirstOrThrow();
     const version = await tx

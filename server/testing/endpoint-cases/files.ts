@@ -1,6 +1,8 @@
 import { expect } from "vitest";
+import { LIMITS } from "../../../contract/limits.ts";
 import { sendMessage } from "../../../contract/operations/chat.ts";
 import * as files from "../../../contract/operations/files.ts";
+import { listFileStatuses } from "../../../contract/operations/teams.ts";
 import { EXTERNAL_FILE_URL, upload } from "../files.ts";
 import { BAD_BOOLEAN, BAD_ID, BAD_TIMESTAMP, badLine, withoutNull, type EndpointCase } from "./case.ts";
 import { createFile, inaccessibleFilesInBody } from "./helpers.ts";
@@ -105,6 +107,10 @@ export const findFiles: EndpointCase = {
   invalid: {
     "body.team_id": BAD_ID,
     "body.group_id": withoutNull(BAD_ID),
+    "body.query": badLine(LIMITS.search_characters),
+    "body.name": badLine(255),
+    "body.tag": badLine(100),
+    "body.status_id": withoutNull(BAD_ID),
     "body.start_date": BAD_TIMESTAMP,
     "body.end_date": BAD_TIMESTAMP,
     "body.limit": [0, -1, "5", 1.5],
@@ -128,6 +134,32 @@ export const findFiles: EndpointCase = {
       expect(await find({ end_date: from })).toEqual([]);
       expect(await find({ group_id: null })).toEqual([]);
       expect(await find({ group_id: next.group })).toEqual([]);
+    },
+    "finds by words, name, tag and status, also together, and ignores members that it does not know": async (fixtures) => {
+      const { testApp, guest, member, neighbor, home, next } = fixtures;
+      testApp.clock.advance(60_000);
+      const names = ["Übung Bounce 1.wav", "rough.wav", "100%.wav"];
+      const [bounce, rough, percent] = await Promise.all(names.map((name) => upload(testApp, guest, { parent: home.folder, name: `${++counter} ${name}` })));
+      const hidden = await upload(testApp, neighbor, { parent: next.folder, name: `${++counter} bounce.wav` });
+      const [first] = (await testApp.call(guest, listFileStatuses, { body: { team_id: home.team } })).response.data;
+      await testApp.call(member, files.setFileStatus, { body: { file_id: rough!, status_id: first!.id } });
+      await testApp.database.write(async (tx) => {
+        await tx.insertInto("file_tags").values({ project_id: home.project, file_id: bounce!, tag: "House" }).execute();
+        await tx.insertInto("file_tags").values({ project_id: next.project, file_id: hidden, tag: "House" }).execute();
+      });
+      const start_date = new Date(testApp.clock.now()).toISOString();
+      const find = async (body: object) => {
+        const { response } = await testApp.callUntyped(guest, files.findFiles, { body: { team_id: home.team, start_date, ...body } });
+        return (response as { data: { id: number }[] }).data.map(({ id }) => id).toSorted((a, b) => a - b);
+      };
+      expect(await find({ query: "ubung BOUNCE" })).toEqual([bounce]);
+      expect([await find({ query: "bounce" }), await find({ query: "%" }), await find({ query: "_" })]).toEqual([[bounce], [percent], []]);
+      expect(await find({ tag: "House" })).toEqual([bounce]);
+      expect([await find({ tag: "House", status_id: first!.id }), await find({ status_id: first!.id, query: "rough" })]).toEqual([[], [rough]]);
+      expect(await find({ status_id: null })).toEqual([bounce, percent].toSorted((a, b) => a! - b!));
+      const { name } = (await testApp.call(guest, files.getFileInfo, { body: { file_id: rough! } })).response.common;
+      expect([await find({ name: name.toUpperCase() }), await find({ name: "rough.wav" })]).toEqual([[rough], []]);
+      expect(await find({ words: "nothing", shelf: 3, query: "rough" })).toEqual([rough]);
     },
   },
 };
