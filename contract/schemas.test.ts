@@ -94,7 +94,7 @@ const OPTIONAL: Record<string, string[]> = {
   "message.created": OPTIONAL_IN_MESSAGE,
   service: ["data.limits.upload_bytes"],
   problem: ["errors"],
-  "message to send": ["client_id"],
+  "message to send": ["body", "client_id"],
   "token to create": ["expires_at"],
   "tasks to create": ["tasks.0.due_date", "tasks.0.assignee_account_id"],
 };

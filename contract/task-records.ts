@@ -1,9 +1,11 @@
 /** Wire records of tasks on a file or folder, all of them extensions. */
 import * as z from "zod/mini";
 import { LIMITS } from "./limits.ts";
-import { id, line, timestamp } from "./text.ts";
+import { day, id, line, timestamp, withDescription } from "./text.ts";
 
 export const taskTitle = line(LIMITS.task_title_characters);
+export const taskAssignee = withDescription(z.nullable(id), "somebody who sees the project");
+export const taskDueDate = withDescription(z.nullable(day), "a day: 2026-03-02, or its midnight in UTC");
 
 /** `due_date` is a day, given as its midnight in UTC. Webhook events carry the same fields. */
 export const task = z.looseObject({

@@ -7,6 +7,7 @@ import * as files from "./files.ts";
 import * as filesView from "./files-view.ts";
 import * as messages from "./messages.ts";
 import * as projects from "./projects.ts";
+import * as resources from "./resources.ts";
 import * as session from "./session.ts";
 import * as statuses from "./statuses.ts";
 import * as tags from "./tags.ts";
@@ -24,6 +25,7 @@ export const operations = {
   ...tasks,
   ...projects,
   ...teams,
+  ...resources,
   ...statuses,
   ...accounts,
   ...session,

@@ -39,7 +39,7 @@ export const findFiles = operation({
   method: "POST",
   path: "/v1/files/find",
   group: "Files",
-  summary: "Find files of a team by words, name, tag, status or date, newest first",
+  summary: "Find a team's files by words, name, tag, status or date, newest first",
   source: "extension",
   scope: "files:read",
   rule: "team.read",

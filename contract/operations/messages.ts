@@ -92,7 +92,7 @@ export const searchMessages = operation({
   method: "GET",
   path: "/api/v2/projects/{project_id}/messages",
   group: "Chat",
-  summary: "Search a project's chat, newest first; every word must occur, the last one may be a beginning",
+  summary: "List or search a project's messages, newest first; every word must occur, the last one may be a beginning",
   source: "extension",
   scope: "chat:read",
   rule: "chat.read",

@@ -1,11 +1,9 @@
 import * as z from "zod/mini";
 import { list, operation, page, pageQuery, single } from "../define-operation.ts";
 import { LIMITS } from "../limits.ts";
-import { task, taskTemplate, taskTitle } from "../task-records.ts";
-import { withDescription, day, id, idInPath, line } from "../text.ts";
+import { task, taskAssignee, taskDueDate, taskTemplate, taskTitle } from "../task-records.ts";
+import { withDescription, id, idInPath, line } from "../text.ts";
 
-const assignee = withDescription(z.nullable(id), "somebody who sees the project");
-const dueDate = withDescription(z.nullable(day), "a day: 2026-03-02, or its midnight in UTC");
 const booleanText = z.enum(["true", "false"]);
 const params = z.object({ task_id: idInPath });
 
@@ -58,7 +56,7 @@ export const createTasks = operation({
   body: z.object({
     file_id: id,
     tasks: z
-      .array(z.object({ title: taskTitle, assignee_account_id: z.optional(assignee), due_date: z.optional(dueDate) }))
+      .array(z.object({ title: taskTitle, assignee_account_id: z.optional(taskAssignee), due_date: z.optional(taskDueDate) }))
       .check(z.minLength(1), z.maxLength(LIMITS.tasks_per_request)),
   }),
   response: list(task),
@@ -79,6 +77,7 @@ export const listTasks = operation({
     mine: withDescription(z.optional(booleanText), "true: only those that are yours to do"),
     closed: withDescription(z.optional(booleanText), "only closed ones, or only open ones"),
     file_id: withDescription(z.optional(idInPath), "of a folder and of all that is in it, or of a file"),
+    project_id: withDescription(z.optional(idInPath), "of a project"),
     ...pageQuery.shape,
   }),
   response: page(task),
@@ -105,8 +104,8 @@ export const updateTask = operation({
   params,
   body: z.object({
     title: z.optional(taskTitle),
-    assignee_account_id: z.optional(assignee),
-    due_date: z.optional(dueDate),
+    assignee_account_id: z.optional(taskAssignee),
+    due_date: z.optional(taskDueDate),
     closed: z.optional(z.boolean()),
   }),
   response: single("task", task),

@@ -5,6 +5,7 @@ import * as accounts from "../../contract/operations/accounts.ts";
 import { operations } from "../../contract/operations/all.ts";
 import * as files from "../../contract/operations/files.ts";
 import * as projects from "../../contract/operations/projects.ts";
+import * as resources from "../../contract/operations/resources.ts";
 import * as tasks from "../../contract/operations/tasks.ts";
 import * as teams from "../../contract/operations/teams.ts";
 import * as webhooks from "../../contract/operations/webhooks.ts";
@@ -17,6 +18,9 @@ import { stateFingerprint } from "../testing/state-fingerprint.ts";
 
 const CASES: [string, Operation, keyof Schema, (fixtures: Fixtures, name: string) => Record<string, unknown>, secret: string | null][] = [
   ["createProject", projects.createProject, "projects", ({ home }, name) => ({ team_id: home.team, name }), null],
+  ["createProjectV2", resources.createProjectV2, "projects", ({ home }, name) => ({ team_id: home.team, name }), null],
+  ["createGroupV2", resources.createGroupV2, "project_groups", ({ home }, name) => ({ team_id: home.team, name: `v2 ${name}` }), null],
+  ["createTask", resources.createTask, "tasks", ({ home }, title) => ({ file_id: home.file, title }), null],
   ["createGroup", teams.createGroup, "project_groups", ({ home }, name) => ({ team_id: home.team, name }), null],
   ["inviteMember", teams.inviteMember, "invites", ({ home }, name) => ({ team_id: home.team, role: "member", email: `${name}@talkback.test` }), "url"],
   ["createFolder", files.createFolder, "files", ({ home }, name) => ({ parent_id: home.root, name }), null],
@@ -39,6 +43,7 @@ const CASES: [string, Operation, keyof Schema, (fixtures: Fixtures, name: string
  */
 const TESTED_ELSEWHERE = [
   "sendMessage",
+  "createMessage",
   "uploadFile",
   "uploadExternal",
   "loadTasksFromTemplate",
@@ -49,7 +54,7 @@ const TESTED_ELSEWHERE = [
   "createFileStatus",
 ];
 /** Operations whose records must have unique names. */
-const UNIQUELY_NAMED: Operation[] = [files.createFolder, tasks.createTaskTemplate, teams.createGroup];
+const UNIQUELY_NAMED: Operation[] = [files.createFolder, tasks.createTaskTemplate, teams.createGroup, resources.createGroupV2];
 
 describe.each(ENGINES)("idempotency on %s", { timeout: 30_000 }, (engine) => {
   let fixtures: Fixtures;
@@ -101,7 +106,7 @@ describe.each(ENGINES)("idempotency on %s", { timeout: 30_000 }, (engine) => {
       expect(await stateFingerprint(fixtures.testApp.database)).toBe(before);
     });
     it("a failed request leaves the key free", async () => {
-      expect((await send("failed", { ...createBody(fixtures, "failed"), name: "", role: "boss", tasks: [], url: "" })).status).toBe(400);
+      expect((await send("failed", { ...createBody(fixtures, "failed"), name: "", title: "", role: "boss", tasks: [], url: "" })).status).toBe(400);
       expect((await send("failed")).status).toBe(200);
     });
     it.each(["", "with space", "ü", "x".repeat(129)])("rejects the key %j", async (key) => {

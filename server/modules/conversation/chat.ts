@@ -4,10 +4,11 @@ import { loadAuthorizedProject, type Actor } from "../../access/access.ts";
 import { hashRequest, runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
-import { conflict, HttpError, invalid } from "../../lib/errors.ts";
+import { conflict, HttpError, invalid, notFound } from "../../lib/errors.ts";
 import { assertAudioAttachment, attach, AUDIO_REQUIRED } from "../files/attachments.ts";
 import type { FileViewDeps } from "../files/deps.ts";
 import { storeMentions } from "./mentions.ts";
+import type { MessageRef } from "./message-changes.ts";
 import {
   findMessageByClientId,
   findFirstMessageSince,
@@ -94,6 +95,15 @@ export function createChat(deps: FileViewDeps) {
       const { rows, hasMore } = await loadOlderMessages(read, window, query.beforeId ?? null);
       const hasMoreAfter = query.beforeId !== undefined && (await hasMessagesBeyond(read, window, ">", query.beforeId - 1));
       return { messages: await completeForReader(actor, rows), hasMoreBefore: hasMore, hasMoreAfter, seq };
+    },
+
+    /** Returns the message; throws a 404 if it is deleted. */
+    async get(actor: Actor, { projectId, messageId }: MessageRef): Promise<MessageView> {
+      await loadAuthorizedProject(database.read, actor, "chat.read", projectId);
+      const row = await findMessageRow(database.read, projectId, messageId);
+      if (!row || row.deleted_at !== null) throw notFound("message");
+      const [message] = await personalizeMessages(database.read, actor.accountId, [await loadMessageView(database.read, present, projectId, messageId)]);
+      return message!;
     },
 
     /** Returns the first message written at this time or later, ignoring deleted ones; throws a 404 if there is none. */

@@ -1,8 +1,10 @@
 /** Routes of messages, read markers and comments. */
+import type { ValidatedInput } from "../../../contract/define-operation.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import * as chat from "../../../contract/operations/chat.ts";
 import * as comments from "../../../contract/operations/comments.ts";
 import * as messages from "../../../contract/operations/messages.ts";
+import * as resources from "../../../contract/operations/resources.ts";
 import type { MemberReadMarker } from "../../../contract/records.ts";
 import type { Row } from "../../db/schema.ts";
 import { encodeCursor, parsePage } from "../../http/paging.ts";
@@ -35,18 +37,23 @@ function registerChatRoutes(route: Route, services: ConversationServices): void 
     });
     return list(history.messages.map(presentMessage), { has_more_before: history.hasMoreBefore, has_more_after: history.hasMoreAfter, seq: history.seq });
   });
-  route(chat.sendMessage, async ({ actor, body, idempotencyKey }) => {
-    const input = {
-      projectId: body.project_id,
-      body: body.body ?? "",
-      parentId: body.parent_message_id ?? null,
-      clientId: body.client_id ?? null,
-      attachmentIds: body.attachment_ids ?? [],
-      isAudioMessage: body.is_audio_message ?? false,
-    };
-    return single("message", presentMessage(await services.chat.send(actor, input, idempotencyKey)));
-  });
+  route(chat.sendMessage, async ({ actor, body, idempotencyKey }) =>
+    single("message", presentMessage(await services.chat.send(actor, toMessageInput(body.project_id, body), idempotencyKey))),
+  );
+  route(resources.createMessage, async ({ actor, params, body, idempotencyKey }) =>
+    single("message", presentMessage(await services.chat.send(actor, toMessageInput(params.project_id, body), idempotencyKey))),
+  );
+  route(resources.getMessage, async ({ actor, params }) => presentResponse(await services.chat.get(actor, toMessageRef(params))));
 }
+
+const toMessageInput = (projectId: number, body: ValidatedInput<typeof resources.createMessage>["body"]) => ({
+  projectId,
+  body: body.body ?? "",
+  parentId: body.parent_message_id ?? null,
+  clientId: body.client_id ?? null,
+  attachmentIds: body.attachment_ids ?? [],
+  isAudioMessage: body.is_audio_message ?? false,
+});
 
 function registerMessageRoutes(route: Route, { chat: chatService, messageChanges }: ConversationServices): void {
   route(messages.editMessage, async ({ actor, params, body }) => presentResponse(await messageChanges.edit(actor, toMessageRef(params), body.body)));
@@ -61,8 +68,14 @@ function registerMessageRoutes(route: Route, { chat: chatService, messageChanges
 
 function registerSearchRoutes(route: Route, services: ConversationServices): void {
   route(messages.searchMessages, async ({ actor, params, query }) => {
-    // Results are newest first, so the next page continues below the cursor's id.
+    // Messages are newest first, so the next page continues below the cursor's id.
     const { after: before, limit } = parsePage(query);
+    const { q, account_id, since, until, has } = query;
+    if ([q, account_id, since, until, has].every((criterion) => criterion === undefined)) {
+      const history = await services.chat.history(actor, { projectId: params.project_id, limit, beforeId: before === 0 ? undefined : before });
+      const newestFirst = history.messages.toReversed().map(presentMessage);
+      return list(newestFirst, { next_cursor: encodeCursor(history.hasMoreBefore ? (newestFirst.at(-1)?.id ?? null) : null) });
+    }
     const page = await services.chatSearch.search(actor, {
       projectId: params.project_id,
       q: query.q ?? "",

@@ -1,5 +1,6 @@
 /** Routes of teams, groups, projects and invites. */
 import * as projects from "../../../contract/operations/projects.ts";
+import * as resources from "../../../contract/operations/resources.ts";
 import * as teams from "../../../contract/operations/teams.ts";
 import type { SessionCookie } from "../../http/authenticator.ts";
 import { encodeCursor, parsePage } from "../../http/paging.ts";
@@ -37,10 +38,14 @@ function registerProjects(route: Route, services: ProjectServices): void {
   );
   route(projects.removeProjectMember, ({ actor, params }) => services.projects.removeMember(actor, params.project_id, params.account_id).then(() => undefined));
   route(projects.getProject, async ({ actor, body }) => single("project", presentProject(await services.projects.get(actor, body.project_id), actor.role)));
-  route(projects.createProject, async ({ actor, body, idempotencyKey }) => {
-    const input = { teamId: body.team_id, groupId: body.group_id ?? null, name: body.name, description: body.description ?? "" };
-    return single("project", presentProject(await services.projects.create(actor, input, idempotencyKey), actor.role));
-  });
+  route(resources.getProjectV2, async ({ actor, params }) =>
+    single("project", presentProject(await services.projects.get(actor, params.project_id), actor.role)),
+  );
+  for (const operation of [projects.createProject, resources.createProjectV2])
+    route(operation, async ({ actor, body, idempotencyKey }) => {
+      const input = { teamId: body.team_id, groupId: body.group_id ?? null, name: body.name, description: body.description ?? "" };
+      return single("project", presentProject(await services.projects.create(actor, input, idempotencyKey), actor.role));
+    });
   route(projects.listProjectsByGroup, async ({ actor, body }) =>
     list((await services.projects.listByGroup(actor, body.group_id)).map((row) => presentProject(row, actor.role))),
   );
@@ -53,9 +58,25 @@ function registerTeams(route: Route, services: ProjectServices): void {
   route(teams.listTeams, async ({ actor }) => list((await services.teams.list(actor)).map((row) => presentTeam(row, actor.role))));
   route(teams.listGroups, async ({ actor, body }) => list((await services.teams.groups(actor, body.team_id)).map(presentGroup)));
   route(teams.getGroup, async ({ actor, body }) => single("group", presentGroup(await services.teams.group(actor, body.group_id))));
-  route(teams.createGroup, async ({ actor, body, idempotencyKey }) => {
-    const input = { teamId: body.team_id, name: body.name, description: body.description ?? "" };
-    return single("group", presentGroup(await services.teams.createGroup(actor, input, idempotencyKey)));
+  for (const operation of [teams.createGroup, resources.createGroupV2])
+    route(operation, async ({ actor, body, idempotencyKey }) => {
+      const input = { teamId: body.team_id, name: body.name, description: body.description ?? "" };
+      return single("group", presentGroup(await services.teams.createGroup(actor, input, idempotencyKey)));
+    });
+  route(resources.getGroupV2, async ({ actor, params }) => single("group", presentGroup(await services.teams.group(actor, params.group_id))));
+  route(resources.listGroupsV2, async ({ actor, query }) => {
+    const { after, limit } = parsePage(query);
+    const { rows, next } = await services.teams.groupPage(actor, query.team_id ?? null, after, limit);
+    return list(rows.map(presentGroup), { next_cursor: encodeCursor(next) });
+  });
+  route(resources.getTeam, async ({ actor, params }) => single("team", presentTeam(await services.teams.get(actor, params.team_id), actor.role)));
+  route(resources.listTeamsV2, async ({ actor, query }) => {
+    const { after, limit } = parsePage(query);
+    const { rows, next } = await services.teams.page(actor, after, limit);
+    return list(
+      rows.map((row) => presentTeam(row, actor.role)),
+      { next_cursor: encodeCursor(next) },
+    );
   });
 }
 

@@ -5,6 +5,7 @@ import type { ModuleDeps } from "../../access/deps.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
+import { toPage } from "../../http/paging.ts";
 import { conflict } from "../../lib/errors.ts";
 import { joinTeam } from "./memberships.ts";
 import { presentGroup } from "./presenter.ts";
@@ -29,6 +30,19 @@ export function createTeams({ database, events, clock }: ModuleDeps) {
       assertCan(actor, "self", {}, "");
       return visibleTeams(database.read, actor).selectAll("teams").orderBy("id").execute();
     },
+    /** Returns a page of the visible teams, in order of id; so does `groupPage` of groups, in all teams if `teamId` is null. */
+    async page(actor: Actor, after: number, limit: number) {
+      assertCan(actor, "self", {}, "");
+      const query = visibleTeams(database.read, actor).selectAll("teams").where("teams.id", ">", after).orderBy("teams.id");
+      return toPage(await query.limit(limit + 1).execute(), limit);
+    },
+    async groupPage(actor: Actor, teamId: number | null, after: number, limit: number) {
+      assertCan(actor, "team.read", {}, "");
+      let query = visibleGroups(database.read, actor).selectAll("project_groups").where("project_groups.id", ">", after).orderBy("project_groups.id");
+      if (teamId !== null) query = query.where("project_groups.team_id", "=", (await loadAuthorizedTeam(database.read, actor, "team.read", teamId)).id);
+      return toPage(await query.limit(limit + 1).execute(), limit);
+    },
+    get: (actor: Actor, id: number): Promise<Row<"teams">> => loadAuthorizedTeam(database.read, actor, "team.read", id),
     async groups(actor: Actor, teamId: number): Promise<Row<"project_groups">[]> {
       const team = await loadAuthorizedTeam(database.read, actor, "team.read", teamId);
       return visibleGroups(database.read, actor)

@@ -66,13 +66,15 @@ export interface TaskFilter {
   closed: boolean | null;
   /** A file, or a folder with everything in it; null: all projects. */
   rootId: number | null;
+  /** null: all projects. */
+  projectId: number | null;
 }
 
 /** Returns tasks newest first; `before` is the last id of the previous page. */
 export async function findTaskPage(
   db: Db,
   actor: Actor,
-  { assigneeId, closed, rootId }: TaskFilter,
+  { assigneeId, closed, rootId, projectId }: TaskFilter,
   before: number | null,
   limit: number,
 ): Promise<{ tasks: TaskView[]; next: number | null }> {
@@ -80,6 +82,7 @@ export async function findTaskPage(
   if (assigneeId !== null) query = query.where("tasks.assignee_id", "=", assigneeId);
   if (closed !== null) query = query.where("tasks.closed_at", closed ? "is not" : "is", null);
   if (rootId !== null) query = query.where("tasks.file_id", "in", subtreeIds(db, rootId));
+  if (projectId !== null) query = query.where("files.project_id", "=", projectId);
   if (before !== null) query = query.where("tasks.id", "<", before);
   const rows = await query
     .orderBy("tasks.id", "desc")

@@ -1,4 +1,5 @@
 /** Routes of tasks and task templates. */
+import * as resources from "../../../contract/operations/resources.ts";
 import * as tasks from "../../../contract/operations/tasks.ts";
 import { encodeCursor, parsePage } from "../../http/paging.ts";
 import { list, single } from "../../http/responses.ts";
@@ -9,11 +10,21 @@ import type { TaskServices } from "./services.ts";
 export function registerTaskRoutes(route: Route, services: TaskServices): void {
   route(tasks.listTasks, async ({ actor, query }) => {
     const { after, limit } = parsePage(query);
-    const input = { onlyMine: query.mine === "true", closed: query.closed === undefined ? null : query.closed === "true", rootId: query.file_id ?? null };
+    const input = {
+      onlyMine: query.mine === "true",
+      closed: query.closed === undefined ? null : query.closed === "true",
+      rootId: query.file_id ?? null,
+      projectId: query.project_id ?? null,
+    };
     const page = await services.tasks.list(actor, input, after === 0 ? null : after, limit);
     return list(page.tasks.map(presentTask), { next_cursor: encodeCursor(page.next) });
   });
   route(tasks.getTask, async ({ actor, params }) => single("task", presentTask(await services.tasks.get(actor, params.task_id))));
+  route(resources.createTask, async ({ actor, body, idempotencyKey }) => {
+    const target = body.file_id === undefined ? { projectId: body.project_id ?? 0 } : { fileId: body.file_id };
+    const input = { title: body.title, assigneeId: body.assignee_account_id ?? null, dueAt: parseDay(body.due_date) ?? null };
+    return single("task", presentTask(await services.tasks.createOne(actor, target, input, idempotencyKey)));
+  });
   route(tasks.updateTask, async ({ actor, params, body }) => {
     const changes = { title: body.title, assigneeId: body.assignee_account_id, dueAt: parseDay(body.due_date), closed: body.closed };
     return single("task", presentTask(await services.tasks.update(actor, params.task_id, changes)));

@@ -1,6 +1,6 @@
 /** Tasks on files and folders: creating, editing, closing. Closing an open task stores the webhook event `task.closed` in the same transaction. */
 import { LIMITS } from "../../../contract/limits.ts";
-import { assertCan, type Actor } from "../../access/access.ts";
+import { assertCan, loadAuthorizedProject, type Actor } from "../../access/access.ts";
 import { auditActor } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
@@ -40,12 +40,18 @@ export function createTasks(deps: ModuleDeps) {
   const { database, events, clock } = deps;
 
   /** Appends tasks to a file whose project this transaction has locked. */
-  async function insertTasks(tx: Tx, actor: Actor, file: Row<"files">, inputs: readonly TaskInput[]): Promise<number[]> {
+  async function insertTasks(
+    tx: Tx,
+    actor: Actor,
+    file: Row<"files">,
+    inputs: readonly TaskInput[],
+    pathOf = (index: number) => `tasks.${index}.assignee_account_id`,
+  ): Promise<number[]> {
     const { count, last } = await countTasks(tx, file.id);
     if (count + inputs.length > LIMITS.tasks_per_file) throw conflict(`There can be at most ${LIMITS.tasks_per_file} tasks here. Delete completed ones first.`);
     const ids: number[] = [];
     for (const [index, input] of inputs.entries()) {
-      if (input.assigneeId !== null) await assertAssignee(tx, actor, file.project_id, input.assigneeId, `tasks.${index}.assignee_account_id`);
+      if (input.assigneeId !== null) await assertAssignee(tx, actor, file.project_id, input.assigneeId, pathOf(index));
       const task = await tx
         .insertInto("tasks")
         .values({
@@ -117,12 +123,13 @@ export function createTasks(deps: ModuleDeps) {
     /** Returns a page of all tasks that the actor sees, newest first. */
     async list(
       actor: Actor,
-      { onlyMine, ...filter }: { onlyMine: boolean } & Pick<TaskFilter, "closed" | "rootId">,
+      { onlyMine, ...filter }: { onlyMine: boolean } & Pick<TaskFilter, "closed" | "rootId" | "projectId">,
       before: number | null,
       limit: number,
     ): Promise<{ tasks: TaskView[]; next: number | null }> {
       assertCan(actor, "task.read", {}, READ_DENIED_REASON);
       if (filter.rootId !== null) await loadAuthorizedFile(database.read, actor, "task.read", filter.rootId);
+      if (filter.projectId !== null) await loadAuthorizedProject(database.read, actor, "task.read", filter.projectId);
       return findTaskPage(database.backgroundRead, actor, { ...filter, assigneeId: onlyMine ? actor.accountId : null }, before, limit);
     },
 
@@ -139,6 +146,20 @@ export function createTasks(deps: ModuleDeps) {
         const file = await lockFile(tx, events, actor, "task.create", fileId);
         const ids = await runIdempotent(tx, actor, idempotencyKey, clock.now(), async () => insertTasks(tx, actor, file, await loadInputs(tx, file)));
         return findTasksByIds(tx, actor, ids);
+      });
+    },
+
+    /** Creates one task on a file or folder, or on the root folder of a project. */
+    createOne(actor: Actor, target: { fileId: number } | { projectId: number }, input: TaskInput, idempotencyKey: IdempotencyKey | null): Promise<TaskView> {
+      return database.write(async (tx) => {
+        const rootOf = async (projectId: number) => (await loadAuthorizedProject(tx, actor, "task.create", projectId)).root_folder_id;
+        const fileId = "fileId" in target ? target.fileId : await rootOf(target.projectId);
+        if (fileId === null) throw conflict("This project has no folder.");
+        const file = await lockFile(tx, events, actor, "task.create", fileId);
+        const insert = async () => (await insertTasks(tx, actor, file, [input], () => "assignee_account_id"))[0]!;
+        const [task] = await findTasksByIds(tx, actor, [await runIdempotent(tx, actor, idempotencyKey, clock.now(), insert)]);
+        if (!task) throw notFound("task");
+        return task;
       });
     },
 

@@ -65,6 +65,7 @@ async function describeResponse(scenario: Scenario, operation: OperationName, re
       : (await fixtures.testApp.database.read.selectFrom(table).select("account_id").where("id", "in", ids).execute()).map((row) => row.account_id);
   switch (operation) {
     case "getProject":
+    case "getProjectV2":
     case "listProjects":
     case "listProjectsByGroup":
     case "listProjectsWithoutGroup":
@@ -77,9 +78,13 @@ async function describeResponse(scenario: Scenario, operation: OperationName, re
     case "findFiles":
       return fixtureLetters("file");
     case "listGroups":
+    case "listGroupsV2":
     case "getGroup":
+    case "getGroupV2":
       return fixtureLetters("group");
     case "listTeams":
+    case "listTeamsV2":
+    case "getTeam":
       return fixtureLetters("team");
     case "listInvites":
       return [[scenario.homeInvite, "h"] as const, [scenario.foreignInvite, "f"] as const]

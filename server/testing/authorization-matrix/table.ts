@@ -64,6 +64,27 @@ removeProjectMember  another from home              404 404 404 404 | 404 404 | 
 removeProjectMember  oneself from home              404 404 404 404 | 404 404 | 204 204 204 204
 removeProjectMember  of foreign, from home          404 404 404 404 | 404 404 | 403 403 404 404
 
+createProjectV2      in home                        404 404 404 404 | 200 403 | 403 200 200 200
+createProjectV2      in apart                       404 404 404 404 | 404 404 | 404 404 200 200
+getProjectV2         home                           404 404 404 404 | 404 404 | 200:h 200:h 200:h 200:h
+getProjectV2         apart                          404 404 404 404 | 404 404 | 404 404 200:a 200:a
+createMessage        to home                        404 404 404 404 | 404 404 | 200 200 200 200
+createMessage        to foreign                     200 200 200 200 | 404 404 | 404 404 404 404
+getMessage           of home                        404 404 404 404 | 404 404 | 200 200 200 200
+getMessage           of foreign, through home       404 404 404 404 | 404 404 | 404 404 404 404
+createTask           on home                        404 404 404 404 | 404 404 | 200 200 200 200
+createTask           on the project apart           404 404 404 404 | 404 404 | 404 404 200 200
+listTasks            of the project home            404 404 404 404 | 404 404 | 200:h 200:h 200:h 200:h
+listGroupsV2         all                            200:f 200:f 200:f 200:f | 200:hn 200:n | 200:h 200:hn 200:hna 200:hna
+listGroupsV2         of apart                       404 404 404 404 | 404 404 | 404 404 200:a 200:a
+getGroupV2           home                           404 404 404 404 | 200:h 404 | 200:h 200:h 200:h 200:h
+getGroupV2           apart                          404 404 404 404 | 404 404 | 404 404 200:a 200:a
+createGroupV2        in home                        404 404 404 404 | 200 403 | 403 200 200 200
+createGroupV2        in apart                       404 404 404 404 | 404 404 | 404 404 200 200
+listTeamsV2          all                            200:f 200:f 200:f 200:f | 200:h 200:h | 200:h 200:h 200:ha 200:ha
+getTeam              home                           404 404 404 404 | 200:h 200:h | 200:h 200:h 200:h 200:h
+getTeam              apart                          404 404 404 404 | 404 404 | 404 404 200:a 200:a
+
 getFileInfo          of home                        404 404 404 404 | 404 404 | 200 200 200 200
 getFileInfo          of apart                       404 404 404 404 | 404 404 | 404 404 200 200
 getFileInfo          of foreign                     200 200 200 200 | 404 404 | 404 404 404 404

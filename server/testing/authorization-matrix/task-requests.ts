@@ -68,6 +68,10 @@ export const TASK_REQUESTS: Record<string, RequestBuilder> = {
   "listFolderTasks of foreign": inBody("file_id", ({ fixtures }) => fixtures.foreign.folder),
   "listTasks all": async (scenario) => ({ ...(await insertTasksInAllProjects(scenario)), query: { limit: 200 } }),
   "listTasks of home": ({ fixtures }) => ({ query: { file_id: fixtures.home.file } }),
+  "listTasks of the project home": async (scenario) => ({
+    ...(await insertTasksInAllProjects(scenario)),
+    query: { project_id: scenario.fixtures.home.project, limit: 200 },
+  }),
   "getTask of home": inPath("task_id", ownerTask),
   "getTask of foreign": inPath("task_id", foreignTask),
   "getTask of a deleted file": inPath("task_id", taskOfDeletedFile),

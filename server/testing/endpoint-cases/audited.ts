@@ -11,10 +11,12 @@ export const AUDITED: Partial<Record<OperationName, AuditAction[]>> = {
   deleteTask: ["task.deleted"],
   deleteTaskTemplate: ["task_template.deleted"],
   createProject: ["project.created"],
+  createProjectV2: ["project.created"],
   updateProject: ["project.updated"],
   addProjectMember: ["project.member_added"],
   removeProjectMember: ["project.member_removed"],
   createGroup: ["group.created"],
+  createGroupV2: ["group.created"],
   inviteMember: ["invite.created"],
   revokeInvite: ["invite.revoked"],
   acceptInvite: ["invite.accepted", "session.started"],
@@ -48,6 +50,8 @@ export const AUDITED: Partial<Record<OperationName, AuditAction[]>> = {
 /** Everyday work, of which the project itself keeps the history, and deletions of the caller's own messages and comments. */
 export const NOT_AUDITED: readonly OperationName[] = [
   "sendMessage",
+  "createMessage",
+  "createTask",
   "moveReadMarker",
   "markUnread",
   "editMessage",

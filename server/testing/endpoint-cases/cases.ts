@@ -12,6 +12,7 @@ import * as files from "./files.ts";
 import * as filesView from "./files-view.ts";
 import * as messages from "./messages.ts";
 import * as projects from "./projects.ts";
+import * as resources from "./resources.ts";
 import * as session from "./session.ts";
 import * as statuses from "./statuses.ts";
 import * as tags from "./tags.ts";
@@ -34,6 +35,7 @@ export const ENDPOINT_CASES: Record<OperationName, EndpointCase> = {
   ...taskTemplates,
   ...projects,
   ...teams,
+  ...resources,
   ...accounts,
   ...session,
   ...webhookEndpoints,

@@ -266,9 +266,24 @@ export const searchMessages: EndpointCase = {
   },
   rejectedRequests: [
     ...inaccessibleProjects({ query: { q: "welcome" } }),
-    ["a search without criteria", ({ home }) => ({ params: { project_id: home.project } }), 400],
+    ["a search with an empty text", ({ home }) => ({ params: { project_id: home.project }, query: { q: "" } }), 400],
   ],
   edgeCases: {
+    "without criteria pages through all messages, newest first, each once": async ({ testApp, owner, member, home }) => {
+      for (let index = 0; index < 3; index += 1) await createMessage(testApp, owner, home.project, `page ${index}`);
+      const list = async (query: { cursor?: string; limit: string }) =>
+        (await testApp.call(member, messages.searchMessages, { params: { project_id: home.project }, query })).response;
+      const paged: number[] = [];
+      for (let cursor: string | null | undefined; cursor !== null;) {
+        const page = await list({ limit: "2", ...(cursor ? { cursor } : {}) });
+        paged.push(...page.data.map(({ id }) => id));
+        cursor = page.next_cursor;
+      }
+      const all = (await list({ limit: "200" })).data.map(({ id }) => id);
+      expect(paged).toEqual(all);
+      expect(all).toEqual(all.toSorted((a, b) => b - a));
+      expect(all).toContain(home.message);
+    },
     "requires every word, allows a prefix as the last, and follows edits, deletions and restores": async (fixtures) => {
       const { testApp, member, home } = fixtures;
       const find = async (q: string) =>

@@ -148,6 +148,7 @@ export const listTasks: EndpointCase = {
     "query.mine": BAD_FLAG,
     "query.closed": BAD_FLAG,
     "query.file_id": BAD_ID_IN_PATH,
+    "query.project_id": BAD_ID_IN_PATH,
     "query.limit": BAD_LIMIT_IN_QUERY,
     "query.cursor": ["", "x", "x".repeat(201)],
   },
