@@ -5,18 +5,18 @@ import * as resources from "../../../contract/operations/resources.ts";
 import { listTasks } from "../../../contract/operations/tasks.ts";
 import { createMessage as insertMessage } from "../fixtures.ts";
 import { BAD_BOOLEAN, BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, badText, withoutNull, type EndpointCase } from "./case.ts";
-import * as projects from "./projects.ts";
-import * as teams from "./teams.ts";
+import { createProject, getProject } from "./projects.ts";
+import { createGroup, getGroup, listTeams } from "./teams.ts";
 
 const BAD_PAGE = { "query.cursor": ["", "x", "x".repeat(201)], "query.limit": BAD_LIMIT_IN_QUERY };
 
 let counter = 0;
 
-export const createProjectV2: EndpointCase = projects.createProject;
-export const createGroupV2: EndpointCase = teams.createGroup;
+export const createProjectV2: EndpointCase = createProject;
+export const createGroupV2: EndpointCase = createGroup;
 
 export const getProjectV2: EndpointCase = {
-  ...projects.getProject,
+  ...getProject,
   valid: ({ home }) => ({ params: { project_id: home.project } }),
   invalid: { "params.project_id": BAD_ID_IN_PATH },
   rejectedRequests: [
@@ -148,7 +148,7 @@ export const listGroupsV2: EndpointCase = {
 };
 
 export const getGroupV2: EndpointCase = {
-  ...teams.getGroup,
+  ...getGroup,
   valid: ({ home }) => ({ params: { group_id: home.group } }),
   invalid: { "params.group_id": BAD_ID_IN_PATH },
   rejectedRequests: [
@@ -158,7 +158,7 @@ export const getGroupV2: EndpointCase = {
 };
 
 export const listTeamsV2: EndpointCase = {
-  ...teams.listTeams,
+  ...listTeams,
   invalid: BAD_PAGE,
   edgeCases: {
     "lists the teams in pages": async ({ testApp, owner, home, apart }) => {
