@@ -33,6 +33,9 @@ export const STATUS_SHOTS: Shot[] = [
   }),
   fullShot("file-tempo", filePath("sound"), (page) => page.getByRole("textbox", { name: "Tempo (bpm)" }), { act: pressButton("Correct tempo") }),
   fullShot("file-key", filePath("sound"), (page) => page.getByRole("button", { name: "New key" }), { act: pressButton("Correct key") }),
+  fullShot("file-model", filePath("sound"), (page) => page.getByText("install-model"), {
+    act: (page) => page.getByText("install-model").scrollIntoViewIfNeeded(),
+  }),
   fullShot("file-facts", filePath("sound"), (page) => page.getByRole("heading", { name: "Metadata" }), {
     act: (page) => page.getByRole("heading", { name: "Metadata" }).scrollIntoViewIfNeeded(),
   }),

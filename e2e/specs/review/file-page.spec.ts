@@ -44,6 +44,13 @@ test("an audio file's page handles a link to a position, keys, a service with on
     await expectReadable(page);
   });
 
+  await test.step("an owner reads how to install the missing tagging model", async () => {
+    const ownerPage = await open(organization.owner, address);
+    await expect(ownerPage.getByText("need a tagging model")).toContainText("run npm run admin -- install-model on the server.");
+    await expectReadable(ownerPage);
+    await ownerPage.close();
+  });
+
   await test.step("keys control playback, and a click on the waveform seeks", async () => {
     for (const [key, expectedPosition] of [
       ["5", "0:10.0"],

@@ -39,9 +39,9 @@ export function describeTags(tags: AiTags, { isProcessing, isOwner }: { isProces
     [t("moods"), tags.moods],
     [t("instruments"), tags.instruments],
   ];
+  const state = modelStateOf(tags);
   if (groups.every(([, pairs]) => pairs.length === 0)) {
     if (isProcessing) return t("tagsAfterProcessing");
-    const state = modelStateOf(tags);
     if (state === "no-model" || state === "not-installed") return isOwner ? t("installModel", { command: INSTALL_COMMAND }) : t("noModel");
     if (state === "failed") return t("modelFailed");
     return state === null ? t("noData") : t("noTagsFound");
@@ -49,7 +49,7 @@ export function describeTags(tags: AiTags, { isProcessing, isOwner }: { isProces
   return groups.map(([name, pairs]) => ({
     name,
     tags: pairs.map(([label, score]) => ({ label, score: clampScore(score) })).toSorted((a, b) => b.score - a.score),
-    emptyReason: pairs.length === 0 ? t("nothingFound") : null,
+    emptyReason: pairs.length === 0 ? t(state === null ? "noData" : "nothingFound") : null,
   }));
 }
 
