@@ -1,4 +1,6 @@
 /** Interface, context and errors of the admin commands. */
+import { createInterface } from "node:readline";
+import { Writable } from "node:stream";
 import type { Config } from "../config.ts";
 import type { Services } from "../create-modules.ts";
 import type { Database } from "../db/database.ts";
@@ -48,4 +50,21 @@ export async function findAccount(context: CommandContext, name: string) {
   if (account.disabled_at !== null)
     throw new UsageError(`${account.username} is disabled and cannot sign in. An owner or admin can enable them under Settings, Members.`);
   return account;
+}
+
+/** Reads a password from standard input: without echo from a terminal, otherwise one line. Returns an empty text if there is none. */
+export async function readPassword(prompt: string): Promise<string> {
+  const { stdin, stderr } = process;
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  // In terminal mode the interface itself would show what is typed, so its output goes nowhere.
+  const lines = createInterface({ input: stdin, output: silent, terminal: stdin.isTTY });
+  // The terminal has stopped echoing by now.
+  if (stdin.isTTY) stderr.write(prompt);
+  try {
+    for await (const line of lines) return line;
+    return "";
+  } finally {
+    lines.close();
+    if (stdin.isTTY) stderr.write("\n");
+  }
 }

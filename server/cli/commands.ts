@@ -1,12 +1,14 @@
 /** Admin commands, built on the same services as the HTTP routes. Each command returns the lines to print. */
+import * as z from "zod/mini";
 import { SCOPES, type Scope } from "../../contract/define-operation.ts";
+import { setUp } from "../../contract/operations/session.ts";
 import { findTextIssue, formatCount } from "../../contract/text.ts";
 import { audit } from "../access/audit.ts";
 import { issueToken } from "../modules/accounts/api-tokens.ts";
 import { issuePasswordReset } from "../modules/accounts/members.ts";
 import { recordedKeys } from "../modules/files/blob-keys.ts";
 import { checkStorage } from "../storage/storage.ts";
-import { type Command, findAccount, type Options, UsageError } from "./command.ts";
+import { type Command, findAccount, type Options, readPassword, UsageError } from "./command.ts";
 import { demoCommand } from "./demo.ts";
 import { importChat } from "./import-chat.ts";
 import { installModelCommand } from "./install-model.ts";
@@ -23,29 +25,25 @@ function parseScopes(text: string | undefined): Scope[] {
   return SCOPES.filter((scope) => requested.includes(scope));
 }
 
-function parseOwnerOptions(options: Options): { organisation: string; username: string; email: string; password: string } {
-  const { organisation = "", username = "", email = "", password = "" } = options;
-  for (const [name, value, max] of [
-    ["organisation", organisation, 120],
-    ["username", username, 60],
-    ["email", email, 254],
-  ] as const) {
-    const issue = findTextIssue(value, { min: 1, max, singleLine: true });
-    if (issue) throw new UsageError(`--${name} ${issue}.`);
-  }
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new UsageError("--email must be a valid email address.");
-  if (password.length < 12) throw new UsageError("--password must have at least 12 characters.");
-  return { organisation, username, email, password };
+const ownerInput = z.omit(setUp.body, { token: true });
+
+/** Validates the owner's data as the API does. Asks for the password if the command line does not name it, because others can read the command line. */
+async function readOwnerOptions({ organisation, username, email, password }: Options): Promise<z.infer<typeof ownerInput>> {
+  const input = { organisation, username, email, password: password ?? (await readPassword("Password of the owner: ")) };
+  const result = z.safeParse(ownerInput, input);
+  if (result.success) return result.data;
+  throw new UsageError(result.error.issues.map(({ path, message }) => `--${path.join(".")} ${message}.`).join("\n"));
 }
 
 export const COMMANDS: Record<string, Command> = {
   "create-owner": {
-    usage: "create-owner --organisation NAME --username NAME --email ADDRESS --password PASSWORD",
-    description: "Creates an organization and its owner.",
-    required: ["organisation", "username", "email", "password"],
-    optional: [],
+    usage: "create-owner --organisation NAME --username NAME --email ADDRESS",
+    description:
+      "Creates an organization and its owner. Asks for the password, or reads it as one line of standard input. --password PASSWORD works too, but the list of processes and the shell's history show it.",
+    required: ["organisation", "username", "email"],
+    optional: ["password"],
     async run(context, options) {
-      const owner = await context.services.signIn.createOrganisation(parseOwnerOptions(options));
+      const owner = await context.services.signIn.createOrganisation(await readOwnerOptions(options));
       return [`Created ${options.organisation} with its owner ${owner.username}.`, `Sign in at ${context.publicUrl}/sign-in`];
     },
   },
