@@ -17,6 +17,7 @@ export const webhookEndpoint = z.looseObject({
   description: z.string(),
   enabled: z.boolean(),
   created_at: timestamp,
+  created_by_account_id: id,
   /** First failed attempt since the last successful delivery; null while deliveries succeed. */
   failing_since: z.nullable(timestamp),
   disabled_reason: z.nullable(z.string()),

@@ -1,5 +1,6 @@
 /** Every operation of the service, by name. The client imports single files instead, so that it loads only what it calls. */
 import * as accounts from "./accounts.ts";
+import * as audit from "./audit.ts";
 import * as chat from "./chat.ts";
 import * as comments from "./comments.ts";
 import * as demo from "./demo.ts";
@@ -28,6 +29,7 @@ export const operations = {
   ...resources,
   ...statuses,
   ...accounts,
+  ...audit,
   ...session,
   ...webhooks,
   getDemo: demo.getDemo,

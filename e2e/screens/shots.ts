@@ -42,6 +42,7 @@ const LIST_VIEWS: [view: string, path: Shot["path"], url: string][] = [
   ["settings-statuses", fixedPath("/settings/statuses"), "**/v1/teams/get_file_statuses"],
   ["settings-tokens", fixedPath("/settings/tokens"), "**/api/v2/api-tokens"],
   ["settings-sessions", fixedPath("/settings/sessions"), "**/api/v2/sessions"],
+  ["settings-audit", fixedPath("/settings/audit"), "**/api/v2/audit*"],
   ["webhooks", fixedPath("/settings/webhooks"), "**/api/v2/webhook-endpoints"],
   ["webhooks-log", webhookPath("failing"), "**/api/v2/webhook-endpoints/*/deliveries*"],
   ["webhooks-delivery", deliveryPath, "**/api/v2/deliveries/*"],
@@ -150,6 +151,7 @@ export const SHOTS: Shot[] = [
   fullShot("settings-members", fixedPath("/settings/members"), (page) => page.getByRole("button", { name: /Role of/ }).first()),
   fullShot("settings-tokens", fixedPath("/settings/tokens"), (page) => page.getByRole("button", { name: /^Revoke/ }).first()),
   fullShot("settings-sessions", fixedPath("/settings/sessions"), (page) => page.getByText("This browser")),
+  fullShot("settings-audit", fixedPath("/settings/audit"), (page) => page.getByRole("main").getByRole("listitem").first()),
   fullShot("webhooks", fixedPath("/settings/webhooks"), (page) => page.getByRole("region", { name: "Endpoints" }).getByRole("link").first()),
   fullShot("webhooks-log", webhookPath("failing"), (page) => page.getByRole("table", { name: "Deliveries" })),
   fullShot("webhooks-delivery", deliveryPath, (page) => page.getByRole("region", { name: /^Attempt \d+ request/ })),
@@ -227,6 +229,13 @@ export const SHOTS: Shot[] = [
     ready: (page) => page.getByText("Send events to your tools"),
   },
   { view: "settings-tokens", state: "empty", as: emptyOwner, path: fixedPath("/settings/tokens"), ready: (page) => page.getByText("No API tokens yet") },
+  {
+    view: "settings-audit",
+    state: "no-matches",
+    as: emptyOwner,
+    path: fixedPath("/settings/audit?group=webhooks"),
+    ready: (page) => page.getByText("No entries match these filters"),
+  },
   { view: "settings-members", state: "empty", as: emptyOwner, path: fixedPath("/settings/members"), ready: (page) => page.getByText("No pending invites.") },
 
   {

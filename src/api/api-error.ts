@@ -1,5 +1,5 @@
 /** Defines `ApiError`, the only error that service calls throw. */
-import { problem } from "../../contract/records.ts";
+import { type Organisation, problem } from "../../contract/records.ts";
 import { parseJson } from "../lib/parse-json.ts";
 
 export interface FieldError {
@@ -16,6 +16,8 @@ interface ApiErrorOptions {
   title: string;
   detail?: string;
   errors?: FieldError[];
+  /** Organizations to choose from, if a sign-in fits accounts in several. */
+  organisations?: Organisation[];
   requestId?: string;
   /** Seconds to wait before a retry, as the service requests. */
   retryAfter?: number;
@@ -36,6 +38,7 @@ export class ApiError extends Error {
   readonly title: string;
   readonly detail: string | undefined;
   readonly errors: FieldError[];
+  readonly organisations: Organisation[];
   readonly requestId: string | undefined;
   readonly retryAfter: number | undefined;
 
@@ -46,6 +49,7 @@ export class ApiError extends Error {
     this.title = options.title;
     this.detail = options.detail;
     this.errors = options.errors ?? [];
+    this.organisations = options.organisations ?? [];
     this.requestId = options.requestId;
     this.retryAfter = options.retryAfter;
   }
@@ -90,6 +94,6 @@ export function toApiError(response: Response, text: string): ApiError {
   if (!result.success) {
     return new ApiError({ kind: "problem", status: response.status, title: response.statusText || `HTTP ${response.status}`, retryAfter });
   }
-  const { title, detail, errors, request_id: requestId } = result.data;
-  return new ApiError({ kind: "problem", status: response.status, title, detail, errors, requestId, retryAfter });
+  const { title, detail, errors, organisations, request_id: requestId } = result.data;
+  return new ApiError({ kind: "problem", status: response.status, title, detail, errors, organisations, requestId, retryAfter });
 }

@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import { isAllowed, type NoFacts, type RuleFor } from "../../contract/policy.ts";
 import type { Role } from "../../contract/records.ts";
 import type { ClientData } from "../client/client.ts";
+import { auditKey } from "./audit.ts";
 import { inviteQueries } from "./invites.ts";
 import { memberQueries } from "./members.ts";
 import { messageKeys } from "./messages/cache-updates.ts";
@@ -43,6 +44,7 @@ export async function refreshForRole(client: ClientData, role: Role): Promise<vo
   const { queryKey: passwordResetsKey } = memberQueries.passwordResets();
   if (isAllowed("password_reset.manage", role)) void client.queryClient.invalidateQueries({ queryKey: passwordResetsKey });
   else client.queryClient.removeQueries({ queryKey: passwordResetsKey });
+  if (!isAllowed("audit.read", role)) client.queryClient.removeQueries({ queryKey: auditKey });
   if (isAllowed("webhook.manage", role)) void client.queryClient.invalidateQueries({ queryKey: webhookKeys.all });
   else client.queryClient.removeQueries({ queryKey: webhookKeys.all });
   void client.queryClient.invalidateQueries({ queryKey: memberQueries.all().queryKey });

@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { Session } from "../../contract/access-records.ts";
 import { endSession, getSession, listSessions, resetPassword, setUp, signIn } from "../../contract/operations/session.ts";
 import { acceptInvite } from "../../contract/operations/teams.ts";
-import type { Account } from "../../contract/records.ts";
+import type { Account, Organisation } from "../../contract/records.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { BodyOf } from "../api/http.ts";
 import type { ClientData } from "../client/client.ts";
@@ -58,6 +58,8 @@ export function useSession(): Session {
 export const useMaybeSession = () => useQuery({ ...sessionQueries.current(), enabled: getPersisted(SIGNED_IN_KEY) !== null }).data;
 
 export const useSignIn = () => useOperation(signIn, (body: BodyOf<typeof signIn>) => ({ body }), { onSuccess: applySignIn });
+/** Returns the organizations to choose from after a sign-in that fits accounts in several; empty after any other error. */
+export const getSignInChoices = (error: unknown): Organisation[] => (error instanceof ApiError ? error.organisations : []);
 export const useAcceptInvite = () => useOperation(acceptInvite, (body: BodyOf<typeof acceptInvite>) => ({ body }), { onSuccess: applySignIn });
 export const useResetPassword = () => useOperation(resetPassword, (body: BodyOf<typeof resetPassword>) => ({ body }), { onSuccess: applySignIn });
 export const useSetUp = () =>

@@ -1,9 +1,10 @@
 import type { Page } from "@playwright/test";
-import { signIn } from "../../fixtures/api.ts";
+import { getSession } from "../../../contract/operations/session.ts";
+import { call, signIn } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { statusError } from "../../fixtures/page-errors.ts";
-import { composer, dialog, rail } from "../../fixtures/pages.ts";
-import { expect, test } from "../../fixtures/test.ts";
+import { composer, dialog, rail, selectOption } from "../../fixtures/pages.ts";
+import { expect, test } from "../../fixtures/network.ts";
 
 const login = (page: Page) => page.getByRole("textbox", { name: "Email or username" });
 const password = (page: Page) => page.getByLabel("Password", { exact: true });
@@ -99,4 +100,26 @@ test("other browsers are signed out: one from the list, all by a new password, a
     await expect(other.getByText("You have been signed out")).toBeVisible();
     await expect(other).toHaveURL(/\/sign-in\?next=/);
   });
+});
+
+test("a password that fits accounts in two organizations asks which one", async ({ pair: { ana }, open, network, pageErrors }) => {
+  pageErrors.allow(statusError(409));
+  const page = await open(null, `${ana.url}/sign-in`);
+  // A second organization needs the command line, so the first response is the one that the service gives for it.
+  const organisations = [
+    { id: 999_999, name: "Elsewhere" },
+    { id: (await call(ana, getSession)).data.organisation.id, name: "Northwind" },
+  ];
+  const problem = { object: "error", status: 409, title: "Conflict", detail: "You have an account in several organizations. Choose one.", organisations };
+  await network.reply(page, "**/api/v2/session", { status: 409, contentType: "application/problem+json", json: problem }, { method: "POST", times: 1 });
+  await login(page).fill(ana.email);
+  await password(page).fill(ana.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("alert")).toContainText("several organizations");
+  const choice = page.getByRole("button", { name: /Organization/ });
+  await expect(choice).toBeFocused();
+  await expectAccessible(page);
+  await selectOption(choice, "Northwind");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(rail(page)).toContainText(ana.name);
 });

@@ -1,5 +1,6 @@
 import { WEBHOOK_FEATURES } from "../../../contract/webhook-features.ts";
-import { joinByInvite } from "../../fixtures/api.ts";
+import { createWebhookEndpoint } from "../../../contract/operations/webhooks.ts";
+import { call, joinByInvite } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { shareOrganization } from "../../fixtures/organization.ts";
 import { statusError } from "../../fixtures/page-errors.ts";
@@ -260,4 +261,23 @@ test("an endpoint and a delivery open and close by keyboard, and the focus retur
   await expect(endpointCard(page, /talkback/)).toBeFocused();
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect(overflow).toBe(0);
+});
+
+test("endpoints of somebody who is disabled are named before and after", async ({ webhooks: { owner, receiver }, open }) => {
+  const admin = await joinByInvite(owner, "Ada Leaving", "admin");
+  const body = { url: `${receiver.url}?of-ada`, event_types: ["file.uploaded"] };
+  const { id } = (await call(admin, createWebhookEndpoint, { body })).data;
+  const page = await open(owner, "/settings/members");
+  await page.getByRole("button", { name: "More for Ada Leaving" }).click();
+  await page.getByRole("menuitem", { name: "Disable" }).click();
+  const confirm = dialog(page, "Disable Ada Leaving?");
+  await expect(confirm).toContainText("A webhook endpoint that they created keeps delivering");
+  const path = `/settings/webhooks/${id}`;
+  await expect(confirm.getByRole("link")).toHaveAttribute("href", path);
+  await expectAccessible(page);
+  await confirm.getByRole("button", { name: "Disable" }).click();
+  await expect(confirm).toHaveCount(0);
+  await page.goto(`${owner.url}${path}`);
+  await expect(page.getByRole("status").filter({ hasText: "Created by Ada Leaving, who no longer has access" })).toBeVisible();
+  await expectAccessible(page);
 });

@@ -4,6 +4,7 @@ import * as accounts from "../../../contract/operations/accounts.ts";
 import * as comments from "../../../contract/operations/comments.ts";
 import * as files from "../../../contract/operations/files.ts";
 import * as messages from "../../../contract/operations/messages.ts";
+import { listAuditEntries } from "../../../contract/operations/audit.ts";
 import * as session from "../../../contract/operations/session.ts";
 import { prune, RETENTION } from "../../events/retention.ts";
 import { DAY } from "../../lib/clock.ts";
@@ -18,8 +19,8 @@ describe.each(ENGINES)("audit log on %s", (engine) => {
   beforeAll(async () => void (fixtures = await createFixtures(engine)));
   afterAll(() => fixtures.testApp.close());
 
-  const list = async (query: OperationInput<typeof accounts.listAuditEntries>["query"] = {}) =>
-    (await fixtures.testApp.call(fixtures.owner, accounts.listAuditEntries, { query })).response;
+  const list = async (query: OperationInput<typeof listAuditEntries>["query"] = {}) =>
+    (await fixtures.testApp.call(fixtures.owner, listAuditEntries, { query })).response;
   /** Returns the entries that the work adds, oldest first. */
   async function recordEntries(work: () => Promise<unknown>): Promise<AuditEntry[]> {
     const [newest] = (await list({ limit: "1" })).data;

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { SCOPES } from "../../../contract/define-operation.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import * as accounts from "../../../contract/operations/accounts.ts";
+import { listAuditEntries } from "../../../contract/operations/audit.ts";
 import * as session from "../../../contract/operations/session.ts";
 import type { Row } from "../../db/schema.ts";
 import type { SessionCookie } from "../../http/authenticator.ts";
@@ -109,7 +110,7 @@ function registerMemberRoutes(route: Route, services: AccountServices): void {
 }
 
 function registerAuditRoutes(route: Route, services: AccountServices): void {
-  route(accounts.listAuditEntries, async ({ actor, query }) => {
+  route(listAuditEntries, async ({ actor, query }) => {
     const { after, limit } = parsePage(query);
     const filter = { accountId: query.account_id, group: query.group, from: parseTime(query.from) ?? undefined, to: parseTime(query.to) ?? undefined };
     const { entries, next } = await services.auditLog.list(actor, filter, after, limit);

@@ -39,6 +39,7 @@ export const presentEndpoint = ({ endpoint, previousSecretUntil, secretHint, las
   description: endpoint.description,
   enabled: endpoint.enabled === 1,
   created_at: iso(endpoint.created_at),
+  created_by_account_id: endpoint.created_by,
   failing_since: isoOrNull(endpoint.failing_since),
   disabled_reason: endpoint.disabled_reason,
   disabled_at: isoOrNull(endpoint.disabled_at),

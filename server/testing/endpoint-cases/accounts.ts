@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import * as accounts from "../../../contract/operations/accounts.ts";
+import * as audit from "../../../contract/operations/audit.ts";
 import * as session from "../../../contract/operations/session.ts";
 import { DAY } from "../../lib/clock.ts";
 import { ANONYMOUS } from "../client.ts";
@@ -271,8 +272,8 @@ export const listAuditEntries: EndpointCase = {
   },
   rejectedRequests: [],
   edgeCases: {
-    "admins cannot read it": async ({ testApp, admin }) => expect((await testApp.call(admin, accounts.listAuditEntries, { query: {} })).status).toBe(403),
+    "admins cannot read it": async ({ testApp, admin }) => expect((await testApp.call(admin, audit.listAuditEntries, { query: {} })).status).toBe(403),
     "a person of another organization has no entries": async ({ testApp, owner, foreignOwner }) =>
-      expect((await testApp.call(owner, accounts.listAuditEntries, { query: { account_id: String(foreignOwner.id) } })).response.data).toEqual([]),
+      expect((await testApp.call(owner, audit.listAuditEntries, { query: { account_id: String(foreignOwner.id) } })).response.data).toEqual([]),
   },
 };

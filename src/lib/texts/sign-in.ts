@@ -6,6 +6,7 @@ export const t = defineTexts({
   login: "Email or username",
   password: "Password",
   signIn: "Sign in",
+  chooseOrganisation: "Organization",
   sessionEnded: "You have been signed out",
   sessionEndedHelp: "Your session expired or was ended on another device. Sign in to continue where you left off.",
   notSetUp: "Talkback isn't set up yet",

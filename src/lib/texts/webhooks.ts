@@ -3,6 +3,8 @@ import { defineTexts } from "./define-texts.ts";
 export const t = defineTexts({
   title: "Webhooks",
 
+  formerCreator: "Created by {name}, who no longer has access",
+  formerCreatorHelp: "The endpoint keeps delivering. Delete it unless you know and trust its address.",
   endpoints: "Endpoints",
   newEndpoint: "New endpoint",
   backToEndpoints: "Endpoints",

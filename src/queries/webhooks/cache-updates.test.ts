@@ -33,6 +33,7 @@ const endpoint = (id: number, changes: Partial<WebhookEndpoint> = {}): WebhookEn
   description: "",
   enabled: true,
   created_at: "2026-11-21T12:00:00.000Z",
+  created_by_account_id: 1,
   failing_since: null,
   disabled_reason: null,
   disabled_at: null,

@@ -1,10 +1,13 @@
 import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import * as operations from "../../../contract/operations/webhooks.ts";
+import { isAllowed } from "../../../contract/policy.ts";
+import type { WebhookEndpoint } from "../../../contract/webhook-records.ts";
 import type { WebhookEventType } from "../../../contract/webhook-events.ts";
 import type { BodyOf } from "../../api/http.ts";
 import { useClient } from "../../client/client.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { useConnection } from "../../sync/live/use-connection.ts";
+import { useMembers } from "../members.ts";
 import { CURSOR_PAGES, fetchData, useOperation } from "../operations.ts";
 import { removeEndpoint, upsertDelivery, upsertEndpoint } from "./cache-updates.ts";
 import { type DeliveryFilter, toDeliveryQuery, webhookKeys } from "./delivery-filter.ts";
@@ -34,6 +37,16 @@ const webhookQueries = {
 
 /** Returns the organization's endpoints, oldest first. */
 export const useEndpoints = () => useQuery(webhookQueries.endpoints());
+
+/** Returns the endpoints that this account created and that still deliver. */
+export const useEndpointsCreatedBy = (accountId: number): WebhookEndpoint[] =>
+  useEndpoints().data?.filter((endpoint) => endpoint.created_by_account_id === accountId && endpoint.enabled) ?? [];
+
+/** Returns the name of the endpoint's creator if that person could no longer create it. */
+export function useFormerCreator({ created_by_account_id }: WebhookEndpoint): string | null {
+  const creator = useMembers().data?.find(({ id }) => id === created_by_account_id);
+  return creator && (creator.disabled || !isAllowed("webhook.manage", creator.role)) ? creator.username : null;
+}
 
 /** The response to a repeated request lacks the `secret`. */
 export const useCreateEndpoint = () =>

@@ -1,6 +1,6 @@
 import { KeyRound, Link2, UserPlus } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
-import { useSearchParams } from "react-router";
+import { Fragment, useEffect, useRef, useState } from "react";
+import { Link, useSearchParams } from "react-router";
 import type { Invite } from "../../../contract/access-records.ts";
 import type { Member } from "../../../contract/records.ts";
 import { useServiceTime } from "../../client/client.ts";
@@ -8,6 +8,7 @@ import { LoadError } from "../../components/ErrorNotice.tsx";
 import { ConfirmAction } from "../../components/FormDialog.tsx";
 import { ListRow, ListSection, ListState, RowIcon } from "../../components/ListSection.tsx";
 import { roleName } from "../../components/role-labels.ts";
+import { formatUrl } from "../../lib/format.ts";
 import { t as tCommon } from "../../lib/texts/common.ts";
 import { t } from "../../lib/texts/settings.ts";
 import { formatDateTime, formatRelativeTime, formatShortDay } from "../../lib/time.ts";
@@ -15,6 +16,7 @@ import { useInvites, useRevokeInvite } from "../../queries/invites.ts";
 import { useMembers, usePasswordResetLink, usePasswordResets, useRevokePasswordReset, useUpdateMember } from "../../queries/members.ts";
 import { useCan } from "../../queries/permissions.ts";
 import { useSession } from "../../queries/session.ts";
+import { useEndpointsCreatedBy } from "../../queries/webhooks/use-webhooks.ts";
 import { announce } from "../../ui/announce.ts";
 import { Button } from "../../ui/Button.tsx";
 import { CopyField } from "../../ui/copy.tsx";
@@ -189,11 +191,29 @@ function ResetLinkDialog({ member, onClose }: { member: Member; onClose(): void 
 
 function DisableMemberDialog({ member, onClose }: { member: Member; onClose(): void }) {
   const update = useUpdateMember();
+  const endpoints = useEndpointsCreatedBy(member.id);
   return (
     <ConfirmAction
       action={update}
       title={t("disableTitle", { name: member.username })}
-      description={t("disableHelp")}
+      description={
+        <>
+          {t("disableHelp")}
+          {endpoints.length > 0 && (
+            <span className="mt-2 block">
+              {t("disableWebhooks", { count: endpoints.length })}{" "}
+              {endpoints.map(({ id, url }, index) => (
+                <Fragment key={id}>
+                  {index > 0 && ", "}
+                  <Link to={`/settings/webhooks/${id}`} className="wrap-anywhere text-accent-text underline">
+                    {formatUrl(url)}
+                  </Link>
+                </Fragment>
+              ))}
+            </span>
+          )}
+        </>
+      }
       confirmLabel={t("disable")}
       onConfirm={() => update.mutate({ id: member.id, disabled: true }, { onSuccess: onClose })}
       onClose={onClose}

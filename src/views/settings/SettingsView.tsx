@@ -9,6 +9,7 @@ import { TabLink } from "../../ui/TabLink.tsx";
 export function SettingsView() {
   const canSetStatuses = useCan("file.status");
   const canManageWebhooks = useCan("webhook.manage");
+  const canReadAudit = useCan("audit.read");
   return (
     <div className="flex h-full flex-col">
       <PageTitle text={`${t("settings")} · ${tCommon("brand")}`} />
@@ -21,6 +22,7 @@ export function SettingsView() {
           <TabLink to="/settings/members">{t("members")}</TabLink>
           {canSetStatuses && <TabLink to="/settings/statuses">{t("statuses")}</TabLink>}
           {canManageWebhooks && <TabLink to="/settings/webhooks">{t("webhooks")}</TabLink>}
+          {canReadAudit && <TabLink to="/settings/audit">{t("audit")}</TabLink>}
           <TabLink to="/settings/tokens">{t("tokens")}</TabLink>
           <TabLink to="/settings/sessions">{t("sessions")}</TabLink>
         </nav>

@@ -5,9 +5,10 @@ import { useForm } from "../../components/use-form.ts";
 import { sanitizeNextPath } from "../../lib/sign-in.ts";
 import { t } from "../../lib/texts/sign-in.ts";
 import { useService } from "../../queries/service.ts";
-import { useSignIn } from "../../queries/session.ts";
+import { getSignInChoices, useSignIn } from "../../queries/session.ts";
 import { PasswordField, TextField } from "../../ui/Field.tsx";
 import { Notice } from "../../ui/Notice.tsx";
+import { Select } from "../../ui/Select.tsx";
 import { AuthLayout } from "./AuthLayout.tsx";
 
 export function SignInView() {
@@ -15,7 +16,12 @@ export function SignInView() {
   const [search] = useSearchParams();
   const hasSessionEnded = (useLocation().state as { ended?: boolean } | null)?.ended === true;
   const service = useService();
-  const form = useForm(useSignIn(), operation.body, { login: "", password: "" });
+  const signIn = useSignIn();
+  const form = useForm(signIn, operation.body, { login: "", password: "", organisation_id: null as number | null });
+  // Set after a password that fits accounts in several organizations.
+  const organisations = getSignInChoices(signIn.error);
+  const { login, password, organisation_id: chosenId } = form.values;
+  const organisationId = organisations.length === 0 ? undefined : (chosenId ?? organisations[0]?.id);
   return (
     <AuthLayout title={t("signInTitle")} lead={t("signInLead")}>
       {hasSessionEnded && (
@@ -28,9 +34,21 @@ export function SignInView() {
           {t("notSetUpHelp")}
         </Notice>
       )}
-      <Form form={form} body={form.values} onDone={() => void navigate(sanitizeNextPath(search.get("next")), { replace: true })}>
+      <Form
+        form={form}
+        body={{ login, password, organisation_id: organisationId }}
+        onDone={() => void navigate(sanitizeNextPath(search.get("next")), { replace: true })}
+      >
         <TextField {...form.field("login", t("login"))} name="username" autoComplete="username" autoCapitalize="none" spellCheck={false} autoFocus required />
         <PasswordField {...form.field("password", t("password"))} name="password" autoComplete="current-password" required />
+        {organisationId !== undefined && (
+          <Select
+            {...form.field("organisation_id", t("chooseOrganisation"))}
+            value={organisationId}
+            options={organisations.map(({ id, name }) => [id, name] as const)}
+            autoFocus
+          />
+        )}
         <SubmitButton form={form} size="lg">
           {t("signIn")}
         </SubmitButton>

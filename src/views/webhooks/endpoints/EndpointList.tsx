@@ -4,6 +4,7 @@ import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { formatUrl } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/webhooks.ts";
+import { useFormerCreator } from "../../../queries/webhooks/use-webhooks.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { formatEventTypes, computeBars, computeStatistics, getEndpointState } from "../states.ts";
 import { endpointPath } from "../page-urls.ts";
@@ -40,6 +41,7 @@ export function EndpointList({ endpoints, current, onCreate }: EndpointListProps
 
 function EndpointCard({ endpoint, isOpen }: { endpoint: WebhookEndpoint; isOpen: boolean }) {
   const { deliveredPercent, totalCount } = computeStatistics(endpoint.recent);
+  const formerCreator = useFormerCreator(endpoint);
   const state = getEndpointState(endpoint);
   const heldLabel = endpoint.held_count > 0 && t("heldEvents", { count: endpoint.held_count });
   return (
@@ -62,6 +64,7 @@ function EndpointCard({ endpoint, isOpen }: { endpoint: WebhookEndpoint; isOpen:
         {formatEventTypes(endpoint.event_types)}
         {heldLabel && ` · ${heldLabel}`}
       </span>
+      {formerCreator !== null && <span className="block text-sm text-text-2">{t("formerCreator", { name: formerCreator })}</span>}
       {totalCount > 0 && <HoursChart endpoint={endpoint} className="mt-2 h-7" />}
       <span className="mt-1.5 flex justify-between gap-3 text-sm text-text-3">
         <span>{totalCount === 0 ? t("noEvents") : t("eventsIn24", { count: totalCount })}</span>

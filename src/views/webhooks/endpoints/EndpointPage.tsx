@@ -9,7 +9,7 @@ import { t as tCommon } from "../../../lib/texts/common.ts";
 import { t } from "../../../lib/texts/webhooks.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import { useMembers } from "../../../queries/members.ts";
-import { useEndpoints, useUpdateEndpoint } from "../../../queries/webhooks/use-webhooks.ts";
+import { useEndpoints, useFormerCreator, useUpdateEndpoint } from "../../../queries/webhooks/use-webhooks.ts";
 import { Button, buttonClasses } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
@@ -118,11 +118,17 @@ function useFocusOnEndpointChange(endpointId: string | undefined) {
   return heading;
 }
 
-/** Explains why nothing is sent, and offers to recover held deliveries. */
+/** Warns of a creator who lost access, explains why nothing is sent, and offers to recover held deliveries. */
 function EndpointNotice({ endpoint }: { endpoint: WebhookEndpoint }) {
   const [isRecovering, setIsRecovering] = useState(false);
+  const formerCreator = useFormerCreator(endpoint);
   return (
     <>
+      {formerCreator !== null && (
+        <Notice tone="info" title={t("formerCreator", { name: formerCreator })}>
+          {t("formerCreatorHelp")}
+        </Notice>
+      )}
       {(!endpoint.enabled || endpoint.held_count > 0) && <StatusNotice endpoint={endpoint} onRecover={() => setIsRecovering(true)} />}
       {/* Rendered separately, because the dialog still shows its result when nothing is held anymore. */}
       {isRecovering && <RecoverDialog endpoint={endpoint} onClose={() => setIsRecovering(false)} />}

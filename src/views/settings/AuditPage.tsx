@@ -1,0 +1,179 @@
+import { KeyRound, ScrollText, Terminal, UserX } from "lucide-react";
+import { Link, useSearchParams } from "react-router";
+import { AUDIT_GROUP_NAMES, AUDIT_GROUPS, type AuditEntry } from "../../../contract/audit.ts";
+import { AUDIT_RETENTION_DAYS } from "../../../contract/limits.ts";
+import { type Role, ROLES } from "../../../contract/records.ts";
+import { ListRow, ListSection, ListState, RowIcon } from "../../components/ListSection.tsx";
+import { roleName } from "../../components/role-labels.ts";
+import { parseUserAgent } from "../../lib/browser.ts";
+import { formatUrl } from "../../lib/format.ts";
+import { t } from "../../lib/texts/settings.ts";
+import { formatDateTime } from "../../lib/time.ts";
+import { AUDIT_SPANS, type AuditFilter, useAuditLog } from "../../queries/audit.ts";
+import { useMembers } from "../../queries/members.ts";
+import { Avatar } from "../../ui/Avatar.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { Select } from "../../ui/Select.tsx";
+
+const SPAN_OPTIONS = [
+  [null, t("auditAnyTime")],
+  ["day", t("auditDay")],
+  ["week", t("auditWeek")],
+  ["month", t("auditMonth")],
+] as const;
+const GROUP_OPTIONS = [[null, t("auditAllGroups")], ...AUDIT_GROUP_NAMES.map((group) => [group, AUDIT_GROUPS[group]] as const)] as const;
+
+/** Reads the filter from the URL; ignores unknown values. */
+function parseFilter(search: URLSearchParams): AuditFilter {
+  const person = Number(search.get("person"));
+  const span = search.get("time") ?? "";
+  return {
+    accountId: Number.isSafeInteger(person) && person > 0 ? person : null,
+    group: AUDIT_GROUP_NAMES.find((group) => group === search.get("group")) ?? null,
+    span: Object.hasOwn(AUDIT_SPANS, span) ? (span as keyof typeof AUDIT_SPANS) : null,
+  };
+}
+
+/** Lists sign-ins and changes, newest first; the URL has the filter. */
+export function AuditPage() {
+  const [search, setSearch] = useSearchParams();
+  const filter = parseFilter(search);
+  const log = useAuditLog(filter);
+  const isFiltered = filter.accountId !== null || filter.group !== null || filter.span !== null;
+  const setParam = (name: string, value: string | number | null) =>
+    setSearch(
+      (current) => {
+        const next = new URLSearchParams(current);
+        if (value === null) next.delete(name);
+        else next.set(name, String(value));
+        return next;
+      },
+      { replace: true },
+    );
+  return (
+    <>
+      <ListSection title={t("audit")} lead={t("auditLead", { days: AUDIT_RETENTION_DAYS })} actions={<Filters filter={filter} onChange={setParam} />}>
+        <ListState query={{ ...log, data: log.entries }} rows={6} />
+        {log.entries?.length === 0 &&
+          (isFiltered ? (
+            <EmptyState title={t("auditNoMatches")} actions={<Button onClick={() => setSearch({}, { replace: true })}>{t("auditClear")}</Button>} />
+          ) : (
+            <EmptyState icon={<ScrollText size={22} aria-hidden />} title={t("auditEmpty")} />
+          ))}
+        <ul>
+          {log.entries?.map((entry) => (
+            <EntryRow key={entry.id} entry={entry} />
+          ))}
+        </ul>
+      </ListSection>
+      {log.hasNextPage && (
+        <Button pending={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+          {t("auditOlder")}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Filters({ filter, onChange }: { filter: AuditFilter; onChange(name: string, value: string | number | null): void }) {
+  const members = useMembers().data ?? [];
+  const people = members.toSorted((a, b) => a.username.localeCompare(b.username)).map(({ id, username }) => [id, username] as const);
+  return (
+    <div className="grid w-full gap-2 tablet:grid-cols-3">
+      <Select
+        compact
+        label={t("auditPerson")}
+        value={filter.accountId}
+        options={[[null, t("auditEveryone")], ...people]}
+        onChange={(id) => onChange("person", id)}
+      />
+      <Select compact label={t("auditGroup")} value={filter.group} options={GROUP_OPTIONS} onChange={(group) => onChange("group", group)} />
+      <Select compact label={t("auditTime")} value={filter.span} options={SPAN_OPTIONS} onChange={(span) => onChange("time", span)} />
+    </div>
+  );
+}
+
+/** Returns the path of the page that shows the target, or null if no page does. */
+function targetPath({ action, target }: AuditEntry): string | null {
+  const { type, id, project_id, file_id } = target;
+  if (type === "message") return project_id === null ? null : `/projects/${project_id}/chat/${id}`;
+  if (type === "comment") return file_id === null ? null : `/files/${file_id}`;
+  // What was deleted has no page any more.
+  if (target.name === null || action.endsWith(".deleted")) return null;
+  if (type === "project") return `/projects/${id}`;
+  if (type === "file" || type === "task") return file_id === null ? null : `/files/${file_id}`;
+  if (type === "account") return `/settings/members?person=${id}`;
+  if (type === "webhook_endpoint") return `/settings/webhooks/${id}`;
+  return null;
+}
+
+const roleOr = (value: unknown): string => (ROLES.includes(value as Role) ? roleName(value as Role) : String(value));
+
+/** Returns the facts of an entry that its text and target do not contain. */
+function describeDetail({ action, about, detail }: AuditEntry): string[] {
+  const facts: string[] = [];
+  const { from, to, count, method, user_agent: userAgent, role } = detail;
+  if (about) facts.push(about.username);
+  if (typeof from === "string" && typeof to === "string") facts.push(t("auditChange", { from: roleOr(from), to: roleOr(to) }));
+  if (typeof role === "string") facts.push(roleOr(role));
+  if (typeof count === "number" && action.endsWith(".failed")) facts.push(t("auditAttempts", { count }));
+  if (typeof count === "number" && action.startsWith("file.") && count > 1) facts.push(t("auditItems", { count }));
+  if (typeof method === "string") facts.push(t("auditMethod", { method }));
+  if (typeof userAgent === "string") {
+    const { browser, system } = parseUserAgent(userAgent);
+    if (browser && system) facts.push(t("browserOn", { browser, system }));
+  }
+  return facts;
+}
+
+function EntryRow({ entry }: { entry: AuditEntry }) {
+  const { account, api_token: token, address, target } = entry;
+  const path = targetPath(entry);
+  const who = account?.username ?? (address === null ? t("auditCommandLine") : t("auditNobody"));
+  // The actor's own account and session need no name beside the actor's.
+  const isOwn = (target.type === "account" && target.id === account?.id) || target.type === "session";
+  const name = isOwn || target.name === null ? null : target.type === "webhook_endpoint" ? formatUrl(target.name) : target.name;
+  const facts = [...(token ? [t("auditToken", { name: token.name })] : []), ...describeDetail(entry), ...(address === null ? [] : [address])];
+  const Icon = token ? KeyRound : address === null ? Terminal : UserX;
+  return (
+    <ListRow
+      picture={
+        account ? (
+          <Avatar id={account.id} name={account.username} url={null} />
+        ) : (
+          <RowIcon>
+            <Icon size={16} aria-hidden />
+          </RowIcon>
+        )
+      }
+      title={
+        <>
+          <span className="font-medium">{who}</span>
+          <span className="text-text-2">{entry.text}</span>
+          {name !== null &&
+            (path === null ? (
+              <span className="min-w-0 truncate">{name}</span>
+            ) : (
+              <Link to={path} className="min-w-0 truncate text-accent-text hover:underline">
+                <bdi>{name}</bdi>
+              </Link>
+            ))}
+        </>
+      }
+      details={
+        <>
+          <time dateTime={entry.created_at}>{formatDateTime(entry.created_at)}</time>
+          {facts.map((fact) => (
+            <span key={fact} className="wrap-anywhere">
+              {" · "}
+              {fact}
+            </span>
+          ))}
+        </>
+      }
+    >
+      {null}
+    </ListRow>
+  );
+}
