@@ -81,9 +81,8 @@ export function createModules({
   const projects = createProjectsModule(deps);
   const webhooks = createWebhooksModule(webhookDeps, config.webhooks);
   const files = createFilesModule(deps, {
-    signingKey: deriveKey(masterKey, "media addresses"),
+    signing: { signingKey: deriveKey(masterKey, "media addresses"), loadUrlSigner: accounts.services.authentication.loadUrlSigner },
     folder,
-    loadActor: (accountId) => accounts.services.authentication.loadActor(accountId),
   });
   const statuses = createStatusesModule(deps);
   const tasks = createTasksModule(deps);

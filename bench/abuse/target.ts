@@ -70,7 +70,8 @@ export async function startTarget({ files, folders, messages }: Amounts, overrid
   const database = openSqliteDatabase(folder);
   const { services, deps } = createModules({ database, config: readConfig({ DATA_DIR: folder }), masterKey: loadMasterKey(readConfig({ DATA_DIR: folder })) });
   const now = systemClock.now();
-  const ownerActor = await services.authentication.loadActor(1);
+  const ownerToken = await database.write((tx) => issueToken(tx, now, 1, { name: "abuse", scopes: [...SCOPES], expiresAt: null }));
+  const ownerActor = (await services.authentication.byBearer(ownerToken.token))!;
   const [team] = await database.read.selectFrom("teams").select("id").execute();
   const project = await services.projects.create(ownerActor, { teamId: team!.id, groupId: null, name: "Album", description: "" }, null);
   const join_ = async (tx: Tx, username: string, role: "member" | "guest", projects: number[]): Promise<{ id: number; headers: Headers }> => {

@@ -223,19 +223,23 @@ export const retryProcessing = operation({
   response: single("file", fileCommon),
   errors: { 409: "The file is being processed." },
 });
+const variant = z.enum(["original", "compressed", "still", "thumbnail"]);
 export const createSignedUrl = operation({
   method: "POST",
   path: "/api/v2/files/{file_id}/signed-url",
   group: "Files",
-  summary: "A URL of the file's bytes that works without signing in, for a while",
+  summary: "A URL of the file's bytes that works without signing in, for a while; it ends with the session or token that creates it",
   source: "extension",
   scope: "files:read",
   rule: "file.read",
   params,
   body: z.object({
     version: z.optional(id),
-    variant: z.optional(z.enum(["original", "compressed"])),
-    expires_in: withDescription(z.optional(z.int().check(z.minimum(60), z.maximum(604_800))), "seconds, default 3600; rounded up to the hour"),
+    variant: z.optional(variant),
+    expires_in: withDescription(
+      z.optional(z.int().check(z.minimum(60), z.maximum(604_800))),
+      "seconds, default 3600; rounded up to the hour, but no longer than the session or token",
+    ),
   }),
   response: single("signed_url", signedUrl),
 });
@@ -270,7 +274,7 @@ export const getContent = operation({
   source: "extension",
   scope: "files:read",
   rule: "file.read",
-  params: z.object({ ...versionParams.shape, variant: z.enum(["original", "compressed", "still", "thumbnail"]) }),
+  params: z.object({ ...versionParams.shape, variant }),
   query: z.object({ download: z.optional(z.string()) }),
   response: null,
   bytes: "media",

@@ -5,7 +5,6 @@ import type { ModuleDeps } from "../../access/deps.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { DAY, MINUTE, SECOND } from "../../lib/clock.ts";
 import { hashSecret, newSecret, secretsEqual } from "../../lib/crypto.ts";
-import { notFound } from "../../lib/errors.ts";
 
 const TOKEN = /^tb_pat_([0-9a-f]{8})_([\w-]{43})$/;
 /** A session ends after this time without use, or at its maximum age. */
@@ -15,6 +14,17 @@ export const SESSION_MAX_AGE_MS = 90 * DAY;
 const LAST_SEEN_INTERVAL_MS = MINUTE;
 /** Short, because clients redeem a ticket as soon as they have it. */
 const TICKET_TTL_MS = 30 * SECOND;
+
+/** A session or a token, of which one is null. */
+type Credential = Pick<Actor, "sessionId" | "tokenId">;
+
+export interface UrlSigner {
+  actor: Actor;
+  /** When the session or token ends if it is not used again. */
+  expiresAt: number;
+  /** Changes with a password reset, which ends all signed URLs of the account. */
+  generation: number;
+}
 
 type AccountFields = Pick<Row<"accounts">, "id" | "organisation_id" | "role" | "disabled_at">;
 
@@ -92,19 +102,20 @@ export function createAuthentication({ database, clock }: ModuleDeps) {
       }
       return actor;
     },
-    /** Returns an actor for the account of a signed URL, with its current permissions; throws a 404 if it is gone or disabled. */
-    async loadActor(accountId: number): Promise<Actor> {
-      const row = await database.read
-        .selectFrom("accounts")
-        .select(["id", "organisation_id", "role", "disabled_at"])
-        .where("id", "=", accountId)
-        .executeTakeFirst();
-      const actor = row ? createActor(row, { scopes: null, sessionId: null, tokenId: null }) : null;
-      if (!actor) throw notFound("file");
-      return actor;
+    /** Returns what signed URLs of this session or token depend on; null if the session or token has ended. */
+    async loadUrlSigner({ sessionId, tokenId }: Credential): Promise<UrlSigner | null> {
+      if (sessionId !== null) {
+        const row = await sessionQuery(database.read).select("signed_url_generation").where("sessions.id", "=", sessionId).executeTakeFirst();
+        const actor = actorFromSession(row);
+        return actor && row ? { actor, expiresAt: sessionExpiresAt(row), generation: row.signed_url_generation } : null;
+      }
+      if (tokenId === null) return null;
+      const row = await tokenQuery(database.read).select("signed_url_generation").where("api_tokens.id", "=", tokenId).executeTakeFirst();
+      const actor = actorFromToken(row);
+      return actor && row ? { actor, expiresAt: row.expires_at ?? Infinity, generation: row.signed_url_generation } : null;
     },
     /** Returns the actor's current authorization; null if it has ended since. */
-    async reauthenticate(actor: Pick<Actor, "sessionId" | "tokenId">): Promise<Actor | null> {
+    async reauthenticate(actor: Credential): Promise<Actor | null> {
       if (actor.sessionId !== null) return actorFromSession(await sessionQuery(database.read).where("sessions.id", "=", actor.sessionId).executeTakeFirst());
       if (actor.tokenId !== null) return actorFromToken(await tokenQuery(database.read).where("api_tokens.id", "=", actor.tokenId).executeTakeFirst());
       return null;

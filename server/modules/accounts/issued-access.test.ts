@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SCOPES } from "../../../contract/define-operation.ts";
 import * as accounts from "../../../contract/operations/accounts.ts";
+import * as files from "../../../contract/operations/files.ts";
 import * as projects from "../../../contract/operations/projects.ts";
 import * as session from "../../../contract/operations/session.ts";
 import * as teams from "../../../contract/operations/teams.ts";
@@ -21,7 +22,7 @@ interface Issued {
   parts: Record<PartName, () => Promise<boolean>>;
 }
 
-const PARTS = ["browser", "otherBrowser", "token", "inviteOfBrowser", "inviteOfToken", "resetOfMember", "resetOfAdmin"] as const;
+const PARTS = ["browser", "otherBrowser", "token", "inviteOfBrowser", "inviteOfToken", "resetOfMember", "resetOfAdmin", "urlOfBrowser", "urlOfToken"] as const;
 type PartName = (typeof PARTS)[number];
 
 type Happening = (fixtures: Fixtures, issued: Issued) => Promise<unknown>;
@@ -32,32 +33,32 @@ const updateMember = (fixtures: Fixtures, { admin }: Issued, body: object) =>
 /** What happens to the account, and the parts that end with it. */
 const TABLE: [title: string, happen: Happening, ended: readonly PartName[]][] = [
   ["nothing", async () => {}, []],
-  ["signing out in the browser that created the links", ({ testApp }, { browser }) => testApp.call(browser, session.signOut), ["browser"]],
+  ["signing out in the browser that created the links", ({ testApp }, { browser }) => testApp.call(browser, session.signOut), ["browser", "urlOfBrowser"]],
   ["signing out in another browser", ({ testApp }, { otherBrowser }) => testApp.call(otherBrowser, session.signOut), ["otherBrowser"]],
   [
     "ending the browser from another one",
     ({ testApp }, { browser, otherBrowser }) => testApp.call(otherBrowser, session.endSession, { params: { session_id: browser.id } }),
-    ["browser", "inviteOfBrowser", "resetOfMember", "resetOfAdmin"],
+    ["browser", "inviteOfBrowser", "resetOfMember", "resetOfAdmin", "urlOfBrowser"],
   ],
   [
     "signing out everywhere in the browser that created the links",
     ({ testApp }, { browser }) => testApp.call(browser, session.endAllSessions),
-    ["browser", "otherBrowser"],
+    ["browser", "otherBrowser", "urlOfBrowser"],
   ],
   [
     "signing out everywhere in another browser",
     ({ testApp }, { otherBrowser }) => testApp.call(otherBrowser, session.endAllSessions),
-    ["browser", "otherBrowser", "inviteOfBrowser", "resetOfMember", "resetOfAdmin"],
+    ["browser", "otherBrowser", "inviteOfBrowser", "resetOfMember", "resetOfAdmin", "urlOfBrowser"],
   ],
   [
     "revoking the token",
     ({ testApp }, { browser, token }) => testApp.call(browser, accounts.revokeToken, { params: { token_id: token.id } }),
-    ["token", "inviteOfToken"],
+    ["token", "inviteOfToken", "urlOfToken"],
   ],
   [
     "changing the password in another browser",
     ({ testApp }, { otherBrowser }) => testApp.call(otherBrowser, accounts.changePassword, { body: { current_password: PASSWORD, new_password: PASSWORD } }),
-    ["browser", "inviteOfBrowser", "resetOfMember", "resetOfAdmin"],
+    ["browser", "inviteOfBrowser", "resetOfMember", "resetOfAdmin", "urlOfBrowser"],
   ],
   [
     "changing the password after the browser has signed out",
@@ -65,7 +66,7 @@ const TABLE: [title: string, happen: Happening, ended: readonly PartName[]][] = 
       await testApp.call(browser, session.signOut);
       await testApp.call(otherBrowser, accounts.changePassword, { body: { current_password: PASSWORD, new_password: PASSWORD } });
     },
-    ["browser", "inviteOfBrowser", "resetOfMember", "resetOfAdmin"],
+    ["browser", "inviteOfBrowser", "resetOfMember", "resetOfAdmin", "urlOfBrowser"],
   ],
   [
     "a password reset by an owner",
@@ -128,6 +129,11 @@ describe.each(ENGINES)("access that an account has handed out, on %s", { timeout
       resetOfMember: await resetFor(browser, member),
       resetOfAdmin: await resetFor(browser, otherAdmin),
     };
+    const sign = async (caller: Caller) =>
+      new URL((await testApp.call(caller, files.createSignedUrl, { params: { file_id: home.file }, body: { expires_in: 604_800 } })).response.data.url)
+        .pathname;
+    const urls = { urlOfBrowser: await sign(browser), urlOfToken: await sign(token) };
+    const isOpen = (url: string) => async () => (await testApp.send(ANONYMOUS, { method: "GET", url })).status === 200;
     const isSignedIn = (caller: Caller) => async () => (await testApp.call(caller, session.getSession)).status === 200;
     const canJoin = (link: string) => async () => {
       const name = `joiner ${(count += 1)}`;
@@ -150,6 +156,8 @@ describe.each(ENGINES)("access that an account has handed out, on %s", { timeout
         inviteOfToken: canJoin(links.inviteOfToken),
         resetOfMember: canReset(links.resetOfMember),
         resetOfAdmin: canReset(links.resetOfAdmin),
+        urlOfBrowser: isOpen(urls.urlOfBrowser),
+        urlOfToken: isOpen(urls.urlOfToken),
       },
     };
   }

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as accounts from "../../../contract/operations/accounts.ts";
 import * as files from "../../../contract/operations/files.ts";
 import * as projects from "../../../contract/operations/projects.ts";
-import { HOUR } from "../../lib/clock.ts";
-import { ANONYMOUS } from "../../testing/client.ts";
+import { DAY, HOUR, MINUTE } from "../../lib/clock.ts";
+import { ANONYMOUS, type Caller } from "../../testing/client.ts";
 import { currentVersion, markProcessed, openStorage, upload } from "../../testing/files.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
-import { joinTeam as joinOrganisation, createApiToken } from "../../testing/people.ts";
+import { joinTeam as joinOrganisation, createApiToken, createSession } from "../../testing/people.ts";
 import { sendRawRequest, listen } from "../../testing/raw-socket.ts";
 
 const BYTES = "0123456789";
@@ -240,19 +240,59 @@ describe("downloads", { timeout: 30_000 }, () => {
       clock.advance(1);
       expect((await openSigned(path)).problem).toMatchObject({ status: 404, detail: "This link is invalid or has expired." });
     });
+    test("end with the token or session that created them, at the latest when it expires", async () => {
+      const { testApp, guest } = fixtures;
+      const signWith = async (caller: Caller, body: object) =>
+        (await testApp.call(caller, files.createSignedUrl, { params: { file_id: file }, body })).response.data;
+      const tokenEnd = new Date(testApp.clock.now() + MINUTE).toISOString();
+      const ofToken = await signWith(await createApiToken(testApp, guest, ["files:read"], tokenEnd), { expires_in: 604_800 });
+      expect(ofToken.expires_at).toBe(tokenEnd);
+      expect((await openSigned(new URL(ofToken.url).pathname)).status).toBe(200);
+      testApp.clock.advance(MINUTE);
+      expect((await openSigned(new URL(ofToken.url).pathname)).status).toBe(404);
+
+      const old = await createSession(testApp, guest.id, "old browser");
+      const created_at = testApp.clock.now() - 89 * DAY;
+      await testApp.database.write((tx) => tx.updateTable("sessions").set({ created_at }).where("id", "=", old.id).execute());
+      expect(Date.parse((await signWith(old, { expires_in: 604_800 })).expires_at)).toBe(created_at + 90 * DAY);
+    });
+    test("exist for every variant", async () => {
+      const { testApp, member, home } = fixtures;
+      const id = await upload(testApp, member, { parent: home.folder, name: "clip.mp4" });
+      await markProcessed(testApp, id);
+      const { blob_key } = await currentVersion(testApp, id);
+      await testApp.database.write((tx) =>
+        tx
+          .updateTable("file_versions")
+          .set({ kind: "video", still_key: blob_key, thumbnail_key: blob_key, compressed_key: blob_key })
+          .where("file_id", "=", id)
+          .execute(),
+      );
+      for (const variant of ["original", "compressed", "still", "thumbnail"]) {
+        const reply = await openSigned(await sign({ variant }, id));
+        expect([variant, reply.status]).toEqual([variant, 200]);
+      }
+      expect((await openSigned(await sign({ variant: "still" }))).status).toBe(404);
+    });
     test("return 404 when any part is changed", async () => {
       const path = await sign({ version: 1 });
-      const [fileId = "", number = "", variant = "", account = "", end = "", mac = ""] = (path.split("/").at(-1) ?? "").split(".");
+      const [fileId = "", number = "", variant = "", credential = "", generation = "", end = "", mac = ""] = (path.split("/").at(-1) ?? "").split(".");
       const other = await fixtures.testApp.database.read.selectFrom("files").select("id").where("id", "=", fixtures.next.file).executeTakeFirstOrThrow();
+      const otherSession = await createSession(fixtures.testApp, fixtures.owner.id, "owner");
+      const ownerToken = await createApiToken(fixtures.testApp, fixtures.owner);
       const changed = [
-        [String(other.id), number, variant, account, end, mac],
-        [fileId, "2", variant, account, end, mac],
-        [fileId, number, "compressed", account, end, mac],
-        [fileId, number, variant, String(fixtures.owner.id), end, mac],
-        [fileId, number, variant, account, String(Number(end) + HOUR), mac],
-        [fileId, number, variant, account, end, mac.slice(0, -1) + (mac.endsWith("A") ? "B" : "A")],
-        [fileId, number, variant, account, end, ""],
-        [`0${fileId}`, number, variant, account, end, mac],
+        [String(other.id), number, variant, credential, generation, end, mac],
+        [fileId, "2", variant, credential, generation, end, mac],
+        [fileId, number, "compressed", credential, generation, end, mac],
+        [fileId, number, variant, `s${otherSession.id}`, generation, end, mac],
+        [fileId, number, variant, `t${ownerToken.id}`, generation, end, mac],
+        [fileId, number, variant, credential, String(Number(generation) + 1), end, mac],
+        [fileId, number, variant, credential, generation, String(Number(end) + HOUR), mac],
+        [fileId, number, variant, credential, generation, end, mac.slice(0, -1) + (mac.endsWith("A") ? "B" : "A")],
+        [fileId, number, variant, credential, generation, end, ""],
+        [`0${fileId}`, number, variant, credential, generation, end, mac],
+        // The form of earlier versions, which named the account.
+        [fileId, number, variant, String(fixtures.guest.id), end, mac],
       ];
       for (const parts of changed) expect((await openSigned(`/api/v2/media/${parts.join(".")}`)).status, parts.join(".")).toBe(404);
       expect((await openSigned(path)).status).toBe(200);

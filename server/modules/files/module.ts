@@ -3,25 +3,25 @@ import type { ServiceModule } from "../../http/module.ts";
 import { HOUR } from "../../lib/clock.ts";
 import type { FilesDeps } from "./deps.ts";
 import { purgeDeletedFiles } from "./retention.ts";
-import { registerFileRoutes, type FileRouteDeps } from "./routes.ts";
+import { registerFileRoutes } from "./routes.ts";
 import { createFileServices, type FileServices } from "./services.ts";
+import type { SigningDeps } from "./signed-urls.ts";
 import { registerFilesViewRoutes } from "./view-routes.ts";
 
 export interface FilesOptions {
-  signingKey: Buffer;
+  signing: SigningDeps;
   /** Folder on the local disk for the parts of unfinished uploads. */
   folder: string;
-  loadActor: FileRouteDeps["loadActor"];
 }
 
-export function createFilesModule(deps: FilesDeps, { signingKey, folder, loadActor }: FilesOptions): ServiceModule<FileServices> {
-  const services = createFileServices(deps, signingKey);
+export function createFilesModule(deps: FilesDeps, { signing, folder }: FilesOptions): ServiceModule<FileServices> {
+  const services = createFileServices(deps, signing);
   const { present, storage, publicUrl, limits } = deps;
   return {
     services,
     features: ["files", "files-view"],
     async register({ server, route, callerOf, fetcher }) {
-      registerFileRoutes(route, services, { present, storage, publicUrl, fetcher, loadActor });
+      registerFileRoutes(route, services, { present, storage, publicUrl, fetcher });
       registerFilesViewRoutes(route, services, present, storage);
       // Imports the upload library only here, because it takes a while to load and the command line has no routes.
       const { registerTusRoutes } = await import("./tus-routes.ts");

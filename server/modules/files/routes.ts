@@ -3,7 +3,6 @@ import type { Readable } from "node:stream";
 import { LIMITS } from "../../../contract/limits.ts";
 import * as files from "../../../contract/operations/files.ts";
 import * as tags from "../../../contract/operations/tags.ts";
-import type { Actor } from "../../access/access.ts";
 import type { FileFetcher } from "../../delivery/fetch-file.ts";
 import { readBytes } from "../../http/body.ts";
 import { list, single } from "../../http/responses.ts";
@@ -26,8 +25,6 @@ export interface FileRouteDeps {
   publicUrl: string;
   /** Fetches files from URLs that callers name. */
   fetcher: FileFetcher;
-  /** Returns the actor of an account without its session, for URLs that carry their own signature. */
-  loadActor(accountId: number): Promise<Actor>;
 }
 
 export function registerFileRoutes(route: Route, services: FileServices, deps: FileRouteDeps): void {
@@ -106,7 +103,7 @@ function registerUploadRoutes(route: Route, services: FileServices, fetcher: Fil
   });
 }
 
-function registerMediaRoutes(route: Route, services: FileServices, { present, storage, publicUrl, loadActor }: FileRouteDeps): void {
+function registerMediaRoutes(route: Route, services: FileServices, { present, storage, publicUrl }: FileRouteDeps): void {
   route(files.listVersions, async ({ actor, params }) => list((await services.versions.list(actor, params.file_id)).map(present.presentVersion)));
   route(files.getPeaks, async ({ actor, params, query }) => {
     const { version, peaks } = await services.versions.peaks(actor, params.file_id, query.version ?? null);
@@ -125,7 +122,7 @@ function registerMediaRoutes(route: Route, services: FileServices, { present, st
   });
   route(files.retryProcessing, async ({ actor, params }) => single("file", present.presentCommon(await services.versions.process(actor, params.file_id))));
   route(files.createSignedUrl, async ({ actor, params, body }) => {
-    const { token, expiresAt } = await services.versions.sign(actor, params.file_id, {
+    const { token, expiresAt } = await services.signedUrls.sign(actor, params.file_id, {
       number: body.version ?? null,
       variant: body.variant ?? "original",
       seconds: body.expires_in ?? 3_600,
@@ -147,11 +144,10 @@ function registerMediaRoutes(route: Route, services: FileServices, { present, st
     return undefined;
   });
   route(files.getSignedContent, async ({ params, request, reply }) => {
-    const { fileId, number, variant, accountId } = services.versions.verifyToken(params.token);
-    const actor = await loadActor(accountId);
+    const content = await services.signedUrls.open(params.token);
     // The signed URL itself grants access, so pages of other origins may play its media.
     reply.header("Cross-Origin-Resource-Policy", "cross-origin");
-    await sendBytes(storage, await services.versions.content(actor, fileId, number, variant), request, reply, false);
+    await sendBytes(storage, content, request, reply, false);
     return undefined;
   });
 }

@@ -7,23 +7,27 @@ import { createListing } from "./listing.ts";
 import { createMoving } from "./moving.ts";
 import { createRestoring } from "./restoring.ts";
 import { createResumable } from "./resumable.ts";
+import { createSignedUrls, type SigningDeps } from "./signed-urls.ts";
 import { createTagCorrections } from "./tag-corrections.ts";
 import { createUploads } from "./uploads.ts";
 import { createVersions } from "./versions.ts";
 
-/** `signingKey` signs the URLs that give access to media without signing in. */
-export const createFileServices = (deps: FilesDeps, signingKey: Buffer) => ({
-  entries: createEntries(deps),
-  listing: createListing(deps),
-  facets: createFacets(deps),
-  moving: createMoving(deps),
-  deleting: createDeleting(deps),
-  restoring: createRestoring(deps),
-  archives: createArchives(deps),
-  uploads: createUploads(deps),
-  resumable: createResumable(deps),
-  versions: createVersions({ ...deps, signingKey }),
-  tagCorrections: createTagCorrections(deps),
-});
+export function createFileServices(deps: FilesDeps, signing: SigningDeps) {
+  const versions = createVersions(deps);
+  return {
+    entries: createEntries(deps),
+    listing: createListing(deps),
+    facets: createFacets(deps),
+    moving: createMoving(deps),
+    deleting: createDeleting(deps),
+    restoring: createRestoring(deps),
+    archives: createArchives(deps),
+    uploads: createUploads(deps),
+    resumable: createResumable(deps),
+    versions,
+    signedUrls: createSignedUrls({ ...deps, ...signing, versions }),
+    tagCorrections: createTagCorrections(deps),
+  };
+}
 
 export type FileServices = ReturnType<typeof createFileServices>;

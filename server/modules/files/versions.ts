@@ -1,12 +1,7 @@
-/** Versions and their bytes: access for authorized actors, and signed URLs that work without signing in. */
-import { createHmac } from "node:crypto";
+/** Versions and their bytes. */
 import type { Actor } from "../../access/access.ts";
-import { auditActor } from "../../access/audit.ts";
 import type { Row } from "../../db/schema.ts";
-import { HOUR } from "../../lib/clock.ts";
-import { secretsEqual } from "../../lib/crypto.ts";
 import { conflict, HttpError, invalid, notFound } from "../../lib/errors.ts";
-import { iso } from "../../lib/iso-time.ts";
 import type { FilesDeps } from "./deps.ts";
 import { publishFileEvent } from "./file-events.ts";
 import { VERSION_COLUMNS, type FileView, type Variant, type VersionSummary } from "./presenter.ts";
@@ -41,7 +36,9 @@ const COPY_OF_VARIANT: Record<Exclude<Variant, "original">, (version: VersionSum
 
 const fileStem = (name: string): string => name.replace(/\.[^.]{1,8}$/, "");
 
-export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
+export type Versions = ReturnType<typeof createVersions>;
+
+export function createVersions(deps: FilesDeps) {
   const { database, clock, queue, events } = deps;
 
   /** Returns the file and its version with this number; null: the current one. */
@@ -54,9 +51,9 @@ export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
     return { file, version: await loadVersion(database.read, file, number) };
   }
 
-  const mac = (payload: string): string => createHmac("sha256", deps.signingKey).update(payload).digest("base64url");
-
   return {
+    loadAuthorizedVersion,
+
     async list(actor: Actor, fileId: number): Promise<VersionSummary[]> {
       const file = await loadAuthorizedFile(database.read, actor, "file.read", fileId);
       return database.read.selectFrom("file_versions").select(VERSION_COLUMNS).where("file_id", "=", file.id).orderBy("number", "desc").execute();
@@ -132,43 +129,6 @@ export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
           .executeTakeFirstOrThrow();
         return publishFileEvent(tx, deps, "file.updated", updatedFile);
       });
-    },
-
-    /** Signs a URL for this account; it stops working when it expires or when the account no longer sees the file. */
-    async sign(
-      actor: Actor,
-      fileId: number,
-      input: { number: number | null; variant: "original" | "compressed"; seconds: number },
-    ): Promise<{ token: string; expiresAt: number }> {
-      const { version } = await loadAuthorizedVersion(actor, fileId, input.number);
-      // Rounds up to the hour, so that repeated calls return the same URL and caches work.
-      const expiresAt = Math.ceil((clock.now() + input.seconds * 1_000) / HOUR) * HOUR;
-      const payload = [fileId, version.number, input.variant, actor.accountId, expiresAt].join(".");
-      await database.write(async (tx) => {
-        const detail = { version: version.number, variant: input.variant, expires_at: iso(expiresAt) };
-        const isKnown = await tx
-          .selectFrom("audit")
-          .select("id")
-          .where("organisation_id", "=", actor.organisationId)
-          .where("target", "=", `file:${fileId}`)
-          .where("account_id", "=", actor.accountId)
-          .where("action", "=", "file.address_signed")
-          .where("detail", "=", JSON.stringify(detail))
-          .limit(1)
-          .executeTakeFirst();
-        // The same URL again is no new one.
-        if (!isKnown) await auditActor(tx, clock.now(), actor, "file.address_signed", `file:${fileId}`, detail);
-      });
-      return { token: `${payload}.${mac(payload)}`, expiresAt };
-    },
-
-    /** Returns the contents of a signed token; throws a 404 if it is invalid or has expired. */
-    verifyToken(token: string): { fileId: number; number: number; variant: Variant; accountId: number } {
-      const expiredError = new HttpError(404, "This link is invalid or has expired.");
-      const [, payload, fileId, number, variant, accountId, expiresAt, signature] =
-        /^((\d+)\.(\d+)\.(original|compressed)\.(\d+)\.(\d+))\.([\w-]{43})$/.exec(token) ?? [];
-      if (!payload || !signature || !secretsEqual(mac(payload), signature) || Number(expiresAt) <= clock.now()) throw expiredError;
-      return { fileId: Number(fileId), number: Number(number), variant: variant as Variant, accountId: Number(accountId) };
     },
   };
 }

@@ -37,7 +37,7 @@ export const createSignedUrl: EndpointCase = {
   invalid: {
     "params.file_id": BAD_ID_IN_PATH,
     "body.version": BAD_ID,
-    "body.variant": ["", "still", 5, null],
+    "body.variant": ["", "peaks", 5, null],
     "body.expires_in": [59, 604_801, "60", null, 1.5],
   },
   rejectedRequests: [

@@ -1,0 +1,70 @@
+/**
+ * URLs of a file's bytes that work without signing in. Each is bound to the session or token that created it and ends with it (decision 033), and works
+ * as long as the account sees the file.
+ */
+import { createHmac } from "node:crypto";
+import type { Actor } from "../../access/access.ts";
+import { auditActor } from "../../access/audit.ts";
+import { HOUR } from "../../lib/clock.ts";
+import { secretsEqual } from "../../lib/crypto.ts";
+import { HttpError, unauthorized } from "../../lib/errors.ts";
+import { iso } from "../../lib/iso-time.ts";
+import type { UrlSigner } from "../accounts/authentication.ts";
+import type { FilesDeps } from "./deps.ts";
+import type { Variant } from "./presenter.ts";
+import type { Content, Versions } from "./versions.ts";
+
+export interface SigningDeps {
+  signingKey: Buffer;
+  /** Returns null if the session or token has ended. */
+  loadUrlSigner(credential: Pick<Actor, "sessionId" | "tokenId">): Promise<UrlSigner | null>;
+}
+
+/** File, version, variant, session (`s12`) or token (`t12`), generation, end. */
+const TOKEN = /^((\d+)\.(\d+)\.(original|compressed|still|thumbnail)\.([st])(\d+)\.(\d+)\.(\d+))\.([\w-]{43})$/;
+
+export function createSignedUrls({ database, clock, signingKey, loadUrlSigner, versions }: FilesDeps & SigningDeps & { versions: Versions }) {
+  const mac = (payload: string): string => createHmac("sha256", signingKey).update(payload).digest("base64url");
+
+  return {
+    async sign(
+      actor: Actor,
+      fileId: number,
+      input: { number: number | null; variant: Variant; seconds: number },
+    ): Promise<{ token: string; expiresAt: number }> {
+      const { version } = await versions.loadAuthorizedVersion(actor, fileId, input.number);
+      const signer = await loadUrlSigner(actor);
+      if (!signer) throw unauthorized("Your session or token has ended.");
+      // Rounds up to the hour, so that repeated calls return the same URL and caches work.
+      const expiresAt = Math.min(Math.ceil((clock.now() + input.seconds * 1_000) / HOUR) * HOUR, signer.expiresAt);
+      const credential = actor.tokenId === null ? `s${actor.sessionId}` : `t${actor.tokenId}`;
+      const payload = [fileId, version.number, input.variant, credential, signer.generation, expiresAt].join(".");
+      await database.write(async (tx) => {
+        const detail = { version: version.number, variant: input.variant, expires_at: iso(expiresAt) };
+        const isKnown = await tx
+          .selectFrom("audit")
+          .select("id")
+          .where("organisation_id", "=", actor.organisationId)
+          .where("target", "=", `file:${fileId}`)
+          .where("account_id", "=", actor.accountId)
+          .where("action", "=", "file.address_signed")
+          .where("detail", "=", JSON.stringify(detail))
+          .limit(1)
+          .executeTakeFirst();
+        // The same URL again is no new one.
+        if (!isKnown) await auditActor(tx, clock.now(), actor, "file.address_signed", `file:${fileId}`, detail);
+      });
+      return { token: `${payload}.${mac(payload)}`, expiresAt };
+    },
+
+    /** Returns the bytes that a signed URL names. Throws a 404 if it is invalid, has expired, or its session, token or access to the file has ended. */
+    async open(token: string): Promise<Content> {
+      const expiredError = new HttpError(404, "This link is invalid or has expired.");
+      const [, payload, fileId, number, variant, kind, id, generation, expiresAt, signature] = TOKEN.exec(token) ?? [];
+      if (!payload || !signature || !secretsEqual(mac(payload), signature) || Number(expiresAt) <= clock.now()) throw expiredError;
+      const signer = await loadUrlSigner(kind === "t" ? { tokenId: Number(id), sessionId: null } : { sessionId: Number(id), tokenId: null });
+      if (!signer || signer.generation !== Number(generation)) throw expiredError;
+      return versions.content(signer.actor, Number(fileId), Number(number), variant as Variant);
+    },
+  };
+}
