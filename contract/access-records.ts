@@ -26,6 +26,16 @@ export const passwordReset = z.looseObject({
   created_at: timestamp,
   expires_at: timestamp,
 });
+/** What a reset link shows before it is used. */
+export const passwordResetPreview = z.looseObject({
+  username: z.string(),
+  email: z.string(),
+  /** How many API tokens of the account still work. */
+  api_tokens: z.int(),
+  /** True if these tokens are revoked in any case, as by a link from an owner or admin. */
+  ends_tokens: z.boolean(),
+  expires_at: timestamp,
+});
 /** What an invite link shows before the invitee joins. */
 export const invitePreview = z.looseObject({
   organisation: z.string(),
@@ -69,6 +79,7 @@ export const apiToken = z.looseObject({
 });
 
 export type Invite = z.infer<typeof invite>;
+export type PasswordResetPreview = z.infer<typeof passwordResetPreview>;
 export type PasswordReset = z.infer<typeof passwordReset>;
 export type InvitePreview = z.infer<typeof invitePreview>;
 export type Session = z.infer<typeof session>;

@@ -36,7 +36,11 @@ export const changePassword = operation({
   scope: "session",
   rule: "self",
   cost: 5,
-  body: z.object({ current_password: secret, new_password: newPassword }),
+  body: z.object({
+    current_password: secret,
+    new_password: newPassword,
+    end_tokens: withDescription(z.optional(z.boolean()), "also revoke all your API tokens, default false"),
+  }),
   response: null,
   errors: { 403: "The current password is incorrect." },
 });

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { deviceSession, session } from "../access-records.ts";
+import { deviceSession, passwordResetPreview, session } from "../access-records.ts";
 import { list, operation, single } from "../define-operation.ts";
 import { ticket } from "../events.ts";
 import { service } from "../records.ts";
@@ -102,16 +102,32 @@ export const endAllSessions = operation({
   rule: "self",
   response: null,
 });
+export const previewPasswordReset = operation({
+  method: "POST",
+  path: "/api/v2/password-resets/preview",
+  group: "Session",
+  summary: "Whose password a reset link resets, and what ends with it",
+  source: "extension",
+  scope: null,
+  rule: "open",
+  body: z.object({ token: secret }),
+  response: single("password_reset_preview", passwordResetPreview),
+  errors: { 404: "The link is invalid, expired, revoked or already used." },
+});
 export const resetPassword = operation({
   method: "POST",
   path: "/api/v2/password-resets/use",
   group: "Session",
-  summary: "Choose a new password with a reset link; signs out everywhere and in here",
+  summary: "Choose a new password with a reset link; signs out everywhere and in here, and ends signed URLs and pending links",
   source: "extension",
   scope: null,
   rule: "open",
   cost: 5,
-  body: z.object({ token: secret, password: newPassword }),
+  body: z.object({
+    token: secret,
+    password: newPassword,
+    end_tokens: withDescription(z.optional(z.boolean()), "also revoke all your API tokens, default true; a link from an owner or admin always revokes them"),
+  }),
   response: sessionResponse,
   errors: { 404: "The link is invalid, expired or already used." },
 });

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import * as operations from "../../contract/operations/accounts.ts";
 import type { BodyOf } from "../api/http.ts";
+import { inviteQueries } from "./invites.ts";
 import { patchById, removeById } from "./lists.ts";
 import { memberQueries } from "./members.ts";
 import { fetchData, useOperation } from "./operations.ts";
@@ -17,7 +18,15 @@ export const useUpdateAccount = () =>
     },
   });
 
-export const useChangePassword = () => useOperation(operations.changePassword, (body: BodyOf<typeof operations.changePassword>) => ({ body }));
+export const useChangePassword = () =>
+  useOperation(operations.changePassword, (body: BodyOf<typeof operations.changePassword>) => ({ body }), {
+    onSuccess: ({ queryClient }) => {
+      void queryClient.invalidateQueries(tokenQueries.all());
+      // Links created in other browsers end with them.
+      void queryClient.invalidateQueries(inviteQueries.pending());
+      void queryClient.invalidateQueries(memberQueries.passwordResets());
+    },
+  });
 
 export const useTokens = () => useQuery(tokenQueries.all());
 

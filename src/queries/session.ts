@@ -2,7 +2,7 @@
 import { queryOptions, useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Session } from "../../contract/access-records.ts";
-import { endSession, getSession, listSessions, resetPassword, setUp, signIn } from "../../contract/operations/session.ts";
+import { endSession, getSession, listSessions, previewPasswordReset, resetPassword, setUp, signIn } from "../../contract/operations/session.ts";
 import { acceptInvite } from "../../contract/operations/teams.ts";
 import type { Account, Organisation } from "../../contract/records.ts";
 import { ApiError } from "../api/api-error.ts";
@@ -61,6 +61,15 @@ export const useSignIn = () => useOperation(signIn, (body: BodyOf<typeof signIn>
 /** Returns the organizations to choose from after a sign-in that fits accounts in several; empty after any other error. */
 export const getSignInChoices = (error: unknown): Organisation[] => (error instanceof ApiError ? error.organisations : []);
 export const useAcceptInvite = () => useOperation(acceptInvite, (body: BodyOf<typeof acceptInvite>) => ({ body }), { onSuccess: applySignIn });
+/** Whose password a reset link resets. */
+export const usePasswordResetPreview = (token: string) =>
+  useQuery({
+    queryKey: ["password-reset-preview", token],
+    queryFn: fetchData(previewPasswordReset, { body: { token } }),
+    enabled: token !== "",
+    staleTime: Infinity,
+  });
+
 export const useResetPassword = () => useOperation(resetPassword, (body: BodyOf<typeof resetPassword>) => ({ body }), { onSuccess: applySignIn });
 export const useSetUp = () =>
   useOperation(setUp, (body: BodyOf<typeof setUp>) => ({ body }), {

@@ -1,3 +1,5 @@
+import { createToken } from "../../../contract/operations/accounts.ts";
+import { call, signIn } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { statusError } from "../../fixtures/page-errors.ts";
 import { composer, dialog, railProject, selectOption } from "../../fixtures/pages.ts";
@@ -62,21 +64,23 @@ test("an owner changes a role, disables and enables an account, and creates a pa
     await expect(pendingResets).toHaveCount(0);
   });
 
-  await test.step("a reset link sets a new password, once", async () => {
+  await test.step("a reset link sets a new password, once, and revokes the API tokens", async () => {
+    await call(await signIn(ana.url, ana.email), createToken, { body: { name: "Exporter", scopes: ["chat:read"] } });
     const link = await createResetLink();
     const resetPage = await open(null, link);
     await expect(resetPage.getByRole("button", { name: "Save and sign in" })).toBeVisible();
+    await expect(resetPage.getByText("Your API tokens will be revoked too.")).toBeVisible();
     await expectAccessible(resetPage);
     await resetPage.getByLabel("New password").fill("another long secret");
     await resetPage.getByRole("button", { name: "Save and sign in" }).click();
     await expect(resetPage.getByRole("navigation", { name: "Projects" })).toBeVisible();
     await expect(anaPage.getByText("You have been signed out")).toBeVisible();
+    await resetPage.goto(`${ana.url}/settings/tokens`);
+    await expect(resetPage.getByText("No API tokens yet")).toBeVisible();
 
     pageErrors.allow(/status of 4\d\d/);
     await anaPage.goto(link);
-    await anaPage.getByLabel("New password").fill("yet another secret");
-    await anaPage.getByRole("button", { name: "Save and sign in" }).click();
-    await expect(anaPage.getByRole("alert")).toBeVisible();
+    await expect(anaPage.getByRole("heading", { name: "This reset link is no longer valid" })).toBeVisible();
   });
 });
 

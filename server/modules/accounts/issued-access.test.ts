@@ -10,6 +10,7 @@ import { ANONYMOUS, type Caller } from "../../testing/client.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
 import { createApiToken, createInvite, createSession, joinTeam, PASSWORD, tokenFromUrl, type Person } from "../../testing/people.ts";
+import { issuePasswordReset } from "./members.ts";
 
 /** An admin, with everything that an account can hand out. */
 interface Issued {
@@ -29,6 +30,13 @@ type Happening = (fixtures: Fixtures, issued: Issued) => Promise<unknown>;
 
 const updateMember = (fixtures: Fixtures, { admin }: Issued, body: object) =>
   fixtures.testApp.call(fixtures.owner, accounts.updateMember, { params: { account_id: admin.id }, body });
+
+/** Uses a reset link of this creator without asking for the end of the tokens. */
+async function resetPassword({ testApp }: Fixtures, { admin }: Issued, createdBy: number | null): Promise<void> {
+  const creator = createdBy === null ? null : { accountId: createdBy, sessionId: null };
+  const { url } = await testApp.database.write((tx) => issuePasswordReset(tx, testApp.clock.now(), "", admin.id, creator));
+  await testApp.call(ANONYMOUS, session.resetPassword, { body: { token: tokenFromUrl(url), password: PASSWORD, end_tokens: false } });
+}
 
 /** What happens to the account, and the parts that end with it. */
 const TABLE: [title: string, happen: Happening, ended: readonly PartName[]][] = [
@@ -61,6 +69,12 @@ const TABLE: [title: string, happen: Happening, ended: readonly PartName[]][] = 
     ["browser", "inviteOfBrowser", "resetOfMember", "resetOfAdmin", "urlOfBrowser"],
   ],
   [
+    "changing the password in another browser, with the tokens",
+    ({ testApp }, { otherBrowser }) =>
+      testApp.call(otherBrowser, accounts.changePassword, { body: { current_password: PASSWORD, new_password: PASSWORD, end_tokens: true } }),
+    PARTS.filter((part) => part !== "otherBrowser"),
+  ],
+  [
     "changing the password after the browser has signed out",
     async ({ testApp }, { browser, otherBrowser }) => {
       await testApp.call(browser, session.signOut);
@@ -75,6 +89,17 @@ const TABLE: [title: string, happen: Happening, ended: readonly PartName[]][] = 
       await testApp.call(ANONYMOUS, session.resetPassword, { body: { token: tokenFromUrl(url), password: PASSWORD } });
     },
     PARTS,
+  ],
+  ["a password reset by an owner that should keep the tokens", (fixtures, issued) => resetPassword(fixtures, issued, fixtures.owner.id), PARTS],
+  [
+    "a password reset from the command line that should keep the tokens",
+    (fixtures, issued) => resetPassword(fixtures, issued, null),
+    PARTS.filter((part) => part !== "token" && part !== "inviteOfToken"),
+  ],
+  [
+    "a password reset with the account's own link that should keep the tokens",
+    (fixtures, issued) => resetPassword(fixtures, issued, issued.admin.id),
+    PARTS.filter((part) => part !== "token" && part !== "inviteOfToken"),
   ],
   ["disabling the account", (fixtures, issued) => updateMember(fixtures, issued, { disabled: true }), PARTS],
   [

@@ -147,7 +147,7 @@ export function createMembers(deps: ModuleDeps) {
       });
     },
 
-    async changePassword(actor: Actor, current: string, next: string): Promise<void> {
+    async changePassword(actor: Actor, current: string, next: string, endTokens: boolean): Promise<void> {
       assertCan(actor, "self", {}, "");
       const attempts = await reserveAttempt(database, clock.now(), [throttleBuckets.passwordChange(actor.accountId)]);
       const account = await database.read.selectFrom("accounts").selectAll().where("id", "=", actor.accountId).executeTakeFirstOrThrow();
@@ -159,7 +159,7 @@ export function createMembers(deps: ModuleDeps) {
       const passwordHash = await hashPassword(next);
       await database.write(async (tx) => {
         await tx.updateTable("accounts").set({ password_hash: passwordHash }).where("id", "=", account.id).execute();
-        const ended = await endAccess(tx, deps, account.id, { tokens: false, exceptSessionId: actor.sessionId });
+        const ended = await endAccess(tx, deps, account.id, { tokens: endTokens, exceptSessionId: actor.sessionId });
         await auditActor(tx, clock.now(), actor, "password.changed", `account:${account.id}`, { ...ended });
       });
     },

@@ -48,8 +48,18 @@ function registerSessionRoutes(route: Route, services: AccountServices, cookie: 
     ),
   );
   route(session.resetPassword, async ({ body, request, reply }) =>
-    openSession(cookie, reply, await services.signIn.resetPassword(body.token, body.password, deviceOf(request))),
+    openSession(cookie, reply, await services.signIn.resetPassword(body.token, body.password, body.end_tokens ?? true, deviceOf(request))),
   );
+  route(session.previewPasswordReset, async ({ body, request }) => {
+    const preview = await services.signIn.previewPasswordReset(body.token, deviceOf(request));
+    return single("password_reset_preview", {
+      username: preview.username,
+      email: preview.email,
+      api_tokens: preview.tokenCount,
+      ends_tokens: preview.endsTokens,
+      expires_at: iso(preview.expiresAt),
+    });
+  });
   route(session.getSession, async ({ actor }) => {
     const { account, organisation } = await services.members.loadAccountWithOrganisation(actor);
     return single("session", {
@@ -106,7 +116,9 @@ function registerMemberRoutes(route: Route, services: AccountServices): void {
     const changes = { username: body.username, email: body.email, userInfo: body.user_info };
     return single("account", presentAccount(await services.members.updateProfile(actor, changes)));
   });
-  route(accounts.changePassword, ({ actor, body }) => services.members.changePassword(actor, body.current_password, body.new_password).then(() => undefined));
+  route(accounts.changePassword, ({ actor, body }) =>
+    services.members.changePassword(actor, body.current_password, body.new_password, body.end_tokens ?? false).then(() => undefined),
+  );
 }
 
 function registerAuditRoutes(route: Route, services: AccountServices): void {

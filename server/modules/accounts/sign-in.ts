@@ -24,6 +24,16 @@ export interface SignInResult {
   token: string;
 }
 
+export interface PasswordResetPreview {
+  username: string;
+  email: string;
+  expiresAt: number;
+  /** Number of API tokens that still work. */
+  tokenCount: number;
+  /** True if the tokens end in any case. */
+  endsTokens: boolean;
+}
+
 export interface NewOrganisation {
   organisation: string;
   username: string;
@@ -80,6 +90,30 @@ export function createSignIn(deps: ModuleDeps, options: { setupToken: string; on
       .execute();
     const network = toRateLimitNetwork(address);
     return signIns.some((signIn) => signIn.address !== null && toRateLimitNetwork(signIn.address) === network);
+  }
+
+  const invalidResetError = () => new HttpError(404, "This link is invalid, expired or already used. Ask for a new one.");
+  /** True for a reset link that an admin created for somebody else, not for one of the command line. */
+  const isByOther = (reset: { id: number; created_by: number | null }): boolean => reset.created_by !== null && reset.created_by !== reset.id;
+
+  /** Returns the account of a reset link, with the link. Throws a 404 if the link cannot be used, a 429 after too many guesses. */
+  async function loadPasswordReset(token: string, device: Device) {
+    const buckets = throttleBuckets.passwordReset(device.address);
+    await assertNotThrottled(database.read, clock.now(), buckets);
+    const reset = await database.read
+      .selectFrom("password_resets")
+      .innerJoin("accounts", "accounts.id", "password_resets.account_id")
+      .selectAll("accounts")
+      .select(["password_resets.id as reset_id", "password_resets.created_by", "password_resets.expires_at"])
+      .where("token_hash", "=", hashSecret(token))
+      .where("used_at", "is", null)
+      .where("revoked_at", "is", null)
+      .where("expires_at", ">", clock.now())
+      .where("disabled_at", "is", null)
+      .executeTakeFirst();
+    if (reset && (await isPasswordResetAuthorized(database.read, reset, reset.role))) return reset;
+    await recordFailure(database, clock.now(), buckets, device.address);
+    throw invalidResetError();
   }
 
   return {
@@ -176,28 +210,24 @@ export function createSignIn(deps: ModuleDeps, options: { setupToken: string; on
       });
     },
 
-    /** Redeems a reset link: sets the password, ends every session and signs in on this device. */
-    async resetPassword(token: string, password: string, device: Device): Promise<SignInResult> {
-      const buckets = throttleBuckets.passwordReset(device.address);
-      await assertNotThrottled(database.read, clock.now(), buckets);
-      const invalidLinkError = new HttpError(404, "This link is invalid, expired or already used. Ask for a new one.");
-      const findReset = (db: Tx | typeof database.read) =>
-        db
-          .selectFrom("password_resets")
-          .innerJoin("accounts", "accounts.id", "password_resets.account_id")
-          .selectAll("accounts")
-          .select(["password_resets.id as reset_id", "password_resets.created_by"])
-          .where("token_hash", "=", hashSecret(token))
-          .where("used_at", "is", null)
-          .where("revoked_at", "is", null)
-          .where("expires_at", ">", clock.now())
-          .where("disabled_at", "is", null)
-          .executeTakeFirst();
-      const resetAccount = await findReset(database.read);
-      if (!resetAccount || !(await isPasswordResetAuthorized(database.read, resetAccount, resetAccount.role))) {
-        await recordFailure(database, clock.now(), buckets, device.address);
-        throw invalidLinkError;
-      }
+    async previewPasswordReset(token: string, device: Device): Promise<PasswordResetPreview> {
+      const reset = await loadPasswordReset(token, device);
+      const tokens = await database.read
+        .selectFrom("api_tokens")
+        .select((eb) => eb.fn.countAll<number>().as("count"))
+        .where("account_id", "=", reset.id)
+        .where("revoked_at", "is", null)
+        .where(({ or, eb }) => or([eb("expires_at", "is", null), eb("expires_at", ">", clock.now())]))
+        .executeTakeFirstOrThrow();
+      return { username: reset.username, email: reset.email, expiresAt: reset.expires_at, tokenCount: Number(tokens.count), endsTokens: isByOther(reset) };
+    },
+
+    /**
+     * Redeems a reset link: sets the password, ends all sessions and signed URLs and signs in on this device. API tokens end unless `endTokens` is false,
+     * and always with a link that somebody else created: whoever asks an admin for help may have lost more than the password.
+     */
+    async resetPassword(token: string, password: string, endTokens: boolean, device: Device): Promise<SignInResult> {
+      const resetAccount = await loadPasswordReset(token, device);
       assertStrongPassword(password, "password", [resetAccount.username, resetAccount.email]);
       const passwordHash = await hashPassword(password);
       return database.write(async (tx) => {
@@ -209,14 +239,14 @@ export function createSignIn(deps: ModuleDeps, options: { setupToken: string; on
           .where("used_at", "is", null)
           .where("revoked_at", "is", null)
           .executeTakeFirst();
-        if (Number(used.numUpdatedRows) === 0) throw invalidLinkError;
+        if (Number(used.numUpdatedRows) === 0) throw invalidResetError();
         const account = await tx
           .updateTable("accounts")
           .set({ password_hash: passwordHash })
           .where("id", "=", resetAccount.id)
           .returningAll()
           .executeTakeFirstOrThrow();
-        const ended = await endAccess(tx, deps, account.id, { tokens: true });
+        const ended = await endAccess(tx, deps, account.id, { tokens: endTokens || isByOther(resetAccount) });
         await audit(tx, now, {
           organisationId: account.organisation_id,
           accountId: account.id,

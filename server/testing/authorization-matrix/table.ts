@@ -284,6 +284,7 @@ export const PUBLIC_OPERATION_STATUSES = {
   signIn: 200,
   resetPassword: 200,
   previewInvite: 200,
+  previewPasswordReset: 200,
   acceptInvite: 200,
   getSignedContent: 200,
 } as const;

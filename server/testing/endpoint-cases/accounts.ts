@@ -59,7 +59,7 @@ export const changePassword: EndpointCase = {
   caller: async (fixtures) => createSession(fixtures.testApp, (await extraMember(fixtures)).id, "extra again"),
   valid: () => ({ body: { current_password: PASSWORD, new_password: PASSWORD } }),
   assertResponse: ({ response }) => expect(response).toBeUndefined(),
-  invalid: { "body.current_password": BAD_SECRET, "body.new_password": BAD_PASSWORD },
+  invalid: { "body.current_password": BAD_SECRET, "body.new_password": BAD_PASSWORD, "body.end_tokens": BAD_BOOLEAN },
   rejectedRequests: [],
   edgeCases: {
     "a wrong current password changes nothing": async (fixtures) => {

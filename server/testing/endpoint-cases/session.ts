@@ -5,7 +5,7 @@ import { SECOND } from "../../lib/clock.ts";
 import { ANONYMOUS } from "../client.ts";
 import { createSession, PASSWORD, tokenFromUrl, createApiToken } from "../people.ts";
 import { browserCaller } from "../test-app.ts";
-import { BAD_EMAIL, BAD_ID, BAD_ID_IN_PATH, BAD_PASSWORD, BAD_SECRET, badLine, type EndpointCase } from "./case.ts";
+import { BAD_BOOLEAN, BAD_EMAIL, BAD_ID, BAD_ID_IN_PATH, BAD_PASSWORD, BAD_SECRET, badLine, type EndpointCase } from "./case.ts";
 import { extraMember } from "./helpers.ts";
 
 export const getService: EndpointCase = {
@@ -140,6 +140,35 @@ export const endAllSessions: EndpointCase = {
   },
 };
 
+export const previewPasswordReset: EndpointCase = {
+  caller: () => ANONYMOUS,
+  valid: async (fixtures) => {
+    const reply = await fixtures.testApp.call(fixtures.owner, accounts.createPasswordReset, { params: { account_id: (await extraMember(fixtures)).id } });
+    return { body: { token: tokenFromUrl(reply.response.data.url) } };
+  },
+  assertResponse: async ({ data, fixtures }) => {
+    const { email } = await extraMember(fixtures);
+    expect(data).toMatchObject({ email, api_tokens: 0, ends_tokens: true });
+  },
+  invalid: { "body.token": BAD_SECRET },
+  rejectedRequests: [["an unknown link", () => ({ body: { token: "x".repeat(43) } }), 404]],
+  edgeCases: {
+    "leaves the tokens to the owner of an account who created the link, and counts those that work": async ({ testApp, owner }) => {
+      const reply = await testApp.call(owner, accounts.createPasswordReset, { params: { account_id: owner.id } });
+      const preview = async () =>
+        (await testApp.call(ANONYMOUS, session.previewPasswordReset, { body: { token: tokenFromUrl(reply.response.data.url) } })).response.data;
+      const before = await preview();
+      expect(before).toMatchObject({ username: "owner", ends_tokens: false });
+      await createApiToken(testApp, owner);
+      const revoked = await createApiToken(testApp, owner);
+      await testApp.call(owner, accounts.revokeToken, { params: { token_id: revoked.id } });
+      await createApiToken(testApp, owner, ["chat:read"], new Date(testApp.clock.now() + SECOND).toISOString());
+      testApp.clock.advance(SECOND);
+      expect((await preview()).api_tokens).toBe(before.api_tokens + 1);
+    },
+  },
+};
+
 export const resetPassword: EndpointCase = {
   caller: () => ANONYMOUS,
   valid: async (fixtures) => {
@@ -147,7 +176,7 @@ export const resetPassword: EndpointCase = {
     return { body: { token: tokenFromUrl(reply.response.data.url), password: PASSWORD } };
   },
   assertResponse: async ({ data, fixtures }) => expect(data.account.id).toBe((await extraMember(fixtures)).id),
-  invalid: { "body.token": BAD_SECRET, "body.password": BAD_PASSWORD },
+  invalid: { "body.token": BAD_SECRET, "body.password": BAD_PASSWORD, "body.end_tokens": BAD_BOOLEAN },
   rejectedRequests: [["an unknown link", () => ({ body: { token: "x".repeat(43), password: PASSWORD } }), 404]],
   edgeCases: {
     "works once and ends every other session": async (fixtures) => {

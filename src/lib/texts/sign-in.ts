@@ -41,10 +41,19 @@ export const t = defineTexts({
   inviteSignedInHelp: "Joining creates a new account and signs this browser in to it instead.",
 
   resetTitle: "Choose a new password",
+  resetFor: "For {person} ({email}).",
   resetLead: "You'll be signed in here and signed out everywhere else.",
+  resetEndsTokens: "Your API tokens will be revoked too.",
+  resetTokens: "Also revoke API tokens",
+  resetTokensHint: {
+    one: "You have one token. The tool that uses it stops working.",
+    other: "You have {count} tokens. The tools that use them stop working.",
+  },
   resetSubmit: "Save and sign in",
   resetNoToken: "Reset link required",
   resetNoTokenHelp: "Open the full link that you received, including the part after #. It works once, within 24 hours.",
+  resetInvalid: "This reset link is no longer valid",
+  resetInvalidHelp: "It was used or revoked, or it expired after 24 hours. Ask an owner or admin for a new one.",
   toSignIn: "Go to sign-in",
   loading: "Loading",
 });

@@ -11,9 +11,9 @@ import { useForm } from "../../components/use-form.ts";
 import { useStore } from "../../lib/store.ts";
 import { t as tCommon } from "../../lib/texts/common.ts";
 import { t } from "../../lib/texts/settings.ts";
-import { useChangePassword, useUpdateAccount } from "../../queries/account.ts";
+import { useChangePassword, useTokens, useUpdateAccount } from "../../queries/account.ts";
 import { useSession } from "../../queries/session.ts";
-import { PasswordField, TextArea, TextField } from "../../ui/Field.tsx";
+import { CheckField, PasswordField, TextArea, TextField } from "../../ui/Field.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 
 export function ProfilePage() {
@@ -69,21 +69,30 @@ function ProfileForm() {
   );
 }
 
-const EMPTY_PASSWORDS = { current_password: "", new_password: "" };
+const EMPTY_PASSWORDS = { current_password: "", new_password: "", end_tokens: false };
 
 function PasswordForm() {
   const { account } = useSession();
   const change = useChangePassword();
+  const hasTokens = (useTokens().data ?? []).length > 0;
   const form = useForm(change, changePassword.body, EMPTY_PASSWORDS);
   return (
     <Form form={form} body={form.values} onDone={() => form.setValues(EMPTY_PASSWORDS)} className={FORM_CLASS}>
-      {change.isSuccess && <Notice tone="ok">{t("passwordChanged")}</Notice>}
+      {change.isSuccess && <Notice tone="ok">{t(change.variables.end_tokens ? "passwordChangedTokens" : "passwordChanged")}</Notice>}
       {/* Identifies the account of the password to password managers. */}
       <input type="text" name="username" autoComplete="username" value={account.email} readOnly hidden />
       <div className="grid items-start gap-4 tablet:grid-cols-2">
         <PasswordField {...form.field("current_password", t("currentPassword"))} name="current-password" autoComplete="current-password" required />
         <NewPasswordField {...form.field("new_password", t("newPassword"))} />
       </div>
+      {hasTokens && (
+        <CheckField
+          label={t("passwordTokens")}
+          hint={t("passwordTokensHint")}
+          checked={form.values.end_tokens}
+          onChange={(end_tokens) => form.setValues({ end_tokens })}
+        />
+      )}
       <div>
         <SubmitButton form={form} variant="secondary">
           {t("changePassword")}

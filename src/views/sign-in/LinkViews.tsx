@@ -1,6 +1,6 @@
 /** The views behind one-time links: joining by an invite, resetting a password and setting up the service. */
 import { useNavigate } from "react-router";
-import type { InvitePreview } from "../../../contract/access-records.ts";
+import type { InvitePreview, PasswordResetPreview } from "../../../contract/access-records.ts";
 import { resetPassword, setUp } from "../../../contract/operations/session.ts";
 import { acceptInvite } from "../../../contract/operations/teams.ts";
 import { useServiceTime } from "../../client/client.ts";
@@ -15,9 +15,9 @@ import { formatShortDay } from "../../lib/time.ts";
 import { describeError } from "../../queries/describe-error.ts";
 import { useInvitePreview } from "../../queries/invites.ts";
 import { useService } from "../../queries/service.ts";
-import { useAcceptInvite, useMaybeSession, useResetPassword, useSetUp } from "../../queries/session.ts";
+import { useAcceptInvite, useMaybeSession, usePasswordResetPreview, useResetPassword, useSetUp } from "../../queries/session.ts";
 import { Button } from "../../ui/Button.tsx";
-import { type FieldProps, TextField } from "../../ui/Field.tsx";
+import { CheckField, type FieldProps, TextField } from "../../ui/Field.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { AuthLayout, UnusableLink, useLinkToken } from "./AuthLayout.tsx";
@@ -27,27 +27,9 @@ export function InviteView() {
   const preview = useInvitePreview(token);
   if (!token) return <UnusableLink title={t("inviteNoToken")}>{t("inviteNoTokenHelp")}</UnusableLink>;
   if (preview.data) return <JoinForm token={token} invite={preview.data} />;
-  if (preview.error) {
-    const { title, help } = describeError(preview.error);
-    if (!help) return <UnusableLink title={t("inviteInvalid")}>{t("inviteInvalidHelp")}</UnusableLink>;
-    return (
-      <AuthLayout title={title}>
-        <p className="text-text-2">{help}</p>
-        <Button size="lg" className="mt-5 w-full" onClick={() => preview.refetch()}>
-          {tCommon("retry")}
-        </Button>
-      </AuthLayout>
-    );
-  }
-  return (
-    <AuthLayout title={t("loading")}>
-      <div className="flex flex-col gap-4">
-        {["h-5 w-3/4", "h-9", "h-9", "h-9", "h-10"].map((skeletonClass, index) => (
-          <Skeleton key={index} className={skeletonClass} />
-        ))}
-      </div>
-    </AuthLayout>
-  );
+  if (preview.error)
+    return <LinkError error={preview.error} invalidTitle={t("inviteInvalid")} invalidHelp={t("inviteInvalidHelp")} retry={() => void preview.refetch()} />;
+  return <LoadingLink fields={["h-5 w-3/4", "h-9", "h-9", "h-9", "h-10"]} />;
 }
 
 function JoinForm({ token, invite }: { token: string; invite: InvitePreview }) {
@@ -93,18 +75,81 @@ function JoinForm({ token, invite }: { token: string; invite: InvitePreview }) {
 }
 
 export function ResetPasswordView() {
-  const navigate = useNavigate();
   const token = useLinkToken();
-  const form = useForm(useResetPassword(), resetPassword.body, { password: "" });
+  const preview = usePasswordResetPreview(token);
   if (!token) return <UnusableLink title={t("resetNoToken")}>{t("resetNoTokenHelp")}</UnusableLink>;
+  if (preview.data) return <ResetForm token={token} reset={preview.data} />;
+  if (preview.error)
+    return <LinkError error={preview.error} invalidTitle={t("resetInvalid")} invalidHelp={t("resetInvalidHelp")} retry={() => void preview.refetch()} />;
+  return <LoadingLink fields={["h-5 w-3/4", "h-9", "h-10"]} />;
+}
+
+function ResetForm({ token, reset }: { token: string; reset: PasswordResetPreview }) {
+  const navigate = useNavigate();
+  const form = useForm(useResetPassword(), resetPassword.body, { password: "", end_tokens: true });
+  const hasTokens = reset.api_tokens > 0;
   return (
-    <AuthLayout title={t("resetTitle")} lead={t("resetLead")}>
+    <AuthLayout
+      title={t("resetTitle")}
+      lead={
+        <>
+          <p className="break-words">{t("resetFor", { person: reset.username, email: reset.email })}</p>
+          <p>
+            {t("resetLead")} {hasTokens && reset.ends_tokens && t("resetEndsTokens")}
+          </p>
+        </>
+      }
+    >
       <Form form={form} body={{ token, ...form.values }} onDone={() => void navigate("/", { replace: true })}>
+        {/* Identifies the account of the password to password managers. */}
+        <input type="text" name="username" autoComplete="username" value={reset.email} readOnly hidden />
         <NewPasswordField {...form.field("password", tPeople("newPassword"))} />
+        {hasTokens && !reset.ends_tokens && (
+          <CheckField
+            label={t("resetTokens")}
+            hint={t("resetTokensHint", { count: reset.api_tokens })}
+            checked={form.values.end_tokens}
+            onChange={(end_tokens) => form.setValues({ end_tokens })}
+          />
+        )}
         <SubmitButton form={form} size="lg">
           {t("resetSubmit")}
         </SubmitButton>
       </Form>
+    </AuthLayout>
+  );
+}
+
+interface LinkErrorProps {
+  error: unknown;
+  invalidTitle: string;
+  invalidHelp: string;
+  retry(): void;
+}
+
+/** Shows that a link is invalid, or why it could not be checked. */
+function LinkError({ error, invalidTitle, invalidHelp, retry }: LinkErrorProps) {
+  const { title, help } = describeError(error);
+  if (!help) return <UnusableLink title={invalidTitle}>{invalidHelp}</UnusableLink>;
+  return (
+    <AuthLayout title={title}>
+      <p className="text-text-2">{help}</p>
+      <Button size="lg" className="mt-5 w-full" onClick={retry}>
+        {tCommon("retry")}
+      </Button>
+    </AuthLayout>
+  );
+}
+
+/** A placeholder for the form while its link is checked. */
+function LoadingLink({ fields }: { fields: readonly string[] }) {
+  return (
+    <AuthLayout title={t("loading")}>
+      <div className="flex flex-col gap-4">
+        {fields.map((skeletonClass, index) => (
+          <Skeleton key={index} className={skeletonClass} />
+        ))}
+      </div>
     </AuthLayout>
   );
 }
