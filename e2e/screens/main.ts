@@ -60,6 +60,7 @@ async function createScene([demoService, emptyService, newService]: readonly [Se
     sampleFilesView: await createSampleFilesView(demoService, ana),
     webhooks: await createSampleWebhooks(demoService, ana, receiver),
     smallProjectId: smallProject?.id ?? projectId,
+    resetLink: (await call(ana, createPasswordReset, { params: { account_id: ana.id } })).data.url,
     inviteLink: await createInviteLink(ana, "member", [projectId], "kim@northlight.example"),
     emptyOwner,
     emptyProjectId: id,

@@ -40,6 +40,8 @@ export interface Scene {
   /** A project that not everybody is a member of. */
   smallProjectId: number;
   inviteLink: string;
+  /** For an account with API tokens, by itself. */
+  resetLink: string;
   /** The owner of a workspace without any activity. */
   emptyOwner: Person;
   emptyProjectId: number;

@@ -209,7 +209,13 @@ export const SHOTS: Shot[] = [
   fullShot("welcome", fixedPath("/welcome"), (page) => page.getByRole("button", { name: "Start from scratch" }), { before: mockDemoState("none") }),
   fullShot("welcome-making", fixedPath("/welcome"), (page) => page.getByRole("progressbar"), { before: mockDemoState("running") }),
   fullShot("welcome-failed", fixedPath("/welcome"), (page) => page.getByRole("button", { name: "Try again" }), { before: mockDemoState("failed") }),
-  fullShot("reset", fixedPath("/reset#token"), (page) => page.getByRole("button", { name: "Save and sign in" }), { as: signedOut }),
+  fullShot(
+    "reset",
+    ({ resetLink }) => resetLink,
+    (page) => page.getByRole("button", { name: "Save and sign in" }),
+    { as: signedOut },
+  ),
+  fullShot("reset-invalid", fixedPath("/reset#token"), (page) => page.getByText("no longer valid"), { as: signedOut }),
   fullShot("docs", fixedPath("/docs"), (page) => page.getByRole("heading", { level: 1 }), { as: signedOut }),
 
   { view: "home", state: "empty", as: emptyOwner, path: fixedPath("/"), ready: (page) => rail(page).or(page.getByText("No messages yet")).first() },
