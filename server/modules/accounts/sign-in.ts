@@ -219,7 +219,7 @@ export function createSignIn(deps: ModuleDeps, options: { setupToken: string; on
         .where("revoked_at", "is", null)
         .where(({ or, eb }) => or([eb("expires_at", "is", null), eb("expires_at", ">", clock.now())]))
         .executeTakeFirstOrThrow();
-      return { username: reset.username, email: reset.email, expiresAt: reset.expires_at, tokenCount: Number(tokens.count), endsTokens: isByOther(reset) };
+      return { username: reset.username, email: reset.email, expiresAt: reset.expires_at, tokenCount: tokens.count, endsTokens: isByOther(reset) };
     },
 
     /**
