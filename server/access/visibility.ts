@@ -15,7 +15,7 @@ const EMPTY: ReadonlySet<number> = new Set();
 /** Returns the lookups of what an actor can see now. */
 export const createVisibility = ({ read }: Pick<Database, "read">) => ({
   async loadVisibility(actor: Actor): Promise<Visibility> {
-    const projects = can(actor, "chat.read") ? new Set((await visibleProjects(read, actor).select("projects.id").execute()).map(({ id }) => id)) : EMPTY;
+    const projects = can(actor, "project.read") ? new Set((await visibleProjects(read, actor).select("projects.id").execute()).map(({ id }) => id)) : EMPTY;
     const teams = can(actor, "team.read") ? new Set((await visibleTeams(read, actor).select("teams.id").execute()).map(({ id }) => id)) : EMPTY;
     if (!seesOnlyOwnProjects(actor.role)) return { projects, teams, people: null };
     const people = can(actor, "account.read") ? new Set((await visibleAccounts(read, actor).select("accounts.id").execute()).map(({ id }) => id)) : EMPTY;
@@ -23,5 +23,5 @@ export const createVisibility = ({ read }: Pick<Database, "read">) => ({
   },
 
   canSeeProject: async (actor: Actor, id: number): Promise<boolean> =>
-    can(actor, "chat.read") && (await visibleProjects(read, actor).where("projects.id", "=", id).select("projects.id").executeTakeFirst()) !== undefined,
+    can(actor, "project.read") && (await visibleProjects(read, actor).where("projects.id", "=", id).select("projects.id").executeTakeFirst()) !== undefined,
 });

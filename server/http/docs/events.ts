@@ -1,4 +1,5 @@
 /** Describes the live channel: its path, its frames, and the data of every event and signal. */
+import { EVENT_ACCESS, SIGNAL_ACCESS, type Access } from "../../../contract/event-access.ts";
 import * as events from "../../../contract/events.ts";
 import * as z from "zod/mini";
 import type { Convert, JsonSchema } from "./json-schema.ts";
@@ -10,11 +11,17 @@ const EVENT_DATA: Record<string, z.ZodMiniType> = { ...events.EVENT_DATA, [event
 export const typeName = (type: string): string => type.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** Returns one schema for each of several records that their member `type` tells apart, named `<Type><suffix>`, and the schema of any of them. */
-export function describeTypes(data: Record<string, JsonSchema>, suffix: string, members: JsonSchema): { schemas: Record<string, JsonSchema>; any: JsonSchema } {
+export function describeTypes(
+  data: Record<string, JsonSchema>,
+  suffix: string,
+  members: JsonSchema,
+  descriptions: Record<string, string> = {},
+): { schemas: Record<string, JsonSchema>; any: JsonSchema } {
   const schemas: Record<string, JsonSchema> = {};
   for (const [type, schema] of Object.entries(data)) {
     schemas[`${typeName(type)}${suffix}`] = {
       type: "object",
+      ...(descriptions[type] === undefined ? {} : { description: descriptions[type] }),
       properties: { ...members, type: { type: "string", const: type }, data: schema },
       required: [...Object.keys(members), "type", "data"],
     };
@@ -30,13 +37,18 @@ export function describeTypes(data: Record<string, JsonSchema>, suffix: string, 
   };
 }
 
+const describeAccess = (access: Record<string, Access>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(access).map(([type, { scope }]) => [type, scope === "session" ? "Not for API tokens." : `An API token needs the scope \`${scope}\`.`]),
+  );
+
 /** The schemas of frames, events and signals. Clients ignore types that they do not know. */
 export function describeFrames(convert: Convert): Record<string, JsonSchema> {
   const convertAll = (schemas: Record<string, z.ZodMiniType>) =>
     Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, convert(schema, "output")]));
   const { topic, seq, time } = convert(z.omit(events.liveEvent, { type: true, data: true }), "output").properties as JsonSchema;
-  const live = describeTypes(convertAll(EVENT_DATA), "Event", { topic, seq, time });
-  const signals = describeTypes(convertAll(events.SIGNAL_DATA), "Signal", {});
+  const live = describeTypes(convertAll(EVENT_DATA), "Event", { topic, seq, time }, describeAccess(EVENT_ACCESS));
+  const signals = describeTypes(convertAll(events.SIGNAL_DATA), "Signal", {}, describeAccess(SIGNAL_ACCESS));
   const serverFrame = convert(events.serverFrame, "output") as { anyOf: { properties: Record<string, JsonSchema> }[] };
   for (const { properties } of serverFrame.anyOf) if (properties.signal) properties.signal = { $ref: "#/components/schemas/Signal" };
   return {

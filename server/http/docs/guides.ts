@@ -53,7 +53,7 @@ const LIVE_GUIDE = `Open a WebSocket at \`GET /api/v2/live\`, subscribe to topic
 
 Subscribers of a project's topic receive signals: who else has the project open (\`presence\`), who is typing (\`typing\`, valid for six seconds; send it every two) and how far others have read (\`reader.moved\`).
 
-Topics are \`project:<id>\`, \`organisation:<id>\` and \`account:<id>\`. A topic that you may not follow, or no longer, is \`refused\`. A \`withheld\` event has no data and keeps the \`seq\` of one that you must not see. Close codes: ${CLOSE_CODES.unauthorized} signed out, ${CLOSE_CODES.tooSlow} read too slowly, ${CLOSE_CODES.goingAway} service stopping.
+Topics are \`project:<id>\`, \`organisation:<id>\` and \`account:<id>\`. A topic that you may not follow, or no longer, is \`refused\`. A token may follow a topic if it has the scope of any of its events, and receives exactly those that its scopes show over HTTP. A \`withheld\` event has no data and keeps the \`seq\` of one that you must not see. Close codes: ${CLOSE_CODES.unauthorized} signed out, ${CLOSE_CODES.tooSlow} read too slowly, ${CLOSE_CODES.goingAway} service stopping.
 
 The schemas \`LiveEvent\` and \`Signal\` have the data of every type.`;
 

@@ -57,7 +57,7 @@ export function createConnection(
 
   const subscriber: Subscriber = {
     accountId: userSession.accountId,
-    canReceive: (topic) => !isEnded && userSession.denialReason(topic, actor) === null,
+    canReceive: (topic, signal) => !isEnded && userSession.canReceiveSignal(topic, signal, actor),
     signal: (frame) => send(frame),
   };
 
@@ -138,7 +138,8 @@ export function createConnection(
     const topic = `project:${projectId}`;
     await userSession.whenSettled();
     const canWrite = (actor.scopes === null || actor.scopes.includes("chat:write")) && can(actor, "chat.write");
-    if (!subscriptions.has(topic) || !subscriber.canReceive(topic) || !canWrite || !subscribers.shouldSendTyping(topic, userSession.accountId)) return;
+    if (!subscriptions.has(topic) || !subscriber.canReceive(topic, "typing") || !canWrite || !subscribers.shouldSendTyping(topic, userSession.accountId))
+      return;
     signals.emit({ type: "typing", projectId, accountId: userSession.accountId, data: { project_id: projectId, account_id: userSession.accountId } });
   }
 

@@ -7,7 +7,7 @@ import type { Actor } from "../../access/access.ts";
 import { MINUTE, SECOND } from "../../lib/clock.ts";
 import { createBudget } from "../budget.ts";
 import { createConnection, type Connection } from "./connection.ts";
-import { signalFrame, TRY_AGAIN_LATER } from "./frames.ts";
+import { TRY_AGAIN_LATER } from "./frames.ts";
 import type { LiveDeps } from "./live-deps.ts";
 import { createSubscribers } from "./subscribers.ts";
 import { createUserSession, type UserSession } from "./user-session.ts";
@@ -60,7 +60,7 @@ export function createLive(deps: LiveDeps, { heartbeatMs, recheckMs }: LiveTimin
     for (const userSession of userSessions.values()) void userSession.refresh({ pause: true });
   });
 
-  deps.signals.onSignal(({ type, projectId, accountId, data }) => subscribers.broadcast(`project:${projectId}`, signalFrame(type, data), accountId));
+  deps.signals.onSignal(({ type, projectId, accountId, data }) => subscribers.broadcast(`project:${projectId}`, type, data, accountId));
 
   return {
     hasReachedSocketLimit: (accountId: number): boolean => (userSessions.get(accountId)?.connections.size ?? 0) >= MAX_SOCKETS_PER_ACCOUNT,

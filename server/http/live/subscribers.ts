@@ -1,12 +1,13 @@
 /** Tracks the subscribers of each project in this process, sends them presence, and forwards ephemeral signals. */
+import type { SignalType } from "../../../contract/events.ts";
 import { SECOND } from "../../lib/clock.ts";
 import { signalFrame } from "./frames.ts";
 
 /** The view of a socket that this module needs. */
 export interface Subscriber {
   accountId: number;
-  /** Returns whether the socket still has permission for this topic. */
-  canReceive(topic: string): boolean;
+  /** Returns whether the socket still has permission for such a signal about this topic. */
+  canReceive(topic: string, signal: SignalType): boolean;
   signal(frame: Buffer): void;
 }
 
@@ -30,7 +31,7 @@ export function createSubscribers() {
     const accountIds = [...new Set(subscribersTo(topic).map(({ accountId }) => accountId))].sort((left, right) => left - right);
     const frame = signalFrame("presence", { project_id: projectIdOf(topic), account_ids: accountIds });
     for (const subscriber of recipients) {
-      if (byTopic.get(topic)?.get(subscriber) === String(accountIds) || !subscriber.canReceive(topic)) continue;
+      if (byTopic.get(topic)?.get(subscriber) === String(accountIds) || !subscriber.canReceive(topic, "presence")) continue;
       byTopic.get(topic)?.set(subscriber, String(accountIds));
       subscriber.signal(frame);
     }
@@ -46,13 +47,15 @@ export function createSubscribers() {
   }
 
   return {
-    /** Sends a frame to all permitted subscribers except this account. */
-    broadcast(topic: string, frame: Buffer, excludedAccountId: number): void {
-      for (const subscriber of subscribersTo(topic)) if (subscriber.accountId !== excludedAccountId && subscriber.canReceive(topic)) subscriber.signal(frame);
+    /** Sends a signal to all permitted subscribers except this account. */
+    broadcast(topic: string, type: SignalType, data: Record<string, unknown>, excludedAccountId: number): void {
+      const frame = signalFrame(type, data);
+      for (const subscriber of subscribersTo(topic))
+        if (subscriber.accountId !== excludedAccountId && subscriber.canReceive(topic, type)) subscriber.signal(frame);
     },
-    /** Adds the socket and sends it the current presence. */
+    /** Adds the socket and sends it the current presence. A token that is not shown who is there is not there itself, such as one for files alone. */
     join(topic: string, subscriber: Subscriber): void {
-      if (!topic.startsWith(PROJECT_PREFIX)) return;
+      if (!topic.startsWith(PROJECT_PREFIX) || !subscriber.canReceive(topic, "presence")) return;
       const isNew = !isPresent(topic, subscriber.accountId);
       const subscribers = byTopic.get(topic) ?? new Map<Subscriber, string>();
       byTopic.set(topic, subscribers.set(subscriber, ""));

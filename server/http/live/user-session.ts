@@ -2,7 +2,8 @@
  * One user with all their sockets: tracks what the user can see and updates it from the events that change it.
  * When permissions may have changed, sending pauses until they are reloaded; events of that time are then read from the log.
  */
-import { CLOSE_CODES } from "../../../contract/events.ts";
+import { EVENT_ACCESS, scopesOfTopic, SIGNAL_ACCESS, type Access, type EventAccess, type TopicKind } from "../../../contract/event-access.ts";
+import { CLOSE_CODES, type SignalType } from "../../../contract/events.ts";
 import { canSeeEverything } from "../../../contract/policy.ts";
 import { can, type Actor } from "../../access/access.ts";
 import type { Visibility } from "../../access/visibility.ts";
@@ -12,9 +13,9 @@ import { activityFrame, eventData, eventFrame, localSignalFrame, projectChangedF
 import type { LiveDeps } from "./live-deps.ts";
 
 /** Signals for projects that a user can see but has not subscribed to, by event type. */
-const PROJECT_SIGNALS: Record<string, { scope: "account:read" | "chat:read"; frame(event: LoggedEvent): Buffer }> = {
-  "message.created": { scope: "chat:read", frame: activityFrame },
-  "project.updated": { scope: "account:read", frame: projectChangedFrame },
+const PROJECT_SIGNALS: Record<string, { type: SignalType; frame(event: LoggedEvent): Buffer }> = {
+  "message.created": { type: "project.activity", frame: activityFrame },
+  "project.updated": { type: "project.changed", frame: projectChangedFrame },
 };
 
 /** The view of a connection that its user session needs. */
@@ -30,11 +31,13 @@ export interface SessionConnection {
 }
 
 const projectIdOf = (topic: string): number => Number(topic.slice("project:".length));
-const hasScope = ({ scopes }: Actor, scope: "account:read" | "chat:read"): boolean => scopes === null || scopes.includes(scope);
+const isTopicKind = (kind: string): kind is TopicKind => ["project", "organisation", "account"].includes(kind);
 
-/** Webhook events use the organization's topic, since webhooks belong to it, but not every subscriber may read them. */
-const WEBHOOK_EVENT_PATTERN = /^(webhook_endpoint|delivery)\./;
-const canReceiveWebhookEvents = (actor: Actor): boolean => (actor.scopes === null || actor.scopes.includes("webhooks")) && can(actor, "webhook.manage");
+/** Returns whether HTTP would show this actor such a record, if it can see where the record is. */
+const isAllowed = (actor: Actor, { scope, rule }: Access): boolean =>
+  (actor.scopes === null || (scope !== "session" && actor.scopes.includes(scope))) && can(actor, rule);
+
+const canFollow = ({ scopes }: Actor, kind: TopicKind): boolean => scopes === null || scopesOfTopic(kind).some((scope) => scopes.includes(scope));
 
 /** What one user can see, loaded as a whole and corrected by events until the next load. */
 function createPermissions({ accountId, organisationId, role: initialRole }: Actor) {
@@ -73,25 +76,29 @@ function createPermissions({ accountId, organisationId, role: initialRole }: Act
     },
     /** Returns why this socket cannot subscribe to the topic, or null if it can. */
     denialReason(topic: string, actor: Actor): string | null {
-      const [kind, id] = topic.split(":");
-      const scope = kind === "project" ? "chat:read" : "account:read";
-      if (!hasScope(actor, scope)) return `This token lacks the scope ${scope}.`;
+      const [kind = "", id] = topic.split(":");
+      if (!isTopicKind(kind)) return `No such topic.`;
+      if (!canFollow(actor, kind)) return `This token needs one of the scopes ${scopesOfTopic(kind).join(", ")}.`;
       const isVisible = kind === "project" ? projects.has(Number(id)) : ownTopics.includes(topic);
       return isVisible ? null : `No such ${kind}, or you don't have access.`;
     },
     /**
-     * Returns the event's frame, or a withheld one. Guests share the organization's topic, so that its `seq` has no gaps, but receive
-     * only events about people they can see. Status events require access to the team, and webhook events require a user who manages
-     * webhooks on a socket with that scope.
+     * Returns the event's frame, or a withheld one if HTTP would not show this socket the record. A withheld frame keeps the `seq`, so that a topic that
+     * several kinds of readers share has no gaps for any of them. Types that this version does not know are withheld.
      */
     frameFor(event: LoggedEvent, actor: Actor): Buffer {
-      if (event.topic !== ownTopics[1]) return eventFrame(event);
-      if (WEBHOOK_EVENT_PATTERN.test(event.type)) return canReceiveWebhookEvents(actor) ? eventFrame(event) : withheldFrame(event);
-      if (event.type === "statuses.changed") return teams.has(Number(eventData(event)["team_id"])) ? eventFrame(event) : withheldFrame(event);
-      const isVisible = people === null || (event.type === "account.updated" && people.has(Number(eventData(event)["id"])));
-      return isVisible ? eventFrame(event) : withheldFrame(event);
+      const access = (EVENT_ACCESS as Record<string, EventAccess | undefined>)[event.type];
+      return access && isAllowed(actor, access) && sees(event, access.sees) ? eventFrame(event) : withheldFrame(event);
     },
   };
+
+  function sees(event: LoggedEvent, what: EventAccess["sees"]): boolean {
+    if (what === undefined) return true;
+    const data = eventData(event);
+    if (what === "project") return projects.has(Number(data["project_id"]));
+    if (what === "person") return people === null || people.has(Number(data["id"]));
+    return teams.has(Number(data["team_id"])) && (what === "team" || people === null);
+  }
 }
 
 export type UserSession = ReturnType<typeof createUserSession>;
@@ -119,12 +126,12 @@ export function createUserSession(firstActor: Actor, { hub, permissionLookup, wa
     for (const connection of connections) connection.publish(event);
     const signal = PROJECT_SIGNALS[event.type];
     if (!signal || !permissions.hasProject(projectIdOf(event.topic))) return;
-    for (const connection of connections) if (hasScope(connection.actor(), signal.scope)) connection.signal(signal.frame(event));
+    for (const connection of connections) if (isAllowed(connection.actor(), SIGNAL_ACCESS[signal.type])) connection.signal(signal.frame(event));
   }
 
   function onLocalSignal(localSignal: LocalSignal): void {
     if (!permissions.hasProject(projectIdOf(localSignal.topic))) return;
-    for (const connection of connections) if (hasScope(connection.actor(), "chat:read")) connection.signal(localSignalFrame(localSignal));
+    for (const connection of connections) if (isAllowed(connection.actor(), SIGNAL_ACCESS[localSignal.type])) connection.signal(localSignalFrame(localSignal));
   }
 
   /** Ends the connections whose authorization has ended. Returns a valid actor for the user's current role, or null if none is left. */
@@ -190,12 +197,7 @@ export function createUserSession(firstActor: Actor, { hub, permissionLookup, wa
     /** Checks a single project before its topic is refused, since the event for a new project may not have arrived yet. */
     async loadTopic(topic: string, actor: Actor): Promise<void> {
       const [kind, id] = topic.split(":");
-      if (
-        kind === "project" &&
-        hasScope(actor, "chat:read") &&
-        !permissions.hasProject(Number(id)) &&
-        (await permissionLookup.canSeeProject(actor, Number(id)))
-      )
+      if (kind === "project" && canFollow(actor, kind) && !permissions.hasProject(Number(id)) && (await permissionLookup.canSeeProject(actor, Number(id))))
         await refresh({ pause: false });
     },
     isSettled: (): boolean => pendingRefresh === null,
@@ -203,6 +205,9 @@ export function createUserSession(firstActor: Actor, { hub, permissionLookup, wa
       while (pendingRefresh) await pendingRefresh;
     },
     denialReason: permissions.denialReason,
+    /** Returns whether a socket that follows this project's topic may receive this signal. */
+    canReceiveSignal: (topic: string, type: SignalType, actor: Actor): boolean =>
+      permissions.denialReason(topic, actor) === null && isAllowed(actor, SIGNAL_ACCESS[type]),
     frameFor: permissions.frameFor,
   };
 }

@@ -1,0 +1,72 @@
+/**
+ * The scope and the rule under which HTTP shows the record of each live event and signal. The live channel delivers by this table (decision 033), so a
+ * type that is missing here does not compile. Only the service uses it.
+ */
+import type { Scope } from "./define-operation.ts";
+import type { EventType, SignalType } from "./events.ts";
+import type { NoFacts, RuleFor } from "./policy.ts";
+
+export interface Access {
+  /** `session`: tokens are not shown it. */
+  scope: Scope | "session";
+  rule: RuleFor<NoFacts>;
+}
+
+export type TopicKind = "project" | "organisation" | "account";
+
+export interface EventAccess extends Access {
+  topic: TopicKind;
+  /** What the receiver must see besides the topic: the `project_id`, `team_id` or, of a person, `id` in the data. Guests see no group that is just being created. */
+  sees?: "project" | "team" | "group" | "person";
+}
+
+const chat = { topic: "project", scope: "chat:read", rule: "chat.read" } as const;
+const file = { topic: "project", scope: "files:read", rule: "file.read" } as const;
+const task = { topic: "project", scope: "files:read", rule: "task.read" } as const;
+const comment = { topic: "project", scope: "files:read", rule: "comment.read" } as const;
+const project = { topic: "project", scope: "account:read", rule: "project.read" } as const;
+const webhook = { topic: "organisation", scope: "webhooks", rule: "webhook.manage" } as const;
+
+export const EVENT_ACCESS: Record<EventType, EventAccess> = {
+  "message.created": chat,
+  "message.updated": chat,
+  "messages.imported": chat,
+  "file.created": file,
+  "file.updated": file,
+  "file.deleted": file,
+  "attachment.updated": file,
+  "task.created": task,
+  "task.updated": task,
+  "task.deleted": task,
+  "comment.created": comment,
+  "comment.updated": comment,
+  "project.updated": project,
+  "project.member_added": project,
+  "project.member_removed": project,
+  "group.created": { topic: "organisation", scope: "account:read", rule: "group.read", sees: "group" },
+  "account.updated": { topic: "organisation", scope: "account:read", rule: "account.read", sees: "person" },
+  "statuses.changed": { topic: "organisation", scope: "files:read", rule: "team.read", sees: "team" },
+  "webhook_endpoint.updated": webhook,
+  "webhook_endpoint.deleted": webhook,
+  "delivery.updated": webhook,
+  // Also of a project that the account has just left.
+  "projects.changed": { topic: "account", scope: "account:read", rule: "self" },
+  "tasks.changed": { topic: "account", scope: "files:read", rule: "task.read" },
+  "read.moved": { topic: "account", scope: "chat:read", rule: "chat.read", sees: "project" },
+  "comments.read": { topic: "account", scope: "files:read", rule: "comment.read", sees: "project" },
+  "sessions.changed": { topic: "account", scope: "session", rule: "self" },
+};
+
+export const SIGNAL_ACCESS: Record<SignalType, Access> = {
+  "project.activity": { scope: "chat:read", rule: "chat.read" },
+  "project.changed": { scope: "account:read", rule: "project.read" },
+  "file.progress": { scope: "files:read", rule: "file.read" },
+  typing: { scope: "chat:read", rule: "chat.read" },
+  presence: { scope: "chat:read", rule: "chat.read" },
+  "reader.moved": { scope: "chat:read", rule: "chat.read" },
+};
+
+/** The scopes with which a token may follow a topic: each shows it some of the topic's events. */
+export const scopesOfTopic = (kind: TopicKind): Scope[] => [
+  ...new Set(Object.values(EVENT_ACCESS).flatMap(({ topic, scope }) => (topic === kind && scope !== "session" ? [scope] : []))),
+];
