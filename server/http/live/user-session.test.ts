@@ -184,19 +184,29 @@ describe.each(ENGINES)("access of live sockets on %s", { timeout: 30_000 }, (eng
     await Promise.all([memberSocket, outsiderSocket, adminSocket].map((socket) => socket.close()));
   });
 
-  test("a token receives what its scopes allow", async () => {
+  test("a token follows the topics of which its scopes show something, and receives only that", async () => {
     const project = await testApp.newProject();
-    const [reader, other] = [await createApiToken(testApp, testApp.owner, ["chat:read"]), await createApiToken(testApp, testApp.owner, ["account:read"])];
-    const [chatSocket, accountSocket] = [await open(reader), await open(other)];
-    expect(await chatSocket.subscribe(`project:${project}`)).toHaveProperty("subscribed");
-    expect(await chatSocket.subscribe(`account:${testApp.owner.id}`)).toMatchObject({ refused: { reason: "This token lacks the scope account:read." } });
-    expect(await accountSocket.subscribe(`project:${project}`)).toMatchObject({ refused: { reason: "This token lacks the scope chat:read." } });
-    expect(await accountSocket.subscribe(`organisation:${testApp.organization}`)).toHaveProperty("subscribed");
+    const topic = `project:${project}`;
+    const [reader, other, webhooks] = [
+      await createApiToken(testApp, testApp.owner, ["chat:read"]),
+      await createApiToken(testApp, testApp.owner, ["account:read"]),
+      await createApiToken(testApp, testApp.owner, ["webhooks"]),
+    ];
+    const [chatSocket, accountSocket, webhookSocket] = [await open(reader), await open(other), await open(webhooks)];
+    for (const socket of [chatSocket, accountSocket]) expect(await socket.subscribe(topic)).toHaveProperty("subscribed");
+    expect(await webhookSocket.subscribe(topic)).toMatchObject({
+      refused: { reason: "This token needs one of the scopes chat:read, files:read, account:read." },
+    });
+    expect(await webhookSocket.subscribe(`organisation:${testApp.organization}`)).toHaveProperty("subscribed");
     await write(project);
-    await waitUntil(() => chatSocket.seqs(`project:${project}`).length === 1 && signals(chatSocket).length === 1, "message and signal");
+    await waitUntil(
+      () => [chatSocket, accountSocket].every((socket) => socket.seqs(topic).length === 1) && signals(chatSocket).length === 1,
+      "event and signal",
+    );
+    expect([chatSocket.events(topic)[0]?.type, accountSocket.events(topic)[0]?.type]).toEqual(["message.created", "withheld"]);
     await flush(accountSocket, project);
     expect(signals(accountSocket)).toEqual([]);
-    await Promise.all([chatSocket.close(), accountSocket.close()]);
+    await Promise.all([chatSocket.close(), accountSocket.close(), webhookSocket.close()]);
   });
 
   test("a guest receives organization events only about people they can see", async () => {
