@@ -174,7 +174,7 @@ describe.each(ENGINES)("what the live channel shows on %s", { timeout: 120_000 }
     await testApp.database.write(async (tx) => {
       for (const kind of kinds)
         for (const topic of new Set(receivers.map(({ topics }) => topics[kind])))
-          for (const { type, data } of sent(kind)) await events.append(tx, topic as Parameters<typeof events.append>[1], type, data as never);
+          for (const { type, data } of sent(kind)) await events.append(tx, topic, type, data as never);
     });
     const mismatches: string[] = [];
     let shownCount = 0;
