@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { apiToken, newPasswordReset, passwordReset } from "../access-records.ts";
 import { list, operation, page, pageQuery, single, SCOPES } from "../define-operation.ts";
 import { account, member, role } from "../records.ts";
-import { email, id, idInPath, line, dateTime, newPassword, secret, text, username } from "../text.ts";
+import { email, id, idInPath, line, dateTime, newPassword, secret, text, username, withDescription } from "../text.ts";
 
 export const getAccount = operation({
   method: "POST",
