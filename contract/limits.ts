@@ -7,7 +7,7 @@ export const LIMITS = {
   mentions_per_message: 50,
   /** How long the person who deleted a message can restore it. */
   message_restore_seconds: 600,
-  /** Per file, including deleted ones. */
+  /** Per file, without deleted ones. */
   comments_per_file: 10_000,
   comments_page_max: 1_000,
   /** One week: the upper bound for positions while a file's length is unknown. */
@@ -35,6 +35,8 @@ export const LIMITS = {
   item_count_max: 1_000,
   /** Files in one zip. */
   archive_files: 50_000,
+  /** Deleted ones do not count. */
+  folders_per_project: 10_000,
   /** Maximum nesting of folders below a project's root. */
   folder_depth: 100,
   /** Nested folders that an upload's `path` may name. */

@@ -19,6 +19,8 @@ const bpmBound = z.pipe(z.string().check(z.regex(/^\d{1,3}(\.\d{1,3})?$/, "must 
 const fileIds = z.array(id).check(z.minLength(1), z.maxLength(LIMITS.files_per_request));
 const fileIdsBody = z.object({ file_ids: fileIds });
 
+const fileCursor = z.optional(z.string().check(z.maxLength(2_000)));
+
 /**
  * The time for a page of one folder, or of the whole project, does not depend on the number of entries, unless a filter matches almost nothing and therefore
  * scans them all. A recursive listing of another folder collects all its files for each page.
@@ -49,8 +51,8 @@ export const listFiles = operation({
     to: withDescription(z.optional(dateTime), "changed before"),
     sort: withDescription(z.optional(z.enum(FILE_SORTS)), "default: name. What has no size, length, tempo or status comes last in both directions"),
     order: withDescription(z.optional(z.enum(["asc", "desc"])), "default: asc"),
-    cursor: z.optional(z.string().check(z.maxLength(2_000))),
-    limit: withDescription(z.optional(limitInQuery), "default 100, at most 500"),
+    cursor: fileCursor,
+    limit: withDescription(z.optional(limitInQuery), "default 100, at most 500; a page may end earlier, at about 1 MB"),
   }),
   response: page(fileEntry),
 });
@@ -58,13 +60,14 @@ export const listFolders = operation({
   method: "GET",
   path: "/api/v2/projects/{project_id}/folders",
   group: "Files",
-  summary: "All folders of a project with their parents, the root folder first",
+  summary: "The folders of a project with their parents, in pages: the root folder first, then by name",
   source: "extension",
   scope: "files:read",
   rule: "file.read",
   cost: 5,
   params,
-  response: list(fileEntry),
+  query: z.object({ cursor: fileCursor, limit: withDescription(z.optional(limitInQuery), `default and most: ${LIMITS.files_page_max}`) }),
+  response: page(fileEntry),
 });
 export const getFileFacets = operation({
   method: "GET",
@@ -122,7 +125,7 @@ export const restoreFiles = operation({
   cost: 10,
   body: fileIdsBody,
   response: list(fileEntry),
-  errors: { 409: "The folders would be nested too deeply." },
+  errors: { 409: "The folders would be nested too deeply, or the project would have too many folders." },
 });
 export const updateFile = operation({
   method: "PATCH",

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { LIMITS } from "../limits.ts";
 import { list, operation, page, pageQuery, single } from "../define-operation.ts";
 import { uploadedLocation } from "../file-records.ts";
+import { LIMITS } from "../limits.ts";
 import { fileCommon, fileInfoResponse, fileRecord, fileVersion, peaksInfo, signedUrl, statusChange } from "../records.ts";
 import { withDescription, id, idInPath, line, dateTime, text } from "../text.ts";
 
@@ -27,13 +28,17 @@ export const listFolder = operation({
   method: "POST",
   path: "/v1/files/ls",
   group: "Files",
-  summary: "List a folder, folders first, by name",
+  summary: "List a folder in pages, folders first, by name",
   source: "extension",
   scope: "files:read",
   rule: "file.read",
   cost: 3,
-  body: z.object({ file_id: id }),
-  response: list(fileRecord),
+  body: z.object({
+    file_id: id,
+    cursor: withDescription(z.optional(z.string().check(z.maxLength(2_000))), "`next_cursor` of the page before"),
+    limit: withDescription(z.optional(z.int().check(z.positive())), `default and most: ${LIMITS.files_page_max}`),
+  }),
+  response: z.looseObject({ ...page(fileRecord).shape, has_more: z.boolean() }),
 });
 export const findFiles = operation({
   method: "POST",
@@ -74,7 +79,7 @@ export const createFolder = operation({
   }),
   response: single("file", fileRecord),
   idempotent: true,
-  errors: { 409: "The name is taken in this folder, or the folders would be nested too deeply." },
+  errors: { 409: "The name is taken in this folder, the folders would be nested too deeply, or the project has as many folders as it can have." },
 });
 export const getFolderUrl = operation({
   method: "POST",
@@ -191,12 +196,13 @@ export const listVersions = operation({
   method: "GET",
   path: "/api/v2/files/{file_id}/versions",
   group: "Files",
-  summary: "A file's versions, newest first",
+  summary: "A file's versions, newest first, in pages",
   source: "extension",
   scope: "files:read",
   rule: "file.read",
   params,
-  response: list(fileVersion),
+  query: pageQuery,
+  response: page(fileVersion),
 });
 export const getPeaks = operation({
   method: "GET",
@@ -320,7 +326,7 @@ export const createUpload = operation({
   bytes: "tus",
   errors: {
     404: "The project, folder or file is unknown, or not visible to you.",
-    409: "You have too many unfinished uploads, or the folders would be nested too deeply.",
+    409: "You have too many unfinished uploads, the folders would be nested too deeply, or the project would have too many folders.",
     413: TOO_LARGE,
   },
 });

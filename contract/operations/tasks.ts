@@ -36,13 +36,13 @@ export const listFolderTasks = operation({
   method: "POST",
   path: "/v1/tasks/by_folder",
   group: "Tasks",
-  summary: "The tasks of a folder and of all that is in it, or of a file",
+  summary: "The tasks of a folder and of all that is in it, or of a file; `has_more`: there are more than fit into one answer, which the paged list has",
   source: "extension",
   scope: "files:read",
   rule: "task.read",
   cost: 2,
   body: z.object({ file_id: id }),
-  response: list(task),
+  response: z.looseObject({ ...list(task).shape, has_more: z.optional(z.boolean()) }),
 });
 export const createTasks = operation({
   method: "POST",

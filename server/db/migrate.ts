@@ -15,6 +15,7 @@ import { replacedStatuses } from "./migrations/011-replaced-statuses.ts";
 import { linkCreators } from "./migrations/012-link-creators.ts";
 import { auditLog } from "./migrations/013-audit-log.ts";
 import { emailAddresses } from "./migrations/013-email-addresses.ts";
+import { boundedLists } from "./migrations/014-bounded-lists.ts";
 import { mediaTurns } from "./migrations/015-media-turns.ts";
 import { teamContract } from "./migrations/016-team-contract.ts";
 import type { Migration } from "./migrations/migration.ts";
@@ -35,6 +36,7 @@ export const MIGRATIONS: Migration[] = [
   linkCreators,
   auditLog,
   emailAddresses,
+  boundedLists,
   mediaTurns,
   teamContract,
 ];

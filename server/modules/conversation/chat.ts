@@ -4,6 +4,7 @@ import { loadAuthorizedProject, type Actor } from "../../access/access.ts";
 import { hashRequest, runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
+import { loadPage, MAX_PAGE_BYTES, type PageSize } from "../../http/paging.ts";
 import { conflict, HttpError, invalid, notFound } from "../../lib/errors.ts";
 import { assertAudioAttachment, attach, AUDIO_REQUIRED } from "../files/attachments.ts";
 import type { FileViewDeps } from "../files/deps.ts";
@@ -70,31 +71,43 @@ export function createChat(deps: FileViewDeps) {
   }
 
   return {
-    /** Returns a page, oldest first. `aroundId` centers the page on that message, or on its position if the message is deleted or unknown. */
+    /** Returns a page, oldest first, of at most about 1 MB. `aroundId` centers the page on that message, or on its position if the message is deleted or unknown. */
     async history(actor: Actor, query: HistoryQuery): Promise<HistoryPage> {
       const { read } = database;
       await loadAuthorizedProject(read, actor, "chat.read", query.projectId);
       // Reads `seq` before the rows, so that the page may be newer than `seq` but never older.
       const seq = (await events.loadNewestSeqs(read, [topicOf.project(query.projectId)])).get(topicOf.project(query.projectId)) ?? 0;
       const limit = Math.min(query.limit ?? LIMITS.history_default, LIMITS.history_max);
-      const window = { projectId: query.projectId, includeDeleted: query.includeDeleted ?? false, limit };
+      const window = { projectId: query.projectId, includeDeleted: query.includeDeleted ?? false };
+      const bounds = { complete: (rows: MessageRow[]) => completeForReader(actor, rows), present: presentMessage };
+      const newer = (after: number, size: PageSize) =>
+        loadPage<MessageRow, MessageView>({ ...size, ...bounds, load: (last, count) => loadNewerMessages(read, window, last?.id ?? after, count) });
+      const older = async (before: number | null, size: PageSize) => {
+        const page = await loadPage<MessageRow, MessageView>({
+          ...size,
+          ...bounds,
+          load: (last, count) => loadOlderMessages(read, window, last?.id ?? before, count),
+        });
+        return { views: page.views.toReversed(), hasMore: page.hasMore };
+      };
       if (query.afterId !== undefined) {
-        const { rows, hasMore } = await loadNewerMessages(read, window, query.afterId);
-        const first = rows[0]?.id ?? query.afterId + 1;
-        return { messages: await completeForReader(actor, rows), hasMoreBefore: await hasMessagesBeyond(read, window, "<", first), hasMoreAfter: hasMore, seq };
+        const { views, hasMore } = await newer(query.afterId, { limit });
+        const first = views[0]?.row.id ?? query.afterId + 1;
+        return { messages: views, hasMoreBefore: await hasMessagesBeyond(read, window, "<", first), hasMoreAfter: hasMore, seq };
       }
       if (query.aroundId !== undefined) {
         const half = Math.floor(limit / 2);
-        const after = await loadNewerMessages(read, { ...window, limit: limit - half }, query.aroundId - 1);
+        const maxBytes = MAX_PAGE_BYTES / 2;
+        const after = await newer(query.aroundId - 1, { limit: limit - half, maxBytes });
         const before =
           half === 0
-            ? { rows: [], hasMore: await hasMessagesBeyond(read, window, "<", query.aroundId) }
-            : await loadOlderMessages(read, { ...window, limit: half }, query.aroundId);
-        return { messages: await completeForReader(actor, [...before.rows, ...after.rows]), hasMoreBefore: before.hasMore, hasMoreAfter: after.hasMore, seq };
+            ? { views: [], hasMore: await hasMessagesBeyond(read, window, "<", query.aroundId) }
+            : await older(query.aroundId, { limit: half, maxBytes });
+        return { messages: [...before.views, ...after.views], hasMoreBefore: before.hasMore, hasMoreAfter: after.hasMore, seq };
       }
-      const { rows, hasMore } = await loadOlderMessages(read, window, query.beforeId ?? null);
+      const { views, hasMore } = await older(query.beforeId ?? null, { limit });
       const hasMoreAfter = query.beforeId !== undefined && (await hasMessagesBeyond(read, window, ">", query.beforeId - 1));
-      return { messages: await completeForReader(actor, rows), hasMoreBefore: hasMore, hasMoreAfter, seq };
+      return { messages: views, hasMoreBefore: hasMore, hasMoreAfter, seq };
     },
 
     /** Returns the message; throws a 404 if it is deleted. */

@@ -1,5 +1,6 @@
 /** SQL for comments: those of files visible to the actor, and those that messages show. */
 import { sql } from "kysely";
+import { LIMITS } from "../../../contract/limits.ts";
 import { type Actor, visibleFiles } from "../../access/access.ts";
 import { padIds } from "../../db/engine-sql.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
@@ -28,10 +29,6 @@ export interface SharedComment {
   deleted_at: number | null;
 }
 
-/** Deleted comments stay listed while they have replies that are not deleted. */
-const isListed = sql<boolean>`(comments.deleted_at is null or exists (
-  select 1 from comments replies where replies.parent_id = comments.id and replies.deleted_at is null))`;
-
 /** Selects comments with their author and the message that shows them. */
 const selectComments = (db: Db) =>
   db
@@ -56,27 +53,29 @@ async function loadVisibleComment(db: Db, actor: Actor, id: number): Promise<{ c
   return { comment, file };
 }
 
-/** Returns a page, oldest first; deleted comments are included only while they have replies that are not deleted. */
-export async function loadCommentsAfter(db: Db, fileId: number, after: number, limit: number): Promise<{ rows: CommentRow[]; hasMore: boolean }> {
-  const rows = await selectComments(db)
-    .where("comments.file_id", "=", fileId)
-    .where("comments.id", ">", after)
-    .where(isListed)
-    .orderBy("comments.id")
-    .limit(limit + 1)
-    .execute();
-  return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
+/**
+ * Returns comments after this id, oldest first; deleted comments are included only while they have replies that are not deleted. Reads the index of comments
+ * that are not deleted, since there may be any number of others.
+ */
+export function loadCommentsAfter(db: Db, fileId: number, after: number, limit: number): Promise<CommentRow[]> {
+  const undeletedIds = sql`select id from comments where file_id = ${fileId} and deleted_at is null and id > ${after} order by id limit ${limit}`;
+  const repliedIds = sql`select distinct parent_id from comments
+    where file_id = ${fileId} and deleted_at is null and parent_id > ${after} order by parent_id limit ${limit}`;
+  const listedIds = sql<number>`(select listed.id from (
+    select undeleted.id from (${undeletedIds}) undeleted union select replied.parent_id from (${repliedIds}) replied
+  ) listed order by listed.id limit ${limit})`;
+  return selectComments(db).where("comments.id", "in", listedIds).orderBy("comments.id").execute();
 }
 
-/** Counts listed comments; a deleted comment whose replies are all deleted does not count toward the limit. */
-export async function countComments(db: Db, fileId: number): Promise<number> {
+/** Returns whether the file has as many comments as it can have. Deleted ones do not count. */
+export async function hasMaxComments(db: Db, fileId: number): Promise<boolean> {
   const { count } = await db
-    .selectFrom("comments")
+    .selectFrom(
+      db.selectFrom("comments").select("id").where("file_id", "=", fileId).where("deleted_at", "is", null).limit(LIMITS.comments_per_file).as("counted"),
+    )
     .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("file_id", "=", fileId)
-    .where(isListed)
     .executeTakeFirstOrThrow();
-  return count;
+  return count >= LIMITS.comments_per_file;
 }
 
 export const findCommentByClientId = (

@@ -7,11 +7,12 @@ import { hashRequest, type IdempotencyKey, runIdempotent } from "../../access/id
 import { MAX_INT4 } from "../../db/engine-sql.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
+import { loadPage } from "../../http/paging.ts";
 import { conflict, invalid } from "../../lib/errors.ts";
 import { loadAuthorizedFile, lockFile } from "../files/repository.ts";
 import { type CommentRow, presentComment } from "./comment-presenter.ts";
 import { followFile, loadReadPosition } from "./comment-reads.ts";
-import { countComments, findCommentByClientId, loadCommentRow, loadCommentsAfter } from "./comment-repository.ts";
+import { findCommentByClientId, hasMaxComments, loadCommentRow, loadCommentsAfter } from "./comment-repository.ts";
 
 interface PositionInput {
   version: number | null;
@@ -60,8 +61,7 @@ export function createComments({ database, events, clock }: ModuleDeps) {
     if (existing && existing.request_hash !== requestHash) throw conflict("This client_id was already used for a different comment.");
     if (existing) return existing.id;
     if (file.is_folder === 1) throw invalid("file_id", "must be a file");
-    if ((await countComments(tx, file.id)) >= LIMITS.comments_per_file)
-      throw conflict(`A file can have at most ${formatCount(LIMITS.comments_per_file)} comments.`);
+    if (await hasMaxComments(tx, file.id)) throw conflict(`A file can have at most ${formatCount(LIMITS.comments_per_file)} comments.`);
     const position = await (input.parentId === null ? resolvePosition(tx, file, input) : resolveReplyPosition(tx, file, input.parentId, input));
     const { id } = await tx
       .insertInto("comments")
@@ -86,7 +86,7 @@ export function createComments({ database, events, clock }: ModuleDeps) {
   }
 
   return {
-    /** Returns a page of comments on all versions, oldest first. */
+    /** Returns a page of comments on all versions, oldest first, of at most about 1 MB. */
     async list(actor: Actor, fileId: number, after: number, limit: number): Promise<CommentPage> {
       const { read } = database;
       const file = await loadAuthorizedFile(read, actor, "comment.read", fileId);
@@ -94,8 +94,13 @@ export function createComments({ database, events, clock }: ModuleDeps) {
       // Reads `seq` before the rows, so that the page may be newer than `seq` but never older.
       const seq = (await events.loadNewestSeqs(read, [topic])).get(topic) ?? 0;
       const { lastRead } = await loadReadPosition(read, actor.accountId, file);
-      const { rows, hasMore } = await loadCommentsAfter(read, file.id, after, Math.min(limit, LIMITS.comments_page_max));
-      return { comments: rows, hasMore, lastRead, seq };
+      const { views, hasMore } = await loadPage<CommentRow, CommentRow>({
+        limit: Math.min(limit, LIMITS.comments_page_max),
+        load: (last, count) => loadCommentsAfter(read, file.id, last?.id ?? after, count),
+        complete: async (rows) => rows,
+        present: presentComment,
+      });
+      return { comments: views, hasMore, lastRead, seq };
     },
 
     /** Writes a comment once per `clientId`: the same content returns the first comment, other content throws a 409. */

@@ -42,7 +42,6 @@ export const selectMessages = (db: Db) =>
 interface HistoryWindow {
   projectId: number;
   includeDeleted: boolean;
-  limit: number;
 }
 
 const selectWindow = (db: Db, { projectId, includeDeleted }: HistoryWindow) => {
@@ -50,25 +49,15 @@ const selectWindow = (db: Db, { projectId, includeDeleted }: HistoryWindow) => {
   return includeDeleted ? query : query.where("messages.deleted_at", "is", null);
 };
 
-/** Returns the newest messages with an id below `before` (null: no bound), oldest first, and whether there are more. */
-export async function loadOlderMessages(db: Db, window: HistoryWindow, before: number | null): Promise<{ rows: MessageRow[]; hasMore: boolean }> {
+/** Returns the newest messages with an id below `before` (null: no bound), newest first. */
+export function loadOlderMessages(db: Db, window: HistoryWindow, before: number | null, limit: number): Promise<MessageRow[]> {
   const query = before === null ? selectWindow(db, window) : selectWindow(db, window).where("messages.id", "<", before);
-  const rows = await query
-    .orderBy("messages.id", "desc")
-    .limit(window.limit + 1)
-    .execute();
-  return { rows: rows.slice(0, window.limit).reverse(), hasMore: rows.length > window.limit };
+  return query.orderBy("messages.id", "desc").limit(limit).execute();
 }
 
-/** Returns the oldest messages with an id above `after`, oldest first, and whether there are more. */
-export async function loadNewerMessages(db: Db, window: HistoryWindow, after: number): Promise<{ rows: MessageRow[]; hasMore: boolean }> {
-  const rows = await selectWindow(db, window)
-    .where("messages.id", ">", after)
-    .orderBy("messages.id")
-    .limit(window.limit + 1)
-    .execute();
-  return { rows: rows.slice(0, window.limit), hasMore: rows.length > window.limit };
-}
+/** Returns the oldest messages with an id above `after`, oldest first. */
+export const loadNewerMessages = (db: Db, window: HistoryWindow, after: number, limit: number): Promise<MessageRow[]> =>
+  selectWindow(db, window).where("messages.id", ">", after).orderBy("messages.id").limit(limit).execute();
 
 export const findMessageByClientId = (
   db: Db,
@@ -85,7 +74,7 @@ export const findMessageByClientId = (
     .executeTakeFirst();
 
 /** Returns whether messages exist before (`<`) or after (`>`) this id. */
-export async function hasMessagesBeyond(db: Db, { projectId, includeDeleted }: Omit<HistoryWindow, "limit">, side: "<" | ">", id: number): Promise<boolean> {
+export async function hasMessagesBeyond(db: Db, { projectId, includeDeleted }: HistoryWindow, side: "<" | ">", id: number): Promise<boolean> {
   const query = db.selectFrom("messages").select("id").where("project_id", "=", projectId).where("id", side, id).limit(1);
   return (await (includeDeleted ? query : query.where("deleted_at", "is", null)).executeTakeFirst()) !== undefined;
 }

@@ -3,10 +3,11 @@ import { sql } from "kysely";
 import { parseSearchTerms } from "../../../contract/search-tokens.ts";
 import { type Actor, loadAuthorizedProject } from "../../access/access.ts";
 import { FILTER_TOKEN, searchMessageIds, type SearchQuery } from "../../db/search.ts";
+import { loadPage, takeFrom } from "../../http/paging.ts";
 import { invalid } from "../../lib/errors.ts";
 import type { FileViewDeps } from "../files/deps.ts";
 import { loadChatSpan, selectMessages } from "./message-repository.ts";
-import { loadMessageViews, type MessageView, personalizeMessages } from "./message-view.ts";
+import { loadMessageViews, type MessageView, personalizeMessages, presentMessage } from "./message-view.ts";
 
 interface MessageSearchQuery {
   projectId: number;
@@ -63,12 +64,16 @@ export function createChatSearch({ database, present }: FileViewDeps) {
         { before: query.before === 0 ? null : query.before, limit: query.limit + 1, where },
       );
       if (ids.length === 0) return { messages: [], next: null };
-      const pageIds = ids.slice(0, query.limit);
-      const rows = await selectMessages(read).where("messages.id", "in", pageIds).orderBy("messages.id", "desc").execute();
-      return {
-        messages: await personalizeMessages(read, actor.accountId, await loadMessageViews(read, present, rows)),
-        next: ids.length > pageIds.length ? (pageIds.at(-1) ?? null) : null,
-      };
+      const { rows, views, hasMore } = await loadPage<number, MessageView>({
+        limit: query.limit,
+        load: takeFrom(ids),
+        complete: async (batch) => {
+          const messages = batch.length === 0 ? [] : await selectMessages(read).where("messages.id", "in", batch).orderBy("messages.id", "desc").execute();
+          return personalizeMessages(read, actor.accountId, await loadMessageViews(read, present, messages));
+        },
+        present: presentMessage,
+      });
+      return { messages: views, next: hasMore ? (rows.at(-1) ?? null) : null };
     },
   };
 }

@@ -11,7 +11,7 @@ import { publishFileEvent } from "./file-events.ts";
 import { assertValidName, assertValidPath, fileNameKey, findFreeName, numberedName } from "./names.ts";
 import { loadAuthorizedFile, findByName, loadNearestFolder, findTakenKeys } from "./repository.ts";
 import { loadFilesWithDeleted, lockFiles } from "./selection.ts";
-import { assertDepth, loadAncestors, loadDepth } from "./tree.ts";
+import { assertDepth, assertRemainingFolders, loadAncestors, loadDepth, loadRemainingFolders } from "./tree.ts";
 
 /**
  * `path`: names of folders below the parent, created if missing. `chatOf`: the project whose chat folder gets the file. `versionOf`: the file that gets a
@@ -67,9 +67,24 @@ export async function assertDestination(db: Db, actor: Actor, destination: Desti
   assertValidName(destination.name, "name");
   if ("chatOf" in destination) await loadAuthorizedProject(db, actor, "file.create", destination.chatOf);
   else {
-    if ((await loadAuthorizedFile(db, actor, "file.create", destination.parentId)).is_folder === 0) throw invalid("parent_id", "must be a folder");
-    if (destination.path?.length) assertDepth((await loadDepth(db, destination.parentId)) + destination.path.length);
+    const parent = await loadAuthorizedFile(db, actor, "file.create", destination.parentId);
+    if (parent.is_folder === 0) throw invalid("parent_id", "must be a folder");
+    const { path = [] } = destination;
+    if (path.length === 0) return;
+    assertDepth((await loadDepth(db, parent.id)) + path.length);
+    await assertRemainingFolders(db, parent.project_id, await countMissingFolders(db, parent.id, path));
   }
+}
+
+/** Returns how many folders at the end of the path do not exist yet. */
+async function countMissingFolders(db: Db, parentId: number, path: readonly string[]): Promise<number> {
+  let folderId = parentId;
+  for (const [index, name] of path.entries()) {
+    const existing = await findByName(db, folderId, fileNameKey(name));
+    if (existing?.is_folder !== 1) return path.length - index;
+    folderId = existing.id;
+  }
+  return 0;
 }
 
 /**
@@ -126,9 +141,15 @@ export async function resolveTargetFile(tx: Tx, deps: FilesDeps, actor: Actor, d
   const parent = await loadTarget(tx, deps, actor, destination.parentId);
   if (parent.is_folder === 0) throw invalid("parent_id", "must be a folder");
   let folder = await loadNearestFolder(tx, parent.id);
-  // If the parent was moved deeper meanwhile, the path is cut at the depth limit, because received bytes are not rejected.
-  const remainingDepth = destination.path?.length ? LIMITS.folder_depth - (await loadDepth(tx, folder.id)) : 0;
-  for (const name of (destination.path ?? []).slice(0, Math.max(0, remainingDepth))) folder = await ensureFolder(tx, deps, actor, folder, name);
+  // If the parent was moved deeper or the project got too many folders meanwhile, the path is cut there, because received bytes are not rejected.
+  const { path = [] } = destination;
+  if (path.length > 0) {
+    const remainingDepth = LIMITS.folder_depth - (await loadDepth(tx, folder.id));
+    const remainingFolders = await loadRemainingFolders(tx, folder.project_id);
+    const existingCount = path.length - (await countMissingFolders(tx, folder.id, path));
+    const names = path.slice(0, Math.max(0, Math.min(remainingDepth, existingCount + Math.max(0, remainingFolders))));
+    for (const name of names) folder = await ensureFolder(tx, deps, actor, folder, name);
+  }
   return createFile(tx, deps, actor, folder, requestedName);
 }
 

@@ -4,7 +4,7 @@ import { loadAuthorizedTeam, type Actor } from "../../access/access.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import { isUniqueViolation } from "../../db/engine-errors.ts";
 import type { Row, Tx } from "../../db/schema.ts";
-import { conflict, invalid } from "../../lib/errors.ts";
+import { conflict } from "../../lib/errors.ts";
 import { iso } from "../../lib/iso-time.ts";
 import { flagUnreadFiles } from "../projects/unread.ts";
 import { enqueueWebhookEvent } from "../webhooks/webhook-events.ts";
@@ -22,16 +22,13 @@ import {
   lockFolder,
   lockFile,
   findByName,
-  listFolderRows,
   loadVersion,
   loadFileView,
   loadFileViews,
 } from "./repository.ts";
 import type { VersionAnalysis } from "./stored-analysis.ts";
-import { assertDepth, loadDepth } from "./tree.ts";
+import { assertDepth, assertRemainingFolders, loadDepth } from "./tree.ts";
 
-/** Maximum entries of a folder listing; the files view has paging for larger folders. */
-const MAX_LISTED_ENTRIES = 10_000;
 export interface FolderInput {
   parentId: number;
   name: string;
@@ -113,11 +110,6 @@ export function createEntries(deps: FilesDeps) {
         .executeTakeFirst();
       return { view, results: results ?? null };
     },
-    async list(actor: Actor, folderId: number): Promise<FileView[]> {
-      const folder = await loadAuthorizedFile(database.read, actor, "file.read", folderId);
-      if (folder.is_folder === 0) throw invalid("file_id", "must be a folder");
-      return loadFileViews(database.read, await listFolderRows(database.read, folder.id, MAX_LISTED_ENTRIES));
-    },
     async find(actor: Actor, query: FindInput & { teamId: number }): Promise<FileView[]> {
       const team = await loadAuthorizedTeam(database.read, actor, "team.read", query.teamId);
       return loadFileViews(database.read, await findRows(database.backgroundRead, actor, team.id, query));
@@ -131,6 +123,7 @@ export function createEntries(deps: FilesDeps) {
         const now = clock.now();
         const id = await runIdempotent(tx, actor, idempotencyKey, now, async () => {
           if (await findByName(tx, parent.id, fileNameKey(name))) throw nameTakenError();
+          await assertRemainingFolders(tx, parent.project_id, 1);
           const folder = await insertFolder(tx, parent, name, actor, now, {
             removal_protection: input.removalProtection ? 1 : 0,
             task_load_protection: input.taskLoadProtection ? 1 : 0,

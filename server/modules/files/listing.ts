@@ -1,16 +1,19 @@
 /** Pages of the files view: a folder or everything below it, filtered and sorted, with keyset cursors so that no entry repeats or is skipped. */
 import { loadAuthorizedProject, type Actor } from "../../access/access.ts";
-import type { Database } from "../../db/database.ts";
 import { padIds } from "../../db/engine-sql.ts";
 import type { Db, Row } from "../../db/schema.ts";
+import { loadPage, takeFrom } from "../../http/paging.ts";
 import { invalid, notFound } from "../../lib/errors.ts";
 import { flagUnreadFiles } from "../projects/unread.ts";
+import type { FileViewDeps } from "./deps.ts";
 import {
   type Cursor,
+  excludesFiles,
   excludesFolders,
   type Filter,
   isFiltering,
   type ListingScope,
+  NO_FILTER,
   SECTIONS,
   selectPage,
   type SortKeyRow,
@@ -20,13 +23,22 @@ import type { FilesViewEntry } from "./presenter.ts";
 import { loadFilesViewEntries, loadAuthorizedFile } from "./repository.ts";
 import { loadAncestors, ancestorIdsOf } from "./tree.ts";
 
-export interface ListingQuery extends SortOrder {
-  folderId: number | null;
-  deep: boolean;
+interface PageQuery extends SortOrder {
   filter: Filter;
   cursor: Cursor | null;
   limit: number;
 }
+export interface ListingQuery extends PageQuery {
+  folderId: number | null;
+  deep: boolean;
+}
+export interface ListingPage {
+  entries: FilesViewEntry[];
+  /** The sort key of the last entry; null on the last page. */
+  last: SortKeyRow | null;
+}
+
+export const BY_NAME: SortOrder = { sort: "name", descending: false };
 
 /** Adds to each entry the names of the folders between `rootId` and the entry, such as "Stems/Drums". */
 async function withPaths(db: Db, rootId: number, entries: FilesViewEntry[]): Promise<FilesViewEntry[]> {
@@ -49,7 +61,7 @@ async function loadRows(db: Db, ids: readonly number[]): Promise<Row<"files">[]>
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-export function createListing({ database }: { database: Database }) {
+export function createListing({ database, present }: Pick<FileViewDeps, "database" | "present">) {
   async function resolveFolder(actor: Actor, projectId: number, folderId: number | null): Promise<{ project: Row<"projects">; folder: number }> {
     const project = await loadAuthorizedProject(database.read, actor, "file.read", projectId);
     if (folderId === null || folderId === project.root_folder_id) return { project, folder: project.root_folder_id ?? 0 };
@@ -60,7 +72,7 @@ export function createListing({ database }: { database: Database }) {
   }
 
   return {
-    async list(actor: Actor, projectId: number, query: ListingQuery): Promise<{ entries: FilesViewEntry[]; last: SortKeyRow | null }> {
+    async list(actor: Actor, projectId: number, query: ListingQuery): Promise<ListingPage> {
       // A folder without a filter has an index for each order; everything else may scan the whole project.
       const read = query.deep || isFiltering(query.filter) ? database.backgroundRead : database.read;
       const { project, folder } = await resolveFolder(actor, projectId, query.folderId);
@@ -69,41 +81,63 @@ export function createListing({ database }: { database: Database }) {
         : folder === project.root_folder_id
           ? { projectId: project.id }
           : { belowFolderId: folder };
-      const sortKeyRows: SortKeyRow[] = [];
-      for (const section of SECTIONS[query.sort]) {
-        // Skips sections that the cursor has passed, and the folder section if the filter excludes folders.
-        if (section === 1 && (query.cursor?.section === 0 || (query.sort === "name" && excludesFolders(query.filter)))) continue;
-        const after = query.cursor && (section === null || query.cursor.section === section) ? query.cursor.values : null;
-        sortKeyRows.push(...(await selectPage(read, scope, query, { section, after, limit: query.limit + 1 - sortKeyRows.length }).execute()));
-        if (sortKeyRows.length > query.limit) break;
-      }
-      const pageRows = sortKeyRows.slice(0, query.limit);
-      const page = await loadRows(
-        read,
-        pageRows.map(({ id }) => id),
-      );
-      const entries = await flagUnreadFiles(read, actor.accountId, await loadFilesViewEntries(read, page));
-      return {
-        entries: query.deep ? await withPaths(read, folder, entries) : entries,
-        last: sortKeyRows.length > query.limit ? (pageRows.at(-1) ?? null) : null,
-      };
+      return loadListingPage(read, scope, query, async (entries) => {
+        const flagged = await flagUnreadFiles(read, actor.accountId, entries);
+        return query.deep ? withPaths(read, folder, flagged) : flagged;
+      });
     },
 
-    /** Returns all folders of the project, the root first. */
-    async folders(actor: Actor, projectId: number): Promise<FilesViewEntry[]> {
-      const { read } = database;
+    /** Returns a page of a folder, folders first, by name. */
+    async listFolder(actor: Actor, folderId: number, page: { cursor: Cursor | null; limit: number }): Promise<ListingPage> {
+      const folder = await loadAuthorizedFile(database.read, actor, "file.read", folderId);
+      if (folder.is_folder === 0) throw invalid("file_id", "must be a folder");
+      return loadListingPage(database.read, { folderId: folder.id }, { ...BY_NAME, filter: NO_FILTER, ...page });
+    },
+
+    /** Returns a page of all folders of the project by name; the root comes before the first page's others. */
+    async folders(actor: Actor, projectId: number, page: { cursor: Cursor | null; limit: number }): Promise<ListingPage> {
+      const read = database.backgroundRead;
       const project = await loadAuthorizedProject(read, actor, "file.read", projectId);
-      const rows = await read
-        .selectFrom("files")
-        .selectAll()
-        .where("project_id", "=", project.id)
-        .where("is_folder", "=", 1)
-        .where("deleted_at", "is", null)
-        .orderBy("order_key")
-        .orderBy("id")
-        .execute();
-      const root = rows.filter(({ parent_id }) => parent_id === null);
-      return loadFilesViewEntries(read, [...root, ...rows.filter(({ parent_id }) => parent_id !== null)]);
+      const query = { ...BY_NAME, filter: { ...NO_FILTER, kinds: ["folder" as const] }, ...page };
+      const { entries, last } = await loadListingPage(read, { projectId: project.id }, query);
+      if (page.cursor !== null || project.root_folder_id === null) return { entries, last };
+      return { entries: [...(await loadFilesViewEntries(read, await loadRows(read, [project.root_folder_id]))), ...entries], last };
     },
   };
+
+  /** `addDetails` completes the entries of a batch. */
+  async function loadListingPage(
+    read: Db,
+    scope: ListingScope,
+    query: PageQuery,
+    addDetails: (entries: FilesViewEntry[]) => Promise<FilesViewEntry[]> = async (entries) => entries,
+  ): Promise<ListingPage> {
+    const keys = await loadSortKeys(read, scope, { ...query, limit: query.limit + 1 });
+    const { rows, views, hasMore } = await loadPage<SortKeyRow, FilesViewEntry>({
+      limit: query.limit,
+      load: takeFrom(keys),
+      async complete(sortKeyRows) {
+        const ids = sortKeyRows.map(({ id }) => id);
+        const entries = await addDetails(await loadFilesViewEntries(read, await loadRows(read, ids)));
+        const byId = new Map(entries.map((entry) => [entry.file.id, entry]));
+        return ids.map((id) => byId.get(id));
+      },
+      present: present.presentEntry,
+    });
+    return { entries: views, last: hasMore ? (rows.at(-1) ?? null) : null };
+  }
+}
+
+/** Returns the sort keys of the next entries, section by section. */
+async function loadSortKeys(db: Db, scope: ListingScope, query: PageQuery): Promise<SortKeyRow[]> {
+  const sortKeyRows: SortKeyRow[] = [];
+  for (const section of SECTIONS[query.sort]) {
+    // Skips sections that the cursor has passed, and the folder or file section if the filter excludes it.
+    if (section === 1 && (query.cursor?.section === 0 || (query.sort === "name" && excludesFolders(query.filter)))) continue;
+    if (section === 0 && query.sort === "name" && excludesFiles(query.filter)) continue;
+    const after = query.cursor && (section === null || query.cursor.section === section) ? query.cursor.values : null;
+    sortKeyRows.push(...(await selectPage(db, scope, query, { section, after, limit: query.limit - sortKeyRows.length }).execute()));
+    if (sortKeyRows.length === query.limit) break;
+  }
+  return sortKeyRows;
 }

@@ -137,18 +137,6 @@ export async function loadNearestFolder(tx: Tx, id: number | null): Promise<Row<
   throw notFound("folder");
 }
 
-export async function listFolderRows(db: Db, parentId: number, limit: number): Promise<Row<"files">[]> {
-  return db
-    .selectFrom("files")
-    .selectAll()
-    .where("parent_id", "=", parentId)
-    .where("deleted_at", "is", null)
-    .orderBy("is_folder", "desc")
-    .orderBy("name_key")
-    .limit(limit)
-    .execute();
-}
-
 export interface FindInput {
   /** null: projects without a group. */
   groupId: number | null | undefined;

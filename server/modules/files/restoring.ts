@@ -14,7 +14,7 @@ import { loadFilesViewEntries, findTakenKeys } from "./repository.ts";
 import { prepareStatusReplacement } from "./restored-statuses.ts";
 import { RESTORABLE_MS } from "./retention.ts";
 import { assertCanForTree, loadFiles, loadFilesWithDeleted, lockFiles } from "./selection.ts";
-import { loadAncestors, ancestorIdsOf, deletedTree, assertDepth, filesInTree, fromTree, undeletedTree, type Ancestor } from "./tree.ts";
+import { loadAncestors, ancestorIdsOf, deletedTree, assertDepth, assertRemainingFolders, filesInTree, fromTree, undeletedTree, type Ancestor } from "./tree.ts";
 
 type Deleted = Row<"files"> & { deleted_with: number };
 const idsOf = (entries: readonly { id: number }[]): number[] => entries.map(({ id }) => id);
@@ -83,6 +83,8 @@ export function createRestoring(deps: FilesDeps) {
     const applyStatusReplacement = await prepareStatusReplacement(tx, deps, actor, idsOf(topEntries));
     await sql`${deletedTree(idsOf(topEntries))} update files set deleted_at = null, deleted_by = null, deleted_with = null, revision = files.revision + 1
       ${fromTree}`.execute(tx);
+    const folder = topEntries.find(({ is_folder }) => is_folder === 1);
+    if (folder) await assertRemainingFolders(tx, folder.project_id, 0);
     await applyStatusReplacement();
     for (const { top, count } of counts) await auditActor(tx, clock.now(), actor, "file.restored", `file:${top}`, { count });
   }

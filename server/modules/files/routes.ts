@@ -5,6 +5,7 @@ import * as files from "../../../contract/operations/files.ts";
 import * as tags from "../../../contract/operations/tags.ts";
 import type { FileFetcher } from "../../delivery/fetch-file.ts";
 import { readBytes } from "../../http/body.ts";
+import { encodeCursor, parsePage } from "../../http/paging.ts";
 import { list, single } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
 import { invalid } from "../../lib/errors.ts";
@@ -15,6 +16,7 @@ import { sendBytes } from "./downloads.ts";
 import { validNameOr } from "./names.ts";
 import type { FilePresenters } from "./presenter.ts";
 import type { FileServices } from "./services.ts";
+import { encodeNameCursor, parseNamePage } from "./view-routes.ts";
 
 /** Name of a fetched file when neither the caller nor the URL provides one. */
 const DEFAULT_FETCHED_NAME = "file";
@@ -39,7 +41,10 @@ function registerEntryRoutes(route: Route, services: FileServices, present: File
     const { view, results: processingResults } = await services.entries.infoWithResults(actor, body.file_id, body.version ?? null);
     return present.presentInfo(view, processingResults);
   });
-  route(files.listFolder, async ({ actor, body }) => list((await services.entries.list(actor, body.file_id)).map(present.presentFile)));
+  route(files.listFolder, async ({ actor, body }) => {
+    const { entries, last } = await services.listing.listFolder(actor, body.file_id, parseNamePage(body));
+    return list(entries.map(present.presentFile), { has_more: last !== null, next_cursor: encodeNameCursor(last) });
+  });
   route(files.findFiles, async ({ actor, body }) => {
     const input = {
       teamId: body.team_id,
@@ -104,7 +109,12 @@ function registerUploadRoutes(route: Route, services: FileServices, fetcher: Fil
 }
 
 function registerMediaRoutes(route: Route, services: FileServices, { present, storage, publicUrl }: FileRouteDeps): void {
-  route(files.listVersions, async ({ actor, params }) => list((await services.versions.list(actor, params.file_id)).map(present.presentVersion)));
+  route(files.listVersions, async ({ actor, params, query }) => {
+    // Newest first, so the next page continues below the cursor's number.
+    const { after: before, limit } = parsePage(query);
+    const { versions, next } = await services.versions.list(actor, params.file_id, before, limit);
+    return list(versions.map(present.presentVersion), { next_cursor: encodeCursor(next) });
+  });
   route(files.getPeaks, async ({ actor, params, query }) => {
     const { version, peaks } = await services.versions.peaks(actor, params.file_id, query.version ?? null);
     return single("peaks", {

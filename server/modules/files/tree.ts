@@ -1,6 +1,7 @@
 /** SQL for the folder tree: descendants and ancestors. */
 import { sql } from "kysely";
 import { LIMITS } from "../../../contract/limits.ts";
+import { formatCount } from "../../../contract/text.ts";
 import { padIds } from "../../db/engine-sql.ts";
 import type { Db, Row } from "../../db/schema.ts";
 import { conflict } from "../../lib/errors.ts";
@@ -68,6 +69,20 @@ export async function loadHeight(db: Db, topIds: readonly number[]): Promise<num
 /** Throws a 409 beyond the depth limit, which keeps paths short enough for zips and file systems. */
 export function assertDepth(depth: number): void {
   if (depth > LIMITS.folder_depth) throw conflict(`At most ${LIMITS.folder_depth} levels of folders are allowed.`);
+}
+
+/** Returns how many folders the project can still get. Negative where there were more before the limit existed. */
+export async function loadRemainingFolders(db: Db, projectId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from (
+      select 1 as one from files where project_id = ${projectId} and is_folder = 1 and deleted_at is null limit ${LIMITS.folders_per_project + 1}
+    ) counted`.execute(db);
+  return LIMITS.folders_per_project - (rows[0]?.count ?? 0);
+}
+
+/** Throws a 409 if the project has no room for so many more folders. */
+export async function assertRemainingFolders(db: Db, projectId: number, addedCount: number): Promise<void> {
+  if ((await loadRemainingFolders(db, projectId)) < addedCount)
+    throw conflict(`A project can have at most ${formatCount(LIMITS.folders_per_project)} folders. Delete some that you no longer need.`);
 }
 
 /** Returns the distinct entries that are in none of the others, because nested entries follow their ancestor. */

@@ -1,6 +1,8 @@
 /** Versions and their bytes. */
 import type { Actor } from "../../access/access.ts";
 import type { Row } from "../../db/schema.ts";
+import { MAX_INT4 } from "../../db/engine-sql.ts";
+import { toPage } from "../../http/paging.ts";
 import { conflict, HttpError, invalid, notFound } from "../../lib/errors.ts";
 import type { FilesDeps } from "./deps.ts";
 import { publishFileEvent } from "./file-events.ts";
@@ -54,9 +56,17 @@ export function createVersions(deps: FilesDeps) {
   return {
     loadAuthorizedVersion,
 
-    async list(actor: Actor, fileId: number): Promise<VersionSummary[]> {
+    /** Returns a page, newest first; `before`: number of the previous page's last version, 0 for the first page. `next` is the last number, null on the last page. */
+    async list(actor: Actor, fileId: number, before: number, limit: number): Promise<{ versions: VersionSummary[]; next: number | null }> {
       const file = await loadAuthorizedFile(database.read, actor, "file.read", fileId);
-      return database.read.selectFrom("file_versions").select(VERSION_COLUMNS).where("file_id", "=", file.id).orderBy("number", "desc").execute();
+      let query = database.read.selectFrom("file_versions").select(VERSION_COLUMNS).where("file_id", "=", file.id);
+      if (before > 0) query = query.where("number", "<", Math.min(before, MAX_INT4));
+      const rows = await query
+        .orderBy("number", "desc")
+        .limit(limit + 1)
+        .execute();
+      const page = toPage(rows, limit);
+      return { versions: page.rows, next: page.next === null ? null : (page.rows.at(-1)?.number ?? null) };
     },
 
     async peaks(actor: Actor, fileId: number, number: number | null): Promise<{ version: VersionSummary; peaks: Peaks }> {

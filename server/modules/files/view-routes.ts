@@ -7,7 +7,8 @@ import type { Route } from "../../http/route.ts";
 import { parseTime } from "../../lib/iso-time.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { sendArchive } from "./downloads.ts";
-import { createCursor, decodeFileCursor, encodeFileCursor, type Filter } from "./page-query.ts";
+import { BY_NAME } from "./listing.ts";
+import { createCursor, type Cursor, decodeFileCursor, encodeFileCursor, type Filter, type SortKeyRow } from "./page-query.ts";
 import { presentFileStatus, type FilePresenters } from "./presenter.ts";
 import type { FileServices } from "./services.ts";
 
@@ -28,6 +29,13 @@ function parseFilter(query: ValidatedInput<typeof view.listFiles>["query"]): Fil
   };
 }
 
+/** Reads the page of a list that is sorted by name; by default it is as large as possible. */
+export const parseNamePage = ({ cursor, limit }: { cursor?: string | undefined; limit?: number | undefined }): { cursor: Cursor | null; limit: number } => ({
+  cursor: decodeFileCursor(cursor, BY_NAME),
+  limit: Math.min(limit ?? LIMITS.files_page_max, LIMITS.files_page_max),
+});
+export const encodeNameCursor = (last: SortKeyRow | null): string | null => last && encodeFileCursor(createCursor(BY_NAME, last), BY_NAME);
+
 export function registerFilesViewRoutes(route: Route, services: FileServices, present: FilePresenters, storage: Storage): void {
   route(view.listFiles, async ({ actor, params, query }) => {
     const order = { sort: query.sort ?? "name", descending: query.order === "desc" };
@@ -41,7 +49,10 @@ export function registerFilesViewRoutes(route: Route, services: FileServices, pr
     });
     return list(entries.map(present.presentEntry), { next_cursor: last ? encodeFileCursor(createCursor(order, last), order) : null });
   });
-  route(view.listFolders, async ({ actor, params }) => list((await services.listing.folders(actor, params.project_id)).map(present.presentEntry)));
+  route(view.listFolders, async ({ actor, params, query }) => {
+    const { entries, last } = await services.listing.folders(actor, params.project_id, parseNamePage(query));
+    return list(entries.map(present.presentEntry), { next_cursor: encodeNameCursor(last) });
+  });
   route(view.getFileFacets, async ({ actor, params }) => {
     const { kinds, statuses, keys, tags, uploaders, bpm } = await services.facets.facets(actor, params.project_id);
     return single("file_facets", {

@@ -7,7 +7,7 @@ import { audienceOf } from "../projects/repository.ts";
 import type { TaskView } from "./presenter.ts";
 
 /** Maximum tasks in a folder's listing; the paged list has no such limit. */
-const MAX_LISTED = 5_000;
+export const MAX_LISTED_TASKS = 2_000;
 
 const visibleTasks = (db: Db, actor: Actor) =>
   visibleFiles(db, actor)
@@ -55,7 +55,7 @@ export async function findTasksInTree(db: Db, actor: Actor, rootId: number): Pro
     .where("tasks.file_id", "in", subtreeIds(db, rootId))
     .orderBy("tasks.file_id")
     .orderBy("tasks.position")
-    .limit(MAX_LISTED)
+    .limit(MAX_LISTED_TASKS)
     .execute();
   return rows.map(toTaskView);
 }

@@ -1,10 +1,11 @@
 /** Routes of tasks and task templates. */
 import * as resources from "../../../contract/operations/resources.ts";
 import * as tasks from "../../../contract/operations/tasks.ts";
-import { encodeCursor, parsePage } from "../../http/paging.ts";
+import { cutToPage, encodeCursor, parsePage } from "../../http/paging.ts";
 import { list, single } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
 import { presentTask, presentTaskTemplate } from "./presenter.ts";
+import { MAX_LISTED_TASKS } from "./repository.ts";
 import type { TaskServices } from "./services.ts";
 
 export function registerTaskRoutes(route: Route, services: TaskServices): void {
@@ -44,7 +45,11 @@ export function registerTaskRoutes(route: Route, services: TaskServices): void {
   route(tasks.loadTasksFromTemplate, async ({ actor, body, idempotencyKey }) =>
     list((await services.taskTemplates.load(actor, body.template_id, body.file_id, idempotencyKey)).map(presentTask)),
   );
-  route(tasks.listFolderTasks, async ({ actor, body }) => list((await services.tasks.listInTree(actor, body.file_id)).map(presentTask)));
+  route(tasks.listFolderTasks, async ({ actor, body }) => {
+    const all = (await services.tasks.listInTree(actor, body.file_id)).map(presentTask);
+    const data = cutToPage(all);
+    return list(data, { has_more: data.length < all.length || all.length === MAX_LISTED_TASKS });
+  });
   route(tasks.createTasks, async ({ actor, body, idempotencyKey }) => {
     const inputs = body.tasks.map(({ title, assignee_account_id, due_date }) => ({
       title,

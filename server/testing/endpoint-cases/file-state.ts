@@ -108,7 +108,7 @@ export const listVersions: EndpointCase = {
       [2, 6],
       [1, 15],
     ]),
-  invalid: { "params.file_id": BAD_ID_IN_PATH },
+  invalid: { "params.file_id": BAD_ID_IN_PATH, "query.limit": BAD_LIMIT_IN_QUERY, "query.cursor": ["", "x", "x".repeat(201)] },
   rejectedRequests: inaccessibleFilesInPath(),
   edgeCases: {},
 };

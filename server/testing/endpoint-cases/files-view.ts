@@ -100,7 +100,7 @@ export const listFolders: EndpointCase = {
     expect(response.data.find(({ id }: { id: number }) => id === home.folder)).toMatchObject({ parent_id: home.root, name: "Mixes" });
     expect(response.data.every(({ kind }: { kind: string }) => kind === "folder")).toBe(true);
   },
-  invalid: { "params.project_id": BAD_ID_IN_PATH },
+  invalid: { "params.project_id": BAD_ID_IN_PATH, "query.cursor": BAD_CURSOR, "query.limit": BAD_LIMIT_IN_QUERY },
   rejectedRequests: INACCESSIBLE_PROJECTS,
   edgeCases: {},
 };

@@ -78,9 +78,18 @@ export const listFolder: EndpointCase = {
       team_id: home.team,
     });
   },
-  invalid: { "body.file_id": BAD_ID },
+  invalid: { "body.file_id": BAD_ID, "body.cursor": [7, "", "x", "x".repeat(2_001)], "body.limit": [0, -1, "ten", 1.5, null] },
   rejectedRequests: [...inaccessibleFilesInBody(), ["a file instead of a folder", ({ home }) => ({ body: { file_id: home.file } }), 400]],
   edgeCases: {
+    "pages through a folder": async ({ testApp, member, home }) => {
+      const folderId = (await testApp.call(member, files.createFolder, { body: { parent_id: home.root, name: "Paged" } })).response.data.id;
+      for (const name of ["one.wav", "two.wav"]) await upload(testApp, member, { parent: folderId, name });
+      const pageAt = async (cursor?: string) => (await testApp.call(member, files.listFolder, { body: { file_id: folderId, limit: 1, cursor } })).response;
+      const first = await pageAt();
+      expect([first.data.map(({ name }) => name), first.has_more]).toEqual([["one.wav"], true]);
+      const second = await pageAt(first.next_cursor ?? "");
+      expect([second.data.map(({ name }) => name), second.has_more, second.next_cursor]).toEqual([["two.wav"], false, null]);
+    },
     "lists folders first, sorted by name ignoring case": async ({ testApp, member, home }) => {
       const folderId = (await testApp.call(member, files.createFolder, { body: { parent_id: home.root, name: "Order" } })).response.data.id;
       for (const name of ["b.wav", "A.wav"]) await upload(testApp, member, { parent: folderId, name });

@@ -3,9 +3,10 @@ import { keepPreviousData, queryOptions, skipToken, useMutation, useQuery } from
 import { useCallback, useRef } from "react";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import { getFileFacets, listFiles, listFolders } from "../../../contract/operations/files-view.ts";
+import type { Api } from "../../api/http.ts";
 import { useClient } from "../../client/client.ts";
 import { useConnection } from "../../sync/live/use-connection.ts";
-import { fetchData } from "../operations.ts";
+import { fetchAllPages, fetchData } from "../operations.ts";
 import { treeOf } from "./folder-tree.ts";
 import { fileListKeys, type FileListQuery, isFiltered, NO_FILTER } from "./list-query.ts";
 import { appendPage, dateRange, type Listing, toListing } from "./listing.ts";
@@ -47,6 +48,14 @@ export function toFilesQuery(query: FileListQuery) {
   };
 }
 
+/** Fetches every page of a project's folders, whose number the service limits. A folder that is renamed meanwhile can be on two pages. */
+export async function fetchFolders(api: Api, projectId: number, signal?: AbortSignal): Promise<FileEntry[]> {
+  const folders = await fetchAllPages((cursor) =>
+    api.call(listFolders, { params: { project_id: projectId }, query: { cursor, limit: MAX_PAGE_SIZE } }, signal ? { signal } : {}),
+  );
+  return [...new Map(folders.map((folder) => [folder.id, folder])).values()];
+}
+
 export const fileListQueries = {
   /** All folders of the project; the root has no parent. */
   folders: (projectId: number) =>
@@ -54,8 +63,7 @@ export const fileListQueries = {
       queryKey: fileListKeys.folders(projectId),
       queryFn: ({ signal, meta }) => {
         const { api, queryState } = meta!.client;
-        const load = () => api.data(listFolders, { params: { project_id: projectId } }, { signal });
-        return queryState.loads.loadWithChanges(fileListKeys.folders(projectId), load);
+        return queryState.loads.loadWithChanges(fileListKeys.folders(projectId), () => fetchFolders(api, projectId, signal));
       },
       staleTime: Number.POSITIVE_INFINITY,
     }),

@@ -12,6 +12,7 @@ import { archiveUrl, assertArchiveAvailable } from "../../api/project-files.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { invalidate } from "../query-client.ts";
 import { upsertEntry, removeEntry } from "./cache-updates.ts";
+import { fetchFolders } from "./file-list-queries.ts";
 import type { Folder } from "./folder-tree.ts";
 import { fileListKeys } from "./list-query.ts";
 
@@ -123,7 +124,7 @@ export async function requestArchive({ api }: ClientData, entries: readonly File
 /** Creates empty folders below a project's folder; folders with files are created by their uploads. */
 export async function createFolders(client: ClientData, projectId: number, folderId: number, paths: readonly string[]): Promise<void> {
   await ensureFolders(folderId, paths, {
-    load: () => client.api.data(operations.listFolders, { params: { project_id: projectId } }),
+    load: () => fetchFolders(client.api, projectId),
     create: async (parentId, name) => {
       try {
         return await client.api.data(createFolderOperation, { body: { parent_id: parentId, name } }, { idempotencyKey: randomId() });

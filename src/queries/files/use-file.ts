@@ -9,7 +9,7 @@ import { fetchBytes, getFileInfo } from "../../api/files.ts";
 import { type BodyOf, buildUrl } from "../../api/http.ts";
 import { useClient } from "../../client/client.ts";
 import { isInaccessible } from "../describe-error.ts";
-import { fetchData, useOperation } from "../operations.ts";
+import { fetchAll, fetchData, useOperation } from "../operations.ts";
 import { applyProcessingState, fileKeys } from "./cache-updates.ts";
 import { isProcessing } from "./file-updates.ts";
 
@@ -32,7 +32,7 @@ const fileQueries = {
   versions: (fileId: number) =>
     queryOptions({
       queryKey: [...fileKeys.file(fileId), "versions"] as const,
-      queryFn: fetchData(listVersions, { params: { file_id: fileId } }),
+      queryFn: fetchAll((api, query, options) => api.call(listVersions, { params: { file_id: fileId }, query }, options)),
     }),
   /** The info of one version; a null `version` disables the query. */
   versionInfo: (fileId: number, version: number | null) =>
