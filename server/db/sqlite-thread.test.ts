@@ -15,19 +15,13 @@ const slowQuery = (db: Db, million: number) =>
   sql<{ n: number }>`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${million * 1_000_000})
     select max(n) as n from numbers`.execute(db);
 
-/** Returns the longest time for which the event loop was blocked during `work`, in milliseconds. */
-async function longestBlock(work: () => Promise<unknown>): Promise<number> {
-  let longest = 0;
-  let last = performance.now();
-  const timer = setInterval(() => {
-    const now = performance.now();
-    longest = Math.max(longest, now - last);
-    last = now;
-  }, 1);
+/** Returns how often a timer fired during `work`: hardly ever if the event loop was blocked. */
+async function countTurns(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  const timer = setInterval(() => (turns += 1), 1);
   await work();
-  longest = Math.max(longest, performance.now() - last);
   clearInterval(timer);
-  return longest;
+  return turns;
 }
 
 describe("background connections of SQLite", { timeout: 60_000 }, () => {
@@ -76,11 +70,7 @@ describe("background connections of SQLite", { timeout: 60_000 }, () => {
       expect([rows.length, rows.every(({ n }, index) => n === index + 1)]).toEqual([50_000, true]);
     };
     await read();
-    let turns = 0;
-    const timer = setInterval(() => (turns += 1), 1);
-    await read();
-    clearInterval(timer);
-    expect(turns).toBeGreaterThan(10);
+    expect(await countTurns(read)).toBeGreaterThan(10);
   });
   it("a failed transaction leaves nothing, and its error keeps SQLite's code", async () => {
     await database.write((tx) => tx.insertInto("topics").values({ topic: "taken", seq: 1 }).execute());
@@ -105,16 +95,14 @@ describe("background connections of SQLite", { timeout: 60_000 }, () => {
     await database.backgroundWrite((tx) => insert(tx, "threads run"));
     let finished = 0;
     const slow = () => slowQuery(database.backgroundRead, 2).then(() => (finished += 1));
-    const blockedMs = await longestBlock(async () => {
+    const turns = await countTurns(async () => {
       const all = Promise.all([slow(), slow(), slow(), database.backgroundWrite((tx) => slowQuery(tx, 2))]);
       await names();
       expect(finished).toBe(0);
       await all;
     });
-    const startedAt = performance.now();
-    await slowQuery(database.read, 2);
-    // The same statement on the main thread takes this long.
-    expect(blockedMs).toBeLessThan((performance.now() - startedAt) / 2);
+    expect(turns).toBeGreaterThan(20);
+    expect(await countTurns(() => slowQuery(database.read, 2))).toBeLessThan(5);
   });
   it("writes of both connections run in the order of the calls", async () => {
     const order: string[] = [];
