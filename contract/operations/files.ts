@@ -36,7 +36,7 @@ export const listFolder = operation({
   body: z.object({
     file_id: id,
     cursor: withDescription(z.optional(z.string().check(z.maxLength(2_000))), "`next_cursor` of the page before"),
-    limit: withDescription(z.optional(z.int().check(z.positive())), `default and most: ${LIMITS.files_page_max}`),
+    limit: withDescription(z.optional(z.nullable(z.int().check(z.positive()))), `default and most: ${LIMITS.files_page_max}`),
   }),
   response: z.looseObject({ ...page(fileRecord).shape, has_more: z.boolean() }),
 });

@@ -30,7 +30,13 @@ function parseFilter(query: ValidatedInput<typeof view.listFiles>["query"]): Fil
 }
 
 /** Reads the page of a list that is sorted by name; by default it is as large as possible. */
-export const parseNamePage = ({ cursor, limit }: { cursor?: string | undefined; limit?: number | undefined }): { cursor: Cursor | null; limit: number } => ({
+export const parseNamePage = ({
+  cursor,
+  limit,
+}: {
+  cursor?: string | undefined;
+  limit?: number | null | undefined;
+}): { cursor: Cursor | null; limit: number } => ({
   cursor: decodeFileCursor(cursor, BY_NAME),
   limit: Math.min(limit ?? LIMITS.files_page_max, LIMITS.files_page_max),
 });
