@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { LIMITS } from "../limits.ts";
 import { list, operation, page, pageQuery, single } from "../define-operation.ts";
 import { uploadedLocation } from "../file-records.ts";
-import { LIMITS } from "../limits.ts";
 import { fileCommon, fileInfoResponse, fileRecord, fileVersion, peaksInfo, signedUrl, statusChange } from "../records.ts";
 import { withDescription, id, idInPath, line, dateTime, text } from "../text.ts";
 

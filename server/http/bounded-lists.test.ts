@@ -217,7 +217,7 @@ const CASES: [string, Operation, ListCase][] = [
 ];
 
 /** Rows of at most a few hundred bytes, of which a page has at most 200: cut by `toPage` in any case. */
-const SHORT_RECORDS = ["listTasks", "listProjects", "listMembers", "listAuditEntries", "listDeliveries", "findFiles"];
+const SHORT_RECORDS = ["listGroupsV2", "listTeamsV2", "listTasks", "listProjects", "listMembers", "listAuditEntries", "listDeliveries", "findFiles"];
 /** As many as the request named, or as a limit of the contract allows. */
 const LIMITED_COUNT = [
   "moveFiles",

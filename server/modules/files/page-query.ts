@@ -187,19 +187,6 @@ export function buildConditions(filter: Filter): Expression<SqlBool>[] {
 export const excludesFolders = ({ kinds, statusIds, bpmMin, bpmMax, key, tag }: Filter): boolean =>
   kinds?.includes("folder") === false || [statusIds, bpmMin, bpmMax, key, tag].some((criterion) => criterion !== null);
 
-export const NO_FILTER: Filter = {
-  q: null,
-  kinds: null,
-  statusIds: null,
-  bpmMin: null,
-  bpmMax: null,
-  key: null,
-  tag: null,
-  uploaderIds: null,
-  from: null,
-  to: null,
-};
-
 export const excludesFiles = ({ kinds }: Filter): boolean => kinds !== null && kinds.every((kind) => kind === "folder");
 
 export const isFiltering = (filter: Filter): boolean => Object.values(filter).some((criterion) => criterion !== null);
