@@ -4,8 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LIMITS } from "../../../contract/limits.ts";
 import * as view from "../../../contract/operations/files-view.ts";
 import * as files from "../../../contract/operations/files.ts";
+import type { Actor } from "../../access/access.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
+import { createApiToken } from "../../testing/people.ts";
 import { assertDestination, resolveTargetFile } from "./destination.ts";
 
 describe.each(ENGINES)("a project with as many folders as it can have, on %s", { timeout: 60_000 }, (engine) => {
@@ -23,7 +25,10 @@ describe.each(ENGINES)("a project with as many folders as it can have, on %s", {
   afterAll(() => fixtures.testApp.close());
 
   const createFolder = (name: string) => fixtures.testApp.call(fixtures.member, files.createFolder, { body: { parent_id: fixtures.home.root, name } });
-  const loadActor = () => fixtures.testApp.app.services.authentication.loadActor(fixtures.member.id);
+  async function loadActor(): Promise<Actor> {
+    const { headers } = await createApiToken(fixtures.testApp, fixtures.member);
+    return (await fixtures.testApp.app.services.authentication.byBearer(headers["authorization"]?.replace("Bearer ", "") ?? ""))!;
+  }
 
   it("lists them in pages, each once, the root first", async () => {
     const ids: number[] = [];
