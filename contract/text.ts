@@ -38,8 +38,8 @@ interface TextLimits {
   min?: number;
   max: number;
   singleLine?: boolean;
-  /** Refuses joiners and variation selectors in emoji and scripts too. */
-  withoutJoiners?: boolean;
+  /** Where a single line may have invisible characters: by default only where they change what people see. */
+  invisible?: "nowhere" | "anywhere";
 }
 
 /** Returns a description of what is wrong with `text`, or null. Lengths count code points, not UTF-16 units. */
@@ -49,7 +49,7 @@ export function findTextIssue(text: string, limits: TextLimits): string | null {
   if (limits.singleLine ? LINE_BREAK.test(text) : CONTROL.test(text)) {
     return limits.singleLine ? "must be one line without control characters" : "must not contain control characters";
   }
-  if (limits.singleLine && INVISIBLE.test(limits.withoutJoiners ? text : text.replaceAll(VISIBLE_SEQUENCES, "")))
+  if (limits.singleLine && limits.invisible !== "anywhere" && INVISIBLE.test(limits.invisible === "nowhere" ? text : text.replaceAll(VISIBLE_SEQUENCES, "")))
     return "must not contain invisible characters";
   const length = text.length <= limits.max ? text.length : [...text].length;
   if (length > limits.max) return `must have at most ${formatCount(limits.max)} characters (it has ${formatCount(length)})`;
@@ -77,11 +77,13 @@ function constrainedString(limits: TextLimits) {
 export const text = (max: number, min = 0) => constrainedString({ min, max });
 /** A name or title: one line, not blank. */
 export const line = (max: number, min = 1) => constrainedString({ min, max, singleLine: true });
+/** What somebody searches for: one line, which may be copied from a text with invisible characters. */
+export const searchText = (max: number, min = 1) => constrainedString({ min, max, singleLine: true, invisible: "anywhere" });
 
 /** Adds a description for the API reference to the schema. */
 export const withDescription = <S extends z.ZodMiniType>(schema: S, description: string): S => schema.check(z.describe(description));
 
-const USERNAME_LIMITS: TextLimits = { min: 1, max: 60, singleLine: true, withoutJoiners: true };
+const USERNAME_LIMITS: TextLimits = { min: 1, max: 60, singleLine: true, invisible: "nowhere" };
 
 /** Returns what is wrong with a person's name: it has no "@", so that nobody can use another person's email address as a name. */
 export const findUsernameIssue = (name: string): string | null => findTextIssue(name, USERNAME_LIMITS) ?? (name.includes("@") ? "must not contain @" : null);

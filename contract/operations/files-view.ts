@@ -4,7 +4,7 @@ import { list, operation, page, single } from "../define-operation.ts";
 import { FILE_SORTS } from "../file-order.ts";
 import { deletion, fileEntry, fileFacets } from "../file-records.ts";
 import { LIMITS } from "../limits.ts";
-import { withDescription, id, idInPath, line, dateTime, limitInQuery } from "../text.ts";
+import { withDescription, id, idInPath, line, dateTime, limitInQuery, searchText } from "../text.ts";
 
 const params = z.object({ project_id: idInPath });
 
@@ -39,7 +39,7 @@ export const listFiles = operation({
   query: z.object({
     folder_id: withDescription(z.optional(idInPath), "default: the project's root folder"),
     deep: withDescription(z.optional(z.enum(["true", "false"])), "true: everything below, each with its path"),
-    q: withDescription(z.optional(line(LIMITS.search_characters)), "the name contains it; case and accents do not matter"),
+    q: withDescription(z.optional(searchText(LIMITS.search_characters)), "the name contains it; case and accents do not matter"),
     kind: withDescription(z.optional(commaSeparated("folder|audio|video|image|document", "a kind")), "folder, audio, video, image or document"),
     status_id: withDescription(z.optional(commaSeparated(`none|${ID_PATTERN}`, "a status's id or none")), "ids of statuses; none: files without one"),
     bpm_min: z.optional(bpmBound),

@@ -3,7 +3,7 @@ import { LIMITS } from "../limits.ts";
 import { list, operation, page, pageQuery, single } from "../define-operation.ts";
 import { uploadedLocation } from "../file-records.ts";
 import { fileCommon, fileInfoResponse, fileRecord, fileVersion, peaksInfo, signedUrl, statusChange } from "../records.ts";
-import { withDescription, id, idInPath, line, dateTime, text } from "../text.ts";
+import { withDescription, id, idInPath, line, dateTime, text, searchText } from "../text.ts";
 
 const params = z.object({ file_id: idInPath });
 const fileName = line(255);
@@ -51,7 +51,7 @@ export const findFiles = operation({
   body: z.object({
     team_id: id,
     group_id: z.optional(z.nullable(id)),
-    query: withDescription(z.optional(line(LIMITS.search_characters)), "the name contains it; case and accents do not matter"),
+    query: withDescription(z.optional(searchText(LIMITS.search_characters)), "the name contains it; case and accents do not matter"),
     name: withDescription(z.optional(fileName), "the whole name; case does not matter"),
     tag: withDescription(z.optional(line(100)), "a recognized genre, mood or instrument, as in the record"),
     status_id: withDescription(z.optional(z.nullable(id)), "null: files without a status"),

@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 import { list, operation, page, pageQuery, single } from "../define-operation.ts";
 import { LIMITS } from "../limits.ts";
 import { message, memberReadMarker, readMarker } from "../records.ts";
-import { withDescription, id, idInPath, line, dateTime, text } from "../text.ts";
+import { withDescription, id, idInPath, dateTime, text, searchText } from "../text.ts";
 
 const projectParams = { project_id: idInPath };
 const params = z.object({ ...projectParams, message_id: idInPath });
@@ -99,7 +99,7 @@ export const searchMessages = operation({
   cost: 5,
   params: z.object(projectParams),
   query: z.object({
-    q: withDescription(z.optional(line(LIMITS.search_characters, 0)), "words; case and accents do not matter"),
+    q: withDescription(z.optional(searchText(LIMITS.search_characters, 0)), "words; case and accents do not matter"),
     account_id: withDescription(z.optional(idInPath), "written by this person"),
     since: withDescription(z.optional(dateTime), "written at or after this time"),
     until: withDescription(z.optional(dateTime), "written before this time"),

@@ -81,7 +81,7 @@ describe.each(ENGINES)("webhook events and deliveries on %s", { timeout: 30_000 
     }
     const [, renamed, changed] = bodies;
     expect(renamed.data).toMatchObject({ name: `Renamed ${engine}.wav`, old_name: `Bodies ${engine}.wav`, new_name: `Renamed ${engine}.wav` });
-    expect(Object.keys(changed.data.new_status).sort()).toEqual(["color", "id", "position", "title"]);
+    expect(Object.keys(changed.data.new_status).sort()).toEqual(["color", "id", "is_final", "position", "title"]);
   });
 
   test("a rolled-back change leaves no event, no delivery and no live event", async () => {
