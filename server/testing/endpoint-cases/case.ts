@@ -38,7 +38,9 @@ export const BAD_ID_IN_PATH = ["0", "-1", "ten", "1e3", "0x1", "1.5", "999999999
 /** Removes null, for nullable members. */
 export const withoutNull = (values: readonly unknown[]): unknown[] => values.filter((value) => value !== null);
 export const badText = (max: number): unknown[] => [...BAD_TEXT, null, "x".repeat(max + 1)];
-export const badLine = (max: number): unknown[] => [...badText(max), "", "  ", "two\nlines", "turned \u202e around", "zero\u200bwidth"];
+/** Invisible characters are not among them: a text that somebody searches for may be copied. */
+export const badSearchText = (max: number): unknown[] => [...badText(max), "", "  ", "two\nlines"];
+export const badLine = (max: number): unknown[] => [...badSearchText(max), "turned \u202e around", "zero\u200bwidth"];
 export const BAD_EMAIL = [...BAD_TEXT, null, "", "nobody", "a b@c.test", "a@", "@b", "a@b@c", `${"x".repeat(250)}@b.test`];
 export const BAD_PASSWORD = [
   5,

@@ -10,6 +10,7 @@ const INACCESSIBLE_PROJECTS: EndpointCase["rejectedRequests"] = [
   ["another project of the same team", ({ next }) => ({ params: { project_id: next.project } }), 404],
   ["a project of another organization", ({ foreign }) => ({ params: { project_id: foreign.project } }), 404],
 ];
+const BAD_SEARCH_TEXT_IN_QUERY = ["", "  ", "x".repeat(201), "two\nlines", "nul\0"];
 const BAD_LINE_IN_QUERY = (max: number) => ["", "  ", "x".repeat(max + 1), "two\nlines", "nul\0", "turned \u202e around"];
 const BAD_BPM = ["", "-1", "fast", "1e3", "1234", "Infinity"];
 const encodeCursor = (...parts: unknown[]): string => Buffer.from(JSON.stringify(parts)).toString("base64url");
@@ -69,7 +70,7 @@ export const listFiles: EndpointCase = {
     "params.project_id": BAD_ID_IN_PATH,
     "query.folder_id": BAD_ID_IN_PATH,
     "query.deep": ["", "1", "yes", "TRUE"],
-    "query.q": BAD_LINE_IN_QUERY(200),
+    "query.q": BAD_SEARCH_TEXT_IN_QUERY,
     "query.kind": ["", "sound", "audio,", "audio,sound", "Audio"],
     "query.status_id": ["", "0", "None", "1,", "1,x", "-1"],
     "query.bpm_min": BAD_BPM,

@@ -4,7 +4,7 @@ import { sendMessage } from "../../../contract/operations/chat.ts";
 import * as files from "../../../contract/operations/files.ts";
 import { listFileStatuses } from "../../../contract/operations/teams.ts";
 import { EXTERNAL_FILE_URL, upload } from "../files.ts";
-import { BAD_BOOLEAN, BAD_ID, BAD_TIMESTAMP, badLine, withoutNull, type EndpointCase } from "./case.ts";
+import { BAD_BOOLEAN, BAD_ID, BAD_TIMESTAMP, badLine, badSearchText, withoutNull, type EndpointCase } from "./case.ts";
 import { createFile, inaccessibleFilesInBody } from "./helpers.ts";
 
 const BAD_NAME = [...badLine(255), "a/b", "a\\b", ".", "..", "é".repeat(128), "\u200ename", "../x"];
@@ -116,7 +116,7 @@ export const findFiles: EndpointCase = {
   invalid: {
     "body.team_id": BAD_ID,
     "body.group_id": withoutNull(BAD_ID),
-    "body.query": badLine(LIMITS.search_characters),
+    "body.query": badSearchText(LIMITS.search_characters),
     "body.name": badLine(255),
     "body.tag": badLine(100),
     "body.status_id": withoutNull(BAD_ID),
