@@ -11,7 +11,7 @@ import { networkOf } from "./authenticator.ts";
 export interface BodyLimits {
   /** How long a JSON body may take after the request's headers. With the limit on headers, a request arrives within 30 seconds. */
   jsonMs: number;
-  /** JSON bodies of one network that are being received. */
+  /** JSON bodies of one network that are being received without a sign-in. Those of an account are limited by its requests under way. */
   unfinishedPerNetwork: number;
 }
 export const BODY_LIMITS: BodyLimits = { jsonMs: 20 * SECOND, unfinishedPerNetwork: 50 };
@@ -26,9 +26,12 @@ export function registerBodyParsers(app: FastifyInstance, limits: BodyLimits): v
   // The handler streams these bytes to disk. tus uses a content type of its own.
   app.addContentTypeParser(["application/octet-stream", "application/offset+octet-stream"], (_request, payload, done) => done(null, payload));
   app.addContentTypeParser("application/json", async (request: FastifyRequest, payload: IncomingMessage) => {
+    if (request.routeOptions.config.operation?.rule !== "open") return parseJson(await readJson(request, payload, limits.jsonMs));
     const network = networkOf(request);
     if (unfinished.get(network) >= limits.unfinishedPerNetwork)
-      throw new HttpError(429, `${limits.unfinishedPerNetwork} requests from your network are still arriving. Try again in 5 s.`, { retryAfter: 5 });
+      throw new HttpError(429, `${limits.unfinishedPerNetwork} requests without a sign-in are still arriving from your network. Try again in 5 s.`, {
+        retryAfter: 5,
+      });
     const release = unfinished.add(network);
     return parseJson(await readJson(request, payload, limits.jsonMs).finally(release));
   });

@@ -130,9 +130,9 @@ export function createRouter(
 
   const buffered = createTurns(BUFFERED_TURNS);
   const streamed = createTurns(STREAMED_TURNS);
-  async function takeTurn({ bytes, waits }: Operation, key: string, { raw }: FastifyReply): Promise<void> {
+  async function takeTurn({ bytes, waits }: Operation, key: string, { raw }: FastifyReply): Promise<boolean> {
     if (raw.destroyed) throw new HttpError(400, "The connection closed before the request was handled.");
-    await (bytes || waits ? streamed : buffered).take(key, (callback) => raw.once("finish", callback).once("close", callback));
+    return (bytes || waits ? streamed : buffered).take(key, (callback) => raw.once("finish", callback).once("close", callback));
   }
 
   // All checks that need no body come before any of it is read: authentication, rate limit, same origin, scope.
@@ -147,8 +147,8 @@ export function createRouter(
     if (actor) assertScope(operation, actor, reply);
     assertDecodable(request);
     if (!SAFE_METHODS.has(request.method)) assertReadableEncoding(request);
-    if (actor) await takeTurn(operation, `account ${actor.accountId}`, reply);
-    callers.set(request, { actor, identifiedAt: performance.now() });
+    const hasWaited = actor !== null && (await takeTurn(operation, `account ${actor.accountId}`, reply));
+    callers.set(request, { actor, identifiedAt: hasWaited ? Number.NEGATIVE_INFINITY : performance.now() });
   });
 
   const callerOf: CallerOf = (request) => {
@@ -157,7 +157,7 @@ export function createRouter(
     return caller.actor;
   };
 
-  /** Identifies the caller once more if the body took long, because the authorization may have ended or changed meanwhile. */
+  /** Identifies the caller once more if it waited for its turn or its body took long, because the authorization may have ended or changed meanwhile. */
   async function currentCaller(operation: Operation, request: FastifyRequest, reply: FastifyReply): Promise<Actor | null> {
     const actor = callerOf(request);
     if (!actor || performance.now() - (callers.get(request)?.identifiedAt ?? 0) < MAX_IDENTIFIED_MS) return actor;

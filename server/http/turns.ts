@@ -25,10 +25,10 @@ export function createTurns({ atOnce, waiting }: TurnLimits) {
 
   return {
     /**
-     * Resolves when it is the request's turn. `onEnd` registers a callback for the end of the request, also while it waits; its turn ends then. Throws a
+     * Resolves when it is the request's turn, with true if it had to wait for it. `onEnd` registers a callback for the end of the request, also while it waits; its turn ends then. Throws a
      * 429 if too many requests wait already.
      */
-    async take(key: string, onEnd: (callback: () => void) => void): Promise<void> {
+    async take(key: string, onEnd: (callback: () => void) => void): Promise<boolean> {
       const caller = callers.get(key) ?? { active: 0, queue: [] };
       const isFree = caller.active < atOnce;
       if (!isFree && caller.queue.length >= waiting)
@@ -36,8 +36,8 @@ export function createTurns({ atOnce, waiting }: TurnLimits) {
           retryAfter: 2,
         });
       callers.set(key, caller);
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const start = (): void => resolve();
+      const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+      const start = (): void => resolve(!isFree);
       if (isFree) {
         caller.active += 1;
         start();

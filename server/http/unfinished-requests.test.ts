@@ -147,6 +147,7 @@ describe("what one client can hold", { timeout: 30_000 }, () => {
       environment: { TRUST_PROXY: "127.0.0.1" },
       serverLimits: { connectionsPerNetwork: 2, unfinishedPerNetwork: 3 },
     });
+    const owner = await setUpOwner(testApp);
     const held = Array.from({ length: 3 }, (_, index) => connectRaw(base, signInRequest({ "X-Forwarded-For": `198.51.100.8:${4_000 + index}` })));
     await waitUntil(() => held.every(({ socket }) => socket.bytesWritten > 0), "connecting");
     // An answer on another connection shows that the earlier requests have been routed.
@@ -157,7 +158,11 @@ describe("what one client can hold", { timeout: 30_000 }, () => {
     const other = connectRaw(base, unfinishedRequest("POST", session.signIn.path, { "X-Forwarded-For": "198.51.100.9" }, { length: 2, first: "{}" }));
     await waitUntil(() => statusOf(other) > 0, "a response");
     expect(statusOf(other)).toBe(400);
-    [...held, refused, other].forEach(({ socket }) => socket.destroy());
+    const headers = { Cookie: owner.headers["cookie"] ?? "", "Sec-Fetch-Site": "same-origin", "X-Forwarded-For": "198.51.100.8" };
+    const signedIn = connectRaw(base, unfinishedRequest("POST", teams.listTeams.path, headers, { length: 2, first: "{}" }));
+    await waitUntil(() => statusOf(signedIn) > 0, "a response to somebody in the same network who is signed in");
+    expect(statusOf(signedIn)).toBe(200);
+    [...held, refused, other, signedIn].forEach(({ socket }) => socket.destroy());
     await testApp.close();
   });
 
@@ -223,6 +228,27 @@ describe("what one client can hold", { timeout: 30_000 }, () => {
     held[0]?.socket.destroy();
     await waitUntil(() => statusOf(waiting) === 200, "the response of the waiting request");
     [...held, waiting, other, media].forEach(({ socket }) => socket.destroy());
+    await testApp.close();
+  });
+
+  it("a request that waited for its turn is refused if its session has ended meanwhile", async () => {
+    const { testApp, base } = await startListening({});
+    const owner = await setUpOwner(testApp);
+    const asOwner = { Cookie: owner.headers["cookie"] ?? "", "Sec-Fetch-Site": "same-origin" };
+    const held = Array.from({ length: 6 }, () => connectRaw(base, unfinishedRequest("POST", teams.listTeams.path, asOwner)));
+    await waitUntil(() => held.every(({ socket }) => socket.bytesWritten > 0), "connecting");
+    const body = JSON.stringify({ user_info: "after the end" });
+    const waiting = connectRaw(base, unfinishedRequest("PATCH", "/api/v2/account", asOwner, { length: body.length, first: body }));
+    const open = connectRaw(base, unfinishedRequest("GET", session.getService.path, {}, { length: 0, first: "" }));
+    await waitUntil(() => statusOf(open) === 200, "a later request");
+    expect(statusOf(waiting)).toBe(0);
+    await testApp.database.write((tx) => tx.deleteFrom("sessions").execute());
+    held[0]?.socket.destroy();
+    await waitUntil(() => statusOf(waiting) > 0, "the waiting request");
+    expect(statusOf(waiting)).toBe(401);
+    const { user_info } = await testApp.database.read.selectFrom("accounts").select("user_info").executeTakeFirstOrThrow();
+    expect(user_info).not.toBe("after the end");
+    [...held, waiting, open].forEach(({ socket }) => socket.destroy());
     await testApp.close();
   });
 

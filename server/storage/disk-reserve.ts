@@ -30,7 +30,10 @@ export function createDiskReserve(readDiskSpace: () => Promise<DiskSpace>, reser
     /** Returns how many bytes fit beside the reserve. */
     roomLeft,
 
-    /** Passes the stream on as long as its bytes fit beside the reserve, else throws a 507. A declared size must fit before the first byte is read. */
+    /**
+     * Passes the stream on as long as its bytes fit beside the reserve, else throws a 507. A declared size must fit before the first byte
+     * is read, but only the next step of it is held, so that slow uploads do not keep space from others.
+     */
     async *admit(source: AsyncIterable<Uint8Array>, declaredBytes = 0): AsyncGenerator<Uint8Array> {
       let admitted = 0;
       let written = 0;
@@ -42,7 +45,7 @@ export function createDiskReserve(readDiskSpace: () => Promise<DiskSpace>, reser
         pendingBytes += bytes;
       };
       try {
-        if (declaredBytes > 0) await grow(declaredBytes, declaredBytes);
+        if (declaredBytes > 0 && declaredBytes > (await roomLeft())) throw diskFull();
         for await (const chunk of source) {
           const missing = written + chunk.length - admitted;
           if (missing > 0) await grow(missing, Math.max(missing, STEP_BYTES));

@@ -63,8 +63,9 @@ export async function openMediaSandbox({ dataDir, readablePaths = [] }: SandboxO
 
 /** Runs a check inside the sandbox, which also fills the cache of compiled modules. Returns null if nothing but the job's own files can be reached. */
 async function findEscape(sandbox: (job: Job, nodeArgs: readonly string[], writablePath: string) => MediaCommand, dataDir: string): Promise<string | null> {
-  const folder = await mkdtemp(join(tmpdir(), "talkback-sandbox-"));
+  let folder: string | undefined;
   try {
+    folder = await mkdtemp(join(tmpdir(), "talkback-sandbox-"));
     await writeFile(join(folder, "input"), "readable");
     await mkdir(join(folder, "outputs"));
     await mkdir(COMPILE_CACHE, { recursive: true });
@@ -76,6 +77,6 @@ async function findEscape(sandbox: (job: Job, nodeArgs: readonly string[], writa
     const { stderr, message } = error as Error & { stderr?: string };
     return stderr?.trim().split("\n")[0] || message.split("\n")[0] || "it did not start";
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => {});
   }
 }

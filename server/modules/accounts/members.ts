@@ -151,14 +151,20 @@ export function createMembers(deps: ModuleDeps) {
       assertCan(actor, "self", {}, "");
       const attempts = await reserveAttempt(database, clock.now(), [throttleBuckets.passwordChange(actor.accountId)]);
       const account = await database.read.selectFrom("accounts").selectAll().where("id", "=", actor.accountId).executeTakeFirstOrThrow();
-      if (!(await verifyPassword(account.password_hash, current))) {
-        throw new HttpError(403, "The current password is incorrect.", { errors: [{ path: "current_password", message: "is incorrect" }] });
-      }
+      const incorrect = () => new HttpError(403, "The current password is incorrect.", { errors: [{ path: "current_password", message: "is incorrect" }] });
+      if (!(await verifyPassword(account.password_hash, current))) throw incorrect();
       await database.write((tx) => releaseAttempts(tx, attempts));
       assertStrongPassword(next, "new_password", [account.username, account.email]);
       const passwordHash = await hashPassword(next);
       await database.write(async (tx) => {
-        await tx.updateTable("accounts").set({ password_hash: passwordHash }).where("id", "=", account.id).execute();
+        // Another password may have been set while this one was being hashed.
+        const changed = await tx
+          .updateTable("accounts")
+          .set({ password_hash: passwordHash })
+          .where("id", "=", account.id)
+          .where("password_hash", "=", account.password_hash)
+          .executeTakeFirst();
+        if (Number(changed.numUpdatedRows) === 0) throw incorrect();
         const ended = await endAccess(tx, deps, account.id, { tokens: endTokens, exceptSessionId: actor.sessionId });
         await auditActor(tx, clock.now(), actor, "password.changed", `account:${account.id}`, { ...ended });
       });

@@ -240,6 +240,16 @@ describe.each(ENGINES)("sign-in on %s", { timeout: 30_000 }, (engine) => {
       expect((await attemptSignIn(fixtures.foreignMember.email)).status).toBe(401);
       expect((await attemptSignIn(fixtures.foreignMember.email, newPassword)).status).toBe(200);
     });
+    it("of two changes at once only one counts, since the other one began with a password that is no longer the current one", async () => {
+      const person = fixtures.foreignAdmin;
+      const callers = [await createSession(fixtures.testApp, person.id, "one"), await createSession(fixtures.testApp, person.id, "two")];
+      const replies = await Promise.all(
+        callers.map((caller, index) =>
+          fixtures.testApp.call(caller, accounts.changePassword, { body: { current_password: PASSWORD, new_password: `another password ${index}` } }),
+        ),
+      );
+      expect(replies.map(({ status }) => status).sort()).toEqual([204, 403]);
+    });
     it("guesses of the current password are limited", async () => {
       const caller = await createSession(fixtures.testApp, fixtures.foreignGuest.id, "stolen");
       const guessPassword = () =>

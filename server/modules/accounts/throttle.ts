@@ -50,7 +50,7 @@ export const throttleBuckets = {
   }),
   /** All sign-ins of an account, or with a name that no account has. */
   signInsOfAccount: (accountOrName: number | string): Bucket => ({
-    name: `everywhere ${accountOrName}`,
+    name: typeof accountOrName === "number" ? `everywhere ${accountOrName}` : `everywhere name ${accountOrName}`,
     max: ACCOUNT_FAILURES,
     windowMs: HOUR,
     advice: "Sign in from a browser or network that you have used before, or ask an admin for a password reset link.",

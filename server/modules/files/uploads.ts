@@ -60,10 +60,16 @@ export function createUploads(deps: FilesDeps) {
         const keyWithContent = idempotencyKey && bytesInRequest ? { ...idempotencyKey, request: [idempotencyKey.request, blob.sha256] } : idempotencyKey;
         return await commitBlob(deps, blob, (kind) => {
           const upload = { destination, blob, kind, reservationId: reservation.id };
-          return database.write((tx) => runIdempotent(tx, actor, keyWithContent, clock.now(), () => recordVersion(tx, deps, actor, upload)));
+          return database.write(async (tx) => {
+            const version = await runIdempotent(tx, actor, keyWithContent, clock.now(), () => recordVersion(tx, deps, actor, upload));
+            await releaseReservation(tx, reservation.id);
+            return version;
+          });
         });
-      } finally {
-        await reservation.release();
+      } catch (error) {
+        // A reservation that cannot be released expires by itself.
+        await reservation.release().catch(() => {});
+        throw error;
       }
     },
   };
@@ -91,7 +97,6 @@ export async function recordVersion(tx: Tx, deps: FilesDeps, actor: Actor, { des
     .insertInto("blobs")
     .values({ key: blob.key, organisation_id: actor.organisationId, size: blob.size, sha256: blob.sha256, created_at: now })
     .execute();
-  await releaseReservation(tx, reservationId);
   const latestVersion = await tx
     .selectFrom("file_versions")
     .select("number")
