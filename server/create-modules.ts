@@ -7,6 +7,7 @@ import { createSignals } from "./events/signals.ts";
 import { createQueue } from "./jobs/queue.ts";
 import { systemClock, type Clock } from "./lib/clock.ts";
 import { deriveKey } from "./lib/crypto.ts";
+import { unauthorized } from "./lib/errors.ts";
 import { createAccountsModule } from "./modules/accounts/module.ts";
 import { createCommentMessages } from "./modules/conversation/comment-messages.ts";
 import { createConversationModule } from "./modules/conversation/module.ts";
@@ -64,6 +65,11 @@ export function createModules({
     storage: openLocalDisk(folder, { reserveBytes: config.diskReserveBytes, readDiskSpace }),
     queue: createQueue(database),
     limits: { maxUploadBytes, quotaBytes },
+    async reauthenticate(tx, actor) {
+      const current = await accounts.services.authentication.reauthenticate(actor, tx);
+      if (!current) throw unauthorized("Your session or token ended during the upload. Nothing was saved. Sign in and upload the file again.");
+      return { ...current, address: actor.address, checkedRules: actor.checkedRules };
+    },
     republishSharedComments: createCommentMessages(viewDeps).republish,
   };
   const webhookDeps = createWebhookDeps({ deps, masterKey, guardOptions: config.webhooks, testWaitMs });

@@ -115,9 +115,9 @@ export function createAuthentication({ database, clock }: ModuleDeps) {
       return actor && row ? { actor, expiresAt: row.expires_at ?? Infinity, generation: row.signed_url_generation } : null;
     },
     /** Returns the actor's current authorization; null if it has ended since. */
-    async reauthenticate(actor: Credential): Promise<Actor | null> {
-      if (actor.sessionId !== null) return actorFromSession(await sessionQuery(database.read).where("sessions.id", "=", actor.sessionId).executeTakeFirst());
-      if (actor.tokenId !== null) return actorFromToken(await tokenQuery(database.read).where("api_tokens.id", "=", actor.tokenId).executeTakeFirst());
+    async reauthenticate(actor: Credential, db: Db = database.read): Promise<Actor | null> {
+      if (actor.sessionId !== null) return actorFromSession(await sessionQuery(db).where("sessions.id", "=", actor.sessionId).executeTakeFirst());
+      if (actor.tokenId !== null) return actorFromToken(await tokenQuery(db).where("api_tokens.id", "=", actor.tokenId).executeTakeFirst());
       return null;
     },
   };

@@ -10,10 +10,12 @@ import type { Caller } from "../../testing/client.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { currentVersion, openStorage, upload } from "../../testing/files.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
-import { createApiToken } from "../../testing/people.ts";
+import { waitUntil } from "../../testing/live.ts";
+import { createApiToken, joinTeam } from "../../testing/people.ts";
 import { sendRawRequest, listen, createByteStream, type RawRequest } from "../../testing/raw-socket.ts";
 
 const LIMIT = 3_000_000;
+let uploaderCount = 0;
 
 describe.each(ENGINES)("plain uploads on %s", { timeout: 60_000 }, (engine) => {
   let fixtures: Fixtures;
@@ -67,6 +69,32 @@ describe.each(ENGINES)("plain uploads on %s", { timeout: 60_000 }, (engine) => {
       const stored = Buffer.concat(await (await openStorage(fixtures.testApp).open(version.blob_key)).toArray());
       expect(stored.equals(bytes)).toBe(true);
     }
+  });
+
+  test.each([
+    ["the token is revoked", 401, "api_tokens", { revoked_at: 1 }],
+    ["the account is disabled", 401, "accounts", { disabled_at: 1 }],
+    ["the account becomes a guest, who adds no versions to files of others", 403, "accounts", { role: "guest" }],
+  ] as const)("stores nothing if, between the first byte and the last, %s", async (_title, status, table, changes) => {
+    const { testApp, owner, home } = fixtures;
+    const person = await joinTeam(testApp, owner, `uploader ${(uploaderCount += 1)}`, { team: home.team, role: "member", projects: [home.project] });
+    const caller = await createApiToken(testApp, person);
+    const file = await upload(testApp, fixtures.owner, { parent: home.folder, name: "of the owner.wav" });
+    const before = await countStored();
+    const body = new PassThrough();
+    const pending = sendRawRequest(base, caller, { method: "PUT", path: `/v1/files/upload?version_of=${file}`, body });
+    body.write(Buffer.alloc(1_000));
+    await waitUntil(() => incoming().length > 0, "receiving the first bytes");
+    await testApp.database.write((tx) =>
+      tx
+        .updateTable(table)
+        .set(changes)
+        .where(table === "accounts" ? "id" : "account_id", "=", person.id)
+        .execute(),
+    );
+    body.end(Buffer.alloc(1_000));
+    expect((await pending).status).toBe(status);
+    expect([await countStored(), incoming(), (await currentVersion(testApp, file)).number]).toEqual([before, [], 1]);
   });
 
   test("stores an empty file", async () => {

@@ -88,9 +88,16 @@ export interface StoredUpload {
   reservationId: string;
 }
 
-/** Records a stored blob as a version. */
-export async function recordVersion(tx: Tx, deps: FilesDeps, actor: Actor, { destination, blob, kind, reservationId }: StoredUpload): Promise<StoredVersion> {
+/** Records a stored blob as a version, with the rights that the uploader has now. */
+export async function recordVersion(
+  tx: Tx,
+  deps: FilesDeps,
+  uploader: Actor,
+  { destination, blob, kind, reservationId }: StoredUpload,
+): Promise<StoredVersion> {
   const now = deps.clock.now();
+  // An upload may take hours, in which the uploader's role, session or token may end.
+  const actor = await deps.reauthenticate(tx, uploader);
   const file = await resolveTargetFile(tx, deps, actor, destination);
   await claimQuota(deps, tx, actor.organisationId, blob.size, reservationId);
   await tx
