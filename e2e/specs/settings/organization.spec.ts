@@ -125,11 +125,12 @@ test("a team's statuses are added, moved, recolored and deleted by keyboard, liv
   await expect(page.getByRole("listitem").filter({ hasText: "In progress" })).toContainText("Default");
   expect((await loadFileInfo(ben, await upload(ben, project, "new.txt", "Stems"))).common.status).toMatchObject({ title: "In progress" });
 
-  // A new version takes the status back unless the team switches that off.
+  // A new version resets the status unless the team switches that off.
   const resetSwitch = page.getByRole("checkbox", { name: "A new version resets the status" });
   await expect(resetSwitch).toBeChecked();
   await expect(resetSwitch).toHaveAccessibleDescription("The file goes back to In progress, and its history shows that.");
-  await resetSwitch.uncheck();
+  // `uncheck` looks at once, but the page shows the mutation's value in its next render.
+  await resetSwitch.click();
   const loadTeam = async () => call(ben, listFileStatuses, { body: { team_id: project.team_id } });
   await expect.poll(async () => (await loadTeam()).new_version_resets_status).toBe(false);
   await expect(resetSwitch).not.toBeChecked();
