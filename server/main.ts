@@ -26,7 +26,7 @@ async function start(): Promise<void> {
   if (!release) exitWithError(`Another Talkback process is already using ${config.dataDir}. Stop it first, or set DATA_DIR to another folder.`);
   const database = config.databaseUrl ? openPostgresDatabase(config.databaseUrl) : openSqliteDatabase(config.dataDir);
   await migrate(database, systemClock);
-  const restrictedCount = restrictDataFiles(config.dataDir);
+  const { restrictedCount, openCount } = restrictDataFiles(config.dataDir);
   const openingSandbox = openSandbox(config);
   const app = await buildApp({ config, database, masterKey });
   // With PostgreSQL other processes may be storing files right now, so there only the scheduled job removes old leftovers.
@@ -38,6 +38,8 @@ async function start(): Promise<void> {
   const stopDelivery = config.isDeliveryEnabled ? app.startDelivery() : async () => {};
   if (restrictedCount > 0)
     console.log(`\n  Other users of this machine could read ${restrictedCount} files and folders in ${config.dataDir}. They no longer can.`);
+  if (openCount > 0)
+    console.log(`\n  Warning   Other users of this machine may read ${openCount} files and folders in ${config.dataDir}, whose modes cannot be changed.`);
   await printStartupInfo(config, app, typeof sandbox === "function" ? null : sandbox.reason);
 
   let closing = false;

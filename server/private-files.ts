@@ -9,30 +9,46 @@ export const createPrivateFiles = (): void => void process.umask(OTHERS);
 
 const statsOf = (path: string) => lstatSync(path, { throwIfNoEntry: false });
 
-/** Returns whether the mode had to be changed. Throws if the path belongs to another user. */
-function removeAccessOfOthers(path: string): boolean {
-  const stats = statsOf(path);
-  if (!stats || stats.isSymbolicLink() || (stats.mode & OTHERS) === 0) return false;
-  chmodSync(path, stats.mode & ~OTHERS & 0o777);
-  return true;
-}
-
-function restrictTree(path: string): number {
-  const stats = statsOf(path);
-  const names = stats?.isDirectory() ? readdirSync(path) : [];
-  return names.reduce((count, name) => count + restrictTree(join(path, name)), 0) + Number(removeAccessOfOthers(path));
+export interface RestrictedFiles {
+  /** Files and folders that other users can no longer access. */
+  restrictedCount: number;
+  /** Those whose mode cannot be changed, because they belong to another user or their file system has no modes. */
+  openCount: number;
 }
 
 /**
- * Removes other users' access to the database, the master key and the stored files, and returns how many modes it changed. The data folder itself
- * belongs to the operator and stays as it is. Files below `files` are looked at only while that folder is open to others, since there may be many.
+ * Removes other users' access to the database, the master key and the stored files. The data folder itself belongs to the operator and stays as it is.
+ * Files below `files` are looked at only while that folder is open to others, since there may be many. `chmod` is for tests.
  */
-export function restrictDataFiles(dataDir: string): number {
-  if (process.platform === "win32") return 0;
+export function restrictDataFiles(dataDir: string, chmod: typeof chmodSync = chmodSync): RestrictedFiles {
+  const result: RestrictedFiles = { restrictedCount: 0, openCount: 0 };
+  const isOpen = (path: string): boolean => {
+    const stats = statsOf(path);
+    return stats !== undefined && !stats.isSymbolicLink() && (stats.mode & OTHERS) !== 0;
+  };
+
+  function removeAccessOfOthers(path: string): void {
+    if (!isOpen(path)) return;
+    try {
+      chmod(path, lstatSync(path).mode & ~OTHERS & 0o777);
+    } catch {
+      // Counted below: a start must not fail because of a mode.
+    }
+    // Some network file systems accept the change and ignore it.
+    result[isOpen(path) ? "openCount" : "restrictedCount"] += 1;
+  }
+
+  function restrictTree(path: string): void {
+    if (statsOf(path)?.isDirectory()) for (const name of readdirSync(path)) restrictTree(join(path, name));
+    removeAccessOfOthers(path);
+  }
+
+  if (process.platform === "win32") return result;
   const names = (statsOf(dataDir)?.isDirectory() ? readdirSync(dataDir) : []).filter((name) => /^(talkback\.db.*|serving\.lock.*|master\.key.*)$/.test(name));
+  for (const name of names) removeAccessOfOthers(join(dataDir, name));
   // The folder may be a link to another disk.
   const files = join(dataDir, "files");
   const filesFolder = existsSync(files) ? realpathSync(files) : files;
-  const areFilesOpen = ((statsOf(filesFolder)?.mode ?? 0) & OTHERS) !== 0;
-  return names.filter((name) => removeAccessOfOthers(join(dataDir, name))).length + (areFilesOpen ? restrictTree(filesFolder) : 0);
+  if (isOpen(filesFolder)) restrictTree(filesFolder);
+  return result;
 }
