@@ -90,5 +90,7 @@ export function rejectOnSocket(httpError: HttpError, socket: Socket): void {
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }
 
+export const unknownPath = (method: string, url: string): HttpError => new HttpError(404, `Nothing found at ${method} ${url.split("?", 1)[0]?.slice(0, 200)}.`);
+
 export const sendNotFound = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-  sendHttpError(reply, request, new HttpError(404, `Nothing found at ${request.method} ${request.url.split("?")[0]?.slice(0, 200)}.`));
+  sendHttpError(reply, request, unknownPath(request.method, request.url));

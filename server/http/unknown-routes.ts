@@ -1,8 +1,8 @@
-/** Answers requests that no route matches: 405 with `Allow` where the path has other methods, otherwise 404. */
+/** Rejects requests that no route matches: 405 with `Allow` where the path has other methods, otherwise 404. */
 import type { FastifyInstance } from "fastify";
 import type { Socket } from "node:net";
 import { HttpError } from "../lib/errors.ts";
-import { rejectMalformedRequest, rejectOnSocket } from "./problems.ts";
+import { rejectMalformedRequest, rejectOnSocket, unknownPath } from "./problems.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -12,7 +12,6 @@ declare module "fastify" {
 }
 
 const pathOf = (url: string): string => url.split("?", 1)[0] ?? "";
-const notFound = (method: string, url: string): HttpError => new HttpError(404, `Nothing found at ${method} ${pathOf(url).slice(0, 200)}.`);
 const notAllowed = (method: string, methods: string[]): HttpError =>
   new HttpError(405, `${method} is not supported here. Supported methods: ${methods.join(", ")}.`, { headers: { Allow: methods.join(", ") } });
 
@@ -39,7 +38,7 @@ export function rejectUnknownRoutes(app: FastifyInstance): void {
     const { method, url } = request;
     const methods = app.allowedMethods(url);
     if (methods.length > 0) throw notAllowed(method, methods);
-    if (method !== "GET" && method !== "HEAD") throw notFound(method, url);
+    if (method !== "GET" && method !== "HEAD") throw unknownPath(method, url);
   });
 }
 
@@ -51,5 +50,5 @@ export function rejectUnparsedRequest(app: FastifyInstance, error: Error & { cod
       : [];
   if (!method || !url || !socket.writable) return rejectMalformedRequest(error, socket);
   const methods = app.allowedMethods(url);
-  rejectOnSocket(methods.length > 0 ? notAllowed(method, methods) : notFound(method, url), socket);
+  rejectOnSocket(methods.length > 0 ? notAllowed(method, methods) : unknownPath(method, url), socket);
 }

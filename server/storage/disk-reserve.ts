@@ -19,7 +19,7 @@ export function createDiskReserve(readDiskSpace: () => Promise<DiskSpace>, reser
   /** Bytes admitted but not written yet, by all streams of this process. */
   let pendingBytes = 0;
 
-  async function roomLeft(): Promise<number> {
+  async function availableBytes(): Promise<number> {
     if (reserveBytes === 0) return Number.POSITIVE_INFINITY;
     const { free, total } = await readDiskSpace();
     const reserve = reserveBytes ?? Math.min(DEFAULT_RESERVE.bytes, total * DEFAULT_RESERVE.shareOfDisk);
@@ -28,7 +28,7 @@ export function createDiskReserve(readDiskSpace: () => Promise<DiskSpace>, reser
 
   return {
     /** Returns how many bytes fit beside the reserve. */
-    roomLeft,
+    availableBytes,
 
     /**
      * Passes the stream on as long as its bytes fit beside the reserve, else throws a 507. A declared size must fit before the first byte
@@ -38,14 +38,14 @@ export function createDiskReserve(readDiskSpace: () => Promise<DiskSpace>, reser
       let admitted = 0;
       let written = 0;
       const grow = async (needed: number, wanted: number): Promise<void> => {
-        const room = await roomLeft();
-        if (needed > room) throw diskFull();
-        const bytes = Math.min(wanted, room);
+        const available = await availableBytes();
+        if (needed > available) throw diskFull();
+        const bytes = Math.min(wanted, available);
         admitted += bytes;
         pendingBytes += bytes;
       };
       try {
-        if (declaredBytes > 0 && declaredBytes > (await roomLeft())) throw diskFull();
+        if (declaredBytes > 0 && declaredBytes > (await availableBytes())) throw diskFull();
         for await (const chunk of source) {
           const missing = written + chunk.length - admitted;
           if (missing > 0) await grow(missing, Math.max(missing, STEP_BYTES));

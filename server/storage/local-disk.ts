@@ -178,7 +178,7 @@ export function openLocalDisk(folder: string, { reserveBytes = 0, readDiskSpace 
       }
     },
     admit: (source) => reserve.admit(source),
-    roomLeft: reserve.roomLeft,
+    availableBytes: reserve.availableBytes,
     async removeStale(idleMs) {
       await ensureFolders();
       let removedCount = 0;

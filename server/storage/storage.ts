@@ -50,7 +50,7 @@ export interface Storage {
   /** Passes a stream that somebody else writes to the disk of the blobs on, and throws a 507 once it would use the reserve of free disk space. */
   admit(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
   /** Returns how many bytes fit beside the reserve of free disk space. */
-  roomLeft(): Promise<number>;
+  availableBytes(): Promise<number>;
   /** Lists all blobs, for the check that finds orphans. */
   list(): AsyncIterable<StoredEntry>;
   /** Removes leftovers of interrupted uploads and work, unless they were written to in the last `idleMs`. */

@@ -4,7 +4,7 @@ import { dropOnto, fileRow, filesPath, writeTree } from "../../fixtures/files-vi
 import { statusButton } from "../../fixtures/statuses.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-test("a new version takes the status back, which menu and dialog say before; others see it, and a guest is not offered it", async ({
+test("a new version resets the status, which menu and dialog say before; others see it, and a guest is not offered it", async ({
   pair: { ana, ben, project },
   createPerson,
   open,
@@ -42,7 +42,7 @@ test("a new version takes the status back, which menu and dialog say before; oth
     await expect(fileRow(page, "mix.txt")).toContainText("Approved");
     await dropOnto(page, fileRow(page, "mix.txt"), [`${sourceFolder}/mix 3.txt`]);
     const dialog = page.getByRole("dialog", { name: "Add as a new version?" });
-    await expect(dialog).toContainText("A new version takes the status back to In progress.");
+    await expect(dialog).toContainText("A new version resets the status to In progress.");
     await dialog.getByRole("button", { name: "Add as version" }).click();
     await expect(statusButton(other)).toHaveAccessibleName("Status of mix.txt: In progress");
   });

@@ -92,7 +92,7 @@ describe.each(ENGINES)("audit log on %s", (engine) => {
       for (let call = 0; call < 3; call += 1) await testApp.call(token, files.createSignedUrl, input);
     });
     expect(entries).toHaveLength(1);
-    expect(entries[0]).toMatchObject({ action: "file.address_signed", api_token: { id: token.id, name: "test" }, target: { file_id: home.file } });
+    expect(entries[0]).toMatchObject({ action: "file.url_signed", api_token: { id: token.id, name: "test" }, target: { file_id: home.file } });
   });
 
   test("pages through all entries once, newest first, and never shows those of another organization", async () => {

@@ -177,8 +177,8 @@ export function createMembers(deps: ModuleDeps) {
         await events.lock(tx, topicOf.organisation(actor.organisationId));
         const before = await loadAuthorizedAccount(tx, actor, "account.manage", id, changes.role);
         const role = changes.role ?? before.role;
-        const isRaised = changes.role !== undefined || changes.disabled === false;
-        if (isRaised && canSeeEverything(role)) assertCanGrantRole(actor, role);
+        const givesAccess = changes.role !== undefined || changes.disabled === false;
+        if (givesAccess && canSeeEverything(role)) assertCanGrantRole(actor, role);
         const after = await tx
           .updateTable("accounts")
           .set({

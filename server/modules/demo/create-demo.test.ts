@@ -65,7 +65,7 @@ describe.each(ENGINES)("the demo on %s", { timeout: 120_000 }, (engine) => {
     expect(changes.map(({ new_status }) => new_status.title)).toEqual([
       "Approved",
       "In review",
-      // Each new version takes the status back.
+      // Each new version resets the status.
       "In progress",
       "Changes requested",
       "In review",

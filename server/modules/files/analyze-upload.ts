@@ -121,14 +121,14 @@ export interface UploadAnalyzerOptions {
 
 export const createUploadAnalyzer =
   ({ taggingModel, sandbox, limits = taggingModel ? LIMITS_WITH_MODEL : {}, analyzeFile = analyze }: UploadAnalyzerOptions): AnalyzeUpload =>
-  async (path, folder, { name, completedSteps, videos, room, signal, onResult, onProgress }) => {
+  async (path, folder, { name, completedSteps, videos, outputSpace, signal, onResult, onProgress }) => {
     try {
       // Always requests the probe, because it is quick and later steps need its result.
       const steps = STEPS.filter((step) => step === "probe" || !completedSteps.includes(step));
       const results = await analyzeFile({
         input: path,
         outputs: folder,
-        limits: { ...limits, outputBytes: room.bytes },
+        limits: { ...limits, outputBytes: outputSpace.bytes },
         sandbox,
         request: {
           steps,
@@ -143,7 +143,7 @@ export const createUploadAnalyzer =
       return findMediaNameMismatch(name, results.probe);
     } catch (error) {
       if (!(error instanceof MediaFailure)) throw error;
-      if (error.code === "disk-full") return room.failure;
+      if (error.code === "disk-full") return outputSpace.failure;
       return { text: error.message, retry: error.retry, aborted: error.code === "aborted" };
     }
   };

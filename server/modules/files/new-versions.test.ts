@@ -53,7 +53,7 @@ describe.each(ENGINES)("new versions on %s", { timeout: 60_000 }, (engine) => {
   const updateTeam = (new_version_resets_status: boolean) =>
     fixtures.testApp.call(fixtures.admin, statuses.updateTeam, { params: { team_id: fixtures.home.team }, body: { new_version_resets_status } });
 
-  it("take the status back to the team's first, with history, one live event and a webhook", async () => {
+  it("reset the status to the team's first, with history, one live event and a webhook", async () => {
     const { member, owner } = fixtures;
     const file = await uploadFile(owner);
     await setStatus(file, approved!);
@@ -120,7 +120,7 @@ describe.each(ENGINES)("new versions on %s", { timeout: 60_000 }, (engine) => {
     await updateTeam(true);
   });
 
-  it("change nothing if their transaction fails, and take the status back once however often they are sent", async () => {
+  it("change nothing if their transaction fails, and reset the status once however often they are sent", async () => {
     const { testApp, owner } = fixtures;
     const file = await uploadFile(owner);
     await setStatus(file, approved!);

@@ -44,7 +44,7 @@ export function createResultRecorder(deps: Pick<FilesDeps, "clock" | "storage" |
   async function storeResults(state: ProcessingState, results: ProcessingResult[], blobs: StoredBlob[]): Promise<VersionChanges> {
     const changes: VersionChanges = {};
     const storeFile = async (path: string): Promise<string> => {
-      if ((await storage.roomLeft()) === 0) throw diskFull();
+      if ((await storage.availableBytes()) === 0) throw diskFull();
       const blob = await storage.importFile(path, (await stat(path)).size);
       blobs.push(blob);
       return blob.key;
@@ -73,7 +73,7 @@ export function createResultRecorder(deps: Pick<FilesDeps, "clock" | "storage" |
 
   /**
    * Stores the result files and records the results with `inProjectTransaction`, which publishes the change. Removes blobs of an earlier run that the
-   * results replace. Throws a 413 if the organization's quota has no room for them, and a 507 if only the
+   * results replace. Throws a 413 if the organization's quota does not allow for them, and a 507 if only the
    * reserve of free disk space is left.
    */
   return async function recordResults(

@@ -11,7 +11,7 @@ import type { FilesDeps } from "./deps.ts";
 import { syncFileFacts } from "./entry-rows.ts";
 import { publishFileEvent } from "./file-events.ts";
 import { createResultRecorder, type ProcessingResult, type ProcessingState } from "./processing-results.ts";
-import { loadQuotaRoom, OverQuotaError } from "./quota.ts";
+import { loadRemainingQuota, OverQuotaError } from "./quota.ts";
 import { parseJson, type Tags } from "./stored-analysis.ts";
 import { MEDIA_JOB, VIDEO_JOB } from "./uploads.ts";
 
@@ -23,7 +23,7 @@ export interface AnalyzeUploadOptions {
   /** `later`: a video that must be encoded gets no copy, thumbnails or stills, and the result is "video". */
   videos: "now" | "later";
   /** Bytes that the results may take, and the failure when they need more. */
-  room: { bytes: number; failure: Failure };
+  outputSpace: { bytes: number; failure: Failure };
   signal: AbortSignal;
   /** Called as each step ends. */
   onResult(result: ProcessingResult): void;
@@ -185,21 +185,21 @@ function createJobRunner(deps: FilesDeps, analyzeUpload: AnalyzeUpload, hub: Pic
   }
 
   /** Returns the space for results: what the disk and the organization's quota have left. */
-  async function loadRoom({ state }: Subject): Promise<AnalyzeUploadOptions["room"]> {
-    const [disk, quota] = await Promise.all([storage.roomLeft(), loadQuotaRoom(deps, database.read, state.organisationId)]);
+  async function loadOutputSpace({ state }: Subject): Promise<AnalyzeUploadOptions["outputSpace"]> {
+    const [disk, quota] = await Promise.all([storage.availableBytes(), loadRemainingQuota(deps, database.read, state.organisationId)]);
     return quota < disk ? { bytes: quota, failure: OVER_QUOTA } : { bytes: disk, failure: OUT_OF_SPACE };
   }
 
   async function analyzeVersion(job: Job, subject: Subject, signal: AbortSignal): Promise<Failure | "video" | null> {
     const { version, projectId, state } = subject;
-    const room = await loadRoom(subject);
+    const outputSpace = await loadOutputSpace(subject);
     const recordingAbort = new AbortController();
     const results = createResultQueue(subject, () => recordingAbort.abort());
     const options: AnalyzeUploadOptions = {
       name: subject.fileName,
       completedSteps: [...state.completedSteps],
       videos: job.kind === VIDEO_JOB ? "now" : "later",
-      room,
+      outputSpace,
       signal: AbortSignal.any([signal, recordingAbort.signal]),
       onResult: results.add,
       onProgress(step, progress) {

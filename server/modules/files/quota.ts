@@ -26,7 +26,7 @@ export class OverQuotaError extends HttpError {
  * Returns the bytes that the organization may still store. Files under way count with what they have reserved, and deleted files until their bytes are
  * removed, because they occupy the disk until then. `ownId`: the resumable upload or the reservation that asks, which does not count.
  */
-export async function loadQuotaRoom({ clock, limits }: QuotaDeps, db: Db, organisationId: number, ownId = ""): Promise<number> {
+export async function loadRemainingQuota({ clock, limits }: QuotaDeps, db: Db, organisationId: number, ownId = ""): Promise<number> {
   if (limits.quotaBytes === 0) return Number.POSITIVE_INFINITY;
   const stored = await db
     .selectFrom("blobs")
@@ -54,7 +54,7 @@ export async function loadQuotaRoom({ clock, limits }: QuotaDeps, db: Db, organi
 
 /** Throws a 413 if these bytes exceed the remaining quota. */
 export async function assertQuota(deps: QuotaDeps, db: Db, organisationId: number, bytes: number, ownId?: string): Promise<void> {
-  if (bytes > (await loadQuotaRoom(deps, db, organisationId, ownId))) throw new OverQuotaError();
+  if (bytes > (await loadRemainingQuota(deps, db, organisationId, ownId))) throw new OverQuotaError();
 }
 
 /** Serializes the transactions that use an organization's quota, so that two cannot both claim the remainder. */
@@ -63,7 +63,7 @@ async function lockQuota({ database, limits }: QuotaDeps, tx: Tx, organisationId
   if (limits.quotaBytes > 0) await acquireAdvisoryLock(tx, database.engine, `room of organisation ${organisationId}`);
 }
 
-/** Checks the quota under a lock in the transaction that uses it. `ownId` as in `loadQuotaRoom`. */
+/** Checks the quota under a lock in the transaction that uses it. `ownId` as in `loadRemainingQuota`. */
 export async function claimQuota(deps: QuotaDeps, tx: Tx, organisationId: number, bytes: number, ownId?: string): Promise<void> {
   await lockQuota(deps, tx, organisationId);
   await assertQuota(deps, tx, organisationId, bytes, ownId);
@@ -91,9 +91,9 @@ export function createQuotaReservation(deps: QuotaDeps, organisationId: number, 
   const reserve = (needed: number, wanted: number): Promise<number> =>
     database.write(async (tx) => {
       await lockQuota(deps, tx, organisationId);
-      const room = await loadQuotaRoom(deps, tx, organisationId, id);
-      if (needed > room) throw new OverQuotaError();
-      const row = { bytes: Math.min(wanted, room), expires_at: clock.now() + RESERVATION_MS };
+      const remaining = await loadRemainingQuota(deps, tx, organisationId, id);
+      if (needed > remaining) throw new OverQuotaError();
+      const row = { bytes: Math.min(wanted, remaining), expires_at: clock.now() + RESERVATION_MS };
       await tx
         .insertInto("upload_reservations")
         .values({ id, organisation_id: organisationId, ...row })

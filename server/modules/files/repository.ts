@@ -140,7 +140,7 @@ export async function loadNearestFolder(tx: Tx, id: number | null): Promise<Row<
 export interface FindInput {
   /** null: projects without a group. */
   groupId: number | null | undefined;
-  words: string | undefined;
+  query: string | undefined;
   name: string | undefined;
   tag: string | undefined;
   /** null: files without a status. */
@@ -168,7 +168,7 @@ export async function findRows(db: Db, actor: Actor, teamId: number, input: Find
   if (input.tag !== undefined)
     query = query.where("files.id", "in", db.selectFrom("file_tags").select("file_id").where("project_id", "in", projects).where("tag", "=", input.tag));
   const statusIds = input.statusId === undefined ? null : [input.statusId];
-  for (const condition of buildConditions({ ...NO_FILTER, q: input.words ?? null, statusIds, from: input.from, to: input.to }))
+  for (const condition of buildConditions({ ...NO_FILTER, q: input.query ?? null, statusIds, from: input.from, to: input.to }))
     query = query.where(condition as never);
   const rows = await query.orderBy("files.id", "desc").limit(input.limit).offset(input.offset).execute();
   const ids = rows.map(({ id }) => id);

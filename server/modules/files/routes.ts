@@ -49,7 +49,7 @@ function registerEntryRoutes(route: Route, services: FileServices, present: File
     const input = {
       teamId: body.team_id,
       groupId: body.group_id,
-      words: body.query,
+      query: body.query,
       name: body.name,
       tag: body.tag,
       statusId: body.status_id,

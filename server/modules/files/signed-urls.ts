@@ -47,12 +47,12 @@ export function createSignedUrls({ database, clock, signingKey, loadUrlSigner, v
           .where("organisation_id", "=", actor.organisationId)
           .where("target", "=", `file:${fileId}`)
           .where("account_id", "=", actor.accountId)
-          .where("action", "=", "file.address_signed")
+          .where("action", "=", "file.url_signed")
           .where("detail", "=", JSON.stringify(detail))
           .limit(1)
           .executeTakeFirst();
         // The same URL again is no new one.
-        if (!isKnown) await auditActor(tx, clock.now(), actor, "file.address_signed", `file:${fileId}`, detail);
+        if (!isKnown) await auditActor(tx, clock.now(), actor, "file.url_signed", `file:${fileId}`, detail);
       });
       return { token: `${payload}.${mac(payload)}`, expiresAt };
     },

@@ -79,7 +79,7 @@ export async function loadRemainingFolders(db: Db, projectId: number): Promise<n
   return LIMITS.folders_per_project - (rows[0]?.count ?? 0);
 }
 
-/** Throws a 409 if the project has no room for so many more folders. */
+/** Throws a 409 if so many more folders would exceed the limit of the project. */
 export async function assertRemainingFolders(db: Db, projectId: number, addedCount: number): Promise<void> {
   if ((await loadRemainingFolders(db, projectId)) < addedCount)
     throw conflict(`A project can have at most ${formatCount(LIMITS.folders_per_project)} folders. Delete some that you no longer need.`);

@@ -55,7 +55,7 @@ export async function findTasksInTree(db: Db, actor: Actor, rootId: number): Pro
     .where("tasks.file_id", "in", subtreeIds(db, rootId))
     .orderBy("tasks.file_id")
     .orderBy("tasks.position")
-    .limit(MAX_LISTED_TASKS)
+    .limit(MAX_LISTED_TASKS + 1)
     .execute();
   return rows.map(toTaskView);
 }

@@ -47,8 +47,8 @@ export function registerTaskRoutes(route: Route, services: TaskServices): void {
   );
   route(tasks.listFolderTasks, async ({ actor, body }) => {
     const all = (await services.tasks.listInTree(actor, body.file_id)).map(presentTask);
-    const data = cutToPage(all);
-    return list(data, { has_more: data.length < all.length || all.length === MAX_LISTED_TASKS });
+    const data = cutToPage(all.slice(0, MAX_LISTED_TASKS));
+    return list(data, { has_more: data.length < all.length });
   });
   route(tasks.createTasks, async ({ actor, body, idempotencyKey }) => {
     const inputs = body.tasks.map(({ title, assignee_account_id, due_date }) => ({

@@ -7,7 +7,7 @@ export const AUDITED: Partial<Record<OperationName, AuditAction[]>> = {
   deleteFile: ["file.deleted"],
   deleteFiles: ["file.deleted"],
   restoreFiles: ["file.restored"],
-  createSignedUrl: ["file.address_signed"],
+  createSignedUrl: ["file.url_signed"],
   deleteTask: ["task.deleted"],
   deleteTaskTemplate: ["task_template.deleted"],
   createProject: ["project.created"],

@@ -91,7 +91,7 @@ export const t = defineTexts({
   addAsVersion: "Add as version",
   uploadSeparately: "Upload as separate file",
   versionResetsStatus: "Status goes back to {status}",
-  versionResetsStatusLead: "A new version takes the status back to {status}.",
+  versionResetsStatusLead: "A new version resets the status to {status}.",
   versionTypeDiffers: "This file has a different type from the current version.",
   versionBy: "{name}, {time}",
   formerMember: "Former member",
