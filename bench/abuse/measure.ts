@@ -9,11 +9,15 @@ import type { ProbeOptions, ProbeResult } from "./probe.ts";
 import type { Answers } from "./requests.ts";
 import type { Target } from "./target.ts";
 
-export interface Phase {
-  /** Milliseconds. */
+/** Milliseconds. */
+export interface Latency {
   p50: number;
   p95: number;
   max: number;
+}
+export interface Phase {
+  reads: Latency;
+  writes: Latency;
   requests: number;
   failures: Record<string, number>;
 }
@@ -29,11 +33,12 @@ export interface Measurement {
 const MEMORY_POLL_MS = 100;
 const MEGABYTE = 1024 * 1024;
 
-const summarize = ({ durations, failures }: ProbeResult): Phase => ({
-  p50: percentile(durations, 0.5),
-  p95: percentile(durations, 0.95),
-  max: Math.max(0, ...durations),
-  requests: durations.length + Object.values(failures).reduce((sum, count) => sum + count, 0),
+const latencyOf = (durations: number[]): Latency => ({ p50: percentile(durations, 0.5), p95: percentile(durations, 0.95), max: Math.max(0, ...durations) });
+
+const summarize = ({ reads, writes, failures }: ProbeResult): Phase => ({
+  reads: latencyOf(reads),
+  writes: latencyOf(writes),
+  requests: reads.length + writes.length + Object.values(failures).reduce((sum, count) => sum + count, 0),
   failures,
 });
 
@@ -43,7 +48,7 @@ export async function measureAttack(
   target: Target,
   { seconds, restSeconds, scale }: { seconds: number; restSeconds: number; scale: number },
 ): Promise<Measurement> {
-  const options: ProbeOptions = { base: target.service.base, path: `/api/v2/projects/${target.project}/read`, callers: target.others };
+  const options: ProbeOptions = { base: target.service.base, project: target.project, callers: target.others };
   const probe = new Worker(new URL("probe.ts", import.meta.url), { workerData: options });
   const endPhase = async (): Promise<Phase> => {
     probe.postMessage("end", []);

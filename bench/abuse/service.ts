@@ -4,17 +4,18 @@
  * `node bench/abuse/service.ts [seconds] [files] [attacks]`, as in `node bench/abuse/service.ts 10 20000 history,facets`, on SQLite.
  */
 import { ATTACKS } from "./attacks.ts";
-import { measureAttack, type Phase } from "./measure.ts";
+import { type Latency, measureAttack, type Phase } from "./measure.ts";
 import { startTarget } from "./target.ts";
 
 const SECONDS = Number(process.argv[2] ?? 10);
 const FILES = Number(process.argv[3] ?? 20_000);
 const NAMES = process.argv[4]?.split(",") ?? ATTACKS.map(({ name }) => name);
 
-const times = ({ p50, p95, max }: Phase): string => [p50, p95, max].map((ms) => ms.toFixed(0)).join(" / ");
+const timesOf = ({ p50, p95, max }: Latency): string => [p50, p95, max].map((ms) => ms.toFixed(0)).join(" / ");
+const times = ({ reads, writes }: Phase): string => `${timesOf(reads)}; ${timesOf(writes)}`;
 
 async function main(): Promise<void> {
-  console.log("| attack | before: p50 / p95 / max ms | during | after | not answered | memory MB: before, most, after | answers |");
+  console.log("| attack | before: reads; writes, p50 / p95 / max ms | during | after | not answered | memory MB: before, most, after | answers |");
   console.log("| --- | --- | --- | --- | --- | --- | --- |");
   for (const attack of ATTACKS.filter(({ name }) => NAMES.includes(name))) {
     // Each attack meets a new service, so that none suffers from the one before.

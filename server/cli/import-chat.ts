@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { formatCount } from "../../contract/text.ts";
 import type { Services } from "../create-modules.ts";
-import { MAX_RETRY_DELAY_MS } from "../db/database.ts";
+import { MAX_RETRY_DELAY_MS } from "../db/sqlite-writes.ts";
 import type { ImportedIds, ImportedMessage } from "../modules/conversation/chat-import.ts";
 import { createAuthorResolver, type LineError, parseRecord, type SourceRecord } from "./chat-records.ts";
 import { UsageError } from "./command.ts";

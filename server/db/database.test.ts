@@ -4,9 +4,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEventLog } from "../events/log.ts";
 import { systemClock } from "../lib/clock.ts";
+import { runForAccount } from "../lib/current-account.ts";
 import { ENGINES, createTestDatabase, type TestDatabase } from "../testing/engines.ts";
 import { runOutsideTransaction } from "../testing/outside-transaction.ts";
-import { afterCommit, MAX_RETRY_DELAY_MS, openPostgresDatabase, type Database } from "./database.ts";
+import { openPostgresDatabase, type Database } from "./database.ts";
+import { MAX_RETRY_DELAY_MS } from "./sqlite-writes.ts";
+import { afterCommit } from "./transaction.ts";
 import { migrate } from "./migrate.ts";
 import type { Tx } from "./schema.ts";
 
@@ -36,6 +39,27 @@ describe.each(ENGINES)("database on %s", { timeout: 30_000 }, (engine) => {
       name: "kept",
       created_at: largest,
     });
+  });
+  it("long transactions of many accounts leave connections to short reads, and those of one account leave some to other accounts", async () => {
+    const started: number[] = [];
+    const gate = Promise.withResolvers<void>();
+    const long = [1, 1, 1, 1, 1, 1, 2, 3, 4, 5, 6, 7].map((accountId) =>
+      runForAccount(accountId, () =>
+        database.backgroundWrite(async (tx) => {
+          await sql`select 1`.execute(tx);
+          started.push(accountId);
+          await gate.promise;
+        }),
+      ),
+    );
+    const expected = engine === "sqlite" ? [1] : [1, 1, 2, 3];
+    await expect.poll(() => started.toSorted()).toEqual(expected);
+    // Each of these needs a connection, while the long transactions hold theirs.
+    for (let count = 0; count < 20; count += 1) await names();
+    expect(started.toSorted()).toEqual(expected);
+    gate.resolve();
+    await Promise.all(long);
+    expect(started).toHaveLength(12);
   });
   it("a failed transaction leaves no row and no event and calls no after-commit callback", async () => {
     const before = await names();

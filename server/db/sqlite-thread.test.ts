@@ -4,11 +4,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../lib/clock.ts";
+import { runForAccount } from "../lib/current-account.ts";
 import { createTestDatabase, type TestDatabase } from "../testing/engines.ts";
-import { afterCommit, type Database } from "./database.ts";
+import type { Database } from "./database.ts";
 import { isBusy, isUnavailable, isUniqueViolation } from "./engine-errors.ts";
 import { migrate } from "./migrate.ts";
 import type { Db, Tx } from "./schema.ts";
+import { afterCommit } from "./transaction.ts";
 
 /** Takes about `million` times 0.1 s on a slow machine. */
 const slowQuery = (db: Db, million: number) =>
@@ -104,15 +106,62 @@ describe("background connections of SQLite", { timeout: 60_000 }, () => {
     expect(turns).toBeGreaterThan(20);
     expect(await countTurns(() => slowQuery(database.read, 2))).toBeLessThan(5);
   });
-  it("writes of both connections run in the order of the calls", async () => {
+  it("a long read of one account does not wait for those of another", async () => {
+    const order: string[] = [];
+    const read = (accountId: number, million: number) =>
+      runForAccount(accountId, () => slowQuery(database.backgroundRead, million).then(() => order.push(`account ${accountId}`)));
+    await Promise.all([read(1, 2), read(1, 2), read(1, 2), read(2, 0.01)]);
+    expect(order.slice(-2)).toEqual(["account 1", "account 1"]);
+  });
+  it("short writes run in the order of the calls, and each waits for at most one long one", async () => {
     const order: string[] = [];
     const step = (name: string, write: Database["write"]) =>
       write(async (tx) => {
         await insert(tx, name);
         order.push(name);
       });
-    await Promise.all(Array.from({ length: 20 }, (_, index) => step(`${index}`, index % 3 === 0 ? database.backgroundWrite : database.write)));
-    expect(order).toEqual(Array.from({ length: 20 }, (_, index) => `${index}`));
+    const long = (name: string) => step(name, database.backgroundWrite);
+    const first = Promise.withResolvers<void>();
+    const holding = database.backgroundWrite(async (tx) => {
+      await insert(tx, "first long");
+      await first.promise;
+    });
+    const waiting = [1, 2, 3].map((n) => runForAccount(1, () => long(`long ${n}`)));
+    const others = [runForAccount(2, () => long("long of another"))];
+    const short = [1, 2, 3].map((n) => step(`short ${n}`, database.write));
+    first.resolve();
+    await Promise.all([holding, ...waiting, ...others, ...short]);
+    expect(order).toEqual(["short 1", "short 2", "short 3", "long 1", "long of another", "long 2", "long 3"]);
+  });
+  it("an account that has kept others from writing for long is refused, others are not", async () => {
+    const strict = data.open({ maxWaitMs: 200, lockShare: { capacityMs: 1, share: 0.001 } });
+    try {
+      const write = (accountId: number, name: string) => runForAccount(accountId, () => strict.backgroundWrite((tx) => insert(tx, name)));
+      const slow = (accountId: number) => runForAccount(accountId, () => strict.backgroundWrite((tx) => slowQuery(tx, 0.5)));
+      await slow(1);
+      await expect(write(1, "refused")).rejects.toMatchObject({ status: 429, retryAfter: expect.any(Number) });
+      await write(2, "of another account");
+      await strict.backgroundWrite((tx) => insert(tx, "of the service itself"));
+      await runForAccount(1, () => strict.write((tx) => insert(tx, "a short one")));
+      expect(await names()).toEqual(["of another account", "of the service itself", "a short one"]);
+    } finally {
+      await strict.close();
+    }
+  });
+  it("an account that has kept others from writing waits until it may again", async () => {
+    const patient = data.open({ lockShare: { capacityMs: 1, share: 0.5 } });
+    try {
+      const write = (work: (tx: Tx) => Promise<unknown>) => runForAccount(1, () => patient.backgroundWrite(work));
+      await write((tx) => slowQuery(tx, 0.1));
+      const order: string[] = [];
+      await Promise.all([
+        write((tx) => insert(tx, "long")).then(() => order.push("long")),
+        patient.backgroundWrite((tx) => insert(tx, "another")).then(() => order.push("another")),
+      ]);
+      expect(order).toEqual(["another", "long"]);
+    } finally {
+      await patient.close();
+    }
   });
   it("waits for another process without blocking, and gives up with a 503 in the end", async () => {
     const other = data.open();
@@ -147,7 +196,7 @@ describe("a thread that ends unexpectedly", { timeout: 60_000 }, () => {
     const end = () => Promise.all(workers.splice(0).map((worker) => worker.terminate()));
     try {
       // Two threads start, and end before they get to their statements; the third statement waits for one of them and then runs in a new thread.
-      const reads = Promise.allSettled([1, 2, 3].map((n) => sql<{ n: number }>`select ${n} as n`.execute(database.backgroundRead)));
+      const reads = Promise.allSettled([1, 2, 3].map((n) => runForAccount(n, () => sql<{ n: number }>`select ${n} as n`.execute(database.backgroundRead))));
       while (workers.length < 2) await sleep(1);
       await end();
       const [first, second, third] = await reads;

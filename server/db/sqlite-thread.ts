@@ -16,6 +16,7 @@ import { once } from "node:events";
 import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { DatabaseThreadError } from "./engine-errors.ts";
+import { createFairQueue, shareConnections } from "./fair-queue.ts";
 import type { ThreadOptions, ThreadReply, ThreadRequest } from "./sqlite-thread-worker.ts";
 
 export interface SqliteThreadDialect extends Dialect {
@@ -25,32 +26,23 @@ export interface SqliteThreadDialect extends Dialect {
 
 const WORKER_URL = new URL("sqlite-thread-worker.ts", import.meta.url);
 
-/** `maxThreads`: maximum statements at a time; further ones wait. */
+/** `maxThreads`: maximum statements at a time, of which an account may have one; further ones wait. */
 export function createThreadDialect(options: ThreadOptions, maxThreads: number): SqliteThreadDialect {
   const idle: ThreadConnection[] = [];
   const running = new Set<ThreadConnection>();
-  const waiting: ((connection: ThreadConnection) => void)[] = [];
-  const start = (): ThreadConnection => {
-    const connection = new ThreadConnection(options);
-    running.add(connection);
-    return connection;
-  };
   const driver: Driver = {
     async init() {},
     async acquireConnection() {
-      const connection = idle.pop();
-      if (connection?.hasEnded === false) return connection;
-      if (connection) running.delete(connection);
-      return running.size < maxThreads ? start() : new Promise((resolve) => void waiting.push(resolve));
+      let connection = idle.pop();
+      if (connection?.hasEnded) running.delete(connection);
+      if (!connection || connection.hasEnded) connection = new ThreadConnection(options);
+      running.add(connection);
+      return connection;
     },
     async releaseConnection(released) {
-      let connection = released as ThreadConnection;
+      const connection = released as ThreadConnection;
       if (connection.hasEnded) running.delete(connection);
-      const next = waiting.shift();
-      if (!next && !connection.hasEnded) idle.push(connection);
-      if (!next) return;
-      if (connection.hasEnded) connection = start();
-      next(connection);
+      else idle.push(connection);
     },
     // `Database` begins and ends transactions with statements of its own.
     beginTransaction: rejectTransaction,
@@ -61,7 +53,7 @@ export function createThreadDialect(options: ThreadOptions, maxThreads: number):
     },
   };
   return {
-    createDriver: () => driver,
+    createDriver: () => shareConnections(driver, createFairQueue({ atOnce: maxThreads, atOncePerAccount: 1 })),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new ThreadAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),

@@ -1,7 +1,8 @@
 /** The durable event log: written in the transaction of the change, with a gapless `seq` per topic, and published after the commit. */
 import { sql } from "kysely";
 import type { EventData, EventType } from "../../contract/events.ts";
-import { afterCommit, type Database } from "../db/database.ts";
+import type { Database } from "../db/database.ts";
+import { afterCommit } from "../db/transaction.ts";
 import { lockTopic } from "../db/engine-sql.ts";
 import type { Db, Tx } from "../db/schema.ts";
 import { newPublicId } from "../lib/crypto.ts";

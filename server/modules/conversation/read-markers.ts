@@ -2,7 +2,8 @@
 import { sql } from "kysely";
 import { loadAuthorizedProject, type Actor } from "../../access/access.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
-import { afterCommit, type Database } from "../../db/database.ts";
+import type { Database } from "../../db/database.ts";
+import { afterCommit } from "../../db/transaction.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { invalid } from "../../lib/errors.ts";

@@ -1,0 +1,126 @@
+/**
+ * Writes to SQLite, which has one write lock for everybody. All transactions of the process wait in one line. A long one joins it only after the one before
+ * has ended, so that a short one waits for at most one long one; and an account that has held the lock for long waits until others have had their share.
+ */
+import { sql } from "kysely";
+import { setTimeout as sleep } from "node:timers/promises";
+import { currentAccountId } from "../lib/current-account.ts";
+import { HttpError } from "../lib/errors.ts";
+import { isBusy } from "./engine-errors.ts";
+import { createFairQueue } from "./fair-queue.ts";
+import type { Db, Tx } from "./schema.ts";
+import { runAfterCommit, type TransactionHooks, withTransactionHooks, type Write } from "./transaction.ts";
+
+export interface LockShare {
+  /** Milliseconds for which an account that has not done so for a while may hold the lock with long transactions. The last of them may take longer. */
+  capacityMs: number;
+  /** How much of the time it may hold the lock beyond that. */
+  share: number;
+}
+
+/** Deleting a folder of 10,000 files holds the lock for about 250 ms on two slow cores: deleting it and undoing that never waits. */
+export const LOCK_SHARE: LockShare = { capacityMs: 600, share: 0.03 };
+
+/** Maximum delay between attempts to get the write lock; an importer leaves longer gaps between its writes. */
+export const MAX_RETRY_DELAY_MS = 25;
+
+export function createSqliteWrites(
+  writer: Db,
+  backgroundWriter: Db,
+  { maxWaitMs, lockShare }: { maxWaitMs: number; lockShare: LockShare },
+): { write: Write; backgroundWrite: Write } {
+  /** Settles with the last transaction. Those of both connections run in the order of the calls, so that neither makes the other wait forever. */
+  let last: Promise<unknown> = Promise.resolve();
+  const longTransactions = createFairQueue({ atOnce: 1, atOncePerAccount: 1 });
+  const lockTimes = createLockTimes(lockShare);
+
+  async function beginImmediate(connection: Db, deadline: number): Promise<void> {
+    for (let delayMs = 5; ; delayMs = Math.min(delayMs * 2, MAX_RETRY_DELAY_MS)) {
+      try {
+        await sql`BEGIN IMMEDIATE`.execute(connection);
+        return;
+      } catch (error) {
+        if (!isBusy(error)) throw error;
+        if (Date.now() > deadline) throw new HttpError(503, "The database is in use by another program. Nothing was saved. Try again.", { retryAfter: 2 });
+        await sleep(delayMs);
+      }
+    }
+  }
+
+  async function runTransaction<T>(connection: Db, work: (tx: Tx) => Promise<T>, deadline: number, onEnd: (lockMs: number) => void): Promise<T> {
+    await beginImmediate(connection, deadline);
+    const startedAt = performance.now();
+    try {
+      const result = await work(connection as Tx);
+      await sql`COMMIT`.execute(connection);
+      return result;
+    } catch (error) {
+      // Fails if a full disk has caused a rollback already, or if the thread has ended, which rolls back too.
+      await sql`ROLLBACK`.execute(connection).catch(() => {});
+      throw error;
+    } finally {
+      onEnd(performance.now() - startedAt);
+    }
+  }
+
+  function joinLine<T>(db: Db, work: (tx: Tx) => Promise<T>, hooks: TransactionHooks, onEnd: (lockMs: number) => void): Promise<T> {
+    // Starts before queueing, so that writes queued behind a lock do not each wait the full time.
+    const deadline = Date.now() + maxWaitMs;
+    const run = async (connection: Db) => {
+      const result = await runTransaction(connection, work, deadline, onEnd);
+      runAfterCommit(hooks);
+      return result;
+    };
+    const transaction = last.then(() => db.connection().execute(run));
+    last = transaction.catch(() => {});
+    return transaction;
+  }
+
+  /** Resolves when it is the turn of a long transaction of the current account. The function that it returns ends the turn. Throws a 429. */
+  async function enterLongTransactions(accountId: number | null): Promise<() => void> {
+    const deadline = performance.now() + maxWaitMs;
+    for (;;) {
+      const leave = await longTransactions.enter();
+      const waitMs = accountId === null ? 0 : lockTimes.waitMs(accountId);
+      if (waitMs === 0) return leave;
+      leave();
+      if (performance.now() + waitMs > deadline) {
+        const retryAfter = Math.ceil(waitMs / 1_000);
+        throw new HttpError(429, `Your last changes to many files are still being made up for. Nothing was saved. Try again in ${retryAfter} s.`, {
+          retryAfter,
+        });
+      }
+      await sleep(waitMs);
+    }
+  }
+
+  return {
+    write: (work) => withTransactionHooks((hooks) => joinLine(writer, work, hooks, () => {})),
+    backgroundWrite: (work) =>
+      withTransactionHooks(async (hooks) => {
+        const accountId = currentAccountId();
+        const leave = await enterLongTransactions(accountId);
+        try {
+          return await joinLine(backgroundWriter, work, hooks, (lockMs) => accountId !== null && lockTimes.add(accountId, lockMs));
+        } finally {
+          leave();
+        }
+      }),
+  };
+}
+
+/** How long each account has held the lock; the time is forgiven at the rate of its share. */
+function createLockTimes({ capacityMs, share }: LockShare) {
+  const times = new Map<number, { heldMs: number; at: number }>();
+  function heldMs(accountId: number): number {
+    const time = times.get(accountId);
+    return time ? Math.max(0, time.heldMs - (performance.now() - time.at) * share) : 0;
+  }
+  return {
+    /** Returns the milliseconds until the account may hold the lock again. */
+    waitMs: (accountId: number): number => Math.max(0, heldMs(accountId) - capacityMs) / share,
+    add(accountId: number, lockMs: number): void {
+      times.set(accountId, { heldMs: heldMs(accountId) + lockMs, at: performance.now() });
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/** What is known about the current transaction: it guards against using two connections at once, and collects what follows the commit. */
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Db, Tx } from "./schema.ts";
+
+/** Runs `work` in one transaction. */
+export type Write = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+
+export interface TransactionHooks {
+  afterCommit: (() => void)[];
+}
+
+const currentTransaction = new AsyncLocalStorage<TransactionHooks>();
+
+/** Calls `callback` after the surrounding transaction commits; never after a rollback. */
+export function afterCommit(callback: () => void): void {
+  const transaction = currentTransaction.getStore();
+  if (!transaction) throw new Error("afterCommit is for use inside Database.write");
+  transaction.afterCommit.push(callback);
+}
+
+/** Returns the connection for reading unless a transaction is under way. */
+export function outsideTransaction(db: Db): Db {
+  if (currentTransaction.getStore()) throw new Error("Database.read was used inside a transaction: use its Tx");
+  return db;
+}
+
+export async function withTransactionHooks<T>(work: (hooks: TransactionHooks) => Promise<T>): Promise<T> {
+  if (currentTransaction.getStore()) throw new Error("Database.write was called inside a transaction: use its Tx");
+  const hooks: TransactionHooks = { afterCommit: [] };
+  return currentTransaction.run(hooks, () => work(hooks));
+}
+
+/** The change is committed, so an error in a callback must not reach the caller of `write`. */
+export function runAfterCommit({ afterCommit: callbacks }: TransactionHooks): void {
+  currentTransaction.exit(() => {
+    for (const callback of callbacks) {
+      try {
+        callback();
+      } catch (error) {
+        process.emitWarning(error instanceof Error ? error : String(error));
+      }
+    }
+  });
+}
