@@ -41,6 +41,8 @@ export interface Operation {
   source: "documented" | "extension";
   /** The scope that a token needs. `session`: tokens are not accepted. null: no sign-in needed. */
   scope: Scope | "session" | null;
+  /** Scopes that a token needs besides `scope`. */
+  furtherScopes?: readonly Scope[];
   rule: Rule;
   /** Rules that the operation checks besides `rule` for some requests. */
   furtherRules?: readonly Rule[];

@@ -1,14 +1,17 @@
 /**
- * The scope and the rule under which HTTP shows the record of each live event and signal. The live channel delivers by this table (decision 033), so a
- * type that is missing here does not compile. Only the service uses it.
+ * The scope and the rule under which HTTP shows the record of each live event, signal and webhook event. The live channel delivers by these tables, and
+ * an API token subscribes endpoints by them (decision 033), so a type that is missing here does not compile. Only the service uses them.
  */
 import type { Scope } from "./define-operation.ts";
 import type { EventType, SignalType } from "./events.ts";
 import type { NoFacts, RuleFor } from "./policy.ts";
+import type { WebhookEventType } from "./webhook-events.ts";
 
 export interface Access {
   /** `session`: tokens are not shown it. */
   scope: Scope | "session";
+  /** Scopes that a token needs besides `scope`. */
+  furtherScopes?: readonly Scope[];
   rule: RuleFor<NoFacts>;
 }
 
@@ -26,6 +29,16 @@ const task = { topic: "project", scope: "files:read", rule: "task.read" } as con
 const comment = { topic: "project", scope: "files:read", rule: "comment.read" } as const;
 const project = { topic: "project", scope: "account:read", rule: "project.read" } as const;
 const webhook = { topic: "organisation", scope: "webhooks", rule: "webhook.manage" } as const;
+
+/** What a token needs to have events of a type sent to an endpoint. */
+export const WEBHOOK_EVENT_ACCESS: Record<WebhookEventType, { scope: Scope }> = {
+  "file.uploaded": file,
+  "file.renamed": file,
+  "file.status_changed": file,
+  "task.closed": task,
+};
+/** What a token needs to read deliveries, which contain events of any type. */
+export const WEBHOOK_EVENT_SCOPES: readonly Scope[] = [...new Set(Object.values(WEBHOOK_EVENT_ACCESS).map(({ scope }) => scope))];
 
 export const EVENT_ACCESS: Record<EventType, EventAccess> = {
   "message.created": chat,
@@ -48,7 +61,7 @@ export const EVENT_ACCESS: Record<EventType, EventAccess> = {
   "statuses.changed": { topic: "organisation", scope: "files:read", rule: "team.read", sees: "team" },
   "webhook_endpoint.updated": webhook,
   "webhook_endpoint.deleted": webhook,
-  "delivery.updated": webhook,
+  "delivery.updated": { ...webhook, furtherScopes: WEBHOOK_EVENT_SCOPES },
   // Also of a project that the account has just left.
   "projects.changed": { topic: "account", scope: "account:read", rule: "self" },
   "tasks.changed": { topic: "account", scope: "files:read", rule: "task.read" },

@@ -2,6 +2,7 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Operation } from "./define-operation.ts";
+import { WEBHOOK_EVENT_SCOPES } from "./event-access.ts";
 
 const folder = new URL("./operations/", import.meta.url);
 const modules = await Promise.all(readdirSync(folder).map((name) => import(new URL(name, folder).href) as Promise<Record<string, unknown>>));
@@ -31,6 +32,12 @@ const ALLOWED_SCOPES: Record<string, (string | null)[]> = {
   "task.read": ["files:read"],
 };
 const WRITES_FILES = /^(comment|file|task|task_template)\./;
+
+test("reading deliveries needs the scopes of all that webhook events contain, and only that needs further scopes", () => {
+  const withFurther = operations.filter(([, { furtherScopes }]) => furtherScopes !== undefined);
+  expect(withFurther.map(([name]) => name).toSorted()).toEqual(["getDelivery", "listAttempts", "listDeliveries", "redeliver"]);
+  for (const [name, { furtherScopes }] of withFurther) expect(furtherScopes, name).toEqual(WEBHOOK_EVENT_SCOPES);
+});
 
 test("every operation has the scope that its rule requires", () => {
   expect(operations.length).toBeGreaterThan(100);

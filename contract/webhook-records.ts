@@ -2,8 +2,11 @@
 import * as z from "zod/mini";
 import { id, timestamp } from "./text.ts";
 
-/** Why an endpoint is disabled: paused by a person, returned 410 Gone, or failed without a success for `DISABLE_ENDPOINT_AFTER_DAYS`. */
-export const DISABLED_REASONS = ["paused", "gone", "failing"] as const;
+/**
+ * Why an endpoint is disabled: paused by a person, returned 410 Gone, failed without a success for `DISABLE_ENDPOINT_AFTER_DAYS`, or set up with an API
+ * token that was revoked or has expired.
+ */
+export const DISABLED_REASONS = ["paused", "gone", "failing", "token_ended"] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
 /** Delivery counts of one hour. */

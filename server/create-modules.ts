@@ -23,6 +23,7 @@ import { createStatusesModule } from "./modules/statuses/module.ts";
 import { addDefaultStatuses } from "./modules/statuses/statuses.ts";
 import { createTasksModule } from "./modules/tasks/module.ts";
 import { addDefaultTemplate } from "./modules/tasks/templates.ts";
+import { pauseEndpointsOfEndedTokens } from "./modules/webhooks/ended-tokens.ts";
 import { createWebhookDeps, createWebhooksModule, TEST_WAIT_MS } from "./modules/webhooks/module.ts";
 import { openLocalDisk, type LocalDiskOptions } from "./storage/local-disk.ts";
 
@@ -83,6 +84,7 @@ export function createModules({
       await addDefaultStatuses(tx, teamId);
       await addDefaultTemplate(tx, clock.now(), teamId);
     },
+    onTokensRevoked: (tx) => pauseEndpointsOfEndedTokens(tx, webhookDeps),
   });
   const projects = createProjectsModule(deps);
   const webhooks = createWebhooksModule(webhookDeps, config.webhooks);

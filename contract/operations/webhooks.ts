@@ -12,6 +12,9 @@ const url = withDescription(text(2_048, 1), "Address that receives events: https
 /** Strings instead of an enum, so that the service's error can name the unknown type and the known ones. */
 const eventTypes = withDescription(z.array(text(100, 1)), `At least one of ${WEBHOOK_EVENT_TYPES.join(", ")}`);
 const description = text(500);
+/** The scopes of everything that webhook events contain (`WEBHOOK_EVENT_SCOPES`, which only the service loads). */
+const READS_EVENTS = ["files:read"] as const;
+const SUBSCRIPTION_REFUSED = "The API token lacks `webhooks`, or a scope that an event type needs, or your role does not allow it.";
 
 /** Service document 4.3. */
 export const createWebhookEndpoint = operation({
@@ -25,7 +28,7 @@ export const createWebhookEndpoint = operation({
   body: z.object({ url, event_types: eventTypes, description: z.optional(description), enabled: z.optional(z.boolean()) }),
   response: single("webhook_endpoint", newWebhookEndpoint),
   idempotent: true,
-  errors: { 409: "The organization has as many webhook endpoints as it can have." },
+  errors: { 403: SUBSCRIPTION_REFUSED, 409: "The organization has as many webhook endpoints as it can have." },
 });
 /** Service document 4.4, which names the method only. */
 export const listWebhookEndpoints = operation({
@@ -65,6 +68,7 @@ export const updateWebhookEndpoint = operation({
     enabled: z.optional(z.boolean()),
   }),
   response: single("webhook_endpoint", webhookEndpoint),
+  errors: { 403: SUBSCRIPTION_REFUSED },
 });
 /** Service document 4.4, which names the method only. */
 export const deleteWebhookEndpoint = operation({
@@ -113,6 +117,7 @@ export const listDeliveries = operation({
   summary: "List an endpoint's deliveries of the last 30 days, newest first",
   source: "extension",
   scope: "webhooks",
+  furtherScopes: READS_EVENTS,
   rule: "webhook.manage",
   cost: 2,
   params: endpointParams,
@@ -132,6 +137,7 @@ export const getDelivery = operation({
   summary: "Get a delivery with its body and attempts",
   source: "extension",
   scope: "webhooks",
+  furtherScopes: READS_EVENTS,
   rule: "webhook.manage",
   params: deliveryParams,
   response: single("delivery", deliveryWithAttempts),
@@ -143,6 +149,7 @@ export const listAttempts = operation({
   summary: "List a delivery's attempts, newest first",
   source: "extension",
   scope: "webhooks",
+  furtherScopes: READS_EVENTS,
   rule: "webhook.manage",
   params: deliveryParams,
   response: list(deliveryAttempt),
@@ -154,6 +161,7 @@ export const redeliver = operation({
   summary: "Send a delivery again, same id and body; 409 while an attempt of it is still to come",
   source: "extension",
   scope: "webhooks",
+  furtherScopes: READS_EVENTS,
   rule: "webhook.manage",
   params: deliveryParams,
   response: single("delivery", delivery),

@@ -1,4 +1,5 @@
 /** Creates endpoints in every state, with the deliveries of a day. */
+import { createToken, revokeToken } from "../../contract/operations/accounts.ts";
 import { createWebhookEndpoint, listDeliveries, updateWebhookEndpoint } from "../../contract/operations/webhooks.ts";
 import type { WebhookEventType } from "../../contract/webhook-events.ts";
 import type { Delivery } from "../../contract/webhook-records.ts";
@@ -36,6 +37,13 @@ export async function createSampleWebhooks(service: Service, ana: Person, receiv
   await call(ana, updateWebhookEndpoint, { params: { endpoint_id: paused }, body: { enabled: false } });
   await upload(ana, project, "stems_b.txt", "This stands for stems.");
 
+  const token = await call(ana, createToken, { body: { name: "Archive sync", scopes: ["webhooks", "files:read"] } });
+  const body = { url: new URL("/archive", receiver.url).href, event_types: ["file.status_changed"] };
+  const headers = { authorization: `Bearer ${token.data.token}`, "content-type": "application/json" };
+  const created = await fetch(new URL(createWebhookEndpoint.path, ana.url), { method: "POST", headers, body: JSON.stringify(body) });
+  const { id: tokenEnded } = ((await created.json()) as { data: { id: number } }).data;
+  await call(ana, revokeToken, { params: { token_id: token.data.id } });
+
   // A pending delivery would be rejected too, and its Retry-After would keep the next delivery from being attempted.
   await waitForDeliveries(failing, (log) => log.every(({ state }) => state === "delivered"));
   receiver.respondWith(
@@ -45,7 +53,7 @@ export async function createSampleWebhooks(service: Service, ana: Person, receiv
   await setStatus(ana, project, mix, "Approved");
   await waitForDeliveries(failing, ([newest]) => newest?.state === "pending" && newest.attempt_count > 0);
   const [newest] = await loadDeliveries(failing);
-  return { failing, paused, gone, delivery: newest?.id ?? 0 };
+  return { failing, paused, gone, tokenEnded, delivery: newest?.id ?? 0 };
 }
 
 async function waitUntil(condition: () => Promise<boolean>): Promise<void> {

@@ -30,7 +30,7 @@ export interface Scene {
   /** Files by the state their page shows. */
   files: SceneFiles;
   /** Endpoints by state, and a delivery waiting for its next attempt. */
-  webhooks: { failing: number; paused: number; gone: number; delivery: number };
+  webhooks: { failing: number; paused: number; gone: number; tokenEnded: number; delivery: number };
   /** A project whose chat shows every kind of message. */
   sampleChat: SampleChat;
   /** A project whose chat has voice notes. */
@@ -78,7 +78,7 @@ export const filePath =
     `/files/${files[key]}`;
 export const fixedPath = (path: string) => () => path;
 export const webhookPath =
-  (key: "failing" | "paused" | "gone") =>
+  (key: "failing" | "paused" | "gone" | "tokenEnded") =>
   ({ webhooks }: Scene) =>
     `/settings/webhooks/${webhooks[key]}`;
 export const deliveryPath = ({ webhooks }: Scene) => `/settings/webhooks/${webhooks.failing}/deliveries/${webhooks.delivery}`;

@@ -157,6 +157,7 @@ export const SHOTS: Shot[] = [
   fullShot("webhooks-delivery", deliveryPath, (page) => page.getByRole("region", { name: /^Attempt \d+ request/ })),
   fullShot("webhooks-paused", webhookPath("paused"), (page) => page.getByRole("button", { name: "Resume" })),
   fullShot("webhooks-gone", webhookPath("gone"), (page) => page.getByRole("button", { name: "Resume" })),
+  fullShot("webhooks-token-ended", webhookPath("tokenEnded"), (page) => page.getByRole("button", { name: "Resume" })),
   fullShot("webhooks-new", fixedPath("/settings/webhooks?endpoint=new"), (page) => dialog(page, "New endpoint"), {
     act: async (page) => {
       await page.getByRole("textbox", { name: "URL" }).fill("https://user@tools.example/talkback");

@@ -265,6 +265,11 @@ export interface Schema {
     disabled_at: number | null;
     /** Who paused the endpoint; null if the service disabled it. */
     disabled_by: number | null;
+    /**
+     * The API token on which the endpoint depends: the one that created or resumed it, or last changed its URL or event types. null: the endpoint was
+     * set up in a browser.
+     */
+    token_id: number | null;
     created_by: number;
     created_at: number;
     updated_at: number;

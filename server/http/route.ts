@@ -87,9 +87,11 @@ const costOf = ({ bytes, method, cost }: Operation, request: FastifyRequest): nu
 function assertScope(operation: Operation, actor: Actor, reply: FastifyReply): void {
   if (actor.scopes === null) return;
   if (operation.scope === "session") throw forbidden("An API token cannot do this. Sign in with a browser.");
-  if (operation.scope !== null && !actor.scopes.includes(operation.scope)) {
-    reply.header("WWW-Authenticate", `Bearer realm="talkback", error="insufficient_scope", scope="${operation.scope}"`);
-    throw forbidden(`This token lacks the scope ${operation.scope}.`);
+  const scopes = operation.scope === null ? [] : [operation.scope, ...(operation.furtherScopes ?? [])];
+  const missing = scopes.filter((scope) => !actor.scopes?.includes(scope));
+  if (missing.length > 0) {
+    reply.header("WWW-Authenticate", `Bearer realm="talkback", error="insufficient_scope", scope="${scopes.join(" ")}"`);
+    throw forbidden(`This token lacks the scope${missing.length > 1 ? "s" : ""} ${missing.join(" and ")}.`);
   }
 }
 

@@ -140,7 +140,7 @@ describe.each(ENGINES)("an API token on %s", { timeout: 60_000 }, (engine) => {
     const author = (await ENDPOINT_CASES[name].caller?.(fixtures)) ?? owner;
     let answered = 0;
     for (const [person, scopes] of [
-      [owner, [operation.scope as Scope]],
+      [owner, [operation.scope as Scope, ...(operation.furtherScopes ?? [])]],
       [owner, SCOPES],
       [author, SCOPES],
     ] as const) {

@@ -1,5 +1,6 @@
 /** Describes the live channel: its path, its frames, and the data of every event and signal. */
 import { EVENT_ACCESS, SIGNAL_ACCESS, type Access } from "../../../contract/event-access.ts";
+import type { Scope } from "../../../contract/define-operation.ts";
 import * as events from "../../../contract/events.ts";
 import * as z from "zod/mini";
 import type { Convert, JsonSchema } from "./json-schema.ts";
@@ -37,9 +38,15 @@ export function describeTypes(
   };
 }
 
+/** Says which scopes a token needs. */
+export const describeScopes = (scopes: readonly Scope[]): string =>
+  `A token needs the scope${scopes.length > 1 ? "s" : ""} ${scopes.map((scope) => `\`${scope}\``).join(" and ")}.`;
 const describeAccess = (access: Record<string, Access>): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(access).map(([type, { scope }]) => [type, scope === "session" ? "Not for API tokens." : `An API token needs the scope \`${scope}\`.`]),
+    Object.entries(access).map(([type, { scope, furtherScopes = [] }]) => [
+      type,
+      scope === "session" ? "Not for tokens." : describeScopes([scope, ...furtherScopes]),
+    ]),
   );
 
 /** The schemas of frames, events and signals. Clients ignore types that they do not know. */

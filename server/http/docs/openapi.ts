@@ -1,11 +1,11 @@
 /** Generates the OpenAPI 3.1 document from the operations and the schemas that validate requests. */
 import * as z from "zod/mini";
-import { SCOPES, type Operation } from "../../../contract/define-operation.ts";
+import { SCOPES, type Operation, type Scope } from "../../../contract/define-operation.ts";
 import { createUpload } from "../../../contract/operations/files.ts";
 import { operations } from "../../../contract/operations/all.ts";
 import * as records from "../../../contract/records.ts";
 import { createExample } from "./example.ts";
-import { describeFrames, LIVE_CHANNEL } from "./events.ts";
+import { describeFrames, describeScopes, LIVE_CHANNEL } from "./events.ts";
 import { GROUPS, introduction } from "./guides.ts";
 import { type Convert, createConverter, type JsonSchema } from "./json-schema.ts";
 import { BYTES, RANGE_PARAMETERS, responses, sharedFailures } from "./responses.ts";
@@ -25,8 +25,11 @@ function toParameters(location: "path" | "query", schema: JsonSchema | undefined
 
 const IDEMPOTENCY_KEY = { $ref: "#/components/parameters/IdempotencyKey" };
 
-const accessText = ({ scope }: Operation): string =>
-  scope === null ? "Needs no sign-in." : scope === "session" ? "Needs a signed-in browser; tokens are not accepted." : `A token needs the scope \`${scope}\`.`;
+const scopesOf = ({ scope, furtherScopes = [] }: Operation): Scope[] => (scope === null || scope === "session" ? [] : [scope, ...furtherScopes]);
+const accessText = (operation: Operation): string => {
+  if (operation.scope === null) return "Needs no sign-in.";
+  return operation.scope === "session" ? "Needs a signed-in browser; tokens are not accepted." : describeScopes(scopesOf(operation));
+};
 
 /** Splits an operation's text into a title for lists and the sentences that explain it. */
 function splitSummary(text: string): { summary: string; details: string } {
@@ -40,10 +43,11 @@ const describeAccess = (operation: Operation, details = ""): JsonSchema => ({
   description: `${details}${operation.source === "documented" ? "Documented" : "Extension"}. ${accessText(operation)}`,
   "x-source": operation.source,
   "x-scope": operation.scope,
+  ...(operation.furtherScopes ? { "x-further-scopes": operation.furtherScopes } : {}),
   "x-rule": operation.rule,
   ...(operation.furtherRules ? { "x-further-rules": operation.furtherRules } : {}),
   "x-cost": operation.cost ?? 1,
-  security: operation.scope === null ? [] : operation.scope === "session" ? [{ session: [] }] : [{ bearer: [operation.scope] }, { session: [] }],
+  security: operation.scope === null ? [] : operation.scope === "session" ? [{ session: [] }] : [{ bearer: scopesOf(operation) }, { session: [] }],
 });
 
 /** Returns the Operation Object of an operation. `components`: the schemas that `convert` has named so far. */

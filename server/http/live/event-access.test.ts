@@ -3,7 +3,7 @@
  * in and out of the project, compares what a socket receives with the status of a real request for the record.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SCOPES, type Operation } from "../../../contract/define-operation.ts";
+import { SCOPES, type Operation, type Scope } from "../../../contract/define-operation.ts";
 import { EVENT_ACCESS, SIGNAL_ACCESS, type TopicKind } from "../../../contract/event-access.ts";
 import { EVENT_DATA, WITHHELD, type EventType, type SignalType } from "../../../contract/events.ts";
 import * as accounts from "../../../contract/operations/accounts.ts";
@@ -34,7 +34,12 @@ interface Sample {
 
 /** In the project `home`, and outside of it; owner and admin see it through their role. */
 const PEOPLE = ["owner", "admin", "member", "guest", "neighbor", "guestNextDoor"] as const;
-const CREDENTIALS = ["session", ...SCOPES] as const;
+/** A session, each scope alone, and all scopes. */
+const CREDENTIALS: readonly [label: string, scopes: readonly Scope[] | null][] = [
+  ["session", null],
+  ...SCOPES.map((scope): [string, Scope[]] => [scope, [scope]]),
+  ["all scopes", SCOPES],
+];
 
 interface Receiver {
   label: string;
@@ -136,13 +141,13 @@ describe.each(ENGINES)("what the live channel shows on %s", { timeout: 120_000 }
       .where("id", "=", owner.id)
       .executeTakeFirstOrThrow();
     for (const name of PEOPLE)
-      for (const credential of CREDENTIALS) {
+      for (const [label, scopes] of CREDENTIALS) {
         const { id } = fixtures[name];
         const browser = await createSession(testApp, id, name);
-        const caller = credential === "session" ? browser : await createApiToken(testApp, browser, [credential]);
+        const caller = scopes === null ? browser : await createApiToken(testApp, browser, scopes);
         const topics = { project: `project:${home.project}`, organisation: `organisation:${organisation_id}`, account: `account:${id}` };
         receivers.push({
-          label: `${name} with ${credential}`,
+          label: `${name} with ${label}`,
           accountId: id,
           caller,
           topics,

@@ -34,8 +34,8 @@ const projectIdOf = (topic: string): number => Number(topic.slice("project:".len
 const isTopicKind = (kind: string): kind is TopicKind => ["project", "organisation", "account"].includes(kind);
 
 /** Returns whether HTTP would show this actor such a record, if it can see where the record is. */
-const isAllowed = (actor: Actor, { scope, rule }: Access): boolean =>
-  (actor.scopes === null || (scope !== "session" && actor.scopes.includes(scope))) && can(actor, rule);
+const isAllowed = (actor: Actor, { scope, furtherScopes = [], rule }: Access): boolean =>
+  (actor.scopes === null || (scope !== "session" && [scope, ...furtherScopes].every((needed) => actor.scopes?.includes(needed)))) && can(actor, rule);
 
 const canFollow = ({ scopes }: Actor, kind: TopicKind): boolean => scopes === null || scopesOfTopic(kind).some((scope) => scopes.includes(scope));
 

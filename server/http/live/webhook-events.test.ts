@@ -17,19 +17,20 @@ describe.each(ENGINES)("webhooks in the live channel on %s", { timeout: 30_000 }
 
   const types = (socket: TestSocket) => socket.events(topic).map(({ type }) => type);
 
-  test("are sent to owners, admins and tokens with the scope; everyone else receives withheld events", async () => {
+  test("are sent to owners, admins and tokens with the scopes; everyone else receives withheld events", async () => {
     const admin = await joinTeam(testApp, testApp.owner, "admin", { team: testApp.team, role: "admin" });
     const member = await joinTeam(testApp, testApp.owner, "member", { team: testApp.team, role: "member" });
     const guest = await joinTeam(testApp, testApp.owner, "guest", { team: testApp.team, role: "guest", projects: [await testApp.newProject()] });
-    const [owners, admins, members, guests, narrow, wide] = [
+    const [owners, admins, members, guests, narrow, partial, wide] = [
       await openSocket(testApp.app.server, testApp.owner),
       await openSocket(testApp.app.server, admin),
       await openSocket(testApp.app.server, member),
       await openSocket(testApp.app.server, guest),
       await openSocket(testApp.app.server, await createApiToken(testApp, testApp.owner, ["account:read"])),
       await openSocket(testApp.app.server, await createApiToken(testApp, testApp.owner, ["account:read", "webhooks"])),
+      await openSocket(testApp.app.server, await createApiToken(testApp, testApp.owner, ["account:read", "webhooks", "files:read"])),
     ];
-    const all = [owners, admins, members, guests, narrow, wide];
+    const all = [owners, admins, members, guests, narrow, partial, wide];
     const since = ((await owners.subscribe(topic)) as { subscribed: { seq: number } }).subscribed.seq;
     for (const socket of all.slice(1)) await socket.subscribe(topic);
 
@@ -44,6 +45,8 @@ describe.each(ENGINES)("webhooks in the live channel on %s", { timeout: 30_000 }
       );
     const expectedTypes = ["webhook_endpoint.updated", "delivery.updated", "webhook_endpoint.deleted"];
     for (const socket of [owners, admins, wide]) expect(types(socket)).toEqual(expectedTypes);
+    // What is delivered needs the scope of the files and tasks in it, too.
+    expect(types(partial)).toEqual(["webhook_endpoint.updated", "withheld", "webhook_endpoint.deleted"]);
     for (const socket of [members, guests, narrow]) {
       expect(types(socket)).toEqual(["withheld", "withheld", "withheld"]);
       expect(socket.events(topic).map(({ data }) => data)).toEqual([{}, {}, {}]);

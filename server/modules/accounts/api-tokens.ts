@@ -2,12 +2,11 @@
 import type { Scope } from "../../../contract/define-operation.ts";
 import { assertCan, type Actor } from "../../access/access.ts";
 import { auditActor } from "../../access/audit.ts";
-import type { ModuleDeps } from "../../access/deps.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { hashSecret, newPublicId, newSecret } from "../../lib/crypto.ts";
 import { invalid, notFound } from "../../lib/errors.ts";
-import { revokeTokens } from "./issued-access.ts";
+import { revokeTokens, type AccessDeps } from "./issued-access.ts";
 
 export interface TokenInput {
   name: string;
@@ -34,7 +33,7 @@ export async function issueToken(tx: Tx, now: number, accountId: number, input: 
   return { row, token: `tb_pat_${publicId}_${secret}` };
 }
 
-export function createTokens(deps: ModuleDeps) {
+export function createTokens(deps: AccessDeps) {
   const { database, clock } = deps;
   return {
     async list(actor: Actor): Promise<Row<"api_tokens">[]> {
@@ -70,9 +69,9 @@ export function createTokens(deps: ModuleDeps) {
     async revoke(actor: Actor, id: number): Promise<void> {
       assertCan(actor, "self", {}, "");
       await database.write(async (tx) => {
-        const { tokens, invites } = await revokeTokens(tx, deps, actor.accountId, id);
+        const { tokens, ...ended } = await revokeTokens(tx, deps, actor.accountId, id);
         if (tokens.length === 0) throw notFound("token");
-        await auditActor(tx, clock.now(), actor, "token.revoked", `token:${id}`, { invites });
+        await auditActor(tx, clock.now(), actor, "token.revoked", `token:${id}`, ended);
       });
     },
   };

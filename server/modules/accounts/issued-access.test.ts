@@ -6,10 +6,12 @@ import * as files from "../../../contract/operations/files.ts";
 import * as projects from "../../../contract/operations/projects.ts";
 import * as session from "../../../contract/operations/session.ts";
 import * as teams from "../../../contract/operations/teams.ts";
+import * as webhooks from "../../../contract/operations/webhooks.ts";
 import { ANONYMOUS, type Caller } from "../../testing/client.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
 import { createApiToken, createInvite, createSession, joinTeam, PASSWORD, tokenFromUrl, type Person } from "../../testing/people.ts";
+import { registerEndpoint } from "../../testing/webhooks.ts";
 import { issuePasswordReset } from "./members.ts";
 
 /** An admin, with everything that an account can hand out. */
@@ -23,7 +25,18 @@ interface Issued {
   parts: Record<PartName, () => Promise<boolean>>;
 }
 
-const PARTS = ["browser", "otherBrowser", "token", "inviteOfBrowser", "inviteOfToken", "resetOfMember", "resetOfAdmin", "urlOfBrowser", "urlOfToken"] as const;
+const PARTS = [
+  "browser",
+  "otherBrowser",
+  "token",
+  "inviteOfBrowser",
+  "inviteOfToken",
+  "resetOfMember",
+  "resetOfAdmin",
+  "urlOfBrowser",
+  "urlOfToken",
+  "endpointOfToken",
+] as const;
 type PartName = (typeof PARTS)[number];
 
 type Happening = (fixtures: Fixtures, issued: Issued) => Promise<unknown>;
@@ -61,7 +74,7 @@ const TABLE: [title: string, happen: Happening, ended: readonly PartName[]][] = 
   [
     "revoking the token",
     ({ testApp }, { browser, token }) => testApp.call(browser, accounts.revokeToken, { params: { token_id: token.id } }),
-    ["token", "inviteOfToken", "urlOfToken"],
+    ["token", "inviteOfToken", "urlOfToken", "endpointOfToken"],
   ],
   [
     "changing the password in another browser",
@@ -94,12 +107,12 @@ const TABLE: [title: string, happen: Happening, ended: readonly PartName[]][] = 
   [
     "a password reset from the command line that should keep the tokens",
     (fixtures, issued) => resetPassword(fixtures, issued, null),
-    PARTS.filter((part) => part !== "token" && part !== "inviteOfToken"),
+    PARTS.filter((part) => !["token", "inviteOfToken", "endpointOfToken"].includes(part)),
   ],
   [
     "a password reset with the account's own link that should keep the tokens",
     (fixtures, issued) => resetPassword(fixtures, issued, issued.admin.id),
-    PARTS.filter((part) => part !== "token" && part !== "inviteOfToken"),
+    PARTS.filter((part) => !["token", "inviteOfToken", "endpointOfToken"].includes(part)),
   ],
   ["disabling the account", (fixtures, issued) => updateMember(fixtures, issued, { disabled: true }), PARTS],
   [
@@ -158,6 +171,9 @@ describe.each(ENGINES)("access that an account has handed out, on %s", { timeout
       new URL((await testApp.call(caller, files.createSignedUrl, { params: { file_id: home.file }, body: { expires_in: 604_800 } })).response.data.url)
         .pathname;
     const urls = { urlOfBrowser: await sign(browser), urlOfToken: await sign(token) };
+    const endpoint_id = await registerEndpoint(testApp, token);
+    const isDelivering = async () =>
+      (await testApp.call(fixtures.owner, webhooks.getWebhookEndpoint, { params: { endpoint_id } })).response.data.disabled_reason !== "token_ended";
     const isOpen = (url: string) => async () => (await testApp.send(ANONYMOUS, { method: "GET", url })).status === 200;
     const isSignedIn = (caller: Caller) => async () => (await testApp.call(caller, session.getSession)).status === 200;
     const canJoin = (link: string) => async () => {
@@ -183,6 +199,7 @@ describe.each(ENGINES)("access that an account has handed out, on %s", { timeout
         resetOfAdmin: canReset(links.resetOfAdmin),
         urlOfBrowser: isOpen(urls.urlOfBrowser),
         urlOfToken: isOpen(urls.urlOfToken),
+        endpointOfToken: isDelivering,
       },
     };
   }
@@ -218,5 +235,6 @@ describe.each(ENGINES)("access that an account has handed out, on %s", { timeout
       .executeTakeFirstOrThrow();
     const detail = JSON.parse(entry.detail) as Record<string, number[]>;
     expect([detail["tokens"], detail["invites"]?.length, detail["password_resets"]?.length]).toEqual([[issued.token.id], 2, 2]);
+    expect(detail["webhook_endpoints"]).toHaveLength(1);
   });
 });

@@ -1,5 +1,5 @@
 /**
- * Everything that an account has handed out, and what ends it (decision 033): sessions, API tokens, invites and reset links. Signed URLs and live
+ * Everything that an account has handed out, and what ends it (decision 033): sessions, API tokens, invites, reset links and webhook endpoints. Signed URLs and live
  * tickets need no code here, because they are only valid while the session or token that created them is.
  */
 import { isAllowed } from "../../../contract/policy.ts";
@@ -13,14 +13,21 @@ export interface EndedAccess {
   tokens: number[];
   invites: number[];
   password_resets: number[];
+  webhook_endpoints: number[];
 }
+type EndedLinks = Pick<EndedAccess, "invites" | "password_resets">;
+type EndedWithTokens = Omit<EndedAccess, "password_resets">;
+
+/** Ends what later modules bind to API tokens, and returns the ids of the webhook endpoints that it paused. Called after tokens were revoked. */
+export type OnTokensRevoked = (tx: Tx) => Promise<number[]>;
+export type AccessDeps = ModuleDeps & { onTokensRevoked: OnTokensRevoked };
 
 type LinkTable = "invites" | "password_resets";
 
 const openLinks = (tx: Tx, table: LinkTable) => tx.updateTable(table).where("used_at", "is", null).where("revoked_at", "is", null);
 
 /** Deletes the sessions of an account and revokes the links created in them, except those of the session `exceptId`. */
-export async function endSessions(tx: Tx, deps: ModuleDeps, accountId: number, exceptId: number | null = null): Promise<Omit<EndedAccess, "tokens">> {
+export async function endSessions(tx: Tx, deps: ModuleDeps, accountId: number, exceptId: number | null = null): Promise<EndedLinks> {
   let sessions = tx.deleteFrom("sessions").where("account_id", "=", accountId);
   if (exceptId !== null) sessions = sessions.where("id", "!=", exceptId);
   await sessions.execute();
@@ -36,7 +43,7 @@ export async function endSessions(tx: Tx, deps: ModuleDeps, accountId: number, e
 }
 
 /** Ends one session of an account, and with it the links created in it. Returns null if there is no such session. */
-export async function endSession(tx: Tx, deps: ModuleDeps, accountId: number, id: number): Promise<Omit<EndedAccess, "tokens"> | null> {
+export async function endSession(tx: Tx, deps: ModuleDeps, accountId: number, id: number): Promise<EndedLinks | null> {
   const deleted = await tx.deleteFrom("sessions").where("id", "=", id).where("account_id", "=", accountId).executeTakeFirst();
   if (Number(deleted.numDeletedRows) === 0) return null;
   await deps.events.append(tx, topicOf.account(accountId), "sessions.changed", {});
@@ -45,16 +52,16 @@ export async function endSession(tx: Tx, deps: ModuleDeps, accountId: number, id
   return { invites: await revoke("invites"), password_resets: await revoke("password_resets") };
 }
 
-/** Revokes one or all API tokens of an account, and the invites created with them. */
-export async function revokeTokens(tx: Tx, deps: ModuleDeps, accountId: number, tokenId?: number): Promise<Omit<EndedAccess, "password_resets">> {
+/** Revokes one or all API tokens of an account and the invites created with them, and pauses the webhook endpoints that depend on them. */
+export async function revokeTokens(tx: Tx, deps: AccessDeps, accountId: number, tokenId?: number): Promise<EndedWithTokens> {
   const now = deps.clock.now();
   let query = tx.updateTable("api_tokens").set({ revoked_at: now }).where("account_id", "=", accountId).where("revoked_at", "is", null);
   if (tokenId !== undefined) query = query.where("id", "=", tokenId);
   const tokens = (await query.returning("id").execute()).map(({ id }) => id);
-  if (tokens.length === 0) return { tokens, invites: [] };
+  if (tokens.length === 0) return { tokens, invites: [], webhook_endpoints: [] };
   const invites = await openLinks(tx, "invites").set({ revoked_at: now }).where("created_token_id", "in", tokens).returning("id").execute();
   await deps.events.append(tx, topicOf.account(accountId), "sessions.changed", {});
-  return { tokens, invites: invites.map(({ id }) => id) };
+  return { tokens, invites: invites.map(({ id }) => id), webhook_endpoints: await deps.onTokensRevoked(tx) };
 }
 
 /** Revokes the reset links with which others could sign in to this account. */
@@ -66,13 +73,13 @@ export async function revokePasswordResets(tx: Tx, now: number, accountId: numbe
 /** Ends all access that the account has and has handed out, except `exceptSessionId` with its links and, unless `tokens`, the API tokens with theirs. */
 export async function endAccess(
   tx: Tx,
-  deps: ModuleDeps,
+  deps: AccessDeps,
   accountId: number,
   { tokens, exceptSessionId = null }: { tokens: boolean; exceptSessionId?: number | null },
 ): Promise<EndedAccess> {
   const own = await revokePasswordResets(tx, deps.clock.now(), accountId);
   const bySessions = await endSessions(tx, deps, accountId, exceptSessionId);
-  const byTokens = tokens ? await revokeTokens(tx, deps, accountId) : { tokens: [], invites: [] };
+  const byTokens = tokens ? await revokeTokens(tx, deps, accountId) : { tokens: [], invites: [], webhook_endpoints: [] };
   // The generation is part of every signed URL, so this also ends the URLs of tokens that stay.
   if (exceptSessionId === null)
     await tx
@@ -80,7 +87,7 @@ export async function endAccess(
       .set((eb) => ({ signed_url_generation: eb("signed_url_generation", "+", 1) }))
       .where("id", "=", accountId)
       .execute();
-  return { tokens: byTokens.tokens, invites: [...bySessions.invites, ...byTokens.invites], password_resets: [...own, ...bySessions.password_resets] };
+  return { ...byTokens, invites: [...bySessions.invites, ...byTokens.invites], password_resets: [...own, ...bySessions.password_resets] };
 }
 
 /**
@@ -110,7 +117,7 @@ export const isPasswordResetAuthorized = (db: Db, reset: { created_by: number | 
   canStillCreate(db, reset, (role) => isAllowed("account.manage", role, { targetRole, newRole: undefined }));
 
 /** After a change of role: revokes the links that the account created and could not create now, and the reset links for the account itself. */
-export async function revokeLinksOfFormerRole(tx: Tx, now: number, accountId: number): Promise<Omit<EndedAccess, "tokens">> {
+export async function revokeLinksOfFormerRole(tx: Tx, now: number, accountId: number): Promise<EndedLinks> {
   const invites = await tx
     .selectFrom("invites")
     .selectAll()

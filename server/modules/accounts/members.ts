@@ -3,7 +3,6 @@ import { canSeeEverything } from "../../../contract/policy.ts";
 import type { Role } from "../../../contract/records.ts";
 import { loadAuthorizedAccount, assertCan, assertCanGrantRole, visibleAccounts, visibleProjects, type Actor } from "../../access/access.ts";
 import { auditActor } from "../../access/audit.ts";
-import type { ModuleDeps } from "../../access/deps.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { toPage } from "../../http/paging.ts";
@@ -11,7 +10,7 @@ import { DAY } from "../../lib/clock.ts";
 import { hashSecret, newSecret } from "../../lib/crypto.ts";
 import { conflict, HttpError, notFound } from "../../lib/errors.ts";
 import { assertNamesAvailable, nameKey, toNameTakenError } from "./create-account.ts";
-import { endAccess, revokePasswordResets, revokeLinksOfFormerRole } from "./issued-access.ts";
+import { endAccess, type AccessDeps, revokePasswordResets, revokeLinksOfFormerRole } from "./issued-access.ts";
 import { assertStrongPassword, hashPassword, verifyPassword } from "./passwords.ts";
 import { presentAccount } from "./presenter.ts";
 import { releaseAttempts, reserveAttempt, throttleBuckets } from "./throttle.ts";
@@ -48,7 +47,7 @@ export async function issuePasswordReset(
   return { url: `${publicUrl}/reset#${token}`, expiresAt };
 }
 
-export function createMembers(deps: ModuleDeps) {
+export function createMembers(deps: AccessDeps) {
   const { database, events, clock } = deps;
 
   const publishAccountUpdated = (tx: Tx, account: Row<"accounts">) =>

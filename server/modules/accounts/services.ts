@@ -2,6 +2,7 @@ import type { ModuleDeps } from "../../access/deps.ts";
 import { createTokens } from "./api-tokens.ts";
 import { createAuditLog } from "./audit-log.ts";
 import { createAuthentication, createTickets } from "./authentication.ts";
+import type { AccessDeps, OnTokensRevoked } from "./issued-access.ts";
 import { createMembers } from "./members.ts";
 import { createSessions } from "./sessions.ts";
 import { createSignIn, type OnOrganisationCreated } from "./sign-in.ts";
@@ -10,16 +11,20 @@ export interface AccountsOptions {
   /** Required to create the first owner. */
   setupToken: string;
   onOrganisationCreated: OnOrganisationCreated;
+  onTokensRevoked: OnTokensRevoked;
 }
 
-export const createAccountServices = (deps: ModuleDeps, options: AccountsOptions) => ({
-  authentication: createAuthentication(deps),
-  signIn: createSignIn(deps, options),
-  sessions: createSessions(deps),
-  tokens: createTokens(deps),
-  members: createMembers(deps),
-  tickets: createTickets(deps),
-  auditLog: createAuditLog(deps),
-});
+export function createAccountServices(moduleDeps: ModuleDeps, options: AccountsOptions) {
+  const deps: AccessDeps = { ...moduleDeps, onTokensRevoked: options.onTokensRevoked };
+  return {
+    authentication: createAuthentication(deps),
+    signIn: createSignIn(deps, options),
+    sessions: createSessions(deps),
+    tokens: createTokens(deps),
+    members: createMembers(deps),
+    tickets: createTickets(deps),
+    auditLog: createAuditLog(deps),
+  };
+}
 
 export type AccountServices = ReturnType<typeof createAccountServices>;

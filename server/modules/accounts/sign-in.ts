@@ -1,6 +1,5 @@
 /** First-run setup, sign-in, and password reset by link. */
 import { audit } from "../../access/audit.ts";
-import type { ModuleDeps } from "../../access/deps.ts";
 import { acquireAdvisoryLock } from "../../db/engine-sql.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { hashSecret, secretsEqual } from "../../lib/crypto.ts";
@@ -8,7 +7,7 @@ import { conflict, HttpError, forbidden, unauthorized } from "../../lib/errors.t
 import { toRateLimitNetwork } from "../../lib/network.ts";
 import { sessionExpiresAt } from "./authentication.ts";
 import { createAccount, nameKey } from "./create-account.ts";
-import { endAccess, isPasswordResetAuthorized } from "./issued-access.ts";
+import { endAccess, type AccessDeps, isPasswordResetAuthorized } from "./issued-access.ts";
 import { assertStrongPassword, hashPassword, verifyPassword } from "./passwords.ts";
 import { startSession, type Device } from "./sessions.ts";
 import { assertNotThrottled, recordFailedSignIn, recordFailure, releaseAttempts, reserveAttempt, throttleBuckets } from "./throttle.ts";
@@ -44,7 +43,7 @@ export interface NewOrganisation {
 /** Creates what every new organization has: a team with the owner as member, file statuses and a task template. */
 export type OnOrganisationCreated = (tx: Tx, organisation: Row<"organisations">, owner: Row<"accounts">) => Promise<void>;
 
-export function createSignIn(deps: ModuleDeps, options: { setupToken: string; onOrganisationCreated: OnOrganisationCreated }) {
+export function createSignIn(deps: AccessDeps, options: { setupToken: string; onOrganisationCreated: OnOrganisationCreated }) {
   const { database, clock } = deps;
 
   async function openSession(tx: Tx, account: Row<"accounts">, device: Device, method: Parameters<typeof startSession>[4]): Promise<SignInResult> {

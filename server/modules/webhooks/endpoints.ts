@@ -1,16 +1,17 @@
 /** Webhook endpoints: creating, updating, pausing and deleting them, and rotating their secrets. */
+import { WEBHOOK_EVENT_ACCESS } from "../../../contract/event-access.ts";
 import { LIMITS } from "../../../contract/limits.ts";
-import { WEBHOOK_EVENT_TYPES } from "../../../contract/webhook-events.ts";
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from "../../../contract/webhook-events.ts";
 import { visibleEndpoints, type Actor } from "../../access/access.ts";
 import { auditActor } from "../../access/audit.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { DAY } from "../../lib/clock.ts";
-import { conflict, invalid } from "../../lib/errors.ts";
+import { conflict, forbidden, invalid } from "../../lib/errors.ts";
 import type { WebhookDeps } from "./deps.ts";
 import type { EndpointView } from "./presenter.ts";
 import { createDeliveryPublisher } from "./publisher.ts";
-import { assertWebhookManager, loadAuthorizedEndpoint, loadEndpointViews, lockEndpoint, type Endpoint } from "./repository.ts";
+import { assertWebhookManager, loadAuthorizedEndpoint, loadEndpointViews, lockEndpoint, setWaitingState, type Endpoint } from "./repository.ts";
 import { previousSecrets } from "./secrets.ts";
 
 /** How long the previous secret keeps signing after a rotation. */
@@ -38,6 +39,15 @@ function assertEventTypes(types: string[]): void {
     if (!WEBHOOK_EVENT_TYPES.some((knownType) => knownType === type))
       throw invalid("event_types", `"${type.slice(0, 40)}" is not an event type; ${knownTypes}`);
     if (types.indexOf(type) !== index) throw invalid("event_types", `must not contain ${type} twice`);
+  }
+}
+
+/** Throws a 403 if the actor is an API token that could not read what events of these types contain. */
+function assertCanSubscribe({ scopes }: Actor, types: readonly string[]): void {
+  if (scopes === null) return;
+  for (const type of types) {
+    const { scope } = WEBHOOK_EVENT_ACCESS[type as WebhookEventType];
+    if (!scopes.includes(scope)) throw forbidden(`This token lacks the scope ${scope}, which reading ${type} events needs. Use a token that has both scopes.`);
   }
 }
 
@@ -75,6 +85,7 @@ export function createEndpoints(deps: WebhookDeps) {
         enabled: input.enabled ? 1 : 0,
         secret: encrypted,
         ...(input.enabled ? {} : { disabled_reason: "paused", disabled_at: now, disabled_by: actor.accountId }),
+        token_id: actor.tokenId,
         created_by: actor.accountId,
         created_at: now,
         updated_at: now,
@@ -84,21 +95,6 @@ export function createEndpoints(deps: WebhookDeps) {
     await auditActor(tx, clock.now(), actor, "webhook.created", `webhook_endpoint:${endpoint.id}`, { url: input.url, event_types: input.eventTypes });
     await publisher.publishEndpoint(tx, endpoint.id);
     return { view: await loadView(tx, endpoint), secret };
-  }
-
-  /** Changes the state of waiting deliveries; an attempt under way is left to the process that makes it. */
-  async function setWaitingState(tx: Tx, endpointId: number, state: "held" | "failed", doneAt: number | null): Promise<number[]> {
-    const rows = await tx
-      .updateTable("deliveries")
-      .set({ state, next_attempt_at: null, done_at: doneAt })
-      .where("endpoint_id", "=", endpointId)
-      .where("state", "in", state === "failed" ? ["pending", "held"] : ["pending"])
-      .where("lease_until", "is", null)
-      // Test deliveries are sent even to a paused endpoint.
-      .$if(state === "held", (query) => query.where("is_test", "=", 0))
-      .returning("id")
-      .execute();
-    return rows.map(({ id }) => id);
   }
 
   function toColumnChanges(actor: Actor, endpoint: Endpoint, { url, eventTypes, description, enabled }: EndpointChanges): Partial<Row<"webhook_endpoints">> {
@@ -117,6 +113,11 @@ export function createEndpoints(deps: WebhookDeps) {
       Object.assign(columns, { enabled: 0, disabled_reason: "paused", disabled_at: clock.now(), disabled_by: actor.accountId });
     if (enabled === true && endpoint.enabled === 0)
       Object.assign(columns, { enabled: 1, disabled_reason: null, disabled_at: null, disabled_by: null, failing_since: null, not_before: null });
+    if (columns.url !== undefined || columns.event_types !== undefined || columns.enabled === 1) {
+      assertCanSubscribe(actor, JSON.parse(columns.event_types ?? endpoint.event_types) as string[]);
+      // In a browser, somebody answers for a new address or for resuming the endpoint; its event types alone leave it with the token.
+      if (actor.tokenId !== null || columns.url !== undefined || columns.enabled === 1) columns.token_id = actor.tokenId;
+    }
     return columns;
   }
 
@@ -154,6 +155,7 @@ export function createEndpoints(deps: WebhookDeps) {
       assertWebhookManager(actor);
       assertUrl(input.url);
       assertEventTypes(input.eventTypes);
+      assertCanSubscribe(actor, input.eventTypes);
       return database.write((tx) =>
         runIdempotent<{ view: EndpointView; secret: string | null }>(
           tx,

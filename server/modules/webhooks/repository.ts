@@ -29,6 +29,21 @@ export async function lockEndpoint(tx: Tx, engine: Engine, actor: Actor, id: num
   return endpoint;
 }
 
+/** Changes the state of waiting deliveries, and returns their ids; an attempt under way is left to the process that makes it. */
+export async function setWaitingState(tx: Tx, endpointId: number, state: "held" | "failed", doneAt: number | null): Promise<number[]> {
+  const rows = await tx
+    .updateTable("deliveries")
+    .set({ state, next_attempt_at: null, done_at: doneAt })
+    .where("endpoint_id", "=", endpointId)
+    .where("state", "in", state === "failed" ? ["pending", "held"] : ["pending"])
+    .where("lease_until", "is", null)
+    // Test deliveries are sent even to a paused endpoint.
+    .$if(state === "held", (query) => query.where("is_test", "=", 0))
+    .returning("id")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 export async function loadEndpointViews(db: Db, secrets: EndpointSecrets, now: number, endpoints: readonly Endpoint[]): Promise<EndpointView[]> {
   const ids = endpoints.map(({ id }) => id);
   const statistics = await loadStatistics(db, ids, now);

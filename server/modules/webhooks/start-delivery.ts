@@ -4,8 +4,13 @@ import { createGuard, type GuardOptions } from "../../delivery/guard.ts";
 import { releaseLeases } from "../../delivery/leases.ts";
 import { createSender } from "../../delivery/send.ts";
 import { listenToPostgres } from "../../events/postgres-notifications.ts";
+import { MINUTE } from "../../lib/clock.ts";
 import type { WebhookDeps } from "./deps.ts";
+import { pauseEndpointsOfExpiredTokens } from "./ended-tokens.ts";
 import { createDeliveryPublisher } from "./publisher.ts";
+
+/** An endpoint is paused so long after its token has expired at most. New events are held at once. */
+const TOKEN_CHECK_MS = MINUTE;
 
 export interface DeliveryOptions {
   webhookDeps: WebhookDeps;
@@ -40,7 +45,11 @@ export function startDelivery({ webhookDeps, guardOptions, warn }: DeliveryOptio
         )
       : null;
   void notificationSource?.ready();
+  const checkTokens = () => void pauseEndpointsOfExpiredTokens(webhookDeps).catch((error: unknown) => warn(error, "expired tokens: could not be checked"));
+  const tokenTimer = setInterval(checkTokens, TOKEN_CHECK_MS).unref();
+  checkTokens();
   return async () => {
+    clearInterval(tokenTimer);
     await notificationSource?.stop();
     await engine.stop();
   };

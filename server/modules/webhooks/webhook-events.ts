@@ -5,6 +5,7 @@ import type { ModuleDeps } from "../../access/deps.ts";
 import { lockRows } from "../../db/engine-sql.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
+import { endedTokens } from "./ended-tokens.ts";
 import { presentDelivery } from "./presenter.ts";
 
 export type WebhookEventDeps = Pick<ModuleDeps, "database" | "events" | "clock">;
@@ -19,7 +20,10 @@ export async function insertWebhookEvent(tx: Tx, now: number, organisationId: nu
   return event;
 }
 
-/** Stores an event and its deliveries: their first round of attempts is due at once, or they are held if the endpoint is paused or disabled. */
+/**
+ * Stores an event and its deliveries: their first round of attempts is due at once, or they are held if the endpoint is paused or
+ * disabled, or if its token has ended.
+ */
 export async function enqueueWebhookEvent(tx: Tx, deps: WebhookEventDeps, organisationId: number, type: WebhookEventType, data: object): Promise<void> {
   const now = deps.clock.now();
   const event = await insertWebhookEvent(tx, now, organisationId, type, data);
@@ -27,7 +31,7 @@ export async function enqueueWebhookEvent(tx: Tx, deps: WebhookEventDeps, organi
   const endpoints = await lockRows(
     tx
       .selectFrom("webhook_endpoints")
-      .select(["id", "enabled", "event_types"])
+      .select(["id", "enabled", "event_types", "token_id"])
       .where("organisation_id", "=", organisationId)
       .where("deleted_at", "is", null)
       .orderBy("id"),
@@ -36,16 +40,19 @@ export async function enqueueWebhookEvent(tx: Tx, deps: WebhookEventDeps, organi
   ).execute();
   const subscribed = endpoints.filter((endpoint) => isSubscribed(endpoint, type));
   if (subscribed.length === 0) return;
+  const tokenIds = subscribed.flatMap(({ token_id }) => (token_id === null ? [] : [token_id]));
+  const ended = tokenIds.length === 0 ? [] : await endedTokens(tx, now).where("api_tokens.id", "in", tokenIds).execute();
+  const isDelivering = ({ enabled, token_id }: (typeof subscribed)[number]) => enabled === 1 && !ended.some(({ id }) => id === token_id);
   const deliveries = await tx
     .insertInto("deliveries")
     .values(
-      subscribed.map(({ id, enabled }) => ({
-        endpoint_id: id,
+      subscribed.map((endpoint) => ({
+        endpoint_id: endpoint.id,
         event_id: event.id,
         event_type: type,
         is_test: 0 as const,
-        state: enabled === 1 ? ("pending" as const) : ("held" as const),
-        next_attempt_at: enabled === 1 ? now : null,
+        state: isDelivering(endpoint) ? ("pending" as const) : ("held" as const),
+        next_attempt_at: isDelivering(endpoint) ? now : null,
         created_at: now,
       })),
     )

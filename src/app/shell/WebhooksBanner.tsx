@@ -8,12 +8,13 @@ import { t } from "../../lib/texts/shell.ts";
 import { useEndpoints } from "../../queries/webhooks/use-webhooks.ts";
 import { CloseButton } from "../../ui/IconButton.tsx";
 
+/** The reasons for which the service itself disables an endpoint. */
+const TEXT_KEYS = { failing: "webhookFailing", gone: "webhookGone", token_ended: "webhookTokenEnded" } as const;
+
 const dismissedKey = ({ id }: WebhookEndpoint) => `webhook-off-${id}`;
 /** Returns whether the service disabled the endpoint and the notice was not dismissed since. */
 const isUndismissed = (endpoint: WebhookEndpoint) =>
-  !endpoint.enabled &&
-  (endpoint.disabled_reason === "failing" || endpoint.disabled_reason === "gone") &&
-  getPersisted(dismissedKey(endpoint)) !== endpoint.disabled_at;
+  !endpoint.enabled && Object.hasOwn(TEXT_KEYS, endpoint.disabled_reason ?? "") && getPersisted(dismissedKey(endpoint)) !== endpoint.disabled_at;
 
 /** Warns people who manage webhooks, in every view, that the service has disabled an endpoint. */
 export function WebhooksBanner() {
@@ -26,7 +27,7 @@ export function WebhooksBanner() {
     <section aria-label={t("webhooks")} className="flex min-h-8 shrink-0 items-center justify-center gap-2 bg-danger/15 px-4 py-1 text-sm">
       <TriangleAlert size={15} aria-hidden className="shrink-0 text-danger" />
       <p role="status" className="line-clamp-2 min-w-0 text-xs wrap-anywhere tablet:line-clamp-none tablet:text-sm">
-        {endpoint.disabled_reason === "gone" ? t("webhookGone", { name }) : t("webhookFailing", { name })}
+        {t(TEXT_KEYS[endpoint.disabled_reason as keyof typeof TEXT_KEYS], { name })}
       </p>
       <Link to={`/settings/webhooks/${endpoint.id}`} className="shrink-0 rounded-sm font-semibold underline underline-offset-2">
         {t("viewWebhook")}

@@ -113,7 +113,7 @@ export const t = defineTexts({
   scopeChatWrite: "Post in chats",
   scopeFilesRead: "Read files",
   scopeFilesWrite: "Upload and edit files",
-  scopeWebhooks: "Manage webhooks",
+  scopeWebhooks: "Manage webhooks. Their events also need “Read files”.",
   scopeAdmin: "Create projects and manage people, as your role allows",
 
   audit: "Audit log",

@@ -22,6 +22,7 @@ export const t = defineTexts({
   failingSince: "Failing since {when}",
   paused: "Paused",
   pausedBy: "Paused by {name}",
+  pausedToken: "Paused: API token ended",
   disabledGone: "Disabled: 410 Gone",
   disabledFailing: "Disabled: failing for five days",
   allTypes: "All event types",
@@ -73,6 +74,9 @@ export const t = defineTexts({
 
   pausedTitle: "Paused. No events are lost.",
   pausedByTitle: "Paused by {name}. No events are lost.",
+  pausedTokenTitle: "Paused since {when}: the API token that set it up was revoked or expired",
+  pausedTokenHelp:
+    "Events are held while paused. If you know and trust the URL, resume to send new events, then use “Recover since” to send held ones. The endpoint then no longer depends on a token.",
   pausedHelp: "Events are held while paused. Resume to send new events, then use “Recover since” to send held ones.",
   disabledGoneTitle: "Disabled since {when}: the receiver returned 410 Gone",
   disabledGoneHelp: "If the URL is correct, resume to send new events, then use “Recover since” to send held ones.",

@@ -9,7 +9,14 @@ type Tone = "ok" | "danger" | "neutral" | "info";
 
 const TONE_CLASSES: Record<Tone, string> = { ok: "text-ok", danger: "text-danger", neutral: "text-text-2", info: "text-info" };
 
-const ENDPOINT_TONES: Record<EndpointUiState, Tone> = { active: "ok", failing: "danger", paused: "neutral", disabledGone: "danger", disabledFailing: "danger" };
+const ENDPOINT_TONES: Record<EndpointUiState, Tone> = {
+  active: "ok",
+  failing: "danger",
+  paused: "neutral",
+  disabledGone: "danger",
+  disabledFailing: "danger",
+  pausedToken: "danger",
+};
 
 /** Renders a state label with a dot in its color. */
 export function StateBadge({ tone, children }: { tone: Tone; children: ReactNode }) {

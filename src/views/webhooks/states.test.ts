@@ -28,6 +28,8 @@ test("an endpoint is active, failing, paused or disabled by the service", () => 
   expect(getEndpointState(endpoint({ enabled: false, disabled_reason: "paused", failing_since: "2026-11-21T13:00:00.000Z" }))).toBe("paused");
   expect(getEndpointState(endpoint({ enabled: false, disabled_reason: "gone" }))).toBe("disabledGone");
   expect(getEndpointState(endpoint({ enabled: false, disabled_reason: "failing" }))).toBe("disabledFailing");
+  expect(getEndpointState(endpoint({ enabled: false, disabled_reason: "token_ended" }))).toBe("pausedToken");
+  expect(getEndpointState(endpoint({ enabled: false, disabled_reason: "unknown to this version" }))).toBe("paused");
 });
 
 test("the delivery rate is never rounded up to 100%", () => {

@@ -1,6 +1,6 @@
 /** Derives and formats the states of endpoints and deliveries, times and durations, and the statistics of an endpoint's last 24 hours. */
 import { WEBHOOK_EVENT_TYPES } from "../../../contract/webhook-events.ts";
-import type { Delivery, DeliveryAttempt, WebhookEndpoint } from "../../../contract/webhook-records.ts";
+import type { Delivery, DeliveryAttempt, DisabledReason, WebhookEndpoint } from "../../../contract/webhook-records.ts";
 import { language } from "../../lib/browser.ts";
 import { formatPosition } from "../../lib/format.ts";
 import { t } from "../../lib/texts/webhooks.ts";
@@ -11,12 +11,19 @@ const MIN_BAR_PERCENT = 8;
 
 /**
  * `failing`: enabled, but no delivery has succeeded since a failure. `disabledGone` and `disabledFailing`: disabled by the service, for the
- * `disabled_reason` that the name ends with.
+ * `disabled_reason` that the name ends with. `pausedToken`: paused with the API token that set it up.
  */
-export type EndpointUiState = "active" | "failing" | "paused" | "disabledGone" | "disabledFailing";
+export type EndpointUiState = "active" | "failing" | "paused" | "disabledGone" | "disabledFailing" | "pausedToken";
+
+const STATE_BY_REASON: Record<DisabledReason, EndpointUiState> = {
+  paused: "paused",
+  gone: "disabledGone",
+  failing: "disabledFailing",
+  token_ended: "pausedToken",
+};
 
 export function getEndpointState({ enabled, failing_since, disabled_reason }: WebhookEndpoint): EndpointUiState {
-  if (!enabled) return disabled_reason === "gone" ? "disabledGone" : disabled_reason === "failing" ? "disabledFailing" : "paused";
+  if (!enabled) return STATE_BY_REASON[disabled_reason as DisabledReason] ?? "paused";
   return failing_since === null ? "active" : "failing";
 }
 
@@ -109,7 +116,7 @@ export function endpointStateLabel(endpoint: WebhookEndpoint, state: EndpointUiS
   if (state === "active") return t("active");
   if (state === "failing") return t("failingSince", { when: formatShortDateTime(endpoint.failing_since ?? endpoint.created_at) });
   if (state === "paused") return pausedBy ? t("pausedBy", { name: pausedBy }) : t("paused");
-  return state === "disabledGone" ? t("disabledGone") : t("disabledFailing");
+  return t(state);
 }
 
 export const deliveryStatusLabel = (status: DeliveryStatus): string =>

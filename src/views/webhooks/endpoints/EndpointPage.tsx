@@ -147,11 +147,13 @@ function StatusNotice({ endpoint, onRecover }: { endpoint: WebhookEndpoint; onRe
       ? [t("disabledGoneTitle", { when }), t("disabledGoneHelp")]
       : state === "disabledFailing"
         ? [t("disabledFailingTitle", { when }), t("disabledFailingHelp")]
-        : state === "paused"
-          ? [pausedBy ? t("pausedByTitle", { name: pausedBy }) : t("pausedTitle"), t("pausedHelp")]
-          : [t("resumedHeld", { count: heldCount }), null];
+        : state === "pausedToken"
+          ? [t("pausedTokenTitle", { when }), t("pausedTokenHelp")]
+          : state === "paused"
+            ? [pausedBy ? t("pausedByTitle", { name: pausedBy }) : t("pausedTitle"), t("pausedHelp")]
+            : [t("resumedHeld", { count: heldCount }), null];
   return (
-    <Notice tone={state === "disabledGone" || state === "disabledFailing" ? "danger" : "info"} title={title}>
+    <Notice tone={["disabledGone", "disabledFailing", "pausedToken"].includes(state) ? "danger" : "info"} title={title}>
       {help && <p>{help}</p>}
       {!endpoint.enabled && heldCount > 0 && <p className="tabular">{t("heldEvents", { count: heldCount })}.</p>}
       <div className="mt-2 flex flex-wrap gap-2">
