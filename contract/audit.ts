@@ -19,13 +19,13 @@ export const AUDIT_GROUP_NAMES = Object.keys(AUDIT_GROUPS) as AuditGroup[];
 const inGroup = <const Texts extends Record<string, string>>(group: AuditGroup, texts: Texts) =>
   Object.fromEntries(Object.entries(texts).map(([action, text]) => [action, { group, text }])) as Record<keyof Texts, { group: AuditGroup; text: string }>;
 
-/** Each text follows the name of the person who acted: "Mia — Deleted a file". Entries of an action that is missing here do not compile. */
+/** Each text follows the name of the person who acted: "Mia — Deleted a file or folder". Entries of an action that is missing here do not compile. */
 export const AUDIT_ACTIONS = {
   ...inGroup("sign_in", {
     "session.started": "Signed in",
     "session.ended": "Signed out a browser",
     "sessions.ended": "Signed out everywhere",
-    "sign_in.failed": "Failed sign-ins",
+    "sign_in.failed": "Failed to sign in to an account",
     "link.failed": "Tried invalid invite, reset or setup links",
   }),
   ...inGroup("credentials", {

@@ -11,7 +11,7 @@ const tagScores = z.array(z.tuple([z.string(), z.number()]));
 export const fileStatus = z.looseObject({ id, title: z.string(), color: z.int(), position: z.int(), is_final: z.optional(z.boolean()) });
 
 /**
- * A team's statuses in order. New uploads start with `default_status_id`. If `new_version_resets_status`, a new version takes a file's status back to
+ * A team's statuses in order. New uploads start with `default_status_id`. If `new_version_resets_status`, a new version resets a file's status to
  * that one, or to the first if there is none.
  */
 export const fileStatusList = z.looseObject({
@@ -233,7 +233,7 @@ export const member = z.looseObject({
   last_seen_at: z.nullable(timestamp),
   project_ids: z.array(id),
 });
-/** `new_version_resets_status`: whether a new version takes a file's status back. */
+/** `new_version_resets_status`: whether a new version resets a file's status. */
 export const team = z.looseObject({ id, name: z.string(), organisation_id: id, role, new_version_resets_status: z.optional(z.boolean()) });
 export const group = z.looseObject({ id, name: z.string(), description: z.string(), team_id: id });
 /** null: the account does not follow the project (an admin who never opened it), so nothing is unread; 0: nothing read yet. */

@@ -78,7 +78,7 @@ export const updateTeam = operation({
   ...commonFields,
   method: "PATCH",
   path: "/api/v2/teams/{team_id}",
-  summary: "Change a team's settings; a new version takes a file's status back to the one that new uploads begin with, or else to the first",
+  summary: "Change a team's settings; a new version resets a file's status to the default for new uploads, or else to the first",
   params: teamParams,
   body: z.object({ new_version_resets_status: z.optional(z.boolean()) }),
   response: single("team", team),

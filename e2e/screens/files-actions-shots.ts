@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { randomFile as randomUpload } from "../fixtures/attach-files.ts";
 import { uploadPanel, fileRow, toasts } from "../fixtures/files-view.ts";
-import { ana, fullShot, mockUploads, type Scene, type Shot } from "./shot.ts";
+import { ana, fullShot, mockUploads, QUOTA_USED_UP, type Scene, type Shot } from "./shot.ts";
 
 const filesPath = ({ filesProjectId }: Scene) => `/projects/${filesProjectId}/files`;
 const SOUND = "nightdrive_mix_v4.wav";
@@ -60,7 +60,7 @@ export const FILES_ACTIONS_SHOTS: Shot[] = [
       await openMenu(page, SOUND);
       await page.getByRole("menuitem", { name: "Add a version…" }).hover();
     },
-    (page) => page.getByText("Status goes back to"),
+    (page) => page.getByText("Resets the status to"),
   ),
   filesShot(
     "add",
@@ -96,7 +96,9 @@ export const FILES_ACTIONS_SHOTS: Shot[] = [
     },
     (page) => toasts(page).getByRole("button", { name: "Undo" }),
   ),
-  filesShot("uploads-folded", chooseUploads, (page) => uploadPanel(page).getByText(/Uploading/), { before: mockUploads({ rejectedName: "full_mix.wav" }) }),
+  filesShot("uploads-folded", chooseUploads, (page) => uploadPanel(page).getByText(/Uploading/), {
+    before: mockUploads({ rejected: { "full_mix.wav": QUOTA_USED_UP } }),
+  }),
   filesShot(
     "uploads",
     async (page) => {
@@ -105,7 +107,7 @@ export const FILES_ACTIONS_SHOTS: Shot[] = [
       await page.getByText(/Your organization doesn't have enough storage/).waitFor();
     },
     (page) => page.getByText("The file is empty."),
-    { before: mockUploads({ rejectedName: "full_mix.wav" }) },
+    { before: mockUploads({ rejected: { "full_mix.wav": QUOTA_USED_UP } }) },
   ),
   fullShot("files-actions", filesPath, (page) => fileRow(page, SOUND)),
 ];

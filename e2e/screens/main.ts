@@ -11,6 +11,7 @@ import { WITH_MICROPHONE } from "../fixtures/microphone.ts";
 import { timeline, waitUntilStable } from "../fixtures/pages.ts";
 import { startReceiver, type Receiver } from "../fixtures/receiver.ts";
 import { startService, type Service } from "../fixtures/service.ts";
+import { createSampleAccess } from "./sample-access.ts";
 import { createSampleChat } from "./sample-chat.ts";
 import { createSampleFilesView } from "./sample-files-view.ts";
 import { createSampleFiles } from "./sample-files.ts";
@@ -59,6 +60,7 @@ async function createScene([demoService, emptyService, newService]: readonly [Se
     voicesProjectId: await createSampleVoiceNotes(ana),
     sampleFilesView: await createSampleFilesView(demoService, ana),
     webhooks: await createSampleWebhooks(demoService, ana, receiver),
+    access: await createSampleAccess(demoService, ana, receiver),
     smallProjectId: smallProject?.id ?? projectId,
     resetLink: (await call(ana, createPasswordReset, { params: { account_id: ana.id } })).data.url,
     inviteLink: await createInviteLink(ana, "member", [projectId], "kim@northlight.example"),

@@ -21,6 +21,21 @@ export interface SampleFilesView {
   empty: number;
 }
 
+export interface SampleAccess {
+  projectId: number;
+  /** Added files of the project of which one is approved and one protected. */
+  guest: Person;
+  admin: Person;
+  /** Has a long name and a pending reset link from the command line. */
+  long: Person;
+  /** A file whose status a new version has reset. */
+  resetFile: number;
+  /** A webhook endpoint whose creator is disabled. */
+  formerEndpoint: number;
+  /** For an account with API tokens, by an owner. */
+  adminResetLink: string;
+}
+
 export interface Scene {
   /** The owner of a workspace with the sample project. */
   ana: Person;
@@ -37,6 +52,7 @@ export interface Scene {
   voicesProjectId: number;
   /** A project full of files, and some of its folders. */
   sampleFilesView: SampleFilesView;
+  access: SampleAccess;
   /** A project that not everybody is a member of. */
   smallProjectId: number;
   inviteLink: string;
@@ -89,22 +105,41 @@ export const HISTORY = "**/v1/account/projects/chat_history";
 export const FILE_INFO = "**/v1/files/get_info";
 export const PROJECT_MEMBERS = "**/api/v2/projects/*/members";
 export const neverRespond = (url: string) => (page: Page) => page.route(url, () => {});
-/** Rejects the upload of one file, lets one complete, and never responds to those of others, which are then in progress or queued. */
+/** Rejects uploads by name, lets one complete, and never responds to the others, which are then in progress or queued. */
 export const mockUploads =
-  ({ rejectedName, completedName }: { rejectedName: string; completedName?: string }) =>
+  ({ rejected, completedName }: { rejected: Record<string, { status: number; detail: string }>; completedName?: string }) =>
   (page: Page) =>
     page.route("**/api/v2/uploads**", (route) => {
       const request = route.request();
       const [, encoded = ""] = /name (\S+?)(,|$)/.exec(request.headers()["upload-metadata"] ?? "") ?? [];
       const name = Buffer.from(encoded, "base64").toString();
-      if (name === rejectedName)
-        return route.fulfill({
-          status: 413,
-          json: { object: "error", status: 413, title: "Too large", detail: "Your organization doesn't have enough storage left for this file." },
-        });
+      const problem = rejected[name];
+      if (problem) return route.fulfill({ status: problem.status, headers: { "retry-after": "12" }, json: { object: "error", title: "Refused", ...problem } });
       if (request.method() === "POST" && name !== completedName) return undefined;
       return route.continue();
     });
+export const QUOTA_USED_UP = {
+  status: 413,
+  detail:
+    "Your organization doesn't have enough storage left for this file. Deleted files free up space after 30 days; your administrator can raise the limit.",
+};
+export const DISK_FULL = {
+  status: 507,
+  detail: "The server's disk is full. Nothing was saved. Files cannot be stored until there is free space; everything else still works.",
+};
+export const TOO_MANY_REQUESTS = { status: 429, detail: "More than 600 requests in a minute. Try again in 12 s." };
+/** Rejects requests because the budget of the account is used up. */
+export const limitRequests =
+  (url: string, retryAfter = 1) =>
+  (page: Page) =>
+    page.route(url, (route) =>
+      route.fulfill({
+        status: TOO_MANY_REQUESTS.status,
+        contentType: "application/problem+json",
+        headers: { "retry-after": String(retryAfter) },
+        json: { object: "error", title: "Too many requests", ...TOO_MANY_REQUESTS },
+      }),
+    );
 export const failRequests = (url: string) => (page: Page) =>
   page.route(url, (route) =>
     route.fulfill({

@@ -2,6 +2,7 @@
 import type { Page } from "@playwright/test";
 import { uploadCard, attachFiles, randomFile as randomUpload } from "../fixtures/attach-files.ts";
 import { dialog, message, rail } from "../fixtures/pages.ts";
+import { ACCESS_SHOTS } from "./access-shots.ts";
 import { CHAT_SHOTS } from "./chat-shots.ts";
 import { COMMENT_SHOTS } from "./comment-shots.ts";
 import { FILES_ACTIONS_SHOTS } from "./files-actions-shots.ts";
@@ -22,6 +23,7 @@ import {
   FILE_INFO,
   PROJECT_MEMBERS,
   mockUploads,
+  QUOTA_USED_UP,
   neverRespond,
   failRequests,
   main,
@@ -136,7 +138,7 @@ export const SHOTS: Shot[] = [
     act: (page) => page.getByRole("button", { name: "Play nightdrive_mix_v4.wav" }).click(),
   }),
   fullShot("upload-tray", filesChatPath, (page) => page.getByText("Retry or remove them to send."), {
-    before: mockUploads({ completedName: UPLOADS[0], rejectedName: UPLOADS[2] }),
+    before: mockUploads({ completedName: UPLOADS[0], rejected: { [UPLOADS[2]]: QUOTA_USED_UP } }),
     act: chooseUploads,
   }),
   { view: "file", state: "transcoding", as: ana, path: filePath("transcoding"), ready: (page) => page.getByRole("button", { name: /^Status of / }) },
@@ -276,6 +278,7 @@ export const SHOTS: Shot[] = [
     },
     ready: (page) => page.getByRole("alert"),
   },
+  ...ACCESS_SHOTS,
   ...REVIEW_SHOTS,
   ...FILES_ACTIONS_SHOTS,
   ...STATUS_SHOTS,

@@ -18,7 +18,7 @@ export interface Schema {
     name: string;
     created_at: number;
     default_status_id: Generated<number | null>;
-    /** 1: a new version takes a file's status back. */ new_version_resets_status: Generated<0 | 1>;
+    /** 1: a new version resets a file's status. */ new_version_resets_status: Generated<0 | 1>;
   };
   team_members: { team_id: number; account_id: number; added_at: number };
   file_statuses: {

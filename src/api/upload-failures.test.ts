@@ -33,7 +33,7 @@ describe("an upload", () => {
     failNext("POST", { status: 429, retryAfter: 30 });
     const { calls } = start();
     await advance(29_000);
-    expect([service.requests, calls]).toEqual([["POST"], ["retrying"]]);
+    expect([service.requests, calls]).toEqual([["POST"], ["retrying: Not now"]]);
     await until(() => calls.includes("done 101"));
   });
 
@@ -55,7 +55,7 @@ describe("an upload", () => {
     const { calls } = start({ url: url(1) });
     await until(() => calls.includes("done 101"));
     expect([service.uploads.size, await storedText()]).toEqual([1, "0123456789"]);
-    expect(calls.filter((call) => call === "retrying")).toHaveLength(5);
+    expect(calls.filter((call) => call.startsWith("retrying"))).toHaveLength(5);
   });
 
   test("whose complete bytes cannot become a file fails with the service's reason, whichever request learns it", async () => {
@@ -115,12 +115,19 @@ describe("an upload", () => {
     await until(() => calls.includes("failed: Too large"));
   });
 
+  test("says why the service takes no bytes now, but not why it was not reached", async () => {
+    failNext("PATCH", { status: 429, detail: "Too many requests", retryAfter: 1 }, "unreachable", { status: 507, detail: "The disk is full" });
+    const { calls } = start();
+    await until(() => calls.some((call) => call.startsWith("done")));
+    expect(calls.filter((call) => call.startsWith("retrying"))).toEqual(["retrying: Too many requests", "retrying", "retrying: The disk is full"]);
+  });
+
   test("fails after six errors of the service in a row; lost connections do not count, and progress starts the count again", async () => {
     const full = { status: 507, detail: "The disk is full" };
     failNext("PATCH", full, full, full, full, full, "unreachable", full);
     const failing = start();
     await until(() => failing.calls.includes("failed: The disk is full"));
-    expect(failing.calls.filter((call) => call === "retrying")).toHaveLength(6);
+    expect(failing.calls.filter((call) => call.startsWith("retrying"))).toHaveLength(6);
 
     failNext("PATCH", full, full, full, full, { received: 2 }, full, full, full, full, full);
     const { calls } = start();

@@ -42,7 +42,7 @@ export function start({ file = new Blob(["0123456789"]), ...input }: Partial<Upl
         return storing.until;
       },
       progress: (sent) => void progress.push(sent),
-      retrying: () => void calls.push("retrying"),
+      retrying: (reason) => void calls.push(reason === null ? "retrying" : `retrying: ${reason}`),
       done: ({ fileId }) => void calls.push(`done ${fileId}`),
       failed: (reason) => void calls.push(`failed: ${reason}`),
       unreadable: () => void calls.push("unreadable"),

@@ -33,8 +33,8 @@ export interface UploadListener {
   /** Resolves (never rejects) once a reloaded page would resume at `url`. No byte is sent before, because that page would otherwise upload the file again. */
   created(url: string): Promise<void>;
   progress(sentBytes: number): void;
-  /** A request failed and is repeated after a delay. */
-  retrying(): void;
+  /** A request failed and is repeated after a delay. `reason`: the service's; null if it was not reached or gave none. */
+  retrying(reason: string | null): void;
   done(result: UploadResult): void;
   /** The transfer ended, and a retry would fail again. */
   failed(reason: string): void;
@@ -77,6 +77,9 @@ export function uploadFailureKind({ status, failureKind }: ApiError, method: str
   // The retry asks for the offset: if the upload is gone, it is created again, and if it cannot be finished, that request fails too.
   return method === "PATCH" && (status === 404 || status === 409 || status === 410) ? "wait" : failureKind;
 }
+
+/** Returns why the service does not take the bytes now, such as a limit or a full disk; null if it was not reached, gave no reason, or lacks the session. */
+const retryReason = ({ status, detail }: ApiError): string | null => (status === 429 || status >= 500 ? (detail ?? null) : null);
 
 /** Returns false if the file was moved, changed or deleted since it was chosen. */
 async function isReadable(file: Blob): Promise<boolean> {
@@ -147,7 +150,7 @@ export function startUpload(api: Api, { file, name, projectId, accountId, url, t
     if (attempt === 0) errorCount = 0;
     if (kind === "refused" || (kind === "retry" && (errorCount += 1) >= MAX_ERRORS)) return false;
     notBefore = Date.now() + (serviceError.retryAfter ?? 0) * 1_000;
-    listener.retrying();
+    listener.retrying(retryReason(serviceError));
     return true;
   }
 

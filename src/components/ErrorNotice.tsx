@@ -15,10 +15,10 @@ export function ErrorNotice({ error, className }: { error: unknown; className?: 
 }
 
 /** Shown in place of content that failed to load, with a way to retry. */
-export function LoadError({ error, retry }: { error: unknown; retry(): void }) {
+export function LoadError({ error, retry, className }: { error: unknown; retry(): void; className?: string }) {
   const { title, help } = describeLoadError(error);
   return (
-    <Notice title={title}>
+    <Notice title={title} className={className}>
       {help && <p>{help}</p>}
       <Button size="sm" className="mt-2" onClick={retry}>
         {t("retry")}

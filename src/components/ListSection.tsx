@@ -53,5 +53,5 @@ interface ListStateProps {
 /** Shows that a list is loading or could not be loaded; nothing once it has data. */
 export function ListState({ query: { data, error, isError, refetch }, rows }: ListStateProps) {
   if (data !== undefined) return null;
-  return isError ? <LoadError error={error} retry={() => void refetch()} /> : <RowsSkeleton rows={rows} />;
+  return isError ? <LoadError error={error} retry={() => void refetch()} className="my-4" /> : <RowsSkeleton rows={rows} />;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { daysAgo, formatRelativeTime, formatLongDay, formatShortDay } from "./time.ts";
+import { daysAgo, formatDayTime, formatRelativeTime, formatLongDay, formatShortDay } from "./time.ts";
 
 const at = (text: string) => new Date(text).getTime();
 const now = at("2026-11-20T15:00:00");
@@ -21,6 +21,7 @@ test("old times are formatted as a day, with the year when it differs", () => {
   expect(formatRelativeTime(at("2026-10-01T10:00:00"), now)).toBe(formatShortDay(at("2026-10-01T10:00:00"), now));
   expect(formatShortDay(at("2026-10-01T10:00:00"), now)).not.toContain("2026");
   expect(formatShortDay(at("2025-10-01T10:00:00"), now)).toContain("2025");
+  expect(formatDayTime(at("2025-10-01T10:05:00"), now)).toMatch(/2025, 10:05/);
   expect(formatLongDay(at("2026-11-17T10:00:00"), now)).toMatch(/Tuesday.*(17|November).*(17|November)/);
   expect(formatLongDay(at("2025-11-17T10:00:00"), now)).toContain("2025");
 });

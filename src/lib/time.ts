@@ -38,6 +38,9 @@ export function formatShortDay(at: DateInput, now: DateInput): string {
   return (date.getFullYear() === new Date(now).getFullYear() ? shortDayFormat : shortDayFormatWithYear).format(date);
 }
 
+/** "17 Nov, 14:02", "17 Nov 2025, 14:02" */
+export const formatDayTime = (at: DateInput, now: DateInput) => `${formatShortDay(at, now)}, ${formatTime(at)}`;
+
 /** Returns the whole calendar days from the day of `at` to the day of `now`, in local time: 0 today, 1 yesterday. */
 export function daysAgo(at: DateInput, now: DateInput): number {
   const midnight = (date: DateInput) => new Date(date).setHours(0, 0, 0, 0);

@@ -10,16 +10,20 @@ test("an error shows the service's detail, else its title", () => {
   expect(describeError(problem(404))).toEqual({ title: "Title" });
 });
 
-test("server errors show the request id, rate limits show minutes, and unknown errors have a text", () => {
+test("server errors show the request id, rate limits show when to try again, and unknown errors have a text", () => {
   expect(describeError(problem(500, { detail: "secret stack", requestId: "r9" }))).toMatchObject({ help: expect.stringContaining("r9") as string });
   expect(describeError(problem(500, { detail: "secret stack" })).title).not.toContain("secret");
   expect(describeError(problem(429, { retryAfter: 130 })).help).toContain("3 minutes");
-  expect(describeError(problem(429, { retryAfter: 5 })).help).toContain("a minute");
+  expect(describeError(problem(429, { retryAfter: 5 })).help).toContain("5 seconds");
+  expect(describeError(problem(429)).help).toContain("a minute");
+  const detail = "Too many failed attempts. Try again in 15 min. Ask an admin.";
+  expect(describeError(problem(429, { detail, retryAfter: 900 }))).toEqual({ title: "Too many failed attempts.", help: "Try again in 15 min. Ask an admin." });
   expect(describeError(offline).help).toContain("Nothing you typed was lost");
   // The response was lost, but perhaps not the request.
   for (const lost of [offline, new ApiError({ kind: "timeout", status: 0, title: "No" })]) expect(describeError(lost).help).toContain("couldn't confirm");
   // A read has no outcome to confirm and loses nothing.
   expect(describeLoadError(offline)).toEqual({ title: describeError(offline).title, help: "Check your connection and try again." });
+  expect(describeLoadError(problem(500, { requestId: "r9" })).help).toMatch(/^Try again\. .*r9$/);
   expect(describeLoadError(problem(404))).toEqual(describeError(problem(404)));
   expect(describeError("odd").title).not.toBe("");
 });

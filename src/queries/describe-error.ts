@@ -14,14 +14,22 @@ export function describeError(error: unknown): ErrorDescription {
   if (error.kind === "timeout") return { title: t("timeout"), help: t("unconfirmedHelp") };
   if (error.kind === "malformed") return { title: t("malformed"), help: t("malformedHelp") };
   if (error.status === 507) return { title: t("noSpace"), help: t("noSpaceHelp") };
-  if (error.status === 429) {
-    return { title: t("tooMany"), help: t("tooManyHelp", { count: Math.max(1, Math.ceil((error.retryAfter ?? 60) / 60)) }) };
-  }
-  if (error.status >= 500) {
-    return { title: t("serverError"), help: [t("serverErrorHelp"), error.requestId && t("request", { id: error.requestId })].filter(Boolean).join(" ") };
-  }
+  if (error.status === 429) return describeRateLimit(error);
+  if (error.status >= 500) return { title: t("serverError"), help: withRequestId(t("serverErrorHelp"), error) };
   return error.detail ? { title: error.detail } : { title: error.title };
 }
+
+/** The service's first sentence names the limit, the others say when to try again. */
+function describeRateLimit({ detail, retryAfter = 60 }: ApiError): ErrorDescription {
+  const [title, ...help] = detail?.split(/(?<=\.) /) ?? [];
+  if (title !== undefined && help.length > 0) return { title, help: help.join(" ") };
+  return {
+    title: title ?? t("tooMany"),
+    help: retryAfter < 60 ? t("waitSeconds", { count: Math.max(1, retryAfter) }) : t("waitMinutes", { count: Math.ceil(retryAfter / 60) }),
+  };
+}
+
+const withRequestId = (help: string, { requestId }: ApiError) => (requestId ? `${help} ${t("request", { id: requestId })}` : help);
 
 /** Formats an error as one or two sentences. */
 export function formatErrorReason(error: unknown): string {
@@ -33,8 +41,9 @@ export function formatErrorReason(error: unknown): string {
 /** Returns the text of an error notice in place of content that failed to load. A load changes nothing, so the text mentions no unconfirmed change. */
 export function describeLoadError(error: unknown): ErrorDescription {
   const description = describeError(error);
-  const isUnanswered = error instanceof ApiError && (error.kind === "offline" || error.kind === "timeout");
-  return isUnanswered ? { ...description, help: t("loadHelp") } : description;
+  if (!(error instanceof ApiError)) return { ...description, help: t("reloadHelp") };
+  if (error.kind === "offline" || error.kind === "timeout") return { ...description, help: t("loadHelp") };
+  return error.status >= 500 && error.status !== 507 ? { ...description, help: withRequestId(t("serverLoadHelp"), error) } : description;
 }
 
 /** Returns true for errors of a service call, false for errors of this page. */

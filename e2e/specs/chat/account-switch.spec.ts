@@ -52,7 +52,7 @@ test("no other account sees or sends the messages left in the outbox, which wait
   const context = page.context();
   await context.route("**/v1/account/projects/chat_message", (route) => route.abort("internetdisconnected"));
   await send(page, "from Ana alone");
-  await expect(message(page, "from Ana alone")).toContainText("Waiting for the connection");
+  await expect(message(page, "from Ana alone")).toContainText("Waiting to send");
   const signInAs = async (person: Person) => {
     // Leaves the client first: it would notice the other account and reload, which aborts a navigation in progress.
     await page.goto("about:blank");

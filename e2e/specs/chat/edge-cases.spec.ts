@@ -28,7 +28,7 @@ test("losing access to an open project shows that it is not found, and preserves
   await expect(message(page, "before")).toBeVisible();
   const outage = await network.fail(page, "**/v1/account/projects/chat_message");
   await send(page, "too late to send");
-  await expect(message(page, "too late to send")).toContainText("Waiting for the connection");
+  await expect(message(page, "too late to send")).toContainText("Waiting to send");
   await composer(page).fill("half a thought");
 
   await call(owner, removeProjectMember, { params: { project_id: project.id, account_id: ana.id } });

@@ -22,7 +22,7 @@ test("with full storage messages are still sent once, and a pending message show
   await expectSent(page, "before storage is full");
   await context.setOffline(true);
   await send(page, "saved before");
-  await expect(message(page, "saved before")).toContainText("Waiting for the connection");
+  await expect(message(page, "saved before")).toContainText("Waiting to send");
   // Simulates full storage: every put aborts its transaction, while reads and deletes still work.
   await page.evaluate(() => {
     const originalPut = IDBObjectStore.prototype.put;
@@ -107,7 +107,7 @@ test("messages are saved in the database of a newer page and after a deletion; o
     await expect(composer(page)).toBeVisible();
     await context.setOffline(true);
     await send(page, "in the newer database");
-    await expect(message(page, "in the newer database")).toContainText("Waiting for the connection");
+    await expect(message(page, "in the newer database")).toContainText("Waiting to send");
     await expect.poll(storedCount).toBe(1);
     await context.setOffline(false);
     await expectSent(page, "in the newer database");

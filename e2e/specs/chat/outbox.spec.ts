@@ -64,7 +64,7 @@ test("without a network two tabs show pending messages and send them once in ord
     await context.setOffline(true);
     for (const text of leftTexts) {
       await send(first, text);
-      await expect(message(first, text)).toContainText("Waiting for the connection");
+      await expect(message(first, text)).toContainText("Waiting to send");
     }
     await expect(connectionBanner(first)).toContainText("3 messages will send");
     await expect.poll(() => countStored(first, "talkback.outbox", "entries")).toBe(3);
@@ -105,10 +105,10 @@ test("a service that is killed and restarted loses and duplicates nothing, and a
   const offlineTexts = numberedTexts("while away", 4);
   for (const text of offlineTexts) await send(dyingTab, text);
   await expect(connectionBanner(ownerPage)).toContainText("4 messages will send when you're back online.");
-  await expect(message(ownerPage, "while away 4")).toContainText("Waiting for the connection");
+  await expect(message(ownerPage, "while away 4")).toContainText("Waiting to send");
   await dyingTab.close();
   await send(benPage, "from the other side");
-  await expect(message(benPage, "from the other side")).toContainText("Waiting for the connection");
+  await expect(message(benPage, "from the other side")).toContainText("Waiting to send");
 
   await ownService.start();
   for (const page of [ownerPage, benPage]) {

@@ -21,7 +21,7 @@ test("a new version resets the status, which menu and dialog say before; others 
   await test.step("the menu says what happens to the status, and the other person sees it with its reason in the history", async () => {
     await openMenu();
     const item = page.getByRole("menuitem", { name: "Add a version…" });
-    await expect(item).toContainText("Status goes back to In progress");
+    await expect(item).toContainText("Resets the status to In progress");
     await expectAccessible(page);
     const chooser = page.waitForEvent("filechooser");
     await item.click();

@@ -128,7 +128,7 @@ test("a team's statuses are added, moved, recolored and deleted by keyboard, liv
   // A new version resets the status unless the team switches that off.
   const resetSwitch = page.getByRole("checkbox", { name: "A new version resets the status" });
   await expect(resetSwitch).toBeChecked();
-  await expect(resetSwitch).toHaveAccessibleDescription("The file goes back to In progress, and its history shows that.");
+  await expect(resetSwitch).toHaveAccessibleDescription("The file's status is set to In progress. The change appears in its status history.");
   // `uncheck` looks at once, but the page shows the mutation's value in its next render.
   await resetSwitch.click();
   const loadTeam = async () => call(ben, listFileStatuses, { body: { team_id: project.team_id } });

@@ -1,4 +1,4 @@
-/** Changes of status that no person asks for: a deleted status is replaced on its files, and a new version takes its file's status back. */
+/** Changes of status that no person asks for: a deleted status is replaced on its files, and a new version resets its file's status. */
 import type { Actor } from "../../access/access.ts";
 import type { Engine } from "../../db/database.ts";
 import { lockRows } from "../../db/engine-sql.ts";

@@ -186,7 +186,7 @@ export function createStatusChanges({ database, events, clock, files }: ModuleDe
       });
     },
 
-    /** Sets whether a new version of a file takes its status back; undefined leaves it as it is. Returns the team. */
+    /** Sets whether a new version resets a file's status; undefined leaves the setting as it is. Returns the team. */
     updateTeam(actor: Actor, teamId: number, newVersionResetsStatus: boolean | undefined): Promise<Row<"teams">> {
       return database.write(async (tx) => {
         await lockTeamStatuses(tx, actor, teamId);

@@ -7,6 +7,7 @@ test("every upload state has a text with its details", () => {
   expect(formatUploadStatus(buildUpload({ ...half, state: "queued" }))).toBe("Queued · 2 MB");
   expect(formatUploadStatus(buildUpload({ ...half, state: "uploading" }))).toBe("50% of 2 MB");
   expect(formatUploadStatus(buildUpload({ ...half, state: "waiting" }))).toBe("Waiting for the connection · 2 MB");
+  expect(formatUploadStatus(buildUpload({ ...half, state: "waiting", error: "The disk is full." }))).toBe("Waiting to retry: The disk is full.");
   expect(formatUploadStatus(buildUpload({ ...half, state: "paused" }))).toBe("Paused at 50% · 2 MB");
   expect(formatUploadStatus(buildUpload({ ...half, state: "lost" }))).toContain("Choose it again");
   expect(formatUploadStatus(buildUpload({ ...half, state: "failed", error: "Not enough storage." }))).toBe("Failed: Not enough storage.");

@@ -68,7 +68,7 @@ export function formatUploadStatus(upload: Upload): string {
     case "uploading":
       return t("uploading", { percent, size });
     case "waiting":
-      return t("withSize", { state: upload.error ?? t("waitingForConnection"), size });
+      return upload.error === null ? t("withSize", { state: t("waitingForConnection"), size }) : t("waitingToRetry", { reason: upload.error });
     case "paused":
       return t("withSize", { state: t("paused", { percent }), size });
     case "lost":

@@ -90,10 +90,10 @@ export const t = defineTexts({
   versionLead: "{file} will become the next version of {name}. Earlier versions are kept.",
   addAsVersion: "Add as version",
   uploadSeparately: "Upload as separate file",
-  versionResetsStatus: "Status goes back to {status}",
+  versionResetsStatus: "Resets the status to {status}",
   versionResetsStatusLead: "A new version resets the status to {status}.",
   versionTypeDiffers: "This file has a different type from the current version.",
-  versionBy: "{name}, {time}",
+  versionBy: "{name} · {time}",
   formerMember: "Former member",
 
   // Uploading.

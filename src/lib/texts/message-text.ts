@@ -21,7 +21,7 @@ export const t = defineTexts({
   discardText: "Discard",
   notSaved: "Couldn't save: {reason}",
 
-  waiting: "Waiting for the connection",
+  waiting: "Waiting to send",
   notPersisted: "Not saved in this browser. Keep this tab open until it's sent.",
   failed: "Not sent",
   failedBecause: "Not sent: {reason}",

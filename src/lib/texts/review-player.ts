@@ -52,7 +52,7 @@ export const t = defineTexts({
 
   version: "Version {number}",
   versionOf: "Version {number} of {file}",
-  versionBy: "{name}, {time}",
+  versionBy: "{name} · {time}",
   formerMember: "Former member",
   newest: "Newest",
   versionsLoading: "Loading…",

@@ -49,8 +49,8 @@ export const t = defineTexts({
   defaultSaved: "Default status for new uploads: {title}",
 
   versionReset: "A new version resets the status",
-  versionResetHelp: "The file goes back to {status}, and its history shows that.",
-  versionResetHelpEmpty: "The file goes back to the team's first status, and its history shows that.",
+  versionResetHelp: "The file's status is set to {status}. The change appears in its status history.",
+  versionResetHelpEmpty: "The file's status is set to the team's first one. The change appears in its status history.",
   versionResetOn: "New versions now reset the status.",
   versionResetOff: "New versions now keep the status.",
 

@@ -20,6 +20,7 @@ export const t = defineTexts({
   queued: "Queued",
   uploading: "{percent}% of {size}",
   waitingForConnection: "Waiting for the connection",
+  waitingToRetry: "Waiting to retry: {reason}",
   paused: "Paused at {percent}%",
   lost: "This browser no longer has the file. Choose it again to resume.",
   wrongFile: "That's a different file. Choose {name} with the same size.",

@@ -4,7 +4,7 @@ export const t = defineTexts({
   title: "Webhooks",
 
   formerCreator: "Created by {name}, who no longer has access",
-  formerCreatorHelp: "The endpoint keeps delivering. Delete it unless you know and trust its address.",
+  formerCreatorHelp: "The endpoint keeps delivering. Delete it unless you know and trust its URL.",
   endpoints: "Endpoints",
   newEndpoint: "New endpoint",
   backToEndpoints: "Endpoints",

@@ -22,7 +22,7 @@ test("of two default statuses chosen in a row, the second is sent after the firs
     .toEqual({ statuses: [], defaultId: 4, newVersionResetsStatus: null });
 });
 
-test("a new version takes a status back to that of new uploads, or else to the first, if the team has it so", () => {
+test("a new version resets a status to that of new uploads, or else to the first, unless the team has switched that off", () => {
   const [first, second, third] = [1, 2, 3].map((id) => ({ id, title: `Status ${id}`, color: id, position: id }));
   const team: TeamStatuses = { statuses: [first!, second!, third!], defaultId: null, newVersionResetsStatus: true };
   const after = (changes: Partial<TeamStatuses>, status = third!) => statusAfterNewVersion(status, { ...team, ...changes })?.id ?? null;

@@ -21,7 +21,7 @@ export interface TeamStatuses {
   statuses: FileStatus[];
   /** Status of new uploads; null if there is none or the service does not return it. */
   defaultId: number | null;
-  /** Whether a new version takes a file's status back; null if the service does not do that. */
+  /** Whether a new version resets a file's status; null if the service does not do that. */
   newVersionResetsStatus: boolean | null;
 }
 

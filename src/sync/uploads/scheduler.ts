@@ -42,7 +42,7 @@ export function createUploadScheduler({ start, uploads, getFile, dispatch, whenS
           return Promise.race([whenSaved(), timeout.promise]).finally(() => clearTimeout(timer));
         },
         progress: (sent) => dispatch(id, { type: "progress", sent }),
-        retrying: () => dispatch(id, { type: "retrying" }),
+        retrying: (reason) => dispatch(id, { type: "retrying", reason }),
         done: (result) => dispatch(id, { type: "done", ...result }),
         failed: (reason) => dispatch(id, { type: "failed", reason }),
         unreadable: () => dispatch(id, { type: "unreadable" }),

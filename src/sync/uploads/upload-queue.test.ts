@@ -93,7 +93,7 @@ describe("the upload queue", () => {
     const { add, queue, running, states } = createTestQueue();
     add("a");
     void running[0]!.listener.created("/api/v2/uploads/x");
-    running[0]!.listener.retrying();
+    running[0]!.listener.retrying(null);
     expect(states()).toEqual(["a waiting"]);
     queue.wake();
     expect([running[0]!.stopped, running[1]!.input.url, states()]).toEqual([true, "/api/v2/uploads/x", ["a uploading"]]);
@@ -128,7 +128,7 @@ describe("the upload queue", () => {
   test("leaves a waiting upload its slot, and a failed one frees it", () => {
     const { add, running, states } = createTestQueue();
     add("a", "b", "c", "d");
-    running[0]!.listener.retrying();
+    running[0]!.listener.retrying(null);
     expect(states()).toEqual(["a waiting", "b uploading", "c uploading", "d queued"]);
     running[0]!.listener.failed("Disk full");
     expect(states()).toEqual(["a failed", "b uploading", "c uploading", "d uploading"]);

@@ -23,7 +23,7 @@ describe("an upload", () => {
   });
 
   test("waits while requests fail, and continues with the next progress, even at the same offset", () => {
-    const waiting = after(buildUpload({ sent: 10 }), { type: "retrying" });
+    const waiting = after(buildUpload({ sent: 10 }), { type: "retrying", reason: null });
     expect([waiting.state, waiting.sent]).toEqual(["waiting", 10]);
     expect(transition(waiting, { type: "progress", sent: 10 }).state).toBe("uploading");
     // The service no longer had it, so it starts again.
@@ -32,8 +32,17 @@ describe("an upload", () => {
     expect(transition(waiting, { type: "resume" }).state).toBe("queued");
   });
 
+  test("has the service's reason while it waits, the newest one, and none once bytes arrive", () => {
+    const full = after(buildUpload(), { type: "retrying", reason: "Disk full" });
+    expect(full).toMatchObject({ state: "waiting", error: "Disk full" });
+    const unreachable = transition(full, { type: "retrying", reason: null });
+    expect(unreachable).toMatchObject({ state: "waiting", error: null });
+    expect(transition(unreachable, { type: "retrying", reason: null })).toBe(unreachable);
+    expect(transition(full, { type: "progress", sent: 5 })).toMatchObject({ state: "uploading", error: null });
+  });
+
   test("fails with the service's reason, also while it waits, and can be retried", () => {
-    for (const events of [[], [{ type: "retrying" }]] as UploadEvent[][]) {
+    for (const events of [[], [{ type: "retrying", reason: null }]] as UploadEvent[][]) {
       const failed = after(buildUpload(), ...events, { type: "failed", reason: "Disk full" });
       expect(failed).toMatchObject({ state: "failed", error: "Disk full", isRetryable: true });
       expect(transition(failed, { type: "resume" })).toMatchObject({ state: "queued", error: null });
@@ -51,7 +60,7 @@ describe("an upload", () => {
     for (const event of [
       { type: "start" },
       { type: "progress", sent: 5 },
-      { type: "retrying" },
+      { type: "retrying", reason: null },
       { type: "failed", reason: "Disk full" },
       { type: "unreadable" },
     ] as UploadEvent[]) {

@@ -57,8 +57,8 @@ export type UploadEvent =
   | { type: "start" }
   | { type: "created"; url: string }
   | { type: "progress"; sent: number }
-  /** A request failed and will be repeated. */
-  | { type: "retrying" }
+  /** A request failed and will be repeated. `reason`: the service's, if it gave one. */
+  | { type: "retrying"; reason: string | null }
   | { type: "done"; fileId: number; savedAs?: Upload["savedAs"] }
   | { type: "failed"; reason: string }
   /** The browser can no longer read the bytes. */
@@ -90,9 +90,11 @@ export function transition(upload: Upload, event: UploadEvent): Upload {
     case "created":
       return upload.url === event.url ? upload : { ...upload, url: event.url };
     case "progress":
-      return isTransferring(upload) && (state === "waiting" || event.sent !== upload.sent) ? { ...upload, state: "uploading", sent: event.sent } : upload;
+      return isTransferring(upload) && (state === "waiting" || event.sent !== upload.sent)
+        ? { ...upload, state: "uploading", sent: event.sent, error: null }
+        : upload;
     case "retrying":
-      return state === "uploading" ? { ...upload, state: "waiting" } : upload;
+      return isTransferring(upload) && (state === "uploading" || upload.error !== event.reason) ? { ...upload, state: "waiting", error: event.reason } : upload;
     case "done":
       return { ...upload, state: "done", sent: upload.bytes, fileId: event.fileId, error: null, ...(event.savedAs ? { savedAs: event.savedAs } : {}) };
     case "failed":

@@ -3,12 +3,13 @@ import { Link, useSearchParams } from "react-router";
 import { AUDIT_GROUP_NAMES, AUDIT_GROUPS, type AuditEntry } from "../../../contract/audit.ts";
 import { AUDIT_RETENTION_DAYS } from "../../../contract/limits.ts";
 import { type Role, ROLES } from "../../../contract/records.ts";
+import { useServiceTime } from "../../client/client.ts";
 import { ListRow, ListSection, ListState, RowIcon } from "../../components/ListSection.tsx";
 import { roleName } from "../../components/role-labels.ts";
 import { parseUserAgent } from "../../lib/browser.ts";
 import { formatUrl } from "../../lib/format.ts";
 import { t } from "../../lib/texts/settings.ts";
-import { formatDateTime } from "../../lib/time.ts";
+import { formatDateTime, formatDayTime } from "../../lib/time.ts";
 import { AUDIT_SPANS, type AuditFilter, useAuditLog } from "../../queries/audit.ts";
 import { useMembers } from "../../queries/members.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
@@ -80,9 +81,10 @@ function Filters({ filter, onChange }: { filter: AuditFilter; onChange(name: str
   const members = useMembers().data ?? [];
   const people = members.toSorted((a, b) => a.username.localeCompare(b.username)).map(({ id, username }) => [id, username] as const);
   return (
-    <div className="grid w-full gap-2 tablet:grid-cols-3">
+    <div className="grid w-full grid-cols-2 gap-2 tablet:grid-cols-3">
       <Select
         compact
+        className="col-span-2 tablet:col-span-1"
         label={t("auditPerson")}
         value={filter.accountId}
         options={[[null, t("auditEveryone")], ...people]}
@@ -114,7 +116,7 @@ const roleOr = (value: unknown): string => (ROLES.includes(value as Role) ? role
 function describeDetail({ action, about, detail }: AuditEntry): string[] {
   const facts: string[] = [];
   const { from, to, count, method, user_agent: userAgent, role } = detail;
-  if (about) facts.push(about.username);
+  if (about) facts.push(action === "invite.accepted" ? t("auditInvitedBy", { name: about.username }) : about.username);
   if (typeof from === "string" && typeof to === "string") facts.push(t("auditChange", { from: roleOr(from), to: roleOr(to) }));
   if (typeof role === "string") facts.push(roleOr(role));
   if (typeof count === "number" && action.endsWith(".failed")) facts.push(t("auditAttempts", { count }));
@@ -128,6 +130,7 @@ function describeDetail({ action, about, detail }: AuditEntry): string[] {
 }
 
 function EntryRow({ entry }: { entry: AuditEntry }) {
+  const now = useServiceTime();
   const { account, api_token: token, address, target } = entry;
   const path = targetPath(entry);
   const who = account?.username ?? (address === null ? t("auditCommandLine") : t("auditNobody"));
@@ -148,22 +151,24 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
         )
       }
       title={
-        <>
-          <span className="font-medium">{who}</span>
-          <span className="text-text-2">{entry.text}</span>
+        // The parts wrap as one sentence.
+        <span className="line-clamp-4 min-w-0 text-text-2 wrap-anywhere">
+          <bdi className="font-medium text-text">{who}</bdi> {entry.text.charAt(0).toLowerCase() + entry.text.slice(1)}{" "}
           {name !== null &&
             (path === null ? (
-              <span className="min-w-0 truncate">{name}</span>
+              <bdi className="text-text">{name}</bdi>
             ) : (
-              <Link to={path} className="min-w-0 truncate text-accent-text hover:underline">
+              <Link to={path} className="text-link hover:underline">
                 <bdi>{name}</bdi>
               </Link>
             ))}
-        </>
+        </span>
       }
       details={
         <>
-          <time dateTime={entry.created_at}>{formatDateTime(entry.created_at)}</time>
+          <time dateTime={entry.created_at} title={formatDateTime(entry.created_at)} className="tabular">
+            {formatDayTime(entry.created_at, now)}
+          </time>
           {facts.map((fact) => (
             <span key={fact} className="wrap-anywhere">
               {" · "}

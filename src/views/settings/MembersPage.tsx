@@ -88,7 +88,7 @@ function PendingInvites() {
   return (
     <ListSection title={t("invitesTitle")}>
       <ListState query={invites} rows={1} />
-      {revoke.error && <LoadError error={revoke.error} retry={() => revoke.mutate(revoke.variables)} />}
+      {revoke.error && <LoadError error={revoke.error} retry={() => revoke.mutate(revoke.variables)} className="my-4" />}
       {invites.data?.length === 0 && <p className="py-4 text-text-3">{t("invitesEmpty")}</p>}
       <ul>
         {invites.data?.map((invite) => (
@@ -127,7 +127,7 @@ function PendingPasswordResets() {
   return (
     <ListSection title={t("resetsTitle")}>
       <ListState query={resets} rows={1} />
-      {revoke.error && <LoadError error={revoke.error} retry={() => revoke.mutate(revoke.variables)} />}
+      {revoke.error && <LoadError error={revoke.error} retry={() => revoke.mutate(revoke.variables)} className="my-4" />}
       <ul>
         {resets.data?.map((reset) => (
           <ListRow

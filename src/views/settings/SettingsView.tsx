@@ -1,4 +1,5 @@
-import { Outlet } from "react-router";
+import { useEffect, useRef } from "react";
+import { Outlet, useLocation } from "react-router";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { t as tCommon } from "../../lib/texts/common.ts";
 import { t } from "../../lib/texts/settings.ts";
@@ -10,6 +11,12 @@ export function SettingsView() {
   const canSetStatuses = useCan("file.status");
   const canManageWebhooks = useCan("webhook.manage");
   const canReadAudit = useCan("audit.read");
+  const tabs = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  useEffect(() => {
+    // Not all tabs fit on a phone.
+    tabs.current?.querySelector("[aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
+  }, [pathname]);
   return (
     <div className="flex h-full flex-col">
       <PageTitle text={`${t("settings")} · ${tCommon("brand")}`} />
@@ -17,7 +24,7 @@ export function SettingsView() {
         <h1 tabIndex={-1} className="px-4 pt-3 text-lg font-semibold tablet:my-auto tablet:mr-3 tablet:p-0">
           {t("settings")}
         </h1>
-        <nav aria-label={t("settings")} className="flex h-11 overflow-x-auto overflow-y-hidden px-1 [scrollbar-width:none] tablet:h-auto tablet:p-0">
+        <nav ref={tabs} aria-label={t("settings")} className="flex h-11 overflow-x-auto overflow-y-hidden px-1 [scrollbar-width:none] tablet:h-auto tablet:p-0">
           <TabLink to="/settings/profile">{t("profile")}</TabLink>
           <TabLink to="/settings/members">{t("members")}</TabLink>
           {canSetStatuses && <TabLink to="/settings/statuses">{t("statuses")}</TabLink>}

@@ -12,7 +12,7 @@ import { t as tCommon } from "../../lib/texts/common.ts";
 import { t as tPeople } from "../../lib/texts/people.ts";
 import { t } from "../../lib/texts/sign-in.ts";
 import { formatShortDay } from "../../lib/time.ts";
-import { describeError } from "../../queries/describe-error.ts";
+import { describeLoadError } from "../../queries/describe-error.ts";
 import { useInvitePreview } from "../../queries/invites.ts";
 import { useService } from "../../queries/service.ts";
 import { useAcceptInvite, useMaybeSession, usePasswordResetPreview, useResetPassword, useSetUp } from "../../queries/session.ts";
@@ -129,7 +129,7 @@ interface LinkErrorProps {
 
 /** Shows that a link is invalid, or why it could not be checked. */
 function LinkError({ error, invalidTitle, invalidHelp, retry }: LinkErrorProps) {
-  const { title, help } = describeError(error);
+  const { title, help } = describeLoadError(error);
   if (!help) return <UnusableLink title={invalidTitle}>{invalidHelp}</UnusableLink>;
   return (
     <AuthLayout title={title}>

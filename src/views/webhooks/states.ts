@@ -4,7 +4,7 @@ import type { Delivery, DeliveryAttempt, DisabledReason, WebhookEndpoint } from 
 import { language } from "../../lib/browser.ts";
 import { formatPosition } from "../../lib/format.ts";
 import { t } from "../../lib/texts/webhooks.ts";
-import { daysAgo, formatTime, formatShortDay } from "../../lib/time.ts";
+import { daysAgo, formatDayTime, formatTime, formatShortDay } from "../../lib/time.ts";
 
 /** Minimum height of a bar with events, in percent of the tallest bar. */
 const MIN_BAR_PERCENT = 8;
@@ -98,7 +98,7 @@ export function formatTimestamp(at: string, now: number = Date.now()): string {
 
 /** Formats a time as "13:20" if today, and as "17 Nov, 13:20" otherwise. */
 export function formatShortDateTime(at: string, now: number = Date.now()): string {
-  return daysAgo(at, now) === 0 ? formatTime(at) : `${formatShortDay(at, now)}, ${formatTime(at)}`;
+  return daysAgo(at, now) === 0 ? formatTime(at) : formatDayTime(at, now);
 }
 
 /** Formats a duration as "212 ms" or "15.0 s". */

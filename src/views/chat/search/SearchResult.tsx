@@ -4,7 +4,7 @@ import type { Message } from "../../../../contract/records.ts";
 import { findHits } from "../../../../contract/search-tokens.ts";
 import { useServiceTime } from "../../../client/client.ts";
 import { t } from "../../../lib/texts/chat-search.ts";
-import { formatDateTime, formatShortDay, formatTime } from "../../../lib/time.ts";
+import { formatDateTime, formatDayTime } from "../../../lib/time.ts";
 import type { Person } from "../../../queries/members.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
 import { formatSearch, type SearchState } from "./search-state.ts";
@@ -41,7 +41,7 @@ export const SearchResult = memo(function SearchResult({ message, searchState, p
           <span className="flex items-baseline justify-between gap-2">
             <bdi className="min-w-0 truncate font-semibold">{name}</bdi>
             <time dateTime={message.datetime} title={formatDateTime(message.datetime)} className="shrink-0 text-xs text-text-2">
-              {formatShortDay(message.datetime, now)}, {formatTime(message.datetime)}
+              {formatDayTime(message.datetime, now)}
             </time>
           </span>
           <span dir="auto" className="line-clamp-3 wrap-anywhere text-text-2">

@@ -1,11 +1,11 @@
 import { Download, FilePlus2 } from "lucide-react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
-import { useClient } from "../../../client/client.ts";
+import { useClient, useServiceTime } from "../../../client/client.ts";
 import { LoadError } from "../../../components/ErrorNotice.tsx";
 import { StatusDialog } from "../../../components/status/StatusDialog.tsx";
 import { formatSize } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
-import { formatDateTime } from "../../../lib/time.ts";
+import { formatDayTime } from "../../../lib/time.ts";
 import { originalFileUrl, useVersions } from "../../../queries/files/use-file.ts";
 import { usePeople } from "../../../queries/members.ts";
 import { announce } from "../../../ui/announce.ts";
@@ -67,6 +67,7 @@ function VersionsDialog({ entry, onClose }: { entry: FileEntry; onClose(): void 
   const statusAfter = useStatusAfterNewVersion(entry);
   const { data: versions, error, refetch } = useVersions(entry.id);
   const personOf = usePeople(project.id);
+  const now = useServiceTime();
   return (
     <Dialog title={t("versionsTitle", { name: entry.name })} description={t("versionsHelp")} onClose={onClose} lightDismiss>
       {error && <LoadError error={error} retry={() => void refetch()} />}
@@ -80,7 +81,7 @@ function VersionsDialog({ entry, onClose }: { entry: FileEntry; onClose(): void 
                 {index === 0 && <span className="rounded-full bg-accent-soft px-2 text-xs font-medium text-accent-text">{t("current")}</span>}
               </p>
               <p className="truncate text-sm text-text-2">
-                {t("versionBy", { name: personOf(version.account_id)?.name ?? t("formerMember"), time: formatDateTime(version.created_at) })} ·{" "}
+                {t("versionBy", { name: personOf(version.account_id)?.name ?? t("formerMember"), time: formatDayTime(version.created_at, now) })} ·{" "}
                 {formatSize(version.size)}
               </p>
             </div>

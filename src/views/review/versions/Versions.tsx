@@ -4,9 +4,10 @@ import type { ReactNode } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { FileCommon, FileVersion } from "../../../../contract/records.ts";
 import { useOtherPlayingVersion, usePlayer } from "../../../audio/player/use-player.ts";
+import { useServiceTime } from "../../../client/client.ts";
 import { withRecordedPosition } from "../../../lib/recorded-position.ts";
 import { t } from "../../../lib/texts/review-player.ts";
-import { formatDateTime } from "../../../lib/time.ts";
+import { formatDayTime } from "../../../lib/time.ts";
 import { useVersions } from "../../../queries/files/use-file.ts";
 import { usePeople } from "../../../queries/members.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -40,10 +41,11 @@ export function VersionMenu({ common, version, newest, onSelect }: Props) {
 }
 
 function VersionItems({ common, version, newest, onSelect }: Props) {
+  const now = useServiceTime();
   const { data, isError, refetch } = useVersions(common.id);
   const personOf = usePeople(common.project_id);
   const formatAuthor = ({ account_id, created_at }: FileVersion) =>
-    t("versionBy", { name: personOf(account_id)?.name ?? t("formerMember"), time: formatDateTime(created_at) });
+    t("versionBy", { name: personOf(account_id)?.name ?? t("formerMember"), time: formatDayTime(created_at, now) });
   if (!data) {
     return (
       <MenuItem onSelect={() => void refetch()} disabledReason={isError ? undefined : t("versionsLoading")}>

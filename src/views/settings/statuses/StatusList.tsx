@@ -70,8 +70,8 @@ export function StatusList({ teamId, statuses, defaultId, canEdit, onEdit, onDel
             <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
               <StatusBadge status={status} />
               <span className="text-sm text-text-2">{colorName(paletteIndex(status.color))}</span>
-              {status.id === defaultId && <span className="rounded-full bg-accent-soft px-2 text-xs font-medium text-accent-text">{t("isDefault")}</span>}
-              {status.is_final && <span className="rounded-full bg-accent-soft px-2 text-xs font-medium text-accent-text">{t("isFinal")}</span>}
+              {status.id === defaultId && <span className="rounded-full bg-hover px-2 text-xs font-medium text-text-2">{t("isDefault")}</span>}
+              {status.is_final && <span className="rounded-full bg-hover px-2 text-xs font-medium text-text-2">{t("isFinal")}</span>}
             </div>
             {canEdit && (
               <>

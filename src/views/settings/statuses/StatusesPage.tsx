@@ -113,7 +113,7 @@ function DefaultStatus({ teamId, statuses, defaultId }: { teamId: number; status
   );
 }
 
-/** Switches whether a new version takes a file's status back; hidden if the service does not do that. */
+/** Switches whether a new version resets a file's status; hidden if the service does not do that. */
 function VersionReset({ teamId, team }: { teamId: number; team: Team }) {
   const setVersionReset = useSetVersionReset(teamId);
   if (team.newVersionResetsStatus === null) return null;
