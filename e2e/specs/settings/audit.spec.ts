@@ -58,6 +58,9 @@ test("the audit log fits on a phone, and admins have none", async ({ open }) => 
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(page.getByRole("main").getByRole("listitem").first()).toBeVisible();
   expect(await page.evaluate(() => document.scrollingElement!.scrollWidth <= innerWidth)).toBe(true);
+  await page.reload();
+  await expect(page.getByRole("main").getByRole("listitem").first()).toBeVisible();
+  await expect(page.getByRole("link", { name: "Audit log" })).toBeInViewport({ ratio: 1 });
   await expectAccessible(page);
 
   const admin = await joinByInvite(owner, "Ada Admin", "admin");
