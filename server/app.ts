@@ -76,7 +76,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
 
   const cookie = createSessionCookie(publicUrl, SESSION_MAX_AGE_MS);
   const authenticator = createAuthenticator(services.authentication, cookie, { publicUrl, maxRequestsPerMinute });
-  const { route, callerOf, assertComplete } = createRouter(server, authenticator, { checkResponses: options.checkResponses });
+  const { route, callerOf, assertComplete } = createRouter(server, authenticator, {
+    streamsPerCaller: config.streamsPerCaller,
+    checkResponses: options.checkResponses,
+  });
   const serviceInfo = { version: VERSION, features: modules.flatMap(({ features }) => features), maxUploadBytes };
   server.addHook("onClose", () => fetcher.close());
   const scheduledJobs: ScheduledJobs[] = [];

@@ -18,6 +18,10 @@ export interface Config {
   masterKey: Buffer | null;
   /** Requests per minute for one account, or for one address without a sign-in. 0: no limit. */
   maxRequestsPerMinute: number;
+  /** Connections, and requests under way, of one network that is not signed in. */
+  connectionsPerNetwork: number;
+  /** Uploads, downloads and media that one account, or one network that is not signed in, has under way. */
+  streamsPerCaller: number;
   /** Maximum size of one file, in bytes. */
   maxUploadBytes: number;
   /** Maximum size of all files of an organization, in bytes. 0: no limit. */
@@ -53,6 +57,11 @@ const defineSetting = <T>(setting: Setting<T>): Setting<T> => setting;
 
 function parseBytes(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new Error("must be a whole number of bytes");
+  return Number(text);
+}
+
+function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new Error("must be a whole number from 1 to 99999");
   return Number(text);
 }
 
@@ -181,11 +190,25 @@ export const SETTINGS = {
     name: "RATE_LIMIT",
     defaultText: "1200",
     description:
-      "Requests a minute for one account, or for one address that is not signed in; expensive ones count more (`x-cost` in the API reference). `0`: no limit.",
+      "Requests per minute of one account, or of one network that is not signed in; expensive ones count more (`x-cost` in the API reference). `0`: no limit.",
     parse(text) {
       if (!/^\d{1,7}$/.test(text)) throw new Error("must be a whole number");
       return Number(text);
     },
+  }),
+  connectionsPerNetwork: defineSetting({
+    name: "CONNECTIONS_PER_NETWORK",
+    defaultText: "500",
+    description:
+      "Connections and concurrent requests of one network (an IPv4 address or an IPv6 /64) before anybody signs in on them. Beyond it the oldest ones are closed. Raise it if the log says that an office's network reaches it.",
+    parse: parseCount,
+  }),
+  streamsPerCaller: defineSetting({
+    name: "STREAMS_PER_CALLER",
+    defaultText: "60",
+    description:
+      "Concurrent uploads, downloads and media of one account, or of one network through signed URLs; as many more wait. Raise it for an integration that many people listen through.",
+    parse: parseCount,
   }),
   maxUploadBytes: defineSetting({
     name: "MAX_UPLOAD_BYTES",

@@ -4,6 +4,7 @@ import { ConfigError, readConfig, VERSION, type Config } from "./config.ts";
 import { openPostgresDatabase, openSqliteDatabase } from "./db/database.ts";
 import { migrate } from "./db/migrate.ts";
 import { acquireServingLock } from "./db/serving-lock.ts";
+import { listen } from "./http/server.ts";
 import { startScheduler } from "./jobs/scheduled-jobs.ts";
 import { systemClock } from "./lib/clock.ts";
 import { loadMasterKey } from "./master-key.ts";
@@ -31,7 +32,7 @@ async function start(): Promise<void> {
   const app = await buildApp({ config, database, masterKey });
   // With PostgreSQL other processes may be storing files right now, so there only the scheduled job removes old leftovers.
   if (!config.databaseUrl) await app.recoverFromCrash();
-  await app.server.listen({ host: config.host, port: config.port });
+  await listen(app.server, config);
   const stopScheduler = startScheduler(app.scheduledJobs, (error, message) => app.server.log.warn({ err: error }, message));
   const sandbox = await openingSandbox;
   const stopMedia = app.startMedia(typeof sandbox === "function" ? sandbox : null);

@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { ACCOUNT_HEADER } from "../../contract/account-header.ts";
 import type { Actor } from "../access/access.ts";
 import { HttpError } from "../lib/errors.ts";
-import { clientAddress, toRateLimitNetwork } from "../lib/network.ts";
+import { clientAddress, toNetworkLimits, toRateLimitNetwork } from "../lib/network.ts";
 import { createBudget } from "./budget.ts";
 
 export interface SessionCookie {
@@ -53,6 +53,15 @@ export function createAuthenticator(
   const accounts = createRateLimit(MAX_COUNTED_ACCOUNTS);
   const networks = createRateLimit(MAX_COUNTED_NETWORKS);
 
+  /** Takes the cost from the network and those around it, which have larger budgets. A refusal by one takes nothing from the wider ones. */
+  function spendOfNetwork(request: FastifyRequest, cost: number): number {
+    for (const { network, limit } of toNetworkLimits(clientAddress(request), 1)) {
+      const seconds = networks.spend(network, cost / limit);
+      if (seconds > 0) return seconds;
+    }
+    return 0;
+  }
+
   return {
     publicUrl,
     async identify(request, reply) {
@@ -77,11 +86,13 @@ export function createAuthenticator(
     },
     limitRate(request, reply, actor, cost = 1) {
       if (maxRequestsPerMinute === 0) return;
-      const seconds = Math.ceil(actor ? accounts.spend(String(actor.accountId), cost) : networks.spend(networkOf(request), cost));
+      const seconds = Math.ceil(actor ? accounts.spend(String(actor.accountId), cost) : spendOfNetwork(request, cost));
       if (seconds === 0) return;
       reply.header("RateLimit-Limit", String(maxRequestsPerMinute));
-      const note = cost > 1 ? ` This one counts as ${cost}.` : "";
-      throw new HttpError(429, `More than ${maxRequestsPerMinute} requests in a minute.${note} Try again in ${seconds} s.`, { retryAfter: seconds });
+      const note = cost > 1 ? ` This request counts as ${cost}.` : "";
+      throw new HttpError(429, `Rate limit of ${maxRequestsPerMinute} requests per minute exceeded.${note} Try again in ${seconds} s.`, {
+        retryAfter: seconds,
+      });
     },
   };
 }

@@ -6,34 +6,31 @@ import { LIMITS } from "../../contract/limits.ts";
 import { SECOND } from "../lib/clock.ts";
 import { createCounts } from "../lib/counts.ts";
 import { HttpError } from "../lib/errors.ts";
-import { networkOf } from "./authenticator.ts";
+import { clientAddress, toNetworkLimits } from "../lib/network.ts";
 
 export interface BodyLimits {
   /** How long a JSON body may take after the request's headers. With the limit on headers, a request arrives within 30 seconds. */
   jsonMs: number;
-  /** JSON bodies of one network that are being received without a sign-in. Those of an account are limited by its requests under way. */
+  /** JSON bodies of one IPv4 address or IPv6 /64 that are being received without a sign-in; twice as many of a /56, four times of a /48. Those of an account are limited by its running requests. */
   unfinishedPerNetwork: number;
+  /** How long an unread body is drained after the response, so that the sender has time to read the response. */
+  lingerMs: number;
 }
-export const BODY_LIMITS: BodyLimits = { jsonMs: 20 * SECOND, unfinishedPerNetwork: 50 };
-
-/** How long an unread body is drained after the response, so that the sender has time to read the response. */
-const LINGER_MS = 5 * SECOND;
+export const BODY_LIMITS: BodyLimits = { jsonMs: 20 * SECOND, unfinishedPerNetwork: 50, lingerMs: 5 * SECOND };
 
 export function registerBodyParsers(app: FastifyInstance, limits: BodyLimits): void {
   const unfinished = createCounts();
   app.removeAllContentTypeParsers();
-  drainUnreadBodies(app);
+  drainUnreadBodies(app, limits.lingerMs);
   // The handler streams these bytes to disk. tus uses a content type of its own.
   app.addContentTypeParser(["application/octet-stream", "application/offset+octet-stream"], (_request, payload, done) => done(null, payload));
   app.addContentTypeParser("application/json", async (request: FastifyRequest, payload: IncomingMessage) => {
     if (request.routeOptions.config.operation?.rule !== "open") return parseJson(await readJson(request, payload, limits.jsonMs));
-    const network = networkOf(request);
-    if (unfinished.get(network) >= limits.unfinishedPerNetwork)
-      throw new HttpError(429, `${limits.unfinishedPerNetwork} requests without a sign-in are still arriving from your network. Try again in 5 s.`, {
-        retryAfter: 5,
-      });
-    const release = unfinished.add(network);
-    return parseJson(await readJson(request, payload, limits.jsonMs).finally(release));
+    const networks = toNetworkLimits(clientAddress(request), limits.unfinishedPerNetwork);
+    if (networks.some(({ network, limit }) => unfinished.get(network) >= limit))
+      throw new HttpError(429, "Too many unfinished requests from your network. Try again in 5 s.", { retryAfter: 5 });
+    const releases = networks.map(({ network }) => unfinished.add(network));
+    return parseJson(await readJson(request, payload, limits.jsonMs).finally(() => releases.forEach((release) => release())));
   });
 }
 
@@ -111,12 +108,12 @@ export const hasUnreadBody = (raw: IncomingMessage): boolean =>
   !raw.complete && !raw.readableEnded && !raw.destroyed && (raw.headers["transfer-encoding"] !== undefined || Number(raw.headers["content-length"] ?? 0) > 0);
 
 /** Drains an unread body for a moment after the response, since closing the connection at once could lose the response. */
-function drainUnreadBodies(app: FastifyInstance): void {
+function drainUnreadBodies(app: FastifyInstance, lingerMs: number): void {
   app.addHook("onResponse", async ({ raw }) => {
     if (!hasUnreadBody(raw)) return;
     raw.on("error", () => {});
     raw.resume();
-    const timer = setTimeout(() => raw.destroy(), LINGER_MS).unref();
+    const timer = setTimeout(() => raw.destroy(), lingerMs).unref();
     raw.once("close", () => clearTimeout(timer)).once("end", () => clearTimeout(timer));
   });
 }

@@ -6,8 +6,8 @@ import { operation, type Operation } from "../../contract/define-operation.ts";
 import { operations } from "../../contract/operations/all.ts";
 import { can, type Actor } from "../access/access.ts";
 import type { Authenticator } from "./authenticator.ts";
-import { registerErrorHandler } from "./problems.ts";
 import { createRouter, assertOperationComplete } from "./route.ts";
+import { createServer } from "./server.ts";
 
 const validOperation: Operation = operation({
   method: "GET",
@@ -57,8 +57,7 @@ const createActor = (): Actor => ({
 const authenticator: Authenticator = { publicUrl: "http://here", identify: async () => createActor(), limitRate: () => {} };
 
 it("a route that does not check its rule returns 500 without data", async () => {
-  const server = Fastify();
-  registerErrorHandler(server);
+  const server = await createServer({ publicUrl: "http://here", logLevel: "silent", trustProxy: [] });
   const { route } = createRouter(server, authenticator, { checkResponses: true });
   route({ ...validOperation, path: "/asks" }, async ({ actor }) => {
     can(actor, "self");

@@ -1,5 +1,6 @@
 /** Turns an API operation into a route: authentication, scope, validation, handler, response. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Socket } from "node:net";
 import * as z from "zod/mini";
 import { respondsWithBytes, type ResponseOf, type ValidatedInput, type Operation } from "../../contract/define-operation.ts";
 import { operations } from "../../contract/operations/all.ts";
@@ -10,8 +11,9 @@ import { runForAccount } from "../lib/current-account.ts";
 import { HttpError, forbidden, invalid, type InputIssue } from "../lib/errors.ts";
 import { isNotCrossSiteRequest, isSameOriginRequest, networkOf, type Authenticator } from "./authenticator.ts";
 import { assertReadableEncoding, isStream } from "./body.ts";
+import { createConcurrencyLimit } from "./concurrency-limit.ts";
 import { failureStatuses } from "./failure-statuses.ts";
-import { createTurns } from "./turns.ts";
+import { rejectUnknownRoute } from "./unknown-routes.ts";
 
 export interface HandlerContext<O extends Operation> extends ValidatedInput<O> {
   /** The caller; null on open operations. */
@@ -27,17 +29,21 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** The operation that the route implements. */
     operation?: Operation;
+    /** What a request to a route without an operation takes from the caller's budget. */
+    cost?: number;
   }
 }
 
 export const operationOf = (request: FastifyRequest): Operation | undefined => request.routeOptions.config.operation;
 
-/** Routes without an operation: the live channel authorizes each topic itself. */
+/** Routes without an operation: the live channel identifies its callers and authorizes each topic itself. */
 const UNLISTED_ROUTES = new Set(["/api/v2/live"]);
+/** Of the web client's pages and files, of which one visit loads dozens. */
+const FILE_COST = 0.05;
 /** Requests of one account, or of one network where nobody is signed in, whose JSON is being made or read. It is in memory until it is read. */
-const BUFFERED_TURNS = { atOnce: 6, waiting: 200 };
+const BUFFERED_LIMITS = { maxRunning: 6, maxQueued: 200 };
 /** The same for uploads, downloads and media, which are in memory only by pieces: a paused player keeps its connection. */
-const STREAMED_TURNS = { atOnce: 60, waiting: 60 };
+export const STREAMS_PER_CALLER = 60;
 /** How long a caller counts as identified. */
 const MAX_IDENTIFIED_MS = 1_000;
 const SAFE_METHODS = new Set(["GET", "HEAD"]);
@@ -100,6 +106,8 @@ export type CallerOf = (request: FastifyRequest) => Actor | null;
 export type Route = <O extends Operation>(operation: O, handler: Handler<O>) => void;
 
 interface RouterOptions {
+  /** Uploads, downloads and media of one account, or of one network that is not signed in, that run at a time. As many more are queued. */
+  streamsPerCaller?: number;
   /** Validates every response against its schema. For tests, where a mismatch is a failure. */
   checkResponses?: boolean | undefined;
 }
@@ -108,7 +116,7 @@ interface RouterOptions {
 export function createRouter(
   app: FastifyInstance,
   authenticator: Authenticator,
-  { checkResponses = false }: RouterOptions = {},
+  { streamsPerCaller = STREAMS_PER_CALLER, checkResponses = false }: RouterOptions = {},
 ): { route: Route; callerOf: CallerOf; assertComplete(): void } {
   const routedOperations = new Set<Operation>();
 
@@ -131,27 +139,47 @@ export function createRouter(
     );
   }
 
-  const buffered = createTurns(BUFFERED_TURNS);
-  const streamed = createTurns(STREAMED_TURNS);
-  async function takeTurn({ bytes, waits }: Operation, key: string, { raw }: FastifyReply): Promise<boolean> {
+  const buffered = createConcurrencyLimit(BUFFERED_LIMITS);
+  const streamed = createConcurrencyLimit({ maxRunning: streamsPerCaller, maxQueued: streamsPerCaller });
+  /** Waits until the request may run, and returns whether it had to. */
+  async function awaitSlot({ bytes, waits }: Operation, key: string, request: FastifyRequest, { raw }: FastifyReply): Promise<boolean> {
     if (raw.destroyed) throw new HttpError(400, "The connection closed before the request was handled.");
-    return (bytes || waits ? streamed : buffered).take(key, (callback) => raw.once("finish", callback).once("close", callback));
+    const { isQueued, started } = (bytes || waits ? streamed : buffered).acquire(key, (callback) => raw.once("finish", callback).once("close", callback));
+    if (isQueued) await withoutIdleTimeout(request.raw.socket, started);
+    return isQueued;
+  }
+
+  /** The network has a budget of its own for files and unknown paths. Where strangers have used it up, the account of who is signed in pays. */
+  async function limitWithoutOperation(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const cost = request.routeOptions.config.cost ?? FILE_COST;
+    try {
+      authenticator.limitRate(request, reply, null, cost);
+    } catch (error) {
+      const actor = await authenticator.identify(request, reply).catch(() => null);
+      if (!actor) throw error;
+      app.countForAccount(request, actor.accountId);
+      authenticator.limitRate(request, reply, actor, cost);
+    }
+    rejectUnknownRoute(app, request);
   }
 
   // All checks that need no body come before any of it is read: authentication, rate limit, same origin, scope.
   app.addHook("onRequest", async (request, reply) => {
     const operation = operationOf(request);
-    if (!operation) return;
+    app.countForNetwork(request, reply);
+    if (UNLISTED_ROUTES.has(request.routeOptions.url ?? "")) return;
+    if (!operation) return limitWithoutOperation(request, reply);
     const isOpen = operation.rule === "open";
     const actor = isOpen ? null : await authenticator.identify(request, reply);
+    if (actor) app.countForAccount(request, actor.accountId);
     authenticator.limitRate(request, reply, actor, costOf(operation, request));
     if (!isOpen) assertSignedIn(actor, reply);
     assertTrustedOrigin(isOpen, actor, request);
     if (actor) assertScope(operation, actor, reply);
     assertDecodable(request);
     if (!SAFE_METHODS.has(request.method)) assertReadableEncoding(request);
-    const hasWaited = actor !== null && (await takeTurn(operation, `account ${actor.accountId}`, reply));
-    callers.set(request, { actor, identifiedAt: hasWaited ? Number.NEGATIVE_INFINITY : performance.now() });
+    const wasQueued = actor !== null && (await awaitSlot(operation, `account ${actor.accountId}`, request, reply));
+    callers.set(request, { actor, identifiedAt: wasQueued ? Number.NEGATIVE_INFINITY : performance.now() });
   });
 
   const callerOf: CallerOf = (request) => {
@@ -160,7 +188,7 @@ export function createRouter(
     return caller.actor;
   };
 
-  /** Identifies the caller once more if it waited for its turn or its body took long, because the authorization may have ended or changed meanwhile. */
+  /** Identifies the caller once more if its request was queued or its body took long, because the authorization may have ended or changed meanwhile. */
   async function currentCaller(operation: Operation, request: FastifyRequest, reply: FastifyReply): Promise<Actor | null> {
     const actor = callerOf(request);
     if (!actor || performance.now() - (callers.get(request)?.identifiedAt ?? 0) < MAX_IDENTIFIED_MS) return actor;
@@ -178,8 +206,8 @@ export function createRouter(
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ":$1"),
       async handler(request, reply) {
-        // A caller who is not signed in takes a turn after the body has arrived, so that a slow one does not block the others of its network.
-        if (operation.rule === "open") await takeTurn(operation, networkOf(request), reply);
+        // A caller who is not signed in takes a slot after the body has arrived, so that a slow one does not block the others of its network.
+        if (operation.rule === "open") await awaitSlot(operation, networkOf(request), request, reply);
         const actor = await currentCaller(operation, request, reply);
         assertBodyKind(operation, request);
         const validated = parseRequest(operation, request);
@@ -221,6 +249,16 @@ export function createRouter(
       if (missing.length > 0) throw new Error(`Operations without a route: ${missing.map(([name]) => name).join(", ")}`);
     },
   };
+}
+
+/** Keeps a silent connection open until the promise settles: nothing is read from or written to it meanwhile. */
+async function withoutIdleTimeout(socket: Socket, settled: Promise<void>): Promise<void> {
+  // Injected requests have no real socket.
+  if (typeof socket.setTimeout !== "function") return settled;
+  const timeoutMs = socket.timeout ?? 0;
+  socket.setTimeout(0);
+  await settled;
+  socket.setTimeout(timeoutMs);
 }
 
 /** Rejects a byte stream where JSON is expected and the reverse. */

@@ -1,6 +1,8 @@
 /** Creates the HTTP server with what every request needs: limits, body parsers, security headers, cookies, rate limits, problem responses. */
 import fastifyCookie from "@fastify/cookie";
 import Fastify, { LogController, type FastifyInstance } from "fastify";
+import { lookup } from "node:dns/promises";
+import { type AddressInfo, createServer as createListener } from "node:net";
 import { LIMITS } from "../../contract/limits.ts";
 import { newRequestId } from "../lib/crypto.ts";
 import { createNetworkMatcher } from "../lib/network.ts";
@@ -9,7 +11,7 @@ import { CONNECTION_LIMITS, type ConnectionLimits, limitConnections } from "./co
 import { allowOrigins } from "./cors.ts";
 import { isLiveUpgrade } from "./live/plugin.ts";
 import { MAX_PATH_SEGMENT_CHARACTERS, registerErrorHandler, sendProblem } from "./problems.ts";
-import { rejectUnknownRoutes, rejectUnparsedRequest, trackRoutes } from "./unknown-routes.ts";
+import { rejectUnparsedRequest, trackRoutes } from "./unknown-routes.ts";
 import { addSecurityHeaders } from "./web-client.ts";
 
 export interface ServerOptions {
@@ -17,6 +19,8 @@ export interface ServerOptions {
   logLevel: string;
   /** Addresses or networks of reverse proxies whose forwarding headers are trusted. */
   trustProxy: string[];
+  /** Connections, and requests under way, of one network that is not signed in. */
+  connectionsPerNetwork?: number;
   /** Origins whose pages may call the API with a token. */
   corsOrigins?: readonly string[];
   /** Replaces some of the limits on connections and bodies (tests). */
@@ -27,16 +31,27 @@ export interface ServerOptions {
 
 export type ServerLimits = ConnectionLimits & BodyLimits;
 
-export async function createServer({ publicUrl, logLevel, trustProxy, corsOrigins = [], limits, logStream }: ServerOptions): Promise<FastifyInstance> {
+const MAX_CONNECTIONS = 10_000;
+
+export async function createServer({
+  publicUrl,
+  logLevel,
+  trustProxy,
+  connectionsPerNetwork = CONNECTION_LIMITS.connectionsPerNetwork,
+  corsOrigins = [],
+  limits: replacedLimits,
+  logStream,
+}: ServerOptions): Promise<FastifyInstance> {
+  const limits: ServerLimits = { ...CONNECTION_LIMITS, ...BODY_LIMITS, connectionsPerNetwork, ...replacedLimits };
   const isTrustedProxy = createNetworkMatcher(trustProxy);
   const server: FastifyInstance = Fastify({
     logger: { level: logLevel, redact: ["req.headers.authorization", "req.headers.cookie"], ...(logStream ? { stream: logStream } : {}) },
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustProxy.length > 0 ? isTrustedProxy : false,
     bodyLimit: LIMITS.json_bytes,
-    // An upload may take hours. Other bodies have a time limit of their own, and the socket timeout ends idle connections.
+    // An upload may take hours. Other bodies have a time limit of their own.
     requestTimeout: 0,
-    connectionTimeout: 60_000,
+    connectionTimeout: limits.idleMs,
     genReqId: () => newRequestId(),
     http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, connectionsCheckingInterval: 5_000, shouldUpgradeCallback: isLiveUpgrade },
     routerOptions: { maxParamLength: MAX_PATH_SEGMENT_CHARACTERS },
@@ -44,14 +59,36 @@ export async function createServer({ publicUrl, logLevel, trustProxy, corsOrigin
     frameworkErrors: sendProblem,
     clientErrorHandler: (error, socket) => rejectUnparsedRequest(server, error, socket),
   });
-  server.server.maxConnections = 10_000;
+  server.server.maxConnections = MAX_CONNECTIONS;
   registerErrorHandler(server);
   trackRoutes(server);
   await addSecurityHeaders(server, publicUrl);
   allowOrigins(server, corsOrigins);
-  rejectUnknownRoutes(server);
-  limitConnections(server, isTrustedProxy, { ...CONNECTION_LIMITS, ...limits });
-  registerBodyParsers(server, { ...BODY_LIMITS, ...limits });
+  limitConnections(server, isTrustedProxy, limits);
+  registerBodyParsers(server, limits);
   await server.register(fastifyCookie);
   return server;
+}
+
+/** Starts listening; call it once and before any request. `localhost` may have several addresses, which all lead to the one server and its limits. */
+export async function listen(server: FastifyInstance, { host, port }: { host: string; port: number }): Promise<void> {
+  const [first, ...others] = host === "localhost" ? (await lookup(host, { all: true })).map(({ address }) => address) : [host];
+  const listeners = [...new Set(others)].map((address) => {
+    const listener = createListener({ allowHalfOpen: true, noDelay: true }, (socket) => void server.server.emit("connection", socket));
+    listener.maxConnections = MAX_CONNECTIONS;
+    return { address, listener };
+  });
+  server.addHook("preClose", async () => listeners.forEach(({ listener }) => void listener.close()));
+  await server.listen({ host: first ?? host, port });
+  const { port: actualPort } = server.server.address() as AddressInfo;
+  for (const { address, listener } of listeners) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    listener.once("listening", resolve).on("error", (error) => {
+      // The name may have addresses that this machine does not.
+      server.log.info({ err: error }, `not listening on ${address}`);
+      resolve();
+    });
+    listener.listen({ host: address, port: actualPort });
+    await promise;
+  }
 }

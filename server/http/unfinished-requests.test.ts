@@ -1,15 +1,16 @@
-/** Tests with raw sockets that nobody can hold connections and memory: unfinished bodies, unread responses, too many connections. */
+/** Tests with raw sockets that nobody can hold connections and memory: unfinished bodies, unread responses, uploads that stall. */
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Operation } from "../../contract/define-operation.ts";
 import { operations } from "../../contract/operations/all.ts";
 import { createUpload, uploadFile } from "../../contract/operations/files.ts";
+import * as projects from "../../contract/operations/projects.ts";
 import * as session from "../../contract/operations/session.ts";
 import * as teams from "../../contract/operations/teams.ts";
-import { ANONYMOUS } from "../testing/client.ts";
+import { ANONYMOUS, type Caller } from "../testing/client.ts";
 import { createFixtures, type Fixtures } from "../testing/fixtures.ts";
-import { openSocket, waitUntil } from "../testing/live.ts";
+import { waitUntil } from "../testing/live.ts";
 import { createApiToken, joinTeam, PASSWORD, setUpOwner } from "../testing/people.ts";
 import { connectRaw, listen, type RawConnection, unfinishedRequest } from "../testing/raw-socket.ts";
 import { startTestApp, type TestApp, type TestAppOptions } from "../testing/test-app.ts";
@@ -123,49 +124,6 @@ describe("what one client can hold", { timeout: 30_000 }, () => {
     await testApp.close();
   });
 
-  it("connections of one address are limited, those of others are answered, and closed ones count no longer", async () => {
-    const { testApp, base } = await startListening({ serverLimits: { connectionsPerNetwork: 5 } });
-    const owner = await setUpOwner(testApp);
-    const live = await openSocket(testApp.app.server, owner);
-    const held = Array.from({ length: 4 }, () => connectRaw(base, "GET /api/v2/service HTTP/1.1\r\n"));
-    await waitUntil(() => held.every(({ socket }) => socket.bytesWritten > 0), "connecting");
-    // An upgraded connection counts as well.
-    expect(await connectRaw(base, SERVICE).closed).toBe("");
-    expect(await connectRaw(base, SERVICE, "127.0.0.2").closed).toMatch(/^HTTP\/1\.1 200 /);
-    expect(held.some((connection) => connection.isClosed())).toBe(false);
-    await live.close();
-    await waitUntil(() => testApp.app.server.server.listening, "listening");
-    let text = "";
-    for (const deadline = performance.now() + 5_000; text === "" && performance.now() < deadline;) text = await connectRaw(base, SERVICE).closed;
-    expect(text).toMatch(/^HTTP\/1\.1 200 /);
-    held.forEach(({ socket }) => socket.destroy());
-    await testApp.close();
-  });
-
-  it("behind a trusted proxy its connections are not limited, and unfinished bodies count for the forwarded address", async () => {
-    const { testApp, base } = await startListening({
-      environment: { TRUST_PROXY: "127.0.0.1" },
-      serverLimits: { connectionsPerNetwork: 2, unfinishedPerNetwork: 3 },
-    });
-    const owner = await setUpOwner(testApp);
-    const held = Array.from({ length: 3 }, (_, index) => connectRaw(base, signInRequest({ "X-Forwarded-For": `198.51.100.8:${4_000 + index}` })));
-    await waitUntil(() => held.every(({ socket }) => socket.bytesWritten > 0), "connecting");
-    // An answer on another connection shows that the earlier requests have been routed.
-    expect(await connectRaw(base, SERVICE).closed).toMatch(/^HTTP\/1\.1 200 /);
-    const refused = connectRaw(base, signInRequest({ "X-Forwarded-For": "198.51.100.8" }));
-    await waitUntil(() => statusOf(refused) > 0, "a response");
-    expect(refused.received).toMatch(/^HTTP\/1\.1 429 [^]*retry-after: 5/i);
-    const other = connectRaw(base, unfinishedRequest("POST", session.signIn.path, { "X-Forwarded-For": "198.51.100.9" }, { length: 2, first: "{}" }));
-    await waitUntil(() => statusOf(other) > 0, "a response");
-    expect(statusOf(other)).toBe(400);
-    const headers = { Cookie: owner.headers["cookie"] ?? "", "Sec-Fetch-Site": "same-origin", "X-Forwarded-For": "198.51.100.8" };
-    const signedIn = connectRaw(base, unfinishedRequest("POST", teams.listTeams.path, headers, { length: 2, first: "{}" }));
-    await waitUntil(() => statusOf(signedIn) > 0, "a response to somebody in the same network who is signed in");
-    expect(statusOf(signedIn)).toBe(200);
-    [...held, refused, other, signedIn].forEach(({ socket }) => socket.destroy());
-    await testApp.close();
-  });
-
   it("an upload that stays slower than the least rate ends, and a faster one does not", async () => {
     const { testApp, base } = await startListening({ serverLimits: { uploadGraceMs: 300, uploadBytesPerSecond: 500 } });
     const owner = await setUpOwner(testApp);
@@ -184,6 +142,46 @@ describe("what one client can hold", { timeout: 30_000 }, () => {
     expect(fast.isClosed()).toBe(false);
     for (const timer of [trickle, flow]) clearInterval(timer);
     fast.socket.destroy();
+    await testApp.close();
+  });
+
+  it("an upload that is queued is not too slow, however long it waits; one that stalls while it is read ends", async () => {
+    const { testApp, base } = await startListening({
+      environment: { STREAMS_PER_CALLER: "1" },
+      serverLimits: { idleMs: 300, uploadGraceMs: 200, uploadBytesPerSecond: 1 },
+    });
+    const owner = await setUpOwner(testApp);
+    const [team] = (await testApp.call(owner, teams.listTeams)).response.data;
+    const project = await testApp.call(owner, projects.createProject, { body: { name: "Uploads", team_id: team?.id ?? 0 } });
+    const folder = project.response.data.root_folder_id;
+    const [token, otherToken] = [
+      await createApiToken(testApp, owner),
+      await createApiToken(testApp, await joinTeam(testApp, owner, "other", { team: team?.id ?? 0, role: "admin" })),
+    ];
+    const upload = ({ headers }: Caller, name: string, first: string) =>
+      connectRaw(
+        base,
+        unfinishedRequest(
+          "PUT",
+          `${uploadFile.path}?parent_id=${folder}&name=${name}`,
+          { ...headers, "Content-Type": "application/octet-stream" },
+          { length: 500, first },
+        ),
+      );
+    const running = upload(token, "running.bin", "x");
+    const flow = setInterval(() => void running.socket.write("x"), 50);
+    await waitUntil(() => running.socket.bytesWritten > 0, "the upload that runs");
+    expect(await connectRaw(base, SERVICE).closed).toMatch(/^HTTP\/1\.1 200 /);
+    const queued = upload(token, "queued.bin", "x");
+    // Those of another account come after the queued one, and end before it may start.
+    for (let count = 0; count < 3; count += 1) await upload(otherToken, `stalled${count}.bin`, "").closed;
+    expect([running.isClosed(), queued.isClosed(), statusOf(queued)]).toEqual([false, false, 0]);
+    clearInterval(flow);
+    running.socket.destroy();
+    queued.socket.write("x".repeat(499));
+    await waitUntil(() => statusOf(queued) > 0 || queued.isClosed(), "the response to the queued upload");
+    expect(statusOf(queued)).toBe(200);
+    queued.socket.destroy();
     await testApp.close();
   });
 

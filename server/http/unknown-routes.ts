@@ -1,5 +1,5 @@
 /** Rejects requests that no route matches: 405 with `Allow` where the path has other methods, otherwise 404. */
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Socket } from "node:net";
 import { HttpError } from "../lib/errors.ts";
 import { rejectMalformedRequest, rejectOnSocket, unknownPath } from "./problems.ts";
@@ -31,15 +31,12 @@ export function trackRoutes(app: FastifyInstance): void {
   });
 }
 
-/** Rejects requests without a route before their body is read. What remains goes to the handler that serves the web client's page. */
-export function rejectUnknownRoutes(app: FastifyInstance): void {
-  app.addHook("onRequest", async (request) => {
-    if (!request.is404) return;
-    const { method, url } = request;
-    const methods = app.allowedMethods(url);
-    if (methods.length > 0) throw notAllowed(method, methods);
-    if (method !== "GET" && method !== "HEAD") throw unknownPath(method, url);
-  });
+/** Rejects a request without a route before its body is read. What remains goes to the handler that serves the web client's page. */
+export function rejectUnknownRoute(app: FastifyInstance, { is404, method, url }: FastifyRequest): void {
+  if (!is404) return;
+  const methods = app.allowedMethods(url);
+  if (methods.length > 0) throw notAllowed(method, methods);
+  if (method !== "GET" && method !== "HEAD") throw unknownPath(method, url);
 }
 
 /** Responds to input that Node's HTTP parser rejects. A well-formed request line with an unknown method gets the response of any other method. */

@@ -6,6 +6,8 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 const WITH_PORT = /^(?:\[([^\]]+)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/;
 /** Networks that one household (/64, /56) or one organization (/48) can choose addresses from. */
 const IPV6_PREFIXES = [64, 56, 48] as const;
+/** How many times the limit of a narrow network the networks of `toRateLimitNetworks` may reach, in the same order. */
+const LIMIT_FACTORS = [1, 2, 4] as const;
 
 /** Returns the address without the port that some proxies append, as in `198.51.100.8:40000` and `[2001:db8::1]:443`; null if the text is no address. */
 export function parseAddress(text: string | undefined): string | null {
@@ -41,6 +43,10 @@ export function toRateLimitNetworks(address: string): string[] {
   const [withoutZone] = parsed.toString().split("%");
   return IPV6_PREFIXES.map((prefix) => `${ipaddr.IPv6.networkAddressFromCIDR(`${withoutZone}/${prefix}`).toString()}/${prefix}`);
 }
+
+/** Returns the networks of an address, each with the limit that follows from that of the narrowest one. */
+export const toNetworkLimits = (address: string, limit: number): { network: string; limit: number }[] =>
+  toRateLimitNetworks(address).map((network, level) => ({ network, limit: limit * (LIMIT_FACTORS[level] ?? 1) }));
 
 /** Returns the narrowest network of an address, for limits of one client. */
 export const toRateLimitNetwork = (address: string): string => toRateLimitNetworks(address)[0] ?? address;

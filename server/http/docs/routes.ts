@@ -36,15 +36,17 @@ async function loadViewer(): Promise<{ script: Buffer; etag: string }> {
 
 export function docsRoutes(app: FastifyInstance, publicUrl: string, version: string): void {
   // Made at the first request, so that it does not delay startup.
-  let document: string | undefined;
+  let document: Buffer | undefined;
   let viewer: ReturnType<typeof loadViewer> | undefined;
   const file = (name: string) => readFileSync(new URL(name, import.meta.url), "utf8");
-  const addRoute = (path: string, type: string, text: () => string) =>
-    app.get(path, async (_request, reply) => reply.header("Cache-Control", "no-cache").type(type).send(text()));
-  addRoute("/openapi.json", "application/json; charset=utf-8", () => (document ??= JSON.stringify(createOpenApiDocument(publicUrl, version))));
+  const config = { cost: 1 };
+  const addRoute = (path: string, type: string, content: () => string | Buffer) =>
+    app.get(path, { config }, async (_request, reply) => reply.header("Cache-Control", "no-cache").type(type).send(content()));
+  // All responses share these bytes, however long they take to be read.
+  addRoute("/openapi.json", "application/json; charset=utf-8", () => (document ??= Buffer.from(JSON.stringify(createOpenApiDocument(publicUrl, version)))));
   addRoute("/docs/viewer.js", "text/javascript; charset=utf-8", () => file("viewer.js"));
   addRoute("/docs/style.css", "text/css; charset=utf-8", () => file("style.css"));
-  app.get("/docs/scalar.js", async (request, reply) => {
+  app.get("/docs/scalar.js", { config }, async (request, reply) => {
     viewer ??= loadViewer();
     // Another request tries again after a failure, for example with too many open files.
     viewer.catch(() => (viewer = undefined));
@@ -53,7 +55,7 @@ export function docsRoutes(app: FastifyInstance, publicUrl: string, version: str
     if (request.headers["if-none-match"] === etag) return reply.code(304).send();
     return reply.header("Content-Encoding", "gzip").type("text/javascript; charset=utf-8").send(script);
   });
-  app.get("/docs", async (_request, reply) => {
+  app.get("/docs", { config }, async (_request, reply) => {
     const nonce = randomBytes(16).toString("base64");
     const policy = String(reply.getHeader("Content-Security-Policy")).replace("style-src ", `style-src-attr 'unsafe-inline';style-src 'nonce-${nonce}' `);
     return reply.header("Content-Security-Policy", policy).header("Cache-Control", "no-store").type("text/html; charset=utf-8").send(pageHtml(nonce));

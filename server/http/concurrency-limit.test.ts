@@ -1,10 +1,10 @@
-/** Tests how many requests of one caller are under way, on their own and through the routes. */
+/** Tests how many requests of one caller run at a time. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { createTurns } from "./turns.ts";
+import { createConcurrencyLimit, type ConcurrencyLimits } from "./concurrency-limit.ts";
 
-function createRequests(limits: { atOnce: number; waiting: number }) {
-  const turns = createTurns(limits);
+function createRequests(limits: ConcurrencyLimits) {
+  const limit = createConcurrencyLimit(limits);
   const started: string[] = [];
   const refused: string[] = [];
   return {
@@ -13,24 +13,24 @@ function createRequests(limits: { atOnce: number; waiting: number }) {
     /** Returns a function that ends the request. */
     send(name: string, key = "account 1") {
       const callbacks: (() => void)[] = [];
-      turns
-        .take(key, (callback) => void callbacks.push(callback))
-        .then(
-          () => started.push(name),
-          (error: Error) => refused.push(`${name}: ${error.message.slice(0, 8)}`),
-        );
+      const refuse = (error: Error) => void refused.push(`${name}: ${error.message.slice(0, 8)}`);
+      try {
+        void limit.acquire(key, (callback) => void callbacks.push(callback)).started.then(() => void started.push(name), refuse);
+      } catch (error) {
+        refuse(error as Error);
+      }
       return () => callbacks.forEach((callback) => callback());
     },
   };
 }
 
-it("further requests wait in order, and those beyond are refused", async () => {
-  const { send, started, refused } = createRequests({ atOnce: 2, waiting: 2 });
+it("further requests are queued in order, and those beyond are refused", async () => {
+  const { send, started, refused } = createRequests({ maxRunning: 2, maxQueued: 2 });
   const ends = ["a", "b", "c", "d", "e"].map((name) => send(name));
   send("other", "account 2");
   await nextTurn();
   expect(started).toEqual(["a", "b", "other"]);
-  expect(refused).toEqual(["e: You have"]);
+  expect(refused).toEqual(["e: Too many"]);
   ends[1]?.();
   ends[1]?.();
   // Others come first: their requests may have arrived in this turn of the event loop.
@@ -43,14 +43,14 @@ it("further requests wait in order, and those beyond are refused", async () => {
   expect(started.at(-1)).toBe("d");
   ends[2]?.();
   ends[3]?.();
-  // All turns are free again.
+  // Both slots are free again.
   for (const name of ["f", "g"]) send(name);
   await nextTurn();
   expect(started.slice(-2)).toEqual(["f", "g"]);
 });
 
-it("a request that ends while it waits takes no turn, and one that ends as its turn comes gives it up", async () => {
-  const { send, started, refused } = createRequests({ atOnce: 1, waiting: 5 });
+it("a request that ends while it is queued takes no slot, and one that ends as it may start leaves its slot to the next", async () => {
+  const { send, started, refused } = createRequests({ maxRunning: 1, maxQueued: 5 });
   const [endFirst, endSecond, endThird] = ["first", "second", "third", "fourth"].map((name) => send(name));
   endSecond?.();
   await nextTurn();
