@@ -1,5 +1,5 @@
 /** Bounds how many connections and requests strangers hold, and how long a slow upload or a response that nobody reads can hold its connection. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
