@@ -13,7 +13,7 @@ import { listen } from "./server.ts";
 // Stands for a name with two addresses, as localhost is where there is IPv6.
 vi.mock("node:dns/promises", async (original) => ({
   ...(await original<typeof import("node:dns/promises")>()),
-  lookup: async () => [{ address: "127.0.0.1" }, { address: "127.0.0.2" }],
+  lookup: async () => [{ address: "127.0.0.1" }, { address: "127.0.0.13" }],
 }));
 
 const SERVICE = "GET /api/v2/service HTTP/1.1\r\nHost: talkback.test:3000\r\n\r\n";
@@ -81,7 +81,7 @@ describe("connections", { timeout: 30_000 }, () => {
     const owner = await setUpOwner(testApp);
     const { port } = testApp.app.server.server.address() as AddressInfo;
     const held: RawConnection[] = [];
-    for (const address of ["127.0.0.1", "127.0.0.2", "127.0.0.2"]) {
+    for (const address of ["127.0.0.1", "127.0.0.13", "127.0.0.13"]) {
       const connection = connectRaw(`http://${address}:${port}`, SERVICE);
       expect(await waitForStatus(connection)).toBe(200);
       held.push(connection);
@@ -90,7 +90,7 @@ describe("connections", { timeout: 30_000 }, () => {
     expect(held.map((connection) => connection.isClosed())).toEqual([true, false, false]);
     const upgrade = { Connection: "Upgrade", Upgrade: "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": btoa("0123456789abcdef") };
     const live = connectRaw(
-      `http://127.0.0.2:${port}`,
+      `http://127.0.0.13:${port}`,
       unfinishedRequest("GET", "/api/v2/live", { ...owner.headers, ...upgrade, "Content-Length": "0" }, { first: "" }),
     );
     expect(await waitForStatus(live)).toBe(101);
