@@ -133,26 +133,39 @@ describe("background connections of SQLite", { timeout: 60_000 }, () => {
     await Promise.all([holding, ...waiting, ...others, ...short]);
     expect(order).toEqual(["short 1", "short 2", "short 3", "long 1", "long of another", "long 2", "long 3"]);
   });
-  it("an account that has kept others from writing for long is refused, others are not", async () => {
-    const strict = data.open({ maxWaitMs: 200, lockShare: { capacityMs: 1, share: 0.001 } });
+  /** A long write of account 1 that keeps another write waiting. */
+  async function keepOthersWaiting(target: Database, million: number): Promise<void> {
+    const started = Promise.withResolvers<void>();
+    const long = runForAccount(1, () =>
+      target.backgroundWrite(async (tx) => {
+        started.resolve();
+        await slowQuery(tx, million);
+      }),
+    );
+    await started.promise;
+    await Promise.all([long, target.write((tx) => insert(tx, "waited"))]);
+  }
+  it("an account that has kept others from writing is refused, others are not", async () => {
+    const strict = data.open({ maxWaitMs: 200, lockShare: { capacityMs: 1, share: 0.001, shortMs: 0 } });
     try {
       const write = (accountId: number, name: string) => runForAccount(accountId, () => strict.backgroundWrite((tx) => insert(tx, name)));
-      const slow = (accountId: number) => runForAccount(accountId, () => strict.backgroundWrite((tx) => slowQuery(tx, 0.5)));
-      await slow(1);
+      await runForAccount(1, () => strict.backgroundWrite((tx) => slowQuery(tx, 0.5)));
+      await write(1, "nobody else waited");
+      await keepOthersWaiting(strict, 0.5);
       await expect(write(1, "refused")).rejects.toMatchObject({ status: 429, retryAfter: expect.any(Number) });
       await write(2, "of another account");
       await strict.backgroundWrite((tx) => insert(tx, "of the service itself"));
       await runForAccount(1, () => strict.write((tx) => insert(tx, "a short one")));
-      expect(await names()).toEqual(["of another account", "of the service itself", "a short one"]);
+      expect(await names()).toEqual(["nobody else waited", "waited", "of another account", "of the service itself", "a short one"]);
     } finally {
       await strict.close();
     }
   });
   it("an account that has kept others from writing waits until it may again", async () => {
-    const patient = data.open({ lockShare: { capacityMs: 1, share: 0.5 } });
+    const patient = data.open({ lockShare: { capacityMs: 1, share: 0.5, shortMs: 0 } });
     try {
       const write = (work: (tx: Tx) => Promise<unknown>) => runForAccount(1, () => patient.backgroundWrite(work));
-      await write((tx) => slowQuery(tx, 0.1));
+      await keepOthersWaiting(patient, 0.1);
       const order: string[] = [];
       await Promise.all([
         write((tx) => insert(tx, "long")).then(() => order.push("long")),
@@ -173,9 +186,8 @@ describe("background connections of SQLite", { timeout: 60_000 }, () => {
       await release.promise;
     });
     await held.promise;
-    await expect(impatient.backgroundWrite((tx) => insert(tx, "impatient"))).rejects.toMatchObject({ status: 503 });
     const waiting = database.backgroundWrite((tx) => insert(tx, "patient"));
-    await sleep(60);
+    await expect(impatient.backgroundWrite((tx) => insert(tx, "impatient"))).rejects.toMatchObject({ status: 503 });
     release.resolve();
     await holding;
     await waiting;

@@ -15,6 +15,7 @@ import {
 import { once } from "node:events";
 import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
+import { createSerialQueue } from "../lib/serial-queue.ts";
 import { DatabaseThreadError } from "./engine-errors.ts";
 import { createFairQueue, shareConnections } from "./fair-queue.ts";
 import type { ThreadOptions, ThreadReply, ThreadRequest } from "./sqlite-thread-worker.ts";
@@ -75,8 +76,8 @@ class ThreadConnection implements DatabaseConnection {
   readonly #worker: Worker;
   #pending: PromiseWithResolvers<ThreadReply> | null = null;
   #error: DatabaseThreadError | null = null;
-  /** Settles with the last statement; statements of one connection run in the order of the calls. */
-  #last: Promise<unknown> = Promise.resolve();
+  /** Statements of one connection run in the order of the calls. */
+  readonly #inOrder = createSerialQueue();
 
   constructor(options: ThreadOptions) {
     // Node warns in each thread that `node:sqlite` is experimental.
@@ -93,9 +94,7 @@ class ThreadConnection implements DatabaseConnection {
   }
 
   executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const result = this.#last.then(() => this.#run<R>(sql, parameters));
-    this.#last = result.catch(() => {});
-    return result;
+    return this.#inOrder(() => this.#run<R>(sql, parameters));
   }
 
   streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {

@@ -1,6 +1,6 @@
 /**
  * Writes to SQLite, which has one write lock for everybody. All transactions of the process wait in one line. A long one joins it only after the one before
- * has ended, so that a short one waits for at most one long one; and an account that has held the lock for long waits until others have had their share.
+ * has ended, so that a short one waits for at most one long one; and an account whose long ones have kept others waiting waits itself until they have had their share.
  */
 import { sql } from "kysely";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,6 +8,7 @@ import { currentAccountId } from "../lib/current-account.ts";
 import { HttpError } from "../lib/errors.ts";
 import { isBusy } from "./engine-errors.ts";
 import { createFairQueue } from "./fair-queue.ts";
+import { createSerialQueue } from "../lib/serial-queue.ts";
 import type { Db, Tx } from "./schema.ts";
 import { runAfterCommit, type TransactionHooks, withTransactionHooks, type Write } from "./transaction.ts";
 
@@ -16,10 +17,12 @@ export interface LockShare {
   capacityMs: number;
   /** How much of the time it may hold the lock beyond that. */
   share: number;
+  /** Transactions up to this long do not count: nobody notices having waited for one. */
+  shortMs: number;
 }
 
 /** Deleting a folder of 10,000 files holds the lock for about 250 ms on two slow cores: deleting it and undoing that never waits. */
-export const LOCK_SHARE: LockShare = { capacityMs: 600, share: 0.03 };
+export const LOCK_SHARE: LockShare = { capacityMs: 600, share: 0.03, shortMs: 50 };
 
 /** Maximum delay between attempts to get the write lock; an importer leaves longer gaps between its writes. */
 export const MAX_RETRY_DELAY_MS = 25;
@@ -29,8 +32,9 @@ export function createSqliteWrites(
   backgroundWriter: Db,
   { maxWaitMs, lockShare }: { maxWaitMs: number; lockShare: LockShare },
 ): { write: Write; backgroundWrite: Write } {
-  /** Settles with the last transaction. Those of both connections run in the order of the calls, so that neither makes the other wait forever. */
-  let last: Promise<unknown> = Promise.resolve();
+  /** Transactions of both connections run in the order of the calls, so that neither makes the other wait forever. */
+  const inLine = createSerialQueue();
+  let waitingCount = 0;
   const longTransactions = createFairQueue({ atOnce: 1, atOncePerAccount: 1 });
   const lockTimes = createLockTimes(lockShare);
 
@@ -66,14 +70,14 @@ export function createSqliteWrites(
   function joinLine<T>(db: Db, work: (tx: Tx) => Promise<T>, hooks: TransactionHooks, onEnd: (lockMs: number) => void): Promise<T> {
     // Starts before queueing, so that writes queued behind a lock do not each wait the full time.
     const deadline = Date.now() + maxWaitMs;
+    waitingCount += 1;
     const run = async (connection: Db) => {
+      waitingCount -= 1;
       const result = await runTransaction(connection, work, deadline, onEnd);
       runAfterCommit(hooks);
       return result;
     };
-    const transaction = last.then(() => db.connection().execute(run));
-    last = transaction.catch(() => {});
-    return transaction;
+    return inLine(() => db.connection().execute(run));
   }
 
   /** Resolves when it is the turn of a long transaction of the current account. The function that it returns ends the turn. Throws a 429. */
@@ -86,9 +90,7 @@ export function createSqliteWrites(
       leave();
       if (performance.now() + waitMs > deadline) {
         const retryAfter = Math.ceil(waitMs / 1_000);
-        throw new HttpError(429, `Your last changes to many files are still being made up for. Nothing was saved. Try again in ${retryAfter} s.`, {
-          retryAfter,
-        });
+        throw new HttpError(429, `Your last large changes kept others waiting. Nothing was saved. Try again in ${retryAfter} s.`, { retryAfter });
       }
       await sleep(waitMs);
     }
@@ -101,7 +103,9 @@ export function createSqliteWrites(
         const accountId = currentAccountId();
         const leave = await enterLongTransactions(accountId);
         try {
-          return await joinLine(backgroundWriter, work, hooks, (lockMs) => accountId !== null && lockTimes.add(accountId, lockMs));
+          return await joinLine(backgroundWriter, work, hooks, (lockMs) => {
+            if (accountId !== null && waitingCount > 0 && lockMs > lockShare.shortMs) lockTimes.add(accountId, lockMs);
+          });
         } finally {
           leave();
         }
@@ -109,7 +113,7 @@ export function createSqliteWrites(
   };
 }
 
-/** How long each account has held the lock; the time is forgiven at the rate of its share. */
+/** How long each account has kept others waiting; the time is forgiven at the rate of its share. */
 function createLockTimes({ capacityMs, share }: LockShare) {
   const times = new Map<number, { heldMs: number; at: number }>();
   function heldMs(accountId: number): number {

@@ -5,6 +5,7 @@ import { CLOSE_CODES } from "../../../contract/events.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import type { Actor } from "../../access/access.ts";
 import { MINUTE, SECOND } from "../../lib/clock.ts";
+import { createSerialQueue } from "../../lib/serial-queue.ts";
 import { createBudget } from "../budget.ts";
 import { createConnection, type Connection } from "./connection.ts";
 import { TRY_AGAIN_LATER } from "./frames.ts";
@@ -27,14 +28,10 @@ const CLOSE_GRACE_MS = 500;
 /** Client frames of one account. The capacity lets six tabs subscribe to as many topics as a socket can follow, all at once after a reconnect. */
 const FRAME_BUDGET = { capacity: 6 * LIMITS.live_topics_per_socket, perSecond: 50, maxKeys: 10_000 };
 
-/** Returns a function that runs reads one after another, each in its own turn of the event loop, so that many of them leave time for other requests. */
+/** Runs reads one after another, each in its own turn of the event loop, so that many of them leave time for other requests. */
 function createReadQueue() {
-  let last: Promise<unknown> = Promise.resolve();
-  return <T>(work: () => Promise<T>): Promise<T> => {
-    const result = last.then(() => nextTurn()).then(work);
-    last = result.catch(() => {});
-    return result;
-  };
+  const inOrder = createSerialQueue();
+  return <T>(work: () => Promise<T>): Promise<T> => inOrder(() => nextTurn().then(work));
 }
 
 export type Live = ReturnType<typeof createLive>;
