@@ -1,4 +1,4 @@
-/** Runs the tests that kill or load the service with more rounds than `npm test`: `npm run faults`. */
+/** Runs the tests that kill, load or attack the service, with more rounds than `npm test`: `npm run faults`. */
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -8,6 +8,7 @@ export default defineConfig({
       "server/modules/conversation/killed.test.ts",
       "server/cli/import-killed.test.ts",
       "server/http/live/subscription.test.ts",
+      "bench/abuse/attacks.faults.ts",
     ],
     environment: "node",
     pool: "forks",

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { readMemoryUsage } from "../../server/testing/service-process.ts";
 import { percentile } from "../lib/statistics.ts";
-import { type Attack, runAttack } from "./attacks.ts";
+import { type Attack, runAttack } from "./attack.ts";
 import type { ProbeOptions, ProbeResult } from "./probe.ts";
-import type { Answers } from "./requests.ts";
+import type { Outcomes } from "./requests.ts";
 import type { Target } from "./target.ts";
 
 /** Milliseconds. */
@@ -27,7 +27,7 @@ export interface Measurement {
   after: Phase;
   /** Megabytes of resident memory of the service: before, the most during the attack, and at the end. */
   memory: { before: number; during: number; after: number };
-  answers: Answers;
+  outcomes: Outcomes;
 }
 
 const MEMORY_POLL_MS = 100;
@@ -64,12 +64,12 @@ export async function measureAttack(
     const [before, memoryBefore] = [await endPhase(), memory()];
     let memoryDuring = memoryBefore;
     const timer = setInterval(() => (memoryDuring = Math.max(memoryDuring, memory())), MEMORY_POLL_MS);
-    const answers = await runAttack(attack, target, { seconds, scale });
+    const outcomes = await runAttack(attack, target, { seconds, scale });
     const during = await endPhase();
     clearInterval(timer);
     await sleep(restSeconds * 1_000);
     const after = await endPhase();
-    return { before, during, after, memory: { before: memoryBefore, during: memoryDuring, after: memory() }, answers };
+    return { before, during, after, memory: { before: memoryBefore, during: memoryDuring, after: memory() }, outcomes };
   } finally {
     await probe.terminate();
   }

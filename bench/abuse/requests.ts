@@ -3,12 +3,12 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
 
-/** How often which answer came: a status, "closed" or an error's code. */
-export type Answers = Record<string, number>;
+/** How many requests had which outcome: a status, "closed" or an error's code. */
+export type Outcomes = Record<string, number>;
 
-export const count = (answers: Answers, answer: string | number, times = 1): void => void (answers[answer] = (answers[answer] ?? 0) + times);
+export const count = (outcomes: Outcomes, outcome: string | number, times = 1): void => void (outcomes[outcome] = (outcomes[outcome] ?? 0) + times);
 
-interface RequestInput {
+export interface RequestInput {
   method: "GET" | "HEAD" | "POST" | "PUT" | "DELETE";
   path: string;
   headers?: Record<string, string>;
@@ -16,8 +16,8 @@ interface RequestInput {
 }
 export type Send = (input: RequestInput) => Promise<{ status: number; text: string }>;
 
-/** Returns a function that sends a request and counts its answer, and one that closes the connections. */
-export function createSender(base: string, answers: Answers): { send: Send; close(): Promise<void> } {
+/** Returns a function that sends a request and counts its outcome, and one that closes the connections. */
+export function createSender(base: string, outcomes: Outcomes): { send: Send; close(): Promise<void> } {
   const pool = new Pool(base, { connections: 200, headersTimeout: 60_000, bodyTimeout: 60_000 });
   return {
     async send({ method, path, headers = {}, body }) {
@@ -32,10 +32,10 @@ export function createSender(base: string, answers: Answers): { send: Send; clos
           body: payload ?? null,
         });
         const text = await reply.body.text();
-        count(answers, reply.statusCode);
+        count(outcomes, reply.statusCode);
         return { status: reply.statusCode, text };
       } catch (error) {
-        count(answers, (error as NodeJS.ErrnoException).code ?? "error");
+        count(outcomes, (error as NodeJS.ErrnoException).code ?? "error");
         return { status: 0, text: "" };
       }
     },
@@ -56,30 +56,31 @@ export async function repeat(perSecond: number, seconds: number, work: (index: n
 }
 
 /** A connection that counts the status line it receives, or that it was closed without one. */
-export function openRaw(base: string, answers: Answers, head: string, { reads = true } = {}): Socket {
+export function openRaw(base: string, outcomes: Outcomes, head: string, { reads = true } = {}): Socket {
   const { hostname, port } = new URL(base);
   const socket = connect({ host: hostname, port: Number(port) });
-  let answered = false;
   socket.on("connect", () => socket.write(head));
   socket.on("error", () => {});
   if (reads)
     socket.on("data", (chunk) => {
       const [, status] = /^HTTP\/1\.1 (\d{3})/.exec(chunk.toString("latin1")) ?? [];
-      if (status && !answered) count(answers, status);
-      answered ||= status !== undefined;
+      if (!status || answered.has(socket)) return;
+      answered.add(socket);
+      count(outcomes, status);
     });
   socket.on("close", () => {
-    if (!answered && !ended.has(socket)) count(answers, "closed");
+    if (!answered.has(socket) && !ended.has(socket)) count(outcomes, "closed");
   });
   return socket;
 }
 
+const answered = new WeakSet<Socket>();
 const ended = new WeakSet<Socket>();
 
-/** Ends connections that are still open and counts them. */
-export function endAll(sockets: readonly Socket[], answers: Answers, answer: string): void {
+/** Ends connections that are still open and counts those that have not been answered. */
+export function endAll(sockets: readonly Socket[], outcomes: Outcomes, outcome: string): void {
   for (const socket of sockets) {
-    if (!socket.destroyed && socket.readyState !== "closed") count(answers, answer);
+    if (!socket.destroyed && socket.readyState !== "closed" && !answered.has(socket)) count(outcomes, outcome);
     ended.add(socket);
     socket.destroy();
   }

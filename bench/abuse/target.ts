@@ -1,5 +1,5 @@
 /** Starts a service with large projects, a guest who attacks it, and other people who use it meanwhile. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { foldName, nameOrderKey } from "../../contract/file-order.ts";
@@ -28,8 +28,8 @@ export interface Target {
   others: Headers[];
   /** The project of the others. */
   project: number;
-  /** A project with many files, folders and long messages, in which the guest and the member are too. */
-  large: { project: number; root: number; fullFolder: number };
+  /** A project with many files, folders, long messages and comments, in which the guest and the member are too. */
+  large: { project: number; root: number; fullFolder: number; commentedFile: number };
   close(): Promise<void>;
 }
 
@@ -41,6 +41,8 @@ export interface Amounts {
 
 const SCOPES = ["chat:read", "chat:write", "files:read", "files:write"] as const;
 const OTHERS = 6;
+/** Of each file. */
+const BLOB_BYTES = 1_000_000;
 const ROWS_PER_INSERT = 500;
 
 async function insertFolders(tx: Tx, project: number, parent: number, count: number): Promise<void> {
@@ -54,10 +56,29 @@ async function insertFolders(tx: Tx, project: number, parent: number, count: num
   }
 }
 
-async function insertMessages(tx: Tx, project: number, account: number, count: number): Promise<void> {
-  const body = "\u{1F3B5}".repeat(5_000);
+const LONG_TEXT = "\u{1F3B5}".repeat(5_000);
+
+async function insertComments(tx: Tx, project: number, file: number, account: number, count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) {
-    const row = { project_id: project, account_id: account, body, type: "message", is_audio_message: 0 as const, revision: 1, created_at: index + 1 };
+    const row = { project_id: project, file_id: file, version: 1, position_ms: index, end_ms: null, parent_id: null, account_id: account, body: LONG_TEXT };
+    await tx
+      .insertInto("comments")
+      .values({ ...row, client_id: null, request_hash: null, created_at: index + 1 })
+      .execute();
+  }
+}
+
+async function insertMessages(tx: Tx, project: number, account: number, count: number): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    const row = {
+      project_id: project,
+      account_id: account,
+      body: LONG_TEXT,
+      type: "message",
+      is_audio_message: 0 as const,
+      revision: 1,
+      created_at: index + 1,
+    };
     await tx.insertInto("messages").values(row).execute();
   }
 }
@@ -95,9 +116,13 @@ export async function startTarget({ files, folders, messages }: Amounts, overrid
     const root = await tx.selectFrom("projects").select("root_folder_id").where("id", "=", seeded.project).executeTakeFirstOrThrow();
     await insertFolders(tx, seeded.project, root.root_folder_id ?? 0, folders);
     await insertMessages(tx, seeded.project, guest.id, messages);
+    await insertComments(tx, seeded.project, seeded.file, guest.id, messages);
     return { guest: guest.headers, member: member.headers, others, root: root.root_folder_id ?? 0 };
   });
   await database.close();
+  const blobFolder = join(folder, "files", "blobs", seeded.blobKey.slice(0, 2));
+  mkdirSync(blobFolder, { recursive: true });
+  writeFileSync(join(blobFolder, seeded.blobKey), Buffer.alloc(BLOB_BYTES));
   const service = await startService(folder, { RATE_LIMIT: "1200", ...overrides });
   return {
     service,
@@ -107,7 +132,7 @@ export async function startTarget({ files, folders, messages }: Amounts, overrid
     owner: owner.headers,
     others: people.others,
     project: project.id,
-    large: { project: seeded.project, root: people.root, fullFolder: seeded.fullFolder },
+    large: { project: seeded.project, root: people.root, fullFolder: seeded.fullFolder, commentedFile: seeded.file },
     async close() {
       await service.kill();
       rmSync(folder, { recursive: true, force: true });
