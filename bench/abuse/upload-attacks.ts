@@ -4,7 +4,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Attack, expectSome } from "./attack.ts";
-import { silentFlac } from "./flac.ts";
+import { silentFlac } from "../../server/media/testing/silent-flac.ts";
 import { count, endAll, openRaw, requestHead, type RequestInput } from "./requests.ts";
 import type { Target } from "./target.ts";
 

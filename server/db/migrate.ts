@@ -18,6 +18,7 @@ import { emailAddresses } from "./migrations/013-email-addresses.ts";
 import { boundedLists } from "./migrations/014-bounded-lists.ts";
 import { mediaTurns } from "./migrations/015-media-turns.ts";
 import { teamContract } from "./migrations/016-team-contract.ts";
+import { storageTotals } from "./migrations/017-storage-totals.ts";
 import { endpointTokens } from "./migrations/018-endpoint-tokens.ts";
 import type { Migration } from "./migrations/migration.ts";
 import type { Tx } from "./schema.ts";
@@ -40,6 +41,7 @@ export const MIGRATIONS: Migration[] = [
   boundedLists,
   mediaTurns,
   teamContract,
+  storageTotals,
   endpointTokens,
 ];
 const ADVISORY_LOCK = 7_214_601;

@@ -222,7 +222,9 @@ export interface Schema {
   };
   /** When an account's job was last claimed, as a counter of claims. */
   job_turns: { kind: string; organisation_id: number; account_id: number; turn: number };
-  /** Quota that uploads in one request hold until they are recorded. */
+  /** The sizes of an organization's blobs that are not deleted, in all; `modules/files/blob-rows.ts` keeps it. */
+  stored_bytes: { organisation_id: number; bytes: number };
+  /** Quota that uploads hold until their bytes are recorded. `id`: of a resumable upload, or random. */
   upload_reservations: { id: string; organisation_id: number; bytes: number; expires_at: number };
   uploads: { id: string; account_id: number; destination: string; size: number; file_id: number | null; version: number | null; created_at: number };
   /** `id` is the event's UUID. `data` is the JSON text of the request body's `data`, stored so that every attempt sends the same bytes. */

@@ -1,7 +1,9 @@
 /** Tests whose turn it is in the job queue, and that leases and retries do not change it. */
+import { CompiledQuery, type KyselyPlugin, sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "../db/database.ts";
 import { migrate } from "../db/migrate.ts";
+import type { Tx } from "../db/schema.ts";
 import { createTestDatabase, ENGINES, type TestDatabase } from "../testing/engines.ts";
 import { createManualClock } from "../testing/manual-clock.ts";
 import { createQueue, type Job, type Queue } from "./queue.ts";
@@ -39,6 +41,22 @@ describe.each(ENGINES)("turns on %s", { timeout: 60_000 }, (engine) => {
       await finish(job);
     }
     return accounts;
+  }
+
+  /** Adds the statements of a transaction to `statements`. */
+  const recordStatements = (tx: Tx, statements: CompiledQuery[]): KyselyPlugin => ({
+    transformQuery({ node, queryId }) {
+      statements.push(tx.getExecutor().compileQuery(node, queryId));
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  async function expectFewRowsRead({ sql: text, parameters }: CompiledQuery): Promise<void> {
+    const explain = engine === "sqlite" ? "explain query plan" : "explain (analyze, format json)";
+    const plan = JSON.stringify((await database.write((tx) => tx.executeQuery(CompiledQuery.raw(`${explain} ${text}`, [...parameters])))).rows);
+    if (engine === "sqlite") expect(plan, text).not.toMatch(/SCAN jobs|TEMP B-TREE|MULTI-INDEX|\(state=\?\)/);
+    const rows = [...plan.matchAll(/"(?:Actual Rows|Rows Removed by Filter)":\s*(\d+)/g)].map(([, count]) => Number(count));
+    expect(Math.max(0, ...rows), `${text}\n${plan}`).toBeLessThan(1_000);
   }
 
   test("alternate between accounts, oldest job first within an account", async () => {
@@ -98,6 +116,26 @@ describe.each(ENGINES)("turns on %s", { timeout: 60_000 }, (engine) => {
     expect(await claim()).toBeNull();
     expect(await finish(dead)).toBe(false);
     for (const job of again) expect(await finish(job)).toBe(true);
+  });
+  test("are found among 100,000 waiting jobs by reading a few of them", async () => {
+    const numbers = sql`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 100000)`;
+    const values = sql`'media', n, n % 2 + 1, n % 4 + 1, ${sql.lit(clock.now())}, ${sql.lit(clock.now())}`;
+    await database.write((tx) =>
+      sql`insert into jobs (kind, subject_id, organisation_id, account_id, run_at, created_at) ${numbers} select ${values} from numbers`.execute(tx),
+    );
+    await add(3, 9, 1);
+    // PostgreSQL gathers statistics by itself in production; SQLite has none in production either.
+    if (engine === "postgres") await database.write((tx) => sql`analyze jobs`.execute(tx));
+    const statements: CompiledQuery[] = [];
+    const write: Database["write"] = (work) => database.write((tx) => work(tx.withPlugin(recordStatements(tx, statements)) as Tx));
+    const recorded = createQueue({ ...database, engine, write });
+    const claimed = [await recorded.claim(clock.now(), "media", LEASE_MS), await recorded.claim(clock.now(), "media", LEASE_MS)];
+    expect(claimed.map((job) => job?.account_id)).toEqual([1, 2]);
+    await recorded.claim(clock.now(), "media", LEASE_MS);
+    await database.write(async (tx) => void (await recorded.hasWaiting(tx, 1, 200)));
+    const reads = statements.filter(({ sql: text }) => /^(select|with)/.test(text) && text.includes("jobs"));
+    expect(reads.length).toBeGreaterThan(3);
+    for (const statement of reads) await expectFewRowsRead(statement);
   });
   test("hand every job to one worker only, whatever several processes claim at the same time", async () => {
     for (const account of [1, 2, 3]) await add(1, account, 8);

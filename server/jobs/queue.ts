@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { acquireAdvisoryLock, lockRows } from "../db/engine-sql.ts";
-import type { Row, Tx } from "../db/schema.ts";
+import type { Db, Row, Tx } from "../db/schema.ts";
 import { newSecret } from "../lib/crypto.ts";
 
 /** `isExhausted`: the workers of all allowed attempts died without reporting; the job is claimed once more only to be marked as failed. */
@@ -40,8 +40,10 @@ export const compareTurns = (a: Candidate, b: Candidate): number =>
 export interface Queue {
   /** Adds a job in the caller's transaction, so that it exists if and only if the change is committed. */
   enqueue(tx: Tx, now: number, job: JobOwner & Pick<Row<"jobs">, "kind" | "subject_id">): Promise<void>;
-  /** Returns how many jobs of the account wait, of all kinds. */
-  countWaiting(tx: Tx, accountId: number): Promise<number>;
+  /** Returns whether at least `count` jobs of the account wait, of all kinds. */
+  hasWaiting(tx: Tx, accountId: number, count: number): Promise<boolean>;
+  /** Returns the accounts with jobs that wait and are due since `now` or before. */
+  waitingOwners(now: number, kind: string): Promise<JobOwner[]>;
   /**
    * Claims the oldest due job of the account whose turn it is (`compareTurns`). A job is also due if its lease expired because its worker died. Returns
    * null if no job is due.
@@ -60,41 +62,59 @@ export interface Queue {
 }
 
 export function createQueue(database: Database): Queue {
-  const dueJobs = (tx: Tx, now: number, kind: string) =>
-    tx
-      .selectFrom("jobs")
-      .where("kind", "=", kind)
-      .where(({ or, and, eb }) =>
-        or([and([eb("state", "=", "waiting"), eb("run_at", "<=", now)]), and([eb("state", "=", "running"), eb("lease_until", "<", now)])]),
-      );
+  const jobsInState = (db: Db, kind: string, state: Row<"jobs">["state"]) => db.selectFrom("jobs").where("kind", "=", kind).where("state", "=", state);
+
+  /** Returns the accounts with waiting jobs that are due. Reads a few rows of an index for each account, however many jobs wait. */
+  async function loadWaitingOwners(db: Db, now: number, kind: string): Promise<JobOwner[]> {
+    const waiting = sql`from jobs where kind = ${kind} and state = 'waiting'`;
+    const oldest = sql`${waiting} and account_id = accounts.account_id order by run_at limit 1`;
+    const { rows } = await sql<JobOwner>`with recursive accounts (account_id) as (
+        select min(account_id) ${waiting}
+        union all
+        select (select min(account_id) ${waiting} and account_id > accounts.account_id) from accounts where accounts.account_id is not null
+      ),
+      owners as (select (select organisation_id ${oldest}) as organisation_id, account_id, (select run_at ${oldest}) as run_at from accounts)
+      select organisation_id, account_id from owners where run_at <= ${now}`.execute(db);
+    return rows;
+  }
 
   /** Returns the accounts with due jobs, in the order of their turns. */
-  async function loadCandidates(tx: Tx, now: number, kind: string): Promise<Candidate[]> {
-    const owners = await dueJobs(tx, now, kind).select(["organisation_id", "account_id"]).distinct().execute();
-    if (owners.length < 2) return owners.map((owner) => ({ ...owner, organisationRunning: 0, accountRunning: 0, organisationTurn: 0, accountTurn: 0 }));
-    const running = await tx
-      .selectFrom("jobs")
-      .select(["organisation_id", "account_id", ({ fn }) => fn.countAll<number>().as("count")])
-      .where("kind", "=", kind)
-      .where("state", "=", "running")
-      .where("lease_until", ">=", now)
-      .groupBy(["organisation_id", "account_id"])
-      .execute();
+  async function loadCandidates(tx: Tx, now: number, kind: string): Promise<JobOwner[]> {
+    const running = await jobsInState(tx, kind, "running").select(["organisation_id", "account_id", "lease_until"]).execute();
+    const [abandoned, active] = [running.filter(({ lease_until }) => lease_until! < now), running.filter(({ lease_until }) => lease_until! >= now)];
+    const owners = new Map([...(await loadWaitingOwners(tx, now, kind)), ...abandoned].map((owner) => [owner.account_id, owner]));
+    if (owners.size < 2) return [...owners.values()];
     const turns = await tx.selectFrom("job_turns").selectAll().where("kind", "=", kind).execute();
-    const candidates = owners.map((owner): Candidate => {
-      const isOfOrganisation = (other: JobOwner) => other.organisation_id === owner.organisation_id;
-      const isOfAccount = (other: JobOwner) => isOfOrganisation(other) && other.account_id === owner.account_id;
-      const countRunning = (isOfOwner: (other: JobOwner) => boolean) => running.filter(isOfOwner).reduce((sum, { count }) => sum + count, 0);
-      const lastTurn = (isOfOwner: (other: JobOwner) => boolean) => Math.max(0, ...turns.filter(isOfOwner).map(({ turn }) => turn));
-      return {
-        ...owner,
-        organisationRunning: countRunning(isOfOrganisation),
-        accountRunning: countRunning(isOfAccount),
-        organisationTurn: lastTurn(isOfOrganisation),
-        accountTurn: lastTurn(isOfAccount),
-      };
-    });
+    const count = (keys: number[]) => new Map([...Map.groupBy(keys, (key) => key)].map(([key, { length }]) => [key, length]));
+    const organisationRunning = count(active.map(({ organisation_id }) => organisation_id));
+    const accountRunning = count(active.map(({ account_id }) => account_id));
+    const accountTurn = new Map(turns.map(({ account_id, turn }) => [account_id, turn]));
+    const organisationTurn = new Map<number, number>();
+    for (const { organisation_id, turn } of turns) organisationTurn.set(organisation_id, Math.max(turn, organisationTurn.get(organisation_id) ?? 0));
+    const candidates = [...owners.values()].map(({ organisation_id, account_id }): Candidate => ({
+      organisation_id,
+      account_id,
+      organisationRunning: organisationRunning.get(organisation_id) ?? 0,
+      accountRunning: accountRunning.get(account_id) ?? 0,
+      organisationTurn: organisationTurn.get(organisation_id) ?? 0,
+      accountTurn: accountTurn.get(account_id) ?? 0,
+    }));
     return candidates.sort(compareTurns);
+  }
+
+  /** Locks and returns the account's oldest due job; undefined if other processes have locked all of them. */
+  async function lockOldestJob(tx: Tx, now: number, kind: string, accountId: number): Promise<{ id: number } | undefined> {
+    const lockFirst = (jobs: ReturnType<typeof jobsInState>) =>
+      lockRows(
+        jobs.select("id").where("account_id", "=", accountId).orderBy("run_at").orderBy("id").limit(1),
+        database.engine,
+        "skipLocked",
+      ).executeTakeFirst();
+    // Jobs of dead workers were claimed before those that wait, so they are older.
+    return (
+      (await lockFirst(jobsInState(tx, kind, "running").where("lease_until", "<", now))) ??
+      lockFirst(jobsInState(tx, kind, "waiting").where("run_at", "<=", now))
+    );
   }
 
   async function recordTurn(tx: Tx, kind: string, { organisation_id, account_id }: JobOwner): Promise<void> {
@@ -113,28 +133,22 @@ export function createQueue(database: Database): Queue {
         .values({ ...job, run_at: now, created_at: now })
         .execute();
     },
-    async countWaiting(tx, accountId) {
-      const { count } = await tx
-        .selectFrom("jobs")
-        .select(({ fn }) => fn.countAll<number>().as("count"))
-        .where("state", "=", "waiting")
-        .where("account_id", "=", accountId)
-        .executeTakeFirstOrThrow();
-      return count;
+    async hasWaiting(tx, accountId, count) {
+      const jobs = tx.selectFrom("jobs").select("id").where("state", "=", "waiting").where("account_id", "=", accountId);
+      return (
+        (await jobs
+          .limit(1)
+          .offset(count - 1)
+          .executeTakeFirst()) !== undefined
+      );
     },
+    waitingOwners: (now, kind) => loadWaitingOwners(database.read, now, kind),
     claim: (now, kind, leaseMs) =>
       database.write(async (tx) => {
         // Turns of several processes would overlap otherwise.
         await acquireAdvisoryLock(tx, database.engine, `turns of ${kind}`);
-        for (const { organisation_id, account_id } of await loadCandidates(tx, now, kind)) {
-          const oldest = dueJobs(tx, now, kind)
-            .select("id")
-            .where("organisation_id", "=", organisation_id)
-            .where("account_id", "=", account_id)
-            .orderBy("run_at")
-            .orderBy("id")
-            .limit(1);
-          const next = await lockRows(oldest, database.engine, "skipLocked").executeTakeFirst();
+        for (const { account_id } of await loadCandidates(tx, now, kind)) {
+          const next = await lockOldestJob(tx, now, kind, account_id);
           if (!next) continue;
           const token = newSecret();
           const job = await tx

@@ -1,4 +1,5 @@
 /** Keeps some of the disk free, so that the database stays writable however much is uploaded. */
+import { admitInSteps } from "../lib/admit-in-steps.ts";
 import { HttpError } from "../lib/errors.ts";
 
 export interface DiskSpace {
@@ -8,8 +9,6 @@ export interface DiskSpace {
 }
 
 const DEFAULT_RESERVE = { bytes: 1_000_000_000, shareOfDisk: 0.02 };
-/** A stream without a declared size is admitted in steps of this many bytes. */
-const STEP_BYTES = 8 * 1024 * 1024;
 
 export const diskFull = (): HttpError =>
   new HttpError(507, "The server's disk is full. Nothing was saved. Files cannot be stored until there is free space; everything else still works.");
@@ -37,22 +36,20 @@ export function createDiskReserve(readDiskSpace: () => Promise<DiskSpace>, reser
     async *admit(source: AsyncIterable<Uint8Array>, declaredBytes = 0): AsyncGenerator<Uint8Array> {
       let admitted = 0;
       let written = 0;
-      const grow = async (needed: number, wanted: number): Promise<void> => {
-        const available = await availableBytes();
+      const admit = async (needed: number, wanted: number): Promise<number> => {
+        const available = admitted + (await availableBytes());
         if (needed > available) throw diskFull();
-        const bytes = Math.min(wanted, available);
-        admitted += bytes;
-        pendingBytes += bytes;
+        const total = Math.min(wanted, available);
+        pendingBytes += total - admitted;
+        return (admitted = total);
+      };
+      const onTaken = (bytes: number): void => {
+        written += bytes;
+        pendingBytes -= bytes;
       };
       try {
         if (declaredBytes > 0 && declaredBytes > (await availableBytes())) throw diskFull();
-        for await (const chunk of source) {
-          const missing = written + chunk.length - admitted;
-          if (missing > 0) await grow(missing, Math.max(missing, STEP_BYTES));
-          yield chunk;
-          written += chunk.length;
-          pendingBytes -= chunk.length;
-        }
+        yield* admitInSteps(source, { admit, onTaken });
       } finally {
         pendingBytes -= admitted - written;
       }

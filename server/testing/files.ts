@@ -5,6 +5,7 @@ import * as files from "../../contract/operations/files.ts";
 import type { FileFetcher } from "../delivery/fetch-file.ts";
 import { createGuard } from "../delivery/guard.ts";
 import { invalid } from "../lib/errors.ts";
+import { insertBlobs } from "../modules/files/blob-rows.ts";
 import { syncFileFacts } from "../modules/files/entry-rows.ts";
 import { openLocalDisk } from "../storage/local-disk.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -44,6 +45,23 @@ export const currentVersion = (testApp: TestApp, fileId: number) =>
     .where("files.id", "=", fileId)
     .executeTakeFirstOrThrow();
 
+/** Adds up the blobs of all organizations, and throws unless the service has the same totals. */
+export async function storedBytes({ database }: TestApp): Promise<number> {
+  const sums = await database.read
+    .selectFrom("blobs")
+    .select(["organisation_id", ({ fn }) => fn.sum<number | string>("size").as("bytes")])
+    .where("deleted_at", "is", null)
+    .groupBy("organisation_id")
+    .execute();
+  const totals = await database.read.selectFrom("stored_bytes").selectAll().execute();
+  for (const { organisation_id, bytes } of totals) {
+    const sum = Number(sums.find((one) => one.organisation_id === organisation_id)?.bytes ?? 0);
+    if (sum !== bytes) throw new Error(`Organization ${organisation_id} has ${sum} bytes, but counts ${bytes}`);
+  }
+  if (sums.length > totals.length) throw new Error("The bytes of an organization are not counted");
+  return sums.reduce((total, { bytes }) => total + Number(bytes), 0);
+}
+
 /** Sets the current version to the state in which the media worker leaves an audio file, with derived blobs in storage. */
 export async function markProcessed(testApp: TestApp, fileId: number): Promise<void> {
   const storage = openStorage(testApp);
@@ -51,12 +69,7 @@ export async function markProcessed(testApp: TestApp, fileId: number): Promise<v
   const { organisation_id } = await testApp.database.read.selectFrom("blobs").select("organisation_id").where("key", "=", blob_key).executeTakeFirstOrThrow();
   const storeBlob = async (text: string) => {
     const blob = await storage.put(Readable.from([Buffer.from(text)]), { maxBytes: 1_000 });
-    await testApp.database.write((tx) =>
-      tx
-        .insertInto("blobs")
-        .values({ ...blob, organisation_id, created_at: testApp.clock.now() })
-        .execute(),
-    );
+    await testApp.database.write((tx) => insertBlobs(tx, organisation_id, [blob], testApp.clock.now()));
     return blob.key;
   };
   const levels = [

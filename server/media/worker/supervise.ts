@@ -34,10 +34,10 @@ export const DEFAULT_LIMITS: MediaLimits = {
 };
 
 /** Time for every file, and for its bytes at the pace of a slow machine. */
-const BASE_MS = 15 * MINUTE_MS;
+const BASE_MS = 10 * MINUTE_MS;
 const BYTES_PER_MS = 200;
-/** Time for each second of the recording once it is known: encoding a video at a tenth of its speed, or audio at its speed. */
-const MS_PER_SECOND = { video: 10_000, audio: 1_000 };
+/** Time for each second of the recording once it is known: encoding a video at a tenth of its speed, or audio at ten times its speed. */
+const MS_PER_SECOND = { video: 10_000, audio: 100 };
 
 /** Returns the time that processing may take in all: by the size of the file, and by its duration once it is probed. */
 export function wallLimitMs(bytes: number, probe: Pick<Probe, "audio" | "video"> | null): number {

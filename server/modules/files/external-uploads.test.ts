@@ -1,11 +1,17 @@
-/** Tests the route for external files with a fake fetcher; the real fetcher has its own tests. */
+/** Tests the route for external files, with a fake fetcher and, for what slow servers may hold, with the real one. */
 import { readdirSync } from "node:fs";
+import type { ServerResponse } from "node:http";
+import { createServer, type Server } from "node:https";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as files from "../../../contract/operations/files.ts";
-import type { FetchedFile, FileFetcher } from "../../delivery/fetch-file.ts";
+import { createFileFetcher, type FetchedFile, type FileFetcher } from "../../delivery/fetch-file.ts";
+import { createGuard } from "../../delivery/guard.ts";
 import { invalid } from "../../lib/errors.ts";
+import { createCertificate } from "../../testing/certificate.ts";
+import type { Caller } from "../../testing/client.ts";
 import { openStorage } from "../../testing/files.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
 
@@ -99,5 +105,72 @@ describe("upload_external", { timeout: 30_000 }, () => {
     expect((await uploadExternal({}, { "idempotency-key": "external" })).response).toEqual(first.response);
     expect(await countStored()).toBe(before);
     expect((await uploadExternal({ name: "another.wav" }, { "idempotency-key": "external" })).status).toBe(409);
+  });
+});
+
+describe("upload_external from slow servers", { timeout: 60_000 }, () => {
+  let fixtures: Fixtures;
+  let server: Server;
+  let url: string;
+  /** The responses that have begun and not ended. */
+  const responses: ServerResponse[] = [];
+  let onRequest = () => {};
+  beforeAll(async () => {
+    const { key, cert } = createCertificate("files.test");
+    server = createServer({ key, cert }, (_request, response) => {
+      response.writeHead(200, { "content-length": "4" }).write("so");
+      responses.push(response);
+      onRequest();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    url = `https://files.test:${(server.address() as AddressInfo).port}/take.wav`;
+    const guard = createGuard({ allowHttp: false, allowCidrs: ["127.0.0.1/32"] }, (_hostname, _options, callback) =>
+      callback(null, [{ address: "127.0.0.1", family: 4 }]),
+    );
+    fixtures = await createFixtures("sqlite", { fetcher: createFileFetcher(guard, { ca: cert }) });
+  }, 60_000);
+  afterAll(async () => {
+    server.closeAllConnections();
+    server.close();
+    await fixtures.testApp.close();
+  });
+
+  const fetchAs = (caller: Caller, parent_id = fixtures.home.folder) =>
+    fixtures.testApp.callUntyped(caller, files.uploadExternal, { body: { url, parent_id } });
+  async function whenUnderWay(count: number): Promise<void> {
+    while (responses.length < count) await new Promise<void>((resolve) => (onRequest = resolve));
+  }
+
+  test("has three under way per account and twelve per organization, and refuses others with 429 until one has arrived", async () => {
+    const { owner, foreignOwner, foreign } = fixtures;
+    const people = [fixtures.guest, fixtures.member, fixtures.admin, owner];
+    const fifth = () => fetchAs(fixtures.neighbor, fixtures.next.folder);
+    const underWay = [];
+    for (const person of people) {
+      underWay.push(...Array.from({ length: 3 }, () => fetchAs(person)));
+      await whenUnderWay(underWay.length);
+      const refused = await fetchAs(person);
+      expect([refused.status, refused.headers["retry-after"], refused.problem.detail]).toEqual([
+        429,
+        "30",
+        "You have 3 files on their way from other servers. Try again once one of them has arrived.",
+      ]);
+    }
+    expect((await fifth()).problem).toMatchObject({ status: 429, detail: expect.stringMatching(/^Your organization has 12 files/) });
+    underWay.push(fetchAs(foreignOwner, foreign.folder));
+    await whenUnderWay(13);
+
+    responses[0]!.end("nd");
+    expect((await underWay[0]!).status).toBe(200);
+    underWay.push(fifth());
+    await whenUnderWay(14);
+    // A server that breaks off frees its place too.
+    responses[1]!.destroy();
+    expect((await underWay[1]!).status).toBe(400);
+    underWay.push(fifth());
+    await whenUnderWay(15);
+    for (const response of responses) response.end("nd");
+    expect((await Promise.all(underWay)).map(({ status }) => status).toSorted()).toEqual([...Array(14).fill(200), 400]);
+    expect(responses.length).toBe(15);
   });
 });

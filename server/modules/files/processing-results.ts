@@ -5,6 +5,7 @@ import { diskFull } from "../../storage/disk-reserve.ts";
 import type { StoredBlob } from "../../storage/storage.ts";
 import { KEY_COLUMNS, keysOf } from "./blob-keys.ts";
 import type { FilesDeps } from "./deps.ts";
+import { deleteBlobs, insertBlobs } from "./blob-rows.ts";
 import { claimQuota } from "./quota.ts";
 import type { Tags, Peaks } from "./stored-analysis.ts";
 import { removeOrphanBlobs } from "./uploads.ts";
@@ -96,11 +97,10 @@ export function createResultRecorder(deps: Pick<FilesDeps, "clock" | "storage" |
           .execute();
         const after = new Set(keysOf({ ...before, ...changes }).map(({ key }) => key));
         replacedKeys = keysOf(before).flatMap(({ key }) => (after.has(key) ? [] : [key]));
-        if (replacedKeys.length > 0) await tx.deleteFrom("blobs").where("key", "in", replacedKeys).execute();
+        await deleteBlobs(tx, replacedKeys);
         const bytes = blobs.reduce((sum, { size }) => sum + size, 0);
         if (bytes > 0) await claimQuota(deps, tx, state.organisationId, bytes);
-        for (const { key, size, sha256 } of blobs)
-          await tx.insertInto("blobs").values({ key, organisation_id: state.organisationId, size, sha256, created_at: now }).execute();
+        await insertBlobs(tx, state.organisationId, blobs, now);
       });
       state.completedSteps = completedSteps;
     } catch (error) {

@@ -1,23 +1,34 @@
 /** Tests that one account's many files neither delay another's for long nor fill the queue. */
 import { statSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import * as files from "../../../contract/operations/files.ts";
+import { SECOND } from "../../lib/clock.ts";
 import type { AnalyzeOptions } from "../../media/analyze.ts";
+import { MediaFailure } from "../../media/failure.ts";
+import { silentFlac } from "../../media/testing/silent-flac.ts";
 import type { Results } from "../../media/types.ts";
+import { encodeAudio, testSong } from "../../testing/audio.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { currentVersion, upload } from "../../testing/files.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
+import type { Person } from "../../testing/people.ts";
 import { MAX_WAITING_JOBS } from "./versions.ts";
 
 /** An analysis that a test ends by hand. */
 class HeldAnalyses {
-  readonly #waiting: { bytes: number; end: () => void }[] = [];
+  #waiting: { bytes: number; end: () => void }[] = [];
   #onStart = () => {};
 
   readonly analyze = ({ input, signal }: AnalyzeOptions): Promise<Results> =>
     new Promise((resolve, reject) => {
-      signal?.addEventListener("abort", () => reject(new Error("stopped")));
-      this.#waiting.push({ bytes: statSync(input).size, end: () => resolve({}) });
+      if (signal?.aborted) return reject(new MediaFailure("aborted"));
+      const entry = { bytes: statSync(input).size, end: () => resolve({}) };
+      signal?.addEventListener("abort", () => {
+        this.#waiting = this.#waiting.filter((one) => one !== entry);
+        reject(new MediaFailure("aborted"));
+      });
+      this.#waiting.push(entry);
       this.#onStart();
     });
 
@@ -25,6 +36,16 @@ class HeldAnalyses {
   async whenRunning(count: number): Promise<number[]> {
     while (this.#waiting.length < count) await new Promise<void>((resolve) => (this.#onStart = resolve));
     return this.#waiting.map(({ bytes }) => bytes);
+  }
+
+  /** Waits until a file of this size is analyzed. */
+  async whenStarted(bytes: number): Promise<void> {
+    while (!this.#waiting.some((one) => one.bytes === bytes)) await new Promise<void>((resolve) => (this.#onStart = resolve));
+  }
+
+  /** Ends the analyses of files of this size. */
+  end(bytes: number): void {
+    for (const one of this.#waiting.filter((waiting) => waiting.bytes === bytes)) one.end();
   }
 
   /** Ends the analysis that began first. */
@@ -56,6 +77,57 @@ describe.each(ENGINES)("processing on %s", { timeout: 60_000 }, (engine) => {
     // The guest's files go on with the other worker.
     held.endFirst();
     expect(await held.whenRunning(2)).toEqual([16, 1_000]);
+  });
+
+  test("lets a long job go on alone, and moves it to the long jobs when somebody else waits", async () => {
+    const held = new HeldAnalyses();
+    fixtures = await createFixtures(engine, { analyze: held.analyze });
+    const { testApp, guest, member, owner, home } = fixtures;
+    await testApp.database.write((tx) => tx.updateTable("jobs").set({ state: "done" }).execute());
+    stop = testApp.app.startMedia();
+    const add = (caller: Person, size: number) => upload(testApp, caller, { parent: home.folder, name: `${size}.flac`, bytes: Buffer.alloc(size, 1) });
+    // Two accounts hold both workers.
+    const first = await add(guest, 8_000);
+    expect(await held.whenRunning(1)).toEqual([8_000]);
+    testApp.clock.advance(5 * SECOND);
+    await add(member, 9_000);
+    expect(await held.whenRunning(2)).toEqual([8_000, 9_000]);
+    testApp.clock.advance(46 * SECOND);
+    await add(member, 9_001);
+    await add(owner, 16);
+    testApp.clock.advance(4 * SECOND);
+    // The owner's file takes the worker of the job that began first, which begins again in the long queue; the job of the member's other file keeps its own.
+    await held.whenStarted(16);
+    expect((await held.whenRunning(3)).toSorted((a, b) => a - b)).toEqual([16, 8_000, 9_000]);
+    const kinds = await testApp.database.read
+      .selectFrom("jobs")
+      .select(["kind", "state"])
+      .where("subject_id", "=", (await currentVersion(testApp, first)).id)
+      .execute();
+    expect(kinds.map(({ kind, state }) => `${kind} ${state}`).toSorted()).toEqual(["media done", "media.film running"]);
+    held.end(16);
+    held.end(8_000);
+    // It is finished there.
+    const status = async () => (await currentVersion(testApp, first)).transcoding_status;
+    while ((await status()) !== "transcoded") await sleep(10);
+  });
+
+  test("of 8 MB files that decode for minutes frees a worker within seconds when an account has both", async () => {
+    fixtures = await createFixtures(engine);
+    const { testApp, guest, owner, home } = fixtures;
+    await testApp.database.write((tx) => tx.updateTable("jobs").set({ state: "done" }).execute());
+    stop = testApp.app.startMedia();
+    const hostile = Buffer.concat([silentFlac(1_200), Buffer.alloc(8_000_000)]).subarray(0, 8_000_000);
+    const ids = [
+      await upload(testApp, guest, { parent: home.folder, name: "silence 1.flac", bytes: hostile }),
+      await upload(testApp, guest, { parent: home.folder, name: "silence 2.flac", bytes: hostile }),
+    ];
+    const status = async (id: number) => (await currentVersion(testApp, id)).transcoding_status;
+    for (const id of ids) while ((await status(id)) !== "transcoding") await sleep(10);
+    const song = await upload(testApp, owner, { parent: home.folder, name: "take.wav", bytes: encodeAudio("wav16", testSong(1), 44_100) });
+    testApp.clock.advance(11 * SECOND);
+    while ((await status(song)) !== "transcoded") await sleep(10);
+    expect((await Promise.all(ids.map(status))).includes("failed")).toBe(false);
   });
 
   test("of more is refused with 429 while 200 files of an account wait; uploads are accepted and wait", async () => {

@@ -13,7 +13,8 @@ import { publishFileEvent } from "./file-events.ts";
 import { createResultRecorder, type ProcessingResult, type ProcessingState } from "./processing-results.ts";
 import { loadRemainingQuota, OverQuotaError } from "./quota.ts";
 import { parseJson, type Tags } from "./stored-analysis.ts";
-import { MEDIA_JOB, VIDEO_JOB } from "./uploads.ts";
+import { createTimeSlices } from "./time-slices.ts";
+import { LONG_JOB, MEDIA_JOB } from "./uploads.ts";
 
 export interface AnalyzeUploadOptions {
   /** The file's name. It does not determine the kind, but a document with the name of an audio or video file fails. */
@@ -59,15 +60,17 @@ interface MediaWorkerOptions {
 /** Starts the workers that process uploads. Returns a function that stops them. */
 export function startMediaWorkers(deps: FilesDeps, { analyzeUpload, hub, onError }: MediaWorkerOptions): () => Promise<void> {
   const { queue, clock, events } = deps;
-  const run = createJobRunner(deps, analyzeUpload, hub);
-  // Two workers, so that a short file need not wait for a long one, and a separate one for videos, which take hours.
-  const workers = [MEDIA_JOB, MEDIA_JOB, VIDEO_JOB].map((kind) =>
+  const runJob = createJobRunner(deps, analyzeUpload, hub);
+  const slices = createTimeSlices({ queue, clock, onError });
+  const run: typeof runJob = (job, signal) => (job.kind === MEDIA_JOB ? slices.run(job, (givesWay) => runJob(job, signal, givesWay)) : runJob(job, signal));
+  // Two workers, so that a short file need not wait for a long one, and a separate one for long jobs, such as videos, which take hours.
+  const workers = [MEDIA_JOB, MEDIA_JOB, LONG_JOB].map((kind) =>
     startWorker({ queue, clock, kind, leaseMs: MINUTE, pollIntervalMs: 2 * SECOND, run, onError }),
   );
   events.onCommit(({ type }) => {
     if (type === "file.created" || type === "file.updated") for (const worker of workers) worker.wake();
   });
-  return async () => void (await Promise.all(workers.map((worker) => worker.stop())));
+  return async () => void (await Promise.all([...workers, slices].map((part) => part.stop())));
 }
 
 const isOutOfSpace = (error: unknown): boolean =>
@@ -154,17 +157,17 @@ function createJobRunner(deps: FilesDeps, analyzeUpload: AnalyzeUpload, hub: Pic
       if (!subject.isPlayable) await setStatus(tx, subject, jobOutcome === "requeued" ? "waiting" : failure ? "failed" : "transcoded", failure?.text ?? null);
     });
 
-  /** Encoding a video takes hours, so videos have a queue of their own and short files do not wait behind them. */
-  const requeueAsVideo = (job: Job, subject: Subject): Promise<void> =>
+  /** Videos, which take hours to encode, and files that kept others waiting have a queue of their own, so that short files do not wait behind them. */
+  const requeueAsLong = (job: Job, subject: Subject): Promise<void> =>
     inProjectTransaction(subject, async (tx) => {
       if (!(await queue.finish(tx, clock.now(), job))) throw new Error("The lease of a media job was lost while it ended");
       await queue.enqueue(tx, clock.now(), {
-        kind: VIDEO_JOB,
+        kind: LONG_JOB,
         subject_id: subject.version.id,
         organisation_id: job.organisation_id,
         account_id: job.account_id,
       });
-      await setStatus(tx, subject, "waiting", null);
+      if (!subject.isPlayable) await setStatus(tx, subject, "waiting", null);
     });
 
   /** Records results in the background; all that end during the previous write share one transaction. */
@@ -198,7 +201,7 @@ function createJobRunner(deps: FilesDeps, analyzeUpload: AnalyzeUpload, hub: Pic
     const options: AnalyzeUploadOptions = {
       name: subject.fileName,
       completedSteps: [...state.completedSteps],
-      videos: job.kind === VIDEO_JOB ? "now" : "later",
+      videos: job.kind === LONG_JOB ? "now" : "later",
       outputSpace,
       signal: AbortSignal.any([signal, recordingAbort.signal]),
       onResult: results.add,
@@ -214,14 +217,16 @@ function createJobRunner(deps: FilesDeps, analyzeUpload: AnalyzeUpload, hub: Pic
     });
   }
 
-  return async function run(job: Job, signal: AbortSignal): Promise<void> {
+  /** `givesWay`: aborts when the job has to leave its worker to others. */
+  return async function run(job: Job, signal: AbortSignal, givesWay?: AbortSignal): Promise<void> {
     const subject = await loadSubject(job.subject_id);
     if (!subject) return void (await database.write((tx) => queue.finish(tx, clock.now(), job)));
     if (job.isExhausted) return await endJob(job, subject, TOO_MANY_CRASHES);
     if (!subject.isPlayable) await inProjectTransaction(subject, (tx) => setStatus(tx, subject, "transcoding", null));
     try {
-      const outcome = await analyzeVersion(job, subject, signal);
-      if (outcome === "video") return await requeueAsVideo(job, subject);
+      const outcome = await analyzeVersion(job, subject, givesWay ? AbortSignal.any([signal, givesWay]) : signal);
+      const isCutShort = givesWay?.aborted === true && !signal.aborted && outcome !== "video" && outcome?.aborted === true;
+      if (outcome === "video" || isCutShort) return await requeueAsLong(job, subject);
       if (outcome?.aborted) return await queue.release(clock.now(), job);
       await endJob(job, subject, outcome);
     } catch (error) {

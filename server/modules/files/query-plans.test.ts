@@ -20,6 +20,8 @@ interface Step {
 
 let fixtures: Fixtures;
 const prepared = new Set<string>();
+/** Also before the test at hand. */
+const everPrepared = new Set<string>();
 /** Statements that were run in threads. */
 const sentToThreads: string[] = [];
 beforeAll(async () => {
@@ -35,9 +37,10 @@ beforeAll(async () => {
   const prepare = DatabaseSync.prototype.prepare;
   vi.spyOn(DatabaseSync.prototype, "prepare").mockImplementation(function spied(this: DatabaseSync, text: string) {
     prepared.add(text);
+    everPrepared.add(text);
     return prepare.call(this, text);
   });
-  fixtures = await createFixtures("sqlite");
+  fixtures = await createFixtures("sqlite", { environment: { QUOTA_BYTES: "1000000000" } });
 }, 60_000);
 afterAll(async () => {
   vi.restoreAllMocks();
@@ -113,6 +116,16 @@ test("restoring 300 files needs few statements besides the events and audit entr
   ]);
   expect(count).toBeGreaterThan(300);
   expect(count).toBeLessThan(300 * 3 + 60);
+});
+
+test("the quota of an upload is checked without adding up the organization's blobs", async () => {
+  const { testApp, home, member } = fixtures;
+  await upload(testApp, member, { parent: home.folder, name: "counted.wav", bytes: "x" });
+  const texts = [...everPrepared].filter((text) => /^select .*from "(blobs|stored_bytes|upload_reservations|uploads)"/.test(text));
+  expect(texts.filter((text) => /stored_bytes|upload_reservations/.test(text))).toHaveLength(2);
+  for (const text of texts)
+    for (const { detail } of (await sql<Step>`explain query plan ${sql.raw(text)}`.execute(testApp.database.read)).rows)
+      expect(detail, text).toMatch(/PRIMARY KEY|sqlite_autoindex|^SEARCH upload_reservations|USING INDEX uploads_/);
 });
 
 test("facets are counted from covering indexes", async () => {

@@ -1,6 +1,7 @@
 /** The storage quota of an organization: what is stored and what is under way together never exceed it, in all processes. */
 import { acquireAdvisoryLock } from "../../db/engine-sql.ts";
 import type { Db, Tx } from "../../db/schema.ts";
+import { admitInSteps } from "../../lib/admit-in-steps.ts";
 import { MINUTE } from "../../lib/clock.ts";
 import { newSecret } from "../../lib/crypto.ts";
 import { HttpError } from "../../lib/errors.ts";
@@ -8,9 +9,7 @@ import type { FilesDeps } from "./deps.ts";
 
 type QuotaDeps = Pick<FilesDeps, "database" | "clock" | "limits">;
 
-/** A stream without a declared size reserves this many bytes at a time, or what is left. */
-const STEP_BYTES = 8 * 1024 * 1024;
-/** A reservation that was not renewed for this long belonged to a process that is gone. */
+/** The reservation of an upload in one request that was not renewed for this long belonged to a process that is gone. */
 const RESERVATION_MS = 10 * MINUTE;
 
 export class OverQuotaError extends HttpError {
@@ -24,24 +23,11 @@ export class OverQuotaError extends HttpError {
 
 /**
  * Returns the bytes that the organization may still store. Files under way count with what they have reserved, and deleted files until their bytes are
- * removed, because they occupy the disk until then. `ownId`: the resumable upload or the reservation that asks, which does not count.
+ * removed, because they occupy the disk until then. `ownId`: the reservation that asks, which does not count.
  */
 export async function loadRemainingQuota({ clock, limits }: QuotaDeps, db: Db, organisationId: number, ownId = ""): Promise<number> {
   if (limits.quotaBytes === 0) return Number.POSITIVE_INFINITY;
-  const stored = await db
-    .selectFrom("blobs")
-    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>("size"), eb.lit(0)).as("bytes"))
-    .where("organisation_id", "=", organisationId)
-    .where("deleted_at", "is", null)
-    .executeTakeFirstOrThrow();
-  const resumable = await db
-    .selectFrom("uploads")
-    .innerJoin("accounts", "accounts.id", "uploads.account_id")
-    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>("uploads.size"), eb.lit(0)).as("bytes"))
-    .where("accounts.organisation_id", "=", organisationId)
-    .where("uploads.file_id", "is", null)
-    .where("uploads.id", "!=", ownId)
-    .executeTakeFirstOrThrow();
+  const stored = await db.selectFrom("stored_bytes").select("bytes").where("organisation_id", "=", organisationId).executeTakeFirst();
   const reserved = await db
     .selectFrom("upload_reservations")
     .select((eb) => eb.fn.coalesce(eb.fn.sum<number>("bytes"), eb.lit(0)).as("bytes"))
@@ -49,7 +35,7 @@ export async function loadRemainingQuota({ clock, limits }: QuotaDeps, db: Db, o
     .where("expires_at", ">", clock.now())
     .where("id", "!=", ownId)
     .executeTakeFirstOrThrow();
-  return Math.max(0, limits.quotaBytes - stored.bytes - resumable.bytes - reserved.bytes);
+  return Math.max(0, limits.quotaBytes - (stored?.bytes ?? 0) - reserved.bytes);
 }
 
 /** Throws a 413 if these bytes exceed the remaining quota. */
@@ -69,8 +55,27 @@ export async function claimQuota(deps: QuotaDeps, tx: Tx, organisationId: number
   await assertQuota(deps, tx, organisationId, bytes, ownId);
 }
 
-/** Ends a reservation in the transaction that records its bytes, so that these always count once. */
+/** Ends a reservation in the transaction that records its bytes or ends the upload, so that these count once at most. */
 export const releaseReservation = async (tx: Tx, id: string): Promise<void> => void (await tx.deleteFrom("upload_reservations").where("id", "=", id).execute());
+
+/** Reserves `wanted` bytes in all, or fewer if that exceeds the quota, but at least `needed`, and returns how many; else throws a 413. */
+function reserve(deps: QuotaDeps, row: { id: string; organisation_id: number; expires_at: number }, needed: number, wanted: number): Promise<number> {
+  const { database, clock } = deps;
+  const { id, organisation_id, expires_at } = row;
+  return database.write(async (tx) => {
+    await lockQuota(deps, tx, organisation_id);
+    const remaining = await loadRemainingQuota(deps, tx, organisation_id, id);
+    if (needed > remaining) throw new OverQuotaError();
+    const bytes = Math.min(wanted, remaining);
+    await tx
+      .insertInto("upload_reservations")
+      .values({ ...row, bytes })
+      .onConflict((conflict) => conflict.column("id").doUpdateSet({ bytes, expires_at }))
+      .execute();
+    await tx.deleteFrom("upload_reservations").where("expires_at", "<=", clock.now()).execute();
+    return bytes;
+  });
+}
 
 export interface QuotaReservation {
   /** The `ownId` of the transaction that records the bytes. */
@@ -82,46 +87,74 @@ export interface QuotaReservation {
 }
 
 /** Reserves the declared size of an upload that arrives in one request, or what of it arrives. */
-export function createQuotaReservation(deps: QuotaDeps, organisationId: number, declaredBytes: number | undefined): QuotaReservation {
+export function createQuotaReservation(deps: QuotaDeps, organisationId: number, declaredBytes = 0): QuotaReservation {
   const { database, clock, limits } = deps;
   const id = newSecret();
   if (limits.quotaBytes === 0) return { id, admit: (source) => source, release: async () => {} };
+  let reserved = 0;
+  let renewAt = 0;
+  const admit = async (needed: number, wanted: number): Promise<number> => {
+    const now = clock.now();
+    renewAt = now + RESERVATION_MS / 2;
+    return (reserved = await reserve(deps, { id, organisation_id: organisationId, expires_at: now + RESERVATION_MS }, needed, wanted));
+  };
 
-  /** Reserves `wanted` bytes in all, or fewer if that exceeds the quota, but at least `needed`. */
-  const reserve = (needed: number, wanted: number): Promise<number> =>
-    database.write(async (tx) => {
-      await lockQuota(deps, tx, organisationId);
-      const remaining = await loadRemainingQuota(deps, tx, organisationId, id);
-      if (needed > remaining) throw new OverQuotaError();
-      const row = { bytes: Math.min(wanted, remaining), expires_at: clock.now() + RESERVATION_MS };
-      await tx
-        .insertInto("upload_reservations")
-        .values({ id, organisation_id: organisationId, ...row })
-        .onConflict((conflict) => conflict.column("id").doUpdateSet(row))
-        .execute();
-      await tx.deleteFrom("upload_reservations").where("expires_at", "<=", clock.now()).execute();
-      return row.bytes;
-    });
+  /** A slow stream keeps its reservation. */
+  async function* renew(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of source) {
+      if (clock.now() > renewAt) await admit(reserved, reserved);
+      yield chunk;
+    }
+  }
 
   return {
     id,
     async *admit(source) {
-      let size = 0;
-      let renewAt = clock.now() + RESERVATION_MS / 2;
-      let reserved = await reserve(declaredBytes ?? 0, declaredBytes ?? 0);
-      for await (const chunk of source) {
-        size += chunk.length;
-        if (size > reserved || clock.now() > renewAt) {
-          renewAt = clock.now() + RESERVATION_MS / 2;
-          reserved = await reserve(size, Math.max(reserved, declaredBytes ?? 0, size > reserved ? size + STEP_BYTES : size));
-        }
-        yield chunk;
-      }
+      yield* admitInSteps(renew(source), { admit }, await admit(declaredBytes, declaredBytes));
     },
     release: () => database.write((tx) => releaseReservation(tx, id)),
   };
 }
 
-/** Ends all reservations. Only for when no other process receives uploads. */
+/** A part of a resumable upload. */
+interface ResumedPart {
+  id: string;
+  organisationId: number;
+  /** Declared bytes of the upload. */
+  size: number;
+  /** Bytes that have arrived before this part. */
+  offset: number;
+  /** When the upload can no longer be continued. */
+  expiresAt: number;
+}
+
+export interface PartReservation {
+  /** As in `QuotaReservation`. Bytes that have arrived already stay when the rest is refused. */
+  admit(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
+  /** Keeps only what has arrived in all reserved, when the part ends. */
+  settle(arrived: number): Promise<void>;
+}
+
+/** Reserves what has arrived of a resumable upload and the next step of it, so that nobody holds quota with uploads that send nothing. */
+export function createPartReservation(deps: QuotaDeps, { id, organisationId, size, offset, expiresAt }: ResumedPart): PartReservation {
+  if (deps.limits.quotaBytes === 0) return { admit: (source) => source, settle: async () => {} };
+  const row = { id, organisation_id: organisationId, expires_at: expiresAt };
+  return {
+    admit: (source) =>
+      admitInSteps(source, {
+        admit: async (needed, wanted) => (await reserve(deps, row, offset + needed, Math.max(offset + needed, Math.min(offset + wanted, size)))) - offset,
+      }),
+    settle: (arrived) =>
+      deps.database.write(async (tx) => void (await tx.updateTable("upload_reservations").set({ bytes: arrived }).where("id", "=", id).execute())),
+  };
+}
+
+/** Ends the reservations of uploads in one request. Only for when no other process receives uploads. */
 export const releaseReservations = ({ database }: Pick<FilesDeps, "database">): Promise<void> =>
-  database.write(async (tx) => void (await tx.deleteFrom("upload_reservations").execute()));
+  database.write(
+    async (tx) =>
+      void (await tx
+        .deleteFrom("upload_reservations")
+        .where("id", "not in", (eb) => eb.selectFrom("uploads").select("id").where("file_id", "is", null))
+        .execute()),
+  );

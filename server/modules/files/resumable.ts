@@ -6,7 +6,7 @@ import { DAY } from "../../lib/clock.ts";
 import { conflict, notFound } from "../../lib/errors.ts";
 import type { FilesDeps } from "./deps.ts";
 import { assertDestination, type Destination } from "./destination.ts";
-import { claimQuota } from "./quota.ts";
+import { assertQuota, createPartReservation, type PartReservation, releaseReservation } from "./quota.ts";
 import { assertSize, commitBlob, recordVersion, type StoredVersion, type UploadResult } from "./uploads.ts";
 
 /** An upload must finish within this time from its start, and its result can be requested for as long. */
@@ -52,6 +52,7 @@ export function createResumable(deps: FilesDeps) {
         if (result) return { ...result, key: null };
         const storedVersion = await recordVersion(tx, deps, actor, { destination, blob, kind, reservationId: id });
         await tx.updateTable("uploads").set({ file_id: storedVersion.fileId, version: storedVersion.version }).where("id", "=", id).execute();
+        await releaseReservation(tx, id);
         return storedVersion;
       }),
     );
@@ -77,7 +78,7 @@ export function createResumable(deps: FilesDeps) {
       assertSize(deps, size);
       await database.write(async (tx) => {
         await assertDestination(tx, actor, destination);
-        await claimQuota(deps, tx, actor.organisationId, size);
+        await assertQuota(deps, tx, actor.organisationId, size);
         const { open } = await tx
           .selectFrom("uploads")
           .select(({ fn }) => fn.countAll<number>().as("open"))
@@ -90,6 +91,12 @@ export function createResumable(deps: FilesDeps) {
           .values({ id, account_id: actor.accountId, destination: JSON.stringify(destination), size, created_at: clock.now() })
           .execute();
       });
+    },
+
+    /** Returns the reservation of quota for the bytes that arrive from `offset` on. */
+    async reserve(actor: Actor, id: string, offset: number): Promise<PartReservation> {
+      const { size, created_at } = await loadUploadRow(database.read, actor, id);
+      return createPartReservation(deps, { id, organisationId: actor.organisationId, size, offset, expiresAt: created_at + RESUMABLE_MS });
     },
 
     /** Turns the finished part at `path` into a file once; repeated calls return the first result. */
@@ -108,9 +115,10 @@ export function createResumable(deps: FilesDeps) {
 
     /** Deletes the actor's canceled upload that is not finished. */
     async cancel(actor: Actor, id: string): Promise<void> {
-      await database.write((tx) =>
-        tx.deleteFrom("uploads").where("id", "=", id).where("account_id", "=", actor.accountId).where("file_id", "is", null).execute(),
-      );
+      await database.write(async (tx) => {
+        const canceled = tx.deleteFrom("uploads").where("id", "=", id).where("account_id", "=", actor.accountId).where("file_id", "is", null);
+        if ((await canceled.executeTakeFirst()).numDeletedRows > 0n) await releaseReservation(tx, id);
+      });
     },
 
     /** Deletes expired uploads, calling `removePart` first for their bytes, and returns their number. */
@@ -122,7 +130,10 @@ export function createResumable(deps: FilesDeps) {
         .execute();
       for (const { id } of rows) {
         await removePart(id);
-        await database.write((tx) => tx.deleteFrom("uploads").where("id", "=", id).execute());
+        await database.write(async (tx) => {
+          await tx.deleteFrom("uploads").where("id", "=", id).execute();
+          await releaseReservation(tx, id);
+        });
       }
       return rows.length;
     },

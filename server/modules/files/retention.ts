@@ -1,6 +1,7 @@
 /** Removes the bytes of deleted files after the retention time, except versions that are attached to a message. */
 import { DAY, MINUTE } from "../../lib/clock.ts";
 import { KEY_COLUMNS, keysOf } from "./blob-keys.ts";
+import { markBlobsDeleted } from "./blob-rows.ts";
 import type { FilesDeps } from "./deps.ts";
 
 export const FILE_RETENTION_MS = 30 * DAY;
@@ -40,7 +41,7 @@ export async function purgeDeletedFiles({ database, storage, clock }: Pick<Files
       const keys = keysOf(version).map(({ key }) => key);
       for (const key of keys) await storage.remove(key);
       await database.write(async (tx) => {
-        await tx.updateTable("blobs").set({ deleted_at: clock.now() }).where("key", "in", keys).execute();
+        await markBlobsDeleted(tx, keys, clock.now());
         await tx
           .updateTable("file_versions")
           .set({ compressed_key: null, compressed_type: null, still_key: null, thumbnail_key: null, peaks: null })

@@ -13,6 +13,7 @@ import { iso, parseTime } from "../../lib/iso-time.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { Destination } from "./destination.ts";
 import { sendBytes } from "./downloads.ts";
+import { createFetchLimits } from "./fetch-limits.ts";
 import { validNameOr } from "./names.ts";
 import type { FilePresenters } from "./presenter.ts";
 import type { FileServices } from "./services.ts";
@@ -88,17 +89,20 @@ function registerEntryRoutes(route: Route, services: FileServices, present: File
 }
 
 function registerUploadRoutes(route: Route, services: FileServices, fetcher: FileFetcher): void {
+  const fetchLimits = createFetchLimits();
   route(files.uploadExternal, async ({ actor, body, idempotencyKey }) => {
     // Checked before the fetch, so that nothing is fetched for a caller who cannot upload.
     await services.uploads.assertUploadAllowed(actor, { parentId: body.parent_id, name: body.name ?? DEFAULT_FETCHED_NAME }, undefined);
-    const fetched = await fetcher.fetch(body.url);
-    try {
-      const destination = { parentId: body.parent_id, name: body.name ?? validNameOr(fetched.fileName, DEFAULT_FETCHED_NAME) };
-      const { fileId } = await services.uploads.receive(actor, destination, fetched.body, { bytes: fetched.bytes, idempotencyKey, bytesInRequest: false });
-      return { file_id: fileId };
-    } finally {
-      fetched.end();
-    }
+    return fetchLimits.run(actor, async () => {
+      const fetched = await fetcher.fetch(body.url);
+      try {
+        const destination = { parentId: body.parent_id, name: body.name ?? validNameOr(fetched.fileName, DEFAULT_FETCHED_NAME) };
+        const { fileId } = await services.uploads.receive(actor, destination, fetched.body, { bytes: fetched.bytes, idempotencyKey, bytesInRequest: false });
+        return { file_id: fileId };
+      } finally {
+        fetched.end();
+      }
+    });
   });
   route(files.uploadFile, async ({ actor, query, request, idempotencyKey }) => {
     const declared = request.headers["content-length"];

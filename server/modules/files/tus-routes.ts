@@ -18,6 +18,7 @@ import type { CallerOf, Route } from "../../http/route.ts";
 import { HttpError, invalid } from "../../lib/errors.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { parseDestination } from "./destination.ts";
+import type { PartReservation } from "./quota.ts";
 import { RESUMABLE_MS } from "./resumable.ts";
 import type { FileServices } from "./services.ts";
 import type { UploadResult } from "./uploads.ts";
@@ -74,13 +75,20 @@ const toWebRequest = (request: FastifyRequest, id: string | undefined): Request 
 /** The upload object that @tus/server passes to its store. */
 type Part = Parameters<FileStore["create"]>[0];
 
+interface PartStoreOptions {
+  /** Passes bytes on as long as the disk has space. */
+  admit: Storage["admit"];
+  /** Returns the quota that the bytes of an upload from `offset` on take. */
+  reserve(id: string, offset: number): Promise<PartReservation>;
+}
+
 /** Stores unfinished uploads on the local disk, one file each, and passes disk errors through unchanged. */
 class PartStore extends FileStore {
-  readonly #admit: Storage["admit"];
+  readonly #options: PartStoreOptions;
 
-  constructor(directory: string, admit: Storage["admit"]) {
+  constructor(directory: string, options: PartStoreOptions) {
     super({ directory, expirationPeriodInMilliseconds: RESUMABLE_MS });
-    this.#admit = admit;
+    this.#options = options;
   }
 
   pathOf(id: string): string {
@@ -99,9 +107,16 @@ class PartStore extends FileStore {
 
   /** Writes the stream at `offset`; bytes already received stay on disk however the stream ends. */
   override async write(source: Readable, id: string, offset: number): Promise<number> {
+    const { admit, reserve } = this.#options;
+    const reservation = await reserve(id, offset);
     const file = createWriteStream(this.pathOf(id), { flags: "r+", start: offset });
-    await pipeline(this.#admit(source), file);
-    return offset + file.bytesWritten;
+    try {
+      await pipeline(admit(reservation.admit(source)), file);
+      return offset + file.bytesWritten;
+    } finally {
+      // A reservation that cannot be changed now is changed by the next part, or expires with the upload.
+      await reservation.settle(offset + file.bytesWritten).catch(() => {});
+    }
   }
 
   /** Idempotent: removing a missing part is not an error. */
@@ -123,13 +138,16 @@ export function registerTusRoutes(
   callerOf: CallerOf,
   { resumable, folder, maxUploadBytes, storage }: { resumable: FileServices["resumable"]; folder: string; maxUploadBytes: number; storage: Storage },
 ): { expire(): Promise<number> } {
-  const store = new PartStore(join(folder, "uploads"), storage.admit);
   const contextStorage = new AsyncLocalStorage<TusRequestContext>();
   const currentContext = (): TusRequestContext => {
     const context = contextStorage.getStore();
     if (!context) throw new Error("An upload outside a request");
     return context;
   };
+  const store = new PartStore(join(folder, "uploads"), {
+    admit: storage.admit,
+    reserve: (id, offset) => resumable.reserve(currentContext().actor, id, offset),
+  });
   const finishUpload = (actor: Actor, id: string): Promise<UploadResult> => resumable.finish(actor, id, store.pathOf(id));
 
   /** Returns the size of the upload and its file, if all bytes have arrived; creates the file if the service stopped before it did so. */

@@ -8,7 +8,7 @@ import * as files from "../../../contract/operations/files.ts";
 import { encodeAudio, testSong } from "../../testing/audio.ts";
 import type { Caller } from "../../testing/client.ts";
 import { ENGINES } from "../../testing/engines.ts";
-import { createTusUpload, openStorage, upload } from "../../testing/files.ts";
+import { createTusUpload, openStorage, storedBytes, upload } from "../../testing/files.ts";
 import { createFixtures, createMessage, type Fixtures } from "../../testing/fixtures.ts";
 import { createApiToken } from "../../testing/people.ts";
 import { createByteStream, listen, sendRawRequest } from "../../testing/raw-socket.ts";
@@ -38,19 +38,49 @@ describe.each(ENGINES)("the quota on %s", { timeout: 60_000 }, (engine) => {
     const stored = await Readable.from(openStorage(fixtures.testApp).list()).toArray();
     expect(stored.filter(({ size }: { size: number }) => size === 400)).toHaveLength(2);
   });
-  test("counts unfinished resumable uploads with their declared size", async () => {
-    const { testApp, owner, home } = fixtures;
+  test("counts of resumable uploads what has arrived: 20 that send nothing hold nothing, and a part over the quota is refused and continued later", async () => {
+    const { testApp, owner, guest, home } = fixtures;
     const metadata = { parent_id: home.folder, name: "part" };
-    const { used } = await testApp.database.read
-      .selectFrom("blobs")
-      .select(({ fn }) => fn.sum<number | string>("size").as("used"))
-      .where("organisation_id", "=", (eb) => eb.selectFrom("accounts").select("organisation_id").where("id", "=", owner.id))
+    const { bytes: used } = await testApp.database.read
+      .selectFrom("stored_bytes")
+      .innerJoin("accounts", "accounts.organisation_id", "stored_bytes.organisation_id")
+      .select("bytes")
+      .where("accounts.id", "=", owner.id)
       .executeTakeFirstOrThrow();
-    const uploadBytes = Math.ceil((1_000 - Number(used)) * 0.6);
-    const first = await createTusUpload(testApp, owner, uploadBytes, metadata);
-    await expect(createTusUpload(testApp, owner, uploadBytes, metadata)).rejects.toThrow(/^413 .*enough storage left/);
-    await testApp.send(owner, { method: "DELETE", url: first, headers: { "tus-resumable": "1.0.0" } });
-    await createTusUpload(testApp, owner, uploadBytes, metadata);
+    const left = 1_000 - used;
+    const patch = (url: string, offset: number, bytes: Buffer, caller = owner) =>
+      testApp.send(caller, {
+        method: "PATCH",
+        url,
+        headers: { "tus-resumable": "1.0.0", "upload-offset": String(offset), "content-type": "application/offset+octet-stream" },
+        payload: bytes,
+      });
+    const offsetOf = async (url: string) =>
+      Number((await testApp.send(owner, { method: "HEAD", url, headers: { "tus-resumable": "1.0.0" } })).headers["upload-offset"]);
+    await Promise.all(Array.from({ length: 20 }, () => createTusUpload(testApp, guest, left, metadata)));
+    await expect(createTusUpload(testApp, owner, left + 1, metadata)).rejects.toThrow(/^413 .*enough storage left/);
+
+    const bytes = Buffer.from(Array.from({ length: left }, (_, index) => index % 256));
+    const half = Math.floor(left / 2);
+    const whole = await createTusUpload(testApp, owner, left, metadata);
+    expect((await patch(whole, 0, bytes.subarray(0, half))).status).toBe(204);
+    expect((await send(left - half + 1, owner, home.folder)).status).toBe(413);
+    const other = await createTusUpload(testApp, owner, left - half, metadata);
+    expect((await patch(other, 0, Buffer.alloc(left - half - 1))).status).toBe(204);
+    const refused = await patch(whole, half, bytes.subarray(half));
+    expect([refused.status, refused.text]).toEqual([413, expect.stringContaining("enough storage left")]);
+    expect(await offsetOf(whole)).toBe(half);
+
+    // What one canceled upload held is free, and the other one continues where it was.
+    await testApp.send(owner, { method: "DELETE", url: other, headers: { "tus-resumable": "1.0.0" } });
+    const finished = await patch(whole, half, bytes.subarray(half));
+    expect(finished.status).toBe(200);
+    const { file_id } = JSON.parse(finished.text) as { file_id: number };
+    const original = await testApp.app.server.inject({ method: "GET", url: `/api/v2/files/${file_id}/versions/1/original`, headers: owner.headers });
+    expect(original.rawPayload.equals(bytes)).toBe(true);
+    expect(await testApp.database.read.selectFrom("upload_reservations").select("id").execute()).toEqual([]);
+    expect((await send(1, owner, home.folder)).status).toBe(413);
+    await storedBytes(testApp);
   });
 });
 
@@ -99,6 +129,7 @@ describe.each(ENGINES)("uploads under way on %s", { timeout: 60_000 }, (engine) 
     expect(result.map(({ status }) => status)).toEqual(Array(10).fill(413));
     expect(result[0]?.json.detail).toContain("enough storage left");
     expect(most).toBeLessThanOrEqual(QUOTA);
+    expect(most).toBeGreaterThan(MB);
     expect([await reservations(), bytesOnDisk(fixtures.testApp) < MB]).toEqual([[], true]);
   });
   test("reserve what they declare, so that another upload cannot take it, and release it when they break off", async () => {
@@ -152,11 +183,7 @@ describe.each(ENGINES)("results of processing on %s", { timeout: 60_000 }, (engi
         failure: expect.stringMatching(/^Your organization doesn't have enough storage left for this file's waveform and copy/),
         compressed_file_url: null,
       });
-      const { used } = await testApp.database.read
-        .selectFrom("blobs")
-        .select(({ fn }) => fn.sum<number | string>("size").as("used"))
-        .executeTakeFirstOrThrow();
-      expect([Number(used) <= quota, bytesOnDisk(testApp) <= quota]).toEqual([true, true]);
+      expect([(await storedBytes(testApp)) <= quota, bytesOnDisk(testApp) <= quota]).toEqual([true, true]);
       const original = await testApp.app.server.inject({ method: "GET", url: `/api/v2/files/${id}/versions/1/original`, headers: member.headers });
       expect(original.rawPayload.equals(wav)).toBe(true);
       expect((await testApp.callUntyped(member, files.retryProcessing, { params: { file_id: id } })).status).toBe(200);
@@ -192,6 +219,7 @@ describe("the reserve of free disk space", { timeout: 60_000 }, () => {
       expect(result.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
       expect(new Set(result.map(({ status }) => status))).toContain(507);
       expect(most).toBeLessThanOrEqual(room);
+      expect(most).toBeGreaterThan(0);
       const part = await createTusUpload(testApp, member, 3 * MB, { parent_id: home.folder, name: "part" });
       const patch = () =>
         sendRawRequest(base, member, {

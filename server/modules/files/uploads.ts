@@ -10,6 +10,7 @@ import { detectKind } from "../../media/probe/detect-kind.ts";
 import type { MediaKind } from "../../media/probe/kind.ts";
 import type { StoredBlob } from "../../storage/storage.ts";
 import { enqueueWebhookEvent } from "../webhooks/webhook-events.ts";
+import { insertBlobs } from "./blob-rows.ts";
 import type { FilesDeps } from "./deps.ts";
 import { assertDestination, type Destination, resolveTargetFile } from "./destination.ts";
 import { syncFileFacts } from "./entry-rows.ts";
@@ -18,8 +19,8 @@ import { assertQuota, claimQuota, createQuotaReservation, releaseReservation } f
 import { prepareStatusReset, recordStatusChanges } from "./status-replacement.ts";
 
 export const MEDIA_JOB = "media";
-/** The job that encodes the copy of a video. Jobs in the database carry this kind, so it must not change. */
-export const VIDEO_JOB = "media.film";
+/** The job for what takes long, such as encoding the copy of a video. Jobs in the database carry this kind, so it must not change. */
+export const LONG_JOB = "media.film";
 
 export interface UploadResult {
   fileId: number;
@@ -100,10 +101,7 @@ export async function recordVersion(
   const actor = await deps.reauthenticate(tx, uploader);
   const file = await resolveTargetFile(tx, deps, actor, destination);
   await claimQuota(deps, tx, actor.organisationId, blob.size, reservationId);
-  await tx
-    .insertInto("blobs")
-    .values({ key: blob.key, organisation_id: actor.organisationId, size: blob.size, sha256: blob.sha256, created_at: now })
-    .execute();
+  await insertBlobs(tx, actor.organisationId, [blob], now);
   const latestVersion = await tx
     .selectFrom("file_versions")
     .select("number")

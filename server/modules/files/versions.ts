@@ -9,7 +9,7 @@ import { publishFileEvent } from "./file-events.ts";
 import { VERSION_COLUMNS, type FileView, type Variant, type VersionSummary } from "./presenter.ts";
 import { loadAuthorizedFile, lockFile, loadVersion } from "./repository.ts";
 import { parseJson, type Peaks } from "./stored-analysis.ts";
-import { VIDEO_JOB, MEDIA_JOB } from "./uploads.ts";
+import { LONG_JOB, MEDIA_JOB } from "./uploads.ts";
 
 /** A blob to send, with its media type and file name. */
 export interface Content {
@@ -103,12 +103,12 @@ export function createVersions(deps: FilesDeps) {
         const activeJob = await tx
           .selectFrom("jobs")
           .select("id")
-          .where("kind", "in", [MEDIA_JOB, VIDEO_JOB])
+          .where("kind", "in", [MEDIA_JOB, LONG_JOB])
           .where("subject_id", "=", file.version_id)
           .where("state", "in", ["waiting", "running"])
           .executeTakeFirst();
         if (activeJob) throw conflict("This file is already being processed.");
-        if ((await queue.countWaiting(tx, actor.accountId)) >= MAX_WAITING_JOBS)
+        if (await queue.hasWaiting(tx, actor.accountId, MAX_WAITING_JOBS))
           throw new HttpError(429, `You have ${MAX_WAITING_JOBS} files waiting to be processed. Try again once some of them are done.`, { retryAfter: 60 });
         const { steps_done, transcoding_status } = await tx
           .selectFrom("file_versions")

@@ -1,6 +1,7 @@
 /** Requests for the matrix rows about files. */
 import { randomBytes } from "node:crypto";
 import type { Row } from "../../db/schema.ts";
+import { insertBlobs } from "../../modules/files/blob-rows.ts";
 import type { UntypedInput } from "../client.ts";
 import { EXTERNAL_FILE_URL, tusHeaders } from "../files.ts";
 import type { Person } from "../people.ts";
@@ -22,7 +23,7 @@ async function insertFile(
   const [name, key, now] = [newName(), newKey(), testApp.clock.now() + 1_000];
   const createdColumns = { created_by: actor.id, created_at: now };
   return testApp.database.write(async (tx) => {
-    await tx.insertInto("blobs").values({ key, organisation_id: 1, size: 1, sha256: "", created_at: now }).execute();
+    await insertBlobs(tx, 1, [{ key, size: 1, sha256: "" }], now);
     const { id } = await tx
       .insertInto("files")
       .values({

@@ -1,0 +1,67 @@
+/** Bounds how long media jobs keep their workers while somebody else waits: the longest one then gives way, and goes on with the long jobs. */
+import type { Job, Queue } from "../../jobs/queue.ts";
+import { SECOND } from "../../lib/clock.ts";
+
+/** How long a job keeps its worker although others wait: less for an account that has another worker too. */
+const SLICE_MS = 45 * SECOND;
+const SECOND_SLICE_MS = 10 * SECOND;
+/** A job that waits for longer than this was not taken by a free worker. */
+const WAITED_MS = 3 * SECOND;
+const CHECK_MS = SECOND;
+
+interface RunningJob {
+  job: Job;
+  startedAt: number;
+  givesWay: AbortController;
+}
+
+interface TimeSlicesOptions {
+  queue: Pick<Queue, "waitingOwners">;
+  clock: { now(): number };
+  onError(error: unknown): void;
+}
+
+export function createTimeSlices({ queue, clock, onError }: TimeSlicesOptions) {
+  /** In the order in which they started. */
+  const running = new Set<RunningJob>();
+
+  const isOver = ({ job, startedAt }: RunningJob, now: number): boolean => {
+    const first = [...running].find((other) => other.job.account_id === job.account_id);
+    return now - startedAt >= (first?.job.id === job.id ? SLICE_MS : SECOND_SLICE_MS);
+  };
+
+  async function check(): Promise<void> {
+    const now = clock.now();
+    const overdue = [...running].filter((one) => isOver(one, now));
+    if (overdue.length === 0) return;
+    const waiting = await queue.waitingOwners(now - WAITED_MS, overdue[0]!.job.kind);
+    const next = overdue.find(({ job }) => waiting.some(({ account_id }) => account_id !== job.account_id));
+    // It leaves at once, so that the next check does not choose another job for the same wait.
+    if (next && running.delete(next)) next.givesWay.abort();
+  }
+
+  let checking: Promise<void> | null = null;
+  const timer = setInterval(() => {
+    checking ??= check()
+      .catch(onError)
+      .finally(() => (checking = null));
+  }, CHECK_MS);
+  timer.unref();
+
+  return {
+    /** Runs `work` with a signal that aborts once the job has to give way to another account's. */
+    async run<T>(job: Job, work: (givesWay: AbortSignal) => Promise<T>): Promise<T> {
+      const entry: RunningJob = { job, startedAt: clock.now(), givesWay: new AbortController() };
+      running.add(entry);
+      try {
+        return await work(entry.givesWay.signal);
+      } finally {
+        running.delete(entry);
+      }
+    },
+    async stop(): Promise<void> {
+      clearInterval(timer);
+      await checking;
+    },
+  };
+}
