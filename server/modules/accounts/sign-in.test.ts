@@ -10,6 +10,7 @@ import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
 import { createSession, PASSWORD, signIn, tokenFromUrl, createApiToken } from "../../testing/people.ts";
 import { stateFingerprint } from "../../testing/state-fingerprint.ts";
 import { startTestApp, type TestApp } from "../../testing/test-app.ts";
+import { hashPassword } from "./passwords.ts";
 import { throttleBuckets } from "./throttle.ts";
 
 const WRONG_PASSWORD = "not this one at all";
@@ -145,6 +146,31 @@ describe.each(ENGINES)("sign-in on %s", { timeout: 30_000 }, (engine) => {
     expect((await testApp.call(stranger, session.signIn, { body }, { address: "100.65.0.3" })).status).toBe(429);
     testApp.clock.advance(60 * MINUTE);
     expect((await attemptSignIn(neighbor.email, PASSWORD, "100.65.0.4")).status).toBe(200);
+  });
+  it("somebody who takes a person's address in another organization locks nobody but themselves out", async () => {
+    const { testApp, guest, foreignGuest } = fixtures;
+    testApp.clock.advance(DAY);
+    const own = "203.0.113.9";
+    expect((await attemptSignIn(guest.email, PASSWORD, own)).status).toBe(200);
+    const foreignPassword = "only in the other organization";
+    const before = await testApp.database.read.selectFrom("accounts").selectAll().where("id", "=", foreignGuest.id).executeTakeFirstOrThrow();
+    const password_hash = await hashPassword(foreignPassword);
+    const setForeign = (values: Partial<typeof before>) =>
+      testApp.database.write((tx) => tx.updateTable("accounts").set(values).where("id", "=", foreignGuest.id).execute());
+    await setForeign({ email: guest.email, email_key: guest.email, password_hash });
+    const fill = (accountId: number) => {
+      const rows = Array.from({ length: 100 }, () => ({ bucket: throttleBuckets.signInsOfAccount(accountId).name, created_at: testApp.clock.now() }));
+      return testApp.database.write((tx) => tx.insertInto("attempts").values(rows).execute());
+    };
+    await fill(foreignGuest.id);
+    // The full account is left out, whether or not its password fits.
+    expect((await attemptSignIn(guest.email, PASSWORD, own)).response.data.account.id).toBe(guest.id);
+    expect((await attemptSignIn(guest.email, PASSWORD, "100.66.0.1")).response.data.account.id).toBe(guest.id);
+    expect((await attemptSignIn(guest.email, foreignPassword, "100.66.0.2")).status).toBe(401);
+    await fill(guest.id);
+    expect((await attemptSignIn(guest.email, PASSWORD, own)).response.data.account.id).toBe(guest.id);
+    expect((await attemptSignIn(guest.email, PASSWORD, "100.66.0.3")).status).toBe(429);
+    await setForeign(before);
   });
   it("a burst of failures is one entry of the audit log for each account and network", async () => {
     const { testApp, owner, member } = fixtures;

@@ -10,7 +10,7 @@ import { createAccount, nameKey } from "./create-account.ts";
 import { endAccess, type AccessDeps, isPasswordResetAuthorized } from "./issued-access.ts";
 import { assertStrongPassword, hashPassword, verifyPassword } from "./passwords.ts";
 import { startSession, type Device } from "./sessions.ts";
-import { assertNotThrottled, recordFailedSignIn, recordFailure, releaseAttempts, reserveAttempt, throttleBuckets } from "./throttle.ts";
+import { assertNotThrottled, recordFailedSignIn, recordFailure, releaseAttempts, reserveAttemptWithAny, throttleBuckets, type Bucket } from "./throttle.ts";
 
 /** How many of an account's latest sign-ins tell the networks that it knows. */
 const MAX_KNOWN_SIGN_INS = 200;
@@ -161,18 +161,27 @@ export function createSignIn(deps: AccessDeps, options: { setupToken: string; on
         .selectAll()
         .where(key.includes("@") ? "email_key" : "username_key", "=", key);
       if (organisationId !== undefined) query = query.where("organisation_id", "=", organisationId);
-      const accounts = await query.orderBy("id").execute();
-      const guarded: Row<"accounts">[] = [];
-      for (const account of accounts) if (!(await isKnownDevice(account, device))) guarded.push(account);
-      const everywhere = accounts.length === 0 ? [throttleBuckets.signInsOfAccount(key)] : guarded.map(({ id }) => throttleBuckets.signInsOfAccount(id));
+      const found = await query.orderBy("id").execute();
+      // Unknown names cost as much as known ones, and have a limit of their own.
+      const candidates: { account: Row<"accounts"> | null; everywhere: Bucket | null }[] =
+        found.length === 0 ? [{ account: null, everywhere: throttleBuckets.signInsOfAccount(key) }] : [];
+      for (const account of found)
+        candidates.push({ account, everywhere: (await isKnownDevice(account, device)) ? null : throttleBuckets.signInsOfAccount(account.id) });
       const nameInNetwork = throttleBuckets.signInsOfName(key, address);
-      const attempts = await reserveAttempt(database, clock.now(), [...throttleBuckets.pendingSignIns(address), nameInNetwork, ...everywhere]);
+      // Whoever takes the address in an organization of their own must not lock its owner out of the others, so accounts at their limit are left out.
+      const { attempts, full } = await reserveAttemptWithAny(
+        database,
+        clock.now(),
+        [...throttleBuckets.pendingSignIns(address), nameInNetwork],
+        candidates.map(({ everywhere }) => everywhere),
+      );
+      const open = candidates.filter(({ everywhere }) => everywhere === null || !full.includes(everywhere));
 
       const matching: Row<"accounts">[] = [];
-      // Unknown names cost as much as known ones.
-      for (const account of accounts.length > 0 ? accounts : [null])
-        if ((await verifyPassword(account?.password_hash ?? null, password)) && account) matching.push(account);
+      for (const { account } of open) if ((await verifyPassword(account?.password_hash ?? null, password)) && account) matching.push(account);
       if (matching.length === 0) {
+        const accounts = open.flatMap(({ account }) => account ?? []);
+        const everywhere = open.flatMap((candidate) => candidate.everywhere ?? []);
         await recordFailedSignIn(database, clock.now(), { accounts, nameInNetwork, everywhere, address });
         throw unauthorized("Wrong email or password.");
       }

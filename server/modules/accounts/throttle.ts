@@ -67,20 +67,27 @@ const countFailures = async (db: Db, now: number, { name, windowMs }: Bucket): P
       .executeTakeFirstOrThrow()
   ).count;
 
+/** Returns until when a bucket is full; null if it is not. */
+async function findFullUntil(db: Db, now: number, { name, max, windowMs }: Bucket): Promise<number | null> {
+  const oldest = await db
+    .selectFrom("attempts")
+    .select("created_at")
+    .where("bucket", "=", name)
+    .where("created_at", ">", now - windowMs)
+    .orderBy("created_at", "desc")
+    .offset(max - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return oldest ? oldest.created_at + windowMs : null;
+}
+
 /** Throws a 429 with `Retry-After` while a bucket is full. */
 export async function assertNotThrottled(db: Db, now: number, buckets: readonly Bucket[]): Promise<void> {
-  for (const { name, max, windowMs, advice } of buckets) {
-    const oldest = await db
-      .selectFrom("attempts")
-      .select("created_at")
-      .where("bucket", "=", name)
-      .where("created_at", ">", now - windowMs)
-      .orderBy("created_at", "desc")
-      .offset(max - 1)
-      .limit(1)
-      .executeTakeFirst();
-    if (!oldest) continue;
-    const seconds = Math.max(1, Math.ceil((oldest.created_at + windowMs - now) / 1_000));
+  for (const bucket of buckets) {
+    const fullUntil = await findFullUntil(db, now, bucket);
+    if (fullUntil === null) continue;
+    const { advice } = bucket;
+    const seconds = Math.max(1, Math.ceil((fullUntil - now) / 1_000));
     const text = `Too many failed attempts. Try again in ${Math.ceil(seconds / 60)} min.`;
     throw new HttpError(429, advice ? `${text} ${advice}` : text, { retryAfter: seconds });
   }
@@ -103,11 +110,27 @@ async function insertFailures(tx: Tx, now: number, buckets: readonly Bucket[]): 
  * Counts an attempt as failed before it is verified, so that concurrent attempts cannot bypass the limits. Throws a 429 if a bucket is full. After a
  * successful check, the caller passes the returned ids to `releaseAttempts`.
  */
-export function reserveAttempt(database: Database, now: number, buckets: readonly Bucket[]): Promise<number[]> {
+export const reserveAttempt = async (database: Database, now: number, buckets: readonly Bucket[]): Promise<number[]> =>
+  (await reserveAttemptWithAny(database, now, buckets, [null])).attempts;
+
+/**
+ * Same, with a bucket for each of several alternatives, of which those that are full are left out; null stands for one without a limit. Throws a 429 only
+ * if all are full. Returns the buckets that were left out.
+ */
+export function reserveAttemptWithAny(
+  database: Database,
+  now: number,
+  buckets: readonly Bucket[],
+  alternatives: readonly (Bucket | null)[],
+): Promise<{ attempts: number[]; full: Bucket[] }> {
   return database.write(async (tx) => {
-    for (const { name } of buckets) await acquireAdvisoryLock(tx, database.engine, name);
+    const limited = alternatives.filter((bucket) => bucket !== null);
+    for (const { name } of [...buckets, ...limited]) await acquireAdvisoryLock(tx, database.engine, name);
     await assertNotThrottled(tx, now, buckets);
-    return insertFailures(tx, now, buckets);
+    const full: Bucket[] = [];
+    for (const bucket of limited) if ((await findFullUntil(tx, now, bucket)) !== null) full.push(bucket);
+    if (full.length === alternatives.length) await assertNotThrottled(tx, now, full);
+    return { attempts: await insertFailures(tx, now, [...buckets, ...limited.filter((bucket) => !full.includes(bucket))]), full };
   });
 }
 
