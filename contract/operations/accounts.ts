@@ -23,6 +23,8 @@ export const updateAccount = operation({
   source: "extension",
   scope: "session",
   rule: "self",
+  // A new name is compared with all names of the organization.
+  cost: 10,
   body: z.object({ username: z.optional(username), email: z.optional(email), user_info: z.optional(text(500)) }),
   response: single("account", account),
   errors: { 409: "The username or email address is taken." },

@@ -1,5 +1,5 @@
 /** Tests names and email addresses: which are free, and that the password decides between accounts with the same address. */
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, test, vi } from "vitest";
 import * as accounts from "../../../contract/operations/accounts.ts";
 import * as session from "../../../contract/operations/session.ts";
 import * as teams from "../../../contract/operations/teams.ts";
@@ -8,7 +8,7 @@ import { ANONYMOUS, type Caller } from "../../testing/client.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
 import { createInvite, createSession, joinTeam, PASSWORD } from "../../testing/people.ts";
-import { looksAlike } from "./create-account.ts";
+import { findLookAlike } from "./create-account.ts";
 import { hashPassword } from "./passwords.ts";
 
 test.each([
@@ -22,14 +22,29 @@ test.each([
   ["Mia Berg", "Mia\u00a0Berg"],
   ["Straße", "STRASSE"],
   ["paypal", "\u0440\u0430\u0443\u0440\u0430l"],
-])("%s and %s look alike", (left, right) => expect([looksAlike(left, right), looksAlike(right, left)]).toEqual([true, true]));
+])("%s and %s look alike", (left, right) => expect([findLookAlike(left, [right]), findLookAlike(right, ["x", left])]).toEqual([right, left]));
 test.each([
   ["Kai", "Kal"],
   ["owner", "owners"],
   ["José", "Jose"],
   ["Анна", "Инна"],
   ["Zoë", "Zoé"],
-])("%s and %s do not look alike", (left, right) => expect(looksAlike(left, right)).toBe(false));
+])("%s and %s do not look alike", (left, right) => expect(findLookAlike(left, [right])).toBeUndefined());
+
+test("a name is compared with thousands of others without computing their skeletons again", () => {
+  const normalize = vi.spyOn(String.prototype, "normalize");
+  const others = Array.from({ length: 3_000 }, (_, index) => `colleague ${index}`);
+  const countCalls = (name: string): number => {
+    normalize.mockClear();
+    findLookAlike(name, others);
+    return normalize.mock.calls.length;
+  };
+  const first = countCalls("first");
+  const [again, anotherName] = [countCalls("first"), countCalls("second")];
+  normalize.mockRestore();
+  expect(first).toBeGreaterThan(others.length);
+  expect([again < 10, anotherName < 10]).toEqual([true, true]);
+});
 
 describe.each(ENGINES)("names and email addresses on %s", { timeout: 30_000 }, (engine) => {
   let fixtures: Fixtures;
