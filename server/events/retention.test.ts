@@ -5,6 +5,7 @@ import { DAY, MINUTE } from "../lib/clock.ts";
 import { SESSION_MAX_AGE_MS, SESSION_IDLE_MS } from "../modules/accounts/authentication.ts";
 import { ENGINES, createTestDatabase, type TestDatabase } from "../testing/engines.ts";
 import { createManualClock } from "../testing/manual-clock.ts";
+import { largestTransaction } from "../testing/largest-transaction.ts";
 import { createEventLog } from "./log.ts";
 import { RETENTION, prune, type RetentionPeriods } from "./retention.ts";
 
@@ -70,6 +71,45 @@ describe.each(ENGINES)("retention on %s", { timeout: 30_000 }, (engine) => {
     clock.advance(31 * DAY);
     await runPrune({ eventsPerTopic: 10 });
     expect(await seqs("project:3")).toHaveLength(10);
+  });
+
+  test("deletes at most 500 rows of a table in one transaction, and all that have expired in one run", async () => {
+    const now = clock.now();
+    const rows = <T>(build: (index: number) => T): T[] => Array.from({ length: 1_100 }, (_, index) => build(index));
+    const session = { user_agent: "", address: "", created_at: now, last_seen_at: now };
+    await database.write(async (tx) => {
+      const { id: organisation_id } = await tx.insertInto("organisations").values({ name: "Large", created_at: now }).returning("id").executeTakeFirstOrThrow();
+      const names = { username: "l", username_key: "l", email: "l@b", email_key: "l@b", user_info: "" };
+      const values = { organisation_id, role: "owner" as const, ...names, created_at: now };
+      const { id: account_id } = await tx.insertInto("accounts").values(values).returning("id").executeTakeFirstOrThrow();
+      const inserts = [
+        tx.insertInto("topics").values({ topic: "project:9", seq: 1_200 }),
+        tx.insertInto("events").values(rows((index) => ({ topic: "project:9", seq: index + 1, type: "sessions.changed", data: "{}", created_at: now }))),
+        tx
+          .insertInto("idempotency")
+          .values(rows((index) => ({ account_id, operation: "o", key: `k${index}`, request_hash: "", result: "{}", created_at: now }))),
+        tx.insertInto("attempts").values(rows(() => ({ bucket: "address", created_at: now }))),
+        tx.insertInto("jobs").values(rows((index) => ({ kind: "k", subject_id: index, state: "done" as const, run_at: now, created_at: now, done_at: now }))),
+        tx.insertInto("audit").values(rows(() => ({ organisation_id, action: "file.deleted", target: "file:1", detail: "{}", created_at: now }))),
+        tx.insertInto("live_tickets").values(rows((index) => ({ token_hash: `x${index}`, account_id, session_id: null, token_id: null, expires_at: now }))),
+        tx.insertInto("sessions").values(rows((index) => ({ ...session, account_id, token_hash: `y${index}` }))),
+      ];
+      for (const insert of inserts) await insert.execute();
+    });
+    clock.advance(401 * DAY);
+    const tables = ["events", "idempotency", "attempts", "jobs", "audit", "live_tickets", "sessions"] as const;
+    const countRows = (table: (typeof tables)[number]) => async () =>
+      (
+        await database.read
+          .selectFrom(table)
+          .select(({ fn }) => fn.countAll<number>().as("count"))
+          .executeTakeFirstOrThrow()
+      ).count;
+    const counts = Object.fromEntries(tables.map((table) => [table, countRows(table)]));
+    const largest = await largestTransaction(database, counts, () => runPrune({ eventsPerTopic: 10 }));
+    expect(largest).toEqual(Object.fromEntries(tables.map((table) => [table, 500])));
+    for (const table of tables) if (table !== "events") expect(await counts[table]!(), table).toBe(0);
+    expect(await seqs("project:9")).toEqual([]);
   });
 
   test("deletes idempotency keys, counted attempts, live tickets and sessions when they expire, and not before", async () => {

@@ -3,6 +3,7 @@ import * as webhooks from "../../../contract/operations/webhooks.ts";
 import { DAY } from "../../lib/clock.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
+import { largestTransaction } from "../../testing/largest-transaction.ts";
 import { runOutsideTransaction } from "../../testing/outside-transaction.ts";
 import { createSession } from "../../testing/people.ts";
 import { findDeliveries, insertDelivery, registerEndpoint, recordAttempt } from "../../testing/webhooks.ts";
@@ -53,6 +54,32 @@ describe.each(ENGINES)("retention of deliveries on %s", { timeout: 30_000 }, (en
     expect(await endpoints()).toEqual([keptEndpoint]);
     expect((await findDeliveries(testApp, keptEndpoint)).map(({ id }) => id)).toEqual(keptDeliveries.slice(0, 1));
     expect(await count("outbound_events")).toBe(1);
+  });
+
+  test("deletes at most 500 deliveries or events in one transaction", async () => {
+    const { testApp } = fixtures;
+    const owner = await createSession(testApp, fixtures.owner.id, "owner");
+    const endpoint_id = await registerEndpoint(testApp, owner);
+    const created_at = testApp.clock.now() - 31 * DAY;
+    const { organisation_id } = await testApp.database.read.selectFrom("webhook_endpoints").selectAll().where("id", "=", endpoint_id).executeTakeFirstOrThrow();
+    const event = (index: number) => ({ id: `old ${index}`, organisation_id, type: "file.renamed", data: "{}", created_at });
+    const delivery = (index: number) => ({
+      endpoint_id,
+      event_id: `old ${index}`,
+      event_type: "file.renamed",
+      is_test: 0 as const,
+      state: "failed" as const,
+      created_at,
+    });
+    const numbers = Array.from({ length: 1_100 }, (_, index) => index);
+    await testApp.database.write(async (tx) => {
+      await tx.insertInto("outbound_events").values(numbers.map(event)).execute();
+      await tx.insertInto("deliveries").values(numbers.map(delivery)).execute();
+    });
+    const deliveries = async () => (await findDeliveries(testApp, endpoint_id)).length;
+    const counts = { events: () => count("outbound_events"), deliveries };
+    expect(await largestTransaction(testApp.database, counts, () => deleteOldDeliveries(testApp))).toEqual({ events: 500, deliveries: 500 });
+    expect(await deliveries()).toBe(0);
   });
 
   test.runIf(engine === "postgres")("keeps a delivery that is being redelivered", async () => {
