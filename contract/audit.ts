@@ -57,7 +57,7 @@ export const AUDIT_ACTIONS = {
   ...inGroup("files", {
     "file.deleted": "Deleted a file or folder",
     "file.restored": "Restored a file or folder",
-    "file.url_signed": "Created a public link to a file",
+    "file.url_signed": "Created public links to a file",
     "task.deleted": "Deleted a task",
   }),
   ...inGroup("conversation", {

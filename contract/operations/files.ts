@@ -237,6 +237,7 @@ export const createSignedUrl = operation({
   source: "extension",
   scope: "files:read",
   rule: "file.read",
+  cost: 5,
   params,
   body: z.object({
     version: z.optional(id),

@@ -5,7 +5,8 @@
 import { createHmac } from "node:crypto";
 import type { Actor } from "../../access/access.ts";
 import { auditActor } from "../../access/audit.ts";
-import { HOUR } from "../../lib/clock.ts";
+import type { Db, Row } from "../../db/schema.ts";
+import { DAY, HOUR } from "../../lib/clock.ts";
 import { secretsEqual } from "../../lib/crypto.ts";
 import { HttpError, unauthorized } from "../../lib/errors.ts";
 import { iso } from "../../lib/iso-time.ts";
@@ -26,6 +27,42 @@ const TOKEN = /^((\d+)\.(\d+)\.(original|compressed|still|thumbnail)\.([st])(\d+
 export function createSignedUrls({ database, clock, signingKey, loadUrlSigner, versions }: FilesDeps & SigningDeps & { versions: Versions }) {
   const mac = (payload: string): string => createHmac("sha256", signingKey).update(payload).digest("base64url");
 
+  /** Returns today's audit entry of this file, account and token. */
+  const findEntry = (db: Db, { organisationId, accountId, tokenId }: Actor, fileId: number): Promise<Pick<Row<"audit">, "id" | "detail"> | undefined> =>
+    db
+      .selectFrom("audit")
+      .select(["id", "detail"])
+      .where("organisation_id", "=", organisationId)
+      .where("target", "=", `file:${fileId}`)
+      .where("account_id", "=", accountId)
+      .where("token_id", tokenId === null ? "is" : "=", tokenId)
+      .where("action", "=", "file.url_signed")
+      .where("created_at", ">=", Math.floor(clock.now() / DAY) * DAY)
+      .orderBy("id", "desc")
+      .limit(1)
+      .executeTakeFirst();
+  const isCovered = (entry: { detail: string } | undefined, expiresAt: number): boolean =>
+    entry !== undefined && Date.parse((JSON.parse(entry.detail) as { expires_at: string }).expires_at) >= expiresAt;
+
+  /**
+   * Records one entry for each file, account, token and day, with the latest end of its URLs: a program that asks for one URL after the other must not
+   * bury the rest of the audit log.
+   */
+  async function recordSigning(actor: Actor, fileId: number, expiresAt: number): Promise<void> {
+    if (isCovered(await findEntry(database.read, actor, fileId), expiresAt)) return;
+    await database.write(async (tx) => {
+      const entry = await findEntry(tx, actor, fileId);
+      if (isCovered(entry, expiresAt)) return;
+      const detail = { expires_at: iso(expiresAt) };
+      if (!entry) return auditActor(tx, clock.now(), actor, "file.url_signed", `file:${fileId}`, detail);
+      await tx
+        .updateTable("audit")
+        .set({ detail: JSON.stringify(detail) })
+        .where("id", "=", entry.id)
+        .execute();
+    });
+  }
+
   return {
     async sign(
       actor: Actor,
@@ -39,21 +76,7 @@ export function createSignedUrls({ database, clock, signingKey, loadUrlSigner, v
       const expiresAt = Math.min(Math.ceil((clock.now() + input.seconds * 1_000) / HOUR) * HOUR, signer.expiresAt);
       const credential = actor.tokenId === null ? `s${actor.sessionId}` : `t${actor.tokenId}`;
       const payload = [fileId, version.number, input.variant, credential, signer.generation, expiresAt].join(".");
-      await database.write(async (tx) => {
-        const detail = { version: version.number, variant: input.variant, expires_at: iso(expiresAt) };
-        const isKnown = await tx
-          .selectFrom("audit")
-          .select("id")
-          .where("organisation_id", "=", actor.organisationId)
-          .where("target", "=", `file:${fileId}`)
-          .where("account_id", "=", actor.accountId)
-          .where("action", "=", "file.url_signed")
-          .where("detail", "=", JSON.stringify(detail))
-          .limit(1)
-          .executeTakeFirst();
-        // The same URL again is no new one.
-        if (!isKnown) await auditActor(tx, clock.now(), actor, "file.url_signed", `file:${fileId}`, detail);
-      });
+      await recordSigning(actor, fileId, expiresAt);
       return { token: `${payload}.${mac(payload)}`, expiresAt };
     },
 
