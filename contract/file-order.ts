@@ -5,6 +5,9 @@ const ACCENTS = /([\p{Script=Latin}\p{Script=Greek}])\p{Mn}+/gu;
 /** Removes differences of case, accents and Unicode form. */
 export const foldName = (name: string): string => name.normalize("NFKD").replace(ACCENTS, "$1").toUpperCase().toLowerCase().normalize("NFKC");
 
+/** Returns the key under which file names that differ only in case or Unicode form are the same. Unlike `nameKey`, it keeps what looks different. */
+export const fileNameKey = (name: string): string => name.normalize("NFC").toLowerCase().normalize("NFC");
+
 const MAX_NUMBER_DIGITS = 999;
 /** Prefixes a number with its length in three digits, so that numbers compare as text: 2 before 10. */
 const padNumber = (digits: string): string => {

@@ -57,6 +57,12 @@ export function findTextIssue(text: string, limits: TextLimits): string | null {
   return null;
 }
 
+/**
+ * Returns the key under which two names of people, groups, statuses or templates, or two email addresses, are the same: they differ only in case, width,
+ * Unicode form or spaces around them. Files have a rule of their own (`fileNameKey`).
+ */
+export const nameKey = (name: string): string => name.trim().normalize("NFKC").toLowerCase().normalize("NFKC");
+
 /** Rejects text that a database engine would refuse or change. */
 const wellFormed = z.check<string>((context) => {
   const issue = findTextIssue(context.value, { max: Infinity });

@@ -1,7 +1,6 @@
 /** Parses the lines of an imported chat, and matches their authors to accounts of the organization. */
 import { LIMITS } from "../../contract/limits.ts";
-import { findTextIssue } from "../../contract/text.ts";
-import { nameKey } from "../modules/accounts/create-account.ts";
+import { findTextIssue, nameKey } from "../../contract/text.ts";
 
 /** A message record as returned by `chat_history`, of which only `id`, `body` and `datetime` are required. */
 export interface SourceRecord {

@@ -1,10 +1,10 @@
 /** Interface, context and errors of the admin commands. */
+import { nameKey } from "../../contract/text.ts";
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import type { Config } from "../config.ts";
 import type { Services } from "../create-modules.ts";
 import type { Database } from "../db/database.ts";
-import { nameKey } from "../modules/accounts/create-account.ts";
 import type { Storage } from "../storage/storage.ts";
 
 export interface CommandContext {

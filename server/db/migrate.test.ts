@@ -14,6 +14,14 @@ const broken: Migration = {
   },
 };
 
+it("have an order that only grows, because databases have run them in it", () => {
+  const numbers = MIGRATIONS.map(({ name }) => name.slice(0, 3));
+  expect(numbers).toEqual(numbers.toSorted());
+  expect(new Set(MIGRATIONS.map(({ name }) => name)).size).toBe(MIGRATIONS.length);
+  expect(MIGRATIONS.map(({ name }) => name).filter((name) => name.startsWith("013"))).toEqual(["013-audit-log", "013-email-addresses"]);
+  expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual(["013"]);
+});
+
 describe.each(ENGINES)("migrations on %s", { timeout: 30_000 }, (engine) => {
   const openDatabase = async () => {
     const data = await createTestDatabase(engine);

@@ -19,10 +19,11 @@ import { boundedLists } from "./migrations/014-bounded-lists.ts";
 import { mediaTurns } from "./migrations/015-media-turns.ts";
 import { teamContract } from "./migrations/016-team-contract.ts";
 import { storageTotals } from "./migrations/017-storage-totals.ts";
-import { endpointTokens } from "./migrations/018-endpoint-tokens.ts";
+import { tokensAndNameKeys } from "./migrations/018-tokens-and-name-keys.ts";
 import type { Migration } from "./migrations/migration.ts";
 import type { Tx } from "./schema.ts";
 
+/** In the order in which they run, which never changes: new ones come last. Two have the number 013; their order is the one here. */
 export const MIGRATIONS: Migration[] = [
   foundation,
   files,
@@ -42,7 +43,7 @@ export const MIGRATIONS: Migration[] = [
   mediaTurns,
   teamContract,
   storageTotals,
-  endpointTokens,
+  tokensAndNameKeys,
 ];
 const ADVISORY_LOCK = 7_214_601;
 

@@ -58,7 +58,8 @@ export interface Schema {
     id: Generated<number>;
     team_id: number;
     name: string;
-    /** Unique within the team. */ name_key: Generated<string>;
+    /** Unique within the team. null: the group was created by a process of a version that had no keys, so its name may exist twice. */
+    name_key: string | null;
     description: string;
     created_at: number;
   };

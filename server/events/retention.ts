@@ -34,7 +34,7 @@ export interface RetentionDeps {
 }
 
 /** Rows of a table with ids that `isExpired` selects. */
-function expiredRows<T extends "attempts" | "jobs" | "audit" | "sessions">(table: T, isExpired: Expression<SqlBool>): BatchWork<number> {
+function expiredRows(table: "attempts" | "jobs" | "audit" | "sessions", isExpired: Expression<SqlBool>): BatchWork<number> {
   return {
     find: async (db, limit) =>
       (await sql<{ id: number }>`select id from ${sql.table(table)} where ${isExpired} limit ${sql.lit(limit)}`.execute(db)).rows.map(({ id }) => id),

@@ -15,7 +15,7 @@ export async function largestTransaction(
     const before = await readCounts();
     const result = await backgroundWrite.call(database, run);
     for (const [index, after] of (await readCounts()).entries()) largest[index] = Math.max(largest[index] ?? 0, Math.abs(after - (before[index] ?? 0)));
-    return result as never;
+    return result;
   });
   await work().finally(() => spy.mockRestore());
   return Object.fromEntries(Object.keys(counts).map((name, index) => [name, largest[index] ?? 0]));

@@ -1,6 +1,7 @@
 /** Creates accounts in the caller's transaction and checks that their names are unique. Decision 034 gives the rules. */
 import unhomoglyph from "unhomoglyph";
 import type { Role } from "../../../contract/records.ts";
+import { nameKey } from "../../../contract/text.ts";
 import { isUniqueViolationOf, isUniqueViolation } from "../../db/engine-errors.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { HttpError } from "../../lib/errors.ts";
@@ -14,9 +15,6 @@ interface NewAccount {
   /** The email address is the one that was invited. */
   isInvited?: boolean;
 }
-
-/** Returns the key under which names that differ only in case or Unicode form are equal. */
-export const nameKey = (name: string): string => name.trim().normalize("NFKC").toLowerCase();
 
 /** Returns the UTS 39 skeleton of a name: what remains of it to the eye. It is only for comparing. */
 const skeleton = (name: string): string => unhomoglyph(name.normalize("NFD")).normalize("NFD");
@@ -68,13 +66,12 @@ export interface NamesToCheck {
 /**
  * Throws a 409 with the field's path unless the names are free. Usernames must be unlike those of all accounts, and not look like another one of the
  * organization; email addresses are unique within the organization, where open invites reserve them. `exceptId`: the account that changes its names.
- * `isInvited`: the email address is the one that was invited.
+ * `invitesAt`: the time at which invites must not reserve the address; null if the address is the one that was invited.
  */
 export async function assertNamesAvailable(
   db: Db,
-  now: number,
   { organisationId, username, email }: NamesToCheck,
-  { exceptId = 0, isInvited = false }: { exceptId?: number; isInvited?: boolean } = {},
+  { exceptId = 0, invitesAt }: { exceptId?: number; invitesAt: number | null },
 ): Promise<void> {
   if (username !== undefined) {
     const taken = await db.selectFrom("accounts").select("id").where("username_key", "=", nameKey(username)).executeTakeFirst();
@@ -90,7 +87,7 @@ export async function assertNamesAvailable(
     const key = nameKey(email);
     const account = await db.selectFrom("accounts").select("id").where("email_key", "=", key).where("organisation_id", "=", organisationId).executeTakeFirst();
     if (account && account.id !== exceptId) throw nameTakenError("email");
-    if (account || isInvited) return;
+    if (account || invitesAt === null) return;
     const invites = await db
       .selectFrom("invites")
       .select("email")
@@ -98,7 +95,7 @@ export async function assertNamesAvailable(
       .where("email", "is not", null)
       .where("used_at", "is", null)
       .where("revoked_at", "is", null)
-      .where("expires_at", ">", now)
+      .where("expires_at", ">", invitesAt)
       .execute();
     if (invites.some((invite) => invite.email !== null && nameKey(invite.email) === key))
       throw conflictOf("email", "This email address was invited with a link of its own. Use that link, or a different address.", "is reserved for an invite");
@@ -113,7 +110,7 @@ export function toNameTakenError(error: unknown): unknown {
 
 /** Creates the account. Throws a 409 if a name is taken. The caller holds the lock on the organization's topic. */
 export async function createAccount(tx: Tx, now: number, account: NewAccount): Promise<Row<"accounts">> {
-  await assertNamesAvailable(tx, now, account, { isInvited: account.isInvited ?? false });
+  await assertNamesAvailable(tx, account, { invitesAt: account.isInvited ? null : now });
   try {
     return await tx
       .insertInto("accounts")

@@ -1,4 +1,5 @@
 /** Account profiles and the members of an organization. */
+import { nameKey } from "../../../contract/text.ts";
 import { canSeeEverything } from "../../../contract/policy.ts";
 import type { Role } from "../../../contract/records.ts";
 import { loadAuthorizedAccount, assertCan, assertCanGrantRole, visibleAccounts, visibleProjects, type Actor } from "../../access/access.ts";
@@ -9,7 +10,7 @@ import { toPage } from "../../http/paging.ts";
 import { DAY } from "../../lib/clock.ts";
 import { hashSecret, newSecret } from "../../lib/crypto.ts";
 import { conflict, HttpError, notFound } from "../../lib/errors.ts";
-import { assertNamesAvailable, nameKey, toNameTakenError } from "./create-account.ts";
+import { assertNamesAvailable, toNameTakenError } from "./create-account.ts";
 import { endAccess, type AccessDeps, revokePasswordResets, revokeLinksOfFormerRole } from "./issued-access.ts";
 import { assertStrongPassword, hashPassword, verifyPassword } from "./passwords.ts";
 import { presentAccount } from "./presenter.ts";
@@ -119,7 +120,7 @@ export function createMembers(deps: AccessDeps) {
       return database.write(async (tx) => {
         assertCan(actor, "self", {}, "");
         if (changes.username !== undefined) await events.lock(tx, topicOf.organisation(actor.organisationId));
-        await assertNamesAvailable(tx, clock.now(), { organisationId: actor.organisationId, ...changes }, { exceptId: actor.accountId });
+        await assertNamesAvailable(tx, { organisationId: actor.organisationId, ...changes }, { exceptId: actor.accountId, invitesAt: clock.now() });
         const before = await tx.selectFrom("accounts").select(["username", "email"]).where("id", "=", actor.accountId).executeTakeFirstOrThrow();
         const account = await tx
           .updateTable("accounts")

@@ -1,4 +1,5 @@
 /** First-run setup, sign-in, and password reset by link. */
+import { nameKey } from "../../../contract/text.ts";
 import { audit } from "../../access/audit.ts";
 import { acquireAdvisoryLock } from "../../db/engine-sql.ts";
 import type { Row, Tx } from "../../db/schema.ts";
@@ -6,7 +7,7 @@ import { hashSecret, secretsEqual } from "../../lib/crypto.ts";
 import { conflict, HttpError, forbidden, unauthorized } from "../../lib/errors.ts";
 import { toRateLimitNetwork } from "../../lib/network.ts";
 import { sessionExpiresAt } from "./authentication.ts";
-import { createAccount, nameKey } from "./create-account.ts";
+import { createAccount } from "./create-account.ts";
 import { endAccess, type AccessDeps, isPasswordResetAuthorized } from "./issued-access.ts";
 import { assertStrongPassword, hashPassword, verifyPassword } from "./passwords.ts";
 import { startSession, type Device } from "./sessions.ts";

@@ -1,4 +1,5 @@
 /** Seeds a project of the story through the public API, each step at its own time. Steps done by an earlier attempt are skipped. */
+import { nameKey } from "../../../contract/text.ts";
 import { moveReadMarker, sendMessage } from "../../../contract/operations/chat.ts";
 import { updateComment, writeComment } from "../../../contract/operations/comments.ts";
 import { createFolder, setFileStatus, uploadFile } from "../../../contract/operations/files.ts";
@@ -205,7 +206,7 @@ export async function createEmptyProject(
     group === null
       ? null
       : await run.getOrCreate(`group ${group}`, async () => {
-          const existing = (await owner(listGroups, { body: { team_id: teamId } })).data.find(({ name: other }) => other.toLowerCase() === group.toLowerCase());
+          const existing = (await owner(listGroups, { body: { team_id: teamId } })).data.find(({ name: other }) => nameKey(other) === nameKey(group));
           if (existing) return existing.id;
           return (await owner(createGroup, { body: { team_id: teamId, name: group }, key: createIdempotencyKey(run, `group ${group}`) })).data.id;
         });

@@ -1,4 +1,5 @@
 /** Creates the users of the story through invites, with API tokens for the duration of the run. */
+import { nameKey } from "../../../contract/text.ts";
 import { SCOPES } from "../../../contract/define-operation.ts";
 import { listMembers, updateAccount } from "../../../contract/operations/accounts.ts";
 import { signOut } from "../../../contract/operations/session.ts";
@@ -7,7 +8,7 @@ import type { Database } from "../../db/database.ts";
 import { sessionCookieName } from "../../http/authenticator.ts";
 import { DAY } from "../../lib/clock.ts";
 import { issueToken } from "../accounts/api-tokens.ts";
-import { assertNamesAvailable, nameKey } from "../accounts/create-account.ts";
+import { assertNamesAvailable } from "../accounts/create-account.ts";
 import { insertSession } from "../accounts/sessions.ts";
 import { createApiCall, pageHeaders, signInWith, type ApiCall, type Server } from "./api.ts";
 import type { DemoRun } from "./run.ts";
@@ -87,7 +88,8 @@ export async function createUsers(context: SeedContext, targets: JoinTargets, us
   const joiningNames = PERSON_NAMES.filter((name) => name !== "ana" || !ownerIsAna);
   await run.getOrCreate("names are free", async () => {
     for (const name of joiningNames)
-      await assertNamesAvailable(database.read, 0, { organisationId: account.organisation_id, ...PEOPLE[name] }, { isInvited: true });
+      // Invites of an earlier attempt, which are revoked below, reserve no address.
+      await assertNamesAvailable(database.read, { organisationId: account.organisation_id, ...PEOPLE[name] }, { invitesAt: null });
     return 1;
   });
   // Revoke invites of an attempt that ended before they were accepted.

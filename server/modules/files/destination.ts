@@ -1,4 +1,5 @@
 /** Reads and resolves the destination of an upload: a folder, a project's chat folder, or a file that gets a new version. */
+import { fileNameKey } from "../../../contract/file-order.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import { line } from "../../../contract/text.ts";
 import { assertCan, loadAuthorizedProject, type Actor } from "../../access/access.ts";
@@ -8,7 +9,7 @@ import { conflict, invalid, notFound } from "../../lib/errors.ts";
 import type { FilesDeps } from "./deps.ts";
 import { insertFile, insertFolder } from "./entry-rows.ts";
 import { publishFileEvent } from "./file-events.ts";
-import { assertValidName, assertValidPath, fileNameKey, findFreeName, numberedName } from "./names.ts";
+import { assertValidName, assertValidPath, findFreeName, numberedName } from "./names.ts";
 import { loadAuthorizedFile, findByName, loadNearestFolder, findTakenKeys } from "./repository.ts";
 import { loadFilesWithDeleted, lockFiles } from "./selection.ts";
 import { assertDepth, assertRemainingFolders, loadAncestors, loadDepth, loadRemainingFolders } from "./tree.ts";

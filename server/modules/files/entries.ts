@@ -1,4 +1,5 @@
 /** Folder listings, file lookup, folder creation, renaming and protection flags. */
+import { fileNameKey } from "../../../contract/file-order.ts";
 import { sql } from "kysely";
 import { loadAuthorizedTeam, type Actor } from "../../access/access.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
@@ -11,7 +12,7 @@ import { enqueueWebhookEvent } from "../webhooks/webhook-events.ts";
 import type { FilesDeps } from "./deps.ts";
 import { insertFolder, nameColumns, type ProtectionFlags } from "./entry-rows.ts";
 import { publishFileEvent, publishSharedComments } from "./file-events.ts";
-import { assertValidName, fileNameKey } from "./names.ts";
+import { assertValidName } from "./names.ts";
 import type { FilesViewEntry, FileView } from "./presenter.ts";
 import {
   assertCanForFile,

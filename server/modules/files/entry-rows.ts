@@ -1,12 +1,11 @@
 /** Writes rows of files and folders, including the columns derived from the name and from the current version, by which files are filtered and sorted. */
 import { sql } from "kysely";
-import { foldName, nameOrderKey } from "../../../contract/file-order.ts";
+import { fileNameKey, foldName, nameOrderKey } from "../../../contract/file-order.ts";
 import type { Actor } from "../../access/access.ts";
 import type { Engine } from "../../db/database.ts";
 import { jsonTexts, lockRows, padIds } from "../../db/engine-sql.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { parseTagLabels } from "../../db/tag-labels.ts";
-import { fileNameKey } from "./names.ts";
 import { undeletedTree } from "./tree.ts";
 
 export const nameColumns = (name: string, isFolder: boolean) => ({

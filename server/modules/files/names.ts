@@ -1,5 +1,5 @@
 /** Validates names of files and folders. Invalid names are rejected and never altered, because people do not find a file that was renamed silently. */
-import { splitExtension } from "../../../contract/file-order.ts";
+import { fileNameKey, splitExtension } from "../../../contract/file-order.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import { findTextIssue } from "../../../contract/text.ts";
 import { invalid } from "../../lib/errors.ts";
@@ -33,9 +33,6 @@ export function assertValidPath(text: string, path: string): string[] {
 
 /** Returns the suggested name if it is valid, otherwise the fallback. */
 export const validNameOr = (suggested: string, fallback: string): string => (findNameIssue(suggested.trim()) ? fallback : suggested.trim());
-
-/** Returns the key under which names that differ only in case or Unicode form are equal. */
-export const fileNameKey = (name: string): string => name.normalize("NFC").toLowerCase().normalize("NFC");
 
 /** Returns "mix (2).wav" for "mix.wav" and 2, shortening the stem if needed and keeping the extension last. */
 export function numberedName(name: string, number: number): string {

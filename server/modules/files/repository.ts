@@ -1,6 +1,6 @@
 /** SQL for files: a view is a file with its current version, status and team, limited to projects visible to the actor. */
 import { sql } from "kysely";
-import { nameOrderKey } from "../../../contract/file-order.ts";
+import { fileNameKey, nameOrderKey } from "../../../contract/file-order.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import { isAllowed, type RuleFor } from "../../../contract/policy.ts";
 import { type Actor, assertCan, visibleFiles, visibleProjects } from "../../access/access.ts";
@@ -8,7 +8,6 @@ import { MAX_INT4, padIds } from "../../db/engine-sql.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { type EventLog, topicOf } from "../../events/log.ts";
 import { invalid, notFound } from "../../lib/errors.ts";
-import { fileNameKey } from "./names.ts";
 import { buildConditions, NO_FILTER } from "./page-query.ts";
 import { type FilesViewEntry, type FileView, VERSION_COLUMNS, type VersionSummary } from "./presenter.ts";
 

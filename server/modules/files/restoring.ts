@@ -1,4 +1,5 @@
 /** Restores deleted entries, each with everything deleted in the same action, in batches per folder instead of entry by entry. */
+import { fileNameKey } from "../../../contract/file-order.ts";
 import { sql } from "kysely";
 import type { Actor } from "../../access/access.ts";
 import { auditActor } from "../../access/audit.ts";
@@ -8,7 +9,7 @@ import { notFound } from "../../lib/errors.ts";
 import type { FilesDeps } from "./deps.ts";
 import { nameColumns, restoreTags } from "./entry-rows.ts";
 import { publishAttachments, publishSharedComments, publishTaskChanges } from "./file-events.ts";
-import { fileNameKey, findFreeName } from "./names.ts";
+import { findFreeName } from "./names.ts";
 import type { FilesViewEntry } from "./presenter.ts";
 import { loadFilesViewEntries, findTakenKeys } from "./repository.ts";
 import { prepareStatusReplacement } from "./restored-statuses.ts";

@@ -1,4 +1,5 @@
 /** Invites: a link to copy, bound to role and team, valid for one person and 7 days. */
+import { nameKey } from "../../../contract/text.ts";
 import type { Role } from "../../../contract/records.ts";
 import { assertCan, assertCanGrantRole, loadAuthorizedTeam, visibleProjects, type Actor } from "../../access/access.ts";
 import { audit, auditActor } from "../../access/audit.ts";
@@ -9,7 +10,7 @@ import { topicOf } from "../../events/log.ts";
 import { DAY } from "../../lib/clock.ts";
 import { hashSecret, newSecret } from "../../lib/crypto.ts";
 import { HttpError, invalid, notFound } from "../../lib/errors.ts";
-import { createAccount, nameKey } from "../accounts/create-account.ts";
+import { createAccount } from "../accounts/create-account.ts";
 import { isInviteAuthorized } from "../accounts/issued-access.ts";
 import { assertStrongPassword, hashPassword } from "../accounts/passwords.ts";
 import { presentAccount } from "../accounts/presenter.ts";

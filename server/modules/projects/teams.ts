@@ -1,4 +1,5 @@
 /** Teams and the groups that organize a team's projects. */
+import { nameKey } from "../../../contract/text.ts";
 import { assertCan, loadAuthorizedGroup, loadAuthorizedTeam, visibleGroups, visibleTeams, type Actor } from "../../access/access.ts";
 import { auditActor } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
@@ -9,9 +10,6 @@ import { toPage } from "../../http/paging.ts";
 import { conflict } from "../../lib/errors.ts";
 import { joinTeam } from "./memberships.ts";
 import { presentGroup } from "./presenter.ts";
-
-/** Returns the key under which names of groups that differ only in case or Unicode form are equal. */
-const groupNameKey = (name: string): string => name.normalize("NFKC").toLowerCase().normalize("NFKC");
 
 /** Creates the first team of a new organization, with the owner as member, and returns the team's id. */
 export async function createFirstTeam(tx: Tx, now: number, organisation: Row<"organisations">, owner: Row<"accounts">): Promise<number> {
@@ -65,7 +63,7 @@ export function createTeams({ database, events, clock }: ModuleDeps) {
         return runIdempotent(tx, actor, idempotencyKey, now, async () => {
           const group = await tx
             .insertInto("project_groups")
-            .values({ team_id: team.id, name, name_key: groupNameKey(name), description: input.description, created_at: now })
+            .values({ team_id: team.id, name, name_key: nameKey(name), description: input.description, created_at: now })
             .onConflict((existing) => existing.columns(["team_id", "name_key"]).doNothing())
             .returningAll()
             .executeTakeFirst();

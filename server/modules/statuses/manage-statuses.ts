@@ -1,7 +1,7 @@
 /** Changes to a team's statuses, serialized per team; each change publishes the whole list to the organization. */
 import type { AuditAction } from "../../../contract/audit.ts";
 import { LIMITS } from "../../../contract/limits.ts";
-import { formatCount } from "../../../contract/text.ts";
+import { formatCount, nameKey } from "../../../contract/text.ts";
 import { assertCan, loadAuthorizedTeam, visibleTeams, type Actor } from "../../access/access.ts";
 import { auditActor, type AuditTargetRef } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
@@ -11,7 +11,7 @@ import type { Db, Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { conflict, invalid, notFound } from "../../lib/errors.ts";
 import { presentFileStatus } from "../files/presenter.ts";
-import { findStatuses, loadTeamStatuses, titleKey, type StatusRow, type TeamStatuses } from "./statuses.ts";
+import { findStatuses, loadTeamStatuses, type StatusRow, type TeamStatuses } from "./statuses.ts";
 
 /** File operations that status changes need; the caller holds the lock on the team's statuses. */
 export interface StatusFiles {
@@ -79,7 +79,7 @@ export function createStatusChanges({ database, events, clock, files }: ModuleDe
   }
 
   function assertTitleAvailable(statuses: readonly StatusRow[], title: string, exceptId: number | null): void {
-    if (statuses.some((status) => status.id !== exceptId && status.title_key === titleKey(title))) throw conflict("A status with this title already exists.");
+    if (statuses.some((status) => status.id !== exceptId && status.title_key === nameKey(title))) throw conflict("A status with this title already exists.");
   }
 
   return {
@@ -94,7 +94,7 @@ export function createStatusChanges({ database, events, clock, files }: ModuleDe
           const position = Math.max(0, ...statuses.map((status) => status.position)) + 1;
           const row = await tx
             .insertInto("file_statuses")
-            .values({ team_id: teamId, title, title_key: titleKey(title), color: input.color, is_final: input.isFinal ? 1 : 0, position })
+            .values({ team_id: teamId, title, title_key: nameKey(title), color: input.color, is_final: input.isFinal ? 1 : 0, position })
             .returning("id")
             .executeTakeFirstOrThrow();
           await publishStatuses(tx, actor, teamId, "file_status.created", `file_status:${row.id}`);
@@ -114,7 +114,7 @@ export function createStatusChanges({ database, events, clock, files }: ModuleDe
         assertTitleAvailable(statuses, title, id);
         const after = await tx
           .updateTable("file_statuses")
-          .set({ title, title_key: titleKey(title), color, is_final })
+          .set({ title, title_key: nameKey(title), color, is_final })
           .where("id", "=", id)
           .returningAll()
           .executeTakeFirstOrThrow();

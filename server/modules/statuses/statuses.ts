@@ -1,4 +1,5 @@
 /** File statuses: a short, ordered list per team, and the one that new uploads start with. */
+import { nameKey } from "../../../contract/text.ts";
 import { loadAuthorizedTeam, type Actor } from "../../access/access.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
@@ -19,13 +20,10 @@ const DEFAULT_STATUSES = [
   { title: "Approved", color: 4, is_final: 1 },
 ] as const;
 
-/** Key for comparing titles: titles that differ only in case are the same title. */
-export const titleKey = (title: string): string => title.normalize("NFKC").toLowerCase();
-
 export async function addDefaultStatuses(tx: Tx, teamId: number): Promise<void> {
   await tx
     .insertInto("file_statuses")
-    .values(DEFAULT_STATUSES.map((status, index) => ({ ...status, title_key: titleKey(status.title), team_id: teamId, position: index + 1 })))
+    .values(DEFAULT_STATUSES.map((status, index) => ({ ...status, title_key: nameKey(status.title), team_id: teamId, position: index + 1 })))
     .execute();
 }
 

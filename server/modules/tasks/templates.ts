@@ -1,4 +1,5 @@
 /** Task templates: a team's named lists of tasks that can be created on a file or folder. */
+import { nameKey } from "../../../contract/text.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import { assertCan, loadAuthorizedTeam, visibleTeams, type Actor } from "../../access/access.ts";
 import { auditActor } from "../../access/audit.ts";
@@ -30,7 +31,6 @@ const DEFAULT_TEMPLATE = {
   ],
 };
 
-const nameKey = (name: string): string => name.normalize("NFC").toLowerCase();
 const serializeTasks = (tasks: readonly TemplateTask[]): string => JSON.stringify(tasks.map(({ title, due_days }) => ({ title: title.trim(), due_days })));
 
 export async function addDefaultTemplate(tx: Tx, now: number, teamId: number): Promise<void> {

@@ -2,6 +2,7 @@
  * Actions on files: applied optimistically, corrected by the response, reverted when the service rejects it. They are plain functions over the
  * cache, so that an action continues, and can be undone, after the user navigates away.
  */
+import { fileNameKey } from "../../../contract/file-order.ts";
 import { fileEntry, type FileEntry } from "../../../contract/file-records.ts";
 import * as operations from "../../../contract/operations/files-view.ts";
 import { createFolder as createFolderOperation } from "../../../contract/operations/files.ts";
@@ -138,7 +139,7 @@ export async function createFolders(client: ClientData, projectId: number, folde
 }
 
 /** Returns a key that is equal for paths whose names differ only in case or Unicode form, by the service's rule. */
-const pathKey = (segments: readonly string[]): string => segments.map((name) => name.normalize("NFC").toLowerCase().normalize("NFC")).join("/");
+const pathKey = (segments: readonly string[]): string => segments.map(fileNameKey).join("/");
 
 /** Returns every folder on the way to each of `paths`, without duplicates, parents first. */
 export function ancestorPaths(paths: readonly string[]): string[][] {

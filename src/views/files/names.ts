@@ -1,4 +1,5 @@
 /** Validates the names of files and folders while users type them, as the service does too, and splits long names for display. */
+import { fileNameKey } from "../../../contract/file-order.ts";
 import { t } from "../../lib/texts/file-actions.ts";
 
 const MAX_NAME_BYTES = 255;
@@ -29,10 +30,10 @@ export function stemLength(name: string, isFolder: boolean): number {
 
 /** Returns the first name not yet taken: "New folder", "New folder 2", and so on. */
 export function uniqueName(baseName: string, existingNames: readonly string[]): string {
-  const existingKeys = new Set(existingNames.map((name) => name.normalize("NFC").toLowerCase()));
+  const existingKeys = new Set(existingNames.map(fileNameKey));
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? baseName : `${baseName} ${number}`;
-    if (!existingKeys.has(name.normalize("NFC").toLowerCase())) return name;
+    if (!existingKeys.has(fileNameKey(name))) return name;
   }
 }
 

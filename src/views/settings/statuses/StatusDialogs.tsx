@@ -1,4 +1,5 @@
 /** Dialogs that create, edit or delete a status. */
+import { nameKey } from "../../../../contract/text.ts";
 import { Check } from "lucide-react";
 import { useState } from "react";
 import { LIMITS } from "../../../../contract/limits.ts";
@@ -42,7 +43,7 @@ export function StatusForm({ teamId, statuses, status, onClose }: StatusFormProp
   const hasFinalStatuses = (status ? [status] : statuses).some(({ is_final }) => is_final !== undefined) || (!status && statuses.length === 0);
   const { color, is_final } = form.values;
   const title = form.values.title.trim();
-  const isTitleTaken = statuses.some((other) => other.id !== status?.id && normalizeTitle(other.title) === normalizeTitle(title));
+  const isTitleTaken = statuses.some((other) => other.id !== status?.id && nameKey(other.title) === nameKey(title));
   return (
     <FormDialog
       title={status ? t("editTitle", { title: status.title }) : t("newTitle")}
@@ -90,8 +91,6 @@ export function StatusForm({ teamId, statuses, status, onClose }: StatusFormProp
   );
 }
 
-/** Normalizes a title as the service does to compare titles. */
-const normalizeTitle = (title: string) => title.trim().normalize("NFKC").toLowerCase();
 const firstUnusedColor = (statuses: readonly FileStatus[]) => COLORS.find((color) => statuses.every((status) => paletteIndex(status.color) !== color)) ?? 0;
 
 /** Returns the name of a palette color by its index. */
