@@ -57,12 +57,20 @@ file.rename            -                              owner admin member
 file.rename            isRoot
 file.move              -                              owner admin member
 file.move              isOwn                          owner admin member guest
+file.move              isProtected                    owner admin member
+file.move              isOwn,isProtected              owner admin member
 file.move              isRoot
 file.move              isOwn,isRoot
+file.move              isProtected,isRoot
+file.move              isOwn,isProtected,isRoot
 file.delete            -                              owner admin member
 file.delete            isOwn                          owner admin member guest
+file.delete            isFinal                        owner admin member
+file.delete            isOwn,isFinal                  owner admin member
 file.delete            isRoot
 file.delete            isOwn,isRoot
+file.delete            isFinal,isRoot
+file.delete            isOwn,isFinal,isRoot
 file.restore           -                              owner admin member
 file.restore           isOwn                          owner admin member guest
 file.status            -                              owner admin member

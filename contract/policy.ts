@@ -55,8 +55,6 @@ const isAuthor = (_role: Role, { isOwn }: Ownership) => isOwn;
 const isAuthorOrManager = (role: Role, { isOwn }: Ownership) => isOwn || isManager(role);
 const isAuthorOrNotGuest = (role: Role, { isOwn }: Ownership) => isOwn || isNotGuest(role);
 const canRestore = (role: Role, { isOwn, isDeletedByOther }: DeletedRecord) => (isOwn || isManager(role)) && !isDeletedByOther;
-/** Guests move and delete only what they added. */
-const canRemove = (role: Role, { isOwn, isRoot }: Ownership & Root) => (isOwn || isNotGuest(role)) && !isRoot;
 
 export const POLICY = {
   /** No sign-in is needed. */
@@ -99,8 +97,10 @@ export const POLICY = {
   /** Changes the protections of a file or folder; a new name needs `file.rename` too. */
   "file.edit": isNotGuest,
   "file.rename": (role: Role, { isRoot }: Root) => isNotGuest(role) && !isRoot,
-  "file.move": canRemove,
-  "file.delete": canRemove,
+  /** Guests move only what they added, and nothing out of a protected folder, where they could not add a version to it. */
+  "file.move": (role: Role, { isOwn, isRoot, isProtected }: Root & Omit<VersionTarget, "isFinal">) => (isNotGuest(role) || (isOwn && !isProtected)) && !isRoot,
+  /** Guests delete only what they added, and nothing finished, which they could replace by another upload then. */
+  "file.delete": (role: Role, { isOwn, isRoot, isFinal }: Root & Omit<VersionTarget, "isProtected">) => (isNotGuest(role) || (isOwn && !isFinal)) && !isRoot,
   "file.restore": isAuthorOrNotGuest,
   "file.status": isNotGuest,
   "file.process": isNotGuest,
@@ -152,13 +152,13 @@ export const fileFacts = (
   accountId: number,
 ) => ({ isOwn: (created_by_account_id ?? account_id) === accountId, isRoot: parent_id === null });
 
-/** The facts about a file that gets a new version. `foldersAbove`: those that contain it, as far as they are known; the service knows all of them. */
+/** The facts about a file that gets a new version, or is moved or deleted. `foldersAbove`: those that contain it, as far as they are known. */
 export const versionFacts = (
   file: Parameters<typeof fileFacts>[0] & Pick<FileEntry, "removal_protection" | "status">,
   foldersAbove: readonly Pick<FileEntry, "removal_protection">[],
   accountId: number,
 ) => ({
-  isOwn: fileFacts(file, accountId).isOwn,
+  ...fileFacts(file, accountId),
   isProtected: [file, ...foldersAbove].some(({ removal_protection }) => removal_protection),
   isFinal: file.status?.is_final === true,
 });

@@ -100,6 +100,8 @@ describe("the matrix fails", { timeout: 60_000 }, () => {
     ["an author can restore what others deleted", { "message.restore": (_role, { isOwn }) => isOwn }],
     ["a root folder can be moved", { "file.move": (role, { isOwn }) => isOwn || role !== "guest" }],
     ["a root folder can be deleted", { "file.delete": (role, { isOwn }) => isOwn || role !== "guest" }],
+    ["a guest can move files out of protected folders", { "file.move": (role, { isOwn, isRoot }) => (isOwn || role !== "guest") && !isRoot }],
+    ["a guest can delete final files of their own", { "file.delete": (role, { isOwn, isRoot }) => (isOwn || role !== "guest") && !isRoot }],
     ["a root folder can be renamed", { "file.rename": (role) => role !== "guest" }],
     ["a guest can add versions to protected files of their own", { "file.add_version": (role, { isOwn, isFinal }) => role !== "guest" || (isOwn && !isFinal) }],
     [

@@ -22,11 +22,11 @@ import { filesInTree, fromTree, undeletedTree, selectTopmost } from "./tree.ts";
 export function createDeleting(deps: FilesDeps) {
   const { database, events, clock } = deps;
 
-  /** Throws a 409 if an entry or anything in it is protected, and a 403 if anything belongs to someone else and the actor may delete only their own. */
+  /** Throws a 409 if an entry or anything in it is protected, and a 403 unless the actor may delete everything in it. */
   async function assertDeletable(tx: Tx, actor: Actor, topEntries: readonly Row<"files">[]): Promise<void> {
-    const tree = undeletedTree(topEntries.map(({ id }) => id));
-    await assertCanForTree(tx, actor, "file.delete", tree, "Your role does not allow deleting files that other people added.");
-    const { rows } = await sql<Pick<Row<"files">, "id" | "name">>`${tree} select files.id, files.name from ${filesInTree}
+    const topIds = topEntries.map(({ id }) => id);
+    await assertCanForTree(tx, actor, "file.delete", topIds, "Your role does not allow deleting files that other people added.");
+    const { rows } = await sql<Pick<Row<"files">, "id" | "name">>`${undeletedTree(topIds)} select files.id, files.name from ${filesInTree}
       and files.removal_protection = 1 order by files.id limit 1`.execute(tx);
     const [protectedEntry] = rows;
     if (!protectedEntry) return;

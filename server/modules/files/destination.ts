@@ -11,8 +11,8 @@ import { insertFile, insertFolder } from "./entry-rows.ts";
 import { publishFileEvent } from "./file-events.ts";
 import { assertValidName, assertValidPath, findFreeName, numberedName } from "./names.ts";
 import { loadAuthorizedFile, findByName, loadNearestFolder, findTakenKeys } from "./repository.ts";
-import { loadFilesWithDeleted, lockFiles } from "./selection.ts";
-import { assertDepth, assertRemainingFolders, loadAncestors, loadDepth, loadRemainingFolders } from "./tree.ts";
+import { loadFilesWithDeleted, loadTreeFacts, lockFiles } from "./selection.ts";
+import { assertDepth, assertRemainingFolders, loadDepth, loadRemainingFolders } from "./tree.ts";
 
 /**
  * `path`: names of folders below the parent, created if missing. `chatOf`: the project whose chat folder gets the file. `versionOf`: the file that gets a
@@ -46,12 +46,11 @@ export function parseDestination(metadata: Record<string, string | null> | undef
 
 /** Throws a 403 unless the policy allows the actor to add a version to this file. */
 async function assertCanAddVersion(db: Db, actor: Actor, file: Row<"files">): Promise<void> {
-  const status = file.status_id === null ? null : await db.selectFrom("file_statuses").selectAll().where("id", "=", file.status_id).executeTakeFirst();
-  const isProtected = [...(await loadAncestors(db, [file.id])).values()].some(({ removal_protection }) => removal_protection === 1);
-  const facts = { isOwn: file.created_by === actor.accountId, isProtected, isFinal: status?.is_final === 1 };
+  const facts = await loadTreeFacts(db, actor, [file.id]);
+  const status = facts.isFinal ? await db.selectFrom("file_statuses").select("title").where("id", "=", file.status_id).executeTakeFirst() : null;
   const reason = !facts.isOwn
     ? "Guests can add versions only to files that they added."
-    : isProtected
+    : facts.isProtected
       ? "The file or its folder is protected from removal, so guests cannot add versions."
       : `The file is "${status?.title}", so guests cannot add versions.`;
   assertCan(actor, "file.add_version", facts, `${reason} Upload it as a separate file, or ask a member of the team.`);

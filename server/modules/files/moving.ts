@@ -10,7 +10,7 @@ import type { FilesDeps } from "./deps.ts";
 import type { FilesViewEntry } from "./presenter.ts";
 import { loadFilesViewEntries, lockFolder, findTakenKeys } from "./repository.ts";
 import { assertCanForTree, loadFiles } from "./selection.ts";
-import { loadAncestors, ancestorIdsOf, assertDepth, loadDepth, loadHeight, undeletedTree, selectTopmost } from "./tree.ts";
+import { loadAncestors, ancestorIdsOf, assertDepth, loadDepth, loadHeight, selectTopmost } from "./tree.ts";
 
 /** Maximum names in the error message; `errors` has all. */
 const MAX_NAMES_IN_MESSAGE = 3;
@@ -54,8 +54,8 @@ export function createMoving({ database, events, present }: FilesDeps) {
         if (selected.some(({ project_id }) => project_id !== parent.project_id)) throw invalid("file_ids", "must be in the folder's project");
         const movedFiles = (await selectTopmost(tx, selected)).filter(({ parent_id }) => parent_id !== parent.id);
         if (movedFiles.length === 0) return loadFilesViewEntries(tx, selected);
-        const tree = undeletedTree(movedFiles.map(({ id }) => id));
-        await assertCanForTree(tx, actor, "file.move", tree, "Your role does not allow moving files that other people added.");
+        const movedIds = movedFiles.map(({ id }) => id);
+        await assertCanForTree(tx, actor, "file.move", movedIds, "Your role does not allow moving files that other people added.");
         await assertNotInsideItself(tx, movedFiles, parent);
         const folders = movedFiles.filter(({ is_folder }) => is_folder === 1).map(({ id }) => id);
         if (folders.length > 0) assertDepth((await loadDepth(tx, parent.id)) + (await loadHeight(tx, folders)));
@@ -65,16 +65,11 @@ export function createMoving({ database, events, present }: FilesDeps) {
         await tx
           .updateTable("files")
           .set((eb) => ({ parent_id: parent.id, revision: eb("revision", "+", 1) }))
-          .where(
-            "id",
-            "in",
-            movedFiles.map(({ id }) => id),
-          )
+          .where("id", "in", movedIds)
           .execute();
         const after = await loadFilesViewEntries(tx, await loadFiles(tx, actor, "file.move", ids));
-        const movedIds = new Set(movedFiles.map(({ id }) => id));
         for (const entry of after)
-          if (movedIds.has(entry.file.id))
+          if (movedIds.includes(entry.file.id))
             await events.append(tx, topicOf.project(parent.project_id), "file.updated", { ...present.presentEntry(entry), moved: true });
         return after;
       });

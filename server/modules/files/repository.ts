@@ -17,12 +17,15 @@ const MAX_IDS_PER_QUERY = 1_000;
 export interface FileFacts {
   isOwn: boolean;
   isRoot: boolean;
+  isProtected: boolean;
+  isFinal: boolean;
 }
-export type FileRule = RuleFor<FileFacts>;
+/** The rules of actions on files; new versions are checked by `assertCanAddVersion`. */
+export type FileRule = Exclude<RuleFor<FileFacts>, "file.add_version">;
 
-/** Throws a 403 unless the rule allows the action on this file or folder. */
+/** Throws a 403 unless the rule allows the action on this file or folder, as far as its row tells: `assertCanForTree` looks above and below it. */
 export function assertCanForFile(actor: Actor, rule: FileRule, { created_by, parent_id }: Row<"files">, roleReason: string): void {
-  const facts: FileFacts = { isOwn: created_by === actor.accountId, isRoot: parent_id === null };
+  const facts: FileFacts = { isOwn: created_by === actor.accountId, isRoot: parent_id === null, isProtected: false, isFinal: false };
   const isDeniedForRoot = facts.isRoot && isAllowed(rule, actor.role, { ...facts, isRoot: false });
   assertCan(actor, rule, facts, isDeniedForRoot ? "A project's root folder cannot be renamed, moved or deleted." : roleReason);
 }

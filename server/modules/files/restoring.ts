@@ -69,7 +69,7 @@ export function createRestoring(deps: FilesDeps) {
 
   async function restoreGroup(tx: Tx, actor: Actor, topEntries: readonly Deleted[]): Promise<void> {
     const tree = deletedTree(idsOf(topEntries));
-    await assertCanForTree(tx, actor, "file.restore", tree, "Your role does not allow restoring files that other people added.");
+    await assertCanForTree(tx, actor, "file.restore", idsOf(topEntries), "Your role does not allow restoring files that other people added.", tree);
     const ancestors = await loadAncestors(tx, idsOf(topEntries));
     const byFolder = Map.groupBy(topEntries, ({ id }) => {
       const folder = ancestorIdsOf(ancestors, id).find((ancestorId) => ancestors.get(ancestorId)?.deleted_at === null);

@@ -101,32 +101,34 @@ const messageRequest =
   async (scenario) => ({ body: { project_id: scenario.fixtures.home.project, body: "matrix", attachment_ids: [await selectId(scenario)] } });
 const bytes = Buffer.from("matrix");
 
+const update = ({ fixtures: { testApp } }: Scenario, id: number, values: Partial<Pick<Row<"files">, "removal_protection" | "status_id">>) =>
+  testApp.database.write((tx) => tx.updateTable("files").set(values).where("id", "=", id).execute());
+/** Inserts the actor's own file in a folder of their own that is protected. */
+async function insertInProtectedFolder(scenario: Scenario, actor: Person): Promise<number> {
+  const folder = await insertFolder(scenario, actor);
+  await update(scenario, folder, { removal_protection: 1 });
+  return insertFile(scenario, actor, { parent: folder });
+}
+async function insertFinalFile(scenario: Scenario, actor: Person, parent = scenario.fixtures.home.folder): Promise<number> {
+  const { fixtures } = scenario;
+  const id = await insertFile(scenario, actor, { parent });
+  const query = fixtures.testApp.database.read.selectFrom("file_statuses").select("id").where("team_id", "=", fixtures.home.team);
+  await update(scenario, id, { status_id: (await query.where("is_final", "=", 1).executeTakeFirstOrThrow()).id });
+  return id;
+}
+
 /** The rows about new versions of both operations that upload them. */
-const versionRequests = (operation: "uploadFile" | "createUpload", createInput: (fileId: number) => UntypedInput): Record<string, RequestBuilder> => {
-  const update = ({ fixtures: { testApp } }: Scenario, id: number, values: Partial<Pick<Row<"files">, "removal_protection" | "status_id">>) =>
-    testApp.database.write((tx) => tx.updateTable("files").set(values).where("id", "=", id).execute());
-  return {
-    [`${operation} version of another's in home`]: async (scenario) => createInput(await insertFile(scenario, scenario.target)),
-    [`${operation} version of one's own in home`]: async (scenario, actor) => createInput(await insertFile(scenario, actor)),
-    [`${operation} version of own, protected`]: async (scenario, actor) => {
-      const id = await insertFile(scenario, actor);
-      await update(scenario, id, { removal_protection: 1 });
-      return createInput(id);
-    },
-    [`${operation} version, folder protected`]: async (scenario, actor) => {
-      const folder = await insertFolder(scenario, actor);
-      await update(scenario, folder, { removal_protection: 1 });
-      return createInput(await insertFile(scenario, actor, { parent: folder }));
-    },
-    [`${operation} version of own, final`]: async (scenario, actor) => {
-      const { fixtures } = scenario;
-      const id = await insertFile(scenario, actor);
-      const query = fixtures.testApp.database.read.selectFrom("file_statuses").select("id").where("team_id", "=", fixtures.home.team);
-      await update(scenario, id, { status_id: (await query.where("is_final", "=", 1).executeTakeFirstOrThrow()).id });
-      return createInput(id);
-    },
-  };
-};
+const versionRequests = (operation: "uploadFile" | "createUpload", createInput: (fileId: number) => UntypedInput): Record<string, RequestBuilder> => ({
+  [`${operation} version of another's in home`]: async (scenario) => createInput(await insertFile(scenario, scenario.target)),
+  [`${operation} version of one's own in home`]: async (scenario, actor) => createInput(await insertFile(scenario, actor)),
+  [`${operation} version of own, protected`]: async (scenario, actor) => {
+    const id = await insertFile(scenario, actor);
+    await update(scenario, id, { removal_protection: 1 });
+    return createInput(id);
+  },
+  [`${operation} version, folder protected`]: async (scenario, actor) => createInput(await insertInProtectedFolder(scenario, actor)),
+  [`${operation} version of own, final`]: async (scenario, actor) => createInput(await insertFinalFile(scenario, actor)),
+});
 
 export const FILE_REQUESTS: Record<string, RequestBuilder> = {
   "sendMessage with a file of home": messageRequest(homeFileId),
@@ -161,6 +163,7 @@ export const FILE_REQUESTS: Record<string, RequestBuilder> = {
     await insertFile(scenario, scenario.target, { parent: folder });
     return { body: { file_id: folder } };
   },
+  "deleteFile one's own, final": inBody("file_id", (scenario, actor) => insertFinalFile(scenario, actor)),
   "listFiles of home": inPath("project_id", ({ fixtures }) => fixtures.home.project),
   "listFiles of apart": inPath("project_id", ({ fixtures }) => fixtures.apart.project),
   "listFiles of home, a folder of next": ({ fixtures }) => ({ params: { project_id: fixtures.home.project }, query: { folder_id: fixtures.next.folder } }),
@@ -176,6 +179,8 @@ export const FILE_REQUESTS: Record<string, RequestBuilder> = {
     await insertFile(scenario, scenario.target, { parent: folder });
     return { body: { file_ids: [folder], parent_id: scenario.fixtures.home.folder } };
   },
+  "moveFiles own, of a protected folder": async (scenario, actor) => moveToRoot(scenario, await insertInProtectedFolder(scenario, actor)),
+  "moveFiles one's own, final": async (scenario, actor) => moveToRoot(scenario, await insertFinalFile(scenario, actor)),
   "moveFiles of apart to home": (scenario) => moveToRoot(scenario, scenario.fixtures.apart.file),
   "deleteFiles another's in home": async (scenario) => ({ body: { file_ids: [await insertFile(scenario, scenario.target)] } }),
   "deleteFiles one's own in home": async (scenario, actor) => ({ body: { file_ids: [await insertFile(scenario, actor)] } }),
@@ -188,6 +193,13 @@ export const FILE_REQUESTS: Record<string, RequestBuilder> = {
   "deleteFiles one's folder, another's file": async (scenario, actor) => {
     const folder = await insertFolder(scenario, actor);
     await insertFile(scenario, scenario.target, { parent: folder });
+    return { body: { file_ids: [folder] } };
+  },
+  "deleteFiles own, of a protected folder": async (scenario, actor) => ({ body: { file_ids: [await insertInProtectedFolder(scenario, actor)] } }),
+  "deleteFiles one's own, final": async (scenario, actor) => ({ body: { file_ids: [await insertFinalFile(scenario, actor)] } }),
+  "deleteFiles one's folder, final file": async (scenario, actor) => {
+    const folder = await insertFolder(scenario, actor);
+    await insertFinalFile(scenario, actor, folder);
     return { body: { file_ids: [folder] } };
   },
   "restoreFiles another's in home": async (scenario) => ({ body: { file_ids: [await markDeleted(scenario, await insertFile(scenario, scenario.target))] } }),

@@ -69,11 +69,14 @@ const readFileFacts: FactsReader = async ({ fixtures: { testApp, home } }, calle
   return entry ? fileFacts(entry, accountId) : null;
 };
 
-const readVersionFacts: FactsReader = async ({ fixtures: { testApp, home } }, caller, accountId, input) => {
+/** Also for folders, of which a caller's records do not tell what is in them. */
+const readFactsInTree: FactsReader = async ({ fixtures: { testApp, home } }, caller, accountId, input) => {
   const { response: folders } = await testApp.call(caller, listFolders, { params: { project_id: home.project } });
   const query = { deep: "true", sort: "created", order: "desc", limit: "500" } as const;
   const { response: files } = await testApp.call(caller, listFiles, { params: { project_id: home.project }, query });
-  const entry = files.data.find(({ id }) => id === versionTargetOf(input));
+  const { file_id, file_ids: [removed = file_id] = [] } = (input.body ?? {}) as { file_id?: number; file_ids?: number[] };
+  const id = versionTargetOf(input) ?? removed;
+  const entry = [...folders.data, ...files.data].find((candidate) => candidate.id === id);
   const folderById = new Map(folders.data.map((folder) => [folder.id, folder]));
   const foldersAbove: FileEntry[] = [];
   for (let folder = folderById.get(entry?.parent_id ?? 0); folder; folder = folderById.get(folder.parent_id ?? 0)) foldersAbove.push(folder);
@@ -102,11 +105,11 @@ const FACTS_READERS: Partial<Record<OperationName, FactsReader>> = {
   updateTask: readTaskFacts,
   deleteTask: readTaskFacts,
   renameFile: readFileFacts,
-  moveFiles: readFileFacts,
-  deleteFile: readFileFacts,
-  deleteFiles: readFileFacts,
-  uploadFile: readVersionFacts,
-  createUpload: readVersionFacts,
+  moveFiles: readFactsInTree,
+  deleteFile: readFactsInTree,
+  deleteFiles: readFactsInTree,
+  uploadFile: readFactsInTree,
+  createUpload: readFactsInTree,
   updateMember: readMemberFacts,
   createPasswordReset: readMemberFacts,
   inviteMember: async (_scenario, _caller, _accountId, { body }) => ({ newRole: (body as { role: Role }).role }),

@@ -106,6 +106,7 @@ deleteFile           another's in home              404 404 404 404 | 404 404 | 
 deleteFile           one's own in home              404 404 404 404 | 404 404 | 200 200 200 200
 deleteFile           the root folder                404 404 404 404 | 404 404 | 403 403 403 403
 deleteFile           one's folder, another's file   404 404 404 404 | 404 404 | 403 200 200 200
+deleteFile           one's own, final               404 404 404 404 | 404 404 | 403 200 200 200
 listFiles            of home                        404 404 404 404 | 404 404 | 200 200 200 200
 listFiles            of apart                       404 404 404 404 | 404 404 | 404 404 200 200
 listFiles            of home, a folder of next      404 404 404 404 | 404 404 | 404 404 404 404
@@ -117,12 +118,17 @@ moveFiles            another's in home              404 404 404 404 | 404 404 | 
 moveFiles            one's own in home              404 404 404 404 | 404 404 | 200 200 200 200
 moveFiles            the root folder                404 404 404 404 | 404 404 | 403 403 403 403
 moveFiles            one's folder, another's file   404 404 404 404 | 404 404 | 403 200 200 200
+moveFiles            own, of a protected folder     404 404 404 404 | 404 404 | 403 200 200 200
+moveFiles            one's own, final               404 404 404 404 | 404 404 | 200 200 200 200
 moveFiles            of apart to home               404 404 404 404 | 404 404 | 404 404 400 400
 deleteFiles          another's in home              404 404 404 404 | 404 404 | 403 200 200 200
 deleteFiles          one's own in home              404 404 404 404 | 404 404 | 200 200 200 200
 deleteFiles          one's own, another's version   404 404 404 404 | 404 404 | 200 200 200 200
 deleteFiles          another's, one's own version   404 404 404 404 | 404 404 | 403 200 200 200
 deleteFiles          one's folder, another's file   404 404 404 404 | 404 404 | 403 200 200 200
+deleteFiles          own, of a protected folder     404 404 404 404 | 404 404 | 200 200 200 200
+deleteFiles          one's own, final               404 404 404 404 | 404 404 | 403 200 200 200
+deleteFiles          one's folder, final file       404 404 404 404 | 404 404 | 403 200 200 200
 restoreFiles         another's in home              404 404 404 404 | 404 404 | 403 200 200 200
 restoreFiles         one's own in home              404 404 404 404 | 404 404 | 200 200 200 200
 updateFile           another's in home              404 404 404 404 | 404 404 | 403 200 200 200

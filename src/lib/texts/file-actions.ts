@@ -4,11 +4,13 @@ export const t = defineTexts({
   // Reasons why an action is not allowed.
   tooMany: "Select up to {most} files and folders at a time.",
   guestCannotMove: "Guests can only move files they uploaded.",
+  guestCannotMoveProtected: "Guests can't move files out of protected folders.",
   moveProtected: "“{name}” is protected from removal and can't be moved.",
   moveIntoItself: "“{name}” can't be moved into itself.",
   moveIntoSubfolder: "“{name}” can't be moved into one of its subfolders.",
   alreadyInFolder: "Already in this folder.",
   guestCannotDelete: "Guests can only delete files they uploaded.",
+  guestCannotDeleteFinal: "Guests can't delete files with the status {status}.",
   guestCannotAddVersion: "Guests can only add versions to files they uploaded.",
   guestCannotAddToProtected: "Guests can't add versions to files that are protected from removal.",
   guestCannotAddToFinal: "Guests can't add versions to files with the status {status}.",

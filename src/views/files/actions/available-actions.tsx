@@ -31,14 +31,20 @@ export interface AvailableAction {
 /** Returns why the entries are too many for one request, or null. */
 const tooManyReason = (entries: readonly FileEntry[]) => (entries.length > LIMITS.files_per_request ? t("tooMany", { most: LIMITS.files_per_request }) : null);
 
+type ParentFolders = Pick<FolderHierarchy<FileEntry>, "pathTo">;
+
 /** Returns whether the policy allows the user this action on every entry. The service also checks the contents of folders. */
 const isAllowedForAll = (rule: RuleFor<ReturnType<typeof fileFacts>>, { role, accountId }: CurrentUser, entries: readonly FileEntry[]): boolean =>
   entries.every((entry) => isAllowed(rule, role, fileFacts(entry, accountId)));
 
+const factsInTree = (entry: FileEntry, { accountId }: CurrentUser, tree: ParentFolders) =>
+  versionFacts(entry, entry.parent_id === null ? [] : tree.pathTo(entry.parent_id), accountId);
+
 /** Returns why the entries cannot be moved at all, or null. */
-export function moveDisabledReason(user: CurrentUser, entries: readonly FileEntry[]): string | null {
+export function moveDisabledReason(user: CurrentUser, entries: readonly FileEntry[], tree: ParentFolders): string | null {
   const protectedEntry = entries.find((entry) => entry.removal_protection);
-  if (!isAllowedForAll("file.move", user, entries)) return t("guestCannotMove");
+  const denied = entries.map((entry) => factsInTree(entry, user, tree)).find((facts) => !isAllowed("file.move", user.role, facts));
+  if (denied) return t(denied.isOwn ? "guestCannotMoveProtected" : "guestCannotMove");
   if (protectedEntry) return t("moveProtected", { name: protectedEntry.name });
   return tooManyReason(entries);
 }
@@ -51,17 +57,18 @@ export function moveTargetDisabledReason(entries: readonly FileEntry[], folderId
 }
 
 /** Returns why the entries cannot be deleted, or null. The service checks the contents of folders. */
-export function deleteDisabledReason(user: CurrentUser, entries: readonly FileEntry[]): string | null {
+export function deleteDisabledReason(user: CurrentUser, entries: readonly FileEntry[], tree: ParentFolders): string | null {
   const protectedEntry = entries.find((entry) => entry.removal_protection);
-  if (!isAllowedForAll("file.delete", user, entries)) return t("guestCannotDelete");
+  const denied = entries.find((entry) => !isAllowed("file.delete", user.role, factsInTree(entry, user, tree)));
+  if (denied) return factsInTree(denied, user, tree).isOwn ? t("guestCannotDeleteFinal", { status: denied.status?.title ?? "" }) : t("guestCannotDelete");
   if (protectedEntry) return t(isAllowed("file.edit", user.role) ? "deleteProtected" : "deleteProtectedGuest", { name: protectedEntry.name });
   return tooManyReason(entries);
 }
 
 /** Returns why the user cannot add a version to the file, or null. */
-export function versionDisabledReason({ role, accountId }: CurrentUser, file: FileEntry, tree: Pick<FolderHierarchy<FileEntry>, "pathTo">): string | null {
-  const facts = versionFacts(file, file.parent_id === null ? [] : tree.pathTo(file.parent_id), accountId);
-  if (isAllowed("file.add_version", role, facts)) return null;
+export function versionDisabledReason(user: CurrentUser, file: FileEntry, tree: ParentFolders): string | null {
+  const facts = factsInTree(file, user, tree);
+  if (isAllowed("file.add_version", user.role, facts)) return null;
   if (!facts.isOwn) return t("guestCannotAddVersion");
   return facts.isProtected ? t("guestCannotAddToProtected") : t("guestCannotAddToFinal", { status: file.status?.title ?? "" });
 }
@@ -70,7 +77,7 @@ export function versionDisabledReason({ role, accountId }: CurrentUser, file: Fi
 export function computeAvailableActions(
   entries: readonly FileEntry[],
   user: CurrentUser,
-  tree: Pick<FolderHierarchy<FileEntry>, "pathTo">,
+  tree: ParentFolders,
   uploadDisabledReason: string | null,
 ): AvailableAction[] {
   const [first] = entries;
@@ -82,13 +89,13 @@ export function computeAvailableActions(
     { action: "open", isVisible: isSingle, disabledReason: null },
     { action: "download", isVisible: true, disabledReason: tooManyReason(entries) },
     { action: "rename", isVisible: isSingle && can("file.rename"), disabledReason: null },
-    { action: "move", isVisible: !isRoot, disabledReason: moveDisabledReason(user, entries) },
+    { action: "move", isVisible: !isRoot, disabledReason: moveDisabledReason(user, entries, tree) },
     { action: "status", isVisible: can("file.status") && entries.some(({ is_folder }) => !is_folder), disabledReason: tooManyReason(entries) },
     { action: "versions", isVisible: isSingle && !first.is_folder, disabledReason: null },
     { action: "addVersion", isVisible: isSingle && !first.is_folder, disabledReason: uploadDisabledReason ?? versionDisabledReason(user, first, tree) },
     { action: "protection", isVisible: isSingle && can("file.edit") && !isRoot, disabledReason: null },
     { action: "copyLink", isVisible: true, disabledReason: null },
-    { action: "delete", isVisible: !isRoot, disabledReason: deleteDisabledReason(user, entries) },
+    { action: "delete", isVisible: !isRoot, disabledReason: deleteDisabledReason(user, entries, tree) },
   ];
   return candidates.filter(({ isVisible }) => isVisible).map(({ action, disabledReason }) => ({ action, disabledReason }));
 }

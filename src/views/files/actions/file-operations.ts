@@ -48,7 +48,7 @@ async function offerUndo<T>(toasts: Toasts, { text, operation, undo, describeUnd
 /** Moves entries into a folder, or shows why they cannot be moved. */
 export async function moveEntries(context: OperationContext, entries: readonly FileEntry[], target: { id: number; name: string }): Promise<void> {
   const { client, user, toasts, tree } = context;
-  const disabledReason = moveDisabledReason(user, entries);
+  const disabledReason = moveDisabledReason(user, entries, tree);
   if (disabledReason !== null) return explainProtected(context, entries, disabledReason);
   const targetDisabledReason = moveTargetDisabledReason(entries, target.id, tree);
   if (targetDisabledReason !== null) return toasts.showError(targetDisabledReason);
@@ -66,7 +66,7 @@ export async function moveEntries(context: OperationContext, entries: readonly F
 /** Deletes entries, or shows why they cannot be deleted. */
 export async function deleteEntries(context: OperationContext, entries: readonly FileEntry[]): Promise<void> {
   const { client, user, toasts, tree } = context;
-  const disabledReason = deleteDisabledReason(user, entries);
+  const disabledReason = deleteDisabledReason(user, entries, tree);
   if (disabledReason !== null) return explainProtected(context, entries, disabledReason);
   const ids = entries.map(({ id }) => id);
   await offerUndo(toasts, {
