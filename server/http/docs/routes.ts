@@ -39,7 +39,7 @@ export function docsRoutes(app: FastifyInstance, publicUrl: string, version: str
   let document: Buffer | undefined;
   let viewer: ReturnType<typeof loadViewer> | undefined;
   const file = (name: string) => readFileSync(new URL(name, import.meta.url), "utf8");
-  const config = { cost: 1 };
+  const config = { cost: 5 };
   const addRoute = (path: string, type: string, content: () => string | Buffer) =>
     app.get(path, { config }, async (_request, reply) => reply.header("Cache-Control", "no-cache").type(type).send(content()));
   // All responses share these bytes, however long they take to be read.
