@@ -1,7 +1,7 @@
 /** Lists the screenshots of who may do what: audit log, reset links, new versions, endpoints of former admins, and refusals at a limit. */
 import type { Page } from "@playwright/test";
 import { attachFiles, randomFile as randomUpload, uploadCard } from "../fixtures/attach-files.ts";
-import { fileRow, uploadPanel } from "../fixtures/files-view.ts";
+import { fileRow } from "../fixtures/files-view.ts";
 import { dialog, send } from "../fixtures/pages.ts";
 import {
   ana,
@@ -148,7 +148,7 @@ export const ACCESS_SHOTS: Shot[] = [
     before: rejectUploads,
     act: (page) => attachFiles(page, ...rejectedFiles()),
   }),
-  fullShot("upload-refused-panel", accessFilesPath, (page) => uploadPanel(page).getByText(/disk is full/), {
+  fullShot("upload-refused-panel", accessFilesPath, (page) => page.getByText(/disk is full/), {
     before: rejectUploads,
     act: async (page) => {
       const chooser = page.waitForEvent("filechooser");
@@ -177,7 +177,7 @@ export const ACCESS_SHOTS: Shot[] = [
   }),
   fullShot("sign-in-limited", fixedPath("/sign-in"), (page) => page.getByRole("alert"), {
     as: signedOut,
-    before: refuseSignIn({ status: 429, detail: "Too many failed attempts. Try again in 15 min." }),
+    before: refuseSignIn({ status: 429, detail: "Too many failed attempts. Try again in 15 minutes." }),
     act: signInAs,
   }),
 ];

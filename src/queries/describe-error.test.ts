@@ -16,8 +16,11 @@ test("server errors show the request id, rate limits show when to try again, and
   expect(describeError(problem(429, { retryAfter: 130 })).help).toContain("3 minutes");
   expect(describeError(problem(429, { retryAfter: 5 })).help).toContain("5 seconds");
   expect(describeError(problem(429)).help).toContain("a minute");
-  const detail = "Too many failed attempts. Try again in 15 min. Ask an admin.";
-  expect(describeError(problem(429, { detail, retryAfter: 900 }))).toEqual({ title: "Too many failed attempts.", help: "Try again in 15 min. Ask an admin." });
+  const detail = "Too many failed attempts. Try again in 15 minutes. Ask an admin.";
+  expect(describeError(problem(429, { detail, retryAfter: 900 }))).toEqual({
+    title: "Too many failed attempts.",
+    help: "Try again in 15 minutes. Ask an admin.",
+  });
   expect(describeError(offline).help).toContain("Nothing you typed was lost");
   // The response was lost, but perhaps not the request.
   for (const lost of [offline, new ApiError({ kind: "timeout", status: 0, title: "No" })]) expect(describeError(lost).help).toContain("couldn't confirm");

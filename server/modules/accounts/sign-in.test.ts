@@ -136,7 +136,9 @@ describe.each(ENGINES)("sign-in on %s", { timeout: 30_000 }, (engine) => {
         expect((await attemptSignIn(login, WRONG_PASSWORD, `100.64.${count}.1`)).status, `${login} ${count}`).toBe(401);
       const refused = await attemptSignIn(login, PASSWORD, "100.65.0.1");
       expect(refused.status).toBe(429);
-      expect(refused.problem.detail).toMatch(/^Too many failed attempts\. Try again in 60 min\. Sign in from a browser or network that you have used before/);
+      expect(refused.problem.detail).toMatch(
+        /^Too many failed attempts\. Try again in 60 minutes\. Sign in from a browser or network that you have used before/,
+      );
     }
     expect((await attemptSignIn(neighbor.email, PASSWORD, known)).status).toBe(200);
     const body = { login: neighbor.email, password: PASSWORD };

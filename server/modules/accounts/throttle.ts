@@ -88,7 +88,8 @@ export async function assertNotThrottled(db: Db, now: number, buckets: readonly 
     if (fullUntil === null) continue;
     const { advice } = bucket;
     const seconds = Math.max(1, Math.ceil((fullUntil - now) / 1_000));
-    const text = `Too many failed attempts. Try again in ${Math.ceil(seconds / 60)} min.`;
+    const minutes = Math.ceil(seconds / 60);
+    const text = `Too many failed attempts. Try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`;
     throw new HttpError(429, advice ? `${text} ${advice}` : text, { retryAfter: seconds });
   }
 }

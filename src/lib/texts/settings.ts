@@ -25,7 +25,7 @@ export const t = defineTexts({
   newPassword: "New password",
   changePassword: "Change password",
   passwordTokens: "Also revoke API tokens",
-  passwordTokensHint: "If somebody else may know your password, they may have created one.",
+  passwordTokensHint: "If someone else may know your password, they may have created one.",
   passwordChanged: "Password changed. All other browsers have been signed out.",
   passwordChangedTokens: "Password changed. All other browsers have been signed out, and your API tokens have been revoked.",
   appearance: "Appearance",

@@ -109,7 +109,12 @@ function UploadRow({ upload, actions }: { upload: Upload; actions: UploadActions
         <bdi className="block truncate text-sm text-text" title={name}>
           {name}
         </bdi>
-        <p className={classNames("text-xs tabular-nums", needsAttention ? "wrap-anywhere text-danger" : "truncate text-text-2")}>
+        <p
+          className={classNames(
+            "text-xs tabular-nums",
+            needsAttention ? "wrap-anywhere text-danger" : upload.error === null ? "truncate text-text-2" : "wrap-anywhere text-text-2",
+          )}
+        >
           {statusText}
           {locationText && <span className="text-text-2"> · {locationText}</span>}
         </p>

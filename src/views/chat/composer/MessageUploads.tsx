@@ -85,12 +85,15 @@ function UploadCard({ upload, isRemovable }: { upload: Upload; isRemovable: bool
   const { id, name, state } = upload;
   const [isWrongFile, setIsWrongFile] = useState(false);
   const hasProblem = state === "failed" || state === "lost";
+  // The service's reason is longer than a card of the tray is wide.
+  const hasReason = upload.error !== null && (hasProblem || state === "waiting");
   const statusText = isWrongFile && state === "lost" ? t("wrongFile", { name }) : formatUploadStatus(upload);
   return (
     <li
       className={classNames(
         "relative flex min-w-0 items-center gap-2.5 overflow-hidden rounded-md border bg-raised p-1.5",
         hasProblem ? "border-danger" : "border-line",
+        hasReason && "col-span-full",
       )}
     >
       <FilePreview file={actions.getFile(id)} type={upload.type} />
@@ -101,7 +104,7 @@ function UploadCard({ upload, isRemovable }: { upload: Upload; isRemovable: bool
         <span className={classNames("flex items-start gap-1 text-xs tabular-nums", hasProblem ? "text-danger" : "text-text-2")}>
           {hasProblem && <CircleAlert size={14} aria-hidden className="mt-px shrink-0" />}
           {state === "done" && <Check size={14} aria-hidden className="mt-px shrink-0 text-ok" />}
-          <span className={hasProblem ? "wrap-anywhere" : "truncate"}>{statusText}</span>
+          <span className={hasProblem || hasReason ? "wrap-anywhere" : "truncate"}>{statusText}</span>
         </span>
       </div>
       <UploadControls upload={upload} actions={actions} isRemovable={isRemovable} onFileMismatch={setIsWrongFile} />

@@ -50,7 +50,7 @@ function TeamStatuses({ teamId, name }: { teamId: number; name: string | null })
     <>
       <ListSection
         title={name ?? t("statuses")}
-        lead={list.data ? `${lead} ${t("count", { count: statuses.length, most: LIMITS.file_statuses_per_team })}` : lead}
+        lead={list.data && canManageStatuses ? `${lead} ${t("count", { count: statuses.length, most: LIMITS.file_statuses_per_team })}` : lead}
         actions={
           canManageStatuses &&
           list.data && (
