@@ -25,7 +25,7 @@ export const t = defineTexts({
   titleTaken: "A status with this title already exists.",
   color: "Color",
   final: "Final status",
-  finalHint: "Files with this status are finished: guests can't add versions to them.",
+  finalHint: "Files with this status are finished: guests can't add versions to them or delete them.",
   preview: "Preview",
   noTitle: "Status",
   confirmAdd: "Add",
