@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -62,4 +63,17 @@ test("a package that cannot be installed changes nothing", async () => {
   await expect(attempt).rejects.toThrow(/could not be installed: npm error code ENOTFOUND\nNothing was changed/);
   expect(existsSync(join(dataDir, "models"))).toBe(false);
   expect(lines).toEqual(["Installing @huggingface/transformers 4.3.1 …"]);
+});
+
+test("other users can read the package and the model, although the command makes its own files private", async () => {
+  const umask = process.umask(0o077);
+  try {
+    const installed = join(dataDir, "package");
+    await install({ installPackage: async () => void execFileSync(process.execPath, ["-e", `fs.mkdirSync(${JSON.stringify(installed)})`]), downloadModel });
+    for (const path of [installed, join(dataDir, "models"), modelFolder(), join(modelFolder(), "onnx", "model.onnx")])
+      expect(statSync(path).mode & 0o044, path).toBe(0o044);
+    expect(process.umask()).toBe(0o077);
+  } finally {
+    process.umask(umask);
+  }
 });

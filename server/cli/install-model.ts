@@ -58,31 +58,41 @@ export async function installModel({
   installPackage = installWithNpm,
   downloadModel = downloadFromHub,
 }: InstallModelOptions): Promise<string[]> {
-  const folder = join(dataDir, "models", MODEL.name);
-  const setting = `Start Talkback with TAGGING_MODEL=${folder}`;
-  if (findInstalledVersion() !== PACKAGE_VERSION) {
-    progress(`Installing ${PACKAGE} ${PACKAGE_VERSION} …`);
-    await installPackage().catch((error: unknown) => {
-      throw new CommandError(
-        `The package ${PACKAGE} could not be installed: ${reasonOf(error)}\nNothing was changed. Check the network and run the command again.`,
-      );
-    });
-  }
-  if (existsSync(folder)) return [`The model is already in ${folder}.`, setting];
-  const unfinishedFolder = join(dataDir, "models", `unfinished-${process.pid}`);
+  // Package and model are no secrets, and the service may run as another user than this command.
+  const umask = process.umask(0o022);
   try {
-    progress(`Downloading the model ${MODEL.owner}/${MODEL.name} from huggingface.co, several hundred megabytes …`);
-    await mkdir(unfinishedFolder, { recursive: true });
-    await downloadModel(unfinishedFolder);
-    await rename(join(unfinishedFolder, MODEL.owner, MODEL.name), folder);
-  } catch (error) {
-    throw new CommandError(
-      `The model could not be downloaded: ${reasonOf(error)}\nThe package is installed, no part of the model was kept. Run the command again where huggingface.co can be reached, or copy the files of ${MODEL.owner}/${MODEL.name} into ${folder}.`,
-    );
+    return await install();
   } finally {
-    await rm(unfinishedFolder, { recursive: true, force: true });
+    process.umask(umask);
   }
-  return [`Installed the model in ${folder}.`, setting, "Files that are already here get their tags with Re-analyze on their page."];
+
+  async function install(): Promise<string[]> {
+    const folder = join(dataDir, "models", MODEL.name);
+    const setting = `Start Talkback with TAGGING_MODEL=${folder}`;
+    if (findInstalledVersion() !== PACKAGE_VERSION) {
+      progress(`Installing ${PACKAGE} ${PACKAGE_VERSION} …`);
+      await installPackage().catch((error: unknown) => {
+        throw new CommandError(
+          `The package ${PACKAGE} could not be installed: ${reasonOf(error)}\nNothing was changed. Check the network and run the command again.`,
+        );
+      });
+    }
+    if (existsSync(folder)) return [`The model is already in ${folder}.`, setting];
+    const unfinishedFolder = join(dataDir, "models", `unfinished-${process.pid}`);
+    try {
+      progress(`Downloading the model ${MODEL.owner}/${MODEL.name} from huggingface.co, several hundred megabytes …`);
+      await mkdir(unfinishedFolder, { recursive: true });
+      await downloadModel(unfinishedFolder);
+      await rename(join(unfinishedFolder, MODEL.owner, MODEL.name), folder);
+    } catch (error) {
+      throw new CommandError(
+        `The model could not be downloaded: ${reasonOf(error)}\nThe package is installed, no part of the model was kept. Run the command again where huggingface.co can be reached, or copy the files of ${MODEL.owner}/${MODEL.name} into ${folder}.`,
+      );
+    } finally {
+      await rm(unfinishedFolder, { recursive: true, force: true });
+    }
+    return [`Installed the model in ${folder}.`, setting, "Files that are already here get their tags with Re-analyze on their page."];
+  }
 }
 
 export const installModelCommand: Command = {

@@ -1,6 +1,7 @@
 # Runs a program that sees system libraries, the paths it may read, one input file and one folder for results, and nothing else; it has no network.
 # Usage: sandbox.sh MOUNT_POINT OUTPUTS INPUT READABLE_PATHS WRITABLE_PATH PROGRAM ARGUMENTS...
-# READABLE_PATHS has one path per line. Must run in user, mount and network namespaces of its own. The program has no capabilities and cannot regain any.
+# READABLE_PATHS has one path per line. Must run in user, mount and network namespaces of its own, and best in a
+# process namespace too. The program has no capabilities and cannot regain any.
 set -e
 umask 022
 root=$1 outputs=$2 input=$3 readable=$4 writable=$5
@@ -38,6 +39,8 @@ mount_at "$outputs" /job/outputs
 mount_at "$input" /job/input
 mount -o remount,bind,ro "$root/job/input"
 
+# Gives the service priority over media work, where that is permitted.
+renice -n 10 -p $$ >/dev/null 2>&1 || true
 cd "$root"
 umask 077
 exec chroot "$root" setpriv --no-new-privs --bounding-set=-all --inh-caps=-all -- "$@"

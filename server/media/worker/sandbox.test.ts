@@ -43,6 +43,9 @@ function requireSandbox(context: TestContext): MediaSandbox {
   return context.skip(`this system cannot isolate processes: ${sandbox.reason}`);
 }
 
+/** Returns the process in which the sandbox runs the program, or the process itself. */
+const childOf = (pid: number): number => Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim() || pid);
+
 /** Tries everything that must fail, and returns what worked, as JSON. */
 const ATTACK = `
   const fs = require("node:fs"), net = require("node:net");
@@ -55,6 +58,7 @@ const ATTACK = `
   attempt("read the key", () => fs.readFileSync(key));
   attempt("find the key by the parent process", () => fs.readFileSync("/proc/" + parent + "/root" + key));
   attempt("read the parent's environment", () => fs.readFileSync("/proc/" + parent + "/environ"));
+  for (const signal of [0, "SIGCONT"]) attempt("signal the parent " + signal, () => process.kill(Number(parent), signal));
   attempt("change the input", () => fs.writeFileSync("/job/input", "x"));
   attempt("change the program", () => fs.appendFileSync(process.execPath, "x"));
   attempt("change the code", () => fs.appendFileSync(process.env.CHILD, "x"));
@@ -88,6 +92,15 @@ describe("the sandbox", { timeout: 60_000 }, () => {
       return context.skip(`ordinary users cannot isolate processes here: ${result.stderr}`);
     expect(result).toEqual({ worked: ["read the input", "write a result"], stderr: "" });
   });
+  test("works without a cache of compiled modules where the program's folder is read-only", async (context) => {
+    requireSandbox(context);
+    const withoutCache = await openMediaSandbox({ dataDir, compileCache: join(dataDir, "master.key", "cache") });
+    if (typeof withoutCache !== "function") return expect.unreachable(withoutCache.reason);
+    using folder = createTestFolder();
+    encodeFile(folder.resolve("audio"), "flac16", [noise(0.3, 1, 44_100)], 44_100);
+    const results = await analyze({ input: folder.resolve("audio"), outputs: folder.resolve(""), request: { steps: ["probe"] }, sandbox: withoutCache });
+    expect(results.probe?.kind).toBe("audio");
+  });
   test("is not used if its own check can see the data", async (context) => {
     requireSandbox(context);
     expect(await openMediaSandbox({ dataDir, readablePaths: [dataDir] })).toEqual({ reason: expect.stringMatching(/is visible$/) });
@@ -116,6 +129,17 @@ describe("the sandbox", { timeout: 60_000 }, () => {
       code: "crashed",
     });
     await expect(analyze({ ...failing, limits: { wallTimeoutMs: 300 } })).rejects.toMatchObject({ code: "too-long" });
+    const program = { pid: 0 };
+    const killed = analyze({ ...failing, onStart: (pid) => void setTimeout(() => process.kill((program.pid = childOf(pid)), "SIGKILL"), 300) });
+    await expect(killed).rejects.toMatchObject({ code: expect.stringMatching(/^(killed|crashed)$/), retry: true });
+    const aborting = new AbortController();
+    const aborted = analyze({
+      ...failing,
+      signal: aborting.signal,
+      onStart: (pid) => void setTimeout(() => ((program.pid = childOf(pid)), aborting.abort()), 300),
+    });
+    await expect(aborted).rejects.toMatchObject({ code: "aborted" });
+    expect(() => process.kill(program.pid, 0)).toThrow("ESRCH");
     await expect(analyze({ ...failing, limits: { rssBytes: 40 * 1024 * 1024 } })).rejects.toMatchObject({ code: "out-of-memory" });
   });
 });

@@ -1,7 +1,7 @@
-/** Runs the media process without a network and without any file but its own, where the system allows an ordinary user to do that. */
+/** Runs the media process without a network, other processes and any file but its own, where the system allows an ordinary user to do that. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { access, constants, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -37,10 +37,25 @@ interface SandboxOptions {
   dataDir: string;
   /** Further paths to read, such as a tagging model. */
   readablePaths?: readonly string[];
+  /** Replaces the cache of compiled modules (tests). */
+  compileCache?: string;
 }
 
+type Sandbox = (job: Job, nodeArgs: readonly string[], writablePath?: string) => MediaCommand;
+
+const NAMESPACES = ["--user", "--map-root-user", "--net", "--mount"];
+/**
+ * Hides the other processes, which the program could end otherwise, since they have the same user. The program is a child of `unshare` then and ends with
+ * it; the kernel must tell which one it is, because its memory is watched.
+ */
+const PROCESS_NAMESPACE = existsSync(`/proc/${process.pid}/task/${process.pid}/children`) ? ["--pid", "--fork", "--kill-child"] : [];
+
 /** Returns the sandbox, or the reason why there is none. Tries it once. */
-export async function openMediaSandbox({ dataDir, readablePaths = [] }: SandboxOptions): Promise<MediaSandbox | { reason: string }> {
+export async function openMediaSandbox({
+  dataDir,
+  readablePaths = [],
+  compileCache = COMPILE_CACHE,
+}: SandboxOptions): Promise<MediaSandbox | { reason: string }> {
   const unshare = UNSHARE.find((path) => existsSync(path));
   if (process.platform !== "linux") return { reason: "only Linux can do that" };
   if (!unshare) return { reason: "the program unshare (util-linux) is missing" };
@@ -49,28 +64,44 @@ export async function openMediaSandbox({ dataDir, readablePaths = [] }: SandboxO
   const isFree = (point: string): boolean => existsSync(point) && [...wanted, dataDir, tmpdir()].every((path) => !isBelow(path, point));
   const mountPoint = MOUNT_POINTS.find(isFree);
   if (!mountPoint) return { reason: `none of the folders ${MOUNT_POINTS.join(", ")} can be used to hide the others` };
-  const sandbox = (job: Job, nodeArgs: readonly string[], writablePath = ""): MediaCommand => {
-    const script = ["/bin/sh", SCRIPT, mountPoint, job.outputs, job.input, readable.join("\n"), writablePath, process.execPath, ...nodeArgs];
-    return {
-      program: unshare,
-      args: ["--user", "--map-root-user", "--net", "--mount", "--", ...script],
-      job: { ...job, input: "/job/input", outputs: "/job/outputs" },
+  const createSandbox =
+    (namespaces: readonly string[]): Sandbox =>
+    (job, nodeArgs, writablePath = "") => {
+      const script = ["/bin/sh", SCRIPT, mountPoint, job.outputs, job.input, readable.join("\n"), writablePath, process.execPath, ...nodeArgs];
+      return { program: unshare, args: [...namespaces, "--", ...script], job: { ...job, input: "/job/input", outputs: "/job/outputs" } };
     };
-  };
-  const reason = await findEscape(sandbox, dataDir);
-  return reason === null ? (job, nodeArgs) => sandbox(job, nodeArgs) : { reason };
+  const writableCache = await createCacheFolder(compileCache);
+  let reason: string | null = null;
+  // An old unshare, or a kernel without namespaces of processes, still hides files and network.
+  for (const extra of new Set([PROCESS_NAMESPACE, []])) {
+    const sandbox = createSandbox([...NAMESPACES, ...extra]);
+    const escape = await findEscape(sandbox, dataDir, writableCache);
+    if (escape === null) return (job, nodeArgs) => sandbox(job, nodeArgs);
+    reason ??= escape;
+  }
+  return { reason: reason! };
+}
+
+/** Returns the folder, or "" if the program's folder is read-only: the media process then starts without compiled modules. */
+async function createCacheFolder(path: string): Promise<string> {
+  try {
+    await mkdir(path, { recursive: true });
+    await access(path, constants.W_OK);
+    return path;
+  } catch {
+    return "";
+  }
 }
 
 /** Runs a check inside the sandbox, which also fills the cache of compiled modules. Returns null if nothing but the job's own files can be reached. */
-async function findEscape(sandbox: (job: Job, nodeArgs: readonly string[], writablePath: string) => MediaCommand, dataDir: string): Promise<string | null> {
+async function findEscape(sandbox: Sandbox, dataDir: string, writableCache: string): Promise<string | null> {
   let folder: string | undefined;
   try {
     folder = await mkdtemp(join(tmpdir(), "talkback-sandbox-"));
     await writeFile(join(folder, "input"), "readable");
     await mkdir(join(folder, "outputs"));
-    await mkdir(COMPILE_CACHE, { recursive: true });
     const job: Job = { input: join(folder, "input"), outputs: join(folder, "outputs"), request: { steps: [] } };
-    const { program, args } = sandbox(job, ["--disable-warning=ExperimentalWarning", CHECK, dataDir, folder], COMPILE_CACHE);
+    const { program, args } = sandbox(job, ["--disable-warning=ExperimentalWarning", CHECK, dataDir, folder], writableCache);
     const { stdout } = await promisify(execFile)(program, args, { env: {}, timeout: CHECK_TIMEOUT_MS });
     return stdout.trim() === "isolated" ? null : `a check inside it said: ${stdout.trim()}`;
   } catch (error) {

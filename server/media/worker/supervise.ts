@@ -1,6 +1,6 @@
 /** Starts the media process, limits its time, memory and results, and turns every abnormal exit into one typed failure. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
 import { join } from "node:path";
@@ -87,7 +87,7 @@ export function supervise(job: Job, { limits: overrides, sandbox, signal, onMess
     let stderr = "";
     const fail = (failure: MediaFailure): void => {
       outcome ??= failure;
-      child.kill("SIGKILL");
+      killProgram(child);
     };
     const abort = (): void => fail(new MediaFailure("aborted"));
     const setWallTimeout = (probe: Probe | null): void => watchdog.setWallTimeout(Math.min(limits.wallTimeoutMs, wallLimitMs(inputBytes, probe)));
@@ -145,12 +145,36 @@ export function supervise(job: Job, { limits: overrides, sandbox, signal, onMess
 /** Returns only the environment variables without which the platform cannot start a process. */
 const emptyEnvironment = (): NodeJS.ProcessEnv => (process.platform === "win32" ? { SystemRoot: process.env["SystemRoot"] } : {});
 
-/** Reads the resident memory from /proc on Linux. Returns null elsewhere, where the process's own reports are used. */
+/** Returns the child in which a sandbox runs the program, if there is one. */
+function sandboxedIds(pid: number): number[] {
+  if (process.platform !== "linux") return [];
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
+}
+
+/** Kills the program itself where a sandbox has started it, so that the sandbox, its parent, removes it from the list of processes and ends too. */
+function killProgram(child: ChildProcess): void {
+  const [program] = child.pid === undefined ? [] : sandboxedIds(child.pid);
+  try {
+    if (program !== undefined) return void process.kill(program, "SIGKILL");
+  } catch {
+    // It has just ended.
+  }
+  child.kill("SIGKILL");
+}
+
+/**
+ * Reads the resident memory from /proc on Linux, with that of the child in which a sandbox runs the program. Returns null elsewhere, where the process's own
+ * reports are used.
+ */
 async function residentBytes(pid: number): Promise<number | null> {
   if (process.platform !== "linux") return null;
-  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
-  const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(status)?.[1];
-  return kilobytes ? Number(kilobytes) * 1024 : null;
+  const statuses = await Promise.all([pid, ...sandboxedIds(pid)].map((id) => readFile(`/proc/${id}/status`, "utf8").catch(() => "")));
+  const kilobytes = statuses.map((status) => Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0));
+  return kilobytes.some((size) => size > 0) ? kilobytes.reduce((sum, size) => sum + size, 0) * 1024 : null;
 }
 
 /** Returns the bytes of the files in the folder, which may disappear meanwhile. */
