@@ -80,7 +80,7 @@ export const AUDIT_ACTIONS = {
     "webhook.created": "Created a webhook endpoint and received its secret",
     "webhook.updated": "Changed a webhook endpoint",
     "webhook.secret_rotated": "Rotated a webhook secret and received the new one",
-    "webhook.token_ended": "Had a webhook endpoint paused because its API token ended",
+    "webhook.token_ended": "Had a webhook endpoint paused because its API token ended or lost access to webhooks",
     "webhook.deleted": "Deleted a webhook endpoint",
     "webhook.tested": "Sent a test event",
     "webhook.redelivered": "Redelivered an event",

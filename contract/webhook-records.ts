@@ -4,7 +4,7 @@ import { id, timestamp } from "./text.ts";
 
 /**
  * Why an endpoint is disabled: paused by a person, returned 410 Gone, failed without a success for `DISABLE_ENDPOINT_AFTER_DAYS`, or set up with an API
- * token that was revoked or has expired.
+ * token that was revoked, has expired, or belongs to an account that can no longer manage webhooks.
  */
 export const DISABLED_REASONS = ["paused", "gone", "failing", "token_ended"] as const;
 export type DisabledReason = (typeof DISABLED_REASONS)[number];

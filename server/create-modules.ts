@@ -84,7 +84,7 @@ export function createModules({
       await addDefaultStatuses(tx, teamId);
       await addDefaultTemplate(tx, clock.now(), teamId);
     },
-    onTokensRevoked: (tx) => pauseEndpointsOfEndedTokens(tx, webhookDeps),
+    onTokensWeakened: (tx) => pauseEndpointsOfEndedTokens(tx, webhookDeps),
   });
   const projects = createProjectsModule(deps);
   const webhooks = createWebhooksModule(webhookDeps, config.webhooks);

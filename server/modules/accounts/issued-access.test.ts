@@ -11,7 +11,7 @@ import { ANONYMOUS, type Caller } from "../../testing/client.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
 import { createApiToken, createInvite, createSession, joinTeam, PASSWORD, tokenFromUrl, type Person } from "../../testing/people.ts";
-import { registerEndpoint } from "../../testing/webhooks.ts";
+import { findDeliveries, registerEndpoint } from "../../testing/webhooks.ts";
 import { issuePasswordReset } from "./members.ts";
 
 /** An admin, with everything that an account can hand out. */
@@ -36,8 +36,11 @@ const PARTS = [
   "urlOfBrowser",
   "urlOfToken",
   "endpointOfToken",
+  "endpointOfBrowser",
 ] as const;
 type PartName = (typeof PARTS)[number];
+/** An endpoint that was set up in a browser belongs to the organization. */
+const ALL: readonly PartName[] = PARTS.filter((part) => part !== "endpointOfBrowser");
 
 type Happening = (fixtures: Fixtures, issued: Issued) => Promise<unknown>;
 
@@ -85,7 +88,7 @@ const TABLE: [title: string, happen: Happening, ended: readonly PartName[]][] = 
     "changing the password in another browser, with the tokens",
     ({ testApp }, { otherBrowser }) =>
       testApp.call(otherBrowser, accounts.changePassword, { body: { current_password: PASSWORD, new_password: PASSWORD, end_tokens: true } }),
-    PARTS.filter((part) => part !== "otherBrowser"),
+    ALL.filter((part) => part !== "otherBrowser"),
   ],
   [
     "changing the password after the browser has signed out",
@@ -101,33 +104,33 @@ const TABLE: [title: string, happen: Happening, ended: readonly PartName[]][] = 
       const { url } = (await testApp.call(owner, accounts.createPasswordReset, { params: { account_id: admin.id } })).response.data;
       await testApp.call(ANONYMOUS, session.resetPassword, { body: { token: tokenFromUrl(url), password: PASSWORD } });
     },
-    PARTS,
+    ALL,
   ],
-  ["a password reset by an owner that should keep the tokens", (fixtures, issued) => resetPassword(fixtures, issued, fixtures.owner.id), PARTS],
+  ["a password reset by an owner that should keep the tokens", (fixtures, issued) => resetPassword(fixtures, issued, fixtures.owner.id), ALL],
   [
     "a password reset from the command line that should keep the tokens",
     (fixtures, issued) => resetPassword(fixtures, issued, null),
-    PARTS.filter((part) => !["token", "inviteOfToken", "endpointOfToken"].includes(part)),
+    ALL.filter((part) => !["token", "inviteOfToken", "endpointOfToken"].includes(part)),
   ],
   [
     "a password reset with the account's own link that should keep the tokens",
     (fixtures, issued) => resetPassword(fixtures, issued, issued.admin.id),
-    PARTS.filter((part) => !["token", "inviteOfToken", "endpointOfToken"].includes(part)),
+    ALL.filter((part) => !["token", "inviteOfToken", "endpointOfToken"].includes(part)),
   ],
-  ["disabling the account", (fixtures, issued) => updateMember(fixtures, issued, { disabled: true }), PARTS],
+  ["disabling the account", (fixtures, issued) => updateMember(fixtures, issued, { disabled: true }), ALL],
   [
     "disabling the account and enabling it again",
     async (fixtures, issued) => {
       await updateMember(fixtures, issued, { disabled: true });
       await updateMember(fixtures, issued, { disabled: false });
     },
-    PARTS,
+    ALL,
   ],
   ["a promotion", (fixtures, issued) => updateMember(fixtures, issued, { role: "owner" }), []],
   [
     "a demotion",
     (fixtures, issued) => updateMember(fixtures, issued, { role: "guest" }),
-    ["inviteOfBrowser", "inviteOfToken", "resetOfMember", "resetOfAdmin"],
+    ["inviteOfBrowser", "inviteOfToken", "resetOfMember", "resetOfAdmin", "endpointOfToken"],
   ],
   [
     "a demotion that is taken back",
@@ -135,7 +138,7 @@ const TABLE: [title: string, happen: Happening, ended: readonly PartName[]][] = 
       await updateMember(fixtures, issued, { role: "member" });
       await updateMember(fixtures, issued, { role: "admin" });
     },
-    ["inviteOfBrowser", "inviteOfToken", "resetOfMember", "resetOfAdmin"],
+    ["inviteOfBrowser", "inviteOfToken", "resetOfMember", "resetOfAdmin", "endpointOfToken"],
   ],
   [
     "removal from the project",
@@ -171,9 +174,18 @@ describe.each(ENGINES)("access that an account has handed out, on %s", { timeout
       new URL((await testApp.call(caller, files.createSignedUrl, { params: { file_id: home.file }, body: { expires_in: 604_800 } })).response.data.url)
         .pathname;
     const urls = { urlOfBrowser: await sign(browser), urlOfToken: await sign(token) };
-    const endpoint_id = await registerEndpoint(testApp, token);
-    const isDelivering = async () =>
-      (await testApp.call(fixtures.owner, webhooks.getWebhookEndpoint, { params: { endpoint_id } })).response.data.disabled_reason !== "token_ended";
+    const endpoints = {
+      ofToken: await registerEndpoint(testApp, token, { event_types: ["file.renamed"] }),
+      ofBrowser: await registerEndpoint(testApp, browser, { event_types: ["file.renamed"] }),
+    };
+    /** Returns whether an event that happens now is sent; `disabled_reason` says why not. */
+    const isDelivering = (endpoint_id: number) => async () => {
+      await testApp.call(fixtures.owner, files.renameFile, { body: { file_id: home.file, name: `mix ${(count += 1)}.wav` } });
+      const [delivery] = (await findDeliveries(testApp, endpoint_id)).slice(-1);
+      const { data } = (await testApp.call(fixtures.owner, webhooks.getWebhookEndpoint, { params: { endpoint_id } })).response;
+      expect(data.disabled_reason).toBe(delivery?.state === "pending" ? null : "token_ended");
+      return delivery?.state === "pending";
+    };
     const isOpen = (url: string) => async () => (await testApp.send(ANONYMOUS, { method: "GET", url })).status === 200;
     const isSignedIn = (caller: Caller) => async () => (await testApp.call(caller, session.getSession)).status === 200;
     const canJoin = (link: string) => async () => {
@@ -199,7 +211,8 @@ describe.each(ENGINES)("access that an account has handed out, on %s", { timeout
         resetOfAdmin: canReset(links.resetOfAdmin),
         urlOfBrowser: isOpen(urls.urlOfBrowser),
         urlOfToken: isOpen(urls.urlOfToken),
-        endpointOfToken: isDelivering,
+        endpointOfToken: isDelivering(endpoints.ofToken),
+        endpointOfBrowser: isDelivering(endpoints.ofBrowser),
       },
     };
   }

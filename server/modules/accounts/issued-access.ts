@@ -18,9 +18,9 @@ export interface EndedAccess {
 type EndedLinks = Pick<EndedAccess, "invites" | "password_resets">;
 type EndedWithTokens = Omit<EndedAccess, "password_resets">;
 
-/** Ends what later modules bind to API tokens, and returns the ids of the webhook endpoints that it paused. Called after tokens were revoked. */
-export type OnTokensRevoked = (tx: Tx) => Promise<number[]>;
-export type AccessDeps = ModuleDeps & { onTokensRevoked: OnTokensRevoked };
+/** Ends what later modules bind to API tokens, and returns the ids of the webhook endpoints that it paused. Called after tokens lost rights. */
+export type OnTokensWeakened = (tx: Tx) => Promise<number[]>;
+export type AccessDeps = ModuleDeps & { onTokensWeakened: OnTokensWeakened };
 
 type LinkTable = "invites" | "password_resets";
 
@@ -61,7 +61,7 @@ export async function revokeTokens(tx: Tx, deps: AccessDeps, accountId: number, 
   if (tokens.length === 0) return { tokens, invites: [], webhook_endpoints: [] };
   const invites = await openLinks(tx, "invites").set({ revoked_at: now }).where("created_token_id", "in", tokens).returning("id").execute();
   await deps.events.append(tx, topicOf.account(accountId), "sessions.changed", {});
-  return { tokens, invites: invites.map(({ id }) => id), webhook_endpoints: await deps.onTokensRevoked(tx) };
+  return { tokens, invites: invites.map(({ id }) => id), webhook_endpoints: await deps.onTokensWeakened(tx) };
 }
 
 /** Revokes the reset links with which others could sign in to this account. */
@@ -116,8 +116,12 @@ export const isInviteAuthorized = (db: Db, invite: Row<"invites">): Promise<bool
 export const isPasswordResetAuthorized = (db: Db, reset: { created_by: number | null }, targetRole: Role): Promise<boolean> =>
   canStillCreate(db, reset, (role) => isAllowed("account.manage", role, { targetRole, newRole: undefined }));
 
-/** After a change of role: revokes the links that the account created and could not create now, and the reset links for the account itself. */
-export async function revokeLinksOfFormerRole(tx: Tx, now: number, accountId: number): Promise<EndedLinks> {
+/**
+ * After a change of role: revokes the links that the account created and could not create now, and the reset links for the account itself, and pauses
+ * the webhook endpoints that its tokens could not create now.
+ */
+export async function endAccessOfFormerRole(tx: Tx, deps: AccessDeps, accountId: number): Promise<Omit<EndedAccess, "tokens">> {
+  const now = deps.clock.now();
   const invites = await tx
     .selectFrom("invites")
     .selectAll()
@@ -138,5 +142,6 @@ export async function revokeLinksOfFormerRole(tx: Tx, now: number, accountId: nu
   for (const reset of resets) if (!(await isPasswordResetAuthorized(tx, reset, reset.target_role))) revoked.password_resets.push(reset.id);
   for (const table of ["invites", "password_resets"] as const)
     if (revoked[table].length > 0) await tx.updateTable(table).set({ revoked_at: now }).where("id", "in", revoked[table]).execute();
-  return { ...revoked, password_resets: [...revoked.password_resets, ...(await revokePasswordResets(tx, now, accountId))] };
+  const own = await revokePasswordResets(tx, now, accountId);
+  return { invites: revoked.invites, password_resets: [...revoked.password_resets, ...own], webhook_endpoints: await deps.onTokensWeakened(tx) };
 }

@@ -11,7 +11,7 @@ import { DAY } from "../../lib/clock.ts";
 import { hashSecret, newSecret } from "../../lib/crypto.ts";
 import { conflict, HttpError, notFound } from "../../lib/errors.ts";
 import { assertNamesAvailable, toNameTakenError } from "./create-account.ts";
-import { endAccess, type AccessDeps, revokePasswordResets, revokeLinksOfFormerRole } from "./issued-access.ts";
+import { endAccess, endAccessOfFormerRole, type AccessDeps, revokePasswordResets } from "./issued-access.ts";
 import { assertStrongPassword, hashPassword, verifyPassword } from "./passwords.ts";
 import { presentAccount } from "./presenter.ts";
 import { releaseAttempts, reserveAttempt, throttleBuckets } from "./throttle.ts";
@@ -202,7 +202,7 @@ export function createMembers(deps: AccessDeps) {
           ? await endAccess(tx, deps, id, { tokens: true })
           : after.role === before.role
             ? {}
-            : await revokeLinksOfFormerRole(tx, clock.now(), id);
+            : await endAccessOfFormerRole(tx, deps, id);
         await publishAccountUpdated(tx, after);
         if (after.role !== before.role)
           await auditActor(tx, clock.now(), actor, "account.role_changed", `account:${id}`, { from: before.role, to: after.role, ...ended });

@@ -2,7 +2,7 @@ import type { ModuleDeps } from "../../access/deps.ts";
 import { createTokens } from "./api-tokens.ts";
 import { createAuditLog } from "./audit-log.ts";
 import { createAuthentication, createTickets } from "./authentication.ts";
-import type { AccessDeps, OnTokensRevoked } from "./issued-access.ts";
+import type { AccessDeps, OnTokensWeakened } from "./issued-access.ts";
 import { createMembers } from "./members.ts";
 import { createSessions } from "./sessions.ts";
 import { createSignIn, type OnOrganisationCreated } from "./sign-in.ts";
@@ -11,11 +11,11 @@ export interface AccountsOptions {
   /** Required to create the first owner. */
   setupToken: string;
   onOrganisationCreated: OnOrganisationCreated;
-  onTokensRevoked: OnTokensRevoked;
+  onTokensWeakened: OnTokensWeakened;
 }
 
 export function createAccountServices(moduleDeps: ModuleDeps, options: AccountsOptions) {
-  const deps: AccessDeps = { ...moduleDeps, onTokensRevoked: options.onTokensRevoked };
+  const deps: AccessDeps = { ...moduleDeps, onTokensWeakened: options.onTokensWeakened };
   return {
     authentication: createAuthentication(deps),
     signIn: createSignIn(deps, options),

@@ -6,6 +6,7 @@ import * as audit from "../../../contract/operations/audit.ts";
 import * as files from "../../../contract/operations/files.ts";
 import * as tasks from "../../../contract/operations/tasks.ts";
 import * as webhooks from "../../../contract/operations/webhooks.ts";
+import type { Role } from "../../../contract/records.ts";
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from "../../../contract/webhook-events.ts";
 import { createModules } from "../../create-modules.ts";
 import { HOUR } from "../../lib/clock.ts";
@@ -16,6 +17,12 @@ import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
 import { createApiToken } from "../../testing/people.ts";
 import { findDeliveries, insertDelivery, registerEndpoint, WEBHOOK_URL } from "../../testing/webhooks.ts";
 import { pauseEndpointsOfExpiredTokens } from "./ended-tokens.ts";
+
+const WEAKENED_ACCOUNTS: [title: string, changes: { role?: Role; disabled_at?: number | null }][] = [
+  ["became a member", { role: "member" }],
+  ["became a guest", { role: "guest" }],
+  ["was disabled", { disabled_at: 1 }],
+];
 
 describe.each(ENGINES)("webhook endpoints of API tokens on %s", { timeout: 60_000 }, (engine) => {
   let fixtures: Fixtures;
@@ -97,6 +104,19 @@ describe.each(ENGINES)("webhook endpoints of API tokens on %s", { timeout: 60_00
     expect((await getEndpoint(other)).enabled).toBe(true);
     const { response } = await testApp.call(owner, audit.listAuditEntries, { query: { group: "webhooks", limit: "1" } });
     expect(response.data).toMatchObject([{ action: "webhook.token_ended", target: { id }, account: { id: owner.id }, api_token: { id: token.id } }]);
+  });
+
+  it.each(WEAKENED_ACCOUNTS)("hold events and are paused if their account %s in the moment in which they were stored", async (_title, weakened) => {
+    const { testApp, admin } = fixtures;
+    const changeAccount = (changes: (typeof WEAKENED_ACCOUNTS)[number][1]) =>
+      testApp.database.write((tx) => tx.updateTable("accounts").set(changes).where("id", "=", admin.id).execute());
+    const id = await registerEndpoint(testApp, await createApiToken(testApp, admin));
+    await changeAccount(weakened);
+    await setStatus();
+    expect((await findDeliveries(testApp, id)).map(({ state }) => state)).toEqual(["held"]);
+    await pauseEndpointsOfExpiredTokens(createModules(testApp).webhookDeps);
+    await changeAccount({ role: "admin", disabled_at: null });
+    expect(await getEndpoint(id)).toMatchObject({ enabled: false, disabled_reason: "token_ended", held_count: 1 });
   });
 
   it("belong to whoever resumes or redirects them in a browser, and to the token that redirects them", async () => {

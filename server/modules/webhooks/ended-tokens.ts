@@ -1,4 +1,6 @@
-/** Pauses the endpoints whose API token has ended, so that nobody goes on receiving events by a token that was taken away from them (decision 033). */
+/** Pauses the endpoints whose API token can no longer manage webhooks, so that nobody goes on receiving events that they may not see (decision 033). */
+import { isAllowed } from "../../../contract/policy.ts";
+import { ROLES } from "../../../contract/records.ts";
 import { audit } from "../../access/audit.ts";
 import { lockRows } from "../../db/engine-sql.ts";
 import type { Db, Tx } from "../../db/schema.ts";
@@ -6,12 +8,22 @@ import type { WebhookDeps } from "./deps.ts";
 import { createDeliveryPublisher } from "./publisher.ts";
 import { setWaitingState } from "./repository.ts";
 
-/** Ids of tokens that were revoked or have expired. */
+const WEBHOOK_MANAGERS = ROLES.filter((role) => isAllowed("webhook.manage", role));
+
+/** Ids of tokens that can no longer manage webhooks: revoked, expired, or of an account that is disabled or has lost the role for it. */
 export const endedTokens = (db: Db, now: number) =>
   db
     .selectFrom("api_tokens")
+    .innerJoin("accounts", "accounts.id", "api_tokens.account_id")
     .select("api_tokens.id")
-    .where(({ or, eb }) => or([eb("revoked_at", "is not", null), eb("expires_at", "<=", now)]));
+    .where(({ or, eb }) =>
+      or([
+        eb("api_tokens.revoked_at", "is not", null),
+        eb("api_tokens.expires_at", "<=", now),
+        eb("accounts.disabled_at", "is not", null),
+        eb("accounts.role", "not in", WEBHOOK_MANAGERS),
+      ]),
+    );
 
 const endpointsOfEndedTokens = (db: Db, now: number) =>
   db
@@ -44,7 +56,7 @@ export async function pauseEndpointsOfEndedTokens(tx: Tx, deps: WebhookDeps): Pr
   return endpoints.map(({ id }) => id);
 }
 
-/** The same, in a transaction of its own if there is any such endpoint: for tokens that expire. */
+/** The same, in a transaction of its own if there is any such endpoint: for tokens that expire, and for endpoints stored in the moment of the change. */
 export async function pauseEndpointsOfExpiredTokens(deps: WebhookDeps): Promise<void> {
   const found = await endpointsOfEndedTokens(deps.database.read, deps.clock.now()).limit(1).executeTakeFirst();
   if (found) await deps.database.write((tx) => pauseEndpointsOfEndedTokens(tx, deps));

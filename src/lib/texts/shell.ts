@@ -34,7 +34,7 @@ export const t = defineTexts({
   webhooks: "Webhooks",
   webhookFailing: "Webhook {name} was disabled after failing for five days. New events are held.",
   webhookGone: "Webhook {name} was disabled because it responded with 410 Gone. New events are held.",
-  webhookTokenEnded: "Webhook {name} was paused because its API token was revoked or expired. New events are held.",
+  webhookTokenEnded: "Webhook {name} was paused because its API token ended or lost access to webhooks. New events are held.",
   viewWebhook: "View webhook",
   dismiss: "Dismiss",
 

@@ -74,7 +74,7 @@ export const t = defineTexts({
 
   pausedTitle: "Paused. No events are lost.",
   pausedByTitle: "Paused by {name}. No events are lost.",
-  pausedTokenTitle: "Paused since {when}: the API token that set it up was revoked or expired",
+  pausedTokenTitle: "Paused since {when}: the API token that set it up ended or lost access to webhooks",
   pausedTokenHelp:
     "Events are held while paused. If you know and trust the URL, resume to send new events, then use “Recover since” to send held ones. The endpoint then no longer depends on a token.",
   pausedHelp: "Events are held while paused. Resume to send new events, then use “Recover since” to send held ones.",
