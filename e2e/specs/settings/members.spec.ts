@@ -60,8 +60,9 @@ test("an owner changes a role, disables and enables an account, and creates a pa
     const row = pendingResets.getByRole("listitem").filter({ hasText: `For ${ana.name}` });
     await expect(row).toContainText(`Created by ${owner.name}`);
     await expectAccessible(page);
-    await row.getByRole("button", { name: "Revoke" }).click();
+    await row.getByRole("button", { name: `Revoke reset link for ${ana.name}` }).click();
     await expect(pendingResets).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Invite", exact: true })).toBeFocused();
   });
 
   await test.step("a reset link sets a new password, once, and revokes the API tokens", async () => {

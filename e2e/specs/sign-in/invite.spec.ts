@@ -70,6 +70,7 @@ test("an invite works once, with a free name, and not after it is revoked; a per
     const row = page.getByRole("listitem").filter({ hasText: `For late.${email}` });
     await row.getByRole("button", { name: "Revoke" }).click();
     await expect(row).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Invite", exact: true })).toBeFocused();
   });
 
   await test.step("a revoked or used link shows that it is invalid, and a link to sign in", async () => {

@@ -76,11 +76,13 @@ export const t = defineTexts({
   inviteFor: "For {email}",
   inviteForAny: "Anyone with the link",
   inviteBy: "{role} · Invited by {person} · Expires {day}",
+  revokeInvite: "Revoke invite: {link}",
   inviteRevoked: "Invite revoked.",
   resetsTitle: "Pending password resets",
   resetFor: "For {person}",
   resetBy: "Created by {person} · Expires {when}",
   resetByOperator: "Created on the command line · Expires {when}",
+  revokeReset: "Revoke reset link for {person}",
   resetRevoked: "Reset link revoked.",
 
   tokensLead: "For scripts and tools that use the API on your behalf.",

@@ -22,6 +22,7 @@ import { Button } from "../../ui/Button.tsx";
 import { CopyField } from "../../ui/copy.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
+import { useFocusAfterRemoval } from "../../ui/use-focus-after-removal.ts";
 import { InviteDialog } from "./InviteDialog.tsx";
 import { MemberRow } from "./MemberRow.tsx";
 
@@ -39,6 +40,8 @@ export function MembersPage() {
   const isInviting = canInvite && search.get("invite") === "new";
   const highlightedId = Number(search.get("person"));
   const close = () => setActiveDialog(null);
+  const inviteButton = useRef<HTMLButtonElement>(null);
+  const focusInviteButton = useFocusAfterRemoval(inviteButton);
   const people = (members.data ?? []).toSorted((a, b) => Number(a.disabled) - Number(b.disabled) || a.username.localeCompare(b.username));
 
   return (
@@ -48,7 +51,7 @@ export function MembersPage() {
         lead={members.data && t("membersLead", { count: people.length, organisation: organisation.name })}
         actions={
           canInvite && (
-            <Button icon={UserPlus} variant="primary" onClick={() => setSearch({ invite: "new" })}>
+            <Button icon={UserPlus} ref={inviteButton} variant="primary" onClick={() => setSearch({ invite: "new" })}>
               {t("invite")}
             </Button>
           )
@@ -69,8 +72,8 @@ export function MembersPage() {
           </ul>
         )}
       </ListSection>
-      {canManageInvites && <PendingInvites />}
-      {canManageResets && <PendingPasswordResets />}
+      {canManageInvites && <PendingInvites onRevoked={focusInviteButton} />}
+      {canManageResets && <PendingPasswordResets onRevoked={focusInviteButton} />}
       {isInviting && <InviteDialog onClose={() => setSearch({}, { replace: true })} />}
       {activeDialog?.kind === "reset" && <ResetLinkDialog member={activeDialog.member} onClose={close} />}
       {activeDialog?.kind === "disable" && <DisableMemberDialog member={activeDialog.member} onClose={close} />}
@@ -78,8 +81,10 @@ export function MembersPage() {
   );
 }
 
+const recipientOf = ({ email }: Invite) => (email ? t("inviteFor", { email }) : t("inviteForAny"));
+
 /** Lists unused invite links. */
-function PendingInvites() {
+function PendingInvites({ onRevoked }: { onRevoked(): void }) {
   const now = useServiceTime();
   const invites = useInvites();
   const revoke = useRevokeInvite();
@@ -99,13 +104,21 @@ function PendingInvites() {
                 <Link2 size={16} aria-hidden />
               </RowIcon>
             }
-            title={<span className="truncate font-medium">{invite.email ? t("inviteFor", { email: invite.email }) : t("inviteForAny")}</span>}
+            title={<span className="truncate font-medium">{recipientOf(invite)}</span>}
             details={t("inviteBy", { role: roleName(invite.role), person: inviterName(invite), day: formatShortDay(invite.expires_at, now) })}
           >
             <Button
               size="sm"
               pending={revoke.isPending && revoke.variables === invite.id}
-              onClick={() => revoke.mutate(invite.id, { onSuccess: () => announce(t("inviteRevoked")) })}
+              aria-label={t("revokeInvite", { link: recipientOf(invite) })}
+              onClick={() =>
+                revoke.mutate(invite.id, {
+                  onSuccess() {
+                    announce(t("inviteRevoked"));
+                    onRevoked();
+                  },
+                })
+              }
             >
               {t("revoke")}
             </Button>
@@ -117,7 +130,7 @@ function PendingInvites() {
 }
 
 /** Lists unused password reset links, if there are any. */
-function PendingPasswordResets() {
+function PendingPasswordResets({ onRevoked }: { onRevoked(): void }) {
   const now = useServiceTime();
   const resets = usePasswordResets();
   const revoke = useRevokePasswordReset();
@@ -147,7 +160,15 @@ function PendingPasswordResets() {
             <Button
               size="sm"
               pending={revoke.isPending && revoke.variables === reset.id}
-              onClick={() => revoke.mutate(reset.id, { onSuccess: () => announce(t("resetRevoked")) })}
+              aria-label={t("revokeReset", { person: nameOf(reset.account_id) })}
+              onClick={() =>
+                revoke.mutate(reset.id, {
+                  onSuccess() {
+                    announce(t("resetRevoked"));
+                    onRevoked();
+                  },
+                })
+              }
             >
               {t("revoke")}
             </Button>
