@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { day, email, idInPath, line, login, newPassword, secret, text, username } from "./text.ts";
+import { cleanName, day, email, idInPath, line, login, newPassword, secret, text, username } from "./text.ts";
 
 const accepts = (schema: z.ZodMiniType, value: unknown): boolean => z.safeParse(schema, value).success;
 
@@ -50,6 +50,25 @@ describe("invisible characters", () => {
         [`owner${character}`, `${character}owner`, `ow${character}ner`].some((name) => accepts(line(60), name)) || accepts(username, `a${character}b`),
     );
     expect(accepted.map((character) => character.codePointAt(0)?.toString(16))).toEqual([]);
+  });
+  it("are removed from a name before it is sent, and nothing that people see is", () => {
+    expect(ignorable.map((character) => cleanName(`ow${character}ner${character}`)).filter((name) => name !== "owner")).toEqual([]);
+    const copied = ["mix\u00ad final.wav", "\u200e2026\u200f mix.wav ", "a\u200b\ufeffb", "❤️\u00ad mix", "👩\u00ad‍🎤", "\u00ad", "cafe\u0301"];
+    expect(copied.map((name) => cleanName(name))).toEqual(["mix final.wav", "2026 mix.wav", "ab", "❤️ mix", "👩🎤", "", "cafe\u0301"]);
+    expect(["❤️ mix", "نام‌ها"].map((name) => cleanName(name, "nowhere"))).toEqual(["❤ mix", "نامها"]);
+    const character = fc.oneof(
+      fc.constantFrom(...ignorable, ...known.map((code) => String.fromCodePoint(code)), "👩", "🎤", "ن", "ا", "क", "1", "⃣", "葛", "a", " "),
+    );
+    fc.assert(
+      fc.property(fc.array(character, { maxLength: 12 }), (characters) => {
+        const name = characters.join("");
+        const cleaned = cleanName(name);
+        expect(cleaned === "" || accepts(line(60), cleaned)).toBe(true);
+        if (accepts(line(60), name)) expect(cleaned).toBe(name.trim());
+        const username_ = cleanName(name, "nowhere");
+        expect(username_ === "" || accepts(username, username_)).toBe(true);
+      }),
+    );
   });
   it("are accepted where they change what people see, but not in usernames", () => {
     const visible = ["👩‍🎤", "❤️ mix", "🏳️‍🌈", "👩🏽‍🚀", "1️⃣ intro", "🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}", "نام‌ها", "क्‍ष", "葛\u{E0100}城"];

@@ -31,6 +31,20 @@ const VISIBLE_SEQUENCES = new RegExp(
   "gu",
 );
 
+const INVISIBLE_OR_VISIBLE = new RegExp(`(${VISIBLE_SEQUENCES.source})|${INVISIBLE.source}`, "gu");
+
+/**
+ * Returns the name that somebody sees: without the invisible characters that a name must not have, which come along with copied text, such as soft hyphens,
+ * and without spaces around it.
+ */
+export function cleanName(name: string, invisible?: "nowhere"): string {
+  const cleaned = name.replaceAll(invisible === "nowhere" ? new RegExp(INVISIBLE, "gu") : INVISIBLE_OR_VISIBLE, (_match, visible?: unknown) =>
+    typeof visible === "string" ? visible : "",
+  );
+  // What is left may stand beside other characters now.
+  return cleaned === name ? name.trim() : cleanName(cleaned, invisible);
+}
+
 /** Formats a number for messages, such as 10,000. */
 export const formatCount = (count: number): string => count.toLocaleString("en");
 

@@ -20,6 +20,12 @@ describe("an upload", () => {
     expect(progress).toEqual(progress.toSorted((a, b) => a - b));
   });
 
+  test("has the names that people see, without invisible characters that the service refuses", async () => {
+    const { calls } = start({ name: "mi\u00adx\u200b.wav", target: { kind: "folder", folderId: 7, path: "St\u00adems/Drums\u200e" } });
+    await until(() => calls.includes("done 101"));
+    expect(service.uploads.get(ID(1))!.metadata).toEqual({ name: "mix.wav", parent_id: "7", path: "Stems/Drums" });
+  });
+
   test("sends no byte before its URL is stored", async () => {
     const { calls, storing } = start();
     const stored = Promise.withResolvers<void>();

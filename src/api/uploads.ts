@@ -1,5 +1,6 @@
 /** Runs resumable uploads (tus 1.0): tus-js-client sends, resumes and retries, and this module decides which errors are worth a retry. */
 import type { DetailedError, HttpRequest, HttpResponse, Upload as TusUpload } from "tus-js-client";
+import { cleanName } from "../../contract/text.ts";
 import { uploadResponse } from "../../contract/file-records.ts";
 import { createUpload, deleteFile, getUpload } from "../../contract/operations/files.ts";
 import { parseJson } from "../lib/parse-json.ts";
@@ -69,7 +70,17 @@ const fetchUploadResult = async (api: Api, url: string, options: { accountId: nu
 function destinationMetadata(projectId: number, target: UploadDestination | null): Record<string, string> {
   if (target === null) return { project_id: String(projectId) };
   if (target.kind === "version") return { version_of: String(target.fileId) };
-  return { parent_id: String(target.folderId), ...(target.path === "" ? {} : { path: target.path }) };
+  return {
+    parent_id: String(target.folderId),
+    ...(target.path === ""
+      ? {}
+      : {
+          path: target.path
+            .split("/")
+            .map((folder) => cleanName(folder))
+            .join("/"),
+        }),
+  };
 }
 
 /** Returns what an upload does after a service error of a request with this method. */
@@ -168,7 +179,7 @@ export function startUpload(api: Api, { file, name, projectId, accountId, url, t
       endpoint: api.address(createUpload.path),
       uploadUrl: url === null ? null : api.address(pathOf(url)),
       headers: api.accountHeaders(accountId),
-      metadata: { name, ...destinationMetadata(projectId, target) },
+      metadata: { name: cleanName(name), ...destinationMetadata(projectId, target) },
       chunkSize: CHUNK_BYTES,
       retryDelays: RETRY_DELAYS_MS,
       // The caller stores the URL with the rest of the upload.

@@ -59,6 +59,28 @@ describe.each(ENGINES)("the destination of a resumable upload on %s", { timeout:
       parent_id: album,
     });
   });
+  test("that an earlier version accepted has a name without the invisible characters that this one refuses", async () => {
+    const { testApp, member: person, home } = fixtures;
+    const path = await begin(4, { name: "before.wav", parent_id: home.root, path: "Before" });
+    const destination = { parentId: home.root, name: "mi\u00adx \u200b1.wav", path: ["St\u00adems", "\u00ad", "Drums"] };
+    const id = path.split("/").at(-1)!;
+    await testApp.database.write((tx) =>
+      tx
+        .updateTable("uploads")
+        .set({ destination: JSON.stringify(destination) })
+        .where("id", "=", id)
+        .execute(),
+    );
+    const { status, json } = await send(path, 0, Buffer.from("kept"));
+    expect(status).toBe(200);
+    const { common } = (await testApp.call(person, files.getFileInfo, { body: { file_id: (json as { file_id: number }).file_id } })).response;
+    expect(common).toMatchObject({ name: "mix 1.wav", size: 4 });
+    const { data: folders } = (await testApp.call(person, view.listFolders, { params: { project_id: home.project } })).response;
+    const names = new Map(folders.map((folder) => [folder.id, folder]));
+    const above: string[] = [];
+    for (let folder = names.get(common["parent_id"] as number); folder; folder = names.get(folder.parent_id ?? 0)) above.unshift(folder.name);
+    expect(above.slice(1)).toEqual(["Stems", "folder", "Drums"]);
+  });
   test("includes folders created from its path, which simultaneous uploads share", async () => {
     const root = (await fixtures.testApp.call(fixtures.member, files.createFolder, { body: { parent_id: fixtures.home.root, name: `Folders ${engine}` } }))
       .response.data.id;

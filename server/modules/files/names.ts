@@ -1,7 +1,7 @@
 /** Validates names of files and folders. Invalid names are rejected and never altered, because people do not find a file that was renamed silently. */
 import { fileNameKey, splitExtension } from "../../../contract/file-order.ts";
 import { LIMITS } from "../../../contract/limits.ts";
-import { findTextIssue } from "../../../contract/text.ts";
+import { cleanName, findTextIssue } from "../../../contract/text.ts";
 import { invalid } from "../../lib/errors.ts";
 
 const MAX_BYTES = 255;
@@ -30,6 +30,9 @@ export function assertValidPath(text: string, path: string): string[] {
   if (parts.length > LIMITS.path_folders) throw invalid(path, `must have at most ${LIMITS.path_folders} nested folders`);
   return parts.map((part) => assertValidName(part, path));
 }
+
+/** Returns the name as it is if it is valid, else without invisible characters, or else the fallback: for bytes that are here already. */
+export const repairedName = (name: string, fallback: string): string => validNameOr(validNameOr(name, cleanName(name)), fallback);
 
 /** Returns the suggested name if it is valid, otherwise the fallback. */
 export const validNameOr = (suggested: string, fallback: string): string => (findNameIssue(suggested.trim()) ? fallback : suggested.trim());

@@ -6,6 +6,7 @@ import { DAY } from "../../lib/clock.ts";
 import { conflict, notFound } from "../../lib/errors.ts";
 import type { FilesDeps } from "./deps.ts";
 import { assertDestination, type Destination } from "./destination.ts";
+import { repairedName } from "./names.ts";
 import { assertQuota, createPartReservation, type PartReservation, releaseReservation } from "./quota.ts";
 import { assertSize, commitBlob, recordVersion, type StoredVersion, type UploadResult } from "./uploads.ts";
 
@@ -24,6 +25,15 @@ export interface ResumableUpload {
 const uploadResultOf = ({ file_id, version }: Row<"uploads">): UploadResult | null =>
   file_id === null || version === null ? null : { fileId: file_id, version };
 
+/** An earlier version accepted names of which this one would refuse the upload's last part, with all its bytes. */
+function repairDestination(destination: Destination): Destination {
+  if ("versionOf" in destination) return destination;
+  const name = repairedName(destination.name, "file");
+  if ("chatOf" in destination) return { ...destination, name };
+  const { path } = destination;
+  return { ...destination, name, ...(path ? { path: path.map((folder) => repairedName(folder, "folder")) } : {}) };
+}
+
 export function createResumable(deps: FilesDeps) {
   const { database, clock, storage } = deps;
 
@@ -38,7 +48,7 @@ export function createResumable(deps: FilesDeps) {
 
   async function loadUpload(actor: Actor, id: string): Promise<ResumableUpload> {
     const row = await loadUploadRow(database.read, actor, id);
-    return { destination: JSON.parse(row.destination) as Destination, size: row.size, result: uploadResultOf(row) };
+    return { destination: repairDestination(JSON.parse(row.destination) as Destination), size: row.size, result: uploadResultOf(row) };
   }
 
   async function storeFinished(actor: Actor, id: string, path: string): Promise<UploadResult> {

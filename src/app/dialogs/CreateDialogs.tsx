@@ -1,6 +1,7 @@
 /** Dialogs that create a project or a group of projects. */
 import { useState } from "react";
 import { useNavigate } from "react-router";
+import { cleanName } from "../../../contract/text.ts";
 import { createProject } from "../../../contract/operations/projects.ts";
 import { createGroup } from "../../../contract/operations/teams.ts";
 import { FormDialog } from "../../components/FormDialog.tsx";
@@ -24,7 +25,7 @@ export function NewGroupDialog({ onClose }: { onClose(): void }) {
       title={t("newGroup")}
       description={t("newGroupLead")}
       form={form}
-      body={{ name: form.values.name.trim(), team_id: teamId }}
+      body={{ name: cleanName(form.values.name), team_id: teamId }}
       onDone={onClose}
       onClose={onClose}
       submitLabel={t("createGroup")}
@@ -50,7 +51,7 @@ export function NewProjectDialog({ groupId, onClose }: { groupId?: number | unde
       title={t("newProject")}
       description={t("newProjectLead")}
       form={form}
-      body={{ name: form.values.name.trim(), team_id: teamId, group_id: form.values.group_id }}
+      body={{ name: cleanName(form.values.name), team_id: teamId, group_id: form.values.group_id }}
       onDone={(project) => {
         onClose();
         void navigate(`/projects/${project.id}/chat`);

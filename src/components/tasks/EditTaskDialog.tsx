@@ -1,3 +1,4 @@
+import { cleanName } from "../../../contract/text.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import { updateTask as operation } from "../../../contract/operations/tasks.ts";
 import type { Task } from "../../../contract/task-records.ts";
@@ -27,7 +28,7 @@ export function EditTaskDialog({ task, onClose }: { task: Task; onClose(): void 
     <FormDialog
       title={t("editTitle")}
       form={form}
-      body={{ ...values, title: values.title.trim(), due_date: values.due_date || null }}
+      body={{ ...values, title: cleanName(values.title), due_date: values.due_date || null }}
       onDone={onClose}
       onClose={onClose}
       submitLabel={tCommon("save")}

@@ -1,4 +1,5 @@
 /** Validates the names of files and folders while users type them, as the service does too, and splits long names for display. */
+import { cleanName } from "../../../contract/text.ts";
 import { fileNameKey } from "../../../contract/file-order.ts";
 import { t } from "../../lib/texts/file-actions.ts";
 
@@ -15,7 +16,7 @@ const graphemeSegmenter = new Intl.Segmenter(undefined, { granularity: "grapheme
 
 /** Returns why the name is invalid, or null. */
 export function validateName(name: string): string | null {
-  const trimmed = name.trim();
+  const trimmed = cleanName(name);
   if (trimmed === "") return t("nameEmpty");
   if (/[/\\]/.test(trimmed)) return t("nameSlash");
   if (trimmed === "." || trimmed === "..") return t("nameDots");

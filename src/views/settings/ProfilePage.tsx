@@ -1,5 +1,6 @@
 import { LogOut } from "lucide-react";
 import { useState } from "react";
+import { cleanName } from "../../../contract/text.ts";
 import { changePassword, updateAccount } from "../../../contract/operations/accounts.ts";
 import { useClient } from "../../client/client.ts";
 import { Form, SubmitButton } from "../../components/Form.tsx";
@@ -50,7 +51,7 @@ function ProfileForm() {
   return (
     <Form
       form={form}
-      body={{ ...values, username: values.username.trim(), email: values.email.trim() }}
+      body={{ ...values, username: cleanName(values.username, "nowhere"), email: values.email.trim() }}
       onDone={() => setSavedValues(values)}
       className={FORM_CLASS}
     >

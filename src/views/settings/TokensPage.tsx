@@ -1,5 +1,6 @@
 import { KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
+import { cleanName } from "../../../contract/text.ts";
 import type { ApiToken } from "../../../contract/access-records.ts";
 import { SCOPES, type Scope } from "../../../contract/define-operation.ts";
 import { createToken as operation } from "../../../contract/operations/accounts.ts";
@@ -120,7 +121,7 @@ function NewTokenDialog({ onClose }: { onClose(): void }) {
       title={created ? t("tokenReady") : t("newToken")}
       description={created?.token !== undefined && t("tokenReadyHelp")}
       form={form}
-      body={{ name: name.trim(), scopes: [...scopes], expires_at }}
+      body={{ name: cleanName(name), scopes: [...scopes], expires_at }}
       onDone={setCreated}
       onClose={onClose}
       submitLabel={t("tokenCreate")}

@@ -1,5 +1,6 @@
 /** The views behind one-time links: joining by an invite, resetting a password and setting up the service. */
 import { useNavigate } from "react-router";
+import { cleanName } from "../../../contract/text.ts";
 import type { InvitePreview, PasswordResetPreview } from "../../../contract/access-records.ts";
 import { resetPassword, setUp } from "../../../contract/operations/session.ts";
 import { acceptInvite } from "../../../contract/operations/teams.ts";
@@ -64,7 +65,11 @@ function JoinForm({ token, invite }: { token: string; invite: InvitePreview }) {
           {t("inviteSignedInHelp")}
         </Notice>
       )}
-      <Form form={form} body={{ token, ...form.values }} onDone={() => void navigate("/", { replace: true })}>
+      <Form
+        form={form}
+        body={{ token, ...form.values, username: cleanName(form.values.username, "nowhere") }}
+        onDone={() => void navigate("/", { replace: true })}
+      >
         <PersonFields field={form.field} autoFocus />
         <SubmitButton form={form} size="lg">
           {t("inviteSubmit")}
@@ -163,7 +168,11 @@ export function SetUpView() {
   if (!token) return <UnusableLink title={t("setupNoToken")}>{t("setupNoTokenHelp")}</UnusableLink>;
   return (
     <AuthLayout title={t("setupTitle")} lead={t("setupLead")}>
-      <Form form={form} body={{ token, ...form.values }} onDone={() => void navigate("/welcome", { replace: true })}>
+      <Form
+        form={form}
+        body={{ token, ...form.values, organisation: cleanName(form.values.organisation), username: cleanName(form.values.username, "nowhere") }}
+        onDone={() => void navigate("/welcome", { replace: true })}
+      >
         <TextField
           {...form.field("organisation", t("organisation"))}
           hint={t("organisationHint")}

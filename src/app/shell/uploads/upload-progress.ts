@@ -1,5 +1,6 @@
 /** Summarizes all uploads for the panel: counts, texts, speed and remaining time. */
 import { useEffect, useEffectEvent, useState } from "react";
+import { cleanName } from "../../../../contract/text.ts";
 import { formatSize } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/upload-panel.ts";
 import { isActive, type Upload } from "../../../sync/uploads/upload.ts";
@@ -103,7 +104,7 @@ export function formatLocation({ target, savedAs, name }: Upload): string | null
     return savedAs && savedAs.name !== target.fileName ? t("uploadedElsewhere", { folder: savedAs.folderName }) : t("newVersion", { name: target.fileName });
   if (target?.kind !== "folder") return null;
   if (savedAs && savedAs.folderId !== target.folderId && target.path === "") return t("uploadedElsewhere", { folder: savedAs.folderName });
-  const newName = savedAs && savedAs.name !== name ? t("renamed", { name: savedAs.name }) : null;
+  const newName = savedAs && savedAs.name !== cleanName(name) ? t("renamed", { name: savedAs.name }) : null;
   return newName ?? (target.path === "" ? null : target.path);
 }
 

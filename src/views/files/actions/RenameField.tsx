@@ -1,4 +1,5 @@
 import { type RefObject, useId, useLayoutEffect, useRef, useState } from "react";
+import { cleanName } from "../../../../contract/text.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { isComposing } from "../../../ui/text-input.ts";
 import { stemLength, validateName } from "../names.ts";
@@ -81,7 +82,7 @@ export function RenameField({
   }
   function submit(isBlur: boolean) {
     if (isDone.current || isPending) return;
-    const trimmedName = text.trim();
+    const trimmedName = cleanName(text);
     // Leaving an empty field cancels the edit.
     if (isBlur && trimmedName === "") return close(true);
     const issue = validateName(trimmedName);

@@ -1,6 +1,7 @@
 import { Ellipsis, ListPlus, Plus, Save } from "lucide-react";
 import { useRef, useState } from "react";
 import { Link } from "react-router";
+import { cleanName } from "../../../../contract/text.ts";
 import { LIMITS } from "../../../../contract/limits.ts";
 import { createTasks as operation } from "../../../../contract/operations/tasks.ts";
 import type { FileCommon } from "../../../../contract/records.ts";
@@ -108,7 +109,7 @@ function NewTask({ fileId, projectId }: { fileId: number; projectId: number }) {
   const { values } = form;
   const latestValues = useRef(values);
   latestValues.current = values;
-  const title = values[TITLE].trim();
+  const title = cleanName(values[TITLE]);
   return (
     <Form
       form={form}

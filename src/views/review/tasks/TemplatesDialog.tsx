@@ -1,5 +1,6 @@
 import { ListChecks, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { cleanName } from "../../../../contract/text.ts";
 import { LIMITS } from "../../../../contract/limits.ts";
 import { createTaskTemplate as operation } from "../../../../contract/operations/tasks.ts";
 import type { Task, TaskTemplate } from "../../../../contract/task-records.ts";
@@ -96,7 +97,7 @@ export function SaveTemplateDialog({ teamId, tasks, onClose }: { teamId: number;
       title={t("saveTemplateTitle")}
       description={t("saveTemplateHelp", { count: template.length })}
       form={form}
-      body={{ team_id: teamId, name: form.values.name.trim(), tasks: template }}
+      body={{ team_id: teamId, name: cleanName(form.values.name), tasks: template }}
       onDone={(saved) => {
         announce(t("templateSaved", { name: saved.name }));
         onClose();

@@ -1,5 +1,5 @@
 /** Dialogs that create, edit or delete a status. */
-import { nameKey } from "../../../../contract/text.ts";
+import { cleanName, nameKey } from "../../../../contract/text.ts";
 import { Check } from "lucide-react";
 import { useState } from "react";
 import { LIMITS } from "../../../../contract/limits.ts";
@@ -42,7 +42,7 @@ export function StatusForm({ teamId, statuses, status, onClose }: StatusFormProp
   // A service that has no final statuses returns none of these members.
   const hasFinalStatuses = (status ? [status] : statuses).some(({ is_final }) => is_final !== undefined) || (!status && statuses.length === 0);
   const { color, is_final } = form.values;
-  const title = form.values.title.trim();
+  const title = cleanName(form.values.title);
   const isTitleTaken = statuses.some((other) => other.id !== status?.id && nameKey(other.title) === nameKey(title));
   return (
     <FormDialog
