@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -257,6 +257,14 @@ describe("importing a finished file", () => {
       spawnSync("umount", [mount]);
       rmSync(mount, { recursive: true, force: true });
     }
+  });
+  test("takes neither a link to another file nor a folder, so that a name in a work folder gives nobody a secret", async () => {
+    writeFileSync(join(folder, "secret"), "the master key");
+    symlinkSync("secret", join(folder, "part"));
+    await expect(storage.importFile(join(folder, "part"), 14)).rejects.toThrow("ELOOP");
+    mkdirSync(join(folder, "folder"));
+    await expect(storage.importFile(join(folder, "folder"), 14)).rejects.toThrow();
+    expect(await listEntries()).toEqual([]);
   });
   test.each([8, 10])("rejects a file that does not have the declared size (%i)", async (declared) => {
     const path = join(folder, "part");

@@ -1,7 +1,7 @@
 /** Stores blobs on the local disk under random names: written to a temporary file, fsynced, renamed. Partial files are never visible. */
 import { createHash, randomBytes } from "node:crypto";
-import { createReadStream, createWriteStream } from "node:fs";
-import { copyFile, link, mkdir, mkdtemp, open, opendir, readdir, rename, rm, stat, statfs } from "node:fs/promises";
+import { constants, createWriteStream } from "node:fs";
+import { type FileHandle, link, lstat, mkdir, mkdtemp, open, opendir, readdir, rename, rm, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { Transform, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -41,14 +41,18 @@ async function syncFolder(folder: string): Promise<void> {
 
 const isNotFoundError = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ENOENT";
 
-/** Links the file under another name, which costs nothing, or copies it where links are impossible (another disk). */
-async function linkOrCopy(from: string, to: string): Promise<void> {
-  await link(from, to).catch(async () => {
-    await copyFile(from, to);
-    const copy = await open(to, "r+");
-    await copy.sync();
-    await copy.close();
-  });
+/**
+ * Links the open file under another name, which costs nothing, or copies it where links are impossible (another disk) or where another process has put
+ * another file, or a link to one, in its place meanwhile.
+ */
+async function linkOrCopy(source: FileHandle, path: string, to: string): Promise<void> {
+  const { dev, ino } = await source.stat({ bigint: true });
+  const linked = await link(path, to)
+    .then(() => lstat(to, { bigint: true }))
+    .catch(() => null);
+  if (linked?.dev === dev && linked.ino === ino) return;
+  await rm(to, { force: true });
+  await pipeline(source.createReadStream({ autoClose: false, start: 0 }), createWriteStream(to, { flags: "wx", mode: 0o600, flush: true }));
 }
 
 /** Returns the latest write time at or below a path: a folder's own time does not change when files in it grow. */
@@ -95,17 +99,13 @@ export function openLocalDisk(folder: string, { reserveBytes = 0, readDiskSpace 
   }
 
   /** Gives a complete, synced file its permanent key. */
-  async function publishBlob(
-    sourcePath: string,
-    digest: { size: number; sha256: string },
-    move: (from: string, to: string) => Promise<void>,
-  ): Promise<StoredBlob> {
+  async function publishBlob(digest: { size: number; sha256: string }, move: (to: string) => Promise<void>): Promise<StoredBlob> {
     const key = randomBytes(16).toString("hex");
     const path = pathOf(key);
     const shardPath = join(blobs, key.slice(0, 2));
     const createdPath = await mkdir(shardPath, { recursive: true, mode: 0o700 });
     try {
-      await move(sourcePath, path);
+      await move(path);
       await syncFolder(shardPath);
       if (createdPath !== undefined) await syncFolder(blobs);
     } catch (error) {
@@ -122,7 +122,7 @@ export function openLocalDisk(folder: string, { reserveBytes = 0, readDiskSpace 
       const { stream, result } = createMeter(limits);
       try {
         await pipeline(reserve.admit(source, limits.expectedBytes), stream, createWriteStream(temporaryPath, { flags: "wx", mode: 0o600, flush: true }));
-        return await publishBlob(temporaryPath, result(), rename);
+        return await publishBlob(result(), (to) => rename(temporaryPath, to));
       } catch (error) {
         await rm(temporaryPath, { force: true });
         throw error;
@@ -130,14 +130,19 @@ export function openLocalDisk(folder: string, { reserveBytes = 0, readDiskSpace 
     },
     async importFile(path, expectedBytes) {
       await ensureFolders();
-      const { stream, result } = createMeter({ maxBytes: Number.POSITIVE_INFINITY, expectedBytes });
-      await pipeline(createReadStream(path), stream, async (chunks: AsyncIterable<Buffer>) => {
-        for await (const _ of chunks);
-      });
-      const handle = await open(path, "r+");
-      await handle.sync();
-      await handle.close();
-      return publishBlob(path, result(), linkOrCopy);
+      // Windows has no such flag.
+      const source = await open(path, constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
+      try {
+        if (!(await source.stat()).isFile()) throw new Error(`${path} is not a regular file`);
+        const { stream, result } = createMeter({ maxBytes: Number.POSITIVE_INFINITY, expectedBytes });
+        await pipeline(source.createReadStream({ autoClose: false, start: 0 }), stream, async (chunks: AsyncIterable<Buffer>) => {
+          for await (const _ of chunks);
+        });
+        await source.sync();
+        return await publishBlob(result(), (to) => linkOrCopy(source, path, to));
+      } finally {
+        await source.close();
+      }
     },
     async open(key, range): Promise<Readable> {
       const handle = await open(pathOf(key), "r").catch((error: unknown) => {

@@ -34,7 +34,7 @@ export interface Storage {
    */
   put(source: AsyncIterable<Uint8Array>, limits: { maxBytes: number; expectedBytes?: number | undefined }): Promise<StoredBlob>;
   /**
-   * Stores a finished local file of this size, without copying where possible, so nobody may write to it afterwards.
+   * Stores a finished local file of this size, without copying where possible, so nobody may write to it afterwards. Throws for a symbolic link.
    * `path` remains; its owner removes it once the blob is recorded.
    */
   importFile(path: string, expectedBytes: number): Promise<StoredBlob>;

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { outputLimit } from "../engine/budget.ts";
 import { fromWire, MediaFailure } from "../failure.ts";
 import type { Probe } from "../types.ts";
+import { parseChildMessage } from "./message-schema.ts";
 import type { ChildMessage, Job } from "./messages.ts";
 import type { MediaSandbox } from "./sandbox.ts";
 
@@ -107,8 +108,11 @@ export function supervise(job: Job, { limits: overrides, sandbox, signal, onMess
     const outputPoll = setInterval(() => void sizeOf(job.outputs).then(checkOutput), OUTPUT_POLL_MS);
     signal?.addEventListener("abort", abort, { once: true });
     child.stderr?.on("data", (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-MAX_STDERR_CHARACTERS)));
-    child.on("message", (message: ChildMessage) => {
+    child.on("message", (received) => {
       if (outcome) return;
+      const parsed = parseChildMessage(received);
+      if ("fault" in parsed) return fail(new MediaFailure("crashed", `invalid message: ${parsed.fault}`));
+      const { message } = parsed;
       watchdog.reset();
       if (message.type === "step" && message.done.step === "probe") setWallTimeout(message.done.value);
       if (message.type === "finished") outcome = "finished";

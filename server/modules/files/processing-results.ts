@@ -1,5 +1,5 @@
 /** Records the results of processing steps and the files they produced; a recorded step does not run again. */
-import { stat } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import type { Row, Tx } from "../../db/schema.ts";
 import { diskFull } from "../../storage/disk-reserve.ts";
 import type { StoredBlob } from "../../storage/storage.ts";
@@ -46,7 +46,7 @@ export function createResultRecorder(deps: Pick<FilesDeps, "clock" | "storage" |
     const changes: VersionChanges = {};
     const storeFile = async (path: string): Promise<string> => {
       if ((await storage.availableBytes()) === 0) throw diskFull();
-      const blob = await storage.importFile(path, (await stat(path)).size);
+      const blob = await storage.importFile(path, (await lstat(path)).size);
       blobs.push(blob);
       return blob.key;
     };
