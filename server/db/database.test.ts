@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEventLog } from "../events/log.ts";
 import { systemClock } from "../lib/clock.ts";
-import { runForAccount } from "../lib/current-account.ts";
+import { currentCaller, runForCaller } from "../lib/current-caller.ts";
 import { ENGINES, createTestDatabase, type TestDatabase } from "../testing/engines.ts";
 import { runOutsideTransaction } from "../testing/outside-transaction.ts";
 import { openPostgresDatabase, type Database } from "./database.ts";
@@ -40,26 +40,36 @@ describe.each(ENGINES)("database on %s", { timeout: 30_000 }, (engine) => {
       created_at: largest,
     });
   });
-  it("long transactions of many accounts leave connections to short reads, and those of one account leave some to other accounts", async () => {
+  it.each(["write", "backgroundWrite"] as const)("whatever transactions wait for, %s leaves connections to reads and to other accounts", async (method) => {
     const started: number[] = [];
     const gate = Promise.withResolvers<void>();
-    const long = [1, 1, 1, 1, 1, 1, 2, 3, 4, 5, 6, 7].map((accountId) =>
-      runForAccount(accountId, () =>
-        database.backgroundWrite(async (tx) => {
+    const transactions = [1, 1, 1, 1, 1, 1, 2, 3, 4, 5, 6, 7].map((accountId) =>
+      runForCaller({ accountId, organisationId: 1 }, () =>
+        database[method](async (tx) => {
           await sql`select 1`.execute(tx);
           started.push(accountId);
           await gate.promise;
         }),
       ),
     );
-    const expected = engine === "sqlite" ? [1] : [1, 1, 2, 3];
+    const expected = engine === "sqlite" ? [1] : method === "write" ? [1, 1, 2, 3, 4] : [1, 1, 2, 3];
     await expect.poll(() => started.toSorted()).toEqual(expected);
-    // Each of these needs a connection, while the long transactions hold theirs.
+    // Each of these needs a connection, while the transactions hold theirs.
     for (let count = 0; count < 20; count += 1) await names();
     expect(started.toSorted()).toEqual(expected);
     gate.resolve();
-    await Promise.all(long);
+    await Promise.all(transactions);
     expect(started).toHaveLength(12);
+  });
+  it("what follows a commit is the service's own work, not the caller's", async () => {
+    const callers: unknown[] = [];
+    await runForCaller({ accountId: 1, organisationId: 1 }, () =>
+      database.write(async () => {
+        callers.push(currentCaller());
+        afterCommit(() => callers.push(currentCaller()));
+      }),
+    );
+    expect(callers).toEqual([{ accountId: 1, organisationId: 1 }, null]);
   });
   it("a failed transaction leaves no row and no event and calls no after-commit callback", async () => {
     const before = await names();

@@ -52,9 +52,10 @@ const MAX_WAIT_MS = 10_000;
 const MAX_RUNS = 4;
 /** Long reads at a time on SQLite. */
 const BACKGROUND_READERS = 2;
-/** Connections to PostgreSQL, and how many of them long statements may take. */
-const POSTGRES_CONNECTIONS = 10;
+/** Connections to PostgreSQL, and how many of them long statements and other transactions may take: three are left to short reads, whatever waits for a lock. */
+const POSTGRES_CONNECTIONS = 12;
 const BACKGROUND_CONNECTIONS = { atOnce: 4, atOncePerAccount: 2 };
+const WRITE_CONNECTIONS = { atOnce: 5, atOncePerAccount: 2 };
 
 /** Opens `<folder>/talkback.db`, with one writing and one reading connection here, and others in threads for what takes long. */
 export function openSqliteDatabase(folder: string, { maxWaitMs = MAX_WAIT_MS, lockShare = LOCK_SHARE }: OpenOptions = {}): Database {
@@ -142,6 +143,7 @@ export function openPostgresDatabase(url: string, { maxWaitMs = MAX_WAIT_MS }: O
     onCreateConnection: async (connection) => void (await connection.executeQuery(CompiledQuery.raw("set jit = off"))),
   };
   const db = new Kysely<Schema>({ dialect: new MarkingDialect(config, null) });
+  const writeDb = new Kysely<Schema>({ dialect: new MarkingDialect(config, createFairQueue(WRITE_CONNECTIONS)) });
   const backgroundDb = new Kysely<Schema>({ dialect: new MarkingDialect(config, createFairQueue(BACKGROUND_CONNECTIONS)) });
   const writeWith =
     (connections: Kysely<Schema>): Database["write"] =>
@@ -167,11 +169,11 @@ export function openPostgresDatabase(url: string, { maxWaitMs = MAX_WAIT_MS }: O
     get backgroundRead() {
       return outsideTransaction(backgroundDb);
     },
-    write: writeWith(db),
+    write: writeWith(writeDb),
     backgroundWrite: writeWith(backgroundDb),
     createListenClient: () => new pg.Client({ connectionString: url, application_name: "talkback-listen", connectionTimeoutMillis: 5_000 }),
     dataVersion: () => 0,
-    // Both use the same pool.
+    // All of them use the same pool.
     close: () => db.destroy(),
   };
 }

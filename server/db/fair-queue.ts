@@ -1,54 +1,76 @@
-/** Lets a number of operations run at a time. Waiting ones start in turn by account, so that one account with many of them does not delay the others. */
+/**
+ * Lets a number of operations run at a time. Waiting ones start by turns of the organizations, and within one of its accounts, so that neither an account with
+ * many of them nor an organization with many accounts delays the others.
+ */
 import type { DatabaseConnection, Driver } from "kysely";
-import { currentAccountId } from "../lib/current-account.ts";
+import { currentCaller } from "../lib/current-caller.ts";
 
 export interface FairQueueOptions {
   atOnce: number;
-  /** Of one account. The service's own operations count as those of one more account. */
+  /** Of one account; the service's own operations have no such limit. */
   atOncePerAccount: number;
 }
 
-interface AccountState {
-  active: number;
-  waiting: (() => void)[];
+interface Waiting {
+  /** null: the service itself. */
+  accountId: number | null;
+  organisationId: number | null;
+  start(): void;
 }
 
 export type FairQueue = ReturnType<typeof createFairQueue>;
 
 export function createFairQueue({ atOnce, atOncePerAccount }: FairQueueOptions) {
-  /** In the order in which accounts get their next turn. */
-  const accounts = new Map<number | null, AccountState>();
-  let active = 0;
+  const waiting: Waiting[] = [];
+  const activeOfAccount = new Map<number, number>();
+  /** Numbers of the last turns, of organizations and of accounts. */
+  const organisationTurns = new Map<number | null, number>();
+  const accountTurns = new Map<number | null, number>();
+  let [active, turn] = [0, 0];
+
+  const isReady = ({ accountId }: Waiting): boolean => accountId === null || (activeOfAccount.get(accountId) ?? 0) < atOncePerAccount;
+
+  /** Negative if `a` comes before `b`: its organization, or else its account, had its last turn longer ago. */
+  const compareTurns = (a: Waiting, b: Waiting): number =>
+    (organisationTurns.get(a.organisationId) ?? 0) - (organisationTurns.get(b.organisationId) ?? 0) ||
+    (accountTurns.get(a.accountId) ?? 0) - (accountTurns.get(b.accountId) ?? 0);
+
+  function changeActive({ accountId }: Waiting, change: 1 | -1): void {
+    active += change;
+    if (accountId === null) return;
+    const count = (activeOfAccount.get(accountId) ?? 0) + change;
+    if (count > 0) activeOfAccount.set(accountId, count);
+    else activeOfAccount.delete(accountId);
+  }
 
   function startNext(): void {
-    for (const [id, state] of accounts) {
-      if (active >= atOnce) return;
-      if (state.active >= atOncePerAccount) continue;
-      const start = state.waiting.shift();
-      if (!start) continue;
-      accounts.delete(id);
-      accounts.set(id, state);
-      state.active += 1;
-      active += 1;
-      start();
+    while (active < atOnce) {
+      const next = waiting.filter(isReady).reduce<Waiting | null>((first, other) => (first === null || compareTurns(other, first) < 0 ? other : first), null);
+      if (!next) return;
+      waiting.splice(waiting.indexOf(next), 1);
+      turn += 1;
+      organisationTurns.set(next.organisationId, turn);
+      accountTurns.set(next.accountId, turn);
+      changeActive(next, 1);
+      next.start();
     }
   }
 
   return {
-    /** Resolves when it is the turn of an operation of the current account. The function that it returns ends the turn. */
+    /** Resolves when it is the turn of an operation of the current caller. The function that it returns ends the turn. */
     async enter(): Promise<() => void> {
-      const id = currentAccountId();
-      const state = accounts.get(id) ?? { active: 0, waiting: [] };
-      accounts.set(id, state);
+      const caller = currentCaller();
       const { promise, resolve } = Promise.withResolvers<void>();
-      state.waiting.push(resolve);
+      const entry: Waiting = { accountId: caller?.accountId ?? null, organisationId: caller?.organisationId ?? null, start: resolve };
+      waiting.push(entry);
       startNext();
       await promise;
       return () => {
-        state.active -= 1;
-        active -= 1;
-        if (state.active === 0 && state.waiting.length === 0) accounts.delete(id);
+        changeActive(entry, -1);
         startNext();
+        if (active > 0) return;
+        organisationTurns.clear();
+        accountTurns.clear();
       };
     },
   };

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../lib/clock.ts";
-import { runForAccount } from "../lib/current-account.ts";
+import { runForCaller } from "../lib/current-caller.ts";
 import { createTestDatabase, type TestDatabase } from "../testing/engines.ts";
 import type { Database } from "./database.ts";
 import { isBusy, isUnavailable, isUniqueViolation } from "./engine-errors.ts";
@@ -16,6 +16,8 @@ import { afterCommit } from "./transaction.ts";
 const slowQuery = (db: Db, million: number) =>
   sql<{ n: number }>`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${million * 1_000_000})
     select max(n) as n from numbers`.execute(db);
+
+const runForAccount = <T>(accountId: number, work: () => T, organisationId = 1): T => runForCaller({ accountId, organisationId }, work);
 
 /** Returns how often a timer fired during `work`: hardly ever if the event loop was blocked. */
 async function countTurns(work: () => Promise<unknown>): Promise<number> {
@@ -148,7 +150,7 @@ describe("background connections of SQLite", { timeout: 60_000 }, () => {
   it("an account that has kept others from writing is refused, others are not", async () => {
     const strict = data.open({ maxWaitMs: 200, lockShare: { capacityMs: 1, share: 0.001, shortMs: 0 } });
     try {
-      const write = (accountId: number, name: string) => runForAccount(accountId, () => strict.backgroundWrite((tx) => insert(tx, name)));
+      const write = (accountId: number, name: string) => runForAccount(accountId, () => strict.backgroundWrite((tx) => insert(tx, name)), accountId);
       await runForAccount(1, () => strict.backgroundWrite((tx) => slowQuery(tx, 0.5)));
       await write(1, "nobody else waited");
       await keepOthersWaiting(strict, 0.5);
@@ -157,6 +159,18 @@ describe("background connections of SQLite", { timeout: 60_000 }, () => {
       await strict.backgroundWrite((tx) => insert(tx, "of the service itself"));
       await runForAccount(1, () => strict.write((tx) => insert(tx, "a short one")));
       expect(await names()).toEqual(["nobody else waited", "waited", "of another account", "of the service itself", "a short one"]);
+    } finally {
+      await strict.close();
+    }
+  });
+  it("an organization's accounts together are refused as well, others' accounts are not", async () => {
+    const strict = data.open({ maxWaitMs: 200, lockShare: { capacityMs: 1, share: 0.001, shortMs: 0 } });
+    try {
+      await keepOthersWaiting(strict, 0.5);
+      const write = (accountId: number, organisationId: number) =>
+        runForAccount(accountId, () => strict.backgroundWrite((tx) => insert(tx, "long")), organisationId);
+      await expect(write(2, 1)).rejects.toMatchObject({ status: 429 });
+      await write(3, 2);
     } finally {
       await strict.close();
     }

@@ -4,7 +4,7 @@
  */
 import { sql } from "kysely";
 import { setTimeout as sleep } from "node:timers/promises";
-import { currentAccountId } from "../lib/current-account.ts";
+import { type Caller, currentCaller } from "../lib/current-caller.ts";
 import { HttpError } from "../lib/errors.ts";
 import { isBusy } from "./engine-errors.ts";
 import { createFairQueue } from "./fair-queue.ts";
@@ -24,6 +24,9 @@ export interface LockShare {
 /** Deleting a folder of 10,000 files holds the lock for about 250 ms on two slow cores: deleting it and undoing that never waits. */
 export const LOCK_SHARE: LockShare = { capacityMs: 600, share: 0.03, shortMs: 50 };
 
+/** An organization may hold the lock as long as so many accounts, however many it has. */
+const ACCOUNTS_PER_ORGANISATION = 4;
+
 /** Maximum delay between attempts to get the write lock; an importer leaves longer gaps between its writes. */
 export const MAX_RETRY_DELAY_MS = 25;
 
@@ -36,7 +39,11 @@ export function createSqliteWrites(
   const inLine = createSerialQueue();
   let waitingCount = 0;
   const longTransactions = createFairQueue({ atOnce: 1, atOncePerAccount: 1 });
-  const lockTimes = createLockTimes(lockShare);
+  const accountTimes = createLockTimes(lockShare);
+  const organisationTimes = createLockTimes({
+    capacityMs: lockShare.capacityMs * ACCOUNTS_PER_ORGANISATION,
+    share: lockShare.share * ACCOUNTS_PER_ORGANISATION,
+  });
 
   async function beginImmediate(connection: Db, deadline: number): Promise<void> {
     for (let delayMs = 5; ; delayMs = Math.min(delayMs * 2, MAX_RETRY_DELAY_MS)) {
@@ -72,20 +79,22 @@ export function createSqliteWrites(
     const deadline = Date.now() + maxWaitMs;
     waitingCount += 1;
     const run = async (connection: Db) => {
-      waitingCount -= 1;
       const result = await runTransaction(connection, work, deadline, onEnd);
       runAfterCommit(hooks);
       return result;
     };
-    return inLine(() => db.connection().execute(run));
+    return inLine(() => {
+      waitingCount -= 1;
+      return db.connection().execute(run);
+    });
   }
 
-  /** Resolves when it is the turn of a long transaction of the current account. The function that it returns ends the turn. Throws a 429. */
-  async function enterLongTransactions(accountId: number | null): Promise<() => void> {
+  /** Resolves when it is the turn of a long transaction of the caller. The function that it returns ends the turn. Throws a 429. */
+  async function enterLongTransactions(caller: Caller | null): Promise<() => void> {
     const deadline = performance.now() + maxWaitMs;
     for (;;) {
       const leave = await longTransactions.enter();
-      const waitMs = accountId === null ? 0 : lockTimes.waitMs(accountId);
+      const waitMs = caller === null ? 0 : Math.max(accountTimes.waitMs(caller.accountId), organisationTimes.waitMs(caller.organisationId));
       if (waitMs === 0) return leave;
       leave();
       if (performance.now() + waitMs > deadline) {
@@ -100,11 +109,13 @@ export function createSqliteWrites(
     write: (work) => withTransactionHooks((hooks) => joinLine(writer, work, hooks, () => {})),
     backgroundWrite: (work) =>
       withTransactionHooks(async (hooks) => {
-        const accountId = currentAccountId();
-        const leave = await enterLongTransactions(accountId);
+        const caller = currentCaller();
+        const leave = await enterLongTransactions(caller);
         try {
           return await joinLine(backgroundWriter, work, hooks, (lockMs) => {
-            if (accountId !== null && waitingCount > 0 && lockMs > lockShare.shortMs) lockTimes.add(accountId, lockMs);
+            if (caller === null || waitingCount === 0 || lockMs <= lockShare.shortMs) return;
+            accountTimes.add(caller.accountId, lockMs);
+            organisationTimes.add(caller.organisationId, lockMs);
           });
         } finally {
           leave();
@@ -113,18 +124,18 @@ export function createSqliteWrites(
   };
 }
 
-/** How long each account has kept others waiting; the time is forgiven at the rate of its share. */
-function createLockTimes({ capacityMs, share }: LockShare) {
+/** How long each has kept others waiting; the time is forgiven at the rate of its share. */
+function createLockTimes({ capacityMs, share }: Pick<LockShare, "capacityMs" | "share">) {
   const times = new Map<number, { heldMs: number; at: number }>();
-  function heldMs(accountId: number): number {
-    const time = times.get(accountId);
+  function heldMs(id: number): number {
+    const time = times.get(id);
     return time ? Math.max(0, time.heldMs - (performance.now() - time.at) * share) : 0;
   }
   return {
-    /** Returns the milliseconds until the account may hold the lock again. */
-    waitMs: (accountId: number): number => Math.max(0, heldMs(accountId) - capacityMs) / share,
-    add(accountId: number, lockMs: number): void {
-      times.set(accountId, { heldMs: heldMs(accountId) + lockMs, at: performance.now() });
+    /** Returns the milliseconds until it may hold the lock again. */
+    waitMs: (id: number): number => Math.max(0, heldMs(id) - capacityMs) / share,
+    add(id: number, lockMs: number): void {
+      times.set(id, { heldMs: heldMs(id) + lockMs, at: performance.now() });
     },
   };
 }

@@ -1,5 +1,6 @@
 /** What is known about the current transaction: it guards against using two connections at once, and collects what follows the commit. */
 import { AsyncLocalStorage } from "node:async_hooks";
+import { runForService } from "../lib/current-caller.ts";
 import type { Db, Tx } from "./schema.ts";
 
 /** Runs `work` in one transaction. */
@@ -32,7 +33,7 @@ export async function withTransactionHooks<T>(work: (hooks: TransactionHooks) =>
 
 /** The change is committed, so an error in a callback must not reach the caller of `write`. */
 export function runAfterCommit({ afterCommit: callbacks }: TransactionHooks): void {
-  currentTransaction.exit(() => {
+  const run = (): void => {
     for (const callback of callbacks) {
       try {
         callback();
@@ -40,5 +41,7 @@ export function runAfterCommit({ afterCommit: callbacks }: TransactionHooks): vo
         process.emitWarning(error instanceof Error ? error : String(error));
       }
     }
-  });
+  };
+  // What a callback starts, such as a delivery, is neither part of the transaction nor work of its caller.
+  currentTransaction.exit(() => runForService(run));
 }

@@ -7,7 +7,7 @@ import { operations } from "../../contract/operations/all.ts";
 import { RULES } from "../../contract/policy.ts";
 import type { Actor } from "../access/access.ts";
 import type { IdempotencyKey } from "../access/idempotency.ts";
-import { runForAccount } from "../lib/current-account.ts";
+import { runForCaller } from "../lib/current-caller.ts";
 import { HttpError, forbidden, invalid, type InputIssue } from "../lib/errors.ts";
 import { isNotCrossSiteRequest, isSameOriginRequest, networkOf, type Authenticator } from "./authenticator.ts";
 import { assertReadableEncoding, isStream } from "./body.ts";
@@ -214,7 +214,7 @@ export function createRouter(
         const context = { ...validated, actor, idempotencyKey: readIdempotencyKey(operation, request, validated), request, reply } as unknown as HandlerContext<
           typeof operation
         >;
-        const response = await (actor ? runForAccount(actor.accountId, () => handler(context)) : handler(context));
+        const response = await (actor ? runForCaller(actor, () => handler(context)) : handler(context));
         // A handler that never checked its access rule would be a security hole, so the request fails.
         if (actor && !actor.checkedRules.has(operation.rule))
           throw new Error(`${operation.method} ${operation.path} responded without checking its rule "${operation.rule}"`);

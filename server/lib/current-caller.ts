@@ -1,0 +1,18 @@
+/** The caller for whom the current work is done, so that what takes long can be shared fairly. */
+import { AsyncLocalStorage } from "node:async_hooks";
+
+export interface Caller {
+  accountId: number;
+  organisationId: number;
+}
+
+const callers = new AsyncLocalStorage<Caller>();
+
+/** Runs `work`, and everything that it starts, for this caller. */
+export const runForCaller = <T>(caller: Caller, work: () => T): T => callers.run(caller, work);
+
+/** Runs what belongs to the service itself, whoever has caused it. */
+export const runForService = <T>(work: () => T): T => callers.exit(work);
+
+/** null: the service's own work, or a caller who is not signed in. */
+export const currentCaller = (): Caller | null => callers.getStore() ?? null;
