@@ -99,7 +99,7 @@ export function createSqliteWrites(
       leave();
       if (performance.now() + waitMs > deadline) {
         const retryAfter = Math.ceil(waitMs / 1_000);
-        throw new HttpError(429, `Your last large changes kept others waiting. Nothing was saved. Try again in ${retryAfter} s.`, { retryAfter });
+        throw new HttpError(429, `Too many large changes in a short time. Nothing was saved. Try again in ${retryAfter} s.`, { retryAfter });
       }
       await sleep(waitMs);
     }
