@@ -212,6 +212,7 @@ export const peaksInfo = z.looseObject({
 });
 export const signedUrl = z.looseObject({ url: z.string(), expires_at: timestamp });
 
+/** Ordered by power: each role can do everything that the roles after it can do. */
 export const ROLES = ["owner", "admin", "member", "guest"] as const;
 export const role = z.enum(ROLES);
 export type Role = z.infer<typeof role>;

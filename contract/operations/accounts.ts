@@ -69,7 +69,10 @@ export const updateMember = operation({
   params: z.object({ account_id: idInPath }),
   body: z.object({ role: z.optional(role), disabled: z.optional(z.boolean()) }),
   response: single("member", member),
-  errors: { 403: "Only a session, not an API token, makes somebody an owner or admin.", 409: "The organization would have no owner left." },
+  errors: {
+    403: "Only a session, not an API token, makes somebody an owner or admin. A token promotes or enables others only with the scopes of everybody who joins.",
+    409: "The organization would have no owner left.",
+  },
 });
 export const createPasswordReset = operation({
   method: "POST",

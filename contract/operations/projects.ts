@@ -96,6 +96,7 @@ export const addProjectMember = operation({
   params,
   body: z.object({ account_id: id }),
   response: single("project_member", projectMember),
+  errors: { 403: "A token adds members and guests only if it has the scopes of everybody who joins." },
 });
 export const removeProjectMember = operation({
   method: "DELETE",

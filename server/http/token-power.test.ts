@@ -5,6 +5,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { PARTICIPANT_SCOPES, SCOPES, type Operation, type Scope } from "../../contract/define-operation.ts";
 import { operations, type OperationName } from "../../contract/operations/all.ts";
+import * as accounts from "../../contract/operations/accounts.ts";
+import * as projects from "../../contract/operations/projects.ts";
 import * as session from "../../contract/operations/session.ts";
 import * as teams from "../../contract/operations/teams.ts";
 import { canSeeEverything } from "../../contract/policy.ts";
@@ -13,7 +15,7 @@ import { ANONYMOUS, type Reply, type UntypedInput } from "../testing/client.ts";
 import { ENDPOINT_CASES } from "../testing/endpoint-cases/cases.ts";
 import { ENGINES } from "../testing/engines.ts";
 import { createFixtures, type Fixtures } from "../testing/fixtures.ts";
-import { createApiToken, createSession, PASSWORD } from "../testing/people.ts";
+import { createApiToken, createSession, joinTeam, PASSWORD } from "../testing/people.ts";
 import { bearerCaller, SAME_ORIGIN_HEADERS } from "../testing/test-app.ts";
 
 const OPERATIONS = (Object.entries(operations) as [OperationName, Operation][]).filter(([, { scope }]) => scope !== null && scope !== "session");
@@ -25,14 +27,14 @@ const isWithin = (needed: readonly Scope[], scopes: readonly Scope[]): boolean =
 interface Credential {
   /** What the credential is good for. */
   scopes: readonly Scope[];
-  /** Only invites, and what gives nothing, may come from a token at all. */
-  kind: "session" | "token" | "invite" | "none";
+  /** Only access for people who are not managers, and what gives nothing, may come from a token at all. */
+  kind: "session" | "token" | "access" | "none";
 }
 
-/** Every stored credential, and every account with what makes it strong. */
-async function readCredentials({ testApp: { database } }: Fixtures): Promise<Map<string, Credential>> {
+/** Every stored credential, and everything that a person who knows the password of an account can do with it. */
+async function readCredentials({ testApp: { database }, home, next, apart, foreign }: Fixtures): Promise<Map<string, Credential>> {
   const db = database.read;
-  const [sessions, tokens, resets, invites, accounts, tickets] = [
+  const [sessions, tokens, resets, invites, people, tickets, memberships] = [
     await db.selectFrom("sessions").innerJoin("accounts", "accounts.id", "account_id").select(["sessions.id", "role"]).execute(),
     await db.selectFrom("api_tokens").select(["id", "scopes"]).where("revoked_at", "is", null).execute(),
     await db
@@ -43,17 +45,23 @@ async function readCredentials({ testApp: { database } }: Fixtures): Promise<Map
       .where("revoked_at", "is", null)
       .execute(),
     await db.selectFrom("invites").select(["id", "role"]).where("used_at", "is", null).where("revoked_at", "is", null).execute(),
-    await db.selectFrom("accounts").select(["id", "role", "password_hash"]).where("disabled_at", "is", null).execute(),
+    await db.selectFrom("accounts").select(["id", "role", "password_hash", "disabled_at"]).execute(),
     await db.selectFrom("live_tickets").select(["token_hash", "token_id"]).execute(),
+    await db.selectFrom("project_members").select(["project_id", "account_id"]).execute(),
   ];
   const credentials = new Map<string, Credential>();
   for (const { id, role } of sessions) credentials.set(`session ${id}`, { scopes: scopesOfSession(role), kind: "session" });
   for (const { id, scopes } of tokens) credentials.set(`token ${id}`, { scopes: JSON.parse(scopes) as Scope[], kind: "token" });
   for (const { id, role } of resets) credentials.set(`reset link ${id}`, { scopes: scopesOfSession(role), kind: "session" });
-  for (const { id, role } of invites) credentials.set(`invite ${id} as ${role}`, { scopes: scopesOfSession(role), kind: "invite" });
-  for (const { id, role, password_hash } of accounts) {
+  for (const { id, role } of invites) credentials.set(`invite ${id} as ${role}`, { scopes: scopesOfSession(role), kind: "access" });
+  for (const { id, role, password_hash, disabled_at } of people) {
     credentials.set(`password ${id} ${password_hash}`, { scopes: scopesOfSession(role), kind: "session" });
-    if (canSeeEverything(role)) credentials.set(`manager ${id}`, { scopes: SCOPES, kind: "session" });
+    if (disabled_at !== null) continue;
+    for (const power of ROLES.slice(ROLES.indexOf(role)))
+      credentials.set(`the power of role ${power} for ${id}`, { scopes: scopesOfSession(power), kind: canSeeEverything(power) ? "session" : "access" });
+    for (const { project } of [home, next, apart, foreign])
+      if (canSeeEverything(role) || memberships.some(({ account_id, project_id }) => account_id === id && project_id === project))
+        credentials.set(`project ${project} for ${id}`, { scopes: PARTICIPANT_SCOPES, kind: "access" });
   }
   for (const { token_hash, token_id } of tickets)
     credentials.set(`live ticket ${token_hash}`, { scopes: token_id === null ? SCOPES : [], kind: token_id === null ? "session" : "none" });
@@ -86,52 +94,73 @@ async function redeem({ testApp }: Fixtures, secret: string): Promise<(readonly 
   ];
 }
 
-/** The operation's valid request, and the same with every role, every state of an account and the caller's own account. */
-async function buildRequests(fixtures: Fixtures, name: OperationName, operation: Operation): Promise<UntypedInput[]> {
+/** Accounts that a token may want to make stronger. */
+interface Targets {
+  disabledAdmin: number;
+  disabledMember: number;
+}
+
+/** The operation's valid request, and the same for every kind of account, with every role and every state of it. */
+async function buildRequests(fixtures: Fixtures, targets: Targets, name: OperationName, operation: Operation): Promise<UntypedInput[]> {
   const members = Object.keys((operation.body as { _zod?: { def: { shape?: object } } } | undefined)?._zod?.def.shape ?? {});
   const paths = Object.keys((operation.params as { _zod?: { def: { shape?: object } } } | undefined)?._zod?.def.shape ?? {});
-  const variants: ((request: UntypedInput) => UntypedInput)[] = [(request) => request];
-  const inBody = (extra: object) => (request: UntypedInput) => ({ ...request, body: { ...(request.body as object | undefined), ...extra } });
-  if (members.includes("role")) variants.push(...ROLES.map((role) => inBody({ role, project_ids: [fixtures.home.project] })));
-  if (members.includes("disabled")) variants.push(inBody({ role: undefined, disabled: false }));
+  const { owner, admin, member, guest, neighbor, guestNextDoor, home } = fixtures;
+  const accountIds = [...[owner, admin, member, guest, neighbor, guestNextDoor].map(({ id }) => id), targets.disabledAdmin, targets.disabledMember];
+  type Variant = (request: UntypedInput) => UntypedInput;
+  const inBody =
+    (extra: object): Variant =>
+    (request) => ({ ...request, body: { ...(request.body as object | undefined), ...extra } });
+  const unchanged: Variant = (request) => request;
+  const changes = [unchanged];
+  if (members.includes("role")) changes.push(...ROLES.map((role) => inBody({ role, project_ids: [home.project], disabled: undefined })));
+  if (members.includes("disabled")) changes.push(inBody({ role: undefined, disabled: false }));
+  const subjects: Variant[] = [];
+  if (members.includes("account_id")) subjects.push(...accountIds.map((account_id) => inBody({ account_id })));
   if (paths.includes("account_id"))
-    for (const person of [fixtures.owner, fixtures.admin, fixtures.member])
-      variants.push((request) => ({ ...request, params: { ...request.params, account_id: person.id } }));
+    subjects.push(...accountIds.map((account_id) => (request: UntypedInput) => ({ ...request, params: { ...request.params, account_id } })));
   const requests: UntypedInput[] = [];
-  for (const variant of variants) requests.push(variant(await ENDPOINT_CASES[name].valid(fixtures)));
+  for (const change of changes) {
+    const request = change(await ENDPOINT_CASES[name].valid(fixtures));
+    requests.push(request, ...subjects.map((subject) => subject(request)));
+  }
   return requests;
 }
 
 describe.each(ENGINES)("an API token on %s", { timeout: 60_000 }, (engine) => {
   let fixtures: Fixtures;
-  let disabledAdmin = 0;
+  let targets: Targets;
+  const updateAccount = (id: number, changes: { role?: Role; disabled_at: number | null }) =>
+    fixtures.testApp.database.write((tx) => tx.updateTable("accounts").set(changes).where("id", "=", id).execute());
+  async function resetAccounts(): Promise<void> {
+    const { testApp, owner, admin, member, guest, neighbor, guestNextDoor, home, next } = fixtures;
+    for (const [role, people] of Object.entries({ owner: [owner], admin: [admin], member: [member, neighbor], guest: [guest, guestNextDoor] }))
+      for (const { id } of people) await updateAccount(id, { role: role as Role, disabled_at: null });
+    await updateAccount(targets.disabledAdmin, { role: "admin", disabled_at: 1 });
+    await updateAccount(targets.disabledMember, { role: "member", disabled_at: 1 });
+    const memberships = [
+      ...[owner, member, guest].map(({ id }) => ({ account_id: id, project_id: home.project })),
+      ...[owner, neighbor, guestNextDoor].map(({ id }) => ({ account_id: id, project_id: next.project })),
+    ];
+    await testApp.database.write(async (tx) => {
+      await tx.deleteFrom("project_members").where("project_id", "in", [home.project, next.project]).execute();
+      await tx
+        .insertInto("project_members")
+        .values(memberships.map((membership) => ({ ...membership, added_at: testApp.clock.now() })))
+        .execute();
+    });
+  }
   beforeAll(async () => {
     fixtures = await createFixtures(engine);
     const { testApp, owner, home } = fixtures;
-    const body = { token: "", username: "dismissed", email: "dismissed@talkback.test", password: PASSWORD };
-    const invite = await testApp.call(owner, teams.inviteMember, { body: { team_id: home.team, role: "admin" } });
-    body.token = invite.response.data.url?.split("#")[1] ?? "";
-    disabledAdmin = (await testApp.call(ANONYMOUS, teams.acceptInvite, { body })).response.data.account.id;
-    await testApp.database.write((tx) => tx.updateTable("accounts").set({ disabled_at: 1 }).where("id", "=", disabledAdmin).execute());
+    const [admin, member] = [
+      await joinTeam(testApp, owner, "dismissed admin", { team: home.team, role: "admin" }),
+      await joinTeam(testApp, owner, "dismissed member", { team: home.team, role: "member", projects: [home.project] }),
+    ];
+    targets = { disabledAdmin: admin.id, disabledMember: member.id };
+    await resetAccounts();
   }, 60_000);
   afterAll(() => fixtures.testApp.close());
-  afterEach(async () => {
-    const { testApp, admin, member, owner, home } = fixtures;
-    await testApp.database.write(async (tx) => {
-      for (const [role, { id }] of Object.entries({ owner, admin, member }))
-        await tx
-          .updateTable("accounts")
-          .set({ role: role as Role, disabled_at: null })
-          .where("id", "=", id)
-          .execute();
-      const rows = [owner, member].map(({ id }) => ({ project_id: home.project, account_id: id, added_at: testApp.clock.now() }));
-      await tx
-        .insertInto("project_members")
-        .values(rows)
-        .onConflict((on) => on.doNothing())
-        .execute();
-    });
-  });
+  afterEach(resetAccounts);
 
   it.each(OPERATIONS)("gets nothing stronger than itself from %s", async (name, operation) => {
     const { testApp } = fixtures;
@@ -145,9 +174,7 @@ describe.each(ENGINES)("an API token on %s", { timeout: 60_000 }, (engine) => {
       [author, SCOPES],
     ] as const) {
       const token = await createApiToken(testApp, person, scopes);
-      const requests = await buildRequests(fixtures, name, operation);
-      if (name === "updateMember") requests.push({ params: { account_id: disabledAdmin }, body: { disabled: false } });
-      for (const request of requests) {
+      for (const request of await buildRequests(fixtures, targets, name, operation)) {
         const before = await readCredentials(fixtures);
         const reply = await testApp.callUntyped(token, operation, request);
         if (reply.status < 300) answered += 1;
@@ -155,7 +182,7 @@ describe.each(ENGINES)("an API token on %s", { timeout: 60_000 }, (engine) => {
         for (const [credential, { scopes: gained, kind }] of await readCredentials(fixtures)) {
           if (before.has(credential)) continue;
           expect(isWithin(gained, scopes), `${label} created ${credential}`).toBe(true);
-          expect(["invite", "none"], `${label} created ${credential}`).toContain(kind);
+          expect(["access", "none"], `${label} created ${credential}`).toContain(kind);
         }
         for (const secret of findSecrets(reply))
           for (const gained of await redeem(fixtures, secret))
@@ -165,7 +192,7 @@ describe.each(ENGINES)("an API token on %s", { timeout: 60_000 }, (engine) => {
     expect(answered, "requests that succeeded").toBeGreaterThan(0);
   });
 
-  it("still invites a member with the scopes that everybody gets who joins", async () => {
+  it("still invites, promotes and adds people with the scopes that everybody gets who joins", async () => {
     const { testApp, home } = fixtures;
     const owner = await createSession(testApp, fixtures.owner.id, "owner");
     const invite = async (scopes: readonly Scope[], role: Role) =>
@@ -174,5 +201,18 @@ describe.each(ENGINES)("an API token on %s", { timeout: 60_000 }, (engine) => {
     expect((await invite(["admin", ...PARTICIPANT_SCOPES], "guest")).status).toBe(200);
     expect((await invite(SCOPES, "admin")).problem.detail).toBe("An API token cannot make somebody an owner or admin. Sign in with a browser.");
     expect((await invite(["admin", "chat:read"], "member")).problem.detail).toBe("This token lacks the scope account:read, which everybody who joins gets.");
+    const join = async (scopes: readonly Scope[]) => {
+      const token = await createApiToken(testApp, owner, scopes);
+      const [params, account_id] = [{ account_id: fixtures.guestNextDoor.id }, fixtures.guestNextDoor.id];
+      return [
+        await testApp.call(token, projects.addProjectMember, { params: { project_id: home.project }, body: { account_id } }),
+        await testApp.call(token, accounts.updateMember, { params, body: { role: "member" } }),
+        await testApp.call(token, accounts.updateMember, { params: { account_id: targets.disabledMember }, body: { disabled: false } }),
+        await testApp.call(token, accounts.updateMember, { params, body: { role: "guest", disabled: true } }),
+      ].map(({ status }) => status);
+    };
+    expect(await join(["admin"])).toEqual([403, 403, 403, 200]);
+    await resetAccounts();
+    expect(await join(["admin", ...PARTICIPANT_SCOPES])).toEqual([200, 200, 200, 200]);
   });
 });

@@ -1,7 +1,7 @@
 /** Account profiles and the members of an organization. */
 import { nameKey } from "../../../contract/text.ts";
 import { canSeeEverything } from "../../../contract/policy.ts";
-import type { Role } from "../../../contract/records.ts";
+import { ROLES, type Role } from "../../../contract/records.ts";
 import { loadAuthorizedAccount, assertCan, assertCanGrantRole, visibleAccounts, visibleProjects, type Actor } from "../../access/access.ts";
 import { auditActor } from "../../access/audit.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
@@ -177,8 +177,9 @@ export function createMembers(deps: AccessDeps) {
         await events.lock(tx, topicOf.organisation(actor.organisationId));
         const before = await loadAuthorizedAccount(tx, actor, "account.manage", id, changes.role);
         const role = changes.role ?? before.role;
-        const givesAccess = changes.role !== undefined || changes.disabled === false;
-        if (givesAccess && canSeeEverything(role)) assertCanGrantRole(actor, role);
+        const isEnabled = changes.disabled === false && before.disabled_at !== null;
+        const isPromoted = ROLES.indexOf(role) < ROLES.indexOf(before.role);
+        if (isEnabled || isPromoted) assertCanGrantRole(actor, role);
         const after = await tx
           .updateTable("accounts")
           .set({

@@ -1,8 +1,9 @@
 /** Projects: creating, finding and editing them, and their members. */
-import { MANAGER_ROLES } from "../../../contract/policy.ts";
+import { canSeeEverything, MANAGER_ROLES } from "../../../contract/policy.ts";
 import {
   loadAuthorizedAccount,
   assertCan,
+  assertCanGrantRole,
   loadAuthorizedGroup,
   loadAuthorizedProject,
   loadAuthorizedTeam,
@@ -187,6 +188,8 @@ export function createProjects({ database, events, clock }: ModuleDeps) {
           .where("accounts.disabled_at", "is", null)
           .executeTakeFirst();
         if (!account) throw invalid("account_id", "must be a member of this organization");
+        // Owners and admins see every project already.
+        if (!canSeeEverything(account.role)) assertCanGrantRole(actor, account.role);
         const now = clock.now();
         if (await joinProject(tx, events, now, project, account)) {
           await auditActor(tx, now, actor, "project.member_added", `project:${id}`, { account_id: accountId });
