@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import * as session from "../../contract/operations/session.ts";
 import * as teams from "../../contract/operations/teams.ts";
 import { ANONYMOUS, type Caller } from "../testing/client.ts";
+import { createFixtures } from "../testing/fixtures.ts";
 import { openSocket, waitUntil } from "../testing/live.ts";
 import { PASSWORD, setUpOwner, type Person } from "../testing/people.ts";
 import { connectRaw, listen as listenOnLoopback, type RawConnection, unfinishedRequest } from "../testing/raw-socket.ts";
@@ -75,6 +76,23 @@ describe("connections", { timeout: 30_000 }, () => {
     await testApp.close();
   });
 
+  it("those of an organization beyond its share count for their network, however many accounts have them", async () => {
+    const { testApp, owner, admin, member, guest, neighbor, foreignOwner } = await createFixtures("sqlite", {
+      serverLimits: { connectionsPerNetwork: 1, connectionsPerOrganization: 3 },
+    });
+    const base = await listenOnLoopback(testApp);
+    const connections: RawConnection[] = [];
+    for (const person of [admin, member, guest, neighbor, foreignOwner, owner]) {
+      const connection = connectRaw(base, get(session.getSession.path, person));
+      expect(await waitForStatus(connection)).toBe(200);
+      connections.push(connection);
+    }
+    await connections[3]?.closed;
+    expect(connections.map((connection) => connection.isClosed())).toEqual([false, false, false, true, false, false]);
+    connections.forEach(({ socket }) => socket.destroy());
+    await testApp.close();
+  });
+
   it("all addresses of a name share the limits of the one server, and take live connections", async () => {
     const testApp = await startTestApp("sqlite", { serverLimits: { connectionsPerNetwork: 2 } });
     await listen(testApp.app.server, { host: "localhost", port: 0 });
@@ -98,6 +116,44 @@ describe("connections", { timeout: 30_000 }, () => {
     await testApp.close();
   });
 });
+
+it.each([
+  { kind: "direct connections", proxies: "" },
+  { kind: "requests behind a proxy", proxies: "127.0.0.1" },
+])(
+  "with as many $kind as the service takes, a new one is answered, and the account that has most in the organization that has most loses its oldest one",
+  async ({ proxies }) => {
+    const log: string[] = [];
+    const { testApp, owner, member, neighbor, foreignOwner, foreignMember } = await createFixtures("sqlite", {
+      environment: { TRUST_PROXY: proxies },
+      serverLimits: { connectionsInTotal: 8 },
+      onLog: (line) => void log.push(line),
+    });
+    const base = await listenOnLoopback(testApp);
+    const held: RawConnection[] = [];
+    const stranger: Caller = { name: "stranger", headers: {} };
+    for (const caller of [foreignOwner, neighbor, foreignMember, member, member, neighbor, member, stranger]) {
+      const headers = { ...caller.headers, "X-Forwarded-For": `198.51.100.${held.length + 1}` };
+      const connection = connectRaw(base, get(session.getService.path, { headers }) + unfinishedRequest("POST", teams.listTeams.path, headers));
+      held.push(connection);
+      // These responses show that the unfinished request has arrived and counts for its account.
+      expect(await waitForStatus(connection)).toBe(200);
+      expect((await testApp.call(owner, session.getSession)).status).toBe(200);
+    }
+    const newcomers: RawConnection[] = [];
+    for (const index of [3, 1]) {
+      const newcomer = connectRaw(base, get(session.getService.path, { headers: { "X-Forwarded-For": "203.0.113.5" } }));
+      newcomers.push(newcomer);
+      expect(await waitForStatus(newcomer)).toBe(200);
+      await held[index]?.closed;
+    }
+    expect(held.flatMap((connection, index) => (connection.isClosed() ? [index] : []))).toEqual([1, 3]);
+    expect(log.filter((line) => line.includes("the oldest ones end"))).toHaveLength(1);
+    [...held, ...newcomers].forEach(({ socket }) => socket.destroy());
+    await testApp.close();
+  },
+  60_000,
+);
 
 describe("behind a trusted proxy", { timeout: 30_000 }, () => {
   const forwardedFor = (address: string) => ({ "X-Forwarded-For": address });

@@ -1,20 +1,25 @@
-/** Bounds how many connections and requests strangers hold, and how long a slow upload or a response that nobody reads can hold its connection. */
+/** Bounds how many connections and requests one caller holds, and how long a slow upload or a response that nobody reads can hold its connection. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
 import { respondsWithBytes } from "../../contract/define-operation.ts";
+import type { Actor } from "../access/access.ts";
 import { MINUTE, SECOND } from "../lib/clock.ts";
-import { createCounts } from "../lib/counts.ts";
-import { clientAddress, parseAddress, toNetworkLimits } from "../lib/network.ts";
+import { clientAddress, parseAddress } from "../lib/network.ts";
 import { hasUnreadBody } from "./body.ts";
+import { createEvictingCounts, type Entry } from "./evicting-counts.ts";
 import { operationOf } from "./route.ts";
 
 export interface ConnectionLimits {
   /** Connections, and requests under way, of one IPv4 address or IPv6 /64. An IPv6 /56 may have twice as many, a /48 four times. */
   connectionsPerNetwork: number;
-  /** Connections that count for an account. Further ones count for their network. */
+  /** Connections, and requests under way, that count for an account. Further ones count for their network. */
   connectionsPerAccount: number;
+  /** The same for all accounts of an organization together. */
+  connectionsPerOrganization: number;
+  /** Connections from which on each new one ends one of whoever has most. */
+  connectionsInTotal: number;
   /** How long a connection may be silent in both directions. */
   idleMs: number;
   /** How long a client may take to read a JSON response. */
@@ -30,6 +35,8 @@ export interface ConnectionLimits {
 export const CONNECTION_LIMITS: ConnectionLimits = {
   connectionsPerNetwork: 500,
   connectionsPerAccount: 200,
+  connectionsPerOrganization: 1_500,
+  connectionsInTotal: 9_000,
   idleMs: 60 * SECOND,
   responseMs: 60 * SECOND,
   fileResponseMs: 300 * SECOND,
@@ -37,22 +44,19 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   uploadBytesPerSecond: 1_000,
 };
 
-/** Connections, and requests under way, of all networks together. Leaves some of the server's connections to those who are signed in. */
-const MAX_IN_TOTAL = 9_000;
-const ALL_NETWORKS = "all networks";
 const WARNING_INTERVAL_MS = MINUTE;
 
 declare module "fastify" {
   interface FastifyInstance {
     /** Counts the request for its network until it ends. Behind a trusted proxy that is the network of the forwarded address. */
     countForNetwork(request: FastifyRequest, reply: FastifyReply): void;
-    /** Counts the request, and its connection from now on, for the account. */
-    countForAccount(request: FastifyRequest, accountId: number): void;
+    /** Counts the request, and its connection from now on, for the account and its organization. */
+    countForAccount(request: FastifyRequest, actor: Actor): void;
   }
 }
 
 export function limitConnections(app: FastifyInstance, isTrustedProxy: (address: string | undefined) => boolean, limits: ConnectionLimits): void {
-  limitAnonymous(app, isTrustedProxy, limits);
+  limitByHolder(app, isTrustedProxy, limits);
   // After the hooks of `onRequest`, in which an upload may be queued while others of its account run.
   app.addHook("preParsing", async (request) => {
     const { bytes } = operationOf(request) ?? {};
@@ -82,85 +86,47 @@ function endSlowUpload({ raw }: FastifyRequest, { uploadGraceMs, uploadBytesPerS
 
 /**
  * Where a network has too many connections or requests of callers who are not signed in, its oldest one ends in favor of the new one, so that nobody keeps
- * others of the same network from signing in. What belongs to an account counts for the account instead.
+ * others of the same network from signing in. What belongs to an account counts for the account and its organization instead. Where the service has too many
+ * in all, whoever has most loses one, because a service that refuses new ones is there only for those who came first.
  */
-function limitAnonymous(app: FastifyInstance, isTrustedProxy: (address: string | undefined) => boolean, limits: ConnectionLimits): void {
+function limitByHolder(app: FastifyInstance, isTrustedProxy: (address: string | undefined) => boolean, limits: ConnectionLimits): void {
   let nextWarningAt = 0;
-  const warn = (network: string, limit: number): void => {
+  const onEvicted = (holder: string, count: number): void => {
     if (performance.now() < nextWarningAt) return;
     nextWarningAt = performance.now() + WARNING_INTERVAL_MS;
-    app.log.warn({ network, limit }, "callers who are not signed in have too many connections or requests: the oldest ones end (CONNECTIONS_PER_NETWORK)");
+    app.log.warn({ holder, count }, "too many connections or requests: the oldest ones end (of one network: CONNECTIONS_PER_NETWORK)");
   };
-  const [connections, requests] = [createEvictingCounts(limits.connectionsPerNetwork, warn), createEvictingCounts(limits.connectionsPerNetwork, warn)];
-  const accountConnections = createCounts();
-  /** Release what counts for a network. */
-  const anonymousConnections = new WeakMap<Socket, () => void>();
-  const anonymousRequests = new WeakMap<IncomingMessage, () => void>();
+  const { connectionsPerNetwork: perNetwork, connectionsPerAccount: perAccount, connectionsPerOrganization: perOrganization } = limits;
+  const connections = createEvictingCounts({ perNetwork, perAccount, perOrganization, onEvicted });
+  const requests = createEvictingCounts({ perNetwork, perAccount, perOrganization, onEvicted });
+  const connectionEntries = new WeakMap<Socket, Entry>();
+  const requestEntries = new WeakMap<IncomingMessage, Entry>();
+  let openSockets = 0;
 
   app.server.on("connection", (socket) => {
+    openSockets += 1;
+    socket.once("close", () => (openSockets -= 1));
+    // Behind a proxy, each request under way has a connection.
+    if (openSockets > limits.connectionsInTotal) (connections.size() < requests.size() ? requests : connections).evictFromLargest();
     // Those of a proxy carry the requests of many people, which count on their own.
     if (isTrustedProxy(socket.remoteAddress)) return;
-    const release = connections.add(parseAddress(socket.remoteAddress) ?? "unknown", () => socket.destroy());
-    anonymousConnections.set(socket, release);
-    socket.once("close", release);
+    const entry = connections.add(parseAddress(socket.remoteAddress) ?? "unknown", () => socket.destroy());
+    connectionEntries.set(socket, entry);
+    socket.once("close", () => entry.release());
   });
 
   app.decorate("countForNetwork", (request, reply) => {
     const { raw } = request;
-    const release = requests.add(clientAddress(request), () => raw.socket.destroy());
-    anonymousRequests.set(raw, release);
+    const entry = requests.add(clientAddress(request), () => raw.socket.destroy());
+    const release = (): void => entry.release();
+    requestEntries.set(raw, entry);
     // The rest of a body may still arrive after the response.
     const onResponse = (): void => void (hasUnreadBody(raw) ? raw.once("close", release) : release());
     reply.raw.once("finish", onResponse).once("close", onResponse);
   });
 
-  app.decorate("countForAccount", ({ raw }, accountId) => {
-    anonymousRequests.get(raw)?.();
-    const releaseConnection = anonymousConnections.get(raw.socket);
-    if (!releaseConnection || accountConnections.get(String(accountId)) >= limits.connectionsPerAccount) return;
-    releaseConnection();
-    anonymousConnections.delete(raw.socket);
-    raw.socket.once("close", accountConnections.add(String(accountId)));
+  app.decorate("countForAccount", ({ raw }, actor) => {
+    requestEntries.get(raw)?.countFor(actor);
+    connectionEntries.get(raw.socket)?.countFor(actor);
   });
-}
-
-interface Entry {
-  keys: string[];
-  end(): void;
-}
-
-/** Counts entries by network. An entry beyond a network's limit ends the network's oldest one; `onEvicted` learns of it. */
-function createEvictingCounts(perNetwork: number, onEvicted: (network: string, limit: number) => void) {
-  const entriesByKey = new Map<string, Set<Entry>>();
-
-  function remove(entry: Entry): void {
-    for (const key of entry.keys) {
-      const entries = entriesByKey.get(key);
-      if (entries?.delete(entry) && entries.size === 0) entriesByKey.delete(key);
-    }
-  }
-
-  function oldestBeyond(network: string, limit: number): Entry | undefined {
-    const entries = entriesByKey.get(network);
-    return entries && entries.size >= limit ? entries.values().next().value : undefined;
-  }
-
-  return {
-    /** `end`: ends the entry in favor of a new one. Returns a function that counts it no longer. */
-    add(address: string, end: () => void): () => void {
-      const bounds = [...toNetworkLimits(address, perNetwork), { network: ALL_NETWORKS, limit: MAX_IN_TOTAL }];
-      const entry: Entry = { keys: bounds.map(({ network }) => network), end };
-      for (const { network, limit } of bounds) {
-        const oldest = oldestBeyond(network, limit);
-        if (oldest) {
-          remove(oldest);
-          oldest.end();
-          onEvicted(network, limit);
-        }
-        const entries = entriesByKey.get(network) ?? new Set();
-        entriesByKey.set(network, entries.add(entry));
-      }
-      return () => remove(entry);
-    },
-  };
 }

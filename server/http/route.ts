@@ -157,7 +157,7 @@ export function createRouter(
     } catch (error) {
       const actor = await authenticator.identify(request, reply).catch(() => null);
       if (!actor) throw error;
-      app.countForAccount(request, actor.accountId);
+      app.countForAccount(request, actor);
       authenticator.limitRate(request, reply, actor, cost);
     }
     rejectUnknownRoute(app, request);
@@ -171,7 +171,7 @@ export function createRouter(
     if (!operation) return limitWithoutOperation(request, reply);
     const isOpen = operation.rule === "open";
     const actor = isOpen ? null : await authenticator.identify(request, reply);
-    if (actor) app.countForAccount(request, actor.accountId);
+    if (actor) app.countForAccount(request, actor);
     authenticator.limitRate(request, reply, actor, costOf(operation, request));
     if (!isOpen) assertSignedIn(actor, reply);
     assertTrustedOrigin(isOpen, actor, request);

@@ -31,6 +31,7 @@ export interface ServerOptions {
 
 export type ServerLimits = ConnectionLimits & BodyLimits;
 
+/** Further ones are refused. More than `connectionsInTotal`, so that this happens only if a proxy has many connections without requests. */
 const MAX_CONNECTIONS = 10_000;
 
 export async function createServer({

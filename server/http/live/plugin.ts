@@ -75,7 +75,7 @@ export async function registerLive(server: FastifyInstance, { deps, authenticato
       url: LIVE_PATH,
       async preValidation(request, reply) {
         const actor = await authorize(request, reply);
-        server.countForAccount(request, actor.accountId);
+        server.countForAccount(request, actor);
         if (!request.ws) throw invalid("Upgrade", "must be websocket: this is the live updates endpoint");
         if (live.hasReachedSocketLimit(actor.accountId))
           throw new HttpError(429, `One account can have ${MAX_SOCKETS_PER_ACCOUNT} live connections at a time.`, { retryAfter: 30 });
