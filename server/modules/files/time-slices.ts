@@ -1,10 +1,14 @@
 /** Bounds how long media jobs keep their workers while somebody else waits: the longest one then gives way, and goes on with the long jobs. */
-import type { Job, Queue } from "../../jobs/queue.ts";
-import { SECOND } from "../../lib/clock.ts";
+import type { Job, JobOwner, Queue } from "../../jobs/queue.ts";
+import { MINUTE, SECOND } from "../../lib/clock.ts";
 
-/** How long a job keeps its worker although others wait: less for an account that has another worker too. */
-const SLICE_MS = 45 * SECOND;
-const SECOND_SLICE_MS = 10 * SECOND;
+/**
+ * How long a job keeps its worker although others wait: long enough for a recording of some hours if it is all that its account has to process, less if the
+ * account has more waiting, and least for an account that has another worker too.
+ */
+const ONLY_JOB_MS = 3 * MINUTE;
+const ONE_OF_MANY_MS = 45 * SECOND;
+const SECOND_WORKER_MS = 10 * SECOND;
 /** A job that waits for longer than this was not taken by a free worker. */
 const WAITED_MS = 3 * SECOND;
 const CHECK_MS = SECOND;
@@ -25,17 +29,20 @@ export function createTimeSlices({ queue, clock, onError }: TimeSlicesOptions) {
   /** In the order in which they started. */
   const running = new Set<RunningJob>();
 
-  const isOver = ({ job, startedAt }: RunningJob, now: number): boolean => {
+  function sliceMs({ job }: RunningJob, waiting: readonly JobOwner[]): number {
     const first = [...running].find((other) => other.job.account_id === job.account_id);
-    return now - startedAt >= (first?.job.id === job.id ? SLICE_MS : SECOND_SLICE_MS);
-  };
+    if (first?.job.id !== job.id) return SECOND_WORKER_MS;
+    return waiting.some(({ account_id }) => account_id === job.account_id) ? ONE_OF_MANY_MS : ONLY_JOB_MS;
+  }
 
   async function check(): Promise<void> {
     const now = clock.now();
-    const overdue = [...running].filter((one) => isOver(one, now));
-    if (overdue.length === 0) return;
-    const waiting = await queue.waitingOwners(now - WAITED_MS, overdue[0]!.job.kind);
-    const next = overdue.find(({ job }) => waiting.some(({ account_id }) => account_id !== job.account_id));
+    const [candidate] = [...running].filter(({ startedAt }) => now - startedAt >= SECOND_WORKER_MS);
+    if (!candidate) return;
+    const waiting = await queue.waitingOwners(now - WAITED_MS, candidate.job.kind);
+    const isOver = (one: RunningJob): boolean =>
+      now - one.startedAt >= sliceMs(one, waiting) && waiting.some(({ account_id }) => account_id !== one.job.account_id);
+    const next = [...running].find(isOver);
     // It leaves at once, so that the next check does not choose another job for the same wait.
     if (next && running.delete(next)) next.givesWay.abort();
   }
