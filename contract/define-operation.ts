@@ -1,8 +1,9 @@
 /** Defines the shape of an operation: one record drives routes, client calls, authorization and the OpenAPI document. */
 import "./zod-settings.ts";
 import * as z from "zod/mini";
+import { LIMITS } from "./limits.ts";
 import type { Rule } from "./policy.ts";
-import { limitInQuery } from "./text.ts";
+import { limitInQuery, withDescription } from "./text.ts";
 
 /** Token scopes. */
 export const SCOPES = ["account:read", "chat:read", "chat:write", "files:read", "files:write", "webhooks", "admin"] as const;
@@ -90,3 +91,8 @@ export const pageQuery = z.object({
   cursor: z.optional(z.string().check(z.maxLength(200))),
   limit: z.optional(limitInQuery),
 });
+/** The same in a body of v1, whose lists are one page of up to 200 unless `limit` is smaller. */
+export const pageBody = {
+  cursor: withDescription(z.optional(z.string().check(z.maxLength(200))), "`next_cursor` of the page before"),
+  limit: withDescription(z.optional(z.nullable(z.int().check(z.positive()))), `default and most: ${LIMITS.history_max}`),
+};

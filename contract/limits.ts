@@ -45,6 +45,20 @@ export const LIMITS = {
   tasks_per_request: 100,
   task_templates_per_team: 50,
   webhook_endpoints: 100,
+  /** Deleted nowhere, so that the limit is high. */
+  projects_per_team: 10_000,
+  groups_per_team: 1_000,
+  /** Enabled accounts of an organization. */
+  people: 10_000,
+  /** Invites of an organization that are still open, and password reset links. */
+  open_invites: 300,
+  open_password_resets: 1_000,
+  /** Of an account, until they are revoked. */
+  api_tokens: 500,
+  /** Of an account: signing in ends the session that was used longest ago. */
+  sessions: 100,
+  /** The newest attempts of a delivery, which stay. */
+  attempts_per_delivery: 50,
   live_topics_per_socket: 500,
   /** Events that a client may catch up on before it receives a reset. */
   live_catch_up_events: 1_000,

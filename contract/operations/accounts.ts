@@ -84,6 +84,7 @@ export const createPasswordReset = operation({
   rule: "account.manage",
   params: z.object({ account_id: idInPath }),
   response: single("password_reset", newPasswordReset),
+  errors: { 409: "The organization has as many open reset links as it can have." },
 });
 export const listPasswordResets = operation({
   method: "GET",
@@ -132,6 +133,7 @@ export const createToken = operation({
   }),
   response: single("api_token", apiToken),
   idempotent: true,
+  errors: { 409: "You have as many API tokens as you can have." },
 });
 export const revokeToken = operation({
   method: "DELETE",

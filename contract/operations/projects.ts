@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { list, operation, page, pageQuery, single } from "../define-operation.ts";
+import { operation, page, pageBody, pageQuery, single } from "../define-operation.ts";
 import { project, projectMember } from "../records.ts";
 import { id, idInPath, line, text } from "../text.ts";
 
@@ -25,31 +25,33 @@ export const createProject = operation({
   source: "extension",
   scope: "admin",
   rule: "project.create",
+  cost: 5,
   body: z.object({ name: line(120), team_id: id, group_id: z.optional(z.nullable(id)), description: z.optional(text(2_000)) }),
   response: projectResponse,
   idempotent: true,
+  errors: { 409: "The team has as many projects as it can have." },
 });
 export const listProjectsByGroup = operation({
   method: "POST",
   path: "/v1/account/projects/by_group",
   group: "Projects",
-  summary: "List the projects of a group",
+  summary: "List the projects of a group in pages, by name",
   source: "extension",
   scope: "account:read",
   rule: "group.read",
-  body: z.object({ group_id: id }),
-  response: list(project),
+  body: z.object({ group_id: id, ...pageBody }),
+  response: page(project),
 });
 export const listProjectsWithoutGroup = operation({
   method: "POST",
   path: "/v1/account/projects/non_group",
   group: "Projects",
-  summary: "List a team's projects that are in no group",
+  summary: "List a team's projects that are in no group, in pages, by name",
   source: "extension",
   scope: "account:read",
   rule: "team.read",
-  body: z.object({ team_id: id }),
-  response: list(project),
+  body: z.object({ team_id: id, ...pageBody }),
+  response: page(project),
 });
 export const listProjects = operation({
   method: "GET",
@@ -78,12 +80,13 @@ export const listProjectMembers = operation({
   method: "GET",
   path: "/api/v2/projects/{project_id}/members",
   group: "Projects",
-  summary: "List the people of a project",
+  summary: "List the people of a project in pages, by name",
   source: "extension",
   scope: "account:read",
   rule: "project.read",
   params,
-  response: list(projectMember),
+  query: pageQuery,
+  response: page(projectMember),
 });
 export const addProjectMember = operation({
   method: "POST",

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { invite, invitePreview, newInvite, session } from "../access-records.ts";
-import { list, operation, PARTICIPANT_SCOPES, single } from "../define-operation.ts";
+import { list, operation, page, pageBody, PARTICIPANT_SCOPES, single } from "../define-operation.ts";
 import { fileStatusList, group, role, team } from "../records.ts";
 import { email, id, idInPath, line, newPassword, secret, text, username, withDescription } from "../text.ts";
 
@@ -44,6 +44,7 @@ export const inviteMember = operation({
   idempotent: true,
   errors: {
     403: `Only a session, not an API token, invites owners and admins. For other roles a token also needs the scopes that everybody who joins gets: ${PARTICIPANT_SCOPES.join(", ")}.`,
+    409: "The organization has as many open invites as it can have.",
   },
 });
 export const listInvites = operation({
@@ -90,19 +91,19 @@ export const acceptInvite = operation({
   cost: 5,
   body: z.object({ token: secret, username, email, password: newPassword }),
   response: single("session", session),
-  errors: { 404: "The link is invalid, expired, revoked or already used.", 409: "The username or email address is taken." },
+  errors: { 404: "The link is invalid, expired, revoked or already used.", 409: "The username or email address is taken, or the organization is full." },
 });
 
 export const listGroups = operation({
   method: "POST",
   path: "/v1/groups/ls",
   group: "Groups",
-  summary: "List a team's groups",
+  summary: "List a team's groups in pages, by name",
   source: "extension",
   scope: "account:read",
   rule: "team.read",
-  body: z.object({ team_id: id }),
-  response: list(group),
+  body: z.object({ team_id: id, ...pageBody }),
+  response: page(group),
 });
 export const getGroup = operation({
   method: "POST",
@@ -130,5 +131,5 @@ export const createGroup = operation({
   }),
   response: single("group", group),
   idempotent: true,
-  errors: { 409: "The name is taken." },
+  errors: { 409: "The name is taken, or the team has as many groups as it can have." },
 });

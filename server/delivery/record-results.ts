@@ -1,4 +1,5 @@
 /** Records results of attempts: attempt, delivery and endpoint change in one transaction. */
+import { LIMITS } from "../../contract/limits.ts";
 import type { Engine } from "../db/database.ts";
 import { lockRows } from "../db/engine-sql.ts";
 import type { NewRow, Row, Tx } from "../db/schema.ts";
@@ -142,6 +143,13 @@ export async function recordResults(tx: Tx, finished: readonly FinishedAttempt[]
     }
   }
   if (attempts.length > 0) await tx.insertInto("delivery_attempts").values(attempts).execute();
+  for (const { delivery_id, number } of attempts)
+    if (number > LIMITS.attempts_per_delivery)
+      await tx
+        .deleteFrom("delivery_attempts")
+        .where("delivery_id", "=", delivery_id)
+        .where("number", "<=", number - LIMITS.attempts_per_delivery)
+        .execute();
   await publisher.publishDeliveries(tx, recordedIds);
   await publisher.publishDeliveries(tx, heldIds);
   await publisher.publishDeliveries(tx, postponedIds);

@@ -12,6 +12,10 @@ export function parsePage(query: { cursor?: string | undefined; limit?: number |
   return { after: Number(id), limit };
 }
 
+/** The same for `pageBody`: lists of v1 have as many records as a page can have, unless the body asks for fewer. */
+export const parseBodyPage = ({ cursor, limit }: { cursor?: string | undefined; limit?: number | null | undefined }) =>
+  parsePage({ cursor, limit: limit ?? LIMITS.history_max });
+
 export const encodeCursor = (id: number | null): string | null => (id === null ? null : Buffer.from(`after:${id}`).toString("base64url"));
 
 /** A page ends once its records are this long together as JSON; one longer record is a page of its own. */

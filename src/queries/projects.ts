@@ -6,7 +6,7 @@ import type { Project } from "../../contract/records.ts";
 import type { BodyOf } from "../api/http.ts";
 import type { ClientData } from "../client/client.ts";
 import { removeById, upsertById } from "./lists.ts";
-import { fetchAll, fetchData, useOperation } from "./operations.ts";
+import { fetchAll, useOperation } from "./operations.ts";
 import { patchDataAndLoads } from "./query-client.ts";
 import { useSession } from "./session.ts";
 
@@ -17,7 +17,10 @@ export const projectQueries = {
   /** Every project that the user can see, with its unread counts, for the project rail. */
   all: () => queryOptions({ queryKey: ["projects"], queryFn: fetchAll((api, query, options) => api.call(operations.listProjects, { query }, options)) }),
   members: (projectId: number) =>
-    queryOptions({ queryKey: ["projects", projectId, "members"], queryFn: fetchData(operations.listProjectMembers, { params: { project_id: projectId } }) }),
+    queryOptions({
+      queryKey: ["projects", projectId, "members"],
+      queryFn: fetchAll((api, query, options) => api.call(operations.listProjectMembers, { params: { project_id: projectId }, query }, options)),
+    }),
 };
 
 /** Patches the cached projects, and repeats a load in flight, which may be older than the change. */

@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { createGroup, listGroups, listTeams } from "../../contract/operations/teams.ts";
 import type { BodyOf } from "../api/http.ts";
 import { upsertById } from "./lists.ts";
-import { fetchData, useOperation } from "./operations.ts";
+import { fetchAllPages, fetchData, useOperation } from "./operations.ts";
 
 export const teamQueries = {
   all: () => queryOptions({ queryKey: ["teams"], queryFn: fetchData(listTeams, { body: {} }), staleTime: 5 * 60_000 }),
@@ -17,7 +17,8 @@ export const groupQueries = {
       queryFn: async ({ signal, meta }) => {
         const { api, queryClient } = meta!.client;
         const teams = await queryClient.ensureQueryData(teamQueries.all());
-        return (await Promise.all(teams.map(({ id }) => api.data(listGroups, { body: { team_id: id } }, { signal })))).flat();
+        const groups = teams.map(({ id }) => fetchAllPages((cursor) => api.call(listGroups, { body: { team_id: id, cursor } }, { signal })));
+        return (await Promise.all(groups)).flat();
       },
       staleTime: 5 * 60_000,
     }),

@@ -1,5 +1,7 @@
 /** API tokens: `tb_pat_<8 hex>_<secret>`, shown once, with scopes fixed at creation. */
 import type { Scope } from "../../../contract/define-operation.ts";
+import { LIMITS } from "../../../contract/limits.ts";
+import { assertCountBelow } from "../../access/assert-count.ts";
 import { assertCan, type Actor } from "../../access/access.ts";
 import { auditActor } from "../../access/audit.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
@@ -58,6 +60,12 @@ export function createTokens(deps: AccessDeps) {
           idempotencyKey,
           now,
           async () => {
+            await assertCountBelow(tx, database.engine, {
+              name: `tokens of account ${actor.accountId}`,
+              max: LIMITS.api_tokens,
+              rows: tx.selectFrom("api_tokens").where("account_id", "=", actor.accountId).where("revoked_at", "is", null),
+              denial: `You can have at most ${LIMITS.api_tokens} API tokens. Revoke one that you no longer use.`,
+            });
             const issued = await issueToken(tx, now, actor.accountId, input);
             await auditActor(tx, now, actor, "token.created", `token:${issued.row.id}`, { scopes: input.scopes });
             return issued;

@@ -1,7 +1,8 @@
 /** Creates accounts in the caller's transaction and checks that their names are unique. Decision 034 gives the rules. */
 import unhomoglyph from "unhomoglyph";
 import type { Role } from "../../../contract/records.ts";
-import { nameKey } from "../../../contract/text.ts";
+import { LIMITS } from "../../../contract/limits.ts";
+import { formatCount, nameKey } from "../../../contract/text.ts";
 import { isUniqueViolationOf, isUniqueViolation } from "../../db/engine-errors.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { HttpError } from "../../lib/errors.ts";
@@ -108,8 +109,21 @@ export function toNameTakenError(error: unknown): unknown {
   return nameTakenError(isUniqueViolationOf(error, "email_key") ? "email" : "username");
 }
 
-/** Creates the account. Throws a 409 if a name is taken. The caller holds the lock on the organization's topic. */
+/** Throws a 409 if the organization has as many enabled accounts as it can have. The caller holds the lock on the organization's topic. */
+export async function assertNotFull(tx: Tx, organisationId: number): Promise<void> {
+  const { count } = await tx
+    .selectFrom("accounts")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("organisation_id", "=", organisationId)
+    .where("disabled_at", "is", null)
+    .executeTakeFirstOrThrow();
+  if (count >= LIMITS.people)
+    throw new HttpError(409, `An organization can have at most ${formatCount(LIMITS.people)} people. Ask an admin to disable an account first.`);
+}
+
+/** Creates the account. Throws a 409 if a name is taken or the organization is full. The caller holds the lock on the organization's topic. */
 export async function createAccount(tx: Tx, now: number, account: NewAccount): Promise<Row<"accounts">> {
+  await assertNotFull(tx, account.organisationId);
   await assertNamesAvailable(tx, account, { invitesAt: account.isInvited ? null : now });
   try {
     return await tx

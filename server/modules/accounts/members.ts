@@ -1,8 +1,10 @@
 /** Account profiles and the members of an organization. */
-import { nameKey } from "../../../contract/text.ts";
+import { LIMITS } from "../../../contract/limits.ts";
+import { formatCount, nameKey } from "../../../contract/text.ts";
 import { canSeeEverything } from "../../../contract/policy.ts";
 import { ROLES, type Role } from "../../../contract/records.ts";
 import { loadAuthorizedAccount, assertCan, assertCanGrantRole, visibleAccounts, visibleProjects, type Actor } from "../../access/access.ts";
+import { assertCountBelow } from "../../access/assert-count.ts";
 import { auditActor } from "../../access/audit.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
@@ -10,7 +12,7 @@ import { toPage } from "../../http/paging.ts";
 import { DAY } from "../../lib/clock.ts";
 import { hashSecret, newSecret } from "../../lib/crypto.ts";
 import { conflict, HttpError, notFound } from "../../lib/errors.ts";
-import { assertNamesAvailable, toNameTakenError } from "./create-account.ts";
+import { assertNamesAvailable, assertNotFull, toNameTakenError } from "./create-account.ts";
 import { endAccess, endAccessOfFormerRole, type AccessDeps, revokePasswordResets } from "./issued-access.ts";
 import { assertStrongPassword, hashPassword, verifyPassword } from "./passwords.ts";
 import { presentAccount } from "./presenter.ts";
@@ -63,7 +65,6 @@ export function createMembers(deps: AccessDeps) {
     db
       .selectFrom("password_resets")
       .innerJoin("accounts", "accounts.id", "password_resets.account_id")
-      .selectAll("password_resets")
       .where("organisation_id", "=", organisationId)
       .where("used_at", "is", null)
       .where("revoked_at", "is", null)
@@ -180,6 +181,7 @@ export function createMembers(deps: AccessDeps) {
         const isEnabled = changes.disabled === false && before.disabled_at !== null;
         const isPromoted = ROLES.indexOf(role) < ROLES.indexOf(before.role);
         if (isEnabled || isPromoted) assertCanGrantRole(actor, role);
+        if (isEnabled) await assertNotFull(tx, actor.organisationId);
         const after = await tx
           .updateTable("accounts")
           .set({
@@ -217,6 +219,13 @@ export function createMembers(deps: AccessDeps) {
     createPasswordReset(actor: Actor, id: number): Promise<{ url: string; expiresAt: number }> {
       return database.write(async (tx) => {
         await loadAuthorizedAccount(tx, actor, "account.manage", id);
+        await assertCountBelow(tx, database.engine, {
+          name: `reset links of organization ${actor.organisationId}`,
+          max: LIMITS.open_password_resets,
+          // A new link replaces earlier ones of the account.
+          rows: openPasswordResets(tx, actor).where("password_resets.account_id", "!=", id),
+          denial: `There can be at most ${formatCount(LIMITS.open_password_resets)} open reset links. Revoke one first.`,
+        });
         await auditActor(tx, clock.now(), actor, "password.reset_link", `account:${id}`);
         return issuePasswordReset(tx, clock.now(), deps.publicUrl, id, actor);
       });
@@ -225,13 +234,13 @@ export function createMembers(deps: AccessDeps) {
     /** Returns the reset links that can still be used. */
     async listPasswordResets(actor: Actor): Promise<Row<"password_resets">[]> {
       assertCan(actor, "password_reset.manage", {}, "Only owners can see password reset links.");
-      return openPasswordResets(database.read, actor).orderBy("password_resets.id", "desc").execute();
+      return openPasswordResets(database.read, actor).selectAll("password_resets").orderBy("password_resets.id", "desc").execute();
     },
 
     async revokePasswordReset(actor: Actor, id: number): Promise<void> {
       assertCan(actor, "password_reset.manage", {}, "Only owners can revoke password reset links.");
       await database.write(async (tx) => {
-        const reset = await openPasswordResets(tx, actor).where("password_resets.id", "=", id).executeTakeFirst();
+        const reset = await openPasswordResets(tx, actor).select("account_id").where("password_resets.id", "=", id).executeTakeFirst();
         if (!reset) throw notFound("reset link");
         await tx.updateTable("password_resets").set({ revoked_at: clock.now() }).where("id", "=", id).execute();
         await auditActor(tx, clock.now(), actor, "password.reset_link_revoked", `account:${reset.account_id}`);

@@ -1,4 +1,5 @@
 /** Browser sessions: an opaque 256-bit token in a cookie, its SHA-256 in the database. */
+import { LIMITS } from "../../../contract/limits.ts";
 import { assertCan, type Actor } from "../../access/access.ts";
 import { audit, auditActor } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
@@ -32,7 +33,7 @@ export async function insertSession(tx: Tx, now: number, accountId: number, devi
   return { id, token };
 }
 
-/** Starts the session of somebody who signs in, and deletes their expired ones. `method`: how the person signed in. */
+/** Starts the session of somebody who signs in, and deletes their expired ones and those beyond `LIMITS.sessions`. `method`: how the person signed in. */
 export async function startSession(
   tx: Tx,
   now: number,
@@ -47,6 +48,19 @@ export async function startSession(
     .where(({ or, eb }) => or([eb("last_seen_at", "<=", now - SESSION_IDLE_MS), eb("created_at", "<=", now - SESSION_MAX_AGE_MS)]))
     .execute();
   const session = await insertSession(tx, now, accountId, device);
+  await tx
+    .deleteFrom("sessions")
+    .where("account_id", "=", accountId)
+    .where("id", "not in", (eb) =>
+      eb
+        .selectFrom("sessions as newest")
+        .select("newest.id")
+        .where("newest.account_id", "=", accountId)
+        .orderBy("last_seen_at", "desc")
+        .orderBy("id", "desc")
+        .limit(LIMITS.sessions),
+    )
+    .execute();
   await tx.updateTable("accounts").set({ last_seen_at: now }).where("id", "=", accountId).execute();
   await audit(tx, now, {
     organisationId: account.organisation_id,

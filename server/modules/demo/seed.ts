@@ -7,6 +7,7 @@ import { addReaction, editMessage } from "../../../contract/operations/messages.
 import { addProjectMember, createProject, getProject } from "../../../contract/operations/projects.ts";
 import { createTasks, updateTask } from "../../../contract/operations/tasks.ts";
 import { createGroup, listGroups } from "../../../contract/operations/teams.ts";
+import type { ResponseOf } from "../../../contract/define-operation.ts";
 import { DAY, MINUTE } from "../../lib/clock.ts";
 import type { ApiCall } from "./api.ts";
 import { fileAssetOf, placementOf, type AssetName, type Assets } from "./assets.ts";
@@ -206,8 +207,12 @@ export async function createEmptyProject(
     group === null
       ? null
       : await run.getOrCreate(`group ${group}`, async () => {
-          const existing = (await owner(listGroups, { body: { team_id: teamId } })).data.find(({ name: other }) => nameKey(other) === nameKey(group));
-          if (existing) return existing.id;
+          for (let cursor: string | null | undefined; cursor !== null;) {
+            const { data, next_cursor }: ResponseOf<typeof listGroups> = await owner(listGroups, { body: { team_id: teamId, cursor } });
+            const existing = data.find(({ name: other }) => nameKey(other) === nameKey(group));
+            if (existing) return existing.id;
+            cursor = next_cursor;
+          }
           return (await owner(createGroup, { body: { team_id: teamId, name: group }, key: createIdempotencyKey(run, `group ${group}`) })).data.id;
         });
   const body = { name, team_id: teamId, group_id: groupId, description };

@@ -1,7 +1,9 @@
 /** Invites: a link to copy, bound to role and team, valid for one person and 7 days. */
+import { LIMITS } from "../../../contract/limits.ts";
 import { nameKey } from "../../../contract/text.ts";
 import type { Role } from "../../../contract/records.ts";
 import { assertCan, assertCanGrantRole, loadAuthorizedTeam, visibleProjects, type Actor } from "../../access/access.ts";
+import { assertCountBelow } from "../../access/assert-count.ts";
 import { audit, auditActor } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
@@ -39,12 +41,12 @@ export function createInvites(deps: ModuleDeps) {
   const { database, events, clock } = deps;
   const invalidInviteError = () => new HttpError(404, "This invite is invalid, expired, revoked or already used. Ask for a new link.");
   const openInvites = (db: Tx | typeof database.read) =>
-    db.selectFrom("invites").selectAll("invites").where("used_at", "is", null).where("revoked_at", "is", null).where("expires_at", ">", clock.now());
+    db.selectFrom("invites").where("used_at", "is", null).where("revoked_at", "is", null).where("expires_at", ">", clock.now());
 
   async function loadByToken(token: string, device: Device): Promise<Row<"invites">> {
     const buckets = throttleBuckets.invite(device.address);
     await assertNotThrottled(database.read, clock.now(), buckets);
-    const invite = await openInvites(database.read).where("token_hash", "=", hashSecret(token)).executeTakeFirst();
+    const invite = await openInvites(database.read).selectAll("invites").where("token_hash", "=", hashSecret(token)).executeTakeFirst();
     if (invite && (await isInviteAuthorized(database.read, invite))) return invite;
     await recordFailure(database, clock.now(), buckets, device.address);
     throw invalidInviteError();
@@ -73,6 +75,12 @@ export function createInvites(deps: ModuleDeps) {
                 .execute();
               if (visible.length !== projectIds.length) throw invalid("project_ids", "must be projects of this team");
             }
+            await assertCountBelow(tx, database.engine, {
+              name: `invites of organization ${actor.organisationId}`,
+              max: LIMITS.open_invites,
+              rows: openInvites(tx).where("organisation_id", "=", actor.organisationId),
+              denial: `There can be at most ${LIMITS.open_invites} open invites. Revoke one first, or wait until some are accepted.`,
+            });
             const token = newSecret();
             const expiresAt = now + INVITE_TTL_MS;
             const { id } = await tx
@@ -102,13 +110,13 @@ export function createInvites(deps: ModuleDeps) {
 
     async list(actor: Actor): Promise<Row<"invites">[]> {
       assertCan(actor, "invite.manage", {}, "Only owners and admins can see invites.");
-      return openInvites(database.read).where("organisation_id", "=", actor.organisationId).orderBy("id", "desc").execute();
+      return openInvites(database.read).selectAll("invites").where("organisation_id", "=", actor.organisationId).orderBy("id", "desc").execute();
     },
 
     async revoke(actor: Actor, id: number): Promise<void> {
       assertCan(actor, "invite.manage", {}, "Only owners and admins can revoke invites.");
       await database.write(async (tx) => {
-        const invite = await openInvites(tx).where("organisation_id", "=", actor.organisationId).where("id", "=", id).executeTakeFirst();
+        const invite = await openInvites(tx).select("id").where("organisation_id", "=", actor.organisationId).where("id", "=", id).executeTakeFirst();
         if (!invite) throw notFound("invite");
         const now = clock.now();
         await tx.updateTable("invites").set({ revoked_at: now }).where("id", "=", id).execute();

@@ -1,5 +1,8 @@
 /** Projects: creating, finding and editing them, and their members. */
+import { LIMITS } from "../../../contract/limits.ts";
 import { canSeeEverything, MANAGER_ROLES } from "../../../contract/policy.ts";
+import { formatCount } from "../../../contract/text.ts";
+import { assertCountBelow } from "../../access/assert-count.ts";
 import {
   loadAuthorizedAccount,
   assertCan,
@@ -28,6 +31,11 @@ export interface ProjectInput {
   name: string;
   description: string;
 }
+/** The id after which a page begins, 0 for the first page, and its size. */
+interface PageStart {
+  after: number;
+  limit: number;
+}
 export type ProjectMemberRow = Row<"accounts"> & { added_at: number };
 
 export function createProjects({ database, events, clock }: ModuleDeps) {
@@ -39,6 +47,28 @@ export function createProjects({ database, events, clock }: ModuleDeps) {
       .select("project_groups.id")
       .executeTakeFirst();
     if (!group) throw invalid("group_id", "must be a group of the project's team");
+  }
+
+  /** Returns the projects that follow the one with the id `after` by name, which may have left the query's group meanwhile. */
+  async function loadProjectPage(query: ReturnType<typeof projectsForReader>, { after, limit }: PageStart) {
+    if (after > 0)
+      query = query.where(({ eb, refTuple, selectFrom }) =>
+        eb(
+          refTuple("projects.name", "projects.id"),
+          ">",
+          selectFrom("projects as last")
+            .select(["last.name", "last.id"])
+            .where("last.id", "=", after)
+            .whereRef("last.team_id", "=", "projects.team_id")
+            .$asTuple("name", "id"),
+        ),
+      );
+    const rows = await query
+      .orderBy("projects.name")
+      .orderBy("projects.id")
+      .limit(limit + 1)
+      .execute();
+    return toPage(rows, limit);
   }
 
   async function loadForReader(db: Tx | typeof database.read, actor: Actor, id: number): Promise<ProjectForReader> {
@@ -99,18 +129,15 @@ export function createProjects({ database, events, clock }: ModuleDeps) {
       const { rows: projects, next } = toPage(rows, limit);
       return { projects, next };
     },
-    async listByGroup(actor: Actor, groupId: number): Promise<ProjectForReader[]> {
+    /** Returns a page of the projects of a group, by name; so does `listWithoutGroup` of those of a team that are in none. */
+    async listByGroup(actor: Actor, groupId: number, page: PageStart) {
       const group = await loadAuthorizedGroup(database.read, actor, "group.read", groupId);
-      return projectsForReader(database.read, actor).where("projects.group_id", "=", group.id).orderBy("projects.name").orderBy("projects.id").execute();
+      const query = projectsForReader(database.read, actor).where("projects.team_id", "=", group.team_id).where("projects.group_id", "=", group.id);
+      return loadProjectPage(query, page);
     },
-    async listWithoutGroup(actor: Actor, teamId: number): Promise<ProjectForReader[]> {
+    async listWithoutGroup(actor: Actor, teamId: number, page: PageStart) {
       const team = await loadAuthorizedTeam(database.read, actor, "team.read", teamId);
-      return projectsForReader(database.read, actor)
-        .where("projects.team_id", "=", team.id)
-        .where("projects.group_id", "is", null)
-        .orderBy("projects.name")
-        .orderBy("projects.id")
-        .execute();
+      return loadProjectPage(projectsForReader(database.read, actor).where("projects.team_id", "=", team.id).where("projects.group_id", "is", null), page);
     },
 
     create(actor: Actor, input: ProjectInput, idempotencyKey: IdempotencyKey | null): Promise<ProjectForReader> {
@@ -119,6 +146,12 @@ export function createProjects({ database, events, clock }: ModuleDeps) {
         const now = clock.now();
         const id = await runIdempotent(tx, actor, idempotencyKey, now, async () => {
           await assertGroupInTeam(tx, actor, input.groupId, team.id);
+          await assertCountBelow(tx, database.engine, {
+            name: `projects of team ${team.id}`,
+            max: LIMITS.projects_per_team,
+            rows: tx.selectFrom("projects").where("team_id", "=", team.id),
+            denial: `A team can have at most ${formatCount(LIMITS.projects_per_team)} projects. Rename one that is no longer used.`,
+          });
           const project = await insertProject(tx, actor, now, input);
           // Owners and admins see the project without being members.
           const admins = await tx
@@ -166,17 +199,25 @@ export function createProjects({ database, events, clock }: ModuleDeps) {
       });
     },
 
-    async members(actor: Actor, id: number): Promise<ProjectMemberRow[]> {
+    /** Returns a page of the project's people, by name. */
+    async members(actor: Actor, id: number, { after, limit }: PageStart): Promise<{ rows: ProjectMemberRow[]; next: number | null }> {
       await loadAuthorizedProject(database.read, actor, "project.read", id);
-      return database.read
+      let query = database.read
         .selectFrom("project_members")
         .innerJoin("accounts", "accounts.id", "project_members.account_id")
         .selectAll("accounts")
         .select("project_members.added_at")
         .where("project_id", "=", id)
-        .where("accounts.disabled_at", "is", null)
+        .where("accounts.disabled_at", "is", null);
+      if (after > 0)
+        query = query.where("accounts.username_key", ">", ({ selectFrom }) =>
+          selectFrom("accounts as last").select("last.username_key").where("last.id", "=", after).where("last.organisation_id", "=", actor.organisationId),
+        );
+      const rows = await query
         .orderBy("accounts.username_key")
+        .limit(limit + 1)
         .execute();
+      return toPage(rows, limit);
     },
 
     addMember(actor: Actor, id: number, accountId: number): Promise<ProjectMemberRow> {

@@ -3,13 +3,14 @@ import * as projects from "../../../contract/operations/projects.ts";
 import * as resources from "../../../contract/operations/resources.ts";
 import * as teams from "../../../contract/operations/teams.ts";
 import type { SessionCookie } from "../../http/authenticator.ts";
-import { encodeCursor, parsePage } from "../../http/paging.ts";
+import { encodeCursor, parseBodyPage, parsePage } from "../../http/paging.ts";
 import { list, single } from "../../http/responses.ts";
+import type { Actor } from "../../access/access.ts";
 import type { Route } from "../../http/route.ts";
 import { iso } from "../../lib/iso-time.ts";
 import { presentAccount } from "../accounts/presenter.ts";
 import { deviceOf, openSession } from "../accounts/routes.ts";
-import { presentGroup, presentInvite, presentProject, presentTeam } from "./presenter.ts";
+import { presentGroup, presentInvite, presentProject, presentTeam, type ProjectForReader } from "./presenter.ts";
 import type { ProjectMemberRow } from "./projects.ts";
 import type { ProjectServices } from "./services.ts";
 
@@ -32,7 +33,10 @@ function registerProjects(route: Route, services: ProjectServices): void {
     const changes = { name: body.name, description: body.description, groupId: body.group_id };
     return single("project", presentProject(await services.projects.update(actor, params.project_id, changes), actor.role));
   });
-  route(projects.listProjectMembers, async ({ actor, params }) => list((await services.projects.members(actor, params.project_id)).map(presentPerson)));
+  route(projects.listProjectMembers, async ({ actor, params, query }) => {
+    const { rows, next } = await services.projects.members(actor, params.project_id, parsePage(query));
+    return list(rows.map(presentPerson), { next_cursor: encodeCursor(next) });
+  });
   route(projects.addProjectMember, async ({ actor, params, body }) =>
     single("project_member", presentPerson(await services.projects.addMember(actor, params.project_id, body.account_id))),
   );
@@ -46,17 +50,25 @@ function registerProjects(route: Route, services: ProjectServices): void {
       const input = { teamId: body.team_id, groupId: body.group_id ?? null, name: body.name, description: body.description ?? "" };
       return single("project", presentProject(await services.projects.create(actor, input, idempotencyKey), actor.role));
     });
+  const presentProjects = (actor: Actor, { rows, next }: { rows: ProjectForReader[]; next: number | null }) =>
+    list(
+      rows.map((row) => presentProject(row, actor.role)),
+      { next_cursor: encodeCursor(next) },
+    );
   route(projects.listProjectsByGroup, async ({ actor, body }) =>
-    list((await services.projects.listByGroup(actor, body.group_id)).map((row) => presentProject(row, actor.role))),
+    presentProjects(actor, await services.projects.listByGroup(actor, body.group_id, parseBodyPage(body))),
   );
   route(projects.listProjectsWithoutGroup, async ({ actor, body }) =>
-    list((await services.projects.listWithoutGroup(actor, body.team_id)).map((row) => presentProject(row, actor.role))),
+    presentProjects(actor, await services.projects.listWithoutGroup(actor, body.team_id, parseBodyPage(body))),
   );
 }
 
 function registerTeams(route: Route, services: ProjectServices): void {
   route(teams.listTeams, async ({ actor }) => list((await services.teams.list(actor)).map((row) => presentTeam(row, actor.role))));
-  route(teams.listGroups, async ({ actor, body }) => list((await services.teams.groups(actor, body.team_id)).map(presentGroup)));
+  route(teams.listGroups, async ({ actor, body }) => {
+    const { rows, next } = await services.teams.groups(actor, body.team_id, parseBodyPage(body));
+    return list(rows.map(presentGroup), { next_cursor: encodeCursor(next) });
+  });
   route(teams.getGroup, async ({ actor, body }) => single("group", presentGroup(await services.teams.group(actor, body.group_id))));
   for (const operation of [teams.createGroup, resources.createGroupV2])
     route(operation, async ({ actor, body, idempotencyKey }) => {

@@ -1,5 +1,7 @@
 /** Teams and the groups that organize a team's projects. */
-import { nameKey } from "../../../contract/text.ts";
+import { LIMITS } from "../../../contract/limits.ts";
+import { formatCount, nameKey } from "../../../contract/text.ts";
+import { assertCountBelow } from "../../access/assert-count.ts";
 import { assertCan, loadAuthorizedGroup, loadAuthorizedTeam, visibleGroups, visibleTeams, type Actor } from "../../access/access.ts";
 import { auditActor } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
@@ -41,14 +43,28 @@ export function createTeams({ database, events, clock }: ModuleDeps) {
       return toPage(await query.limit(limit + 1).execute(), limit);
     },
     get: (actor: Actor, id: number): Promise<Row<"teams">> => loadAuthorizedTeam(database.read, actor, "team.read", id),
-    async groups(actor: Actor, teamId: number): Promise<Row<"project_groups">[]> {
+    /** Returns a page of a team's visible groups, by name. */
+    async groups(actor: Actor, teamId: number, { after, limit }: { after: number; limit: number }) {
       const team = await loadAuthorizedTeam(database.read, actor, "team.read", teamId);
-      return visibleGroups(database.read, actor)
-        .selectAll("project_groups")
-        .where("project_groups.team_id", "=", team.id)
+      let query = visibleGroups(database.read, actor).selectAll("project_groups").where("project_groups.team_id", "=", team.id);
+      if (after > 0)
+        query = query.where(({ eb, refTuple, selectFrom }) =>
+          eb(
+            refTuple("project_groups.name", "project_groups.id"),
+            ">",
+            selectFrom("project_groups as last")
+              .select(["last.name", "last.id"])
+              .where("last.id", "=", after)
+              .where("last.team_id", "=", team.id)
+              .$asTuple("name", "id"),
+          ),
+        );
+      const rows = await query
         .orderBy("name")
         .orderBy("id")
+        .limit(limit + 1)
         .execute();
+      return toPage(rows, limit);
     },
     group: (actor: Actor, id: number): Promise<Row<"project_groups">> => loadAuthorizedGroup(database.read, actor, "group.read", id),
 
@@ -61,6 +77,12 @@ export function createTeams({ database, events, clock }: ModuleDeps) {
         const team = await loadAuthorizedTeam(tx, actor, "group.create", input.teamId);
         const [now, name] = [clock.now(), input.name.trim()];
         return runIdempotent(tx, actor, idempotencyKey, now, async () => {
+          await assertCountBelow(tx, database.engine, {
+            name: `groups of team ${team.id}`,
+            max: LIMITS.groups_per_team,
+            rows: tx.selectFrom("project_groups").where("team_id", "=", team.id),
+            denial: `A team can have at most ${formatCount(LIMITS.groups_per_team)} groups. Use an existing one.`,
+          });
           const group = await tx
             .insertInto("project_groups")
             .values({ team_id: team.id, name, name_key: nameKey(name), description: input.description, created_at: now })

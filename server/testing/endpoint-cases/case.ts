@@ -56,6 +56,7 @@ export const BAD_PASSWORD = [
 export const BAD_SECRET = [5, null, {}, "", "x".repeat(257), `x${LONE_SURROGATE}`, "\0"];
 export const BAD_ROLE = ["boss", "", null, 1, "Owner"];
 export const BAD_BOOLEAN = ["true", 1, null, {}];
+export const BAD_PAGE_IN_BODY = { "body.cursor": ["x", "", 5, null], "body.limit": [0, -1, "ten", 1.5] };
 export const BAD_LIMIT_IN_QUERY = ["0", "-1", "ten", "1.5", "", "1e3"];
 export const BAD_TIMESTAMP_IN_QUERY = ["", "yesterday", "0", "2026-03-02", "2026-03-02T09:00:00", "2026-13-01T00:00:00Z"];
 export const BAD_TIMESTAMP = [...BAD_TIMESTAMP_IN_QUERY, 5, null];

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import * as projects from "../../../contract/operations/projects.ts";
-import { BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, badLine, badText, withoutNull, type EndpointCase } from "./case.ts";
+import { BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, BAD_PAGE_IN_BODY, badLine, badText, withoutNull, type EndpointCase } from "./case.ts";
 
 export const getProject: EndpointCase = {
   caller: ({ guest }) => guest,
@@ -65,7 +65,7 @@ export const listProjectsByGroup: EndpointCase = {
   caller: ({ guest }) => guest,
   valid: ({ home }) => ({ body: { group_id: home.group } }),
   assertResponse: ({ response, fixtures }) => expect(response.data.map((project: { id: number }) => project.id)).toEqual([fixtures.home.project]),
-  invalid: { "body.group_id": BAD_ID },
+  invalid: { ...BAD_PAGE_IN_BODY, "body.group_id": BAD_ID },
   rejectedRequests: [
     ["a group without visible projects", ({ next }) => ({ body: { group_id: next.group } }), 404],
     ["a group of another organization", ({ foreign }) => ({ body: { group_id: foreign.group } }), 404],
@@ -81,7 +81,7 @@ export const listProjectsWithoutGroup: EndpointCase = {
   caller: ({ member }) => member,
   valid: ({ home }) => ({ body: { team_id: home.team } }),
   assertResponse: ({ response }) => expect(response.data.every((project: { group_id: number | null }) => project.group_id === null)).toBe(true),
-  invalid: { "body.team_id": BAD_ID },
+  invalid: { ...BAD_PAGE_IN_BODY, "body.team_id": BAD_ID },
   rejectedRequests: [
     ["another team of the organization", ({ apart }) => ({ body: { team_id: apart.team } }), 404],
     ["a team of another organization", ({ foreign }) => ({ body: { team_id: foreign.team } }), 404],
@@ -153,7 +153,7 @@ export const listProjectMembers: EndpointCase = {
     expect(response.data.map((person: { username: string; role: string }) => `${person.username} ${person.role}`)).toEqual(
       expect.arrayContaining(["guest guest", "member member", "owner owner"]),
     ),
-  invalid: { "params.project_id": BAD_ID_IN_PATH },
+  invalid: { "query.cursor": ["x", ""], "query.limit": BAD_LIMIT_IN_QUERY, "params.project_id": BAD_ID_IN_PATH },
   rejectedRequests: [
     ["another project of the same team", ({ next }) => ({ params: { project_id: next.project } }), 404],
     ["a project of another organization", ({ foreign }) => ({ params: { project_id: foreign.project } }), 404],

@@ -5,7 +5,19 @@ import { DAY } from "../../lib/clock.ts";
 import { ANONYMOUS } from "../client.ts";
 import { createInvite, PASSWORD, tokenFromUrl } from "../people.ts";
 import { browserCaller } from "../test-app.ts";
-import { BAD_EMAIL, BAD_ID, BAD_ID_IN_PATH, BAD_PASSWORD, BAD_ROLE, BAD_SECRET, badLine, badText, withoutNull, type EndpointCase } from "./case.ts";
+import {
+  BAD_EMAIL,
+  BAD_ID,
+  BAD_ID_IN_PATH,
+  BAD_PAGE_IN_BODY,
+  BAD_PASSWORD,
+  BAD_ROLE,
+  BAD_SECRET,
+  badLine,
+  badText,
+  withoutNull,
+  type EndpointCase,
+} from "./case.ts";
 
 let counter = 0;
 const newName = (): string => `newcomer ${++counter}`;
@@ -157,7 +169,7 @@ export const listGroups: EndpointCase = {
   caller: ({ guest }) => guest,
   valid: ({ home }) => ({ body: { team_id: home.team } }),
   assertResponse: ({ response, fixtures }) => expect(response.data.map((group: { id: number }) => group.id)).toEqual([fixtures.home.group]),
-  invalid: { "body.team_id": BAD_ID },
+  invalid: { ...BAD_PAGE_IN_BODY, "body.team_id": BAD_ID },
   rejectedRequests: [
     ["another team of the organization", ({ apart }) => ({ body: { team_id: apart.team } }), 404],
     ["a team of another organization", ({ foreign }) => ({ body: { team_id: foreign.team } }), 404],
