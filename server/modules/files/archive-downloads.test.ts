@@ -1,12 +1,13 @@
 /** Tests zip downloads over real connections: their content, and clients that pause or disconnect. */
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, truncateSync, writeFileSync, type ReadStream } from "node:fs";
 import { Agent, get, type IncomingMessage, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import * as view from "../../../contract/operations/files-view.ts";
+import type { Actor } from "../../access/access.ts";
 import { MINUTE } from "../../lib/clock.ts";
 import { requestUrl, type Caller } from "../../testing/client.ts";
 import { ENGINES } from "../../testing/engines.ts";
@@ -15,6 +16,7 @@ import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
 import { createApiToken } from "../../testing/people.ts";
 import { listen } from "../../testing/raw-socket.ts";
 import { openZip } from "../../testing/unzip.ts";
+import { createArchiveDownloads } from "./archive-downloads.ts";
 
 const MIB = 1024 * 1024;
 /** Returns the largest kernel buffers that both ends of a connection may use. */
@@ -38,8 +40,8 @@ describe.each(ENGINES)("an archive download on %s", { timeout: 60_000 }, (engine
 
   const makeFolder = (name: string, parent: number) => createFolder(fixtures.testApp, fixtures.member, parent, name);
   const uploadFile = (name: string, parent: number, bytes: string) => upload(fixtures.testApp, fixtures.member, { parent, name, bytes });
-  async function requestArchive(ids: readonly number[]): Promise<IncomingMessage> {
-    const request = get(base + requestUrl(view.getArchive, { query: { ids: ids.join(",") } }), { headers: member.headers, agent: false });
+  async function requestArchive(ids: readonly number[], caller: Caller = member): Promise<IncomingMessage> {
+    const request = get(base + requestUrl(view.getArchive, { query: { ids: ids.join(",") } }), { headers: caller.headers, agent: false });
     const [response] = (await once(request, "response")) as [IncomingMessage];
     return response;
   }
@@ -112,6 +114,36 @@ describe.each(ENGINES)("an archive download on %s", { timeout: 60_000 }, (engine
     expect(headers["content-length"]).toBe(fullHeaders["content-length"]);
   });
 
+  test("an account has five at a time; one that ends makes room for another, and other accounts are not affected", async () => {
+    const other = await createApiToken(fixtures.testApp, fixtures.admin);
+    const id = await makeFolder("Many", fixtures.home.root);
+    const blobFolder = join(fixtures.testApp.config.dataDir, "files", "blobs");
+    const file = await uploadFile("large.wav", id, "large");
+    const { id: version, blob_key } = await currentVersion(fixtures.testApp, file);
+    truncateSync(join(blobFolder, blob_key.slice(0, 2), blob_key), 100 * MIB);
+    await fixtures.testApp.database.write((tx) =>
+      tx
+        .updateTable("file_versions")
+        .set({ size: 100 * MIB })
+        .where("id", "=", version)
+        .execute(),
+    );
+    // They are not read, so they do not end.
+    const running = [];
+    for (let count = 0; count < 5; count += 1) running.push(await requestArchive([id]));
+    expect(running.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200]);
+    const refused = await requestArchive([id]);
+    expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([429, "10"]);
+    refused.resume();
+    const elsewhere = await requestArchive([id], other);
+    expect(elsewhere.statusCode).toBe(200);
+    running[0]?.destroy();
+    let next = await requestArchive([id]);
+    for (; next.statusCode === 429; next = await requestArchive([id])) next.resume();
+    expect(next.statusCode).toBe(200);
+    for (const response of [...running, elsewhere, next]) response.destroy();
+  });
+
   // Byte streaming does not depend on the database engine.
   test.runIf(engine === "sqlite" && process.platform === "linux")(
     "of 3 GB uses constant memory while its reader pauses, and ends when the reader disconnects",
@@ -180,5 +212,70 @@ describe.each(ENGINES)("an archive download on %s", { timeout: 60_000 }, (engine
     else truncateSync(path, problem === "shorter" ? 3 : 5_000_000);
     const response = await requestArchive([folderId]);
     await expect(response.toArray()).rejects.toThrow("aborted");
+  });
+});
+
+describe("planning zips", () => {
+  /** Zips whose planning ends when `finish` is called, always with an error. */
+  function createPlanning() {
+    const running = new Map<string, () => void>();
+    const { send } = createArchiveDownloads({
+      storage: null as never,
+      pack: (_actor, _ids, name) =>
+        new Promise((_resolve, reject) => {
+          running.set(name ?? "", () => {
+            running.delete(name ?? "");
+            reject(new Error(name ?? ""));
+          });
+        }),
+    });
+    const outcomes: string[] = [];
+    return {
+      outcomes,
+      running: () => [...running.keys()].join(),
+      finish: async () => {
+        for (const end of running.values()) end();
+        for (let turn = 0; turn < 5; turn += 1) await setImmediate();
+      },
+      /** Returns a function that disconnects the client. */
+      request(accountId: number, name: string) {
+        const raw = new EventEmitter();
+        send({ accountId } as Actor, [], name, {} as never, { raw } as never).catch((error: Error) => void outcomes.push(error.message.slice(0, 20)));
+        return () => raw.emit("close");
+      },
+    };
+  }
+
+  test("is done for one at a time, by turns of the accounts", async () => {
+    const { request, running, finish } = createPlanning();
+    for (const name of ["a1", "a2", "a3"]) request(1, name);
+    request(2, "b1");
+    request(3, "c1");
+    const order = [];
+    for (let count = 0; count < 6; count += 1) {
+      await finish();
+      order.push(running());
+    }
+    expect(order).toEqual(["a1", "b1", "c1", "a2", "a3", ""]);
+  });
+
+  test("of a client that disconnects is left out, or goes on alone if it has begun", async () => {
+    const { request, running, finish, outcomes } = createPlanning();
+    const [disconnectFirst, disconnectSecond] = ["first", "second", "third"].map((name) => request(1, name));
+    await setImmediate();
+    disconnectFirst?.();
+    disconnectSecond?.();
+    await setImmediate();
+    expect(running()).toBe("first");
+    expect(outcomes).toEqual(["The connection close"]);
+    await finish();
+    expect(running()).toBe("third");
+  });
+
+  test("refuses more than 20 that wait", async () => {
+    const { request, outcomes } = createPlanning();
+    for (let count = 0; count < 22; count += 1) request(1, String(count));
+    await setImmediate();
+    expect(outcomes).toEqual(["Too many requests at"]);
   });
 });

@@ -62,7 +62,8 @@ async function loadTree(db: Db, topEntries: readonly Row<"files">[]): Promise<Ar
 /** Builds paths from the top entries down and numbers names in one folder that some file system treats as equal. The cost is linear in the rows. */
 export async function buildArchiveEntries(topEntries: readonly { id: number }[], rows: readonly ArchiveRow[]): Promise<ArchiveEntry[]> {
   const childrenByParent = new Map<number, ArchiveRow[]>();
-  const byId = new Map(rows.map((row) => [row.id, row]));
+  const topIds = new Set(topEntries.map(({ id }) => id));
+  const topRows = new Map(rows.filter(({ id }) => topIds.has(id)).map((row) => [row.id, row]));
   for (const row of rows) {
     if (row.parent_id === null) continue;
     const siblings = childrenByParent.get(row.parent_id);
@@ -72,7 +73,7 @@ export async function buildArchiveEntries(topEntries: readonly { id: number }[],
   const archiveEntries: ArchiveEntry[] = [];
   let pathsBytes = 0;
   let visitedCount = 0;
-  const pending: { folder: string; rows: readonly ArchiveRow[] }[] = [{ folder: "", rows: topEntries.flatMap(({ id }) => byId.get(id) ?? []) }];
+  const pending: { folder: string; rows: readonly ArchiveRow[] }[] = [{ folder: "", rows: topEntries.flatMap(({ id }) => topRows.get(id) ?? []) }];
   for (let next = pending.pop(); next; next = pending.pop()) {
     const usedNames = new Map<string, number>();
     for (const row of next.rows) {

@@ -1,11 +1,8 @@
-/** Sends user files, with ranges and ETags, and zips of them. Only an allowlist of types is shown inline, so that nothing in a file can execute. */
+/** Sends user files, with ranges and ETags. Only an allowlist of types is shown inline, so that nothing in a file can execute. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Readable } from "node:stream";
-import { MINUTE } from "../../lib/clock.ts";
 import { notFound } from "../../lib/errors.ts";
 import type { ByteRange, Storage } from "../../storage/storage.ts";
-import type { Archive } from "./archive.ts";
-import { createArchiveStream } from "./archive-stream.ts";
 import type { Content } from "./versions.ts";
 
 /** All other types are downloaded: HTML and SVG can carry scripts, and playlists make players call other hosts. */
@@ -14,9 +11,6 @@ const INLINE_MEDIA_TYPES = new Set([
   ...["mp4", "ogg", "quicktime", "webm"].map((type) => `video/${type}`),
   ...["avif", "gif", "jpeg", "png", "webp"].map((type) => `image/${type}`),
 ]);
-
-/** How long the client of a zip may pause. A zip cannot be resumed with a range request like a file, so a timeout would mean starting over. */
-const READER_TIMEOUT_MS = 30 * MINUTE;
 
 export async function sendBytes(storage: Storage, content: Content, request: FastifyRequest, reply: FastifyReply, download: boolean): Promise<FastifyReply> {
   const size = await storage.size(content.key);
@@ -44,22 +38,6 @@ export async function sendBytes(storage: Storage, content: Content, request: Fas
   return reply.send(await storage.open(content.key, range ?? undefined));
 }
 
-/** Streams a zip that is built while it is sent: one file open at a time, nothing stored, and it stops when the client disconnects. */
-export async function sendArchive(storage: Storage, { name, entries }: Archive, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const archive = await createArchiveStream(storage, entries);
-  reply
-    .header("Cache-Control", "private, no-store")
-    .header("Content-Security-Policy", "sandbox; default-src 'none'")
-    .header("Content-Disposition", contentDisposition("attachment", name))
-    .header("Content-Length", String(archive.length))
-    .type("application/zip");
-  // Applies to this response only; Node resets the timeout for the next request on the connection.
-  const { socket } = request.raw;
-  // Injected requests have no real socket.
-  if (typeof socket.setTimeout === "function") socket.setTimeout(READER_TIMEOUT_MS);
-  return reply.send(request.method === "HEAD" ? Readable.from([]) : archive.start());
-}
-
 /** Matches `If-None-Match` (RFC 9110, 13.1.2): a list of tags, compared weakly. */
 const matchesEtag = (header: string | undefined, etag: string): boolean =>
   header !== undefined && header.split(",").some((candidate) => candidate.trim() === "*" || candidate.trim().replace(/^W\//, "") === etag);
@@ -79,7 +57,7 @@ export function parseRange(header: string | undefined, size: number): ByteRange 
 }
 
 /** Builds a `Content-Disposition` value (RFC 6266): an ASCII file name for old clients and the real one in UTF-8. */
-function contentDisposition(kind: "inline" | "attachment", name: string): string {
+export function contentDisposition(kind: "inline" | "attachment", name: string): string {
   const ascii = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, "_");
   return `${kind}; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name).replaceAll(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)}`;
 }

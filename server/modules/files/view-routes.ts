@@ -6,7 +6,7 @@ import { list, single } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
 import { parseTime } from "../../lib/iso-time.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { sendArchive } from "./downloads.ts";
+import { createArchiveDownloads } from "./archive-downloads.ts";
 import { BY_NAME } from "./listing.ts";
 import { createCursor, type Cursor, decodeFileCursor, encodeFileCursor, type Filter, type SortKeyRow } from "./page-query.ts";
 import { presentFileStatus, type FilePresenters } from "./presenter.ts";
@@ -77,8 +77,9 @@ export function registerFilesViewRoutes(route: Route, services: FileServices, pr
     const input = { name: body.name, removalProtection: body.removal_protection, taskLoadProtection: body.task_load_protection };
     return single("file", present.presentEntry(await services.entries.update(actor, params.file_id, input)));
   });
+  const archives = createArchiveDownloads({ storage, pack: services.archives.pack });
   route(view.getArchive, async ({ actor, query, request, reply }) => {
-    await sendArchive(storage, await services.archives.pack(actor, query.ids, query.name ?? null), request, reply);
+    await archives.send(actor, query.ids, query.name ?? null, request, reply);
     return undefined;
   });
 }
