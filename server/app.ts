@@ -37,7 +37,7 @@ export interface AppOptions extends Omit<ModulesOptions, "openApp"> {
   /** Receives the log of the server (tests). */
   logStream?: { write(line: string): void };
   /** Intervals of the live channel (tests). */
-  liveTiming?: LiveTiming;
+  liveTiming?: Partial<LiveTiming>;
   /** Resource limits of media processing (tests). */
   mediaLimits?: Partial<MediaLimits>;
   /** Replaces the analysis that runs in one process per file (tests). */

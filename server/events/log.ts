@@ -31,13 +31,20 @@ export interface EventLog {
   lock(tx: Tx, topic: string): Promise<void>;
   /** Appends an event with the topic's next `seq`. Listeners receive it after the commit, never after a rollback. */
   append<T extends EventType>(tx: Tx, topic: string, type: T, data: EventData<T>, textOwners?: TextOwners): Promise<number>;
-  /** Returns the events of a topic after `since`, oldest first. */
+  /** Returns events of a topic after `since`, oldest first: at most `limit`, and none after the one that reaches `EVENT_BATCH_BYTES`. */
   after(db: Db, topic: string, since: number, limit: number): Promise<LoggedEvent[]>;
   /** Returns the newest `seq` of each topic; 0 for an empty topic. */
   loadNewestSeqs(db: Db, topics: string[]): Promise<Map<string, number>>;
   /** Registers a listener for events committed by this process, in order per topic. */
   onCommit(listener: (event: LoggedEvent) => void): void;
 }
+
+/** Bytes of data after which a batch of events ends. */
+export const EVENT_BATCH_BYTES = 1_000_000;
+
+/** True if a batch that was read with this limit may not be the last one: either bound has cut it. */
+export const mayBeCut = (events: readonly LoggedEvent[], limit: number): boolean =>
+  events.length >= limit || events.reduce((bytes, { data }) => bytes + Buffer.byteLength(data), 0) >= EVENT_BATCH_BYTES;
 
 /** PostgreSQL channel that announces each event as `<topic> <seq> <origin>`. */
 export const EVENTS_CHANNEL = "talkback_events";
@@ -80,15 +87,27 @@ export function createEventLog(database: Database, clock: { now(): number }): Ev
       return seq;
     },
     async after(db, topic, since, limit) {
-      const rows = await db
+      const batch = db
+        .selectFrom("events")
+        .select(["seq", sql<number>`octet_length(data)`.as("bytes")])
+        .where("topic", "=", topic)
+        .where("seq", ">", since)
+        .orderBy("seq")
+        .limit(limit);
+      const sizes = db.selectFrom(batch.as("batch")).select(["seq", sql<number>`sum(bytes) over (order by seq) - bytes`.as("bytes_before")]);
+      return db
         .selectFrom("events")
         .select(["topic", "seq", "type", "data", "created_at as createdAt"])
         .where("topic", "=", topic)
         .where("seq", ">", since)
+        .where("seq", "<=", (query) =>
+          query
+            .selectFrom(sizes.as("sizes"))
+            .select(({ fn }) => fn.max("seq").as("last"))
+            .where("bytes_before", "<", EVENT_BATCH_BYTES),
+        )
         .orderBy("seq")
-        .limit(limit)
         .execute();
-      return rows;
     },
     async loadNewestSeqs(db, topics) {
       const newestSeqs = new Map(topics.map((topic) => [topic, 0]));

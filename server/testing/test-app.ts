@@ -41,7 +41,7 @@ export interface TestAppOptions extends OpenOptions {
   environment?: Record<string, string>;
   /** Replaces the default way of opening the database. */
   connect?: (location: string, options: OpenOptions) => Promise<Database>;
-  liveTiming?: LiveTiming;
+  liveTiming?: Partial<LiveTiming>;
   serverLimits?: Partial<ServerLimits>;
   /** Receives each line of the log from the level `warn` on. */
   onLog?: (line: string) => void;

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../../contract/limits.ts";
 import type { LoggedEvent } from "../../events/log.ts";
+import { createSerialQueue } from "../../lib/serial-queue.ts";
 import { seqsUpTo } from "../../testing/live.ts";
 import type { LiveHub } from "./live-deps.ts";
 import { createSubscription } from "./subscription.ts";
@@ -11,7 +12,7 @@ const liveEvent = (seq: number): LoggedEvent => ({ topic: TOPIC, seq, type: "mes
 /** Lets all pending tasks run. */
 const flush = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-function createHarness(existing: number, first = 1) {
+function createHarness(existing: number, first = 1, inOrder = createSerialQueue()) {
   let log = seqsUpTo(existing, first - 1).map(liveEvent);
   let publishedSeq = 0;
   const sent: string[] = [];
@@ -50,6 +51,7 @@ function createHarness(existing: number, first = 1) {
       return sendBarrier;
     },
     frameFor: ({ seq }) => Buffer.from(String(seq)),
+    inOrder,
     onError: (error) => {
       throw error;
     },
@@ -57,6 +59,7 @@ function createHarness(existing: number, first = 1) {
   return {
     subscription,
     sent,
+    readCount: () => readCount,
     /** Sent `seq` values, in order. */
     seqs: () => sent.filter((frame) => /^\d+$/.test(frame)).map(Number),
     /** Commits an event and publishes it. */
@@ -151,6 +154,22 @@ describe("catching up from the log", () => {
     subscription.resume();
     await flush();
     expect(seqs()).toEqual([]);
+  });
+
+  test("a socket has one batch of events in memory: the next is read when the one before is sent, also for another topic", async () => {
+    const inOrder = createSerialQueue();
+    const [first, second] = [createHarness(250, 1, inOrder), createHarness(5, 1, inOrder)];
+    const barrier = Promise.withResolvers<void>();
+    first.setSendBarrier(barrier.promise);
+    await first.subscription.open(0);
+    await second.subscription.open(0);
+    await flush();
+    // Each has read the event that shows whether the log is complete, and the first one its first batch.
+    expect([first.readCount(), second.readCount()]).toEqual([2, 1]);
+    first.setSendBarrier(undefined);
+    barrier.resolve();
+    await flush();
+    expect([first.seqs(), second.seqs()]).toEqual([seqsUpTo(250), seqsUpTo(5)]);
   });
 
   test("one `reset` is sent when missed events were pruned or are too many, and new events follow", async () => {

@@ -5,10 +5,11 @@ import { CLOSE_CODES, type ClientFrame } from "../../../contract/events.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import { can, type Actor } from "../../access/access.ts";
 import type { LoggedEvent } from "../../events/log.ts";
-import { SECOND } from "../../lib/clock.ts";
+import { createSerialQueue } from "../../lib/serial-queue.ts";
 import { type Budget, createBudget } from "../budget.ts";
 import { encode, parseFrame, POLICY_VIOLATION, TRY_AGAIN_LATER } from "./frames.ts";
 import type { LiveDeps } from "./live-deps.ts";
+import type { LiveTiming } from "./live.ts";
 import type { Subscriber, Subscribers } from "./subscribers.ts";
 import { createSubscription, type Subscription } from "./subscription.ts";
 import type { UserSession, SessionConnection } from "./user-session.ts";
@@ -19,14 +20,10 @@ const MAX_BUFFERED_BYTES = 1024 * 1024;
 const MAX_CATCH_UP_BUFFERED_BYTES = 256 * 1024;
 /** Time limit for the closing handshake. */
 const CLOSE_TIMEOUT_MS = 5_000;
-/** Minimum interval between two reads of the same topic for one socket. */
-const REOPEN_INTERVAL_MS = SECOND;
 /** What a socket may send while its account is over its budget, so that one hostile tab does not close the others. */
 const SOCKET_BUDGET = { capacity: 100, perSecond: 5, maxKeys: 1 };
-/** How long a frame waits whose account is over its budget. */
-const OVER_BUDGET_DELAY_MS = SECOND;
 
-export interface ConnectionDeps extends LiveDeps {
+export interface ConnectionDeps extends LiveDeps, Pick<LiveTiming, "reopenMs" | "overBudgetMs"> {
   subscribers: Subscribers;
   /** The frames that each account may send over all its sockets. */
   frames: Budget;
@@ -44,7 +41,7 @@ export function createConnection(
   socket: WebSocket,
   initialActor: Actor,
   userSession: UserSession,
-  { hub, signals, subscribers, warn, frames, read }: ConnectionDeps,
+  { hub, signals, subscribers, warn, frames, read, reopenMs, overBudgetMs }: ConnectionDeps,
 ): Connection {
   let actor = initialActor;
   let isAlive = true;
@@ -53,6 +50,7 @@ export function createConnection(
   /** When each topic was last read from the log for this socket, in order. */
   const openedAt = new Map<string, number>();
   let queue = Promise.resolve();
+  const inOrder = createSerialQueue();
   const subscriptions = new Map<string, Subscription>();
 
   const subscriber: Subscriber = {
@@ -98,7 +96,7 @@ export function createConnection(
 
   /** Waits until the topic may be read again. Its events of the meantime are not lost, since the log has them. */
   async function waitToReopen(topic: string): Promise<void> {
-    const waitMs = (openedAt.get(topic) ?? -Infinity) + REOPEN_INTERVAL_MS - performance.now();
+    const waitMs = (openedAt.get(topic) ?? -Infinity) + reopenMs - performance.now();
     if (waitMs > 0) await sleep(waitMs);
     openedAt.delete(topic);
     openedAt.set(topic, performance.now());
@@ -124,6 +122,7 @@ export function createConnection(
       send,
       deliver,
       frameFor: (event) => userSession.frameFor(event, actor),
+      inOrder,
       onError,
     });
     subscriptions.set(topic, subscription);
@@ -160,7 +159,7 @@ export function createConnection(
     if (typeof frame === "string") return end(POLICY_VIOLATION, frame);
     if ("ping" in frame) return send(encode({ pong: frame.ping }));
     queue = queue
-      .then(() => (isOverBudget && !isEnded ? sleep(OVER_BUDGET_DELAY_MS) : undefined))
+      .then(() => (isOverBudget && !isEnded ? sleep(overBudgetMs) : undefined))
       .then(() => handle(frame))
       .catch(onError);
   }

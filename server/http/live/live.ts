@@ -18,8 +18,12 @@ export interface LiveTiming {
   heartbeatMs: number;
   /** How often permissions are reloaded even without an event, since an expiry emits none. */
   recheckMs: number;
+  /** Minimum interval between two reads of the same topic for one socket. */
+  reopenMs: number;
+  /** How long a frame waits whose account is over its budget. */
+  overBudgetMs: number;
 }
-export const LIVE_TIMING: LiveTiming = { heartbeatMs: 25 * SECOND, recheckMs: MINUTE };
+export const LIVE_TIMING: LiveTiming = { heartbeatMs: 25 * SECOND, recheckMs: MINUTE, reopenMs: SECOND, overBudgetMs: SECOND };
 
 export const MAX_SOCKETS_PER_ACCOUNT = 50;
 /** How long sockets have to complete the closing handshake at shutdown. */
@@ -36,7 +40,8 @@ function createReadQueue() {
 
 export type Live = ReturnType<typeof createLive>;
 
-export function createLive(deps: LiveDeps, { heartbeatMs, recheckMs }: LiveTiming = LIVE_TIMING) {
+export function createLive(deps: LiveDeps, timing: Partial<LiveTiming> = {}) {
+  const { heartbeatMs, recheckMs, reopenMs, overBudgetMs } = { ...LIVE_TIMING, ...timing };
   const userSessions = new Map<number, UserSession>();
   const readQueues = new WeakMap<UserSession, ReturnType<typeof createReadQueue>>();
   const frames = createBudget(FRAME_BUDGET);
@@ -75,7 +80,7 @@ export function createLive(deps: LiveDeps, { heartbeatMs, recheckMs }: LiveTimin
       readQueues.set(session, read);
       // Concurrent requests can pass the check before the upgrade together.
       if (session.connections.size >= MAX_SOCKETS_PER_ACCOUNT) return socket.close(TRY_AGAIN_LATER, "Too many connections of one account.");
-      const connection = createConnection(socket, actor, session, { ...deps, subscribers, frames, read });
+      const connection = createConnection(socket, actor, session, { ...deps, subscribers, frames, read, reopenMs, overBudgetMs });
       connections.add(connection);
       socket.on("close", () => {
         connections.delete(connection);

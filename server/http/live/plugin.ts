@@ -23,7 +23,7 @@ export interface LivePluginOptions {
   authenticator: Pick<Authenticator, "identify" | "limitRate" | "publicUrl">;
   /** Redeems a one-time ticket for the session or token behind it. */
   redeem(ticket: string): Promise<Pick<Actor, "sessionId" | "tokenId"> | null>;
-  timing?: LiveTiming | undefined;
+  timing?: Partial<LiveTiming> | undefined;
 }
 
 export async function registerLive(server: FastifyInstance, { deps, authenticator, redeem, timing }: LivePluginOptions): Promise<Live> {

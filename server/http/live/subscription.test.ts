@@ -29,10 +29,10 @@ describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
   const open = () => openSocket(testApp.app.server, testApp.owner);
   const write = (project: number, body: string) => createMessage(testApp, testApp.owner, project, body);
   /** Appends events to the log without writing messages. */
-  async function fillLog(topic: string, count: number): Promise<void> {
+  async function fillLog(topic: string, count: number, data: Record<string, string> = {}): Promise<void> {
     const events = createEventLog(testApp.database, testApp.clock);
     await testApp.database.write(async (tx) => {
-      for (let index = 0; index < count; index += 1) await events.append(tx, topic, "sessions.changed", {});
+      for (let index = 0; index < count; index += 1) await events.append(tx, topic, "sessions.changed", data);
     });
   }
 
@@ -57,22 +57,19 @@ describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
     await socket.close();
   });
 
-  test("a repeated subscription is confirmed from what is known, or reads the log again only after a second; nothing is lost", async () => {
+  test("a repeated subscription is confirmed from what is known, or reads the log again; nothing is lost", async () => {
     const topic = `project:${await testApp.newProject()}`;
     await fillLog(topic, 20);
     const socket = await open();
     expect(await socket.subscribe(topic, 0)).toEqual({ subscribed: { topic, seq: 21 } });
     await waitUntil(() => socket.seqs(topic).length === 21, "the catch-up");
-    const startedAt = performance.now();
     for (const since of [undefined, 21, undefined]) expect(await socket.subscribe(topic, since)).toEqual({ subscribed: { topic, seq: 21 } });
-    expect(performance.now() - startedAt).toBeLessThan(800);
     expect(socket.seqs(topic)).toHaveLength(21);
     // Many repetitions at once, each of which asks for everything.
     for (let count = 0; count < 2; count += 1) socket.send({ subscribe: { topic, since: 0 } });
     await fillLog(topic, 5);
     const seqs = () => socket.seqs(topic);
     await waitUntil(() => seqs().filter((seq) => seq === 1).length === 3 && seqs().at(-1) === 26, "both catch-ups", seqs);
-    expect(performance.now() - startedAt).toBeGreaterThan(1_000);
     expect(socket.seqs(topic).slice(-26)).toEqual(seqsUpTo(26));
     await socket.close();
   });
@@ -90,6 +87,24 @@ describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
     expect(await socket.subscribe(topic, 0)).toEqual({ subscribed: { topic, seq: 5 } });
     await waitUntil(() => socket.seqs(topic).length === 8, "all events");
     expect(socket.seqs(topic).slice(3)).toEqual(seqsUpTo(5));
+    await socket.close();
+  });
+
+  test("the log is read in batches of about 1 MB, and nothing is missing between them", async () => {
+    const topic = `project:${await testApp.newProject()}`;
+    // Three bytes for each character.
+    await fillLog(topic, 45, { padding: "—".repeat(40_000) });
+    const { after } = createEventLog(testApp.database, testApp.clock);
+    const batch = await after(testApp.database.read, topic, 1, 100);
+    expect(batch.map(({ seq }) => seq)).toEqual(seqsUpTo(10, 1));
+    expect((await after(testApp.database.read, topic, 41, 100)).map(({ seq }) => seq)).toEqual(seqsUpTo(46, 41));
+    expect(await after(testApp.database.read, topic, 46, 100)).toEqual([]);
+    const socket = await open();
+    expect(await socket.subscribe(topic, 0)).toEqual({ subscribed: { topic, seq: 46 } });
+    await waitUntil(() => socket.seqs(topic).length === 46, "the catch-up");
+    await fillLog(topic, 1);
+    await waitUntil(() => socket.seqs(topic).length === 47, "the next event");
+    expect(socket.seqs(topic)).toEqual(seqsUpTo(47));
     await socket.close();
   });
 
@@ -275,3 +290,25 @@ describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
     await Promise.all([healthySocket.close(), reconnectedSocket.close()]);
   });
 });
+
+test.each(ENGINES)(
+  "on %s a repeated subscription is confirmed from what is known, or waits until the log may be read again",
+  { timeout: 30_000 },
+  async (engine) => {
+    const testApp = await startLiveTestApp(engine, { liveTiming: { reopenMs: 60_000 } });
+    const topic = `project:${await testApp.newProject()}`;
+    const [socket, other] = [await openSocket(testApp.app.server, testApp.owner), await openSocket(testApp.app.server, testApp.owner)];
+    expect(await socket.subscribe(topic, 0)).toHaveProperty("subscribed");
+    await waitUntil(() => socket.seqs(topic).length === 1, "the catch-up");
+    for (const since of [undefined, 1]) expect(await socket.subscribe(topic, since)).toEqual({ subscribed: { topic, seq: 1 } });
+    socket.send({ subscribe: { topic, since: 0 } });
+    socket.send({ ping: 1 });
+    expect(await socket.nextFrame("pong")).toBe(1);
+    // The reads of an account run in order, so one of the first socket would come before this one.
+    expect(await other.subscribe(topic, 0)).toHaveProperty("subscribed");
+    await waitUntil(() => other.seqs(topic).length === 1, "the catch-up of another socket");
+    expect(socket.seqs(topic)).toEqual([1]);
+    await Promise.all([socket.close(), other.close()]);
+    await testApp.close();
+  },
+);

@@ -3,11 +3,11 @@
  * Nothing is buffered: while catching up, a subscription ignores live events and reads them from the log as well.
  */
 import { LIMITS } from "../../../contract/limits.ts";
-import type { LoggedEvent } from "../../events/log.ts";
+import { mayBeCut, type LoggedEvent } from "../../events/log.ts";
 import { encode } from "./frames.ts";
 import type { LiveHub } from "./live-deps.ts";
 
-const PAGE_SIZE = 100;
+const BATCH_SIZE = 100;
 
 export interface SubscriptionDeps {
   topic: string;
@@ -19,12 +19,14 @@ export interface SubscriptionDeps {
   /** Sends the frame. If much is buffered already, returns a promise that resolves once the frame is written. */
   deliver(frame: Buffer): Promise<void> | undefined;
   frameFor(event: LoggedEvent): Buffer;
+  /** Runs the work of all subscriptions of a socket one after another, so that the socket has one batch of events in memory. */
+  inOrder<T>(work: () => Promise<T>): Promise<T>;
   onError(error: unknown): void;
 }
 
 export type Subscription = ReturnType<typeof createSubscription>;
 
-export function createSubscription({ topic, hub, whenSettled, isSettled, send, deliver, frameFor, onError }: SubscriptionDeps) {
+export function createSubscription({ topic, hub, whenSettled, isSettled, send, deliver, frameFor, inOrder, onError }: SubscriptionDeps) {
   /** The newest sent `seq`. */
   let cursor = 0;
   let isLive = false;
@@ -35,6 +37,24 @@ export function createSubscription({ topic, hub, whenSettled, isSettled, send, d
   function resetTo(seq: number): void {
     cursor = seq;
     send(encode({ reset: { topic, seq } }));
+  }
+
+  /** Sends the next events of the log, and returns whether it has no more. `publishedSeq`: as it was before, so the log should contain all events up to it. */
+  async function sendBatch(publishedSeq: number): Promise<boolean> {
+    if (isEnded) return true;
+    const batch = await hub.after(topic, cursor, BATCH_SIZE);
+    // The next events were pruned, or a restored backup lacks them.
+    if (batch.length > 0 ? batch[0]?.seq !== cursor + 1 : publishedSeq > cursor) {
+      resetTo(Math.max(await hub.loadNewestSeq(topic), hub.publishedSeq(topic)));
+      return !mayBeCut(batch, BATCH_SIZE);
+    }
+    for (const event of batch) {
+      // The permission may just have ended, so the next round checks it before more is sent.
+      if (isEnded || !isSettled()) return false;
+      cursor = event.seq;
+      await deliver(frameFor(event));
+    }
+    return !mayBeCut(batch, BATCH_SIZE);
   }
 
   async function catchUp(): Promise<void> {
@@ -51,22 +71,7 @@ export function createSubscription({ topic, hub, whenSettled, isSettled, send, d
           return;
         }
         if (publishedSeq - cursor > LIMITS.live_catch_up_events) resetTo(publishedSeq);
-        const page = await hub.after(topic, cursor, PAGE_SIZE);
-        reachedEnd = page.length < PAGE_SIZE;
-        // The next events were pruned, or a restored backup lacks them. `publishedSeq` was read before the page, so the log should contain all events up to it.
-        if (page.length > 0 ? page[0]?.seq !== cursor + 1 : publishedSeq > cursor) {
-          resetTo(Math.max(await hub.loadNewestSeq(topic), hub.publishedSeq(topic)));
-          continue;
-        }
-        for (const event of page) {
-          // The permission may just have ended, so the next round checks it before more is sent.
-          if (isEnded || !isSettled()) {
-            reachedEnd = false;
-            break;
-          }
-          cursor = event.seq;
-          await deliver(frameFor(event));
-        }
+        reachedEnd = await inOrder(() => sendBatch(publishedSeq));
       }
     } catch (error) {
       onError(error);
