@@ -145,6 +145,7 @@ describe("hostile requests", { timeout: 30_000 }, () => {
     ["POST", "/api/v2/live", "GET, HEAD"],
     ["GET", `/api/v2/uploads/${"0".repeat(32)}`, "DELETE, HEAD, PATCH"],
     ["POST", "/openapi.json", "GET, HEAD"],
+    ["PUT", "/%61pi/v2/session", "DELETE, GET, HEAD, POST"],
   ])("%s %s is 405 with Allow: %s", async (method, url, allow) => {
     const reply = await fixtures.testApp.send(fixtures.member, { method, url });
     expect(reply.status, reply.text).toBe(405);

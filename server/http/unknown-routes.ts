@@ -11,7 +11,16 @@ declare module "fastify" {
   }
 }
 
-const pathOf = (url: string): string => url.split("?", 1)[0] ?? "";
+/** Returns the path as the router compares it. */
+function pathOf(url: string): string {
+  const path = url.split("?", 1)[0] ?? "";
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}
+
 const notAllowed = (method: string, methods: string[]): HttpError =>
   new HttpError(405, `${method} is not supported here. Supported methods: ${methods.join(", ")}.`, { headers: { Allow: methods.join(", ") } });
 

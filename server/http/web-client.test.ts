@@ -71,6 +71,16 @@ describe("paths without a route", () => {
     ["/metrics", "problem"],
     ["/docs/nothing", "problem"],
     ["/missing.png", "problem"],
+    ["/%61pi/v2/nothing", "problem"],
+    ["/api%2fv2%2Fnothing", "problem"],
+    ["/%76%31/files/nothing", "problem"],
+    ["//api/v2/nothing", "problem"],
+    ["/x/../api/v2/nothing", "problem"],
+    ["/x/%2e%2e/api", "problem"],
+    ["/api%5cv2", "problem"],
+    ["/API/v2/nothing", "problem"],
+    ["/missing%2epng", "problem"],
+    ["/projects/1/caf%C3%A9", "page"],
   ])("GET %s is a %s", async (url, expected) => {
     const app = await createServer({ publicUrl: "http://talkback.test", logLevel: "silent", trustProxy: [] });
     await serveClient(app, folder);

@@ -3,14 +3,14 @@ import helmet from "@fastify/helmet";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sendNotFound } from "./problems.ts";
 
 const DEFAULT_FOLDER = fileURLToPath(new URL("../../dist", import.meta.url));
 const YEAR_MS = 365 * 86_400_000;
 /** Paths that never show the page, so that programs and monitors get a clear 404. */
-const API_PATTERN = /^\/(v1|api|openapi\.json|docs|assets|\.well-known|health|ready|metrics)(\/|$|\?)/;
+const API_PATTERN = /^\/(v1|api|openapi\.json|docs|assets|\.well-known|health|ready|metrics)(\/|$)/i;
 /** Hashes of the style sheets that libraries add to the page. Another version of a library may need other hashes. */
 export const STYLE_HASHES = {
   /** wavesurfer's, at a height of 128 pixels. */
@@ -41,11 +41,21 @@ export async function serveClient(app: FastifyInstance, folder = DEFAULT_FOLDER)
     });
   }
   app.setNotFoundHandler((request, reply) => {
-    const wantsPage =
-      (request.method === "GET" || request.method === "HEAD") && !API_PATTERN.test(request.url) && !/\.\w+$/.test(request.url.split("?")[0] ?? "");
+    const path = plainPath(request.url);
+    const wantsPage = (request.method === "GET" || request.method === "HEAD") && !API_PATTERN.test(path) && !/\.\w+$/.test(path);
     if (wantsPage && isBuilt) return reply.sendFile("index.html");
     return sendNotFound(request, reply);
   });
+}
+
+/** Returns the path of a URL without escapes, dot segments, repeated slashes and backslashes, so that no spelling of an API path shows the page. */
+function plainPath(url: string): string {
+  const path = url.split("?", 1)[0] ?? "";
+  try {
+    return posix.normalize(decodeURIComponent(path).replaceAll("\\", "/"));
+  } catch {
+    return path;
+  }
 }
 
 export async function addSecurityHeaders(app: FastifyInstance, publicUrl: string): Promise<void> {
