@@ -9,7 +9,6 @@ import { createSerialQueue } from "../../lib/serial-queue.ts";
 import { type Budget, createBudget } from "../budget.ts";
 import { encode, parseFrame, POLICY_VIOLATION, TRY_AGAIN_LATER } from "./frames.ts";
 import type { LiveDeps } from "./live-deps.ts";
-import type { LiveTiming } from "./live.ts";
 import type { Subscriber, Subscribers } from "./subscribers.ts";
 import { createSubscription, type Subscription } from "./subscription.ts";
 import type { UserSession, SessionConnection } from "./user-session.ts";
@@ -23,7 +22,14 @@ const CLOSE_TIMEOUT_MS = 5_000;
 /** What a socket may send while its account is over its budget, so that one hostile tab does not close the others. */
 const SOCKET_BUDGET = { capacity: 100, perSecond: 5, maxKeys: 1 };
 
-export interface ConnectionDeps extends LiveDeps, Pick<LiveTiming, "reopenMs" | "overBudgetMs"> {
+export interface FrameTiming {
+  /** Minimum interval between two reads of the same topic for one socket. */
+  reopenMs: number;
+  /** How long a frame waits whose account is over its budget. */
+  overBudgetMs: number;
+}
+
+export interface ConnectionDeps extends LiveDeps, FrameTiming {
   subscribers: Subscribers;
   /** The frames that each account may send over all its sockets. */
   frames: Budget;

@@ -7,21 +7,17 @@ import type { Actor } from "../../access/access.ts";
 import { MINUTE, SECOND } from "../../lib/clock.ts";
 import { createSerialQueue } from "../../lib/serial-queue.ts";
 import { createBudget } from "../budget.ts";
-import { createConnection, type Connection } from "./connection.ts";
+import { createConnection, type Connection, type FrameTiming } from "./connection.ts";
 import { TRY_AGAIN_LATER } from "./frames.ts";
 import type { LiveDeps } from "./live-deps.ts";
 import { createSubscribers } from "./subscribers.ts";
 import { createUserSession, type UserSession } from "./user-session.ts";
 
-export interface LiveTiming {
+export interface LiveTiming extends FrameTiming {
   /** Ping interval; a socket that sends nothing for a whole interval is terminated. */
   heartbeatMs: number;
   /** How often permissions are reloaded even without an event, since an expiry emits none. */
   recheckMs: number;
-  /** Minimum interval between two reads of the same topic for one socket. */
-  reopenMs: number;
-  /** How long a frame waits whose account is over its budget. */
-  overBudgetMs: number;
 }
 export const LIVE_TIMING: LiveTiming = { heartbeatMs: 25 * SECOND, recheckMs: MINUTE, reopenMs: SECOND, overBudgetMs: SECOND };
 
