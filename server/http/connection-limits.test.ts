@@ -1,6 +1,6 @@
 /** Tests with raw sockets that nobody keeps others of a network out, with connections or behind a proxy, and that every route is paced. */
 import type { AddressInfo } from "node:net";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as session from "../../contract/operations/session.ts";
 import * as teams from "../../contract/operations/teams.ts";
 import { ANONYMOUS, type Caller } from "../testing/client.ts";
@@ -10,12 +10,6 @@ import { PASSWORD, setUpOwner, type Person } from "../testing/people.ts";
 import { connectRaw, listen as listenOnLoopback, type RawConnection, unfinishedRequest } from "../testing/raw-socket.ts";
 import { startTestApp, type TestApp, type TestAppOptions } from "../testing/test-app.ts";
 import { listen } from "./server.ts";
-
-// Stands for a name with two addresses, as localhost is where there is IPv6.
-vi.mock("node:dns/promises", async (original) => ({
-  ...(await original<typeof import("node:dns/promises")>()),
-  lookup: async () => [{ address: "127.0.0.1" }, { address: "127.0.0.13" }],
-}));
 
 const SERVICE = "GET /api/v2/service HTTP/1.1\r\nHost: talkback.test:3000\r\n\r\n";
 const statusOf = ({ received }: RawConnection): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(received)?.[1] ?? 0);
@@ -95,7 +89,7 @@ describe("connections", { timeout: 30_000 }, () => {
 
   it("all addresses of a name share the limits of the one server, and take live connections", async () => {
     const testApp = await startTestApp("sqlite", { serverLimits: { connectionsPerNetwork: 2 } });
-    await listen(testApp.app.server, { host: "localhost", port: 0 });
+    await listen(testApp.app.server, { host: "localhost", port: 0 }, async () => ["127.0.0.1", "127.0.0.13"]);
     const owner = await setUpOwner(testApp);
     const { port } = testApp.app.server.server.address() as AddressInfo;
     const held: RawConnection[] = [];

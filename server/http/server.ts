@@ -71,9 +71,11 @@ export async function createServer({
   return server;
 }
 
+const resolveAddresses = async (name: string): Promise<string[]> => (await lookup(name, { all: true })).map(({ address }) => address);
+
 /** Starts listening; call it once and before any request. `localhost` may have several addresses, which all lead to the one server and its limits. */
-export async function listen(server: FastifyInstance, { host, port }: { host: string; port: number }): Promise<void> {
-  const [first, ...others] = host === "localhost" ? (await lookup(host, { all: true })).map(({ address }) => address) : [host];
+export async function listen(server: FastifyInstance, { host, port }: { host: string; port: number }, resolve = resolveAddresses): Promise<void> {
+  const [first, ...others] = host === "localhost" ? await resolve(host) : [host];
   const listeners = [...new Set(others)].map((address) => {
     const listener = createListener({ allowHalfOpen: true, noDelay: true }, (socket) => void server.server.emit("connection", socket));
     listener.maxConnections = MAX_CONNECTIONS;
@@ -83,13 +85,13 @@ export async function listen(server: FastifyInstance, { host, port }: { host: st
   await server.listen({ host: first ?? host, port });
   const { port: actualPort } = server.server.address() as AddressInfo;
   for (const { address, listener } of listeners) {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    listener.once("listening", resolve).on("error", (error) => {
+    const { promise: settled, resolve: settle } = Promise.withResolvers<void>();
+    listener.once("listening", settle).on("error", (error) => {
       // The name may have addresses that this machine does not.
       server.log.info({ err: error }, `not listening on ${address}`);
-      resolve();
+      settle();
     });
     listener.listen({ host: address, port: actualPort });
-    await promise;
+    await settled;
   }
 }
