@@ -190,7 +190,7 @@ export const SETTINGS = {
     name: "RATE_LIMIT",
     defaultText: "1200",
     description:
-      "Requests per minute of one account, or of one network that is not signed in; expensive ones count more (`x-cost` in the API reference). `0`: no limit.",
+      "Requests per minute of one account, or of one network that is not signed in; expensive ones count more (`x-cost` in the API reference). An organization has 20 times as many. `0`: no limit.",
     parse(text) {
       if (!/^\d{1,7}$/.test(text)) throw new Error("must be a whole number");
       return Number(text);
@@ -207,7 +207,7 @@ export const SETTINGS = {
     name: "STREAMS_PER_CALLER",
     defaultText: "60",
     description:
-      "Concurrent uploads, downloads and media of one account, or of one network through signed URLs; as many more wait. Raise it for an integration that many people listen through.",
+      "Concurrent uploads, downloads and media of one account, or of one network through signed URLs; as many more wait. An organization has 20 times as many. Raise it for an integration that many people listen through.",
     parse: parseCount,
   }),
   maxUploadBytes: defineSetting({

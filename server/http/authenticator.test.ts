@@ -13,9 +13,9 @@ const createLimiter = (maxRequestsPerMinute: number) =>
       maxRequestsPerMinute,
     },
   );
-const actor = (accountId: number): Actor => ({
+const actor = (accountId: number, organisationId = 1): Actor => ({
   accountId,
-  organisationId: 1,
+  organisationId,
   role: "member",
   scopes: null,
   sessionId: 1,
@@ -34,6 +34,14 @@ it("an account has one budget wherever it comes from, and each network one for s
   for (const ip of ["2001:db8::1", "2001:db8::2", "2001:db8::3"]) limitRate(from(ip), reply, null);
   expect(() => limitRate(from("2001:db8::4"), reply, null)).toThrow(expect.objectContaining({ status: 429 }));
   limitRate(from("2001:db8:0:1::1"), reply, null);
+});
+
+it("an organization has the budget of 20 accounts, however many it has", () => {
+  const { limitRate } = createLimiter(3);
+  for (let accountId = 1; accountId <= 30; accountId += 1) for (let count = 0; count < 2; count += 1) limitRate(from("192.0.2.1"), reply, actor(accountId));
+  const refusal = { status: 429, message: "Rate limit of 60 requests per minute of your organization exceeded. Try again in 1 s." };
+  expect(() => limitRate(from("192.0.2.1"), reply, actor(31))).toThrow(expect.objectContaining(refusal));
+  limitRate(from("192.0.2.1"), reply, actor(1, 2));
 });
 
 it("expensive requests take more", () => {

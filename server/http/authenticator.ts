@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { ACCOUNT_HEADER } from "../../contract/account-header.ts";
 import type { Actor } from "../access/access.ts";
 import { HttpError } from "../lib/errors.ts";
-import { clientAddress, toNetworkLimits, toRateLimitNetwork } from "../lib/network.ts";
+import { clientAddress, toNetworkLimits } from "../lib/network.ts";
 import { createBudget } from "./budget.ts";
 
 export interface SessionCookie {
@@ -37,7 +37,7 @@ export interface Authentication {
 export interface Authenticator {
   /** Returns the caller, or null if not signed in. Throws a 401 for an invalid token, a 412 if the cookie's account is not the one that the page names. */
   identify(request: FastifyRequest, reply: FastifyReply): Promise<Actor | null>;
-  /** Takes the cost of a request from the caller's budget, or from that of the network where nobody is signed in. Throws a 429 if it does not suffice. */
+  /** Takes the cost of a request from the budgets of the caller's account and organization, or from the network's where nobody is signed in. Throws a 429 if one does not suffice. */
   limitRate(request: FastifyRequest, reply: FastifyReply, actor: Actor | null, cost?: number): void;
   publicUrl: string;
 }
@@ -52,15 +52,6 @@ export function createAuthenticator(
   // Apart from each other, so that strangers with many addresses cannot push an account out.
   const accounts = createRateLimit(MAX_COUNTED_ACCOUNTS);
   const networks = createRateLimit(MAX_COUNTED_NETWORKS);
-
-  /** Takes the cost from the network and those around it, which have larger budgets. A refusal by one takes nothing from the wider ones. */
-  function spendOfNetwork(request: FastifyRequest, cost: number): number {
-    for (const { network, limit } of toNetworkLimits(clientAddress(request), 1)) {
-      const seconds = networks.spend(network, cost / limit);
-      if (seconds > 0) return seconds;
-    }
-    return 0;
-  }
 
   return {
     publicUrl,
@@ -86,13 +77,16 @@ export function createAuthenticator(
     },
     limitRate(request, reply, actor, cost = 1) {
       if (maxRequestsPerMinute === 0) return;
-      const seconds = Math.ceil(actor ? accounts.spend(String(actor.accountId), cost) : spendOfNetwork(request, cost));
-      if (seconds === 0) return;
-      reply.header("RateLimit-Limit", String(maxRequestsPerMinute));
-      const note = cost > 1 ? ` This request counts as ${cost}.` : "";
-      throw new HttpError(429, `Rate limit of ${maxRequestsPerMinute} requests per minute exceeded.${note} Try again in ${seconds} s.`, {
-        retryAfter: seconds,
-      });
+      for (const { key, factor } of toLimitKeys(request, actor)) {
+        // A refusal by one takes nothing from the wider ones.
+        const seconds = Math.ceil((actor ? accounts : networks).spend(key, cost / factor));
+        if (seconds === 0) continue;
+        const limit = maxRequestsPerMinute * factor;
+        reply.header("RateLimit-Limit", String(limit));
+        const owner = actor && factor > 1 ? " of your organization" : "";
+        const note = cost > 1 ? ` This request counts as ${cost}.` : "";
+        throw new HttpError(429, `Rate limit of ${limit} requests per minute${owner} exceeded.${note} Try again in ${seconds} s.`, { retryAfter: seconds });
+      }
     },
   };
 }
@@ -101,8 +95,17 @@ export function createAuthenticator(
 const MAX_COUNTED_ACCOUNTS = 100_000;
 const MAX_COUNTED_NETWORKS = 100_000;
 
-/** The network of a request, as the key of limits for callers who are not signed in. */
-export const networkOf = (request: FastifyRequest): string => toRateLimitNetwork(clientAddress(request));
+/** An organization may use as much as this many of its accounts, because an owner makes as many accounts as they like. */
+const ACCOUNTS_PER_ORGANIZATION = 20;
+
+/** Returns the keys that a request counts for, from narrow to wide, each with how many times the limit of the narrowest one it has. */
+export function toLimitKeys(request: FastifyRequest, actor: Pick<Actor, "accountId" | "organisationId"> | null): { key: string; factor: number }[] {
+  if (!actor) return toNetworkLimits(clientAddress(request), 1).map(({ network, limit }) => ({ key: network, factor: limit }));
+  return [
+    { key: `account ${actor.accountId}`, factor: 1 },
+    { key: `organization ${actor.organisationId}`, factor: ACCOUNTS_PER_ORGANIZATION },
+  ];
+}
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
 

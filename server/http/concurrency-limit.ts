@@ -12,7 +12,7 @@ interface Caller {
   queue: (() => void)[];
 }
 
-export function createConcurrencyLimit({ maxRunning, maxQueued }: ConcurrencyLimits) {
+export function createConcurrencyLimit(limits: ConcurrencyLimits) {
   const callers = new Map<string, Caller>();
 
   /** The next queued request starts after the requests of others that have arrived meanwhile: a response may be made without a pause. */
@@ -25,10 +25,11 @@ export function createConcurrencyLimit({ maxRunning, maxQueued }: ConcurrencyLim
 
   return {
     /**
-     * `started` resolves when the request may run. `onEnd` registers a callback for the end of the request, also while it is queued. Throws a 429 if too many
+     * `started` resolves when the request may run. `factor`: how many times the limits this caller has. `onEnd` registers a callback for the end of the request, also while it is queued. Throws a 429 if too many
      * requests are queued already; `started` rejects if the request ends before it could run.
      */
-    acquire(key: string, onEnd: (callback: () => void) => void): { isQueued: boolean; started: Promise<void> } {
+    acquire({ key, factor }: { key: string; factor: number }, onEnd: (callback: () => void) => void): { isQueued: boolean; started: Promise<void> } {
+      const [maxRunning, maxQueued] = [limits.maxRunning * factor, limits.maxQueued * factor];
       const caller = callers.get(key) ?? { running: 0, queue: [] };
       const isQueued = caller.running >= maxRunning;
       if (isQueued && caller.queue.length >= maxQueued)

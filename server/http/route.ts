@@ -9,7 +9,7 @@ import type { Actor } from "../access/access.ts";
 import type { IdempotencyKey } from "../access/idempotency.ts";
 import { runForCaller } from "../lib/current-caller.ts";
 import { HttpError, forbidden, invalid, type InputIssue } from "../lib/errors.ts";
-import { isNotCrossSiteRequest, isSameOriginRequest, networkOf, type Authenticator } from "./authenticator.ts";
+import { isNotCrossSiteRequest, isSameOriginRequest, toLimitKeys, type Authenticator } from "./authenticator.ts";
 import { assertReadableEncoding, isStream } from "./body.ts";
 import { createConcurrencyLimit } from "./concurrency-limit.ts";
 import { failureStatuses } from "./failure-statuses.ts";
@@ -141,12 +141,21 @@ export function createRouter(
 
   const buffered = createConcurrencyLimit(BUFFERED_LIMITS);
   const streamed = createConcurrencyLimit({ maxRunning: streamsPerCaller, maxQueued: streamsPerCaller });
-  /** Waits until the request may run, and returns whether it had to. */
-  async function awaitSlot({ bytes, waits }: Operation, key: string, request: FastifyRequest, { raw }: FastifyReply): Promise<boolean> {
-    if (raw.destroyed) throw new HttpError(400, "The connection closed before the request was handled.");
-    const { isQueued, started } = (bytes || waits ? streamed : buffered).acquire(key, (callback) => raw.once("finish", callback).once("close", callback));
-    if (isQueued) await withoutIdleTimeout(request.raw.socket, started);
-    return isQueued;
+  /** Waits until the request may run for its account and organization, or its networks. Returns whether it had to wait. */
+  async function awaitSlot({ bytes, waits }: Operation, actor: Actor | null, request: FastifyRequest, { raw }: FastifyReply): Promise<boolean> {
+    const limit = bytes || waits ? streamed : buffered;
+    const releases: (() => void)[] = [];
+    const end = (): void => releases.forEach((release) => release());
+    raw.once("finish", end).once("close", end);
+    let hasWaited = false;
+    for (const key of toLimitKeys(request, actor)) {
+      if (raw.destroyed) throw new HttpError(400, "The connection closed before the request was handled.");
+      const { isQueued, started } = limit.acquire(key, (release) => void releases.push(release));
+      if (!isQueued) continue;
+      hasWaited = true;
+      await withoutIdleTimeout(request.raw.socket, started);
+    }
+    return hasWaited;
   }
 
   /** The network has a budget of its own for files and unknown paths. Where strangers have used it up, the account of who is signed in pays. */
@@ -178,7 +187,7 @@ export function createRouter(
     if (actor) assertScope(operation, actor, reply);
     assertDecodable(request);
     if (!SAFE_METHODS.has(request.method)) assertReadableEncoding(request);
-    const wasQueued = actor !== null && (await awaitSlot(operation, `account ${actor.accountId}`, request, reply));
+    const wasQueued = actor !== null && (await awaitSlot(operation, actor, request, reply));
     callers.set(request, { actor, identifiedAt: wasQueued ? Number.NEGATIVE_INFINITY : performance.now() });
   });
 
@@ -207,7 +216,7 @@ export function createRouter(
       url: operation.path.replaceAll(/\{(\w+)\}/g, ":$1"),
       async handler(request, reply) {
         // A caller who is not signed in takes a slot after the body has arrived, so that a slow one does not block the others of its network.
-        if (operation.rule === "open") await awaitSlot(operation, networkOf(request), request, reply);
+        if (operation.rule === "open") await awaitSlot(operation, null, request, reply);
         const actor = await currentCaller(operation, request, reply);
         assertBodyKind(operation, request);
         const validated = parseRequest(operation, request);
