@@ -12,14 +12,13 @@ import { enqueueWebhookEvent } from "../webhooks/webhook-events.ts";
 import type { FilesDeps } from "./deps.ts";
 import { insertFolder, nameColumns, type ProtectionFlags } from "./entry-rows.ts";
 import { publishFileEvent, publishSharedComments } from "./file-events.ts";
+import { type FindInput, findRows } from "./listing.ts";
 import { assertValidName } from "./names.ts";
 import type { FilesViewEntry, FileView } from "./presenter.ts";
 import {
   assertCanForFile,
   loadFilesViewEntry,
   loadAuthorizedFile,
-  type FindInput,
-  findRows,
   lockFolder,
   lockFile,
   findByName,

@@ -41,6 +41,17 @@ describe.each(ENGINES)("a project with as many folders as it can have, on %s", {
       ids.push(...response.data.map(({ id }) => id));
       cursor = response.next_cursor ?? undefined;
     } while (cursor);
+    const firstPage = async (limit: string, after?: string) =>
+      (
+        await fixtures.testApp.call(fixtures.guest, view.listFolders, {
+          params: { project_id: fixtures.home.project },
+          query: { limit, ...(after ? { cursor: after } : {}) },
+        })
+      ).response;
+    const [root, two] = [await firstPage("1"), await firstPage("2")];
+    expect([root, two].map(({ data }) => data.map(({ id }) => id))).toEqual([ids.slice(0, 1), ids.slice(0, 2)]);
+    const following = await Promise.all([root, two].map(({ next_cursor }) => firstPage("1", next_cursor!)));
+    expect(following.map(({ data }) => data.map(({ id }) => id))).toEqual([ids.slice(1, 2), ids.slice(2, 3)]);
     expect([ids[0], ids.length, new Set(ids).size]).toEqual([fixtures.home.root, LIMITS.folders_per_project, LIMITS.folders_per_project]);
   });
 

@@ -1,5 +1,6 @@
 /** Pages of the files view: a folder or everything below it, filtered and sorted, with keyset cursors so that no entry repeats or is skipped. */
-import { loadAuthorizedProject, type Actor } from "../../access/access.ts";
+import { fileNameKey, nameOrderKey } from "../../../contract/file-order.ts";
+import { loadAuthorizedProject, type Actor, visibleProjects } from "../../access/access.ts";
 import { padIds } from "../../db/engine-sql.ts";
 import type { Db, Row } from "../../db/schema.ts";
 import { loadPage, takeFrom } from "../../http/paging.ts";
@@ -7,6 +8,8 @@ import { invalid, notFound } from "../../lib/errors.ts";
 import { flagUnreadFiles } from "../projects/unread.ts";
 import type { FileViewDeps } from "./deps.ts";
 import {
+  buildConditions,
+  BY_NAME,
   type Cursor,
   excludesFiles,
   excludesFolders,
@@ -38,7 +41,8 @@ export interface ListingPage {
   last: SortKeyRow | null;
 }
 
-export const BY_NAME: SortOrder = { sort: "name", descending: false };
+/** The sort key before all others: the first page of one entry ends with the root, which is in no order. */
+const BEFORE_FIRST: SortKeyRow = { is_folder: 1, order_key: "", id: 0 } as SortKeyRow;
 
 /** Adds to each entry the names of the folders between `rootId` and the entry, such as "Stems/Drums". */
 async function withPaths(db: Db, rootId: number, entries: FilesViewEntry[]): Promise<FilesViewEntry[]> {
@@ -94,14 +98,16 @@ export function createListing({ database, present }: Pick<FileViewDeps, "databas
       return loadListingPage(database.read, { folderId: folder.id }, { ...BY_NAME, filter: NO_FILTER, ...page });
     },
 
-    /** Returns a page of all folders of the project by name; the root comes before the first page's others. */
+    /** Returns a page of all folders of the project by name; the root comes first. */
     async folders(actor: Actor, projectId: number, page: { cursor: Cursor | null; limit: number }): Promise<ListingPage> {
       const read = database.backgroundRead;
       const project = await loadAuthorizedProject(read, actor, "file.read", projectId);
       const query = { ...BY_NAME, filter: { ...NO_FILTER, kinds: ["folder" as const] }, ...page };
-      const { entries, last } = await loadListingPage(read, { projectId: project.id }, query);
-      if (page.cursor !== null || project.root_folder_id === null) return { entries, last };
-      return { entries: [...(await loadFilesViewEntries(read, await loadRows(read, [project.root_folder_id]))), ...entries], last };
+      if (page.cursor !== null || project.root_folder_id === null) return loadListingPage(read, { projectId: project.id }, query);
+      const root = await loadFilesViewEntries(read, await loadRows(read, [project.root_folder_id]));
+      if (page.limit === 1) return { entries: root, last: BEFORE_FIRST };
+      const { entries, last } = await loadListingPage(read, { projectId: project.id }, { ...query, limit: page.limit - 1 });
+      return { entries: [...root, ...entries], last };
     },
   };
 
@@ -140,4 +146,42 @@ async function loadSortKeys(db: Db, scope: ListingScope, query: PageQuery): Prom
     if (sortKeyRows.length === query.limit) break;
   }
   return sortKeyRows;
+}
+
+export interface FindInput {
+  /** null: projects without a group. */
+  groupId: number | null | undefined;
+  query: string | undefined;
+  name: string | undefined;
+  tag: string | undefined;
+  /** null: files without a status. */
+  statusId: number | null | undefined;
+  /** When the current version was uploaded. */
+  from: number | null;
+  to: number | null;
+  limit: number;
+  offset: number;
+}
+
+/** Returns visible files of the team, newest first. Each filter has an index, or at least one that covers it. */
+export async function findRows(db: Db, actor: Actor, teamId: number, input: FindInput): Promise<Row<"files">[]> {
+  let projects = visibleProjects(db, actor).select("projects.id").where("projects.team_id", "=", teamId);
+  if (input.groupId !== undefined)
+    projects = input.groupId === null ? projects.where("projects.group_id", "is", null) : projects.where("projects.group_id", "=", input.groupId);
+  let query = db
+    .selectFrom("files")
+    .select("files.id")
+    .where("files.project_id", "in", projects)
+    .where("files.deleted_at", "is", null)
+    .where("files.is_folder", "=", 0);
+  if (input.name !== undefined)
+    query = query.where("files.order_key", "=", nameOrderKey(input.name.trim(), false)).where("files.name_key", "=", fileNameKey(input.name.trim()));
+  if (input.tag !== undefined)
+    query = query.where("files.id", "in", db.selectFrom("file_tags").select("file_id").where("project_id", "in", projects).where("tag", "=", input.tag));
+  const statusIds = input.statusId === undefined ? null : [input.statusId];
+  for (const condition of buildConditions({ ...NO_FILTER, q: input.query ?? null, statusIds, from: input.from, to: input.to }))
+    query = query.where(condition as never);
+  const rows = await query.orderBy("files.id", "desc").limit(input.limit).offset(input.offset).execute();
+  const ids = rows.map(({ id }) => id);
+  return ids.length === 0 ? [] : db.selectFrom("files").selectAll().where("id", "in", padIds(ids)).orderBy("id", "desc").execute();
 }

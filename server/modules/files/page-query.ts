@@ -2,6 +2,7 @@
 import { type Expression, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
 import { type FileSort, foldName } from "../../../contract/file-order.ts";
 import type { EntryKind } from "../../../contract/file-records.ts";
+import { LIMITS } from "../../../contract/limits.ts";
 import { MAX_INT4 } from "../../db/engine-sql.ts";
 import type { Db, Row, Schema } from "../../db/schema.ts";
 import { invalid } from "../../lib/errors.ts";
@@ -139,6 +140,22 @@ export function decodeFileCursor(text: string | undefined, { sort, descending }:
   if (!sections.includes(section) || !columns.every((column, index) => isColumnValue(column, values[index]))) throw invalidCursor;
   return { section: section as Cursor["section"], values: values as Cursor["values"] };
 }
+
+/** The order of folders and of plain lists. */
+export const BY_NAME: SortOrder = { sort: "name", descending: false };
+
+/** Reads the page of a list that is sorted by name; by default it is as large as possible. */
+export const parseNamePage = ({
+  cursor,
+  limit,
+}: {
+  cursor?: string | undefined;
+  limit?: number | null | undefined;
+}): { cursor: Cursor | null; limit: number } => ({
+  cursor: decodeFileCursor(cursor, BY_NAME),
+  limit: Math.min(limit ?? LIMITS.files_page_max, LIMITS.files_page_max),
+});
+export const encodeNameCursor = (last: SortKeyRow | null): string | null => last && encodeFileCursor(createCursor(BY_NAME, last), BY_NAME);
 
 /** Checks that the value fits the column, because the database reports any other value as an error. */
 function isColumnValue(column: Column, value: unknown): boolean {

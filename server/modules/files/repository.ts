@@ -1,14 +1,12 @@
 /** SQL for files: a view is a file with its current version, status and team, limited to projects visible to the actor. */
 import { sql } from "kysely";
-import { fileNameKey, nameOrderKey } from "../../../contract/file-order.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import { isAllowed, type RuleFor } from "../../../contract/policy.ts";
-import { type Actor, assertCan, visibleFiles, visibleProjects } from "../../access/access.ts";
+import { type Actor, assertCan, visibleFiles } from "../../access/access.ts";
 import { MAX_INT4, padIds } from "../../db/engine-sql.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { type EventLog, topicOf } from "../../events/log.ts";
 import { invalid, notFound } from "../../lib/errors.ts";
-import { buildConditions, NO_FILTER } from "./page-query.ts";
 import { type FilesViewEntry, type FileView, VERSION_COLUMNS, type VersionSummary } from "./presenter.ts";
 
 /** Both engines limit the parameters of one statement. */
@@ -137,44 +135,6 @@ export async function loadNearestFolder(tx: Tx, id: number | null): Promise<Row<
     folderId = folder.parent_id;
   }
   throw notFound("folder");
-}
-
-export interface FindInput {
-  /** null: projects without a group. */
-  groupId: number | null | undefined;
-  query: string | undefined;
-  name: string | undefined;
-  tag: string | undefined;
-  /** null: files without a status. */
-  statusId: number | null | undefined;
-  /** When the current version was uploaded. */
-  from: number | null;
-  to: number | null;
-  limit: number;
-  offset: number;
-}
-
-/** Returns visible files of the team, newest first. Each filter has an index, or at least one that covers it. */
-export async function findRows(db: Db, actor: Actor, teamId: number, input: FindInput): Promise<Row<"files">[]> {
-  let projects = visibleProjects(db, actor).select("projects.id").where("projects.team_id", "=", teamId);
-  if (input.groupId !== undefined)
-    projects = input.groupId === null ? projects.where("projects.group_id", "is", null) : projects.where("projects.group_id", "=", input.groupId);
-  let query = db
-    .selectFrom("files")
-    .select("files.id")
-    .where("files.project_id", "in", projects)
-    .where("files.deleted_at", "is", null)
-    .where("files.is_folder", "=", 0);
-  if (input.name !== undefined)
-    query = query.where("files.order_key", "=", nameOrderKey(input.name.trim(), false)).where("files.name_key", "=", fileNameKey(input.name.trim()));
-  if (input.tag !== undefined)
-    query = query.where("files.id", "in", db.selectFrom("file_tags").select("file_id").where("project_id", "in", projects).where("tag", "=", input.tag));
-  const statusIds = input.statusId === undefined ? null : [input.statusId];
-  for (const condition of buildConditions({ ...NO_FILTER, q: input.query ?? null, statusIds, from: input.from, to: input.to }))
-    query = query.where(condition as never);
-  const rows = await query.orderBy("files.id", "desc").limit(input.limit).offset(input.offset).execute();
-  const ids = rows.map(({ id }) => id);
-  return ids.length === 0 ? [] : db.selectFrom("files").selectAll().where("id", "in", padIds(ids)).orderBy("id", "desc").execute();
 }
 
 export const findByName = (db: Db, parentId: number, nameKey: string): Promise<Row<"files"> | undefined> =>

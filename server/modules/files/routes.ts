@@ -15,9 +15,9 @@ import type { Destination } from "./destination.ts";
 import { sendBytes } from "./downloads.ts";
 import { createFetchLimits } from "./fetch-limits.ts";
 import { validNameOr } from "./names.ts";
+import { encodeNameCursor, parseNamePage } from "./page-query.ts";
 import type { FilePresenters } from "./presenter.ts";
 import type { FileServices } from "./services.ts";
-import { encodeNameCursor, parseNamePage } from "./view-routes.ts";
 
 /** Name of a fetched file when neither the caller nor the URL provides one. */
 const DEFAULT_FETCHED_NAME = "file";

@@ -7,8 +7,7 @@ import type { Route } from "../../http/route.ts";
 import { parseTime } from "../../lib/iso-time.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { createArchiveDownloads } from "./archive-downloads.ts";
-import { BY_NAME } from "./listing.ts";
-import { createCursor, type Cursor, decodeFileCursor, encodeFileCursor, type Filter, type SortKeyRow } from "./page-query.ts";
+import { createCursor, decodeFileCursor, encodeFileCursor, encodeNameCursor, type Filter, parseNamePage } from "./page-query.ts";
 import { presentFileStatus, type FilePresenters } from "./presenter.ts";
 import type { FileServices } from "./services.ts";
 
@@ -28,19 +27,6 @@ function parseFilter(query: ValidatedInput<typeof view.listFiles>["query"]): Fil
     to: parseTime(query.to),
   };
 }
-
-/** Reads the page of a list that is sorted by name; by default it is as large as possible. */
-export const parseNamePage = ({
-  cursor,
-  limit,
-}: {
-  cursor?: string | undefined;
-  limit?: number | null | undefined;
-}): { cursor: Cursor | null; limit: number } => ({
-  cursor: decodeFileCursor(cursor, BY_NAME),
-  limit: Math.min(limit ?? LIMITS.files_page_max, LIMITS.files_page_max),
-});
-export const encodeNameCursor = (last: SortKeyRow | null): string | null => last && encodeFileCursor(createCursor(BY_NAME, last), BY_NAME);
 
 export function registerFilesViewRoutes(route: Route, services: FileServices, present: FilePresenters, storage: Storage): void {
   route(view.listFiles, async ({ actor, params, query }) => {

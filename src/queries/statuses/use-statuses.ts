@@ -74,6 +74,10 @@ export const useStatuses = (teamId: number, canChoose: boolean) =>
 /** Returns a team's statuses with the default of new uploads. */
 export const useTeamStatuses = (teamId: number) => useQuery(statusQueries.team(teamId));
 
+/** Returns the status that a new version gives a file with this status in the team; null if the status stays the same. */
+export const useStatusAfterNewVersion = (status: FileStatus | null, teamId: number): FileStatus | null =>
+  statusAfterNewVersion(status, useTeamStatuses(teamId).data);
+
 /** Returns a file's status changes with author and time, newest first. */
 export const useStatusHistory = ({ id, status }: FileCommon) =>
   useInfiniteQuery({ ...statusQueries.history(id, status?.id ?? null), placeholderData: keepPreviousData });

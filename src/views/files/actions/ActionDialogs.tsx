@@ -8,6 +8,7 @@ import { t } from "../../../lib/texts/file-actions.ts";
 import { formatDayTime } from "../../../lib/time.ts";
 import { originalFileUrl, useVersions } from "../../../queries/files/use-file.ts";
 import { usePeople } from "../../../queries/members.ts";
+import { useStatusAfterNewVersion } from "../../../queries/statuses/use-statuses.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
@@ -20,7 +21,6 @@ import { useFileActionsContext } from "../actions-context.ts";
 import { useFilesContext } from "../files-context.ts";
 import { isSameType } from "../names.ts";
 import { updateProtection } from "./file-operations.ts";
-import { useStatusAfterNewVersion } from "./ActionMenus.tsx";
 import { MoveDialog } from "./MoveDialog.tsx";
 import { useFolderUploads } from "./use-folder-uploads.ts";
 
@@ -64,7 +64,7 @@ function VersionsDialog({ entry, onClose }: { entry: FileEntry; onClose(): void 
   const { project, open } = useFilesContext();
   const { chooseVersion, getAvailableActions } = useFileActionsContext();
   const disabledReason = getAvailableActions([entry]).find(({ action }) => action === "addVersion")?.disabledReason ?? null;
-  const statusAfter = useStatusAfterNewVersion(entry);
+  const statusAfter = useStatusAfterNewVersion(entry.status, project.team_id);
   const { data: versions, error, refetch } = useVersions(entry.id);
   const personOf = usePeople(project.id);
   const now = useServiceTime();
@@ -115,7 +115,7 @@ function VersionsDialog({ entry, onClose }: { entry: FileEntry; onClose(): void 
 function AddVersionDialog({ entry, file, onClose }: { entry: FileEntry; file: File; onClose(): void }) {
   const { project, tree, folder } = useFilesContext();
   const uploads = useFolderUploads(project.id);
-  const statusAfter = useStatusAfterNewVersion(entry);
+  const statusAfter = useStatusAfterNewVersion(entry.status, project.team_id);
   const destination = (entry.parent_id === null ? undefined : tree.get(entry.parent_id)) ?? folder;
   return (
     <Dialog title={t("versionTitle")} description={t("versionLead", { file: file.name, name: entry.name })} onClose={onClose}>

@@ -1,10 +1,9 @@
 import { Ellipsis, FileUp, FolderPlus, FolderUp, Plus } from "lucide-react";
 import { useRef } from "react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
-import type { FileStatus } from "../../../../contract/records.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
 import { t as tFiles } from "../../../lib/texts/files.ts";
-import { statusAfterNewVersion, useTeamStatuses } from "../../../queries/statuses/use-statuses.ts";
+import { useStatusAfterNewVersion } from "../../../queries/statuses/use-statuses.ts";
 import { Button, buttonClasses } from "../../../ui/Button.tsx";
 import type { AnchorRect } from "../../../ui/Floating.tsx";
 import { CloseButton, IconButton, iconButtonClasses } from "../../../ui/IconButton.tsx";
@@ -80,7 +79,7 @@ export function EntryMenu({ entry, anchor, onClose }: { entry: FileEntry; anchor
 /** Renders actions as menu items. */
 function ActionItems({ availableActions, entries }: { availableActions: readonly AvailableAction[]; entries: readonly FileEntry[] }) {
   const { run } = useFileActionsContext();
-  const statusAfter = useStatusAfterNewVersion(entries[0]);
+  const statusAfter = useStatusAfterNewVersion(entries[0]?.status ?? null, useFilesContext().project.team_id);
   return availableActions.map(({ action, disabledReason }) => {
     const Icon = ACTION_ICONS[action];
     return (
@@ -96,12 +95,6 @@ function ActionItems({ availableActions, entries }: { availableActions: readonly
       </MenuItem>
     );
   });
-}
-
-/** Returns the status that a new version gives the file; null if the status stays the same. */
-export function useStatusAfterNewVersion(file: FileEntry | undefined): FileStatus | null {
-  const team = useTeamStatuses(useFilesContext().project.team_id).data;
-  return statusAfterNewVersion(file?.status ?? null, team);
 }
 
 /** Renders the menu that adds files and folders to the open folder. */
