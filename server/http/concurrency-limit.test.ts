@@ -15,7 +15,7 @@ function createRequests(limits: ConcurrencyLimits) {
       const callbacks: (() => void)[] = [];
       const refuse = (error: Error) => void refused.push(`${name}: ${error.message.slice(0, 8)}`);
       try {
-        void limit.acquire({ key, factor: 1 }, (callback) => void callbacks.push(callback)).started.then(() => void started.push(name), refuse);
+        void limit.acquire(key, (callback) => void callbacks.push(callback)).started.then(() => void started.push(name), refuse);
       } catch (error) {
         refuse(error as Error);
       }

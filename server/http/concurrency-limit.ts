@@ -28,7 +28,7 @@ export function createConcurrencyLimit(limits: ConcurrencyLimits) {
      * `started` resolves when the request may run. `factor`: how many times the limits this caller has. `onEnd` registers a callback for the end of the request, also while it is queued. Throws a 429 if too many
      * requests are queued already; `started` rejects if the request ends before it could run.
      */
-    acquire({ key, factor }: { key: string; factor: number }, onEnd: (callback: () => void) => void): { isQueued: boolean; started: Promise<void> } {
+    acquire(key: string, onEnd: (callback: () => void) => void, factor = 1): { isQueued: boolean; started: Promise<void> } {
       const [maxRunning, maxQueued] = [limits.maxRunning * factor, limits.maxQueued * factor];
       const caller = callers.get(key) ?? { running: 0, queue: [] };
       const isQueued = caller.running >= maxRunning;

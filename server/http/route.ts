@@ -148,9 +148,9 @@ export function createRouter(
     const end = (): void => releases.forEach((release) => release());
     raw.once("finish", end).once("close", end);
     let hasWaited = false;
-    for (const key of toLimitKeys(request, actor)) {
+    for (const { key, factor } of toLimitKeys(request, actor)) {
       if (raw.destroyed) throw new HttpError(400, "The connection closed before the request was handled.");
-      const { isQueued, started } = limit.acquire(key, (release) => void releases.push(release));
+      const { isQueued, started } = limit.acquire(key, (release) => void releases.push(release), factor);
       if (!isQueued) continue;
       hasWaited = true;
       await withoutIdleTimeout(request.raw.socket, started);
