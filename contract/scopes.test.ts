@@ -1,7 +1,7 @@
 /** Checks each operation's scope against its rule, so that no operation accepts a wrong scope by accident. */
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { Operation } from "./define-operation.ts";
+import type { Operation, Scope } from "./define-operation.ts";
 import { WEBHOOK_EVENT_SCOPES } from "./event-access.ts";
 
 const folder = new URL("./operations/", import.meta.url);
@@ -33,10 +33,52 @@ const ALLOWED_SCOPES: Record<string, (string | null)[]> = {
 };
 const WRITES_FILES = /^(comment|file|task|task_template)\./;
 
-test("reading deliveries needs the scopes of all that webhook events contain, and only that needs further scopes", () => {
-  const withFurther = operations.filter(([, { furtherScopes }]) => furtherScopes !== undefined);
-  expect(withFurther.map(([name]) => name).toSorted()).toEqual(["getDelivery", "listAttempts", "listDeliveries", "redeliver"]);
-  for (const [name, { furtherScopes }] of withFurther) expect(furtherScopes, name).toEqual(WEBHOOK_EVENT_SCOPES);
+interface SchemaDefinition {
+  shape?: Record<string, Schema>;
+  element?: Schema;
+  innerType?: Schema;
+  options?: Schema[];
+  values?: unknown[];
+}
+type Schema = { _zod: { def: object } };
+const partsOf = (schema: Schema): Schema[] => {
+  const { shape = {}, element, innerType, options = [] } = schema._zod.def as SchemaDefinition;
+  return [...Object.values(shape), ...options, ...[element, innerType].filter((part) => part !== undefined)];
+};
+/** What a response is about: its `data`, one or a list, or the whole response. */
+function subjectOf(response: Schema): Schema {
+  const { data } = (response._zod.def as SchemaDefinition).shape ?? {};
+  return data === undefined ? response : ((data._zod.def as SchemaDefinition).element ?? data);
+}
+
+/** Each record that an operation of a reading scope returns, with that scope. */
+const SCOPE_OF_RECORD = new Map<Schema, Scope>();
+for (const [, { scope, response }] of operations)
+  if (response && (scope === "chat:read" || scope === "files:read" || scope === "account:read")) SCOPE_OF_RECORD.set(subjectOf(response), scope);
+
+/** The records of a response that can also be read. What is within one, such as the attachments of a message, is read with it. */
+const recordsIn = (schema: Schema): Scope[] => {
+  const scope = SCOPE_OF_RECORD.get(schema);
+  return scope === undefined ? partsOf(schema).flatMap(recordsIn) : [scope];
+};
+
+/** Operations whose response shows only what the request itself contained. Requests that show more need the scope for it (token-power.test.ts). */
+const SHOW_ONLY_WHAT_THEY_CREATE = ["createFolder", "createMessage", "createTaskTemplate", "sendMessage", "writeComment"];
+
+test("operations that return records need the scope for reading them too", () => {
+  expect(SCOPE_OF_RECORD.size).toBeGreaterThan(20);
+  const missing = operations.flatMap(([name, { scope, furtherScopes = [], response }]) => {
+    // `admin` manages people, projects, groups, teams and statuses, and sees those that it changes.
+    if (!response || scope === null || scope === "session" || scope === "admin" || SHOW_ONLY_WHAT_THEY_CREATE.includes(name)) return [];
+    return recordsIn(response).flatMap((needed) => ([scope, ...furtherScopes].includes(needed) ? [] : `${name} without ${needed}`));
+  });
+  expect([...new Set(missing)]).toEqual([]);
+});
+
+test("reading deliveries needs the scopes of all that webhook events contain", () => {
+  const readsDeliveries = operations.filter(([, { scope, furtherScopes }]) => scope === "webhooks" && furtherScopes !== undefined);
+  expect(readsDeliveries.map(([name]) => name).toSorted()).toEqual(["getDelivery", "listAttempts", "listDeliveries", "redeliver"]);
+  for (const [name, { furtherScopes }] of readsDeliveries) expect(furtherScopes, name).toEqual(WEBHOOK_EVENT_SCOPES);
 });
 
 test("every operation has the scope that its rule requires", () => {

@@ -90,6 +90,7 @@ export const moveFiles = operation({
   summary: "Move files and folders of a project into one of its folders: all or nothing. What lies in one of them goes along with it",
   source: "extension",
   scope: "files:write",
+  furtherScopes: ["files:read"],
   rule: "file.move",
   cost: 10,
   body: z.object({ file_ids: fileIds, parent_id: id }),
@@ -121,6 +122,7 @@ export const restoreFiles = operation({
   summary: "Restore what was deleted in the last 30 days; each id brings back all that was deleted with it, and deleted files are not listed anywhere",
   source: "extension",
   scope: "files:write",
+  furtherScopes: ["files:read"],
   rule: "file.restore",
   cost: 10,
   body: fileIdsBody,
@@ -134,6 +136,7 @@ export const updateFile = operation({
   summary: "Change a file's or folder's name or protections",
   source: "extension",
   scope: "files:write",
+  furtherScopes: ["files:read"],
   rule: "file.edit",
   params: z.object({ file_id: idInPath }),
   body: z.object({

@@ -49,6 +49,7 @@ export const createTask = operation({
   summary: "Create a task on a file, a folder or a project; that of a project is on its root folder",
   source: "extension",
   scope: "files:write",
+  furtherScopes: ["files:read"],
   rule: "task.create",
   body: z
     .object({

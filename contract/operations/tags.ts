@@ -15,6 +15,7 @@ export const correctTags = operation({
   summary: "Correct tempo or key of an audio file manually; null goes back to what the analysis found. Returns the file's info",
   source: "extension",
   scope: "files:write",
+  furtherScopes: ["files:read"],
   rule: "file.tags",
   params,
   body: z.object({
@@ -32,6 +33,7 @@ export const regenerateTags = operation({
   summary: "Run tempo, key and tagging again; what was corrected manually stays",
   source: "extension",
   scope: "files:write",
+  furtherScopes: ["files:read"],
   rule: "file.process",
   cost: 30,
   params,

@@ -25,6 +25,7 @@ export const loadTasksFromTemplate = operation({
   summary: "Create a template's tasks on a file or folder; rejected with 409 for a folder with task_load_protection and for what lies directly in it",
   source: "extension",
   scope: "files:write",
+  furtherScopes: ["files:read"],
   rule: "task.create",
   cost: 3,
   body: z.object({ template_id: id, file_id: id }),
@@ -51,6 +52,7 @@ export const createTasks = operation({
   summary: "Create tasks on a file or folder, all or none",
   source: "extension",
   scope: "files:write",
+  furtherScopes: ["files:read"],
   rule: "task.create",
   cost: 3,
   body: z.object({
@@ -100,6 +102,7 @@ export const updateTask = operation({
   summary: "Edit, close or reopen; sends task.closed if it really was closed",
   source: "extension",
   scope: "files:write",
+  furtherScopes: ["files:read"],
   rule: "task.edit",
   params,
   body: z.object({

@@ -41,6 +41,11 @@ export function assertCanGrantRole({ scopes }: Actor, role: Role): void {
   if (missing) throw forbidden(`This token lacks the scope ${missing}, which everybody who joins gets.`);
 }
 
+/** Throws a 403 if the actor is an API token without this scope, which reading what the response would show needs. */
+export function assertCanRead({ scopes }: Actor, scope: Scope, purpose: string): void {
+  if (scopes !== null && !scopes.includes(scope)) throw forbidden(`This token lacks the scope ${scope}, which ${purpose} needs.`);
+}
+
 /** Queries for the records that an actor can see, on which services build their lookups. */
 const LOOKUPS = {
   projects: queryVisibleProjects,

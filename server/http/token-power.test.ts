@@ -94,6 +94,32 @@ async function redeem({ testApp }: Fixtures, secret: string): Promise<(readonly 
   ];
 }
 
+/** Texts that are stored, each with the scopes under which it can be read. Short ones could be part of others by chance. */
+async function readTexts({ testApp: { database } }: Fixtures): Promise<Map<string, Set<Scope>>> {
+  const db = database.read;
+  const texts = new Map<string, Set<Scope>>();
+  const add = (scope: Scope, found: string[]) => {
+    for (const text of found) if (text.length >= 6) texts.set(text, (texts.get(text) ?? new Set()).add(scope));
+  };
+  add(
+    "chat:read",
+    (await db.selectFrom("messages").select("body").execute()).map(({ body }) => body),
+  );
+  add(
+    "files:read",
+    (await db.selectFrom("comments").select("body").execute()).map(({ body }) => body),
+  );
+  add(
+    "files:read",
+    (await db.selectFrom("files").select("name").execute()).map(({ name }) => name),
+  );
+  add(
+    "files:read",
+    (await db.selectFrom("tasks").select("title").execute()).map(({ title }) => title),
+  );
+  return texts;
+}
+
 /** Accounts that a token may want to make stronger. */
 interface Targets {
   disabledAdmin: number;
@@ -190,6 +216,31 @@ describe.each(ENGINES)("an API token on %s", { timeout: 60_000 }, (engine) => {
       }
     }
     expect(answered, "requests that succeeded").toBeGreaterThan(0);
+  });
+
+  const WRITES = OPERATIONS.filter(([, { scope, response }]) => response && (scope === "chat:write" || scope === "files:write"));
+  it.each(WRITES)("is shown nothing that its scopes may not read by %s", async (name, operation) => {
+    const { testApp, home } = fixtures;
+    const caller = (await ENDPOINT_CASES[name].caller?.(fixtures)) ?? (await createSession(testApp, fixtures.owner.id, "owner"));
+    const needed = [operation.scope as Scope, ...(operation.furtherScopes ?? [])];
+    const members = Object.keys((operation.body as { _zod?: { def: { shape?: object } } } | undefined)?._zod?.def.shape ?? {});
+    const further: object[] = [{}];
+    if (members.includes("parent_message_id")) further.push({ parent_message_id: home.message });
+    if (members.includes("attachment_ids")) further.push({ attachment_ids: [home.file] });
+    const statuses: number[] = [];
+    for (const scopes of [[operation.scope as Scope], needed, SCOPES])
+      for (const extra of further) {
+        const valid = await ENDPOINT_CASES[name].valid(fixtures);
+        const request = operation.body ? { ...valid, body: { ...(valid.body as object | undefined), ...extra } } : valid;
+        const { status, text } = await testApp.callUntyped(await createApiToken(testApp, caller, scopes), operation, request);
+        statuses.push(status);
+        if (status >= 300) continue;
+        const ownText = JSON.stringify(request);
+        const shown = [...(await readTexts(fixtures))].filter(([stored]) => text.includes(JSON.stringify(stored).slice(1, -1)) && !ownText.includes(stored));
+        const leaked = shown.filter(([, readableWith]) => !scopes.some((scope) => readableWith.has(scope))).map(([stored]) => stored);
+        expect(leaked, `${scopes.join()} ${JSON.stringify(extra)}`).toEqual([]);
+      }
+    expect(statuses.at(-1)).toBeLessThan(300);
   });
 
   it("still invites, promotes and adds people with the scopes that everybody gets who joins", async () => {

@@ -1,6 +1,6 @@
 /** A project's chat: paged history in both directions, idempotent sending, and creating a message with everything that belongs to it. */
 import { LIMITS } from "../../../contract/limits.ts";
-import { loadAuthorizedProject, type Actor } from "../../access/access.ts";
+import { assertCanRead, loadAuthorizedProject, type Actor } from "../../access/access.ts";
 import { hashRequest, runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
@@ -132,6 +132,8 @@ export function createChat(deps: FileViewDeps) {
     async send(actor: Actor, input: MessageInput, idempotencyKey: IdempotencyKey | null = null): Promise<MessageView> {
       if (input.isAudioMessage && input.attachmentIds.length !== 1) throw invalid("is_audio_message", AUDIO_REQUIRED);
       if (input.body.trim() === "" && input.attachmentIds.length === 0) throw invalid("body", "must not be empty without attachments");
+      if (input.parentId !== null) assertCanRead(actor, "chat:read", "replying to a message");
+      if (input.attachmentIds.length > 0) assertCanRead(actor, "files:read", "attaching files");
       return database.write(async (tx) => {
         const project = await loadAuthorizedProject(tx, actor, "chat.write", input.projectId);
         const id = await runIdempotent(tx, actor, idempotencyKey, clock.now(), () => insertOnce(tx, actor, input, project.id));
