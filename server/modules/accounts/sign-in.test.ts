@@ -168,7 +168,31 @@ describe.each(ENGINES)("sign-in on %s", { timeout: 30_000 }, (engine) => {
     // The full account is left out, whether or not its password fits.
     expect((await attemptSignIn(guest.email, PASSWORD, own)).response.data.account.id).toBe(guest.id);
     expect((await attemptSignIn(guest.email, PASSWORD, "100.66.0.1")).response.data.account.id).toBe(guest.id);
-    expect((await attemptSignIn(guest.email, foreignPassword, "100.66.0.2")).status).toBe(401);
+    // Whoever knows only the password of the full account learns why it is refused and what to do, and costs others of the network nothing.
+    const advice = /^Too many failed attempts\. Try again in 60 minutes\. Sign in from a browser or network that you have used before/;
+    const failuresOf = async (address: string, accountId: number) => {
+      const { name } = throttleBuckets.signInsOfName(guest.email, address);
+      const buckets = [throttleBuckets.failedSignIns(address)[0]!.name, name, throttleBuckets.signInsOfAccount(accountId).name];
+      const rows = await testApp.database.read.selectFrom("attempts").select("bucket").where("bucket", "in", buckets).execute();
+      return buckets.map((bucket) => rows.filter((row) => row.bucket === bucket).length);
+    };
+    for (const password of [foreignPassword, WRONG_PASSWORD]) {
+      const refused = await attemptSignIn(guest.email, password, "100.66.0.2");
+      expect([refused.status, refused.headers["retry-after"]]).toEqual([429, "3600"]);
+      expect(refused.problem.detail).toMatch(advice);
+    }
+    // As guesses at the other account they count, so that nobody fills an account of their own to guess without a limit.
+    expect(await failuresOf("100.66.0.2", guest.id)).toEqual([0, 2, 2]);
+    for (let count = 0; count < 8; count += 1) await attemptSignIn(guest.email, WRONG_PASSWORD, "100.66.0.2");
+    expect((await attemptSignIn(guest.email, PASSWORD, "100.66.0.2")).problem.detail).toBe("Too many failed attempts. Try again in 15 minutes.");
+    const bursts = await testApp.database.read
+      .selectFrom("audit")
+      .select("target")
+      .where("action", "=", "sign_in.failed")
+      .where("address", "=", "100.66.0.2")
+      .execute();
+    expect(bursts).toEqual([{ target: `account:${guest.id}` }]);
+    expect((await attemptSignIn(fixtures.member.email, PASSWORD, "100.66.0.2")).status).toBe(200);
     await fill(guest.id);
     expect((await attemptSignIn(guest.email, PASSWORD, own)).response.data.account.id).toBe(guest.id);
     expect((await attemptSignIn(guest.email, PASSWORD, "100.66.0.3")).status).toBe(429);

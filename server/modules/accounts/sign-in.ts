@@ -183,7 +183,9 @@ export function createSignIn(deps: AccessDeps, options: { setupToken: string; on
       if (matching.length === 0) {
         const accounts = open.flatMap(({ account }) => account ?? []);
         const everywhere = open.flatMap((candidate) => candidate.everywhere ?? []);
-        await recordFailedSignIn(database, clock.now(), { accounts, nameInNetwork, everywhere, address });
+        await recordFailedSignIn(database, clock.now(), { accounts, nameInNetwork, everywhere, address, countsForNetwork: full.length === 0 });
+        // The password may be that of an account which was left out.
+        await assertNotThrottled(database.read, clock.now(), full);
         throw unauthorized("Wrong email or password.");
       }
       const enabled = matching.filter(({ disabled_at }) => disabled_at === null);

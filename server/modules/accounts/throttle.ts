@@ -147,7 +147,11 @@ export const recordFailure = (database: Database, now: number, buckets: readonly
     if (count >= BURST_FAILURES) await recordBurst(tx, now, { action: "link.failed", account: null, address, count });
   });
 
-/** Counts a failed sign-in to these accounts, or with a name that no account has. `everywhere`: the buckets of the accounts or the name. */
+/**
+ * Counts a failed sign-in to these accounts, or with a name that no account has. `everywhere`: the buckets of the accounts or the name.
+ * `countsForNetwork`: false if the password may have been that of an account which was left out; the name in the network, the accounts and the audit log
+ * count it anyway.
+ */
 export const recordFailedSignIn = (
   database: Database,
   now: number,
@@ -156,11 +160,12 @@ export const recordFailedSignIn = (
     nameInNetwork,
     everywhere,
     address,
-  }: { accounts: readonly Row<"accounts">[]; nameInNetwork: Bucket; everywhere: readonly Bucket[]; address: string },
+    countsForNetwork,
+  }: { accounts: readonly Row<"accounts">[]; nameInNetwork: Bucket; everywhere: readonly Bucket[]; address: string; countsForNetwork: boolean },
 ): Promise<void> =>
   database.write(async (tx) => {
     const networks = throttleBuckets.failedSignIns(address);
-    await insertFailures(tx, now, networks);
+    if (countsForNetwork) await insertFailures(tx, now, networks);
     for (const bucket of [networks[0]!, ...everywhere]) {
       if ((await countFailures(tx, now, bucket)) < BURST_FAILURES) continue;
       const count = await countFailures(tx, now, nameInNetwork);
