@@ -5,6 +5,7 @@ import type { Row } from "../../db/schema.ts";
 import { DAY, HOUR, MINUTE } from "../../lib/clock.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
+import { largestTransaction } from "../../testing/largest-transaction.ts";
 import { findDeliveries, insertDelivery, registerEndpoint, recordAttempt } from "../../testing/webhooks.ts";
 
 const WAIT_MS = 4_000;
@@ -161,6 +162,24 @@ describe.each(ENGINES)("deliveries on %s", { timeout: 30_000 }, (engine) => {
   });
 
   describe("recovering", () => {
+    test("changes at most 500 deliveries in one transaction", async () => {
+      const { testApp } = fixtures;
+      const id = await createOwnerEndpoint();
+      const first = await insertDelivery(testApp, id, "held");
+      const { id: _, ...row } = await findRow(id, first);
+      await testApp.database.write((tx) =>
+        tx
+          .insertInto("deliveries")
+          .values(Array.from({ length: 1_099 }, () => row))
+          .execute(),
+      );
+      const held = async () => (await findDeliveries(testApp, id)).filter(({ state }) => state === "held").length;
+      let count = 0;
+      const largest = await largestTransaction(testApp.database, { held }, async () => {
+        ({ count } = (await recover(id, testApp.clock.now() - HOUR)).response.data);
+      });
+      expect([largest, count, await held()]).toEqual([{ held: 500 }, 1_100, 0]);
+    });
     test("retries failed, held and waiting deliveries since a time in their original order", async () => {
       const id = await createOwnerEndpoint();
       const other = await createOwnerEndpoint();

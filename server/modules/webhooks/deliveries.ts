@@ -6,7 +6,9 @@ import type { DeliveryState } from "../../../contract/webhook-records.ts";
 import type { Actor } from "../../access/access.ts";
 import { auditActor } from "../../access/audit.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
-import type { Row, Tx } from "../../db/schema.ts";
+import { runInBatches } from "../../db/batches.ts";
+import type { Db, Row, Tx } from "../../db/schema.ts";
+import { MAX_PUBLISHED_DELIVERIES } from "../../delivery/record-results.ts";
 import { toPage } from "../../http/paging.ts";
 import { HOUR } from "../../lib/clock.ts";
 import { conflict, invalid, notFound } from "../../lib/errors.ts";
@@ -135,33 +137,59 @@ export function createDeliveries(deps: WebhookDeps) {
         return loadView(tx, id);
       }),
 
-    /** Starts a new round for failed, held and retrying deliveries that were created at `since` or later, and returns their number. */
-    recover: (actor: Actor, endpointId: number, since: number): Promise<number> =>
-      database.backgroundWrite(async (tx) => {
+    /**
+     * Starts a new round for failed, held and retrying deliveries that were created at `since` or later, and returns their number. Runs in batches, so that
+     * other writes get in between; it stops where the endpoint is paused or deleted meanwhile.
+     */
+    async recover(actor: Actor, endpointId: number, since: number): Promise<number> {
+      const now = clock.now();
+      const lockRecoverable = async (tx: Tx): Promise<Endpoint> => {
         const endpoint = await lockEndpoint(tx, database.engine, actor, endpointId);
-        const now = clock.now();
-        if (since < now - RECOVERY_WINDOW_MS - RECOVER_SLACK_MS) throw invalid("since", `must be within the last ${RECOVERY_DAYS} days`);
         assertEnabled(endpoint);
+        return endpoint;
+      };
+      const { id } = await database.write(async (tx) => {
+        const endpoint = await lockRecoverable(tx);
+        if (since < now - RECOVERY_WINDOW_MS - RECOVER_SLACK_MS) throw invalid("since", `must be within the last ${RECOVERY_DAYS} days`);
         // Recovering implies that the receiver is ready, so it clears the delay that the receiver requested.
         await tx.updateTable("webhook_endpoints").set({ not_before: null }).where("id", "=", endpoint.id).execute();
-        const recovered = await tx
-          .updateTable("deliveries")
-          .set(dueNow(now, 0))
-          .where("endpoint_id", "=", endpoint.id)
+        return endpoint;
+      });
+      const recoverable = (db: Db) =>
+        db
+          .selectFrom("deliveries")
+          .select("id")
+          .where("endpoint_id", "=", id)
           .where(({ or, and, eb }) => or([eb("state", "in", ["failed", "held"]), and([eb("state", "=", "pending"), eb("step", ">", 0)])]))
           .where("created_at", ">=", since)
           .where("is_test", "=", 0)
-          .where("lease_until", "is", null)
-          .returning("id")
-          .execute();
-        await auditActor(tx, clock.now(), actor, "webhook.recovered", `webhook_endpoint:${endpoint.id}`, { since, count: recovered.length });
-        await publisher.publishDeliveries(
-          tx,
-          recovered.map(({ id }) => id),
-        );
-        if (recovered.length > 0) await publisher.publishEndpoint(tx, endpoint.id);
-        return recovered.length;
-      }),
+          .where("lease_until", "is", null);
+      let lastId = 0;
+      let newest: number[] = [];
+      const count = await runInBatches(database, {
+        // In order of id, since one that fails again in the meantime would be found again.
+        find: (db, limit) => recoverable(db).where("id", ">", lastId).orderBy("id").limit(limit).execute(),
+        async change(tx, found) {
+          await lockRecoverable(tx);
+          const ids = found.map((row) => row.id);
+          const recovered = await tx
+            .updateTable("deliveries")
+            .set(dueNow(now, 0))
+            .where("id", "in", recoverable(tx).where("id", "in", ids))
+            .returning("id")
+            .execute();
+          lastId = ids.at(-1) ?? lastId;
+          newest = [...newest, ...recovered.map((row) => row.id)].slice(-MAX_PUBLISHED_DELIVERIES);
+          return recovered.length;
+        },
+      });
+      await database.write(async (tx) => {
+        await auditActor(tx, clock.now(), actor, "webhook.recovered", `webhook_endpoint:${id}`, { since, count });
+        await publisher.publishDeliveries(tx, newest);
+        if (count > 0) await publisher.publishEndpoint(tx, id);
+      });
+      return count;
+    },
 
     /** Sends the example of the event catalog once and waits for the result. The event type defaults to the endpoint's first one. */
     async test(actor: Actor, endpointId: number, type: WebhookEventType | undefined, idempotencyKey: IdempotencyKey | null): Promise<DeliveryWithAttempts> {
