@@ -1,6 +1,7 @@
 /**
- * Plain create, get and list of projects, messages, tasks, groups and teams in resource style, for clients that use only version 2. Each does the same
- * as its counterpart of version 1, whose body it has.
+ * Plain create, get and list of projects, messages, tasks, groups and teams in resource style, for clients that use only version 2. Those that create
+ * have the body of their counterpart in version 1, without what the path names; tasks are created one at a time. Names end in V2 where an operation of
+ * version 1 has the name already.
  */
 import * as z from "zod/mini";
 import { operation, page, pageQuery, single } from "../define-operation.ts";

@@ -69,7 +69,7 @@ describe.each(ENGINES)("concurrent deliveries on %s", (engine) => {
     const before = receiver.requests.filter((request) => request.path === path).length;
     await harness.createDelivery(endpoint);
     wake();
-    while (receiver.requests.filter((request) => request.path === path).length === before) await sleep(1);
+    await harness.waitUntil(`a request to ${path}`, async () => receiver.requests.filter((request) => request.path === path).length > before);
   }
 
   test("a healthy endpoint does not wait for deliveries that hang", async () => {
@@ -80,7 +80,7 @@ describe.each(ENGINES)("concurrent deliveries on %s", (engine) => {
     for (const endpoint of hangingEndpoints) for (let count = 0; count < 10; count += 1) await harness.createDelivery(endpoint);
     worker.wake();
     const countHanging = () => receiver.requests.filter(({ path }) => path.startsWith("/hang")).length;
-    while (countHanging() < 48) await sleep(5);
+    await harness.waitUntil("48 hanging requests", async () => countHanging() >= 48);
     // Waiting for a hanging delivery would take a minute; bench/webhooks measures the actual latency.
     for (let count = 0; count < 30; count += 1) await postAndAwait(healthy, "/healthy", worker.wake);
     expect(countHanging()).toBe(48);

@@ -58,8 +58,9 @@ export function useSession(): Session {
 export const useMaybeSession = () => useQuery({ ...sessionQueries.current(), enabled: getPersisted(SIGNED_IN_KEY) !== null }).data;
 
 export const useSignIn = () => useOperation(signIn, (body: BodyOf<typeof signIn>) => ({ body }), { onSuccess: applySignIn });
+const NO_CHOICES: Organisation[] = [];
 /** Returns the organizations to choose from after a sign-in that fits accounts in several; empty after any other error. */
-export const getSignInChoices = (error: unknown): Organisation[] => (error instanceof ApiError ? error.organisations : []);
+export const getSignInChoices = (error: unknown): Organisation[] => (error instanceof ApiError ? error.organisations : NO_CHOICES);
 export const useAcceptInvite = () => useOperation(acceptInvite, (body: BodyOf<typeof acceptInvite>) => ({ body }), { onSuccess: applySignIn });
 /** Whose password a reset link resets. */
 export const usePasswordResetPreview = (token: string) =>

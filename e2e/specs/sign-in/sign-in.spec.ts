@@ -120,6 +120,11 @@ test("a password that fits accounts in two organizations asks which one", async 
   await expect(choice).toBeFocused();
   await expectAccessible(page);
   await selectOption(choice, "Northwind");
+  // The chosen organization stays in view while the request is under way.
+  const paused = await network.pause(page, "**/api/v2/session", { method: "POST" });
   await page.getByRole("button", { name: "Sign in" }).click();
+  await expect.poll(() => paused.urls.length).toBe(1);
+  await expect(choice).toContainText("Northwind");
+  await paused.end();
   await expect(rail(page)).toContainText(ana.name);
 });

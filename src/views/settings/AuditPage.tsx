@@ -110,15 +110,18 @@ function targetPath({ action, target }: AuditEntry): string | null {
   return null;
 }
 
-const roleOr = (value: unknown): string => (ROLES.includes(value as Role) ? roleName(value as Role) : String(value));
+/** Returns the role's name; the value itself for a role that this version does not know. */
+const formatRole = (value: string): string => (ROLES.includes(value as Role) ? roleName(value as Role) : value);
 
 /** Returns the facts of an entry that its text and target do not contain. */
 function describeDetail({ action, about, detail }: AuditEntry): string[] {
   const facts: string[] = [];
   const { from, to, count, method, user_agent: userAgent, role } = detail;
   if (about) facts.push(action === "invite.accepted" ? t("auditInvitedBy", { name: about.username }) : about.username);
-  if (typeof from === "string" && typeof to === "string") facts.push(t("auditChange", { from: roleOr(from), to: roleOr(to) }));
-  if (typeof role === "string") facts.push(roleOr(role));
+  // A username may be the word for a role.
+  const format = action === "account.role_changed" ? formatRole : String;
+  if (typeof from === "string" && typeof to === "string") facts.push(t("auditChange", { from: format(from), to: format(to) }));
+  if (typeof role === "string") facts.push(formatRole(role));
   if (typeof count === "number" && action.endsWith(".failed")) facts.push(t("auditAttempts", { count }));
   if (typeof count === "number" && action.startsWith("file.") && count > 1) facts.push(t("auditItems", { count }));
   if (typeof method === "string") facts.push(t("auditMethod", { method }));
@@ -169,7 +172,7 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
           <time dateTime={entry.created_at} title={formatDateTime(entry.created_at)} className="tabular">
             {formatDayTime(entry.created_at, now)}
           </time>
-          {facts.map((fact) => (
+          {[...new Set(facts)].map((fact) => (
             <span key={fact} className="wrap-anywhere">
               {" · "}
               {fact}

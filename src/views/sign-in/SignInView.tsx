@@ -1,5 +1,7 @@
+import { useState } from "react";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
 import { signIn as operation } from "../../../contract/operations/session.ts";
+import type { Organisation } from "../../../contract/records.ts";
 import { Form, SubmitButton } from "../../components/Form.tsx";
 import { useForm } from "../../components/use-form.ts";
 import { sanitizeNextPath } from "../../lib/sign-in.ts";
@@ -18,10 +20,12 @@ export function SignInView() {
   const service = useService();
   const signIn = useSignIn();
   const form = useForm(signIn, operation.body, { login: "", password: "", organisation_id: null as number | null });
-  // Set after a password that fits accounts in several organizations.
-  const organisations = getSignInChoices(signIn.error);
+  // Set after a password that fits accounts in several organizations, until the next response.
+  const [lastChoices, setLastChoices] = useState<Organisation[]>([]);
+  const organisations = signIn.isPending ? lastChoices : getSignInChoices(signIn.error);
+  if (organisations !== lastChoices) setLastChoices(organisations);
   const { login, password, organisation_id: chosenId } = form.values;
-  const organisationId = organisations.length === 0 ? undefined : (chosenId ?? organisations[0]?.id);
+  const organisationId = (organisations.find(({ id }) => id === chosenId) ?? organisations[0])?.id;
   return (
     <AuthLayout title={t("signInTitle")} lead={t("signInLead")}>
       {hasSessionEnded && (
