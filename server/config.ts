@@ -200,14 +200,14 @@ export const SETTINGS = {
     name: "CONNECTIONS_PER_NETWORK",
     defaultText: "500",
     description:
-      "Connections and concurrent requests of one network (an IPv4 address or an IPv6 /64) before anybody signs in on them. Beyond it the oldest ones are closed. Raise it if the log says that an office's network reaches it.",
+      "Connections, and concurrent requests, of one IPv4 address or IPv6 /64 without a sign-in; beyond this number the oldest are closed. Raise it if the log reports it and many people share an address.",
     parse: parseCount,
   }),
   streamsPerCaller: defineSetting({
     name: "STREAMS_PER_CALLER",
     defaultText: "60",
     description:
-      "Concurrent uploads, downloads and media of one account, or of one network through signed URLs; as many more wait. An organization has 20 times as many. Raise it for an integration that many people listen through.",
+      "Concurrent uploads, downloads and media streams of one account, or of one address through signed URLs; as many more are queued. An organization has 20 times as many. Raise it for an integration that serves many listeners.",
     parse: parseCount,
   }),
   maxUploadBytes: defineSetting({

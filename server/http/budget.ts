@@ -1,4 +1,4 @@
-/** Budgets of requests and frames: each key has a store of points that refills evenly, and each use takes its cost. */
+/** Token buckets for requests and frames: each key has a bucket of points that refills evenly, and each use takes its cost. */
 
 export interface BudgetOptions {
   /** Points of a key that has not used any for a while. */

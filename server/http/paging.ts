@@ -62,7 +62,7 @@ export const takeFrom =
     return rows.slice(start, start + count);
   };
 
-/** Loads a page in batches until it has `limit` records or is long enough in bytes. `hasMore` tells whether rows follow; a page with more is never empty. */
+/** Loads a page in batches until it has `limit` records or is long enough in bytes. `hasMore`: true if rows follow; a page with more is never empty. */
 export async function loadPage<R, V>({
   limit,
   maxBytes = MAX_PAGE_BYTES,

@@ -272,6 +272,21 @@ describe("planning zips", () => {
     expect(running()).toBe("third");
   });
 
+  test("refuses zips of one account with more than 100,000 entries together, until one has ended", async () => {
+    const entries = Array.from({ length: 60_000 }, (_, index) => ({ path: `${index}.wav`, size: 1, changedAt: 0, key: "key" }));
+    const { send } = createArchiveDownloads({ storage: { open: () => new Promise(() => {}) } as never, pack: async () => ({ name: "Album.zip", entries }) });
+    const download = async () => {
+      const raw = new EventEmitter();
+      const reply = { raw, header: () => reply, type: () => reply, send: () => reply };
+      await send({ accountId: 1 } as Actor, [], null, { method: "GET", raw: { socket: {} } } as never, reply as never);
+      return { end: () => raw.emit("close") };
+    };
+    const { end } = await download();
+    await expect(download()).rejects.toMatchObject({ status: 429, message: expect.stringContaining("100,000") as string });
+    end();
+    await download();
+  });
+
   test("refuses more than 20 that wait", async () => {
     const { request, outcomes } = createPlanning();
     for (let count = 0; count < 22; count += 1) request(1, String(count));
