@@ -1,6 +1,5 @@
 /** Turns an API operation into a route: authentication, scope, validation, handler, response. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Socket } from "node:net";
 import * as z from "zod/mini";
 import { respondsWithBytes, type ResponseOf, type ValidatedInput, type Operation } from "../../contract/define-operation.ts";
 import { operations } from "../../contract/operations/all.ts";
@@ -142,7 +141,8 @@ export function createRouter(
   const buffered = createConcurrencyLimit(BUFFERED_LIMITS);
   const streamed = createConcurrencyLimit({ maxRunning: streamsPerCaller, maxQueued: streamsPerCaller });
   /** Waits until the request may run for its account and organization, or its networks. Returns whether it had to wait. */
-  async function awaitSlot({ bytes, waits }: Operation, actor: Actor | null, request: FastifyRequest, { raw }: FastifyReply): Promise<boolean> {
+  async function awaitSlot({ bytes, waits }: Operation, actor: Actor | null, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+    const { raw } = reply;
     const limit = bytes || waits ? streamed : buffered;
     const releases: (() => void)[] = [];
     const end = (): void => releases.forEach((release) => release());
@@ -153,7 +153,7 @@ export function createRouter(
       const { isQueued, started } = limit.acquire(key, (release) => void releases.push(release), factor);
       if (!isQueued) continue;
       hasWaited = true;
-      await withoutIdleTimeout(request.raw.socket, started);
+      await withoutIdleTimeout(request, reply, app.server.timeout, started);
     }
     return hasWaited;
   }
@@ -260,14 +260,19 @@ export function createRouter(
   };
 }
 
-/** Keeps a silent connection open until the promise settles: nothing is read from or written to it meanwhile. */
-async function withoutIdleTimeout(socket: Socket, settled: Promise<void>): Promise<void> {
-  // Injected requests have no real socket.
-  if (typeof socket.setTimeout !== "function") return settled;
-  const timeoutMs = socket.timeout ?? 0;
+/**
+ * Keeps a silent connection open until the promise settles: nothing is read from or written to it meanwhile. A request that was sent before the response to the
+ * one before it on its connection keeps the idle time, which bounds how long that response may stay unread.
+ */
+async function withoutIdleTimeout({ raw: { socket } }: FastifyRequest, { raw: response }: FastifyReply, idleMs: number, settled: Promise<void>): Promise<void> {
+  // Injected requests have no real socket. Node gives a response its socket when the responses before it are sent.
+  if (typeof socket.setTimeout !== "function" || response.socket !== socket) return settled;
   socket.setTimeout(0);
-  await settled;
-  socket.setTimeout(timeoutMs);
+  try {
+    await settled;
+  } finally {
+    socket.setTimeout(idleMs);
+  }
 }
 
 /** Rejects a byte stream where JSON is expected and the reverse. */

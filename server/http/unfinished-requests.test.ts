@@ -9,6 +9,7 @@ import * as projects from "../../contract/operations/projects.ts";
 import * as session from "../../contract/operations/session.ts";
 import * as teams from "../../contract/operations/teams.ts";
 import { ANONYMOUS, type Caller } from "../testing/client.ts";
+import { upload } from "../testing/files.ts";
 import { createFixtures, type Fixtures } from "../testing/fixtures.ts";
 import { waitUntil } from "../testing/live.ts";
 import { createApiToken, joinTeam, PASSWORD, setUpOwner } from "../testing/people.ts";
@@ -158,7 +159,7 @@ describe("what one client can hold", { timeout: 30_000 }, () => {
       await createApiToken(testApp, owner),
       await createApiToken(testApp, await joinTeam(testApp, owner, "other", { team: team?.id ?? 0, role: "admin" })),
     ];
-    const upload = ({ headers }: Caller, name: string, first: string) =>
+    const startUpload = ({ headers }: Caller, name: string, first: string) =>
       connectRaw(
         base,
         unfinishedRequest(
@@ -168,13 +169,13 @@ describe("what one client can hold", { timeout: 30_000 }, () => {
           { length: 500, first },
         ),
       );
-    const running = upload(token, "running.bin", "x");
+    const running = startUpload(token, "running.bin", "x");
     const flow = setInterval(() => void running.socket.write("x"), 50);
     await waitUntil(() => running.socket.bytesWritten > 0, "the upload that runs");
     expect(await connectRaw(base, SERVICE).closed).toMatch(/^HTTP\/1\.1 200 /);
-    const queued = upload(token, "queued.bin", "x");
+    const queued = startUpload(token, "queued.bin", "x");
     // Those of another account come after the queued one, and end before it may start.
-    for (let count = 0; count < 3; count += 1) await upload(otherToken, `stalled${count}.bin`, "").closed;
+    for (let count = 0; count < 3; count += 1) await startUpload(otherToken, `stalled${count}.bin`, "").closed;
     expect([running.isClosed(), queued.isClosed(), statusOf(queued)]).toEqual([false, false, 0]);
     clearInterval(flow);
     running.socket.destroy();
@@ -182,6 +183,37 @@ describe("what one client can hold", { timeout: 30_000 }, () => {
     await waitUntil(() => statusOf(queued) > 0 || queued.isClosed(), "the response to the queued upload");
     expect(statusOf(queued)).toBe(200);
     queued.socket.destroy();
+    await testApp.close();
+  });
+
+  it.each([
+    { kind: "that waited like it", slots: 0 },
+    { kind: "that runs already", slots: 1 },
+  ])("an unread download $kind ends by its idle time, although a further request of its connection waits or has waited", async ({ slots }) => {
+    const { testApp, owner, home } = await createFixtures("sqlite", { environment: { STREAMS_PER_CALLER: "2" }, serverLimits: { idleMs: 400 } });
+    const base = await listen(testApp);
+    const file = await upload(testApp, owner, { parent: home.folder, bytes: Buffer.alloc(30_000_000) });
+    const { headers } = await createApiToken(testApp, owner);
+    const running = Array.from({ length: 2 - slots }, (_, index) => {
+      const path = `${uploadFile.path}?parent_id=${home.folder}&name=${index}.bin`;
+      return connectRaw(base, unfinishedRequest("PUT", path, { ...headers, "Content-Type": "application/octet-stream" }, { length: 100_000, first: "x" }));
+    });
+    const flow = setInterval(() => running.forEach(({ socket }) => socket.write("x")), 50);
+    await waitUntil(() => running.every(({ socket }) => socket.bytesWritten > 0), "the uploads");
+    const connectionCount = () => new Promise<number>((resolve) => testApp.app.server.server.getConnections((_error, count) => resolve(count)));
+    const settle = async () => {
+      for (let round = 0; round < 5; round += 1) expect((await testApp.call(owner, session.getSession)).status).toBe(200);
+    };
+    await settle();
+    const download = unfinishedRequest("GET", `/api/v2/files/${file}/versions/1/original`, { ...headers, "Content-Length": "0" }, { first: "" });
+    const unread = connectRaw(base, download + download);
+    unread.socket.pause();
+    await waitUntil(() => unread.socket.bytesWritten > 0, "the downloads");
+    await settle();
+    if (slots === 0) running.splice(0).forEach(({ socket }) => socket.destroy());
+    while ((await connectionCount()) > running.length) await sleep(20);
+    clearInterval(flow);
+    [...running, unread].forEach(({ socket }) => socket.destroy());
     await testApp.close();
   });
 
