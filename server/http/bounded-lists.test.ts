@@ -539,6 +539,9 @@ describe.each(ENGINES)("lists of the longest records on %s", { timeout: 60_000 }
     expect(sessions).toHaveLength(LIMITS.sessions);
     expect(sessions.map(({ id }) => id)).not.toContain(oldest[0]!.id);
     expect(sessions.map(({ id }) => id)).toContain(oldest.at(-1)!.id);
+    // By this event its live connections end too.
+    const events = await testApp.database.read.selectFrom("events").select("type").where("topic", "=", `account:${admin.id}`).execute();
+    expect(events.map(({ type }) => type)).toContain("sessions.changed");
   });
 
   it("listAttempts: a delivery keeps its newest attempts", async () => {

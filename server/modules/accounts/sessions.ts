@@ -36,19 +36,20 @@ export async function insertSession(tx: Tx, now: number, accountId: number, devi
 /** Starts the session of somebody who signs in, and deletes their expired ones and those beyond `LIMITS.sessions`. `method`: how the person signed in. */
 export async function startSession(
   tx: Tx,
-  now: number,
+  { events, clock }: ModuleDeps,
   account: Pick<Row<"accounts">, "id" | "organisation_id">,
   device: Device,
   method: "password" | "invite" | "reset link" | "setup link",
 ): Promise<{ id: number; token: string }> {
   const accountId = account.id;
+  const now = clock.now();
   await tx
     .deleteFrom("sessions")
     .where("account_id", "=", accountId)
     .where(({ or, eb }) => or([eb("last_seen_at", "<=", now - SESSION_IDLE_MS), eb("created_at", "<=", now - SESSION_MAX_AGE_MS)]))
     .execute();
   const session = await insertSession(tx, now, accountId, device);
-  await tx
+  const evicted = await tx
     .deleteFrom("sessions")
     .where("account_id", "=", accountId)
     .where("id", "not in", (eb) =>
@@ -60,7 +61,9 @@ export async function startSession(
         .orderBy("id", "desc")
         .limit(LIMITS.sessions),
     )
+    .returning("id")
     .execute();
+  if (evicted.length > 0) await events.append(tx, topicOf.account(accountId), "sessions.changed", {});
   await tx.updateTable("accounts").set({ last_seen_at: now }).where("id", "=", accountId).execute();
   await audit(tx, now, {
     organisationId: account.organisation_id,

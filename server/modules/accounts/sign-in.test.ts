@@ -198,6 +198,29 @@ describe.each(ENGINES)("sign-in on %s", { timeout: 30_000 }, (engine) => {
     expect((await attemptSignIn(guest.email, PASSWORD, "100.66.0.3")).status).toBe(429);
     await setForeign(before);
   });
+  it("an account signs in a hundred times an hour, then the right password is a 429 that counts as no failure", async () => {
+    const { testApp, neighbor, member } = fixtures;
+    testApp.clock.advance(DAY);
+    const rows = Array.from({ length: 98 }, () => ({ bucket: throttleBuckets.passwordSignIns(neighbor.id).name, created_at: testApp.clock.now() }));
+    await testApp.database.write((tx) => tx.insertInto("attempts").values(rows).execute());
+    const address = "203.0.113.77";
+    const count = async () => (await testApp.database.read.selectFrom("sessions").select("id").where("account_id", "=", neighbor.id).execute()).length;
+    for (let index = 0; index < 2; index += 1) expect((await attemptSignIn(neighbor.email, PASSWORD, address)).status).toBe(200);
+    const before = await count();
+    for (let index = 0; index < 12; index += 1) {
+      const refused = await attemptSignIn(neighbor.email, PASSWORD, address);
+      expect([refused.status, refused.headers["retry-after"], refused.problem.detail]).toEqual([
+        429,
+        "3600",
+        "Too many sign-ins. Try again in 60 minutes. A program should use an API token, which needs no sign-in.",
+      ]);
+    }
+    expect(await count()).toBe(before);
+    expect((await attemptSignIn(neighbor.email, WRONG_PASSWORD, address)).status).toBe(401);
+    expect((await attemptSignIn(member.email, PASSWORD, address)).status).toBe(200);
+    testApp.clock.advance(60 * MINUTE);
+    expect((await attemptSignIn(neighbor.email, PASSWORD, address)).status).toBe(200);
+  });
   it("a burst of failures is one entry of the audit log for each account and network", async () => {
     const { testApp, owner, member } = fixtures;
     testApp.clock.advance(DAY);

@@ -11,7 +11,16 @@ import { createAccount } from "./create-account.ts";
 import { endAccess, type AccessDeps, isPasswordResetAuthorized } from "./issued-access.ts";
 import { assertStrongPassword, hashPassword, verifyPassword } from "./passwords.ts";
 import { startSession, type Device } from "./sessions.ts";
-import { assertNotThrottled, recordFailedSignIn, recordFailure, releaseAttempts, reserveAttemptWithAny, throttleBuckets, type Bucket } from "./throttle.ts";
+import {
+  assertNotThrottled,
+  insertAttempts,
+  recordFailedSignIn,
+  recordFailure,
+  releaseAttempts,
+  reserveAttemptWithAny,
+  throttleBuckets,
+  type Bucket,
+} from "./throttle.ts";
 
 /** How many of an account's latest sign-ins tell the networks that it knows. */
 const MAX_KNOWN_SIGN_INS = 200;
@@ -48,7 +57,7 @@ export function createSignIn(deps: AccessDeps, options: { setupToken: string; on
   const { database, clock } = deps;
 
   async function openSession(tx: Tx, account: Row<"accounts">, device: Device, method: Parameters<typeof startSession>[4]): Promise<SignInResult> {
-    const session = await startSession(tx, clock.now(), account, device, method);
+    const session = await startSession(tx, deps, account, device, method);
     const organisation = await tx.selectFrom("organisations").selectAll().where("id", "=", account.organisation_id).executeTakeFirstOrThrow();
     return { account, organisation, sessionId: session.id, token: session.token };
   }
@@ -205,8 +214,14 @@ export function createSignIn(deps: AccessDeps, options: { setupToken: string; on
           .execute();
         throw new HttpError(409, "You have an account in several organizations. Choose one.", { extensions: { organisations } });
       }
+      const signIns = throttleBuckets.passwordSignIns(account.id);
+      await assertNotThrottled(database.read, clock.now(), [signIns]).catch(async (error: unknown) => {
+        await database.write((tx) => releaseAttempts(tx, attempts));
+        throw error;
+      });
       return database.write(async (tx) => {
         await releaseAttempts(tx, attempts);
+        await insertAttempts(tx, clock.now(), [signIns]);
         // Rejects the sign-in if the password changed while the old one was being verified.
         const updated = await tx
           .updateTable("accounts")

@@ -16,6 +16,8 @@ export interface Bucket {
   name: string;
   max: number;
   windowMs: number;
+  /** What there are too many of, if not failed attempts. */
+  what?: string;
   /** What the caller can do instead of waiting. */
   advice?: string;
 }
@@ -29,6 +31,8 @@ const NETWORK_PENDING = [50, 100, 200];
 const NAME_FAILURES = 10;
 /** High, so that a stranger needs ten networks to lock somebody out of those that they have not used before. */
 const ACCOUNT_FAILURES = 100;
+/** Each is a session and an entry of the audit log, and a program that signs in for every request should have a token instead. */
+const ACCOUNT_SIGN_INS = 100;
 /** As many failures are a burst, which is recorded once until it pauses for `BURST_GAP_MS`. */
 const BURST_FAILURES = 5;
 const BURST_GAP_MS = HOUR;
@@ -54,6 +58,14 @@ export const throttleBuckets = {
     max: ACCOUNT_FAILURES,
     windowMs: HOUR,
     advice: "Sign in from a browser or network that you have used before, or ask an admin for a password reset link.",
+  }),
+  /** Sign-ins of an account with its password. */
+  passwordSignIns: (accountId: number): Bucket => ({
+    name: `signed in ${accountId}`,
+    max: ACCOUNT_SIGN_INS,
+    windowMs: HOUR,
+    what: "sign-ins",
+    advice: "A program should use an API token, which needs no sign-in.",
   }),
 };
 
@@ -86,15 +98,16 @@ export async function assertNotThrottled(db: Db, now: number, buckets: readonly 
   for (const bucket of buckets) {
     const fullUntil = await findFullUntil(db, now, bucket);
     if (fullUntil === null) continue;
-    const { advice } = bucket;
+    const { what = "failed attempts", advice } = bucket;
     const seconds = Math.max(1, Math.ceil((fullUntil - now) / 1_000));
     const minutes = Math.ceil(seconds / 60);
-    const text = `Too many failed attempts. Try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`;
+    const text = `Too many ${what}. Try again in ${minutes === 1 ? "a minute" : `${minutes} minutes`}.`;
     throw new HttpError(429, advice ? `${text} ${advice}` : text, { retryAfter: seconds });
   }
 }
 
-async function insertFailures(tx: Tx, now: number, buckets: readonly Bucket[]): Promise<number[]> {
+/** Counts an attempt in each of these buckets, and returns the ids of what it stored. */
+export async function insertAttempts(tx: Tx, now: number, buckets: readonly Bucket[]): Promise<number[]> {
   await tx
     .deleteFrom("attempts")
     .where("created_at", "<=", now - MAX_WINDOW_MS)
@@ -131,7 +144,7 @@ export function reserveAttemptWithAny(
     const full: Bucket[] = [];
     for (const bucket of limited) if ((await findFullUntil(tx, now, bucket)) !== null) full.push(bucket);
     if (full.length === alternatives.length) await assertNotThrottled(tx, now, full);
-    return { attempts: await insertFailures(tx, now, [...buckets, ...limited.filter((bucket) => !full.includes(bucket))]), full };
+    return { attempts: await insertAttempts(tx, now, [...buckets, ...limited.filter((bucket) => !full.includes(bucket))]), full };
   });
 }
 
@@ -142,7 +155,7 @@ export async function releaseAttempts(tx: Tx, attempts: readonly number[]): Prom
 /** Counts a wrong link or setup token of this address. The buckets are those of the address. */
 export const recordFailure = (database: Database, now: number, buckets: readonly Bucket[], address: string): Promise<void> =>
   database.write(async (tx) => {
-    await insertFailures(tx, now, buckets);
+    await insertAttempts(tx, now, buckets);
     const count = await countFailures(tx, now, buckets[0]!);
     if (count >= BURST_FAILURES) await recordBurst(tx, now, { action: "link.failed", account: null, address, count });
   });
@@ -165,7 +178,7 @@ export const recordFailedSignIn = (
 ): Promise<void> =>
   database.write(async (tx) => {
     const networks = throttleBuckets.failedSignIns(address);
-    if (countsForNetwork) await insertFailures(tx, now, networks);
+    if (countsForNetwork) await insertAttempts(tx, now, networks);
     for (const bucket of [networks[0]!, ...everywhere]) {
       if ((await countFailures(tx, now, bucket)) < BURST_FAILURES) continue;
       const count = await countFailures(tx, now, nameInNetwork);

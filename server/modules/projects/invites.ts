@@ -180,7 +180,7 @@ export function createInvites(deps: ModuleDeps) {
           detail: { account_id: invite.created_by, role: invite.role },
         });
         const organisation = await tx.selectFrom("organisations").selectAll().where("id", "=", invite.organisation_id).executeTakeFirstOrThrow();
-        const session = await startSession(tx, now, account, device, "invite");
+        const session = await startSession(tx, deps, account, device, "invite");
         return { account, organisation, sessionId: session.id, token: session.token };
       });
     },
