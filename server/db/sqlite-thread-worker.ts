@@ -17,18 +17,21 @@ const ROWS_PER_MESSAGE = 250;
 const port = parentPort!;
 const { file, ...options } = workerData as ThreadOptions;
 const connection = openSqlite(file, options);
-let remainingRows: unknown[] = [];
+/** The rows of the current statement, and how many of them are sent. */
+let [resultRows, sentCount]: [unknown[], number] = [[], 0];
 
 function sendRows(): void {
-  const rows = remainingRows.slice(0, ROWS_PER_MESSAGE);
-  remainingRows = remainingRows.slice(ROWS_PER_MESSAGE);
-  port.postMessage({ rows, isLast: remainingRows.length === 0 } satisfies ThreadReply);
+  const rows = resultRows.slice(sentCount, sentCount + ROWS_PER_MESSAGE);
+  sentCount += rows.length;
+  const isLast = sentCount === resultRows.length;
+  if (isLast) resultRows = [];
+  port.postMessage({ rows, isLast } satisfies ThreadReply);
 }
 
 function execute(sql: string, parameters: readonly unknown[]): void {
   const statement = connection.prepare(sql);
   if (statement.reader) {
-    remainingRows = statement.all(parameters);
+    [resultRows, sentCount] = [statement.all(parameters), 0];
     return sendRows();
   }
   const { changes, lastInsertRowid } = statement.run(parameters);

@@ -25,6 +25,8 @@ export interface SqliteThreadDialect extends Dialect {
   threadIds(): number[];
 }
 
+/** Small enough that garbage is collected soon, and large enough for the longest result. */
+const MEMORY_LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 };
 const WORKER_URL = new URL("sqlite-thread-worker.ts", import.meta.url);
 
 /** `maxThreads`: maximum statements at a time, of which an account may have one; further ones wait. */
@@ -81,7 +83,7 @@ class ThreadConnection implements DatabaseConnection {
 
   constructor(options: ThreadOptions) {
     // Node warns in each thread that `node:sqlite` is experimental.
-    this.#worker = new Worker(WORKER_URL, { workerData: options, execArgv: ["--disable-warning=ExperimentalWarning"] });
+    this.#worker = new Worker(WORKER_URL, { workerData: options, execArgv: ["--disable-warning=ExperimentalWarning"], resourceLimits: MEMORY_LIMITS });
     this.#worker.on("message", (reply: ThreadReply) => this.#pending?.resolve(reply));
     this.#worker.once("error", (error) => this.#fail(error));
     this.#worker.once("exit", (code) => this.#fail(`exit code ${code}`));
