@@ -76,14 +76,14 @@ export async function buildApp(options: AppOptions): Promise<App> {
 
   const cookie = createSessionCookie(publicUrl, SESSION_MAX_AGE_MS);
   const authenticator = createAuthenticator(services.authentication, cookie, { publicUrl, maxRequestsPerMinute });
-  const { route, callerOf, assertComplete } = createRouter(server, authenticator, {
+  const { route, authorizedCaller, assertComplete } = createRouter(server, authenticator, {
     streamsPerCaller: config.streamsPerCaller,
     checkResponses: options.checkResponses,
   });
   const serviceInfo = { version: VERSION, features: modules.flatMap(({ features }) => features), maxUploadBytes };
   server.addHook("onClose", () => fetcher.close());
   const scheduledJobs: ScheduledJobs[] = [];
-  for (const module of modules) scheduledJobs.push(await module.register({ server, route, callerOf, cookie, fetcher, serviceInfo }));
+  for (const module of modules) scheduledJobs.push(await module.register({ server, route, authorizedCaller, cookie, fetcher, serviceInfo }));
   assertComplete();
 
   const hub = openHub(deps, warn);

@@ -3,14 +3,14 @@ import type { FastifyInstance } from "fastify";
 import type { FileFetcher } from "../delivery/fetch-file.ts";
 import type { ScheduledJobs } from "../jobs/scheduled-jobs.ts";
 import type { SessionCookie } from "./authenticator.ts";
-import type { CallerOf, Route } from "./route.ts";
+import type { AuthorizedCaller, Route } from "./route.ts";
 
 /** What every module needs to register its routes. The command line and the worker use modules without registering them. */
 export interface RouteContext {
   server: FastifyInstance;
   route: Route;
   /** For paths that share the operation of another one. */
-  callerOf: CallerOf;
+  authorizedCaller: AuthorizedCaller;
   cookie: SessionCookie;
   /** Fetches files from URLs that callers name. */
   fetcher: FileFetcher;

@@ -100,8 +100,11 @@ function assertScope(operation: Operation, actor: Actor, reply: FastifyReply): v
   }
 }
 
-/** Returns the caller of a request to an operation; null on open operations. */
-export type CallerOf = (request: FastifyRequest) => Actor | null;
+/**
+ * Returns the caller of a request to an operation; null on open operations. Identifies the caller once more if the request was queued or its body took long,
+ * because the authorization may have ended or changed meanwhile; throws a 401 or 403 then.
+ */
+export type AuthorizedCaller = (request: FastifyRequest, reply: FastifyReply) => Promise<Actor | null>;
 export type Route = <O extends Operation>(operation: O, handler: Handler<O>) => void;
 
 interface RouterOptions {
@@ -116,7 +119,7 @@ export function createRouter(
   app: FastifyInstance,
   authenticator: Authenticator,
   { streamsPerCaller = STREAMS_PER_CALLER, checkResponses = false }: RouterOptions = {},
-): { route: Route; callerOf: CallerOf; assertComplete(): void } {
+): { route: Route; authorizedCaller: AuthorizedCaller; assertComplete(): void } {
   const routedOperations = new Set<Operation>();
 
   const callers = new WeakMap<FastifyRequest, { actor: Actor | null; identifiedAt: number }>();
@@ -191,21 +194,17 @@ export function createRouter(
     callers.set(request, { actor, identifiedAt: wasQueued ? Number.NEGATIVE_INFINITY : performance.now() });
   });
 
-  const callerOf: CallerOf = (request) => {
+  const authorizedCaller: AuthorizedCaller = async (request, reply) => {
+    const operation = operationOf(request);
     const caller = callers.get(request);
-    if (!caller) throw new Error(`${request.method} ${request.routeOptions.url ?? ""} was not authorized`);
-    return caller.actor;
+    if (!operation || !caller) throw new Error(`${request.method} ${request.routeOptions.url ?? ""} was not authorized`);
+    if (!caller.actor || performance.now() - caller.identifiedAt < MAX_IDENTIFIED_MS) return caller.actor;
+    const actor = await authenticator.identify(request, reply);
+    assertSignedIn(actor, reply);
+    if (actor) assertScope(operation, actor, reply);
+    callers.set(request, { actor, identifiedAt: performance.now() });
+    return actor;
   };
-
-  /** Identifies the caller once more if its request was queued or its body took long, because the authorization may have ended or changed meanwhile. */
-  async function currentCaller(operation: Operation, request: FastifyRequest, reply: FastifyReply): Promise<Actor | null> {
-    const actor = callerOf(request);
-    if (!actor || performance.now() - (callers.get(request)?.identifiedAt ?? 0) < MAX_IDENTIFIED_MS) return actor;
-    const current = await authenticator.identify(request, reply);
-    assertSignedIn(current, reply);
-    if (current) assertScope(operation, current, reply);
-    return current;
-  }
 
   const route: Route = (operation, handler) => {
     assertOperationComplete(operation);
@@ -217,7 +216,7 @@ export function createRouter(
       async handler(request, reply) {
         // A caller who is not signed in takes a slot after the body has arrived, so that a slow one does not block the others of its network.
         if (operation.rule === "open") await awaitSlot(operation, null, request, reply);
-        const actor = await currentCaller(operation, request, reply);
+        const actor = await authorizedCaller(request, reply);
         assertBodyKind(operation, request);
         const validated = parseRequest(operation, request);
         const context = { ...validated, actor, idempotencyKey: readIdempotencyKey(operation, request, validated), request, reply } as unknown as HandlerContext<
@@ -252,7 +251,7 @@ export function createRouter(
 
   return {
     route,
-    callerOf,
+    authorizedCaller,
     assertComplete() {
       const missing = Object.entries(operations).filter(([, operation]) => !routedOperations.has(operation));
       if (missing.length > 0) throw new Error(`Operations without a route: ${missing.map(([name]) => name).join(", ")}`);

@@ -9,10 +9,10 @@ import * as projects from "../../contract/operations/projects.ts";
 import * as session from "../../contract/operations/session.ts";
 import * as teams from "../../contract/operations/teams.ts";
 import { ANONYMOUS, type Caller } from "../testing/client.ts";
-import { upload } from "../testing/files.ts";
+import { createTusUpload, upload } from "../testing/files.ts";
 import { createFixtures, type Fixtures } from "../testing/fixtures.ts";
 import { waitUntil } from "../testing/live.ts";
-import { createApiToken, joinTeam, PASSWORD, setUpOwner } from "../testing/people.ts";
+import { createApiToken, createSession, joinTeam, PASSWORD, setUpOwner } from "../testing/people.ts";
 import { connectRaw, listen, type RawConnection, unfinishedRequest } from "../testing/raw-socket.ts";
 import { startTestApp, type TestApp, type TestAppOptions } from "../testing/test-app.ts";
 import { createServer } from "./server.ts";
@@ -279,6 +279,31 @@ describe("what one client can hold", { timeout: 30_000 }, () => {
     const { user_info } = await testApp.database.read.selectFrom("accounts").select("user_info").executeTakeFirstOrThrow();
     expect(user_info).not.toBe("after the end");
     [...held, waiting, open].forEach(({ socket }) => socket.destroy());
+    await testApp.close();
+  });
+
+  it("so is one that continues, asks for or cancels an upload", async () => {
+    const { testApp, owner, home } = await createFixtures("sqlite", { environment: { STREAMS_PER_CALLER: "3" } });
+    const base = await listen(testApp);
+    const path = await createTusUpload(testApp, owner, 1, { name: "late.wav", parent_id: home.folder });
+    const headers = { ...owner.headers, "Content-Type": "application/octet-stream" };
+    const held = [1, 2, 3].map((index) => connectRaw(base, unfinishedRequest("PUT", `${uploadFile.path}?parent_id=${home.folder}&name=${index}.bin`, headers)));
+    await waitUntil(() => held.every(({ socket }) => socket.bytesWritten > 0), "connecting");
+    const ofTus = { ...owner.headers, "Tus-Resumable": "1.0.0", "Upload-Offset": "0", "Content-Type": "application/offset+octet-stream" };
+    const waiting = ["PATCH", "HEAD", "DELETE"].map((method) =>
+      connectRaw(base, unfinishedRequest(method, path, ofTus, method === "PATCH" ? { length: 1, first: "x" } : { length: 0, first: "" })),
+    );
+    const open = connectRaw(base, unfinishedRequest("GET", session.getService.path, {}, { length: 0, first: "" }));
+    await waitUntil(() => statusOf(open) === 200, "a later request");
+    expect(waiting.map(statusOf)).toEqual([0, 0, 0]);
+    await testApp.database.write((tx) => tx.deleteFrom("sessions").execute());
+    held.forEach(({ socket }) => socket.destroy());
+    await waitUntil(() => waiting.every((connection) => statusOf(connection) > 0), "the waiting requests");
+    expect(waiting.map(statusOf)).toEqual([401, 401, 401]);
+    const again = await createSession(testApp, owner.id, "owner");
+    const head = await testApp.send(again, { method: "HEAD", url: path, headers: { "tus-resumable": "1.0.0" } });
+    expect([head.status, head.headers["upload-offset"]]).toEqual([200, "0"]);
+    [...waiting, open].forEach(({ socket }) => socket.destroy());
     await testApp.close();
   });
 

@@ -20,12 +20,17 @@ export function createFilesModule(deps: FilesDeps, { signing, folder }: FilesOpt
   return {
     services,
     features: ["files", "files-view"],
-    async register({ server, route, callerOf, fetcher }) {
+    async register({ server, route, authorizedCaller, fetcher }) {
       registerFileRoutes(route, services, { present, storage, publicUrl, fetcher });
       registerFilesViewRoutes(route, services, present, storage);
       // Imports the upload library only here, because it takes a while to load and the command line has no routes.
       const { registerTusRoutes } = await import("./tus-routes.ts");
-      const { expire } = registerTusRoutes(server, route, callerOf, { resumable: services.resumable, folder, maxUploadBytes: limits.maxUploadBytes, storage });
+      const { expire } = registerTusRoutes(server, route, authorizedCaller, {
+        resumable: services.resumable,
+        folder,
+        maxUploadBytes: limits.maxUploadBytes,
+        storage,
+      });
       return {
         // The data of active uploads and media work never becomes stale, because it is written continuously.
         "delete stale upload data": () => storage.removeStale(HOUR),

@@ -14,7 +14,7 @@ import type { Actor } from "../../access/access.ts";
 import { readBytes, isStream } from "../../http/body.ts";
 import { toHttpError } from "../../http/problems.ts";
 import { single } from "../../http/responses.ts";
-import type { CallerOf, Route } from "../../http/route.ts";
+import type { AuthorizedCaller, Route } from "../../http/route.ts";
 import { HttpError, invalid } from "../../lib/errors.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { parseDestination } from "./destination.ts";
@@ -135,7 +135,7 @@ class PartStore extends FileStore {
 export function registerTusRoutes(
   app: FastifyInstance,
   route: Route,
-  callerOf: CallerOf,
+  authorizedCaller: AuthorizedCaller,
   { resumable, folder, maxUploadBytes, storage }: { resumable: FileServices["resumable"]; folder: string; maxUploadBytes: number; storage: Storage },
 ): { expire(): Promise<number> } {
   const contextStorage = new AsyncLocalStorage<TusRequestContext>();
@@ -225,7 +225,7 @@ export function registerTusRoutes(
     exposeHeadRoute: false,
     config: { operation: createUpload },
     async handler(request, reply) {
-      const actor = callerOf(request);
+      const actor = await authorizedCaller(request, reply);
       if (!actor) throw new HttpError(401, "Sign in to upload.");
       const { upload_id: id } = request.params;
       if (request.method === "HEAD" && request.headers["tus-resumable"] === TUS_VERSION) {
