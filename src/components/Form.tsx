@@ -9,16 +9,30 @@ export interface FormProps<V extends object, B, A> {
   body: B;
   /** Errors that the contract's schema cannot find. */
   extraErrors?: readonly { path: string; message: string }[];
+  /** `info` if the response asks for one more choice and is no failure. */
+  problemTone?: "danger" | "info";
   /** Receives the response, unless the form was closed meanwhile. */
   onDone(response: A): void;
   className?: string;
   children: ReactNode;
 }
 
-export function Form<V extends object, B, A>({ form, body, extraErrors, onDone, className = "flex flex-col gap-4", children }: FormProps<V, B, A>) {
+export function Form<V extends object, B, A>({
+  form,
+  body,
+  extraErrors,
+  problemTone = "danger",
+  onDone,
+  className = "flex flex-col gap-4",
+  children,
+}: FormProps<V, B, A>) {
   return (
     <form ref={form.ref} noValidate className={className} onSubmit={(event) => void form.submit(event, body, onDone, extraErrors)}>
-      {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
+      {form.problem && (
+        <Notice tone={problemTone} title={form.problem.title}>
+          {form.problem.help}
+        </Notice>
+      )}
       {children}
     </form>
   );

@@ -41,6 +41,7 @@ export function SignInView() {
       <Form
         form={form}
         body={{ login, password, organisation_id: organisationId }}
+        problemTone={organisations.length > 0 ? "info" : "danger"}
         onDone={() => void navigate(sanitizeNextPath(search.get("next")), { replace: true })}
       >
         <TextField {...form.field("login", t("login"))} name="username" autoComplete="username" autoCapitalize="none" spellCheck={false} autoFocus required />
