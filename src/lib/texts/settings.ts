@@ -112,9 +112,9 @@ export const t = defineTexts({
   revokeHelp: "Anything that uses this token stops working immediately. This can't be undone.",
   scopeAccountRead: "Read your profile, teams and projects",
   scopeChatRead: "Read chats",
-  scopeChatWrite: "Post in chats",
+  scopeChatWrite: "Post in chats. Replies and edits also need “Read chats”.",
   scopeFilesRead: "Read files",
-  scopeFilesWrite: "Upload and edit files",
+  scopeFilesWrite: "Upload files and comment. Edits also need “Read files”.",
   scopeWebhooks: "Manage webhooks. Their events also need “Read files”.",
   scopeAdmin: "Create projects and manage people, as your role allows",
 
