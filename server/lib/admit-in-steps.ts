@@ -1,6 +1,6 @@
 /** Passes a stream on only as far as there is space for it, which is asked for in steps, so that a slow stream does not keep much from others. */
 
-const STEP_BYTES = 8 * 1024 * 1024;
+export const STEP_BYTES = 8 * 1024 * 1024;
 
 interface Admission {
   /** Admits the first `wanted` bytes of the stream, or fewer, but at least `needed`, and returns how many; throws if these do not fit. */

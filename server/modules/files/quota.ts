@@ -1,7 +1,7 @@
 /** The storage quota of an organization: what is stored and what is under way together never exceed it, in all processes. */
 import { acquireAdvisoryLock } from "../../db/engine-sql.ts";
 import type { Db, Tx } from "../../db/schema.ts";
-import { admitInSteps } from "../../lib/admit-in-steps.ts";
+import { admitInSteps, STEP_BYTES } from "../../lib/admit-in-steps.ts";
 import { MINUTE } from "../../lib/clock.ts";
 import { newSecret } from "../../lib/crypto.ts";
 import { HttpError } from "../../lib/errors.ts";
@@ -86,13 +86,17 @@ export interface QuotaReservation {
   release(): Promise<void>;
 }
 
-/** Reserves the declared size of an upload that arrives in one request, or what of it arrives. */
+/**
+ * Reserves quota for an upload that arrives in one request, in steps that double what it has, up to its declared size, which must fit when it begins. So
+ * nobody holds much quota by declaring it.
+ */
 export function createQuotaReservation(deps: QuotaDeps, organisationId: number, declaredBytes = 0): QuotaReservation {
   const { database, clock, limits } = deps;
   const id = newSecret();
   if (limits.quotaBytes === 0) return { id, admit: (source) => source, release: async () => {} };
   let reserved = 0;
   let renewAt = 0;
+  const most = declaredBytes || Number.POSITIVE_INFINITY;
   const admit = async (needed: number, wanted: number): Promise<number> => {
     const now = clock.now();
     renewAt = now + RESERVATION_MS / 2;
@@ -110,7 +114,8 @@ export function createQuotaReservation(deps: QuotaDeps, organisationId: number, 
   return {
     id,
     async *admit(source) {
-      yield* admitInSteps(renew(source), { admit }, await admit(declaredBytes, declaredBytes));
+      const first = await admit(declaredBytes, Math.min(STEP_BYTES, declaredBytes));
+      yield* admitInSteps(renew(source), { admit: (needed, wanted) => admit(needed, Math.max(needed, Math.min(most, needed + wanted))) }, first);
     },
     release: () => database.write((tx) => releaseReservation(tx, id)),
   };
