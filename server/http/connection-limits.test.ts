@@ -206,6 +206,9 @@ describe("behind a trusted proxy", { timeout: 30_000 }, () => {
   });
 });
 
+const ORIGIN = "https://tools.example";
+const PREFLIGHT = { origin: ORIGIN, "access-control-request-method": "POST" };
+
 it.each([
   "GET /openapi.json",
   "GET /docs",
@@ -216,12 +219,13 @@ it.each([
   "GET /api/v2/none",
   "POST /none",
   "PUT /v1/teams/ls",
+  "OPTIONS /v1/teams/ls",
 ])(
   "%s takes from its network's budget, and from the account's once that is used up",
   async (route) => {
-    const { testApp, owner } = await start({ environment: { RATE_LIMIT: "2" } });
-    const [method, url] = route.split(" ") as ["GET", string];
-    const send = (caller: Caller) => testApp.send(caller, { method, url, remoteAddress: "203.0.113.5" });
+    const { testApp, owner } = await start({ environment: { RATE_LIMIT: "2", CORS_ORIGINS: ORIGIN } });
+    const [method, url] = route.split(" ") as ["GET" | "OPTIONS", string];
+    const send = (caller: Caller) => testApp.send(caller, { method, url, headers: method === "OPTIONS" ? PREFLIGHT : {}, remoteAddress: "203.0.113.5" });
     const { status: usual } = await send(ANONYMOUS);
     let refused = await send(ANONYMOUS);
     for (let count = 0; count < 50 && refused.status === usual; count += 1) refused = await send(ANONYMOUS);

@@ -1,5 +1,5 @@
 /** Lets pages of listed origins call the API with a bearer token. Browsers send such requests without cookies, because credentials are never allowed. */
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 const REQUEST_HEADERS = [
   "Authorization",
@@ -33,22 +33,27 @@ const PREFLIGHT_MAX_AGE_SECONDS = 7_200;
 /** Must run before the hooks that reject requests, so that pages can read errors too. `origins`: empty for none. */
 export function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
   if (origins.length === 0) return;
-  app.addHook("onRequest", async (request, reply) => {
+  app.addHook("onRequest", async ({ headers: { origin } }, reply) => {
     reply.header("Vary", "Origin");
-    const { origin } = request.headers;
     if (origin === undefined || !origins.includes(origin)) return;
-    reply.header("Access-Control-Allow-Origin", origin);
-    const isPreflight = request.method === "OPTIONS" && request.headers["access-control-request-method"] !== undefined;
-    const methods = isPreflight ? app.allowedMethods(request.url) : [];
-    if (methods.length === 0) return void reply.header("Access-Control-Expose-Headers", RESPONSE_HEADERS.join(", "));
-    return reply
-      .headers({
-        "Access-Control-Allow-Methods": methods.join(", "),
-        "Access-Control-Allow-Headers": REQUEST_HEADERS.join(", "),
-        "Access-Control-Max-Age": PREFLIGHT_MAX_AGE_SECONDS,
-        Vary: "Origin, Access-Control-Request-Method, Access-Control-Request-Headers",
-      })
-      .code(204)
-      .send();
+    reply.header("Access-Control-Allow-Origin", origin).header("Access-Control-Expose-Headers", RESPONSE_HEADERS.join(", "));
   });
+}
+
+/** Answers a preflight from a listed origin. Returns false for any other request, also for a preflight to an unknown path. */
+export function sendPreflight(app: FastifyInstance, { method, url, headers }: FastifyRequest, reply: FastifyReply): boolean {
+  const isPreflight = method === "OPTIONS" && headers["access-control-request-method"] !== undefined && reply.hasHeader("Access-Control-Allow-Origin");
+  const methods = isPreflight ? app.allowedMethods(url) : [];
+  if (methods.length === 0) return false;
+  void reply
+    .removeHeader("Access-Control-Expose-Headers")
+    .headers({
+      "Access-Control-Allow-Methods": methods.join(", "),
+      "Access-Control-Allow-Headers": REQUEST_HEADERS.join(", "),
+      "Access-Control-Max-Age": PREFLIGHT_MAX_AGE_SECONDS,
+      Vary: "Origin, Access-Control-Request-Method, Access-Control-Request-Headers",
+    })
+    .code(204)
+    .send();
+  return true;
 }

@@ -11,6 +11,7 @@ import { HttpError, forbidden, invalid, type InputIssue } from "../lib/errors.ts
 import { isNotCrossSiteRequest, isSameOriginRequest, toLimitKeys, type Authenticator } from "./authenticator.ts";
 import { assertReadableEncoding, isStream } from "./body.ts";
 import { createConcurrencyLimit } from "./concurrency-limit.ts";
+import { sendPreflight } from "./cors.ts";
 import { failureStatuses } from "./failure-statuses.ts";
 import { rejectUnknownRoute } from "./unknown-routes.ts";
 
@@ -162,7 +163,7 @@ export function createRouter(
   }
 
   /** The network has a budget of its own for files and unknown paths. Where strangers have used it up, the account of who is signed in pays. */
-  async function limitWithoutOperation(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  async function limitWithoutOperation(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
     const cost = request.routeOptions.config.cost ?? FILE_COST;
     try {
       authenticator.limitRate(request, reply, null, cost);
@@ -172,7 +173,9 @@ export function createRouter(
       app.countForAccount(request, actor);
       authenticator.limitRate(request, reply, actor, cost);
     }
+    if (sendPreflight(app, request, reply)) return reply;
     rejectUnknownRoute(app, request);
+    return undefined;
   }
 
   // All checks that need no body come before any of it is read: authentication, rate limit, same origin, scope.
