@@ -15,6 +15,7 @@ import { readBytes, isStream } from "../../http/body.ts";
 import { toHttpError } from "../../http/problems.ts";
 import { single } from "../../http/responses.ts";
 import type { AuthorizedCaller, Route } from "../../http/route.ts";
+import { runForCaller } from "../../lib/current-caller.ts";
 import { HttpError, invalid } from "../../lib/errors.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { parseDestination } from "./destination.ts";
@@ -219,6 +220,19 @@ export function registerTusRoutes(
     await handle({ actor }, request, reply);
     return undefined;
   });
+
+  /** Receives a part of an upload, returns how much has arrived, or cancels it. */
+  async function continueUpload(actor: Actor, request: FastifyRequest<{ Params: { upload_id: string } }>, reply: FastifyReply): Promise<FastifyReply> {
+    const { upload_id: id } = request.params;
+    if (request.method === "HEAD" && request.headers["tus-resumable"] === TUS_VERSION) {
+      const { size, uploaded } = await loadProgress(actor, id);
+      // @tus/server would report a finished upload as missing, and a client that lost the last response would send it again.
+      if (uploaded) return reply.headers({ "tus-resumable": TUS_VERSION, "cache-control": "no-store", "upload-offset": size, "upload-length": size }).send();
+    }
+    if (request.method === "PATCH" && request.headers["content-type"] !== CHUNK_TYPE) throw new HttpError(415, `Send the bytes as ${CHUNK_TYPE}.`);
+    return handle({ actor, id }, request, reply);
+  }
+
   app.route<{ Params: { upload_id: string } }>({
     method: ["PATCH", "HEAD", "DELETE"],
     url: `${UPLOADS_PATH}/:upload_id`,
@@ -227,14 +241,7 @@ export function registerTusRoutes(
     async handler(request, reply) {
       const actor = await authorizedCaller(request, reply);
       if (!actor) throw new HttpError(401, "Sign in to upload.");
-      const { upload_id: id } = request.params;
-      if (request.method === "HEAD" && request.headers["tus-resumable"] === TUS_VERSION) {
-        const { size, uploaded } = await loadProgress(actor, id);
-        // @tus/server would report a finished upload as missing, and a client that lost the last response would send it again.
-        if (uploaded) return reply.headers({ "tus-resumable": TUS_VERSION, "cache-control": "no-store", "upload-offset": size, "upload-length": size }).send();
-      }
-      if (request.method === "PATCH" && request.headers["content-type"] !== CHUNK_TYPE) throw new HttpError(415, `Send the bytes as ${CHUNK_TYPE}.`);
-      return handle({ actor, id }, request, reply);
+      return runForCaller(actor, () => continueUpload(actor, request, reply));
     },
   });
 
