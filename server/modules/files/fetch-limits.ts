@@ -1,5 +1,6 @@
 /** Bounds how many files are fetched from other servers at a time, because a slow one may hold its fetch for half an hour. */
 import type { Actor } from "../../access/access.ts";
+import { createCounts } from "../../lib/counts.ts";
 import { HttpError } from "../../lib/errors.ts";
 
 export const MAX_FETCHES = { account: 3, organisation: 12 };
@@ -7,30 +8,25 @@ const RETRY_SECONDS = 30;
 
 /** Counts the fetches of this process. */
 export function createFetchLimits() {
-  const underWay = new Map<string, number>();
-  const change = (key: string, by: number): void => {
-    const count = (underWay.get(key) ?? 0) + by;
-    if (count > 0) underWay.set(key, count);
-    else underWay.delete(key);
-  };
+  const underWay = createCounts();
 
   return {
     /** Runs `work`, or throws a 429 while the actor's account or organization has its maximum under way. */
     async run<T>({ accountId, organisationId }: Pick<Actor, "accountId" | "organisationId">, work: () => Promise<T>): Promise<T> {
       const [account, organisation] = [`account ${accountId}`, `organisation ${organisationId}`];
       const who =
-        (underWay.get(account) ?? 0) >= MAX_FETCHES.account
+        underWay.get(account) >= MAX_FETCHES.account
           ? `You have ${MAX_FETCHES.account} files`
-          : (underWay.get(organisation) ?? 0) >= MAX_FETCHES.organisation
+          : underWay.get(organisation) >= MAX_FETCHES.organisation
             ? `Your organization has ${MAX_FETCHES.organisation} files`
             : null;
       if (who !== null)
         throw new HttpError(429, `${who} on their way from other servers. Try again once one of them has arrived.`, { retryAfter: RETRY_SECONDS });
-      for (const key of [account, organisation]) change(key, 1);
+      const releases = [account, organisation].map((key) => underWay.add(key));
       try {
         return await work();
       } finally {
-        for (const key of [account, organisation]) change(key, -1);
+        for (const release of releases) release();
       }
     },
   };
