@@ -71,7 +71,7 @@ test("a view, a list or a session that fails to load shows an error in its place
 
   await test.step("a list that fails to load is loaded by Try again", async () => {
     pageErrors.allow(statusError(500));
-    const members = `**/api/v2/projects/${project.id}/members`;
+    const members = `**/api/v2/projects/${project.id}/members*`;
     const interception = await network.reply(page, members, SERVER_ERROR);
     await page.goto(`${ana.url}/projects/${project.id}/members`);
     const retryButton = page.getByRole("main").getByRole("button", { name: "Try again" });

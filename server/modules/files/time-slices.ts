@@ -11,7 +11,6 @@ const ONE_OF_MANY_MS = 45 * SECOND;
 const SECOND_WORKER_MS = 10 * SECOND;
 /** A job that waits for longer than this was not taken by a free worker. */
 const WAITED_MS = 3 * SECOND;
-const CHECK_MS = SECOND;
 
 interface RunningJob {
   job: Job;
@@ -23,9 +22,11 @@ interface TimeSlicesOptions {
   queue: Pick<Queue, "waitingOwners">;
   clock: { now(): number };
   onError(error: unknown): void;
+  /** Milliseconds between two looks at who waits. */
+  checkMs?: number;
 }
 
-export function createTimeSlices({ queue, clock, onError }: TimeSlicesOptions) {
+export function createTimeSlices({ queue, clock, onError, checkMs = SECOND }: TimeSlicesOptions) {
   /** In the order in which they started. */
   const running = new Set<RunningJob>();
 
@@ -52,7 +53,7 @@ export function createTimeSlices({ queue, clock, onError }: TimeSlicesOptions) {
     checking ??= check()
       .catch(onError)
       .finally(() => (checking = null));
-  }, CHECK_MS);
+  }, checkMs);
   timer.unref();
 
   return {

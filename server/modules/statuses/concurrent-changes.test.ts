@@ -27,8 +27,8 @@ describe.runIf(ENGINES.includes("postgres"))("simultaneous review changes", { ti
     ).response.data;
   const replaceStatus = (from: number, to: number) =>
     fixtures.testApp.call(fixtures.admin, statuses.deleteFileStatus, { params: { status_id: from }, query: { replacement_id: String(to) } });
-  const setStatus = (file_id: number, status_id: number, if_status_id?: number) =>
-    fixtures.testApp.call(fixtures.member, files.setFileStatus, { body: { file_id, status_id, ...(if_status_id === undefined ? {} : { if_status_id }) } });
+  const setStatus = (file_id: number, status_id: number, if_status_id?: number, caller: Caller = fixtures.member) =>
+    fixtures.testApp.call(caller, files.setFileStatus, { body: { file_id, status_id, ...(if_status_id === undefined ? {} : { if_status_id }) } });
   const history = async (file_id: number) =>
     (await fixtures.testApp.call(fixtures.guest, files.listStatusChanges, { params: { file_id } })).response.data.map((change) => [
       change.old_status?.id,
@@ -70,10 +70,10 @@ describe.runIf(ENGINES.includes("postgres"))("simultaneous review changes", { ti
     const release = await holdRowLock("file_statuses", to.id);
     const replaced = replaceStatus(from.id, to.id);
     await waitForLockWaiters(1);
-    // The requests after the first one wait for the project's lock.
+    // The requests after the first one wait for the project's lock. An account has at most two transactions at a time.
     const replies = [setStatus(sameTarget, to.id, from.id)];
     await waitForLockWaiters(2);
-    replies.push(setStatus(otherTarget, other.id, from.id), setStatus(unconditional, other.id));
+    replies.push(setStatus(otherTarget, other.id, from.id), setStatus(unconditional, other.id, undefined, fixtures.owner));
     await waitForLockWaiters(4);
     await release();
     expect((await replaced).status).toBe(200);
