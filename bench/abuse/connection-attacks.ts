@@ -26,7 +26,7 @@ export const CONNECTION_ATTACKS: Attack[] = [
     title: "200 JSON bodies of a guest that never end",
     async run({ target, outcomes, seconds, scale }) {
       const headers = { ...target.guest, "content-type": "application/json", "content-length": 200_000 };
-      const head = requestHead("POST", "/v1/teams/ls", headers);
+      const head = requestHead("POST", "/v1/account/projects/chat_history", headers);
       const sockets = Array.from({ length: 200 * scale }, () => openRaw(target.service.base, outcomes, `${head}{`));
       await sleep(seconds * 1_000);
       endAll(sockets, outcomes, "still open");

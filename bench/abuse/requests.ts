@@ -59,7 +59,7 @@ export async function repeat(perSecond: number, seconds: number, work: (index: n
 export function openRaw(base: string, outcomes: Outcomes, head: string, { reads = true } = {}): Socket {
   const { hostname, port } = new URL(base);
   const socket = connect({ host: hostname, port: Number(port) });
-  socket.on("connect", () => socket.write(head));
+  socket.write(head);
   socket.on("error", () => {});
   if (reads)
     socket.on("data", (chunk) => {
