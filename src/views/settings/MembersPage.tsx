@@ -72,8 +72,9 @@ export function MembersPage() {
           </ul>
         )}
       </ListSection>
-      {canManageInvites && <PendingInvites onRevoked={focusInviteButton} />}
-      {canManageResets && <PendingPasswordResets onRevoked={focusInviteButton} />}
+      {/* Both name people of the list. */}
+      {canManageInvites && members.data && <PendingInvites onRevoked={focusInviteButton} />}
+      {canManageResets && members.data && <PendingPasswordResets onRevoked={focusInviteButton} />}
       {isInviting && <InviteDialog onClose={() => setSearch({}, { replace: true })} />}
       {activeDialog?.kind === "reset" && <ResetLinkDialog member={activeDialog.member} onClose={close} />}
       {activeDialog?.kind === "disable" && <DisableMemberDialog member={activeDialog.member} onClose={close} />}
