@@ -9,8 +9,9 @@ import { describe, expect, test } from "vitest";
 import { ENGINES, createTestDatabase } from "../testing/engines.ts";
 import { createOwner, getFaultRounds, runCli, serviceEnvironment } from "../testing/service-process.ts";
 
-const RECORDS = 4_000;
 const ROUNDS = getFaultRounds(2);
+/** Two of the import's batches for each kill: one is confirmed before it, and another may be. */
+const RECORDS = 2_000 * ROUNDS;
 
 describe.each(ENGINES)("a killed import on %s", { timeout: 300_000 }, (engine) => {
   test(`imports every record once and publishes one event after ${ROUNDS} kills midway`, async () => {
