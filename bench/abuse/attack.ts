@@ -18,16 +18,16 @@ export interface Attack {
   settings?: Record<string, string>;
   run(context: AttackContext): Promise<void>;
   /** Returns what is wrong with the outcomes, or null. */
-  findFault?(outcomes: Outcomes): string | null;
+  findProblem?(outcomes: Outcomes): string | null;
 }
 
-/** The fault of outcomes none of which is one of those expected. */
+/** Returns what is wrong if none of the outcomes is one of those expected, else null. */
 export const expectSome = (outcomes: Outcomes, ...expected: string[]): string | null =>
-  expected.some((answer) => (outcomes[answer] ?? 0) > 0) ? null : `none was answered with ${expected.join(" or ")}`;
+  expected.some((outcome) => (outcomes[outcome] ?? 0) > 0) ? null : `no request ended with ${expected.join(" or ")}`;
 
-/** The fault of outcomes of one kind that came too often. */
-export const expectAtMost = (outcomes: Outcomes, answer: string, count: number): string | null =>
-  (outcomes[answer] ?? 0) > count ? `${outcomes[answer]} x ${answer}` : null;
+/** Returns what is wrong if an outcome came more often than so many times, else null. */
+export const expectAtMost = (outcomes: Outcomes, outcome: string, count: number): string | null =>
+  (outcomes[outcome] ?? 0) > count ? `${outcomes[outcome]} x ${outcome}` : null;
 
 /** Runs an attack and returns the outcomes of its requests. */
 export async function runAttack(attack: Attack, target: Target, options: { seconds: number; scale: number }): Promise<Outcomes> {

@@ -19,7 +19,7 @@ describe("others are served beside", { timeout: 120_000 }, () => {
       console.log(`${attack.name}: reads ${reads} ms, writes ${writes} ms (p95)`, outcomes);
       expect([during.failures, after.failures]).toEqual([{}, {}]);
       expect(during.requests).toBeGreaterThan(20);
-      expect(attack.findFault?.(outcomes) ?? null).toBeNull();
+      expect(attack.findProblem?.(outcomes) ?? null).toBeNull();
     } finally {
       await target.close();
     }

@@ -19,7 +19,7 @@ export const CONNECTION_ATTACKS: Attack[] = [
         for (const socket of sockets) if (socket.writable) socket.write(" ");
       endAll(sockets, outcomes, "still open");
     },
-    findFault: (outcomes) => expectAtMost(outcomes, "still open", 500),
+    findProblem: (outcomes) => expectAtMost(outcomes, "still open", 500),
   },
   {
     name: "unfinished-bodies",
@@ -43,7 +43,7 @@ export const CONNECTION_ATTACKS: Attack[] = [
       await repeat((2_000 * scale) / seconds, seconds, async () => void sockets.push(openRaw(target.service.base, outcomes, `${head}{`)));
       endAll(sockets, outcomes, "still open");
     },
-    findFault: (outcomes) => expectAtMost(outcomes, "still open", 500),
+    findProblem: (outcomes) => expectAtMost(outcomes, "still open", 500),
   },
   {
     name: "aborted",
@@ -80,7 +80,7 @@ export const CONNECTION_ATTACKS: Attack[] = [
     name: "pages",
     title: "200 times a second the API's description (500 kB), by a stranger",
     run: ({ send, seconds }) => repeat(200, seconds, () => send({ method: "GET", path: "/openapi.json" })),
-    findFault: (outcomes) => expectSome(outcomes, "429"),
+    findProblem: (outcomes) => expectSome(outcomes, "429"),
   },
   {
     name: "guessing",
@@ -89,7 +89,7 @@ export const CONNECTION_ATTACKS: Attack[] = [
       repeat(20, seconds, (index) =>
         send({ method: "POST", path: "/api/v2/session", body: { login: "owner@talkback.test", password: `wrong guess ${index}` } }),
       ),
-    findFault: (outcomes) => expectSome(outcomes, "429"),
+    findProblem: (outcomes) => expectSome(outcomes, "429"),
   },
   {
     name: "guessing-networks",
@@ -104,6 +104,6 @@ export const CONNECTION_ATTACKS: Attack[] = [
           body: { login: "owner@talkback.test", password: `wrong guess ${index}` },
         }),
       ),
-    findFault: (outcomes) => expectSome(outcomes, "429"),
+    findProblem: (outcomes) => expectSome(outcomes, "429"),
   },
 ];

@@ -14,7 +14,7 @@ export const READING_ATTACKS: Attack[] = [
         const { text } = await send({ method: "POST", path: HISTORY, headers: target.guest, body: { project_id: target.large.project, limit: 200 } });
         if (text.length > 1_500_000) count(outcomes, "large");
       }),
-    findFault: (outcomes) => expectAtMost(outcomes, "large", 0),
+    findProblem: (outcomes) => expectAtMost(outcomes, "large", 0),
   },
   {
     name: "comments",
@@ -24,7 +24,7 @@ export const READING_ATTACKS: Attack[] = [
         const { text } = await send({ method: "GET", path: `/api/v2/files/${target.large.commentedFile}/comments?limit=200`, headers: target.guest });
         if (text.length > 1_500_000) count(outcomes, "large");
       }),
-    findFault: (outcomes) => expectAtMost(outcomes, "large", 0),
+    findProblem: (outcomes) => expectAtMost(outcomes, "large", 0),
   },
   {
     name: "unread",
@@ -45,7 +45,7 @@ export const READING_ATTACKS: Attack[] = [
         const { text } = await send({ method: "GET", path: `/api/v2/projects/${target.large.project}/folders`, headers: target.guest });
         if (text.length > 1_500_000) count(outcomes, "large");
       }),
-    findFault: (outcomes) => expectAtMost(outcomes, "large", 0),
+    findProblem: (outcomes) => expectAtMost(outcomes, "large", 0),
   },
   {
     name: "ls",
@@ -55,7 +55,7 @@ export const READING_ATTACKS: Attack[] = [
         const { text } = await send({ method: "POST", path: "/v1/files/ls", headers: target.guest, body: { file_id: target.large.fullFolder } });
         if (text.length > 1_500_000) count(outcomes, "large");
       }),
-    findFault: (outcomes) => expectAtMost(outcomes, "large", 0),
+    findProblem: (outcomes) => expectAtMost(outcomes, "large", 0),
   },
   {
     name: "facets",

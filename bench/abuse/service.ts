@@ -36,8 +36,8 @@ async function main(): Promise<void> {
         counted(outcomes),
       ];
       console.log(`| ${cells.join(" | ")} |`);
-      const fault = attack.findFault?.(outcomes);
-      if (fault) console.log(`  ${attack.name}: ${fault}`);
+      const problem = attack.findProblem?.(outcomes);
+      if (problem) console.log(`  ${attack.name}: ${problem}`);
     } finally {
       await target.close();
     }

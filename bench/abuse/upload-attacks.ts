@@ -64,7 +64,7 @@ export const UPLOAD_ATTACKS: Attack[] = [
       count(outcomes, "MB on disk", Math.round(bytesIn(join(target.folder, "files")) / 1e6));
       endAll(sockets, outcomes, "still open");
     },
-    findFault: (outcomes) =>
+    findProblem: (outcomes) =>
       (outcomes["MB on disk"] ?? 0) > 30 ? `${outcomes["MB on disk"]} MB lay on the disk` : expectSome(outcomes, "413", "429", "closed"),
   },
   {
@@ -83,7 +83,7 @@ export const UPLOAD_ATTACKS: Attack[] = [
       await sleep(seconds * 500);
       endAll(sockets, outcomes, "still open");
     },
-    findFault: (outcomes) => expectSome(outcomes, "the other's upload done"),
+    findProblem: (outcomes) => expectSome(outcomes, "the other's upload done"),
   },
   {
     name: "silent-flac",
@@ -99,6 +99,6 @@ export const UPLOAD_ATTACKS: Attack[] = [
         return count(outcomes, "the other's file done");
       }
     },
-    findFault: (outcomes) => expectSome(outcomes, "the other's file done"),
+    findProblem: (outcomes) => expectSome(outcomes, "the other's file done"),
   },
 ];
