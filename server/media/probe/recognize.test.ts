@@ -1,10 +1,12 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestFolder } from "../testing/folder.ts";
+import { encodeFile } from "../testing/formats.ts";
 import { runStepsInProcess } from "../testing/in-process.ts";
 import { encodeTone, LEADING_PARTS, silentApe, silentLayerOne, TONE_FORMATS, type ToneFormat, UNRELATED_PARTS } from "../testing/leading-bytes.ts";
 import { randomBytes, seeded } from "../testing/random.ts";
+import { sine } from "../testing/signals.ts";
 import { detectKind } from "./detect-kind.ts";
 import { recognize } from "./recognize.ts";
 
@@ -58,6 +60,20 @@ describe("sound is found behind what stands in front of it, with all its samples
     const frames = flac.subarray(flac.indexOf(Buffer.from([0xff, 0xf8])));
     for (const part of [Buffer.alloc(0), randomBytes(1_000)])
       expect(await probe(write(part, frames))).toMatchObject({ encoding: "flac", samples: bare.samples });
+  });
+
+  test("what the engine cannot read is refused by its name", async () => {
+    const rifx = Buffer.from("RIFX\0\0\0\x24WAVEfmt \0\0\0\x10", "latin1");
+    encodeFile(folder.resolve("m4a"), "m4a", [sine(440, 0.3, 0.2, 44_100)], 44_100);
+    const m4a = readFileSync(folder.resolve("m4a"));
+    for (const [parts, text] of [
+      [[rifx], "Big-endian WAV (RIFX) is not supported."],
+      [[LEADING_PARTS["an ID3v2 tag"]!, m4a], "MP4 behind other data is not supported."],
+    ] as const) {
+      const path = write(...parts);
+      expect(await detectKind(path)).toBe("audio");
+      await expect(probe(path)).rejects.toMatchObject({ code: "not-supported", message: text });
+    }
   });
 
   test("browsers get a copy, which has all samples", async () => {

@@ -18,7 +18,7 @@ export interface Recognition extends ContentType {
 const HEAD_BYTES = 65_536;
 /** How far sound is searched behind unrelated bytes. */
 const SEARCH_BYTES = 1 << 20;
-/** Tags and runs of zeros in front of the content that are skipped. */
+/** ID3v2 tags, APEv2 tags and runs of zeros that are skipped in front of the content. */
 const MAX_LEADING_PARTS = 20;
 /** Consecutive frames that make a raw stream where one is expected, and behind unrelated bytes. */
 const FRAMES_AT_START = 2;
@@ -65,30 +65,25 @@ export function recognize(path: string): Recognition {
 function find(read: Read, size: number): Found {
   const atStart = contentAt(read, 0, size);
   if (atStart) return { ...atStart, offset: 0 };
-  const leading = skipLeadingParts(read);
-  const behind = leading.end > 0 ? contentAt(read, leading.end, size) : null;
-  if (behind?.kind === "media") return { ...behind, offset: leading.isId3 && READS_ID3.has(behind.demuxer!) ? 0 : leading.end };
-  return search(read, leading.end, size) ?? (leading.end > 0 ? search(read, 0, size) : null) ?? { kind: "document", type: "unknown", demuxer: null, offset: 0 };
+  let end = 0;
+  let isId3 = true;
+  for (let count = 0; count < MAX_LEADING_PARTS; count += 1) {
+    const id3 = id3Length(read(end, 10));
+    const length = id3 || apeLength(read(end, 32)) || zeros(read(end, SEARCH_BYTES));
+    if (length === 0) break;
+    isId3 &&= id3 > 0;
+    end += length;
+    const content = contentAt(read, end, size);
+    if (content?.type === "mp4") return { kind: "media", type: "shifted-mp4", demuxer: null, offset: end };
+    if (content?.kind === "media") return { ...content, offset: isId3 && READS_ID3.has(content.demuxer!) ? 0 : end };
+  }
+  return search(read, end, size) ?? (end > 0 ? search(read, 0, size) : null) ?? { kind: "document", type: "unknown", demuxer: null, offset: 0 };
 }
 
 function contentAt(read: Read, offset: number, size: number): ContentType | null {
   const head = read(offset, HEAD_BYTES);
   const frame = framesAt(head, 0, FRAMES_AT_START, offset + head.length === size) ?? flacFramesAt(head, 0);
   return frame ? { kind: "media", type: frame.type, demuxer: frame.demuxer } : matchSignature(head);
-}
-
-/** Skips ID3v2 and APEv2 tags and zeros. `isId3` is true if there are only ID3v2 tags. */
-function skipLeadingParts(read: Read): { end: number; isId3: boolean } {
-  let end = 0;
-  let isId3 = true;
-  for (let count = 0; count < MAX_LEADING_PARTS; count += 1) {
-    const id3 = id3Length(read(end, 10));
-    const other = id3 > 0 ? 0 : apeLength(read(end, 32)) || zeros(read(end, SEARCH_BYTES));
-    if (id3 + other === 0) break;
-    isId3 &&= id3 > 0;
-    end += id3 + other;
-  }
-  return { end, isId3 };
 }
 
 /** ID3v2.4, 3.1: the size has four times seven bits and excludes the header and the footer. */

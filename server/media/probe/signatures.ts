@@ -83,10 +83,12 @@ const MEDIA: [pattern: RegExp, type: string, demuxer: string | null][] = [
   [/^(.{4})?\x47.{187}(.{4})?\x47.{187}(.{4})?\x47/s, "mpeg-ts", "mpegts"],
 ];
 
-/** Names of formats that are recognized and that the engine cannot read. */
+/** Names of what is recognized although the engine cannot read it, by type. */
 export const UNREADABLE: Record<string, string> = {
   rifx: "Big-endian WAV (RIFX)",
   tta2: "True Audio 2 (TTA2)",
+  // Its index counts bytes from the start of the file.
+  "shifted-mp4": "MP4 behind other data",
 };
 
 export const MEDIA_DEMUXERS: readonly string[] = MEDIA.flatMap(([, , demuxer]) => demuxer ?? []);
