@@ -9,6 +9,7 @@ const createFacts = (type: string, encoding: string, overrides: Partial<CopyFact
   video: null,
   declaredSeconds: 10,
   fragmented: false,
+  leadingBytes: 0,
   ...overrides,
 });
 const createVideoFacts = (type: string, videoEncoding: string, audioEncoding: string | null, pixelFormat = "yuv420p"): CopyFacts => ({

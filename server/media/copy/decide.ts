@@ -28,10 +28,12 @@ export interface CopyFacts {
   declaredSeconds: number;
   /** True for a fragmented MP4, which some browsers record. */
   fragmented: boolean;
+  /** Bytes in front of the content, which browsers do not skip. */
+  leadingBytes: number;
 }
 
-export function decideCopy({ type, audio, video, declaredSeconds, fragmented }: CopyFacts): CopyPlan {
-  const seekable = declaredSeconds > 0 && !fragmented && type !== "aac";
+export function decideCopy({ type, audio, video, declaredSeconds, fragmented, leadingBytes }: CopyFacts): CopyPlan {
+  const seekable = declaredSeconds > 0 && !fragmented && type !== "aac" && leadingBytes === 0;
   if (video) return decideVideoCopy(type, video, audio, seekable);
   if (!audio) return "none";
   if (audio.lossless || !PLAYABLE_AUDIO.has(audio.encoding) || Number(audio.bitrate) > MAX_BIT_RATE * 1.02) return "encode";

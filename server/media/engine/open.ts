@@ -1,63 +1,10 @@
 /** Opens a media file with access to nothing but the file itself. */
 import { AV_DISPOSITION_ATTACHED_PIC, AV_NOPTS_VALUE, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO, type AVMediaType } from "node-av/constants";
-import { Dictionary, FormatContext, type Stream } from "node-av/lib";
+import { Dictionary, FormatContext, InputFormat, type Stream } from "node-av/lib";
 import { MediaFailure } from "../failure.ts";
+import { recognize, type Recognition } from "../probe/recognize.ts";
+import { UNREADABLE } from "../probe/signatures.ts";
 import { check, isEnd } from "./av.ts";
-
-/**
- * FFmpeg's short names of the allowed demuxers: only formats that contain their own samples. Playlists and scripts (hls,
- * dash, concat, sdp, image2, ...) are excluded, so a file can never make the engine open another file or host. `mov`
- * does not follow external references by default.
- */
-const ALLOWED_FORMATS = [
-  "wav",
-  "w64",
-  "aiff",
-  "caf",
-  "au",
-  "voc",
-  "flac",
-  "mp3",
-  "aac",
-  "ogg",
-  "mov",
-  "mp4",
-  "m4a",
-  "3gp",
-  "3g2",
-  "mj2",
-  "matroska",
-  "webm",
-  "ape",
-  "wv",
-  "tta",
-  "tak",
-  "mpc",
-  "mpc8",
-  "ac3",
-  "eac3",
-  "dts",
-  "dtshd",
-  "truehd",
-  "amr",
-  "asf",
-  "avi",
-  "flv",
-  "mpeg",
-  "mpegts",
-  "mpegvideo",
-  "m4v",
-  "h264",
-  "hevc",
-  "dv",
-  "mxf",
-  "rm",
-  "dsf",
-  "iff",
-  "shn",
-  "gif",
-  "apng",
-].join(",");
 
 /** Limits, in bytes and microseconds, on what is read to detect the streams. */
 const PROBE_BYTES = 20_000_000;
@@ -69,24 +16,23 @@ export interface Input {
   readonly audio: Stream | null;
   /** Video stream, not counting a cover image inside an audio file. */
   readonly video: Stream | null;
+  readonly recognition: Recognition;
   close(): void;
 }
 
-export const isCover = (stream: Stream): boolean => (stream.disposition & AV_DISPOSITION_ATTACHED_PIC) !== 0;
+const isCover = (stream: Stream): boolean => (stream.disposition & AV_DISPOSITION_ATTACHED_PIC) !== 0;
 
-export function openInput(path: string, extraOptions: Record<string, string> = {}): Input {
-  const format = new FormatContext();
-  const options = Dictionary.fromObject({
-    protocol_whitelist: "file",
-    format_whitelist: ALLOWED_FORMATS,
-    probesize: String(PROBE_BYTES),
-    analyzeduration: String(PROBE_TIME_US),
-    ...extraOptions,
-  });
-  const opened = format.openInputSync(`file:${path}`, null, options);
-  options.free();
-  if (isEnd(opened)) throw new MediaFailure("damaged", "open: the file ends inside its header");
-  check(opened, "open");
+/**
+ * Opens the file with the demuxer of its own type, at the byte where its content begins. FFmpeg's own detection is not asked: it would find other formats in
+ * a clean tone, and playlists and scripts (hls, dash, concat, sdp, ...), which can make it open another file or host. `mov` does not follow external
+ * references by default. Throws `not-media` for all other content, and `not-supported` for media that the engine cannot read.
+ */
+export function openInput(path: string): Input {
+  const recognition = recognize(path);
+  const { kind, type, demuxer, offset } = recognition;
+  if (kind !== "media") throw new MediaFailure("not-media", type);
+  if (demuxer === null) throw new MediaFailure("not-supported", type, `${UNREADABLE[type]} is not supported.`);
+  const format = openFormat(path, demuxer, offset);
   try {
     check(format.findStreamInfoSync(), "read stream facts");
   } catch (error) {
@@ -94,15 +40,46 @@ export function openInput(path: string, extraOptions: Record<string, string> = {
     throw error;
   }
   const { streams } = format;
-  const findStream = (type: AVMediaType): Stream | null => {
-    const index = format.findBestStream(type);
+  const findStream = (mediaType: AVMediaType): Stream | null => {
+    const index = format.findBestStream(mediaType);
     const best = index >= 0 ? streams[index] : undefined;
     if (best && !isCover(best)) return best;
-    return streams.find((stream) => stream.codecpar.codecType === type && !isCover(stream)) ?? null;
+    return streams.find((stream) => stream.codecpar.codecType === mediaType && !isCover(stream)) ?? null;
   };
+  if (recognition.leadingId3) addLeadingTags(format, path);
   const audio = findStream(AVMEDIA_TYPE_AUDIO);
   const video = findStream(AVMEDIA_TYPE_VIDEO);
-  return { format, audio, video, close: () => format.closeInputSync() };
+  return { format, audio, video, recognition, close: () => format.closeInputSync() };
+}
+
+function openFormat(path: string, demuxer: string, offset: number): FormatContext {
+  const inputFormat = InputFormat.findInputFormat(demuxer);
+  if (!inputFormat) throw new MediaFailure("engine-missing", `no demuxer ${demuxer}`);
+  const format = new FormatContext();
+  const options = Dictionary.fromObject({
+    protocol_whitelist: "file",
+    format_whitelist: demuxer,
+    probesize: String(PROBE_BYTES),
+    analyzeduration: String(PROBE_TIME_US),
+    skip_initial_bytes: String(offset),
+  });
+  const opened = format.openInputSync(`file:${path}`, inputFormat, options);
+  options.free();
+  if (isEnd(opened)) throw new MediaFailure("damaged", "open: the file ends inside its header");
+  check(opened, "open");
+  return format;
+}
+
+/** Adds the ID3v2 tags at the start of the file, which most demuxers do not read. The content's own tags come first. */
+function addLeadingTags(format: FormatContext, path: string): void {
+  try {
+    // This demuxer reads such tags and opens nearly everything that follows them.
+    const tagged = openFormat(path, "flac", 0);
+    format.metadata = Dictionary.fromObject({ ...tagged.metadata?.getAll(), ...format.metadata?.getAll() });
+    tagged.closeInputSync();
+  } catch {
+    // The sound is complete without its tags.
+  }
 }
 
 /** Returns the duration in seconds declared by the container, or 0 if it declares none, as in a live recording. */

@@ -1,9 +1,8 @@
 /** Detects the kind of a complete file from a few of its bytes, before anything decodes it. The later probe decides if it disagrees. */
 import { type FileHandle, open } from "node:fs/promises";
-import { type MediaKind, sniff, SNIFF_BYTES } from "./kind.ts";
+import type { MediaKind } from "./kind.ts";
+import { recognize } from "./recognize.ts";
 
-/** Track lists of Matroska and of Ogg begin within this distance from the start. */
-const HEAD_BYTES = 65_536;
 /** Boxes looked at in an MP4 at most, so that a file of millions of boxes costs nothing. */
 const MAX_BOXES = 500;
 
@@ -18,20 +17,14 @@ const VIDEO_IN_HEAD: Record<string, RegExp> = {
   flv: /^FLV\x01[\x01\x05]/,
   realmedia: /video\/x-pn/,
 };
-const VIDEO_TYPES = new Set(["avi", "mpeg", "mpeg-ts", "mxf"]);
+const VIDEO_TYPES = new Set(["avi", "mpeg", "mpeg-ts", "mpeg4", "h264", "hevc", "dv", "mxf"]);
 
 /** Returns the kind of the file at `path`: `document` if the content is not recognized. Throws if the file cannot be read. */
 export async function detectKind(path: string): Promise<MediaKind> {
-  const file = await open(path, "r");
-  try {
-    const head = await readAt(file, 0, HEAD_BYTES);
-    const { kind, type } = sniff(head.subarray(0, SNIFF_BYTES));
-    if (kind !== "media") return kind;
-    if (type === "mp4") return (await hasVideoTrack(file)) ? "video" : "audio";
-    return VIDEO_TYPES.has(type) || VIDEO_IN_HEAD[type]?.test(head.toString("latin1")) ? "video" : "audio";
-  } finally {
-    await file.close();
-  }
+  const { kind, type, head } = recognize(path);
+  if (kind !== "media") return kind;
+  if (type === "mp4") return (await hasVideoTrack(path)) ? "video" : "audio";
+  return VIDEO_TYPES.has(type) || VIDEO_IN_HEAD[type]?.test(head.toString("latin1")) ? "video" : "audio";
 }
 
 /** Returns fewer bytes at the end of the file. */
@@ -41,12 +34,13 @@ async function readAt(file: FileHandle, position: number, length: number): Promi
 }
 
 /** Finds a track with the handler `vide` in an MP4 or QuickTime file, whose index may be at its end (ISO 14496-12). */
-async function hasVideoTrack(file: FileHandle): Promise<boolean> {
-  let boxCount = 0;
+async function hasVideoTrack(path: string): Promise<boolean> {
+  await using file = await open(path, "r");
   const { size: fileSize } = await file.stat();
+  let boxCount = 0;
 
-  /** Walks the boxes between two positions; `path` names the boxes to enter, the last one is the handler. */
-  async function search(start: number, end: number, path: readonly string[]): Promise<boolean> {
+  /** Walks the boxes between two positions; `types` are those of the boxes to enter, the last one is the handler. */
+  async function search(start: number, end: number, types: readonly string[]): Promise<boolean> {
     for (let at = start; at + 8 <= end && boxCount < MAX_BOXES; boxCount += 1) {
       const header = await readAt(file, at, 24);
       if (header.length < 8) return false;
@@ -55,14 +49,14 @@ async function hasVideoTrack(file: FileHandle): Promise<boolean> {
       const isLong = shortSize === 1 && header.length >= 16;
       const size = isLong ? Number(header.readBigUInt64BE(8)) : shortSize === 0 ? end - at : shortSize;
       const contentStart = at + (isLong ? 16 : 8);
-      if (type === path[0]) {
-        if (path.length === 1) return header.toString("latin1", 16, 20) === "vide";
-        if (await search(contentStart, Math.min(end, at + size), path.slice(1))) return true;
+      if (type === types[0]) {
+        if (types.length === 1) return header.toString("latin1", 16, 20) === "vide";
+        if (await search(contentStart, Math.min(end, at + size), types.slice(1))) return true;
       }
       if (size < 8) return false;
       at += size;
     }
     return false;
   }
-  return search(0, fileSize, ["moov", "trak", "mdia", "hdlr"]);
+  return await search(0, fileSize, ["moov", "trak", "mdia", "hdlr"]);
 }

@@ -22,3 +22,8 @@ export function seeded(seed: number): Random {
     chance: (share) => next() < share,
   };
 }
+
+export function randomBytes(length: number, seed = 1): Buffer {
+  const random = seeded(seed);
+  return Buffer.from(Uint8Array.from({ length }, () => random.next() * 256));
+}

@@ -2,50 +2,32 @@
 import { join } from "node:path";
 import { makeCopy } from "../copy/copy.ts";
 import { canCopyVideoStream, decideCopy, type CopyPlan } from "../copy/decide.ts";
-import { type Input, isCover, openInput, declaredSeconds } from "../engine/open.ts";
+import { type Input, openInput, declaredSeconds } from "../engine/open.ts";
 import { throwEngineMissing, MediaFailure } from "../failure.ts";
 import { containerType, type MediaKind } from "../probe/kind.ts";
 import type { Thumbnails, Step, VideoFacts } from "../types.ts";
 import { analyzeMedia, type MediaFacts } from "./analysis.ts";
-import { assertKind, type FileHead } from "./file-head.ts";
+import { assertKind } from "./file-head.ts";
 import type { Job, Reporter } from "./messages.ts";
 
-/** Minimum probe score of the engine (0..100) to treat bytes without a known signature as media. */
-const MIN_PROBE_SCORE = 51;
-
-/** Opens a file without a known signature. Returns null unless the engine is sure that it is media. */
-function openUnknown(path: string): Input | null {
+export async function runMedia(job: Job, report: Reporter): Promise<void> {
+  const input = openInput(job.input);
   try {
-    const input = openInput(path);
-    if (input.format.probeScore >= MIN_PROBE_SCORE && (input.audio || input.video)) return input;
-    input.close();
-    return null;
-  } catch {
-    return null;
-  }
-}
-
-/** Returns false if neither a signature nor the engine recognizes the file. */
-export async function runMedia(job: Job, file: FileHead, isUnknown: boolean, report: Reporter): Promise<boolean> {
-  const input = isUnknown ? openUnknown(job.input) : openInput(job.input);
-  if (!input) return false;
-  try {
-    await analyzeInput(job, input, file, report);
+    await analyzeInput(job, input, report);
   } finally {
     input.close();
   }
-  return true;
 }
 
-async function analyzeInput(job: Job, input: Input, { head, bytes }: FileHead, report: Reporter): Promise<void> {
+async function analyzeInput(job: Job, input: Input, report: Reporter): Promise<void> {
+  const { head, bytes } = input.recognition;
   const isRequested = (step: Step): boolean => job.request.steps.includes(step);
   if (!input.audio && !input.video) throw new MediaFailure("damaged", "no audio or video stream");
   const kind: MediaKind = input.video ? "video" : "audio";
   const container = input.format.iformat?.name ?? "unknown";
   assertKind(job, kind, container);
   const facts = await analyzeMedia(job, input, { kind, container, type: containerType(container, head), bytes }, report);
-  if (isRequested("pictures") && kind === "audio") report.done({ step: "pictures", value: await createCover(job, input) });
-  const plan = planCopy(input, head, facts);
+  const plan = planCopy(input, facts);
   const needsVideoEncode = plan === "video" && !canCopyVideoStream(facts.probe.video!);
   if (needsVideoEncode && job.request.videos === "later") return;
   const copy = isRequested("copy") ? await createCopy(job, plan, facts, report) : null;
@@ -67,20 +49,9 @@ async function createStills(path: string, video: VideoFacts, folder: string, rep
   }
 }
 
-/** Opens the file again, because the decoding pass has read past its pictures. */
-async function createCover(job: Job, decoded: Input): Promise<Thumbnails> {
-  if (!decoded.format.streams.some(isCover)) return { thumbnail: null, stills: null };
-  const { createCoverThumbnail } = await import("../thumbnails/cover.ts").catch(throwEngineMissing);
-  const input = openInput(job.input);
-  try {
-    return { thumbnail: await createCoverThumbnail(input, job.outputs), stills: null };
-  } finally {
-    input.close();
-  }
-}
-
-function planCopy(input: Input, head: Buffer, { probe: { audio, video, type }, container }: MediaFacts): CopyPlan {
-  return decideCopy({ type, audio, video, declaredSeconds: declaredSeconds(input), fragmented: isFragmented(head, container) });
+function planCopy(input: Input, { probe: { audio, video, type }, container }: MediaFacts): CopyPlan {
+  const { head, offset } = input.recognition;
+  return decideCopy({ type, audio, video, declaredSeconds: declaredSeconds(input), fragmented: isFragmented(head, container), leadingBytes: offset });
 }
 
 function createCopy(job: Job, plan: CopyPlan, { probe, container }: MediaFacts, report: Reporter): ReturnType<typeof makeCopy> {

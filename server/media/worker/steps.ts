@@ -1,8 +1,9 @@
 /** Runs the steps of one job in the media process: detects the kind of file and handles images and documents. */
 import { throwEngineMissing } from "../failure.ts";
-import { type MediaKind, sniff, type SniffResult } from "../probe/kind.ts";
+import type { MediaKind } from "../probe/kind.ts";
+import { recognize, type Recognition } from "../probe/recognize.ts";
 import type { Probe } from "../types.ts";
-import { assertKind, readHead } from "./file-head.ts";
+import { assertFile, assertKind } from "./file-head.ts";
 import type { Job, Reporter } from "./messages.ts";
 
 const emptyProbe = (kind: MediaKind, type: string, bytes: number): Probe => ({
@@ -21,19 +22,18 @@ const emptyProbe = (kind: MediaKind, type: string, bytes: number): Probe => ({
  * than analyzing a short file.
  */
 export async function runSteps(job: Job, report: Reporter): Promise<void> {
-  const file = readHead(job.input);
-  const sniffed = sniff(file.head);
-  if (sniffed.kind === "image") return runImage(job, sniffed, file.bytes, report);
-  const isUnknown = sniffed.type === "unknown";
-  if (sniffed.kind === "media" || isUnknown) {
+  assertFile(job.input);
+  const content = recognize(job.input);
+  if (content.kind === "image") return runImage(job, content, report);
+  if (content.kind === "media") {
     const { runMedia } = await import("./media.ts").catch(throwEngineMissing);
-    if (await runMedia(job, file, isUnknown, report)) return;
+    return runMedia(job, report);
   }
-  assertKind(job, "document", sniffed.type);
-  report.done({ step: "probe", value: emptyProbe("document", sniffed.type, file.bytes) });
+  assertKind(job, "document", content.type);
+  report.done({ step: "probe", value: emptyProbe("document", content.type, content.bytes) });
 }
 
-async function runImage(job: Job, { type }: SniffResult, bytes: number, report: Reporter): Promise<void> {
+async function runImage(job: Job, { type, bytes }: Recognition, report: Reporter): Promise<void> {
   assertKind(job, "image", type);
   const { readImageFacts, createImageThumbnail } = await import("../thumbnails/image.ts").catch(throwEngineMissing);
   const image = await readImageFacts(job.input, type);

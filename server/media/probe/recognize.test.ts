@@ -1,0 +1,162 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createTestFolder } from "../testing/folder.ts";
+import { encodeFile } from "../testing/formats.ts";
+import { runStepsInProcess } from "../testing/in-process.ts";
+import { encodeTone, LEADING_PARTS, silentApe, silentLayerOne, TONE_FORMATS, type ToneFormat, UNRELATED_PARTS } from "../testing/leading-bytes.ts";
+import { randomBytes, seeded } from "../testing/random.ts";
+import { sine } from "../testing/signals.ts";
+import { detectKind } from "./detect-kind.ts";
+import { recognize } from "./recognize.ts";
+
+let folder: ReturnType<typeof createTestFolder>;
+beforeAll(() => void (folder = createTestFolder()));
+afterAll(() => folder[Symbol.dispose]());
+
+const SECONDS = 0.4;
+
+function write(...parts: readonly Buffer[]): string {
+  const path = folder.resolve("file");
+  writeFileSync(path, Buffer.concat(parts));
+  return path;
+}
+
+const typeOf = (...parts: readonly Buffer[]): string => recognize(write(...parts)).type;
+
+const encode = (format: string): Buffer =>
+  format === "ape" ? silentApe() : format === "layer1" ? silentLayerOne(40) : encodeTone(folder.resolve("tone"), format as ToneFormat, SECONDS);
+
+async function probe(path: string) {
+  const { probe: found } = await runStepsInProcess(path, folder.path, ["probe"]);
+  return { encoding: found!.audio?.encoding, samples: found!.audio?.samples, title: (JSON.parse(found!.annotations) as { title?: string }).title };
+}
+
+/** FLAC has tags of its own, and FFmpeg reads no others then. */
+const HAS_OWN_TAGS = new Set(["flac"]);
+/** Formats whose beginning is not searched among unrelated bytes. */
+const NOT_SEARCHED = new Set(["tta", "wavpack", "matroska", "ape"]);
+
+describe("sound is found behind what stands in front of it, with all its samples", () => {
+  test.each([...TONE_FORMATS, "ape", "layer1"])("%s", async (format) => {
+    const sound = encode(format);
+    const bare = await probe(write(sound));
+    expect(bare.samples).toBeGreaterThan(10_000);
+    const type = typeOf(sound);
+    const unrelated = NOT_SEARCHED.has(format) ? [] : Object.entries(UNRELATED_PARTS);
+    for (const [name, part] of [...Object.entries(LEADING_PARTS), ...unrelated]) {
+      const path = write(part, sound);
+      expect(recognize(path), name).toMatchObject({ kind: "media", type });
+      expect(await detectKind(path), name).toBe("audio");
+      const found = await probe(path);
+      expect(found, name).toMatchObject({ encoding: bare.encoding, samples: bare.samples });
+      if (name.includes("ID3") && !HAS_OWN_TAGS.has(format)) expect(found.title, name).toBe("In front");
+    }
+  });
+
+  test("FLAC frames without a header", async () => {
+    const flac = encode("flac");
+    const bare = await probe(write(flac));
+    const frames = flac.subarray(flac.indexOf(Buffer.from([0xff, 0xf8])));
+    for (const part of [Buffer.alloc(0), randomBytes(1_000)])
+      expect(await probe(write(part, frames))).toMatchObject({ encoding: "flac", samples: bare.samples });
+  });
+
+  test("what the engine cannot read is refused by its name", async () => {
+    const rifx = Buffer.from("RIFX\0\0\0\x24WAVEfmt \0\0\0\x10", "latin1");
+    encodeFile(folder.resolve("m4a"), "m4a", [sine(440, 0.3, 0.2, 44_100)], 44_100);
+    const m4a = readFileSync(folder.resolve("m4a"));
+    for (const [parts, text] of [
+      [[rifx], "Big-endian WAV (RIFX) is not supported."],
+      [[LEADING_PARTS["an ID3v2 tag"]!, m4a], "MP4 behind other data is not supported."],
+    ] as const) {
+      const path = write(...parts);
+      expect(await detectKind(path)).toBe("audio");
+      await expect(probe(path)).rejects.toMatchObject({ code: "not-supported", message: text });
+    }
+  });
+
+  test("browsers get a copy, which has all samples", async () => {
+    for (const format of ["mp3", "wav", "opus"] as const) {
+      const sound = encode(format);
+      const { samples } = await probe(write(sound));
+      const { copy } = await runStepsInProcess(write(randomBytes(5_000), sound), folder.path, ["probe", "copy"]);
+      expect(copy, format).not.toBeNull();
+      expect(recognize(folder.resolve(copy!.file)).offset).toBe(0);
+      expect((await probe(folder.resolve(copy!.file))).samples, format).toBe(samples);
+    }
+  });
+});
+
+test("MPEG audio of layer I is not taken for UTF-16 text, nor text for it", () => {
+  expect(typeOf(silentLayerOne(2))).toBe("mpeg-audio");
+  const random = seeded(4);
+  for (let count = 0; count < 300; count += 1) {
+    const letters = Array.from({ length: 20 + Math.floor(random.next() * 400) }, () => String.fromCharCode(0x20 + Math.floor(random.next() * 0x3_00)));
+    expect(typeOf(Buffer.from(`\uFEFF${letters.join("")}`, "utf16le"))).toBe("text");
+  }
+});
+
+describe("what is no sound stays a document", () => {
+  const expectDocument = async (name: string, ...parts: readonly Buffer[]): Promise<void> => {
+    const path = write(...parts);
+    expect(recognize(path), name).toMatchObject({ kind: "document", demuxer: null });
+    expect(await detectKind(path), name).toBe("document");
+  };
+
+  test("random bytes, also with beginnings of frames and containers", async () => {
+    const beginnings = ["", "\xff\xfb\x90\x64", "\xff\xf1\x50\x80", "\x0b\x77", "\xff\xf8\xc9\x18", "ID3\x04\0\0\0\0\x02\0", "\xff\xfe", "\0\0\0\0"];
+    for (let seed = 1; seed <= 200; seed += 1) {
+      const beginning = Buffer.from(beginnings[seed % beginnings.length]!, "latin1");
+      // The byte order mark of UTF-16 makes text of anything.
+      const rest = randomBytes(seed * 10 + (seed % 40 === 0 ? 100_000 : 0), seed);
+      await expectDocument(`seed ${seed}`, beginning, Buffer.from([0x80]), rest);
+    }
+  });
+
+  test("a document that contains a short sound", async () => {
+    const wav = encode("wav");
+    const mp3 = encode("mp3");
+    const ogg = encode("vorbis");
+    for (const sound of [wav, mp3, ogg, encode("flac"), encode("adts")]) {
+      for (const head of ["%PDF-1.7\n1 0 obj\n", "PK\x03\x04\x14\0", "\x7fELF\x02\x01\x01", "MZ\x90\0", "CWS\x09", "SQLite format 3\0"])
+        await expectDocument(head, Buffer.from(head, "latin1"), sound);
+      await expectDocument("an unknown format", randomBytes(2_000), sound, randomBytes(sound.length * 2 + 300_000));
+    }
+    const tar = Buffer.alloc(512);
+    tar.write("song.wav");
+    tar.write("ustar", 257);
+    await expectDocument("a tar archive", tar, wav);
+  });
+
+  test("text about formats", async () => {
+    for (const text of ["MAC addresses", "Carefree days", "caffeine", "RIFF....WAVEfmt ", "fLaC, OggS, ID3", "#EXTM3U\na.mp3"])
+      await expectDocument(text, Buffer.from(`${text}\n${"and so on ".repeat(1_000)}`));
+  });
+
+  test("an image stays one with a sound behind it", async () => {
+    const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#808080" } })
+      .png()
+      .toBuffer();
+    expect(recognize(write(png, encode("mp3")))).toMatchObject({ kind: "image", type: "png" });
+  });
+});
+
+test("a file made of false beginnings takes no longer than others", () => {
+  const fakes = {
+    "headers of MPEG audio": Buffer.from([0xff, 0xfb, 0x10, 0x00]),
+    // The last byte is the checksum of the others.
+    "headers of FLAC": Buffer.from([0xff, 0xf8, 0xc9, 0x18, 0x05, 0xd9]),
+    "Ogg pages": Buffer.from("OggS\0\x02\0\0\0\0\0\0\0\0", "latin1"),
+    "ID3v2 tags": Buffer.from("ID3\x04\0\0\0\0\0\0", "latin1"),
+    zeros: Buffer.from([0]),
+  };
+  for (const [name, fake] of Object.entries(fakes)) {
+    for (const start of [Buffer.alloc(0), Buffer.from([1, 2])]) {
+      const path = write(start, Buffer.alloc(3_000_000, fake));
+      const before = process.cpuUsage();
+      recognize(path);
+      expect(process.cpuUsage(before).user / 1_000, name).toBeLessThan(500);
+    }
+  }
+});

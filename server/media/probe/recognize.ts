@@ -1,0 +1,149 @@
+/** Finds out what a file contains and where it begins, from a few of its bytes. Whoever opens a media file relies on this finding. */
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { AC3_SYNC, continuesIn, flacFramesAt, framesAt, isFlacFrame, MPEG_SYNC } from "./raw-frames.ts";
+import { type ContentType, matchSignature } from "./signatures.ts";
+
+export interface Recognition extends ContentType {
+  /** Bytes in front of the content: tags, zeros or unrelated bytes. 0 if the demuxer reads the leading tags itself. */
+  offset: number;
+  /** True if the file begins with an ID3v2 tag. */
+  leadingId3: boolean;
+  /** First bytes of the content. Shorter than `HEAD_BYTES` only if the file is. */
+  head: Buffer;
+  /** Size of the file. */
+  bytes: number;
+}
+
+/** Holds the track lists of Matroska and Ogg, and several frames of any raw stream. */
+const HEAD_BYTES = 65_536;
+/** How far sound is searched behind unrelated bytes. */
+const SEARCH_BYTES = 1 << 20;
+/** ID3v2 tags, APEv2 tags and runs of zeros that are skipped in front of the content. */
+const MAX_LEADING_PARTS = 20;
+/** Consecutive frames that make a raw stream where one is expected, and behind unrelated bytes. */
+const FRAMES_AT_START = 2;
+const FRAMES_IN_SEARCH = 4;
+/** Places that are looked at more closely in a search, which bounds the time for a file made of false beginnings. */
+const MAX_TRIES = 8;
+
+const READS_ID3 = new Set(["mp3", "aac", "flac", "tta"]);
+
+/** Beginnings of containers that are searched behind unrelated bytes. Longer than their signatures, which occur by chance. */
+const EMBEDDED: [pattern: RegExp, type: string, demuxer: string][] = [
+  [/^(RIFF|RF64)....WAVE[\w ]{4}/s, "wave", "wav"],
+  [/^FORM....AIF[FC](COMM|FVER)/s, "aiff", "aiff"],
+  [/^fLaC[\0\x80]\0\0\x22/, "flac", "flac"],
+  [/^OggS\0\x02\0{8}/, "ogg", "ogg"],
+];
+const EMBEDDED_BYTES = 16;
+/** 1 for bytes with which containers and frames begin. */
+const FIRST_BYTES = new Uint8Array(256);
+for (const byte of [...Buffer.from("RFfO"), MPEG_SYNC, AC3_SYNC]) FIRST_BYTES[byte] = 1;
+
+/** Reads up to `length` bytes; fewer at the end of the file. */
+type Read = (position: number, length: number) => Buffer;
+interface Found extends ContentType {
+  offset: number;
+}
+
+/** Recognizes the regular file at `path`. Reads at most a few megabytes, whatever the file contains. */
+export function recognize(path: string): Recognition {
+  const file = openSync(path, "r");
+  try {
+    const { size } = fstatSync(file);
+    const read: Read = (position, length) => {
+      const buffer = Buffer.alloc(Math.max(0, Math.min(length, size - position)));
+      return buffer.subarray(0, readSync(file, buffer, 0, buffer.length, position));
+    };
+    const found = find(read, size);
+    return { ...found, leadingId3: id3Length(read(0, 10)) > 0, head: read(found.offset, HEAD_BYTES), bytes: size };
+  } finally {
+    closeSync(file);
+  }
+}
+
+function find(read: Read, size: number): Found {
+  const atStart = contentAt(read, 0, size);
+  if (atStart) return { ...atStart, offset: 0 };
+  let end = 0;
+  let isId3 = true;
+  for (let count = 0; count < MAX_LEADING_PARTS; count += 1) {
+    const id3 = id3Length(read(end, 10));
+    const length = id3 || apeLength(read(end, 32)) || zeros(read(end, SEARCH_BYTES));
+    if (length === 0) break;
+    isId3 &&= id3 > 0;
+    end += length;
+    const content = contentAt(read, end, size);
+    if (content?.type === "mp4") return { kind: "media", type: "shifted-mp4", demuxer: null, offset: end };
+    if (content?.kind === "media") return { ...content, offset: isId3 && READS_ID3.has(content.demuxer!) ? 0 : end };
+  }
+  return search(read, end, size) ?? (end > 0 ? search(read, 0, size) : null) ?? { kind: "document", type: "unknown", demuxer: null, offset: 0 };
+}
+
+function contentAt(read: Read, offset: number, size: number): ContentType | null {
+  const head = read(offset, HEAD_BYTES);
+  const frame = framesAt(head, 0, FRAMES_AT_START, offset + head.length === size) ?? flacFramesAt(head, 0);
+  return frame ? { kind: "media", type: frame.type, demuxer: frame.demuxer } : matchSignature(head);
+}
+
+/** ID3v2.4, 3.1: the size has four times seven bits and excludes the header and the footer. */
+function id3Length(head: Buffer): number {
+  if (!/^ID3[\x02-\x04][^\xff].[\0-\x7f]{4}$/s.test(head.toString("latin1"))) return 0;
+  const size = head.subarray(6).reduce((sum, byte) => sum * 128 + byte, 0);
+  return 10 + size + (head[5]! & 0x10 ? 10 : 0);
+}
+
+/** APEv2: the size excludes the header. */
+const apeLength = (head: Buffer): number => (head.length === 32 && head.toString("latin1", 0, 8) === "APETAGEX" ? 32 + head.readUInt32LE(12) : 0);
+
+function zeros(bytes: Buffer): number {
+  let end = 0;
+  while (bytes[end] === 0) end += 1;
+  return end;
+}
+
+/** Looks for sound that begins behind unrelated bytes and goes on to the end of the file. */
+function search(read: Read, start: number, size: number): Found | null {
+  const bytes = read(start, SEARCH_BYTES + HEAD_BYTES);
+  const tries = { flac: MAX_TRIES, sounds: MAX_TRIES };
+  for (let at = 0; at < Math.min(bytes.length, SEARCH_BYTES) && tries.sounds > 0; at += 1) {
+    const sound = FIRST_BYTES[bytes[at]!] === 1 ? soundAt(bytes, at, tries) : null;
+    if (!sound) continue;
+    if (fillsTheRest(read, start + at, size, sound)) return { kind: "media", type: sound.type, demuxer: sound.demuxer, offset: start + at };
+    tries.sounds -= 1;
+  }
+  return null;
+}
+
+/** `stream` is null for containers. */
+interface Sound {
+  type: string;
+  demuxer: string;
+  stream: string | null;
+}
+
+function soundAt(bytes: Buffer, at: number, tries: { flac: number }): Sound | null {
+  const first = bytes[at];
+  if (first === MPEG_SYNC || first === AC3_SYNC) {
+    const frames = framesAt(bytes, at, FRAMES_IN_SEARCH);
+    if (frames || tries.flac === 0 || !isFlacFrame(bytes, at)) return frames;
+    tries.flac -= 1;
+    return flacFramesAt(bytes, at);
+  }
+  const head = bytes.toString("latin1", at, at + EMBEDDED_BYTES);
+  const match = EMBEDDED.find(([pattern]) => pattern.test(head));
+  return match ? { type: match[1], demuxer: match[2], stream: null } : null;
+}
+
+/** True if the sound at `at` makes up at least half of the rest. A document may contain a short sound, which does not make it one. */
+function fillsTheRest(read: Read, at: number, size: number, { type, stream }: Sound): boolean {
+  const rest = size - at;
+  if (type === "wave" || type === "aiff") {
+    const head = read(at, 8);
+    const declared = type === "wave" ? head.readUInt32LE(4) : head.readUInt32BE(4);
+    // 0 means unknown, and so does the largest number.
+    return declared === 0 || declared >= rest / 2;
+  }
+  const middle = read(Math.max(at + 1, at + Math.floor(rest / 2) - HEAD_BYTES), 2 * HEAD_BYTES);
+  return type === "ogg" ? middle.includes("OggS") : continuesIn(middle, type, stream);
+}
