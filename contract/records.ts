@@ -25,6 +25,9 @@ export const fileStatusList = z.looseObject({
 // oxlint-disable-next-line promise/valid-params -- a schema, no promise
 const wave = z.array(z.catch(z.number(), 0));
 
+/** Extension: the square cover picture embedded in an audio file, as small WebP; absent without one and until processing has found it. */
+const coverUrl = z.string();
+
 /** 2.3; everything after `thumbnail` is an extension. `kind` determines how the attachment is shown, `version` is the version that was sent. */
 export const attachment = z.looseObject({
   id,
@@ -52,7 +55,16 @@ export const attachment = z.looseObject({
   deleted: z.optional(z.boolean()),
   /** Status of the file, whichever version was sent. */
   status: z.optional(z.nullable(fileStatus)),
-  audio: z.optional(z.looseObject({ duration: z.number(), wave, bpm: z.number(), key: z.nullable(z.string()), status: z.nullable(fileStatus) })),
+  audio: z.optional(
+    z.looseObject({
+      duration: z.number(),
+      wave,
+      bpm: z.number(),
+      key: z.nullable(z.string()),
+      status: z.nullable(fileStatus),
+      cover_url: z.optional(coverUrl),
+    }),
+  ),
 });
 
 export const reaction = z.looseObject({ emoji: z.string(), account_ids: z.array(id) });
@@ -158,6 +170,7 @@ export const audioFileInfo = z.looseObject({
   wave,
   /** Extension: whether somebody set `bpm` or `key` by hand. `ai_tags` keeps the result of the analysis. */
   corrected: z.optional(z.looseObject({ bpm: z.boolean(), key: z.boolean() })),
+  cover_url: z.optional(coverUrl),
 });
 
 /** Extension: `file_info` for other kinds of files. Fields that do not apply are omitted. */

@@ -1,5 +1,6 @@
 /** Lists the screenshots of every state of the files view. */
 import type { Page } from "@playwright/test";
+import { miniPlayer } from "../fixtures/file-page.ts";
 import { entry } from "../fixtures/files-view.ts";
 import { retryButton, ana, failRequests, FILE_LIST, fullShot, neverRespond, sampleFilesViewPath, main, skeleton, type Scene, type Shot } from "./shot.ts";
 
@@ -10,6 +11,9 @@ export const FILES_VIEW_SHOTS: Shot[] = [
   fullShot("files-view", sampleFilesViewPath, firstEntry),
   fullShot("files-view-tiles", sampleFilesViewPath, (page) => main(page).getByRole("gridcell").first(), {
     act: (page) => page.getByRole("button", { name: "Grid view" }).click(),
+  }),
+  fullShot("files-view-playing", sampleFilesViewPath, (page) => miniPlayer(page).locator("img"), {
+    act: (page) => entry(page, "harbour_single.mp3").getByRole("button", { name: "Play harbour_single.mp3" }).click(),
   }),
   fullShot("files-view-large", folderPath("large"), (page) => entry(page, "loop 1.wav")),
   fullShot("files-view-selected", sampleFilesViewPath, (page) => page.getByText("2 selected"), {

@@ -15,6 +15,11 @@ const pressKeys =
   };
 
 export const REVIEW_SHOTS: Shot[] = [
+  fullShot(
+    "file-cover",
+    (scene) => `/files/${scene.files.single}`,
+    (page) => main(page).locator("[data-cover] img"),
+  ),
   fullShot("file-close", soundPath("t=8.2"), fineWaveform, { act: pressKeys("+", "+", "+", "+", "+", "+") }),
   fullShot("file-channels", soundPath("t=8.2"), fineWaveform, {
     act: async (page) => {

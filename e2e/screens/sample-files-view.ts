@@ -4,7 +4,7 @@ import { createProject, type Person } from "../fixtures/api.ts";
 import { insertFileCopies } from "../fixtures/file-copies.ts";
 import { createFolder, uploadToFolder } from "../fixtures/files-view.ts";
 import { setStatus, waitUntilProcessed, setFileState } from "../fixtures/files.ts";
-import { png, wav } from "../fixtures/media.ts";
+import { png, singleWithCover, wav } from "../fixtures/media.ts";
 import type { Service } from "../fixtures/service.ts";
 import type { SampleFilesView } from "./shot.ts";
 
@@ -19,7 +19,8 @@ export async function createSampleFilesView(service: Service, ana: Person): Prom
   const mix = await uploadToFolder(ana, project, root, "harbour_mix_v4.wav", wav(21));
   const cover = await uploadToFolder(ana, project, root, "cover.png", png(900, 900, 30));
   const spec = await uploadToFolder(ana, project, root, "delivery_spec.txt", "48 kHz, 24 bit.\n".repeat(90));
-  for (const id of [mix, cover, spec]) await waitUntilProcessed(ana, id);
+  const single = await uploadToFolder(ana, project, root, "harbour_single.mp3", singleWithCover());
+  for (const id of [mix, cover, spec, single]) await waitUntilProcessed(ana, id);
   await setStatus(ana, project, cover, "Approved");
   const [first, second, long, failed, waiting] = insertFileCopies(service, mix, [
     { name: "harbour_mix_v10.wav", bpm: 128, music_key: "F♯ minor", changed_at: Date.now() - 3 * HOUR_MS },
@@ -28,6 +29,7 @@ export async function createSampleFilesView(service: Service, ana: Person): Prom
     { name: "room_mic.wav" },
     { name: "strings_print.wav" },
   ]);
+  insertFileCopies(service, single, [{ name: "lantern_single.mp3", bpm: 96, music_key: "E minor" }]);
   await setStatus(ana, project, first ?? 0, "In review");
   await setStatus(ana, project, second ?? 0, "Changes requested");
   await setStatus(ana, project, long ?? 0, "In progress");

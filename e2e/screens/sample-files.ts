@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { writeVideo } from "../../server/media/testing/video-file.ts";
 import { createProject, createMessage, type Person } from "../fixtures/api.ts";
 import { setStatus, waitUntilProcessed, sendFiles, setFileState, upload, uploadVersion } from "../fixtures/files.ts";
-import { png, wav } from "../fixtures/media.ts";
+import { png, singleWithCover, wav } from "../fixtures/media.ts";
 import type { Service } from "../fixtures/service.ts";
 import { createSampleComments } from "./comment-shots.ts";
 import { createSampleTasks } from "./sample-tasks.ts";
@@ -37,6 +37,7 @@ export async function createSampleFiles(service: Service, ana: Person): Promise<
   const sound = await uploadProcessed("nightdrive_mix_v4.wav", wav(24));
   await uploadVersion(ana, sound, wav(26));
   await waitUntilProcessed(ana, sound);
+  const single = await uploadProcessed("halden_single.mp3", singleWithCover());
   const image = await uploadProcessed("cover.png", png(1_400, 900, 30));
   const inlay = await uploadProcessed("inlay.png", png(900, 900, 50));
 
@@ -59,8 +60,9 @@ export async function createSampleFiles(service: Service, ana: Person): Promise<
   await sendFiles(ana, project, [failed, waiting]);
   await sendFiles(ana, project, [verse, sound], "Fixed: −2 dB around 60 Hz, sidechain a touch slower from 0:07. New bounces:");
   await sendFiles(ana, project, [image, inlay]);
+  await sendFiles(ana, project, [single], "The single, with artwork.");
   await createMessage(ana, project.id, "Print it if nobody minds.");
   await createSampleTasks(ana, project.id, { sound, image });
   await createSampleComments(ana, project.id, { sound, image, video });
-  return { filesProjectId: project.id, files: { sound, waiting, transcoding: reel, video, failed, image, document } };
+  return { filesProjectId: project.id, files: { sound, single, waiting, transcoding: reel, video, failed, image, document } };
 }

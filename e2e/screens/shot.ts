@@ -2,7 +2,7 @@
 import type { Locator, Page } from "@playwright/test";
 import type { Person } from "../fixtures/api.ts";
 
-export type SceneFiles = Record<"sound" | "waiting" | "transcoding" | "video" | "failed" | "image" | "document", number>;
+export type SceneFiles = Record<"sound" | "single" | "waiting" | "transcoding" | "video" | "failed" | "image" | "document", number>;
 
 export interface SampleChat {
   projectId: number;

@@ -4,6 +4,7 @@ import { getFileInfo } from "../api/files.ts";
 import type { Api } from "../api/http.ts";
 import { randomId } from "../lib/random-id.ts";
 import { createWakeLock } from "../lib/wake-lock.ts";
+import { type EmbeddedTags, parseEmbeddedTags } from "./player/media-session.ts";
 import { createPlayer } from "./player/player.ts";
 import { loadVoiceRate, loadVolume } from "./player/preferences.ts";
 import type { RefetchedSource } from "./player/recovery.ts";
@@ -21,7 +22,7 @@ export function createBrowserAudio(api: Api) {
   const player = createPlayer(
     (isVideo) => (isVideo ? Object.assign(document.createElement("video"), { playsInline: true }) : new Audio()),
     (callback) => requestAnimationFrame(callback),
-    { voiceRate: loadVoiceRate(), volume: loadVolume(), refetchSource: (track) => refetchSource(api, track) },
+    { voiceRate: loadVoiceRate(), volume: loadVolume(), refetchSource: (track) => refetchSource(api, track), loadTags: (track) => loadTags(api, track) },
   );
   const storage = createRecordingStorage();
   const setWakeLock = createWakeLock();
@@ -60,6 +61,12 @@ export function createBrowserAudio(api: Api) {
       removeEventListener("beforeunload", onBeforeUnload);
     },
   };
+}
+
+/** Loads the title, artist and album that the file itself names. */
+async function loadTags(api: Api, track: Track): Promise<EmbeddedTags> {
+  const { file_info: info } = await getFileInfo(api, track.fileId, track.version);
+  return info.object === "audio_file_info" ? parseEmbeddedTags(info.annotations) : {};
 }
 
 /** Fetches a track's current URL from the service, because the URLs of some services expire. */

@@ -5,6 +5,7 @@ import { createSampleFiles } from "../../screens/sample-files.ts";
 
 const NAMES = {
   sound: "nightdrive_mix_v4.wav",
+  single: "halden_single.mp3",
   waiting: "vocal_comp.wav",
   transcoding: "reel_3.mp4",
   video: "trailer_cut_2.webm",

@@ -20,7 +20,7 @@ export interface Input {
   close(): void;
 }
 
-const isCover = (stream: Stream): boolean => (stream.disposition & AV_DISPOSITION_ATTACHED_PIC) !== 0;
+export const isCover = (stream: Stream): boolean => (stream.disposition & AV_DISPOSITION_ATTACHED_PIC) !== 0;
 
 /**
  * Opens the file with the demuxer of its own type, at the byte where its content begins. FFmpeg's own detection is not asked: it would find other formats in

@@ -7,6 +7,10 @@ import type { ImageFacts, ImageFile } from "../types.ts";
 /** 150 megapixels, the size of the largest cameras. */
 const MAX_PIXELS = 150_000_000;
 export const THUMBNAIL_BOX = { width: 640, height: 640 };
+/** Side of a cover's square. One size serves rows, tiles, the player and the system's media controls (decision 041). */
+const COVER_SIDE = 320;
+/** 40 megapixels: a cover is shown small, and its file is processed for its sound. */
+const MAX_COVER_PIXELS = 40_000_000;
 /** Formats the image library cannot read. Such a file still counts as an image, without a thumbnail. */
 const UNREADABLE_TYPES = new Set(["bmp", "jxl", "heif"]);
 
@@ -50,5 +54,21 @@ export async function createImageThumbnail(path: string, type: string, folder: s
     return { file: "thumbnail.webp", mime: "image/webp", width, height };
   } catch (error) {
     throw toMediaFailure(error, type);
+  }
+}
+
+/** Crops the picture to a square. Returns null if it is damaged or too large to be opened safely. */
+export async function writeCover(picture: Buffer, path: string): Promise<{ width: number; height: number } | null> {
+  try {
+    const { width, height } = await sharp(picture, { limitInputPixels: MAX_COVER_PIXELS, failOn: "error", sequentialRead: true, pages: 1 })
+      .rotate()
+      .resize({ width: COVER_SIDE, height: COVER_SIDE, fit: "cover" })
+      .webp({ quality: 80 })
+      .toFile(path);
+    return { width, height };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOSPC" || code === "EDQUOT") throw error;
+    return null;
   }
 }

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { makeCopy } from "../copy/copy.ts";
 import { canCopyVideoStream, decideCopy, type CopyPlan } from "../copy/decide.ts";
-import { type Input, openInput, declaredSeconds } from "../engine/open.ts";
+import { type Input, isCover, openInput, declaredSeconds } from "../engine/open.ts";
 import { throwEngineMissing, MediaFailure } from "../failure.ts";
 import { containerType, type MediaKind } from "../probe/kind.ts";
 import type { Thumbnails, Step, VideoFacts } from "../types.ts";
@@ -27,6 +27,7 @@ async function analyzeInput(job: Job, input: Input, report: Reporter): Promise<v
   const container = input.format.iformat?.name ?? "unknown";
   assertKind(job, kind, container);
   const facts = await analyzeMedia(job, input, { kind, container, type: containerType(container, head), bytes }, report);
+  if (isRequested("pictures") && kind === "audio") report.done({ step: "pictures", value: await createCover(job, input) });
   const plan = planCopy(input, facts);
   const needsVideoEncode = plan === "video" && !canCopyVideoStream(facts.probe.video!);
   if (needsVideoEncode && job.request.videos === "later") return;
@@ -44,6 +45,18 @@ async function createStills(path: string, video: VideoFacts, folder: string, rep
   const input = openInput(path);
   try {
     return await makeStills(input, video, folder, (share) => report.progress({ phase: "pictures", share: 0.95 + 0.05 * share }));
+  } finally {
+    input.close();
+  }
+}
+
+/** Opens the file again, because the decoding pass has read past its pictures. */
+async function createCover(job: Job, decoded: Input): Promise<Thumbnails> {
+  if (!decoded.format.streams.some(isCover)) return { thumbnail: null, stills: null };
+  const { createCoverThumbnail } = await import("../thumbnails/cover.ts").catch(throwEngineMissing);
+  const input = openInput(job.input);
+  try {
+    return { thumbnail: await createCoverThumbnail(input, job.outputs), stills: null };
   } finally {
     input.close();
   }

@@ -14,7 +14,7 @@ async function findProblem(): Promise<string> {
   const networks = Object.keys(networkInterfaces());
   if (networks.length > 0) return `the network ${networks.join()} can be reached`;
   enableCompileCache(COMPILE_CACHE);
-  await Promise.all([import("./steps.ts"), import("./media.ts"), import("../thumbnails/image.ts"), import("../thumbnails/stills.ts")]);
+  await Promise.all([import("./steps.ts"), import("./media.ts"), import("../thumbnails/cover.ts"), import("../thumbnails/stills.ts")]);
   return "isolated";
 }
 

@@ -37,7 +37,7 @@ const selectAttachments = (db: Db, messageIds: number[]) =>
 type AttachmentRow = Awaited<ReturnType<typeof selectAttachments>>[number];
 
 /** Presents the version that was sent. `has_unread_comments` depends on the reader, so `personalizeMessages` sets it. */
-function presentAttachment({ contentUrl, compressedUrl, previewFields }: FilePresenters, row: AttachmentRow): Attachment {
+function presentAttachment({ contentUrl, compressedUrl, previewFields, coverField }: FilePresenters, row: AttachmentRow): Attachment {
   const tags = parseJson<Tags>(row.tags);
   const status =
     row.status_id === null
@@ -73,6 +73,7 @@ function presentAttachment({ contentUrl, compressedUrl, previewFields }: FilePre
             bpm: row.corrected_bpm ?? tags?.bpm ?? 0,
             key: row.corrected_key ?? tags?.keys[0] ?? null,
             status,
+            ...coverField(row.file_id, row),
           },
         }
       : {}),

@@ -77,6 +77,9 @@ export function createFilePresenters(publicUrl: string) {
   const contentUrl = (fileId: number, version: VersionSummary, variant: Variant): string => `${versionUrl(fileId, version.number)}/${variant}`;
   const folderUrl = (file: Row<"files">): string => `${publicUrl}/projects/${file.project_id}/files/${file.id}`;
   const compressedUrl = (fileId: number, version: VersionSummary) => (version.compressed_key === null ? null : contentUrl(fileId, version, "compressed"));
+  /** Extension member of audio with an embedded picture. The documented `thumbnail_url` and `thumbnail` tell clients that a file is a video or an image. */
+  const coverField = (fileId: number, version: VersionSummary) =>
+    version.kind === "audio" && version.thumbnail_key !== null ? { cover_url: contentUrl(fileId, version, "thumbnail") } : {};
   /** Members that only images and videos have, absent until processing has found or made what they describe. */
   const previewFields = (fileId: number, version: VersionSummary) => {
     const { kind, duration, still_key, thumbnail_key } = version;
@@ -188,6 +191,7 @@ export function createFilePresenters(publicUrl: string) {
           samplerate: probe?.sampleRate ?? 0,
           wave: parseJson<number[]>(analysis?.wave ?? null) ?? [],
           corrected: { bpm: view.file.corrected_bpm !== null, key: view.file.corrected_key !== null },
+          ...coverField(view.file.id, version),
           ...(loudness ? { loudness } : {}),
           ...notes,
         },
@@ -224,6 +228,7 @@ export function createFilePresenters(publicUrl: string) {
     presentInfo,
     presentVersion,
     previewFields,
+    coverField,
     contentUrl,
     compressedUrl,
     folderUrl,

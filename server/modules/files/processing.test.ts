@@ -5,9 +5,13 @@ import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import * as chat from "../../../contract/operations/chat.ts";
 import * as files from "../../../contract/operations/files.ts";
+import * as filesView from "../../../contract/operations/files-view.ts";
 import type { Attachment, FileInfoResponse } from "../../../contract/records.ts";
 import { MINUTE } from "../../lib/clock.ts";
 import { createTestFolder } from "../../media/testing/folder.ts";
+import { encodeFile } from "../../media/testing/formats.ts";
+import { noise } from "../../media/testing/signals.ts";
+import { id3v2, pictureFrame } from "../../media/testing/tagged.ts";
 import { writeVideo, type VideoRecipe } from "../../media/testing/video-file.ts";
 import { checkStorage } from "../../storage/storage.ts";
 import { testSong, encodeAudio } from "../../testing/audio.ts";
@@ -268,6 +272,41 @@ describe.each(ENGINES)("processing on %s", { timeout: 300_000 }, (engine) => {
         expect([statusCode, headers["content-type"]]).toEqual([200, "image/webp"]);
         expect(headers["content-disposition"]).toMatch(/^inline; filename="cover\.webp"/);
         expect(await sharp(rawPayload).metadata()).toMatchObject({ format: "webp", width: 640, height: 213 });
+      });
+
+      test("the cover of an audio file is in its info, its attachments and its list entry, and served like other thumbnails", async () => {
+        using folder = createTestFolder();
+        const { testApp, member, guest, home } = fixtures;
+        const picture = await sharp({ create: { width: 900, height: 900, channels: 3, background: "#a40" } })
+          .jpeg()
+          .toBuffer();
+        encodeFile(folder.resolve("song"), "mp3cbr", [noise(0.3, 0.4, 44_100)], 44_100);
+        const plain = readFileSync(folder.resolve("song"));
+        const id = await uploadBytes("song.mp3", Buffer.concat([id3v2([["APIC", pictureFrame(picture)]]), plain]));
+        const without = await uploadBytes("plain.mp3", plain);
+        startMedia();
+        const { file_info } = await waitForStatus(id, "transcoded", "failed");
+        expect((await waitForStatus(without, "transcoded", "failed")).file_info).not.toHaveProperty("cover_url");
+        const cover_url = `http://talkback.test:3000/api/v2/files/${id}/versions/1/thumbnail`;
+        expect(file_info).toMatchObject({ object: "audio_file_info", cover_url });
+        const { attachments } = (await testApp.call(member, chat.sendMessage, { body: { project_id: home.project, body: "", attachment_ids: [id, without] } }))
+          .response.data;
+        expect(attachments[0]!.audio).toMatchObject({ cover_url });
+        expect(attachments[1]!.audio).not.toHaveProperty("cover_url");
+        // A documented `thumbnail_url` would make it a video for other clients.
+        expect(attachments[0]).not.toHaveProperty("thumbnail_url");
+        const { data } = (await testApp.call(guest, filesView.listFiles, { params: { project_id: home.project }, query: { folder_id: String(home.folder) } }))
+          .response;
+        expect([id, without].map((file) => data.find((entry) => entry.id === file)?.thumbnail_url)).toEqual([cover_url, null]);
+        const request = { method: "GET", url: new URL(cover_url).pathname } as const;
+        const { statusCode, headers, rawPayload } = await testApp.app.server.inject({ ...request, headers: guest.headers });
+        expect([statusCode, headers["content-type"]]).toEqual([200, "image/webp"]);
+        expect(await sharp(rawPayload).metadata()).toMatchObject({ format: "webp", width: 320, height: 320 });
+        expect((await testApp.app.server.inject({ ...request, headers: { ...guest.headers, "if-none-match": headers.etag } })).statusCode).toBe(304);
+        expect((await testApp.app.server.inject(request)).statusCode).toBe(401);
+        const signed = (await testApp.call(guest, files.createSignedUrl, { params: { file_id: id }, body: { variant: "thumbnail" } })).response.data.url;
+        expect((await testApp.app.server.inject({ method: "GET", url: new URL(signed).pathname })).rawPayload).toEqual(rawPayload);
+        expect(await findDiscrepancies()).toEqual([[], []]);
       });
     });
 });

@@ -22,9 +22,9 @@ export interface Content {
 export const MAX_WAITING_JOBS = 200;
 
 const EXTENSIONS: Record<string, string> = { "audio/mp4": ".m4a", "audio/mpeg": ".mp3", "audio/webm": ".webm", "video/mp4": ".mp4", "video/webm": ".webm" };
-/** Matches the output of the media module; images use WebP to keep transparency. */
+/** Matches the output of the media module; images and covers use WebP to keep transparency. */
 const thumbnailFormat = ({ kind }: VersionSummary) =>
-  kind === "image" ? { type: "image/webp", extension: ".webp" } : { type: "image/jpeg", extension: ".jpg" };
+  kind === "video" ? { type: "image/jpeg", extension: ".jpg" } : { type: "image/webp", extension: ".webp" };
 
 const COPY_OF_VARIANT: Record<Exclude<Variant, "original">, (version: VersionSummary) => { key: string | null; type: string; extension: string }> = {
   compressed: ({ compressed_key, compressed_type }) => ({

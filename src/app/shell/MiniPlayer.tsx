@@ -2,9 +2,11 @@ import { Link, useMatch } from "react-router";
 import type { Track } from "../../audio/player/player.ts";
 import { usePlayer, usePlayerValue } from "../../audio/player/use-player.ts";
 import { normalizeWave } from "../../audio/recorder/levels.ts";
+import { Cover } from "../../components/Cover.tsx";
 import { MiniWaveform } from "../../components/MiniWaveform.tsx";
 import { PlayButton } from "../../components/PlayButton.tsx";
 import { VoiceRateButton } from "../../components/VoiceRateButton.tsx";
+import { classNames } from "../../lib/class-names.ts";
 import { formatPosition } from "../../lib/format.ts";
 import { withRecordedPosition } from "../../lib/recorded-position.ts";
 import { t } from "../../lib/texts/player.ts";
@@ -30,6 +32,7 @@ function Bar({ track }: { track: Track }) {
         onClick={() => player.toggle(track)}
         className="size-10 bg-accent text-accent-ink hover:brightness-105"
       />
+      {track.coverUrl !== undefined && <Cover url={track.coverUrl} className="size-10" />}
       <div className="min-w-0 flex-1 tablet:max-w-64">
         <Link
           to={track.pagePath ?? `/files/${track.fileId}?t=${position.toFixed(1)}${track.version === null ? "" : `&v=${track.version}`}`}
@@ -57,7 +60,7 @@ function Bar({ track }: { track: Track }) {
         position={position}
         label={t("seek", { name })}
         onSeek={player.seek}
-        className="w-24 shrink-0 tablet:w-auto tablet:flex-1"
+        className={classNames("shrink-0 tablet:w-auto tablet:flex-1", track.coverUrl === undefined ? "w-24" : "w-16")}
       />
       {track.isVoice && <VoiceRateButton />}
       <CloseButton label={t("close")} onClick={player.stop} />

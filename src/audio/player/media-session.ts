@@ -1,8 +1,35 @@
 /** Connects the player to the system's media controls: keyboard keys, lock screen, headset. */
 import type { PlayerState, Track } from "./track.ts";
 
-interface Controls {
-  state(): Pick<PlayerState, "isPlaying" | "position"> & { track: Pick<Track, "name"> | null };
+type ShownTrack = Pick<Track, "name" | "coverUrl" | "isVoice">;
+
+/** What the file itself says about the recording. */
+export interface EmbeddedTags {
+  title?: string;
+  artist?: string;
+  album?: string;
+}
+
+/** Reads the tags from a file's annotations, which are any text: JSON with strings, or lists of strings for several values, is understood. */
+export function parseEmbeddedTags(annotations: string): EmbeddedTags {
+  let record: unknown;
+  try {
+    record = JSON.parse(annotations);
+  } catch {
+    return {};
+  }
+  if (typeof record !== "object" || record === null) return {};
+  const tags: EmbeddedTags = {};
+  for (const name of ["title", "artist", "album"] as const) {
+    const value = (record as Record<string, unknown>)[name];
+    const texts = (Array.isArray(value) ? value : [value]).filter((text) => typeof text === "string" && text !== "");
+    if (texts.length > 0) tags[name] = texts.join(", ");
+  }
+  return tags;
+}
+
+interface Controls<T extends ShownTrack> {
+  state(): Pick<PlayerState, "isPlaying" | "position"> & { track: T | null };
   subscribe(listener: () => void): () => void;
   resume(): void;
   pause(): void;
@@ -12,8 +39,19 @@ interface Controls {
 
 const STEP_SECONDS = 5;
 
-/** Keeps the system's media session in sync with the player until the returned function is called. */
-export function connectMediaSession(player: Controls): () => void {
+/** Side of the service's cover pictures, in pixels. */
+const COVER_SIZE = "320x320";
+
+function createMetadata({ name, coverUrl }: ShownTrack, tags: EmbeddedTags): MediaMetadata {
+  const artwork = coverUrl === undefined ? [] : [{ src: coverUrl, sizes: COVER_SIZE, type: "image/webp" }];
+  return new MediaMetadata({ title: name, ...tags, artwork });
+}
+
+/**
+ * Keeps the system's media session in sync with the player until the returned function is called. `loadTags` is called once per track, when it first plays;
+ * the file's name stands for a title that is missing or not loaded yet.
+ */
+export function connectMediaSession<T extends ShownTrack>(player: Controls<T>, loadTags: (track: T) => Promise<EmbeddedTags>): () => void {
   if (typeof navigator === "undefined" || !("mediaSession" in navigator)) return () => {};
   const session = navigator.mediaSession;
   const seekBy = (seconds: number) => player.seek(player.state().position + seconds);
@@ -33,13 +71,23 @@ export function connectMediaSession(player: Controls): () => void {
     }
   };
   for (const [action, handler] of Object.entries(actions)) setHandler(action, handler);
-  let shownTrack: Pick<Track, "name"> | null = null;
+  let shownTrack: T | null = null;
+  let hasRequestedTags = false;
+  async function showTags(track: T) {
+    hasRequestedTags = true;
+    const tags = await loadTags(track).catch(() => ({}));
+    if (track === shownTrack) session.metadata = createMetadata(track, tags);
+  }
   const unsubscribe = player.subscribe(() => {
     const { track, isPlaying } = player.state();
     session.playbackState = track ? (isPlaying ? "playing" : "paused") : "none";
-    if (track === shownTrack) return;
-    shownTrack = track;
-    session.metadata = track && typeof MediaMetadata !== "undefined" ? new MediaMetadata({ title: track.name }) : null;
+    if (typeof MediaMetadata === "undefined") return;
+    if (track !== shownTrack) {
+      shownTrack = track;
+      hasRequestedTags = false;
+      session.metadata = track ? createMetadata(track, {}) : null;
+    }
+    if (track && isPlaying && !track.isVoice && !hasRequestedTags) void showTags(track);
   });
   return () => {
     unsubscribe();

@@ -2,7 +2,7 @@
 import { t } from "../../lib/texts/player.ts";
 import { createEmitter } from "../../lib/store.ts";
 import { isSameLoop, loopJumpTarget, type Loop } from "./loop.ts";
-import { connectMediaSession } from "./media-session.ts";
+import { connectMediaSession, type EmbeddedTags } from "./media-session.ts";
 import { saveVoiceRate, saveVolume, type Volume } from "./preferences.ts";
 import { createRecovery, type RefetchSource } from "./recovery.ts";
 import { clampPosition, isAtEnd, isSameTrack, type Media, type PlayerState, type Track } from "./track.ts";
@@ -28,6 +28,8 @@ interface PlayerOptions {
   volume?: Volume;
   /** Fetches a track's URL again; without it, a broken source is not recovered. */
   refetchSource?: RefetchSource;
+  /** Loads what the system's media controls show besides the file's name; without it, they show the name only. */
+  loadTags?: (track: Track) => Promise<EmbeddedTags>;
 }
 
 /** `requestFrame` runs its callback before the next frame; `createMedia` is called at most twice, for the first audio and the first video track. */
@@ -136,7 +138,7 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
       if (state.isPlaying) setState({ isBuffering: true });
       recovery.onError(created.error.code);
     });
-    if (elements.size === 1) disconnectMediaSession = connectMediaSession(player);
+    if (elements.size === 1) disconnectMediaSession = connectMediaSession(player, options.loadTags ?? (async () => ({})));
     return created;
   }
 

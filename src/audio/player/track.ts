@@ -13,6 +13,8 @@ export interface Track {
   /** Amplitudes from 0 to 1 for the waveform in the mini player. */
   wave: readonly number[];
   projectId: number | null;
+  /** URL of the square cover picture embedded in the file. */
+  coverUrl?: string;
   /** Plays at the persisted rate for voice notes. */
   isVoice?: boolean;
   /** True for a video. */

@@ -3,6 +3,7 @@ import { type ReactNode, useDeferredValue, useState } from "react";
 import { Link, useLocation, useNavigate, useSearchParams } from "react-router";
 import type { AudioFileInfo, FileCommon, FileInfoResponse } from "../../../contract/records.ts";
 import type { TrackController } from "../../audio/player/track-controller.ts";
+import { Cover } from "../../components/Cover.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { StatusMenu } from "../../components/status/StatusMenu.tsx";
 import { canPlay } from "../../lib/browser.ts";
@@ -42,6 +43,7 @@ export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
     <div className="flex h-full flex-col">
       <FileHeader
         common={info.common}
+        coverUrl={track?.coverUrl}
         versionMenu={
           version !== null &&
           newest !== null &&
@@ -86,7 +88,7 @@ export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
   );
 }
 
-function FileHeader({ common, versionMenu }: { common: FileCommon; versionMenu: ReactNode }) {
+function FileHeader({ common, coverUrl, versionMenu }: { common: FileCommon; coverUrl: string | undefined; versionMenu: ReactNode }) {
   const { id, name, project_id, file_team_id, status, url } = common;
   const chatPath = `/projects/${project_id}/chat`;
   const navigate = useNavigate();
@@ -109,6 +111,7 @@ function FileHeader({ common, versionMenu }: { common: FileCommon; versionMenu: 
       >
         <ChevronLeft size={20} aria-hidden />
       </Link>
+      {coverUrl !== undefined && <Cover url={coverUrl} className="mr-1 size-10" />}
       <div className="flex min-w-0 flex-1 flex-col tablet:flex-row tablet:items-center tablet:gap-2.5">
         <h1 tabIndex={-1} title={name} className="truncate text-lg font-semibold">
           <bdi>{name}</bdi>

@@ -71,6 +71,7 @@ export function toTrack({ common, file_info: info }: FileInfoResponse, prefersOr
     wave,
     projectId: common.project_id,
     ...(info.object === "video_file_info" ? { isVideo: true } : {}),
+    ...(info.object === "audio_file_info" && info.cover_url !== undefined ? { coverUrl: info.cover_url } : {}),
     ...(playsOriginal ? { isOriginal: true } : {}),
   };
 }

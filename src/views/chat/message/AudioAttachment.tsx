@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { Attachment, FileInfoResponse, FileStatus } from "../../../../contract/records.ts";
 import { usePlayback, type Playback } from "../../../audio/player/use-player.ts";
+import { Cover } from "../../../components/Cover.tsx";
 import { formatBpm, formatPosition } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/attachments.ts";
 import { attachmentStatus, isProcessing } from "../../../queries/files/file-updates.ts";
@@ -38,7 +39,16 @@ export function AudioAttachment({ attachment, projectId }: { attachment: Attachm
   const track = attachmentToTrack(attachment, audio, projectId);
   return (
     <div className="flex h-27 max-w-150 items-center gap-3 rounded-lg border border-line bg-wave-bg py-2.5 pr-3 pl-3">
-      <AttachmentPlayButton track={track} name={name} />
+      {track.coverUrl === undefined ? (
+        <AttachmentPlayButton track={track} name={name} />
+      ) : (
+        <span className="relative shrink-0">
+          <Cover url={track.coverUrl} className="size-20 max-tablet:size-16" />
+          <span className="absolute inset-0 flex items-center justify-center">
+            <AttachmentPlayButton track={track} name={name} isOnCover />
+          </span>
+        </span>
+      )}
       <div className="flex min-w-0 flex-1 flex-col gap-1">
         <div className="flex h-7 items-center gap-2">
           <FileName attachment={attachment} className="flex-1" />
@@ -62,8 +72,8 @@ export function AudioAttachment({ attachment, projectId }: { attachment: Attachm
 
 function toAudioInfo({ file_info, common }: FileInfoResponse): AttachmentAudio {
   if (file_info.object !== "audio_file_info") return { ...UNKNOWN_AUDIO, status: common.status };
-  const { duration, wave, bpm, key } = file_info;
-  return { duration, wave, bpm, key, status: common.status };
+  const { duration, wave, bpm, key, cover_url } = file_info;
+  return { duration, wave, bpm, key, status: common.status, cover_url };
 }
 
 /** Shows the time on the left and the audio's facts on the right, or the playback error instead. */

@@ -134,7 +134,7 @@ interface TrackProps {
 }
 
 /** Plays and pauses a track; highlighted while it is the player's current one. */
-export function AttachmentPlayButton({ track, name, isDisabled = false }: TrackProps) {
+export function AttachmentPlayButton({ track, name, isDisabled = false, isOnCover = false }: TrackProps & { isOnCover?: boolean }) {
   const player = usePlayer();
   const playback = usePlayback(track.fileId);
   return (
@@ -143,7 +143,12 @@ export function AttachmentPlayButton({ track, name, isDisabled = false }: TrackP
       playback={playback}
       isDisabled={isDisabled}
       onClick={() => player.toggle(track)}
-      className={classNames("size-10", playback.isCurrent ? "bg-accent text-accent-ink hover:brightness-105" : "bg-raised text-text hover:bg-hover")}
+      className={classNames(
+        isOnCover ? "size-9 after:absolute after:-inset-3" : "size-10",
+        playback.isCurrent
+          ? "bg-accent text-accent-ink hover:brightness-105"
+          : classNames("text-text", isOnCover ? "bg-raised/85 hover:bg-raised" : "bg-raised hover:bg-hover"),
+      )}
     />
   );
 }

@@ -18,6 +18,7 @@ export interface TrackAudio {
   /** Seconds; 0 while unknown. */
   duration: number;
   wave: readonly number[];
+  cover_url?: string | undefined;
 }
 
 /** Returns the duration and waveform that the service decoded, or until then those that this page's recorder measured. */
@@ -43,6 +44,19 @@ export function createLocalTrack({ localFileIds }: ViewMemory, id: string, src: 
   return { fileId, version: null, name, src, duration, wave, projectId: null, isVoice: true, pagePath: null };
 }
 
-export function attachmentToTrack({ id, version, name, url, compressed_file_url }: Attachment, { duration, wave }: TrackAudio, projectId: number): Track {
-  return { fileId: id, version: version ?? null, name, src: compressed_file_url ?? url, duration, wave, projectId };
+export function attachmentToTrack(
+  { id, version, name, url, compressed_file_url }: Attachment,
+  { duration, wave, cover_url }: TrackAudio,
+  projectId: number,
+): Track {
+  return {
+    fileId: id,
+    version: version ?? null,
+    name,
+    src: compressed_file_url ?? url,
+    duration,
+    wave,
+    projectId,
+    ...(cover_url === undefined ? {} : { coverUrl: cover_url }),
+  };
 }

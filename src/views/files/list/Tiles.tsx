@@ -4,6 +4,7 @@ import { usePlayback } from "../../../audio/player/use-player.ts";
 import { barsPath, computeBars } from "../../../audio/waveform/bars.ts";
 import { FileKindIcon } from "../../../components/file-kind.tsx";
 import { StatusBadge } from "../../../components/status/StatusBadge.tsx";
+import { Thumbnail } from "../../../components/Thumbnail.tsx";
 import { classNames } from "../../../lib/class-names.ts";
 import { formatPosition, formatSize } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/files.ts";
@@ -11,7 +12,7 @@ import { isProcessing } from "../../../queries/files/file-updates.ts";
 import { useWidth } from "../../../ui/responsive.ts";
 import { Skeleton } from "../../../ui/Skeleton.tsx";
 import { formatAudioFacts, ItemCount, ProcessingProgress, ProgressLine } from "./cells.tsx";
-import { CheckBox, type EntryControlProps, EntryMenuButton, EntryPlayButton, isPlayable, Thumbnail } from "./entry-controls.tsx";
+import { CheckBox, type EntryControlProps, EntryMenuButton, EntryPlayButton, isPlayable } from "./entry-controls.tsx";
 import { EntryGrid } from "./EntryGrid.tsx";
 import { EntryName } from "./EntryName.tsx";
 import { type EntryItemProps, useEntryItem } from "./use-entry-item.tsx";
@@ -140,8 +141,9 @@ function TileFacts({ entry }: { entry: FileEntry }) {
 }
 
 function TilePreview({ entry }: { entry: FileEntry }) {
-  if (entry.kind === "audio" && entry.wave && entry.wave.length > 0) return <TileWaveform entry={entry} wave={entry.wave} />;
-  return <Thumbnail entry={entry} fallback={<FileKindIcon entry={entry} size={40} />} />;
+  const hasWaveform = entry.kind === "audio" && entry.wave !== undefined && entry.wave.length > 0;
+  const fallback = hasWaveform ? <TileWaveform entry={entry} wave={entry.wave!} /> : <FileKindIcon entry={entry} size={40} />;
+  return <Thumbnail url={entry.thumbnail_url} fallback={fallback} />;
 }
 
 /** Renders the waveform with the played part highlighted. */

@@ -1,11 +1,12 @@
 /** Controls that rows and tiles share. */
 import { Check, GripVertical, MoreHorizontal } from "lucide-react";
-import { type ComponentProps, type MouseEvent, type SyntheticEvent, useState } from "react";
+import type { ComponentProps, MouseEvent, SyntheticEvent } from "react";
 import { Button } from "react-aria-components/Button";
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { usePlayback } from "../../../audio/player/use-player.ts";
 import { FileKindIcon } from "../../../components/file-kind.tsx";
 import { PlayButton } from "../../../components/PlayButton.tsx";
+import { Thumbnail } from "../../../components/Thumbnail.tsx";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/files.ts";
 import { iconButtonClasses } from "../../../ui/IconButton.tsx";
@@ -44,42 +45,46 @@ export function EntryThumbnail({ isSelected = false, ...control }: EntryControlP
         <Check size={20} />
       </span>
     );
-  if (isPlayable(entry)) return <EntryPlayButton {...control} className="size-8 bg-hover max-tablet:size-10" />;
+  if (isPlayable(entry)) {
+    if (entry.thumbnail_url !== null) return <CoverPlayButton {...control} />;
+    return <EntryPlayButton {...control} className="size-8 bg-hover max-tablet:size-10" />;
+  }
   return (
     <span aria-hidden className="flex size-8 shrink-0 items-center justify-center overflow-hidden rounded-sm max-tablet:size-10">
-      <Thumbnail entry={entry} fallback={<FileKindIcon entry={entry} size={20} />} />
+      <Thumbnail url={entry.thumbnail_url} fallback={<FileKindIcon entry={entry} size={20} />} />
     </span>
   );
 }
 
-/** Renders the file's thumbnail, or the fallback if there is none or it fails to load. */
-export function Thumbnail({ entry, fallback }: { entry: FileEntry; fallback: React.ReactNode }) {
-  const [brokenUrl, setBrokenUrl] = useState<string | null>(null);
-  const { thumbnail_url: thumbnailUrl } = entry;
-  if (!thumbnailUrl || brokenUrl === thumbnailUrl) return fallback;
+/** Renders a cover that plays the file. With a mouse, its button is visible only on hover, on focus and while the file is in the player. */
+function CoverPlayButton(control: EntryControlProps) {
   return (
-    <img
-      src={thumbnailUrl}
-      alt=""
-      loading="lazy"
-      decoding="async"
-      draggable={false}
-      onError={() => setBrokenUrl(thumbnailUrl)}
-      className="size-full object-cover"
-    />
+    <span className="relative size-8 shrink-0 overflow-hidden rounded-sm bg-hover max-tablet:size-10">
+      <Thumbnail url={control.entry.thumbnail_url} fallback={null} />
+      <EntryPlayButton
+        {...control}
+        iconSize={13}
+        className="absolute inset-0 m-auto size-6 bg-raised/85 after:absolute after:-inset-2 pointer-fine:opacity-0 pointer-fine:group-hover/row:opacity-100 pointer-fine:group-focus-within/row:opacity-100"
+      />
+    </span>
   );
 }
 
-export function EntryPlayButton({ entry, tabIndex, handlers, className }: EntryControlProps & { className: string }) {
+interface EntryPlayButtonProps extends EntryControlProps {
+  className: string;
+  iconSize?: number;
+}
+
+export function EntryPlayButton({ entry, tabIndex, handlers, className, iconSize = 15 }: EntryPlayButtonProps) {
   const playback = usePlayback(entry.id);
   return (
     <PlayButton
       name={entry.name}
       playback={playback}
-      iconSize={15}
+      iconSize={iconSize}
       tabIndex={tabIndex}
       {...ownClick(() => handlers.onPlay(entry))}
-      className={classNames(playback.isCurrent ? "bg-accent! text-accent-ink" : "text-text-2 hover:bg-line hover:text-text", className)}
+      className={classNames(playback.isCurrent ? "bg-accent! text-accent-ink opacity-100!" : "text-text-2 hover:bg-line hover:text-text", className)}
     />
   );
 }

@@ -151,5 +151,6 @@ export async function playEntry(player: Player, entry: FileEntry, fetchInfo: (fi
     duration: entry.duration,
     wave: entry.wave ?? [],
     projectId: entry.project_id,
+    ...(entry.thumbnail_url === null ? {} : { coverUrl: entry.thumbnail_url }),
   });
 }
