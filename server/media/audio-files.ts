@@ -1,11 +1,10 @@
 /** Reads and writes whole audio files in memory. Only for short files of the project itself; uploads are decoded in the media process. */
 import { AV_SAMPLE_FMT_S16 } from "node-av/constants";
 import { type AudioTarget, AudioWriter } from "./engine/audio-writer.ts";
-import { decodeStream } from "./engine/decode.ts";
+import { decodeConverted } from "./engine/audio-stream.ts";
 import { openInput } from "./engine/open.ts";
-import { Resampler } from "./engine/resample.ts";
+import { defaultLayout } from "./engine/resample.ts";
 import type { Block } from "./engine/samples.ts";
-import { MediaFailure } from "./failure.ts";
 
 const FORMATS = {
   flac: { format: "flac", codec: "flac", sampleFormat: AV_SAMPLE_FMT_S16 },
@@ -37,15 +36,11 @@ export function writeAudioFile(path: string, channels: readonly Float32Array[], 
 /** Returns one array of samples per channel, full scale 1, at `sampleRate` (Hz). Yields to the event loop every 100 ms. */
 export async function readAudioFile(path: string, { sampleRate, channels }: { sampleRate: number; channels: number }): Promise<Float32Array[]> {
   const input = openInput(path);
-  const resampler = new Resampler(channels, sampleRate);
   const blocks: Float32Array[][] = [];
   const store = ({ channels: samples, length }: Block) => void blocks.push(samples.map((all) => all.slice(0, length)));
   try {
-    if (!input.audio) throw new MediaFailure("not-media", "no audio stream");
-    await decodeStream(input, input.audio, (frame) => store(resampler.pushFrame(frame)));
-    store(resampler.flush());
+    await decodeConverted(input, { sampleRate, channelLayout: defaultLayout(channels) }, store);
   } finally {
-    resampler.free();
     input.close();
   }
   return Array.from({ length: channels }, (_, channel) => concatenate(blocks.map((block) => block[channel]!)));

@@ -1,9 +1,8 @@
 /** Encodes the streaming copy of audio: AAC-LC at 192 kb/s stereo in an .m4a with the index at the front. */
+import { decodeConverted } from "../engine/audio-stream.ts";
 import { AudioWriter } from "../engine/audio-writer.ts";
-import { decodeStream } from "../engine/decode.ts";
 import type { Input } from "../engine/open.ts";
-import { Resampler } from "../engine/resample.ts";
-import { MediaFailure } from "../failure.ts";
+import { defaultLayout } from "../engine/resample.ts";
 
 const BIT_RATE_PER_CHANNEL = 96_000;
 /** Sample rates that AAC and every browser support. Other rates become 48 kHz, or 44.1 kHz for its multiples. */
@@ -22,8 +21,6 @@ export interface AudioCopyOptions {
 
 /** Encodes the audio stream, mixing more than two channels down to stereo. */
 export async function encodeAudioCopy(input: Input, { path, sampleRate, channels, onSamples }: AudioCopyOptions): Promise<void> {
-  const stream = input.audio;
-  if (!stream) throw new MediaFailure("not-media", "no audio stream to copy");
   const channelCount = Math.min(2, channels);
   const rate = copySampleRate(sampleRate);
   const writer = new AudioWriter({
@@ -37,19 +34,14 @@ export async function encodeAudioCopy(input: Input, { path, sampleRate, channels
     codecOptions: { aac_coder: "fast" },
     formatOptions: { movflags: "+faststart" },
   });
-  const resampler = new Resampler(channelCount, rate);
   let done = 0;
   try {
-    await decodeStream(input, stream, (frame) => {
-      const block = resampler.pushFrame(frame);
+    await decodeConverted(input, { sampleRate: rate, channelLayout: defaultLayout(channelCount) }, (block) => {
       writer.write(block.channels, block.length);
-      onSamples((done += frame.nbSamples));
+      onSamples(((done += block.length) * sampleRate) / rate);
     });
-    const tail = resampler.flush();
-    writer.write(tail.channels, tail.length);
     writer.finish();
   } finally {
     writer.close();
-    resampler.free();
   }
 }

@@ -48,6 +48,10 @@ const LAYOUTS = new Map<number, Layout>([
   [AV_SAMPLE_FMT_DBLP, { planar: true, scale: 1, zero: 0, view: dbl }],
 ]);
 
+/** Planes that `data` of a frame lists; `extendedData` has all. */
+const MAX_PLANES = 8;
+const INITIAL_SAMPLES = 8_192;
+
 function deinterleave(from: SampleArray, out: Float32Array, length: number, start: number, step: number, zero: number, scale: number): void {
   for (let i = 0, at = start; i < length; i++, at += step) out[i] = (from[at]! - zero) * scale;
 }
@@ -61,38 +65,82 @@ function deinterleaveInt16Stereo(from: Int16Array, left: Float32Array, right: Fl
   }
 }
 
-export class BlockReader {
-  readonly #count: number;
-  #buffers: Float32Array[];
+/**
+ * Magnitude above which a float is no sound: 2^24, the full scale of a 24-bit recording whose scaling was forgotten. Anything beyond it, infinity and NaN
+ * come from a broken program, and a single one would spoil every measurement behind it.
+ */
+const MAX_MAGNITUDE = 16_777_216;
+/** The bits of a float without its sign are in the order of its magnitude, and those of infinity and NaN are the highest. */
+const MAGNITUDE_BITS = 0x7fff_ffff;
+const MAX_BITS = new Int32Array(Float32Array.of(MAX_MAGNITUDE).buffer)[0]!;
 
-  constructor(channels: number) {
-    this.#count = channels;
-    this.#buffers = Array.from({ length: channels }, () => new Float32Array(8_192));
+function hasBadSamples(samples: Float32Array, length: number): boolean {
+  const bits = new Int32Array(samples.buffer, samples.byteOffset, length);
+  let highest = 0;
+  for (let i = 0; i < length; i++) {
+    const magnitude = bits[i]! & MAGNITUDE_BITS;
+    if (magnitude > highest) highest = magnitude;
   }
+  return highest > MAX_BITS;
+}
 
-  /** Fills a channel missing from a later frame with silence and ignores surplus channels. */
+/** Replaces bad samples by silence and returns their number. */
+function silenceBadSamples(samples: Float32Array, length: number): number {
+  let count = 0;
+  for (let i = 0; i < length; i++) {
+    if (Math.abs(samples[i]!) <= MAX_MAGNITUDE) continue;
+    samples[i] = 0;
+    count++;
+  }
+  return count;
+}
+
+const FLOAT_FORMATS = new Set<number>([AV_SAMPLE_FMT_FLT, AV_SAMPLE_FMT_FLTP, AV_SAMPLE_FMT_DBL, AV_SAMPLE_FMT_DBLP]);
+
+/** Reads decoded frames, whatever their sample format. */
+export class SampleReader {
+  #buffers: Float32Array[] = [];
+  /** Samples of all channels that were not finite or beyond any scale, and became silence. */
+  badSamples = 0;
+
   read(frame: Frame): Block {
     const length = frame.nbSamples;
-    const layout = LAYOUTS.get(frame.format);
-    if (!layout) throw new MediaFailure("not-supported", `sample format ${frame.format}`);
-    const frameChannels = frame.channels;
-    const planes = layout.planar && frameChannels > 8 ? frame.extendedData : frame.data;
+    const { format, channels } = frame;
+    const layout = LAYOUTS.get(format);
+    if (!layout) throw new MediaFailure("not-supported", `sample format ${format}`);
+    const planes = layout.planar && channels > MAX_PLANES ? frame.extendedData : frame.data;
     if (!planes || planes.length === 0) throw new MediaFailure("damaged", "a frame without samples");
-    if (frame.format === AV_SAMPLE_FMT_FLTP && frameChannels === this.#count) {
-      return { channels: planes.slice(0, frameChannels).map((plane) => flt(plane, length) as Float32Array), length };
+    if (format === AV_SAMPLE_FMT_FLTP) {
+      const views = planes.slice(0, channels).map((plane) => flt(plane, length) as Float32Array);
+      return { channels: views.map((view, channel) => this.#cleanCopy(view, channel, length)), length };
     }
-    if (this.#buffers[0]!.length < length) this.#buffers = this.#buffers.map(() => new Float32Array(length * 2));
+    for (let channel = 0; channel < channels; channel++) this.#ensureBuffer(channel, length);
     const buffers = this.#buffers;
-    if (frame.format === AV_SAMPLE_FMT_S16 && frameChannels === 2 && this.#count === 2) {
+    if (format === AV_SAMPLE_FMT_S16 && channels === 2) {
       deinterleaveInt16Stereo(s16(planes[0]!, length * 2) as Int16Array, buffers[0]!, buffers[1]!, length);
       return { channels: buffers, length };
     }
-    for (let channel = 0; channel < this.#count; channel++) {
+    for (let channel = 0; channel < channels; channel++) {
       const out = buffers[channel]!;
-      if (channel >= frameChannels) out.fill(0, 0, length);
-      else if (layout.planar) deinterleave(layout.view(planes[channel]!, length), out, length, 0, 1, layout.zero, layout.scale);
-      else deinterleave(layout.view(planes[0]!, length * frameChannels), out, length, channel, frameChannels, layout.zero, layout.scale);
+      if (layout.planar) deinterleave(layout.view(planes[channel]!, length), out, length, 0, 1, layout.zero, layout.scale);
+      else deinterleave(layout.view(planes[0]!, length * channels), out, length, channel, channels, layout.zero, layout.scale);
+      if (FLOAT_FORMATS.has(format) && hasBadSamples(out, length)) this.badSamples += silenceBadSamples(out, length);
     }
     return { channels: buffers, length };
+  }
+
+  /** Returns the decoder's own memory, or a cleaned copy if it has bad samples, because a decoder may still read that memory. */
+  #cleanCopy(view: Float32Array, channel: number, length: number): Float32Array {
+    if (!hasBadSamples(view, length)) return view;
+    const copy = this.#ensureBuffer(channel, length);
+    copy.set(view);
+    this.badSamples += silenceBadSamples(copy, length);
+    return copy;
+  }
+
+  #ensureBuffer(channel: number, length: number): Float32Array {
+    const existing = this.#buffers[channel];
+    if (existing && existing.length >= length) return existing;
+    return (this.#buffers[channel] = new Float32Array(Math.max(INITIAL_SAMPLES, length * 2)));
   }
 }

@@ -1,4 +1,4 @@
-import { AV_SAMPLE_FMT_FLTP } from "node-av/constants";
+import { AV_CHANNEL_ORDER_NATIVE, AV_CHANNEL_ORDER_UNSPEC, AV_SAMPLE_FMT_FLTP } from "node-av/constants";
 import { avChannelLayoutDefault, Filter, FilterGraph, Frame } from "node-av/lib";
 import { describe, expect, test } from "vitest";
 import { concatSignals, noise, sine } from "../testing/signals.ts";
@@ -104,12 +104,35 @@ test.each([
   ["5.1", 48_000, (r: number) => Array.from({ length: 6 }, (_, c) => noise(0.1 + 0.1 * c, 4, r, c + 1))],
 ])("agrees with FFmpeg's meter: %s", (_, rate, createChannels) => {
   const channels = createChannels(rate);
-  const weights = channels.length === 6 ? channelWeights(0x3fn, 6) : channels.map(() => 1);
+  const weights = channels.length === 6 ? channelWeights(avChannelLayoutDefault(6)) : channels.map(() => 1);
   const measured = measure(channels, rate, weights);
   const reference = measureWithFfmpeg(channels, rate);
   expect(Math.abs(measured.integrated! - reference.integrated)).toBeLessThan(0.15);
   expect(Math.abs(measured.range! - reference.range)).toBeLessThan(0.5);
   expect(Math.abs(measured.truePeak! - reference.truePeak)).toBeLessThan(0.3);
+});
+
+describe("channel weights", () => {
+  const native = (mask: bigint) => ({ nbChannels: mask.toString(2).replaceAll("0", "").length, order: AV_CHANNEL_ORDER_NATIVE, mask });
+
+  test("speakers to the side count 1.5 dB more, subwoofers not at all, all others as they are", () => {
+    const [front, back, side] = [
+      [1, 1, 1, 0],
+      [1.41, 1.41],
+      [1.41, 1.41],
+    ] as const;
+    expect(channelWeights(avChannelLayoutDefault(1))).toEqual([1]);
+    expect(channelWeights(avChannelLayoutDefault(6))).toEqual([...front, ...back]);
+    expect(channelWeights(native(0x60fn))).toEqual([...front, ...side]);
+    // In 7.1, the pair named "back" stands behind 120 degrees.
+    expect(channelWeights(avChannelLayoutDefault(8))).toEqual([...front, 1, 1, ...side]);
+    expect(channelWeights(native(0x33n))).toEqual([1, 1, ...back]);
+    expect(channelWeights(native(0x2_d63fn))).toEqual([...front, 1, 1, ...side, 1, 1, 1, 1]);
+  });
+
+  test("channels without speakers count as they are", () => {
+    expect(channelWeights({ nbChannels: 9, order: AV_CHANNEL_ORDER_UNSPEC, mask: 0n })).toEqual(Array.from({ length: 9 }, () => 1));
+  });
 });
 
 test("the results do not depend on the block size", () => {

@@ -1,4 +1,5 @@
-/** Measures loudness (ITU-R BS.1770-4, EBU Tech 3342) and defects of one decoded file and derives warnings for people. */
+/** Measures loudness (ITU-R BS.1770-5, EBU Tech 3342) and defects of one decoded file and derives warnings for people. */
+import type { ChannelLayout } from "node-av/lib";
 import type { Block } from "../engine/samples.ts";
 import { type Defects, DefectSink } from "./defects.ts";
 import { KWeighting } from "./k-weighting.ts";
@@ -24,19 +25,24 @@ interface Warning {
   text: string;
 }
 
-/** Energies are measured in steps of 100 ms; the other lengths count such steps. */
-const STEPS_PER_SECOND = 10;
-const BLOCK_STEPS = 4;
-const MOMENTARY_STEPS = BLOCK_STEPS;
-const SHORT_TERM_STEPS = 30;
+/** Energies are measured in steps of 10 ms. The maxima are found on this grid, which is at most 0.06 LU below a maximum between its points. */
+const STEPS_PER_SECOND = 100;
+const MOMENTARY_STEPS = 40;
+const SHORT_TERM_STEPS = 300;
+/** The gated measurements use every tenth window, because the standards define them for windows 100 ms apart. */
+const GATED_STEPS = 10;
 
 /** BS.1770: the loudness of a power is `LOUDNESS_OFFSET` + 10 log10(power). Both constants are in LUFS. */
 const LOUDNESS_OFFSET = -0.691;
 const ABSOLUTE_GATE = -70;
 
-/** Speaker bits of FFmpeg's channel mask. */
-const LFE_CHANNELS = 0x8n | 0x8_0000_0000n;
-const SURROUND = 0x10n | 0x20n | 0x200n | 0x400n;
+const speakers = (...bits: number[]): bigint => bits.reduce((mask, bit) => mask | (1n << BigInt(bit)), 0n);
+/** Bits of FFmpeg's channel mask. */
+const LFE = speakers(3, 35);
+const BACK_PAIR = speakers(4, 5);
+const SIDE_PAIR = speakers(9, 10);
+/** Wide (60 degrees), surround direct and side surround speakers. */
+const OTHER_SURROUND = speakers(31, 32, 33, 34, 41, 42);
 const SURROUND_WEIGHT = 1.41;
 
 const MAX_HEAD_SILENCE_SECONDS = 2;
@@ -52,17 +58,24 @@ export class LoudnessSink {
   readonly #peaks: TruePeak[];
   readonly #defects: DefectSink;
   readonly #rate: number;
-  readonly #powers: number[] = [];
+  /** Powers of the last 3 s of steps, as a ring. */
+  readonly #recent = new Float64Array(SHORT_TERM_STEPS);
+  /** Powers of the windows of 0.4 s and 3 s, every 100 ms. */
+  readonly #momentary: number[] = [];
+  readonly #shortTerm: number[] = [];
+  #momentaryMax = 0;
+  #shortTermMax = 0;
+  #steps = 0;
   #energy = 0;
   #count = 0;
-  /** Sample index at which the current 100 ms step ends. */
+  /** Sample index at which the current step ends. */
   #next: number;
 
   constructor(rate: number, weights: readonly number[]) {
     this.#rate = rate;
     this.#weights = [...weights];
     this.#filters = weights.map(() => new KWeighting(rate));
-    this.#peaks = weights.map(() => new TruePeak(rate));
+    this.#peaks = weights.map(() => new TruePeak());
     this.#defects = new DefectSink(rate, weights.length);
     this.#next = Math.round(rate / STEPS_PER_SECOND);
   }
@@ -87,10 +100,10 @@ export class LoudnessSink {
     for (const peak of this.#peaks) peak.finish();
     const defects = this.#defects.finish();
     const measured = {
-      integrated: roundDecimals(integratedLoudness(this.#powers)),
-      range: roundDecimals(loudnessRange(this.#powers)),
-      momentaryMax: roundDecimals(maxLoudness(this.#powers, MOMENTARY_STEPS)),
-      shortTermMax: roundDecimals(maxLoudness(this.#powers, SHORT_TERM_STEPS)),
+      integrated: roundDecimals(integratedLoudness(this.#momentary)),
+      range: roundDecimals(loudnessRange(this.#shortTerm)),
+      momentaryMax: roundDecimals(toLufs(this.#momentaryMax)),
+      shortTermMax: roundDecimals(toLufs(this.#shortTermMax)),
       truePeak: roundDecimals(toDb(Math.max(...this.#peaks.map((peak) => peak.truePeak)))),
       samplePeak: roundDecimals(toDb(Math.max(...this.#peaks.map((peak) => peak.samplePeak)))),
     };
@@ -98,59 +111,66 @@ export class LoudnessSink {
   }
 
   #step(): void {
-    const start = Math.round((this.#powers.length * this.#rate) / STEPS_PER_SECOND);
-    this.#powers.push(this.#energy / (this.#next - start));
+    const start = Math.round((this.#steps * this.#rate) / STEPS_PER_SECOND);
+    this.#recent[this.#steps % SHORT_TERM_STEPS] = this.#energy / (this.#next - start);
     this.#energy = 0;
-    this.#next = Math.round(((this.#powers.length + 1) * this.#rate) / STEPS_PER_SECOND);
+    this.#steps++;
+    this.#next = Math.round(((this.#steps + 1) * this.#rate) / STEPS_PER_SECOND);
+    const isGated = this.#steps % GATED_STEPS === 0;
+    if (this.#steps >= MOMENTARY_STEPS) {
+      const power = this.#meanOfLast(MOMENTARY_STEPS);
+      if (power > this.#momentaryMax) this.#momentaryMax = power;
+      if (isGated) this.#momentary.push(power);
+    }
+    if (this.#steps >= SHORT_TERM_STEPS) {
+      const power = this.#meanOfLast(SHORT_TERM_STEPS);
+      if (power > this.#shortTermMax) this.#shortTermMax = power;
+      if (isGated) this.#shortTerm.push(power);
+    }
+  }
+
+  /** Adds up anew each time, because a running sum would keep the rounding errors of a loud passage. */
+  #meanOfLast(steps: number): number {
+    let sum = 0;
+    const end = this.#steps % SHORT_TERM_STEPS;
+    for (let i = Math.max(0, end - steps); i < end; i++) sum += this.#recent[i]!;
+    for (let i = SHORT_TERM_STEPS - Math.max(0, steps - end); i < SHORT_TERM_STEPS; i++) sum += this.#recent[i]!;
+    return sum / steps;
   }
 }
 
-/** Returns the BS.1770 channel weights: zero for the subwoofer, slightly more than one for side and rear speakers. */
-export function channelWeights(mask: bigint, channels: number): number[] {
+/**
+ * Returns the channel weights of BS.1770-5: zero for subwoofers, +1.5 dB for speakers at ear height 60 to 120 degrees to the side, one for all others. The
+ * pair named "back" stands at 110 degrees in 5.1 and quadraphonic sound, and at 135 or more where there are side speakers too (7.1).
+ */
+export function channelWeights({ mask, nbChannels }: ChannelLayout): number[] {
   const bits = Array.from({ length: 64 }, (_, bit) => 1n << BigInt(bit)).filter((bit) => (mask & bit) !== 0n);
-  if (bits.length !== channels) return Array.from({ length: channels }, () => 1);
-  return bits.map((bit) => ((bit & LFE_CHANNELS) !== 0n ? 0 : (bit & SURROUND) !== 0n ? SURROUND_WEIGHT : 1));
+  if (bits.length !== nbChannels) return Array.from({ length: nbChannels }, () => 1);
+  const surround = OTHER_SURROUND | ((mask & SIDE_PAIR) === 0n ? BACK_PAIR : SIDE_PAIR);
+  return bits.map((bit) => ((bit & LFE) !== 0n ? 0 : (bit & surround) !== 0n ? SURROUND_WEIGHT : 1));
 }
 
-/** Returns LUFS, or null if nothing exceeds the absolute gate or the audio is shorter than one 400 ms block. `powers`: energies of the steps. */
+/** Returns LUFS, or null if nothing exceeds the absolute gate or the audio is shorter than one window. `powers`: of the windows of 0.4 s. */
 function integratedLoudness(powers: readonly number[]): number | null {
-  const audible = slidingMeans(powers, BLOCK_STEPS).filter((power) => power >= toPower(ABSOLUTE_GATE));
+  const audible = powers.filter((power) => power >= toPower(ABSOLUTE_GATE));
   if (audible.length === 0) return null;
   const relativeGate = mean(audible) * 0.1;
   const gated = audible.filter((power) => power >= relativeGate);
   return gated.length === 0 ? null : toLufs(mean(gated));
 }
 
-/** Returns the LU between the 10th and 95th percentile of the gated short-term loudness, or null below three seconds. */
+/** Returns the LU between the 10th and 95th percentile of the gated windows of 3 s, or null if none is audible. */
 function loudnessRange(powers: readonly number[]): number | null {
-  const audible = slidingMeans(powers, SHORT_TERM_STEPS).filter((power) => power >= toPower(ABSOLUTE_GATE));
+  const audible = powers.filter((power) => power >= toPower(ABSOLUTE_GATE));
   if (audible.length === 0) return null;
   const relativeGate = mean(audible) * 0.01;
   const gated = audible.filter((power) => power >= relativeGate).toSorted((a, b) => a - b);
   const percentile = (share: number): number => gated[Math.round((gated.length - 1) * share)]!;
-  return toLufs(percentile(0.95)) - toLufs(percentile(0.1));
-}
-
-/** Returns the loudness of the loudest run of `steps` in LUFS: 4 steps are momentary, 30 are short-term. */
-function maxLoudness(powers: readonly number[], steps: number): number | null {
-  const max = slidingMeans(powers, steps).reduce((a, b) => Math.max(a, b), 0);
-  return max > 0 ? toLufs(max) : null;
-}
-
-/** Returns the mean power of every run of `steps` consecutive values. */
-function slidingMeans(powers: readonly number[], steps: number): number[] {
-  const out: number[] = [];
-  let sum = 0;
-  for (let i = 0; i < powers.length; i++) {
-    sum += powers[i]!;
-    if (i >= steps) sum -= powers[i - steps]!;
-    if (i >= steps - 1) out.push(Math.max(0, sum) / steps);
-  }
-  return out;
+  return 10 * Math.log10(percentile(0.95) / percentile(0.1));
 }
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-const toLufs = (power: number): number => (power > 0 ? LOUDNESS_OFFSET + 10 * Math.log10(power) : -Infinity);
+const toLufs = (power: number): number | null => (power > 0 ? LOUDNESS_OFFSET + 10 * Math.log10(power) : null);
 const toPower = (lufs: number): number => 10 ** ((lufs - LOUDNESS_OFFSET) / 10);
 const toDb = (magnitude: number): number | null => (magnitude > 0 ? 20 * Math.log10(magnitude) : null);
 const roundDecimals = (value: number | null, count = 2): number | null => (value === null ? null : Number(value.toFixed(count)));

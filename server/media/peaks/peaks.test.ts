@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createTestFolder } from "../testing/folder.ts";
+import { seeded } from "../testing/random.ts";
 import { concatSignals, noise, sine } from "../testing/signals.ts";
 import { byteRange, HEADER_BYTES, readDat, readHeader, writeHeader } from "./dat.ts";
 import { PeakSink } from "./peaks.ts";
@@ -57,11 +58,45 @@ test("the waves have 1,800 and 200 values, follow the audio and are not normaliz
   expect(Math.max(...shortWave)).toBeCloseTo(0.25, 2);
 });
 
-test("very short, over full scale and NaN samples stay in bounds", () => {
+test("over full scale and very short sounds stay in bounds, and have one value per sample", () => {
   using folder = createTestFolder();
-  const { wave, levels } = computePeaks(folder.path, [Float32Array.from([3, -3, Number.NaN, 0.5])], 4);
+  const { wave, levels } = computePeaks(folder.path, [Float32Array.from([3, -3, 0, 0.5])], 4);
   expect(levels).toHaveLength(1);
-  expect(wave).toEqual([1]);
+  expect(wave).toEqual([1, 1, 0, 0.5]);
+});
+
+describe("every value of the wave is the highest magnitude of its exact slice", () => {
+  const random = seeded(17);
+  /** Sounds whose slices differ as much as they can: single samples, steps and ramps anywhere. */
+  const SOUNDS: [string, (length: number) => Float32Array][] = [
+    ["noise", (length) => Float32Array.from({ length }, () => random.next() * 2 - 1)],
+    ["clicks", (length) => Float32Array.from({ length }, () => (random.chance(0.002) ? random.next() : 0))],
+    ["steps", (length) => Float32Array.from({ length }, (_, i) => ((i * 7_919) % length < length / 3 ? 0.9 : -0.1))],
+    ["ramps", (length) => Float32Array.from({ length }, (_, i) => ((i % 5_000) / 5_000) * ((i / 5_000) % 2 < 1 ? 1 : -0.5))],
+  ];
+  const LENGTHS = [1, 2, 17, 64, 199, 200, 1_799, 1_800, 1_801, 2_000, 4_095, 4_096, 4_097, 8_191, 44_100, 115_200, 131_072, 700_001];
+
+  test.each(LENGTHS)("%i samples", (length) => {
+    using folder = createTestFolder();
+    for (const [name, create] of SOUNDS) {
+      const channels = [create(length), create(length).map((value) => value / 2)];
+      const { wave, shortWave } = computePeaks(folder.path, channels, 1 + Math.floor(random.next() * 5_000));
+      for (const [values, count] of [
+        [wave, 1_800],
+        [shortWave, 200],
+      ] as const) {
+        const slices = Math.min(count, length);
+        expect(values).toHaveLength(slices);
+        const wrong = values.flatMap((value, slice) => {
+          let highest = 0;
+          const end = Math.floor(((slice + 1) * length) / slices);
+          for (let i = Math.floor((slice * length) / slices); i < end; i++) for (const samples of channels) highest = Math.max(highest, Math.abs(samples[i]!));
+          return Math.abs(value - highest) <= 1 / 128 ? [] : [`${name}, slice ${slice}: ${value} instead of ${highest}`];
+        });
+        expect(wrong).toEqual([]);
+      }
+    }
+  });
 });
 
 test("headers round-trip, windows map to byte ranges, and other bytes are rejected", () => {

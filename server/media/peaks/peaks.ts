@@ -1,9 +1,10 @@
 /** Builds min/max waveform data while decoding: a pyramid of files, each level four times coarser than the previous one, and the `wave` of the API. */
-import { readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Block } from "../engine/samples.ts";
-import { type Dat, HEADER_BYTES, readDat } from "./dat.ts";
+import { HEADER_BYTES } from "./dat.ts";
 import { LEVEL_STEP, LevelFile } from "./level.ts";
+import { WaveSink } from "./wave.ts";
 
 /** 689 pixels per second at 44.1 kHz, fine enough for single beats and transients. */
 const BASE_SAMPLES_PER_PIXEL = 64;
@@ -30,7 +31,7 @@ export interface Peaks {
   channels: number;
   /** Finest first. */
   levels: PeakLevel[];
-  /** Highest magnitude per slice over all channels, 0..1, about 1,800 values (fewer only for very short audio). */
+  /** Highest magnitude over all channels of 1,800 equal slices, 0..1, or of every sample of a shorter sound. At most 1/200 off. */
   wave: number[];
   shortWave: number[];
 }
@@ -46,6 +47,7 @@ export class PeakSink {
   readonly #high: Float32Array;
   readonly #row: Int8Array;
   #filled = 0;
+  readonly #wave = new WaveSink();
 
   constructor(folder: string, sampleRate: number, channels: number) {
     this.#folder = folder;
@@ -57,7 +59,9 @@ export class PeakSink {
     for (let level = 0; level < MAX_LEVELS; level++) this.#addLevel();
   }
 
-  push({ channels, length }: Block): void {
+  push(block: Block): void {
+    this.#wave.push(block);
+    const { channels, length } = block;
     for (let start = 0; start < length;) {
       const end = Math.min(length, start + BASE_SAMPLES_PER_PIXEL - this.#filled);
       for (let c = 0; c < this.#channels; c++) {
@@ -86,9 +90,6 @@ export class PeakSink {
     const levelCount = coarsestIndex < 0 ? this.#levels.length : coarsestIndex + 1;
     for (const level of this.#levels.slice(levelCount)) rmSync(level.path);
     const levels = this.#levels.slice(0, levelCount);
-    // The coarsest level in which each wave value still covers at least four pixels.
-    const source = levels.findLast((level) => level.length >= WAVE_VALUES * LEVEL_STEP) ?? levels[0]!;
-    const dat = readDat(readFileSync(source.path));
     return {
       sampleRate: this.#sampleRate,
       channels: this.#channels,
@@ -98,17 +99,15 @@ export class PeakSink {
         pixels: level.length,
         bytes: HEADER_BYTES + level.length * this.#channels * 2,
       })),
-      wave: computeWave(dat, WAVE_VALUES),
-      shortWave: computeWave(dat, SHORT_WAVE_VALUES),
+      wave: this.#wave.slices(WAVE_VALUES).map(roundDecimals),
+      shortWave: this.#wave.slices(SHORT_WAVE_VALUES).map(roundDecimals),
     };
   }
 
   #finishBasePixel(): void {
     for (let c = 0; c < this.#channels; c++) {
-      // NaN (possible in a float file) compares false everywhere and becomes silence.
-      const silent = this.#low[c]! > this.#high[c]!;
-      this.#row[c * 2] = silent ? 0 : toInt8(this.#low[c]!);
-      this.#row[c * 2 + 1] = silent ? 0 : toInt8(this.#high[c]!);
+      this.#row[c * 2] = toInt8(this.#low[c]!);
+      this.#row[c * 2 + 1] = toInt8(this.#high[c]!);
     }
     this.#low.fill(Infinity);
     this.#high.fill(-Infinity);
@@ -151,14 +150,4 @@ function mergeEnvelope(into: Int8Array, row: Int8Array): void {
   }
 }
 
-/** Returns the highest magnitude over all channels in each of `count` equal slices, 0..1, at most one value per pixel. */
-function computeWave({ length, channels, values }: Dat, count: number): number[] {
-  const slices = Math.min(count, length);
-  return Array.from({ length: slices }, (_, slice) => {
-    const from = Math.floor((slice * length) / slices) * channels * 2;
-    const to = Math.floor(((slice + 1) * length) / slices) * channels * 2;
-    let peak = 0;
-    for (let at = from; at < to; at++) peak = Math.max(peak, Math.abs(values[at]!));
-    return Math.min(1, Math.round((peak / 128) * PRECISION) / PRECISION);
-  });
-}
+const roundDecimals = (value: number): number => Math.round(value * PRECISION) / PRECISION;

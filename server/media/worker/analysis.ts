@@ -1,5 +1,6 @@
 /** Runs the single decoding pass and its sinks: probe, peaks, loudness, tempo and key, labels. */
-import { type AudioSink, decodeAudio, type MonoSink, type PassResult, type AudioFormat } from "../engine/audio-pass.ts";
+import { type AudioSink, decodeAudio, type MonoSink, type PassResult } from "../engine/audio-pass.ts";
+import type { AudioFormat } from "../engine/audio-stream.ts";
 import { createDecodeBudget } from "../engine/budget.ts";
 import { type Input, declaredSeconds } from "../engine/open.ts";
 import { MediaFailure } from "../failure.ts";
@@ -33,7 +34,7 @@ class AnalysisSinks {
   constructor(job: Job, format: AudioFormat) {
     const isRequested = (step: Step): boolean => job.request.steps.includes(step);
     if (isRequested("peaks")) this.peaks = new PeakSink(job.outputs, format.sampleRate, format.channels);
-    if (isRequested("loudness")) this.loudness = new LoudnessSink(format.sampleRate, channelWeights(format.mask, format.channels));
+    if (isRequested("loudness")) this.loudness = new LoudnessSink(format.sampleRate, channelWeights(format.channelLayout));
     if (isRequested("music")) this.music = new MusicSink();
     if (isRequested("labels") && job.request.labels) this.windows = new WindowSink();
   }
@@ -57,6 +58,11 @@ function collectNotes(pass: PassResult, declared: number, isTruncated: boolean):
   } else if (isTruncated) notes.push({ code: "ends-early", text: "The file ends early: its header declares more than it contains." });
   if (pass.brokenPackets > 0)
     notes.push({ code: "damaged-parts", text: `${pass.brokenPackets} damaged ${pass.brokenPackets === 1 ? "part was" : "parts were"} skipped.` });
+  if (pass.badSamples > 0)
+    notes.push({
+      code: "bad-samples",
+      text: `${pass.badSamples.toLocaleString("en")} ${pass.badSamples === 1 ? "sample isn't a valid number" : "samples aren't valid numbers"} (NaN, infinite or far beyond full scale) and ${pass.badSamples === 1 ? "is" : "are"} played as silence.`,
+    });
   return notes;
 }
 

@@ -1,0 +1,132 @@
+/** Decodes an audio stream to float blocks of one format, whatever changes midway. */
+import { AV_CHANNEL_ORDER_CUSTOM, AV_CHANNEL_ORDER_NATIVE } from "node-av/constants";
+import { avChannelLayoutDescribe, type ChannelLayout, type Frame } from "node-av/lib";
+import { MediaFailure } from "../failure.ts";
+import { decodeStream, type DecodeStats } from "./decode.ts";
+import type { Input } from "./open.ts";
+import { defaultLayout, Resampler, type ResampleFormat } from "./resample.ts";
+import { type Block, SampleReader } from "./samples.ts";
+
+/** Enough for any recording, mix or stem. A file with more channels is an attack or a sensor log. */
+const MAX_CHANNELS = 64;
+const SAMPLE_RATES = { min: 1_000, max: 768_000 };
+
+export interface AudioFormat extends ResampleFormat {
+  channels: number;
+  /** The speakers as the file declares them: `stereo`, `5.1(side)`, `9 channels`. */
+  layout: string;
+}
+
+export interface AudioStreamResult extends AudioFormat, DecodeStats {
+  /** Samples of all channels that were no numbers or far beyond full scale, and were replaced by silence. */
+  badSamples: number;
+}
+
+function readFormat(frame: Frame): AudioFormat {
+  const { sampleRate, channels, channelLayout } = frame;
+  if (!(channels >= 1 && channels <= MAX_CHANNELS))
+    throw new MediaFailure("not-supported", "", `This file has ${channels} channels. Up to ${MAX_CHANNELS} are supported.`);
+  if (!(sampleRate >= SAMPLE_RATES.min && sampleRate <= SAMPLE_RATES.max))
+    throw new MediaFailure("not-supported", "", `A sample rate of ${sampleRate} Hz is not supported.`);
+  // A custom layout is a pointer into FFmpeg's memory, which must not be passed on.
+  const description = channelLayout.order === AV_CHANNEL_ORDER_CUSTOM ? null : avChannelLayoutDescribe(channelLayout);
+  return { sampleRate, channels, layout: description ?? `${channels} channels`, channelLayout: knownSpeakers(channelLayout, channels) };
+}
+
+/** Returns the declared speakers, or those that so many channels usually have: a plain WAV or a raw stream declares none. */
+const knownSpeakers = (layout: ChannelLayout, channels: number): ChannelLayout => (layout.order === AV_CHANNEL_ORDER_NATIVE ? layout : defaultLayout(channels));
+
+const formatKey = ({ sampleRate, channels, channelLayout }: Frame): string =>
+  `${sampleRate}/${channels}/${channelLayout.order === AV_CHANNEL_ORDER_CUSTOM ? "custom" : channelLayout.mask}`;
+
+/** Reads frames as blocks in the format of the first frame: later frames of another rate or other channels (chained Ogg, MPEG, ADTS) are converted. */
+class BlockReader {
+  readonly #reader = new SampleReader();
+  #key = "";
+  #converterKey = "";
+  #converter: Resampler | null = null;
+  format: AudioFormat | null = null;
+
+  get badSamples(): number {
+    return this.#reader.badSamples;
+  }
+
+  *read(frame: Frame): Generator<Block> {
+    const key = formatKey(frame);
+    if (!this.format) {
+      this.format = readFormat(frame);
+      this.#key = key;
+    }
+    if (this.#converter && key !== this.#converterKey) yield* this.finish();
+    const block = this.#reader.read(frame);
+    if (key === this.#key) {
+      yield block;
+      return;
+    }
+    if (!this.#converter) {
+      this.#converter = new Resampler(readFormat(frame), this.format);
+      this.#converterKey = key;
+    }
+    yield this.#converter.push(block);
+  }
+
+  *finish(): Generator<Block> {
+    if (!this.#converter) return;
+    yield this.#converter.flush();
+    this.free();
+  }
+
+  free(): void {
+    this.#converter?.free();
+    this.#converter = null;
+  }
+}
+
+/**
+ * Decodes the whole stream. `onBlock` receives blocks of the returned format, valid during the call only. `spend` receives the samples of all channels that
+ * each frame costs, and may throw to end the decoding.
+ */
+export async function decodeBlocks(
+  input: Input,
+  onBlock: (block: Block, format: AudioFormat) => void,
+  spend?: (samples: number) => void,
+): Promise<AudioStreamResult> {
+  const stream = input.audio;
+  if (!stream) throw new MediaFailure("not-media", "no audio stream");
+  const reader = new BlockReader();
+  const pass = (blocks: Iterable<Block>): number => {
+    let samples = 0;
+    for (const block of blocks) {
+      samples += block.length;
+      if (block.length > 0) onBlock(block, reader.format!);
+    }
+    return samples;
+  };
+  try {
+    const decoded = await decodeStream(input, stream, (frame) => {
+      const samples = pass(reader.read(frame));
+      spend?.(Math.max(samples * reader.format!.channels, frame.nbSamples * frame.channels));
+    });
+    pass(reader.finish());
+    if (!reader.format) throw new MediaFailure("damaged", `no frame decoded, ${decoded.brokenPackets} broken packets`);
+    return { ...reader.format, ...decoded, badSamples: reader.badSamples };
+  } finally {
+    reader.free();
+  }
+}
+
+/** Decodes the whole stream, converted to these speakers at this rate. */
+export async function decodeConverted(input: Input, to: ResampleFormat, onBlock: (block: Block) => void): Promise<void> {
+  const open: Resampler[] = [];
+  const openResampler = (format: AudioFormat): Resampler => {
+    const resampler = new Resampler(format, to);
+    open.push(resampler);
+    return resampler;
+  };
+  try {
+    await decodeBlocks(input, (block, format) => onBlock((open[0] ?? openResampler(format)).push(block)));
+    for (const resampler of open) onBlock(resampler.flush());
+  } finally {
+    for (const resampler of open) resampler.free();
+  }
+}

@@ -1,0 +1,200 @@
+/** Bad samples, channel counts and formats that change midway, through the whole analysis and the streaming copy. */
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { readAudioFile } from "./audio-files.ts";
+import { decodeAudio } from "./engine/audio-pass.ts";
+import { AudioWriter } from "./engine/audio-writer.ts";
+import { openInput } from "./engine/open.ts";
+import { createTestFolder } from "./testing/folder.ts";
+import { encodeFile } from "./testing/formats.ts";
+import { runStepsInProcess } from "./testing/in-process.ts";
+import { noise, sine } from "./testing/signals.ts";
+import { writeWav } from "./testing/wav.ts";
+import type { Step } from "./types.ts";
+
+const SLOW = { timeout: 60_000 };
+const RATE = 44_100;
+const ALL: Step[] = ["probe", "peaks", "loudness", "music", "copy"];
+
+/** Analyzes a file and returns its results with the bytes of every file made. */
+async function analyzeFile(folder: ReturnType<typeof createTestFolder>, name: string) {
+  const outputs = folder.resolve(`out-${name}`);
+  mkdirSync(outputs);
+  const results = await runStepsInProcess(folder.resolve(name), outputs, ALL);
+  const files = [...results.peaks!.levels.map(({ file }) => file), results.copy!.file].map((file) => readFileSync(`${outputs}/${file}`).toString("base64"));
+  return { results, files };
+}
+
+describe("a bad sample costs that sample", () => {
+  const LENGTH = RATE * 2;
+  const BAD: [string, number[], (number | "first" | "last")[]][] = [
+    ["NaN", [Number.NaN], [30_000]],
+    ["infinity", [Infinity, -Infinity], [12_345, 40_000]],
+    ["1e30", [1e30], [44_000]],
+    ["2^25", [-(2 ** 25)], [44_001]],
+    ["NaN in the first and in the last sample", [Number.NaN, Number.NaN], ["first", "last"]],
+    ["a run of them", Array.from({ length: 3_000 }, (_, i) => [Number.NaN, 1e38, -Infinity][i % 3]!), Array.from({ length: 3_000 }, (_, i) => 20_000 + i)],
+  ];
+
+  test.each(BAD.flatMap(([name, values, positions]) => (["f32", "f64"] as const).map((samples) => [name, samples, values, positions] as const)))(
+    "%s, %s",
+    SLOW,
+    async (_name, samples, values, positions) => {
+      using folder = createTestFolder();
+      const write = (name: string, replacements: readonly number[]): void => {
+        const channels = [1, 2].map((seed) => Float64Array.from(noise(0.3, 2, RATE, seed)));
+        for (const [i, position] of positions.entries())
+          channels[i % 2]![position === "first" ? 0 : position === "last" ? LENGTH - 1 : position] = replacements[i]!;
+        writeWav(folder.resolve(name), channels, { sampleRate: RATE, samples });
+      };
+      write("bad", values);
+      write(
+        "zeros",
+        values.map(() => 0),
+      );
+      const bad = await analyzeFile(folder, "bad");
+      const zeros = await analyzeFile(folder, "zeros");
+      const [note] = bad.results.probe!.notes;
+      expect(note).toMatchObject({ code: "bad-samples" });
+      expect(note!.text).toContain(`${values.length.toLocaleString("en")} sample`);
+      expect({ ...bad.results, probe: { ...bad.results.probe!, notes: [] } }).toEqual(zeros.results);
+      expect(bad.files).toEqual(zeros.files);
+    },
+  );
+
+  test("nothing but NaN is silence, and denormal values are no error", SLOW, async () => {
+    using folder = createTestFolder();
+    writeWav(folder.resolve("nan"), [new Float32Array(RATE).fill(Number.NaN)], { sampleRate: RATE });
+    writeWav(folder.resolve("denormal"), [new Float32Array(RATE).fill(1e-42)], { sampleRate: RATE });
+    for (const [name, notes] of [
+      ["nan", 1],
+      ["denormal", 0],
+    ] as const) {
+      const { results } = await analyzeFile(folder, name);
+      expect(results.probe!.notes).toHaveLength(notes);
+      expect(results.probe!.audio!.samples).toBe(RATE);
+      expect(results.loudness).toMatchObject({ integrated: null, warnings: [{ code: "silent" }] });
+      expect(Math.max(...results.peaks!.wave)).toBe(0);
+    }
+  });
+});
+
+describe("channels", () => {
+  test.each([3, 5, 6, 7, 8, 9, 12, 20, 24, 32, 48, 63, 64])("%i channels are analyzed and copied", SLOW, async (count) => {
+    using folder = createTestFolder();
+    const tone = sine(440, 0.1, 0.5, RATE);
+    writeWav(
+      folder.resolve("a"),
+      Array.from({ length: count }, () => tone),
+      { sampleRate: RATE, samples: "s16" },
+    );
+    const { results } = await analyzeFile(folder, "a");
+    expect(results.probe!.audio).toMatchObject({ channels: count, samples: tone.length });
+    expect(results.peaks!.channels).toBe(count);
+    const copy = await runStepsInProcess(`${folder.resolve("out-a")}/${results.copy!.file}`, folder.path, ["probe", "loudness"]);
+    expect(copy.probe!.audio!.channels).toBe(2);
+    expect(copy.loudness!.samplePeak).toBeGreaterThan(-23);
+    // The tone is in all channels, so both sides of the copy have it.
+    expect(Math.abs(copy.loudness!.defects.balance!)).toBeLessThan(0.5);
+  });
+
+  test("more than 64 channels are refused with the number and the limit", async () => {
+    using folder = createTestFolder();
+    writeWav(
+      folder.resolve("a"),
+      Array.from({ length: 65 }, () => new Float32Array(1_000)),
+      { sampleRate: RATE },
+    );
+    await expect(runStepsInProcess(folder.resolve("a"), folder.path, ALL)).rejects.toMatchObject({
+      code: "not-supported",
+      message: "This file has 65 channels. Up to 64 are supported.",
+    });
+  });
+
+  test("a decoder that stores each of many channels by itself", SLOW, async () => {
+    using folder = createTestFolder();
+    const codecOptions = { mapping_family: "255" };
+    const writer = new AudioWriter({
+      path: folder.resolve("a"),
+      format: "ogg",
+      codec: "libopus",
+      sampleRate: 48_000,
+      channels: 12,
+      bitRate: 400_000,
+      codecOptions,
+    });
+    const tone = sine(440, 0.2, 0.5, 48_000);
+    writer.write(
+      Array.from({ length: 12 }, () => tone),
+      tone.length,
+    );
+    writer.finish();
+    const { loudness, music } = await runStepsInProcess(folder.resolve("a"), folder.path, ["probe", "loudness", "music"]);
+    expect(loudness!.samplePeak).toBeCloseTo(-14, 0);
+    expect(music).toBeDefined();
+  });
+});
+
+describe("a format that changes midway", () => {
+  const TONE = { hertz: 500, amplitude: 0.25, seconds: 4 };
+  /** LUFS of the tone in one channel. */
+  const MONO = -15.7;
+  const PARTS: Record<string, { channels: number; rate: number }> = {
+    stereo: { channels: 2, rate: RATE },
+    mono: { channels: 1, rate: RATE },
+    slow: { channels: 2, rate: 32_000 },
+  };
+
+  async function writeParts(folder: ReturnType<typeof createTestFolder>, names: readonly string[]): Promise<{ path: string; seconds: number }> {
+    const path = folder.resolve("a");
+    writeFileSync(path, "");
+    let seconds = 0;
+    for (const name of names) {
+      const { channels, rate } = PARTS[name]!;
+      const tone = sine(TONE.hertz, TONE.amplitude, TONE.seconds, rate);
+      encodeFile(
+        folder.resolve(name),
+        "adts",
+        Array.from({ length: channels }, () => tone),
+        rate,
+      );
+      appendFileSync(path, readFileSync(folder.resolve(name)));
+      const [alone] = await readAudioFile(folder.resolve(name), { sampleRate: RATE, channels: 1 });
+      seconds += alone!.length / RATE;
+    }
+    return { path, seconds };
+  }
+
+  test.each([
+    ["stereo, then mono on both sides", ["stereo", "mono"], MONO + 3],
+    ["mono in the middle", ["stereo", "mono", "stereo"], MONO + 3],
+    ["mono, then stereo as FFmpeg mixes it down", ["mono", "stereo", "stereo", "stereo"], MONO + 2.5],
+    ["another rate in the middle", ["stereo", "slow", "stereo"], MONO + 3],
+    ["channels and rate", ["stereo", "slow", "mono", "slow"], MONO + 3],
+  ])("%s", SLOW, async (_name, names, expected) => {
+    using folder = createTestFolder();
+    const { path, seconds } = await writeParts(folder, names);
+    const { probe, loudness } = await runStepsInProcess(path, folder.path, ["probe", "loudness"]);
+    expect(probe!.audio!.channels).toBe(PARTS[names[0]!]!.channels);
+    expect(Math.abs(probe!.audio!.duration - seconds)).toBeLessThan(0.003);
+    expect(Math.abs(loudness!.integrated! - expected)).toBeLessThan(0.2);
+    if (names[0] === "stereo") expect(loudness!.defects.balance).toBeCloseTo(0, 1);
+    expect(loudness!.defects.silenceTail).toBeLessThan(0.1);
+  });
+
+  test("tempo, key and labels get every sample, too", async () => {
+    using folder = createTestFolder();
+    const { path, seconds } = await writeParts(folder, ["stereo", "slow", "mono", "stereo"]);
+    const input = openInput(path);
+    let heard = 0;
+    const rate = 22_050;
+    await decodeAudio(
+      input,
+      () => {},
+      () => ({ full: [], mono: [{ rate, push: ({ length }) => void (heard += length) }] }),
+      () => {},
+    );
+    input.close();
+    expect(Math.abs(heard / rate - seconds)).toBeLessThan(0.003);
+  });
+});
