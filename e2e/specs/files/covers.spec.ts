@@ -41,7 +41,7 @@ test("the cover of a song is in its message, the list, the player, its page and 
     });
   await expect.poll(metadata).toEqual({
     title: "Nightdrive",
-    artist: "Halden",
+    artist: "Halden, Mara Lind",
     album: "Nightdrive EP",
     artwork: [[expect.stringMatching(/\/versions\/1\/thumbnail$/), "320x320"]],
   });

@@ -1,4 +1,4 @@
-/** Reads what FFmpeg does not expose of a broadcast WAV: time reference, markers, declared size. */
+/** Reads what FFmpeg does not expose of a broadcast WAV: time reference, markers, recording code, declared size. */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
 export interface Marker {
@@ -11,6 +11,8 @@ export interface Riff {
   /** Samples since midnight (EBU Tech 3285, chunk `bext`). */
   timeReference: number | null;
   markers: Marker[];
+  /** International Standard Recording Code from the chunk `iXML` or `axml` (EBU Tech 3352). */
+  isrc: string | null;
   /** True if the header declares more sample bytes than the file has. */
   truncated: boolean;
 }
@@ -18,6 +20,8 @@ export interface Riff {
 const MAX_CHUNKS = 1_000;
 const MAX_MARKERS = 1_000;
 const MAX_CHUNK_BYTES = 1 << 20;
+/** As an element or an identifier in XML. */
+const ISRC = /\bISRC\s*[:>]\s*([A-Z]{2}-?[A-Z0-9]{3}-?\d{2}-?\d{5})\b/i;
 /** Chunk size that means unknown (while recording), or that the size is in `ds64`. */
 const UNKNOWN_SIZE = 0xffff_ffff;
 
@@ -41,7 +45,7 @@ export function readRiff(path: string): Riff | null {
 }
 
 function readChunks(file: number, size: number): Riff {
-  const riff: Riff = { timeReference: null, markers: [], truncated: false };
+  const riff: Riff = { timeReference: null, markers: [], isrc: null, truncated: false };
   const cuePoints = new Map<number, number>();
   const labels = new Map<number, string>();
   let rate = 0;
@@ -59,6 +63,7 @@ function readChunks(file: number, size: number): Riff {
       if (id === "ds64" && bytes.length >= 16) ds64Size = Number(bytes.readBigUInt64LE(8));
       else if (id === "fmt " && bytes.length >= 8) rate = bytes.readUInt32LE(4);
       else if (id === "bext" && bytes.length >= 346) riff.timeReference = Number(bytes.readBigUInt64LE(338));
+      else if (id === "iXML" || id === "axml") riff.isrc ??= ISRC.exec(bytes.toString("latin1"))?.[1] ?? null;
       else if (id === "cue ") readCues(bytes, cuePoints);
       else if (id === "LIST" && readLatin1(bytes, 0, 4) === "adtl") readLabels(bytes, labels);
     }

@@ -1,12 +1,11 @@
-/** Reads what the streams of one file declare, and measures what they leave out: audio and video facts, embedded tags, duration. */
+/** Reads what the streams of one file declare, and measures what they leave out: audio and video facts, duration. */
 import { AV_NOPTS_VALUE, AV_PKT_DATA_DISPLAYMATRIX, type AVPixelFormat } from "node-av/constants";
-import { avGetCodecName, avGetPixFmtName, type Dictionary, type FormatContext, Packet, type Stream } from "node-av/lib";
+import { avGetCodecName, avGetPixFmtName, Packet, type Stream } from "node-av/lib";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { PassResult } from "../engine/audio-pass.ts";
 import { isAgain, secondsPerTick } from "../engine/av.ts";
 import { openInput } from "../engine/open.ts";
 import type { AudioFacts, VideoFacts } from "../types.ts";
-import type { Riff } from "./riff.ts";
 
 const LOSSLESS = /^(pcm_.*|flac|alac|ape|wavpack|tta|tak|truehd|mlp|shorten|ralf|wmalossless|mp4als|dsd_.*|dst)$/;
 /** Companded PCM, which the codec pattern would count as lossless. */
@@ -14,23 +13,6 @@ const COMPANDED = /^pcm_(alaw|mulaw|vidc)$/;
 
 /** Maximum padding frames that an encoder adds at both ends together; their bytes contain no audible samples. */
 const PADDED_FRAMES = 3;
-
-const MAX_TAGS = 200;
-const MAX_TAG_LENGTH = 4_000;
-/** Tags that muxers write about themselves. */
-const IGNORED_TAGS =
-  /^(encoder|major_brand|minor_version|compatible_brands|handler_name|vendor_id|creation_time_ms|duration|number_of_(frames|bytes)|_statistics.*)$/;
-/** Canonical names of tags that containers spell differently. */
-const TAG_ALIASES: Record<string, string> = {
-  tsrc: "isrc",
-  tbpm: "bpm",
-  tempo: "bpm",
-  tkey: "initial_key",
-  initialkey: "initial_key",
-  key: "initial_key",
-  "album artist": "album_artist",
-  tmpo: "bpm",
-};
 
 const PACKETS_PER_YIELD = 10_000;
 
@@ -88,34 +70,6 @@ function readRotation(stream: Stream): VideoFacts["rotation"] {
   const angle = (Math.atan2(matrix.readInt32LE(4), matrix.readInt32LE(0)) * 180) / Math.PI;
   return ((((Math.round(angle / 90) * 90) % 360) + 360) % 360) as VideoFacts["rotation"];
 }
-
-/** Collects the file's own tags from container and stream into one flat object with canonical names. */
-export function readAnnotations(format: FormatContext, stream: Stream | null, riff: Riff | null): Record<string, unknown> {
-  const annotations: Record<string, unknown> = {};
-  const addTags = (dictionary: Dictionary | null | undefined): void => {
-    for (const [name, value] of Object.entries(dictionary?.getAll() ?? {})) {
-      const key = clean(name.toLowerCase());
-      const canonicalKey = TAG_ALIASES[key] ?? key;
-      const text = clean(value);
-      if (IGNORED_TAGS.test(key) || text === "" || canonicalKey in annotations || Object.keys(annotations).length >= MAX_TAGS) continue;
-      annotations[canonicalKey] = text;
-    }
-  };
-  addTags(format.metadata);
-  addTags(stream?.metadata);
-  if (riff?.timeReference) annotations["time_reference"] = riff.timeReference;
-  if (riff && riff.markers.length > 0) annotations["markers"] = riff.markers.map(({ at, label }) => ({ at: Number(at.toFixed(6)), label: clean(label) }));
-  return annotations;
-}
-
-/** Removes control characters and limits the length. */
-const clean = (text: string): string =>
-  text
-    .toWellFormed()
-    // oxlint-disable-next-line no-control-regex
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, "")
-    .slice(0, MAX_TAG_LENGTH)
-    .trim();
 
 /** Measures the seconds from the first packet's timestamp to the end of the last packet, for containers that declare no duration. */
 export async function scanSeconds(path: string, onPackets: () => void): Promise<number> {

@@ -7,6 +7,7 @@ const uint32 = (value: number): Buffer => {
   return bytes;
 };
 const uint32le = (value: number): Buffer => Buffer.from(uint32(value)).reverse();
+const withLength32le = (bytes: Buffer): Buffer => Buffer.concat([uint32le(bytes.length), bytes]);
 /** Seven bits per byte, as ID3v2 writes sizes. */
 const syncSafe = (value: number): Buffer => Buffer.from([(value >> 21) & 0x7f, (value >> 14) & 0x7f, (value >> 7) & 0x7f, value & 0x7f]);
 
@@ -38,6 +39,15 @@ export function id3v2(frames: [id: string, content: Buffer][], { version = 4, de
   return Buffer.concat([ascii("ID3"), Buffer.from([version, 0, 0]), syncSafe(body.length), body]);
 }
 
+/** An ID3v1 tag, whose fields have 30 characters. */
+export function id3v1(title: string): Buffer {
+  const tag = Buffer.alloc(128);
+  tag.write("TAG", 0, "latin1");
+  tag.write(title.slice(0, 30), 3, "latin1");
+  tag[127] = 255;
+  return tag;
+}
+
 /** An APEv2 tag with a footer only; a text item has its values separated by NUL. Flag 2 marks binary items. */
 export function apeV2(items: [key: string, value: Buffer | string[]][]): Buffer {
   const body = Buffer.concat(
@@ -54,6 +64,14 @@ export function flacPicture(picture: Buffer, mime = "image/jpeg", type = 3, decl
   const mimeBytes = ascii(mime);
   return Buffer.concat([uint32(type), uint32(mimeBytes.length), mimeBytes, uint32(0), Buffer.alloc(16), uint32(declaredSize), picture]);
 }
+
+/** Vorbis comments, without the framing bit of Ogg. */
+export const vorbisComments = (comments: readonly (Buffer | string)[]): Buffer =>
+  Buffer.concat([
+    withLength32le(ascii("test")),
+    uint32le(comments.length),
+    ...comments.map((comment) => withLength32le(Buffer.isBuffer(comment) ? comment : Buffer.from(comment))),
+  ]);
 
 /** Adds metadata blocks to a FLAC file behind its stream information; type 4 has comments, type 6 a picture. */
 export function withFlacBlocks(flac: Buffer, blocks: [type: number, content: Buffer][]): Buffer {
@@ -82,6 +100,8 @@ const box = (type: string, ...content: Buffer[]): Buffer => {
 export const mp4Data = (content: Buffer | string, type = 1): Buffer => box("data", uint32(type), Buffer.alloc(4), Buffer.from(content));
 /** A tag of MP4, with one `data` box for each of its values. */
 export const mp4Tag = (name: string, ...values: Buffer[]): Buffer => box(name, ...values);
+export const mp4FreeTag = (name: string, ...values: Buffer[]): Buffer =>
+  box("----", box("mean", Buffer.alloc(4), ascii("com.apple.iTunes")), box("name", Buffer.alloc(4), ascii(name)), ...values);
 
 /** Adds tags to an MP4 that has its index at the end and no tags. */
 export function withMp4Tags(mp4: Buffer, tags: readonly Buffer[]): Buffer {

@@ -11,7 +11,8 @@ import { MusicSink } from "../music/music.ts";
 import { PeakSink } from "../peaks/peaks.ts";
 import type { MediaKind } from "../probe/kind.ts";
 import { readRiff } from "../probe/riff.ts";
-import { audioFacts, readAnnotations, scanSeconds, videoFacts } from "../probe/stream-facts.ts";
+import { readAnnotations } from "../probe/tags.ts";
+import { audioFacts, scanSeconds, videoFacts } from "../probe/stream-facts.ts";
 import type { ProbeNote, Probe, Step } from "../types.ts";
 import type { Job, Reporter } from "./messages.ts";
 
@@ -92,7 +93,7 @@ export async function analyzeMedia(
     audio,
     video,
     image: null,
-    annotations: JSON.stringify(readAnnotations(input.format, input.audio, riff)),
+    annotations: JSON.stringify(await readAnnotations(input.video ? null : job.input, input.format, input.audio, riff)),
     notes: pass ? collectNotes(pass, input.video ? 0 : declared, pass.isTruncated || (riff?.truncated ?? false)) : [],
   };
   report.done({ step: "probe", value: probe });
