@@ -3,6 +3,7 @@ import { AV_CHANNEL_ORDER_CUSTOM, AV_CHANNEL_ORDER_NATIVE } from "node-av/consta
 import { avChannelLayoutDescribe, type ChannelLayout, type Frame } from "node-av/lib";
 import { MediaFailure } from "../failure.ts";
 import { decodeStream, type DecodeStats } from "./decode.ts";
+import { explainNoSound } from "./no-sound.ts";
 import type { Input } from "./open.ts";
 import { defaultLayout, Resampler, type ResampleFormat } from "./resample.ts";
 import { type Block, SampleReader } from "./samples.ts";
@@ -108,7 +109,7 @@ export async function decodeBlocks(
       spend?.(Math.max(samples * reader.format!.channels, frame.nbSamples * frame.channels));
     });
     pass(reader.finish());
-    if (!reader.format) throw new MediaFailure("damaged", `no frame decoded, ${decoded.brokenPackets} broken packets`);
+    if (!reader.format) throw explainNoSound(input, stream, decoded);
     return { ...reader.format, ...decoded, badSamples: reader.badSamples };
   } finally {
     reader.free();

@@ -1,8 +1,8 @@
 /** Decoding loop with synchronous calls, one reused packet and frame, and regular yields to the event loop. */
-import { CodecContext, Codec, Frame, Packet, type Stream } from "node-av/lib";
+import { avGetCodecName, CodecContext, Codec, Frame, Packet, type Stream } from "node-av/lib";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { MediaFailure } from "../failure.ts";
-import { check, isAgain, isEnd, describeError } from "./av.ts";
+import { check, isAgain, isEnd, isUnsupported } from "./av.ts";
 import type { Input } from "./open.ts";
 
 /** Longest time the loop blocks before messages and a closed IPC channel are handled. */
@@ -10,15 +10,15 @@ const YIELD_INTERVAL_MS = 100;
 
 export function openDecoder(stream: Stream, threads = 1): CodecContext {
   const codec = Codec.findDecoder(stream.codecpar.codecId);
-  if (!codec) throw new MediaFailure("not-supported", `no decoder for codec ${stream.codecpar.codecId}`);
+  const name = avGetCodecName(stream.codecpar.codecId) ?? "unknown";
+  if (!codec) throw new MediaFailure("not-supported", `no decoder for codec ${name}`, `The encoding ${name} is not supported.`);
   const decoder = new CodecContext();
   decoder.allocContext3(codec);
   check(decoder.parametersToContext(stream.codecpar), "decoder parameters");
   // The decoder needs the time base to locate the padding that gapless files mark for removal.
   decoder.pktTimebase = stream.timeBase;
   decoder.threadCount = threads;
-  const opened = decoder.open2Sync(codec, null);
-  if (opened < 0) throw new MediaFailure("damaged", `open decoder: ${describeError(opened)}`);
+  check(decoder.open2Sync(codec, null), "open decoder", codec.longName ?? name);
   return decoder;
 }
 
@@ -28,6 +28,8 @@ export interface DecodeStats {
   bytes: number;
   /** Packets that the decoder rejected. */
   brokenPackets: number;
+  /** True if the decoder rejected a packet because it lacks support for it. */
+  isUnsupported: boolean;
   /** True if reading failed before the end of the container. */
   isTruncated: boolean;
 }
@@ -42,7 +44,7 @@ export async function decodeStream(input: Input, stream: Stream, onFrame: (frame
   packet.alloc();
   const frame = new Frame();
   frame.alloc();
-  const result: DecodeStats = { frames: 0, bytes: 0, brokenPackets: 0, isTruncated: false };
+  const result: DecodeStats = { frames: 0, bytes: 0, brokenPackets: 0, isUnsupported: false, isTruncated: false };
   const { index } = stream;
   let stopped = false;
   const drain = (): void => {
@@ -69,7 +71,9 @@ export async function decodeStream(input: Input, stream: Stream, onFrame: (frame
       }
       if (packet.streamIndex === index) {
         result.bytes += packet.size;
-        if (decoder.sendPacketSync(packet) < 0) result.brokenPackets++;
+        const sent = decoder.sendPacketSync(packet);
+        if (sent < 0) result.brokenPackets++;
+        result.isUnsupported ||= isUnsupported(sent);
         drain();
       }
       packet.unref();

@@ -66,7 +66,7 @@ function openFormat(path: string, demuxer: string, offset: number): FormatContex
   const opened = format.openInputSync(`file:${path}`, inputFormat, options);
   options.free();
   if (isEnd(opened)) throw new MediaFailure("damaged", "open: the file ends inside its header");
-  check(opened, "open");
+  check(opened, "open", inputFormat.longName ?? demuxer);
   return format;
 }
 

@@ -134,7 +134,8 @@ export function framesAt(bytes: Buffer, at: number, minFrames: number, isWhole =
   return first;
 }
 
-export const isFlacFrame = (bytes: Buffer, at: number): boolean => readFlac(bytes, at) !== null;
+/** Returns the samples per channel of the FLAC frame whose header is at `at`, or null if there is none. */
+export const flacBlockSize = (bytes: Buffer, at: number): number | null => readFlac(bytes, at)?.blockSize ?? null;
 
 /** Returns the stream of FLAC that begins at `at` if the next frame is found. Reads all of the frame, which takes longer than a look at the header. */
 export function flacFramesAt(bytes: Buffer, at: number): RawFrame | null {

@@ -1,6 +1,6 @@
 /** Finds out what a file contains and where it begins, from a few of its bytes. Whoever opens a media file relies on this finding. */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { AC3_SYNC, continuesIn, flacFramesAt, framesAt, isFlacFrame, MPEG_SYNC } from "./raw-frames.ts";
+import { AC3_SYNC, continuesIn, flacBlockSize, flacFramesAt, framesAt, MPEG_SYNC } from "./raw-frames.ts";
 import { type ContentType, matchSignature } from "./signatures.ts";
 
 export interface Recognition extends ContentType {
@@ -26,6 +26,13 @@ const FRAMES_IN_SEARCH = 4;
 /** Places that are looked at more closely in a search, which bounds the time for a file made of false beginnings. */
 const MAX_TRIES = 8;
 
+/** STREAMINFO is a block of type 0 and of this length. */
+const STREAMINFO_BYTES = 34;
+const MAX_FLAC_BLOCKS = 200;
+/** Samples per channel. FFmpeg's decoder has no room for the largest block that the format allows. */
+const MIN_FLAC_BLOCK = 16;
+const MAX_FLAC_BLOCK = 65_536;
+
 const READS_ID3 = new Set(["mp3", "aac", "flac", "tta"]);
 
 /** Beginnings of containers that are searched behind unrelated bytes. Longer than their signatures, which occur by chance. */
@@ -43,7 +50,10 @@ for (const byte of [...Buffer.from("RFfO"), MPEG_SYNC, AC3_SYNC]) FIRST_BYTES[by
 /** Reads up to `length` bytes; fewer at the end of the file. */
 type Read = (position: number, length: number) => Buffer;
 interface Found extends ContentType {
-  offset: number;
+  /** Where the content begins. */
+  start: number;
+  /** True if there are only ID3v2 tags in front of it. */
+  isTagged?: boolean;
 }
 
 /** Recognizes the regular file at `path`. Reads at most a few megabytes, whatever the file contains. */
@@ -55,8 +65,10 @@ export function recognize(path: string): Recognition {
       const buffer = Buffer.alloc(Math.max(0, Math.min(length, size - position)));
       return buffer.subarray(0, readSync(file, buffer, 0, buffer.length, position));
     };
-    const found = find(read, size);
-    return { ...found, leadingId3: id3Length(read(0, 10)) > 0, head: read(found.offset, HEAD_BYTES), bytes: size };
+    const { start, isTagged, ...content } = find(read, size);
+    const offset = isTagged && READS_ID3.has(content.demuxer!) ? 0 : start;
+    const found = { ...content, offset, leadingId3: id3Length(read(0, 10)) > 0, head: read(start, HEAD_BYTES), bytes: size };
+    return content.type === "flac" ? checkFlac(read, start, found) : found;
   } finally {
     closeSync(file);
   }
@@ -64,26 +76,47 @@ export function recognize(path: string): Recognition {
 
 function find(read: Read, size: number): Found {
   const atStart = contentAt(read, 0, size);
-  if (atStart) return { ...atStart, offset: 0 };
+  if (atStart) return { ...atStart, start: 0 };
   let end = 0;
-  let isId3 = true;
+  let isTagged = true;
   for (let count = 0; count < MAX_LEADING_PARTS; count += 1) {
     const id3 = id3Length(read(end, 10));
     const length = id3 || apeLength(read(end, 32)) || zeros(read(end, SEARCH_BYTES));
     if (length === 0) break;
-    isId3 &&= id3 > 0;
+    isTagged &&= id3 > 0;
     end += length;
     const content = contentAt(read, end, size);
-    if (content?.type === "mp4") return { kind: "media", type: "shifted-mp4", demuxer: null, offset: end };
-    if (content?.kind === "media") return { ...content, offset: isId3 && READS_ID3.has(content.demuxer!) ? 0 : end };
+    if (content?.type === "mp4") return { kind: "media", type: "shifted-mp4", demuxer: null, start: end };
+    if (content?.kind === "media") return { ...content, start: end, isTagged };
   }
-  return search(read, end, size) ?? (end > 0 ? search(read, 0, size) : null) ?? { kind: "document", type: "unknown", demuxer: null, offset: 0 };
+  return search(read, end, size) ?? (end > 0 ? search(read, 0, size) : null) ?? { kind: "document", type: "unknown", demuxer: null, start: 0 };
 }
 
 function contentAt(read: Read, offset: number, size: number): ContentType | null {
   const head = read(offset, HEAD_BYTES);
   const frame = framesAt(head, 0, FRAMES_AT_START, offset + head.length === size) ?? flacFramesAt(head, 0);
   return frame ? { kind: "media", type: frame.type, demuxer: frame.demuxer } : matchSignature(head);
+}
+
+/**
+ * FFmpeg refuses FLAC whose metadata are wrong, or most of its frames (RFC 9639, 8.2: STREAMINFO is missing, is not the first block, or declares smaller
+ * blocks than there are). It reads the same frames without metadata, so such a file begins at its first frame.
+ */
+function checkFlac(read: Read, start: number, found: Recognition): Recognition {
+  const head = read(start, 8 + STREAMINFO_BYTES);
+  if (head.toString("latin1", 0, 4) !== "fLaC" || head.length < 8 + STREAMINFO_BYTES) return found;
+  const hasStreamInfo = head.readUInt32BE(4) % 0x8000_0000 === STREAMINFO_BYTES;
+  const maxBlockSize = hasStreamInfo ? head.readUInt16BE(10) : 0;
+  let at = start + 4;
+  for (let isLast = false, count = 0; !isLast && count < MAX_FLAC_BLOCKS; count += 1) {
+    const block = read(at, 4);
+    if (block.length < 4) return found;
+    isLast = block[0]! >= 0x80;
+    at += 4 + block.readUIntBE(1, 3);
+  }
+  const blockSize = flacBlockSize(read(at, 64), 0);
+  if (blockSize === MAX_FLAC_BLOCK) return { ...found, type: "flac-65536", demuxer: null };
+  return blockSize === null || (maxBlockSize >= MIN_FLAC_BLOCK && blockSize <= maxBlockSize) ? found : { ...found, offset: at };
 }
 
 /** ID3v2.4, 3.1: the size has four times seven bits and excludes the header and the footer. */
@@ -109,7 +142,7 @@ function search(read: Read, start: number, size: number): Found | null {
   for (let at = 0; at < Math.min(bytes.length, SEARCH_BYTES) && tries.sounds > 0; at += 1) {
     const sound = FIRST_BYTES[bytes[at]!] === 1 ? soundAt(bytes, at, tries) : null;
     if (!sound) continue;
-    if (fillsTheRest(read, start + at, size, sound)) return { kind: "media", type: sound.type, demuxer: sound.demuxer, offset: start + at };
+    if (fillsTheRest(read, start + at, size, sound)) return { kind: "media", type: sound.type, demuxer: sound.demuxer, start: start + at };
     tries.sounds -= 1;
   }
   return null;
@@ -126,7 +159,7 @@ function soundAt(bytes: Buffer, at: number, tries: { flac: number }): Sound | nu
   const first = bytes[at];
   if (first === MPEG_SYNC || first === AC3_SYNC) {
     const frames = framesAt(bytes, at, FRAMES_IN_SEARCH);
-    if (frames || tries.flac === 0 || !isFlacFrame(bytes, at)) return frames;
+    if (frames || tries.flac === 0 || flacBlockSize(bytes, at) === null) return frames;
     tries.flac -= 1;
     return flacFramesAt(bytes, at);
   }

@@ -3,7 +3,7 @@ import { type AudioSink, decodeAudio, type MonoSink, type PassResult } from "../
 import type { AudioFormat } from "../engine/audio-stream.ts";
 import { createDecodeBudget } from "../engine/budget.ts";
 import { type Input, declaredSeconds } from "../engine/open.ts";
-import { MediaFailure } from "../failure.ts";
+import { type FailureCode, MediaFailure } from "../failure.ts";
 import { LABEL_RATE, labelWindows } from "../labels/labels.ts";
 import { WindowSink } from "../labels/windows.ts";
 import { channelWeights, LoudnessSink } from "../loudness/loudness.ts";
@@ -23,6 +23,8 @@ export interface MediaFacts {
 
 /** Minimum shortfall from the declared duration for a note in the probe. */
 const MISSING_THRESHOLD = { share: 0.02, seconds: 0.5 };
+/** Failures of the sound alone. */
+const UNDECODABLE = new Set<FailureCode>(["damaged", "no-sound", "not-supported"]);
 /** Share of the whole job taken by the decoding pass if a copy or pictures follow. */
 const PASS_SHARE = 0.4;
 
@@ -115,8 +117,8 @@ export async function analyzeMedia(
         },
       );
     } catch (error) {
-      // A video with broken audio is still a valid video.
-      if (input.video && error instanceof MediaFailure && error.code === "damaged") return null;
+      // A video whose sound cannot be decoded is still a valid video.
+      if (input.video && error instanceof MediaFailure && UNDECODABLE.has(error.code)) return null;
       throw error;
     }
   }
