@@ -5,7 +5,7 @@ export const FAILURES = {
   empty: { retry: false, text: "The file is empty." },
   "not-media": { retry: false, text: "The content is not audio, video or an image." },
   "not-supported": { retry: false, text: "This format is not supported." },
-  "no-sound": { retry: false, text: "The file contains no sound." },
+  "no-sound": { retry: false, text: "No sound was found in the file." },
   damaged: { retry: false, text: "The file is damaged and could not be decoded." },
   "too-large-image": { retry: false, text: "The image has too many pixels to be opened safely." },
   missing: { retry: true, text: "The stored file could not be read." },

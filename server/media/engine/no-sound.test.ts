@@ -27,7 +27,7 @@ function encodeEmpty(recipe: "wav16" | "aiff16" | "flac16" | "m4a"): Buffer {
 
 describe("a file of which nothing can be decoded is not called damaged if it is not", () => {
   test.each(["wav16", "aiff16", "flac16"] as const)("%s without samples", async (recipe) => {
-    await expect(samplesOf(encodeEmpty(recipe))).rejects.toMatchObject({ code: "no-sound", message: "The file contains no sound.", retry: false });
+    await expect(samplesOf(encodeEmpty(recipe))).rejects.toMatchObject({ code: "no-sound", message: "No sound was found in the file.", retry: false });
   });
 
   test("FLAC with frames that are too large", async () => {
