@@ -1,14 +1,20 @@
 import { AV_CHANNEL_ORDER_NATIVE, AV_CHANNEL_ORDER_UNSPEC, AV_SAMPLE_FMT_FLTP } from "node-av/constants";
 import { avChannelLayoutDefault, Filter, FilterGraph, Frame } from "node-av/lib";
 import { describe, expect, test } from "vitest";
+import { compareWithCase, type EbuCase, maximumCases, surroundCases, truePeakCases } from "../testing/ebu.ts";
+import { createTestFolder } from "../testing/folder.ts";
+import { runStepsInProcess } from "../testing/in-process.ts";
+import { seeded } from "../testing/random.ts";
 import { concatSignals, noise, sine } from "../testing/signals.ts";
+import { writeWav } from "../testing/wav.ts";
 import { shelfFilter, highPassFilter } from "./k-weighting.ts";
 import { channelWeights, type Loudness, LoudnessSink } from "./loudness.ts";
+import { createPhaseFilters, TruePeak } from "./true-peak.ts";
 
 const RATE = 48_000;
 const decibelsToGain = (value: number): number => 10 ** (value / 20);
 
-function measure(channels: Float32Array[], rate = RATE, weights = channels.map(() => 1), block = 1_000): Loudness {
+function measure(channels: readonly Float32Array[], rate = RATE, weights = channels.map(() => 1), block = 1_000): Loudness {
   const sink = new LoudnessSink(rate, weights);
   for (let at = 0; at < channels[0]!.length; at += block) {
     const parts = channels.map((channel) => channel.subarray(at, at + block));
@@ -66,7 +72,9 @@ test("filters at 48 kHz match the coefficients in ITU-R BS.1770", () => {
   expect(highPassFilter(48_000).a1).toBeCloseTo(-1.99004745483398, 8);
 });
 
-describe("EBU Tech 3341 cases", () => {
+describe("EBU Tech 3341 and 3342 (all cases: ebu.long.ts)", () => {
+  const expectToPass = (signal: EbuCase, loudness: Loudness): void => expect(compareWithCase(signal, loudness).filter(({ passes }) => !passes)).toEqual([]);
+
   test("stereo 1 kHz at -23 dBFS is -23 LUFS, at every rate", () => {
     for (const rate of [8_000, 22_050, 44_100, 48_000, 96_000]) {
       const tone = sine(1_000, decibelsToGain(-23), 6, rate);
@@ -82,15 +90,73 @@ describe("EBU Tech 3341 cases", () => {
     );
     expect(measure([tone, tone], rate).integrated).toBeCloseTo(-23, 1);
   });
+  test("case 6: surround and subwoofer, with and without speakers in the file", async () => {
+    using folder = createTestFolder();
+    for (const signal of surroundCases(1)) {
+      writeWav(folder.resolve("a"), signal.createChannels(), signal);
+      const { loudness } = await runStepsInProcess(folder.resolve("a"), folder.path, ["probe", "loudness"]);
+      expectToPass(signal, loudness!);
+    }
+  });
+  test("case 13: the loudest 0.4 s, wherever they begin", () => {
+    const cases = maximumCases().filter(({ name }) => name.startsWith("3341-13"));
+    expect(cases).toHaveLength(20);
+    for (const signal of cases) expectToPass(signal, measure(signal.createChannels(), signal.sampleRate));
+  });
+  test.each([48_000, 88_200, 192_000])("cases 15 to 23: the true peak lies between the samples, at %i Hz", (rate) => {
+    for (const signal of truePeakCases(rate)) expectToPass(signal, measure([signal.createChannels()[0]!], rate));
+  });
   test("Tech 3342 case 1: 20 s at -20 and 20 s at -30 have a range of 10 LU", () => {
     const tone = concatSignals(sine(1_000, decibelsToGain(-20), 20, RATE), sine(1_000, decibelsToGain(-30), 20, RATE));
-    expect(Math.abs(measure([tone, tone]).range! - 10)).toBeLessThan(1);
+    expect(measure([tone, tone]).range).toBeCloseTo(10, 1);
   });
-  test("case 15: the true peak of a tone at a quarter of the sample rate lies between its samples", () => {
-    const tone = sine(RATE / 4, 0.5, 1, RATE, Math.PI / 4);
-    const { truePeak, samplePeak } = measure([tone]);
-    expect(samplePeak).toBeCloseTo(-9.03, 1);
-    expect(Math.abs(truePeak! + 6)).toBeLessThan(0.25);
+  test("a sound shorter than a window has no value for it", () => {
+    const ofSeconds = (seconds: number): Loudness => measure([sine(1_000, 0.1, seconds, RATE)]);
+    expect(ofSeconds(0.39)).toMatchObject({ integrated: null, momentaryMax: null, shortTermMax: null, range: null });
+    expect(ofSeconds(2.9)).toMatchObject({ shortTermMax: null, range: null });
+    expect(ofSeconds(3)).toMatchObject({ range: 0 });
+  });
+});
+
+describe("true peak", () => {
+  /** Filters every sample. */
+  function filterAll(samples: Float32Array): number {
+    const filters = createPhaseFilters(4);
+    const padded = concatSignals(new Float32Array(24), samples, new Float32Array(24));
+    let highest = samples.reduce((peak, value) => Math.max(peak, Math.abs(value)), 0);
+    for (let first = 0; first + 24 <= padded.length; first++)
+      for (const taps of filters) highest = Math.max(highest, Math.abs(taps.reduce((sum, tap, index) => sum + tap * padded[first + index]!, 0)));
+    return highest;
+  }
+
+  test("skips nothing that is higher", () => {
+    const random = seeded(3);
+    const ways: (() => Float32Array)[] = [
+      () => noise(random.between(0.01, 1), 0.2, 8_000, Math.floor(random.next() * 1e6)),
+      // A loud start lets the rest be skipped unless its curve is higher.
+      () => concatSignals(sine(random.between(20, 400), 0.9, 0.1, 8_000), noise(random.between(0.3, 0.9), 0.1, 8_000, Math.floor(random.next() * 1e6))),
+      () => sine(random.between(1_000, 3_999), random.between(0.1, 1), 0.2, 8_000, random.between(0, 6)),
+      // The worst sound for a filter of this length: full scale with the signs of its taps.
+      () => {
+        const taps = createPhaseFilters(4)[Math.floor(random.next() * 3)]!;
+        const sound = noise(0.6, 0.2, 8_000, 5);
+        sound.set(
+          Float32Array.from(taps, (tap) => Math.sign(tap) * random.between(0.3, 0.6)),
+          Math.floor(random.between(100, 1_400)),
+        );
+        return sound;
+      },
+      () => Float32Array.from({ length: 1 + Math.floor(random.next() * 40) }, () => random.next() * 2 - 1),
+    ];
+    for (let round = 0; round < 40; round++) {
+      for (const [way, create] of ways.entries()) {
+        const samples = create();
+        const peak = new TruePeak();
+        for (let at = 0; at < samples.length; at += 777) peak.push(samples.subarray(at), Math.min(777, samples.length - at));
+        peak.finish();
+        expect(Math.abs(peak.truePeak - filterAll(samples)), `round ${round}, way ${way}`).toBeLessThan(1e-9);
+      }
+    }
   });
 });
 

@@ -173,7 +173,7 @@ const mean = (values: readonly number[]): number => values.reduce((sum, value) =
 const toLufs = (power: number): number | null => (power > 0 ? LOUDNESS_OFFSET + 10 * Math.log10(power) : null);
 const toPower = (lufs: number): number => 10 ** ((lufs - LOUDNESS_OFFSET) / 10);
 const toDb = (magnitude: number): number | null => (magnitude > 0 ? 20 * Math.log10(magnitude) : null);
-const roundDecimals = (value: number | null, count = 2): number | null => (value === null ? null : Number(value.toFixed(count)));
+const roundDecimals = (value: number | null, count = 2): number | null => (value === null ? null : Number(value.toFixed(count)) + 0);
 
 /** Converts measured values that exceed fixed limits into warnings. */
 function collectWarnings(truePeak: number | null, defects: Defects): Warning[] {
