@@ -1,5 +1,5 @@
 /** Decodes an audio stream to float blocks of one format, whatever changes midway. */
-import { AV_CHANNEL_ORDER_CUSTOM, AV_CHANNEL_ORDER_NATIVE } from "node-av/constants";
+import { AV_CHANNEL_ORDER_AMBISONIC, AV_CHANNEL_ORDER_CUSTOM, AV_CHANNEL_ORDER_NATIVE } from "node-av/constants";
 import { avChannelLayoutDescribe, type ChannelLayout, type Frame } from "node-av/lib";
 import { MediaFailure } from "../failure.ts";
 import { decodeStream, type DecodeStats } from "./decode.ts";
@@ -16,6 +16,8 @@ export interface AudioFormat extends ResampleFormat {
   channels: number;
   /** The speakers as the file declares them: `stereo`, `5.1(side)`, `9 channels`. */
   layout: string;
+  /** Positions in the file of the channels, which blocks have in FFmpeg's own order. Null if that is the file's. */
+  order: readonly number[] | null;
 }
 
 export interface AudioStreamResult extends AudioFormat, DecodeStats {
@@ -29,16 +31,42 @@ function readFormat(frame: Frame): AudioFormat {
     throw new MediaFailure("not-supported", "", `This file has ${channels} channels. Up to ${MAX_CHANNELS} are supported.`);
   if (!(sampleRate >= SAMPLE_RATES.min && sampleRate <= SAMPLE_RATES.max))
     throw new MediaFailure("not-supported", "", `A sample rate of ${sampleRate} Hz is not supported.`);
-  // A custom layout is a pointer into FFmpeg's memory, which must not be passed on.
-  const description = channelLayout.order === AV_CHANNEL_ORDER_CUSTOM ? null : avChannelLayoutDescribe(channelLayout);
-  return { sampleRate, channels, layout: description ?? `${channels} channels`, channelLayout: knownSpeakers(channelLayout, channels) };
+  return { sampleRate, channels, ...readSpeakers(channelLayout, channels) };
 }
 
+/** FFmpeg's names of speakers, in the order of their bits. */
+const SPEAKERS = [
+  ..."FL FR FC LFE BL BR FLC FRC BC SL SR TC TFL TFC TFR TBL TBC TBR".split(" ").map((name, bit) => [name, bit] as const),
+  ..."DL DR WL WR SDL SDR LFE2 TSL TSR BFC BFL BFR SSL SSR TTL TTR".split(" ").map((name, index) => [name, index + 29] as const),
+];
+const SPEAKER_BITS = new Map(SPEAKERS);
+
 /** Returns the declared speakers, or those that so many channels usually have: a plain WAV or a raw stream declares none. */
-const knownSpeakers = (layout: ChannelLayout, channels: number): ChannelLayout => (layout.order === AV_CHANNEL_ORDER_NATIVE ? layout : defaultLayout(channels));
+function readSpeakers(declared: ChannelLayout, channels: number): Pick<AudioFormat, "channelLayout" | "layout" | "order"> {
+  const describe = (layout: ChannelLayout): string => avChannelLayoutDescribe(layout) ?? `${channels} channels`;
+  if (declared.order === AV_CHANNEL_ORDER_CUSTOM) return readCustomOrder(describe(declared), channels);
+  const isKnown = declared.order === AV_CHANNEL_ORDER_NATIVE || declared.order === AV_CHANNEL_ORDER_AMBISONIC;
+  return { channelLayout: isKnown ? declared : defaultLayout(channels), layout: describe(declared), order: null };
+}
+
+/**
+ * Reads the order of channels that a QuickTime or CAF file lists, such as "2 channels (FR+FL)". The layout itself is a pointer into FFmpeg's memory, which
+ * is valid while its frame is and must not be kept.
+ */
+function readCustomOrder(description: string, channels: number): Pick<AudioFormat, "channelLayout" | "layout" | "order"> {
+  const bits = (/\((.+)\)/.exec(description)?.[1] ?? "").split("+").map((name) => SPEAKER_BITS.get(name) ?? -1);
+  const isComplete = bits.length === channels && new Set(bits).size === channels && !bits.includes(-1);
+  if (!isComplete) return { channelLayout: defaultLayout(channels), layout: `${channels} channels`, order: null };
+  const order = [...bits.keys()].toSorted((a, b) => bits[a]! - bits[b]!);
+  const channelLayout = { nbChannels: channels, order: AV_CHANNEL_ORDER_NATIVE, mask: bits.reduce((mask, bit) => mask | (1n << BigInt(bit)), 0n) };
+  return { channelLayout, layout: avChannelLayoutDescribe(channelLayout) ?? description, order };
+}
+
+const reorder = ({ channels, length }: Block, order: readonly number[] | null): Block =>
+  order === null ? { channels, length } : { channels: order.map((position) => channels[position]!), length };
 
 const formatKey = ({ sampleRate, channels, channelLayout }: Frame): string =>
-  `${sampleRate}/${channels}/${channelLayout.order === AV_CHANNEL_ORDER_CUSTOM ? "custom" : channelLayout.mask}`;
+  `${sampleRate}/${channels}/${channelLayout.order === AV_CHANNEL_ORDER_CUSTOM ? avChannelLayoutDescribe(channelLayout) : channelLayout.mask}`;
 
 /** Reads frames as blocks in the format of the first frame: later frames of another rate or other channels (chained Ogg, MPEG, ADTS) are converted. */
 class BlockReader {
@@ -61,14 +89,13 @@ class BlockReader {
     if (this.#converter && key !== this.#converterKey) yield* this.finish();
     const block = this.#reader.read(frame);
     if (key === this.#key) {
-      yield block;
+      yield reorder(block, this.format.order);
       return;
     }
-    if (!this.#converter) {
-      this.#converter = new Resampler(readFormat(frame), this.format);
-      this.#converterKey = key;
-    }
-    yield this.#converter.push(block);
+    const format = readFormat(frame);
+    this.#converter ??= new Resampler(format, this.format);
+    this.#converterKey = key;
+    yield this.#converter.push(reorder(block, format.order));
   }
 
   *finish(): Generator<Block> {

@@ -1,5 +1,12 @@
 /** Converts sample rate and channels of float blocks with FFmpeg's resampler. */
-import { AV_CHANNEL_ORDER_NATIVE, AV_CHANNEL_ORDER_UNSPEC, AV_SAMPLE_FMT_FLT, AV_SAMPLE_FMT_FLTP, type AVSampleFormat } from "node-av/constants";
+import {
+  AV_CHANNEL_ORDER_AMBISONIC,
+  AV_CHANNEL_ORDER_NATIVE,
+  AV_CHANNEL_ORDER_UNSPEC,
+  AV_SAMPLE_FMT_FLT,
+  AV_SAMPLE_FMT_FLTP,
+  type AVSampleFormat,
+} from "node-av/constants";
 import { avChannelLayoutDefault, type ChannelLayout, SoftwareResampleContext } from "node-av/lib";
 import { check } from "./av.ts";
 import type { Block } from "./samples.ts";
@@ -7,7 +14,7 @@ import type { Block } from "./samples.ts";
 export interface ResampleFormat {
   /** In Hz. */
   sampleRate: number;
-  /** Only a native or unspecified layout: the binding cannot pass on others. */
+  /** Never a custom order, which the binding cannot pass on. */
   channelLayout: ChannelLayout;
 }
 
@@ -29,6 +36,14 @@ const averageMatrix = (from: number, to: number): number[] =>
     return input % to === output ? 1 / Math.ceil((from - output) / to) : 0;
   });
 
+/** Mixes a sound field (W, Y, Z, X, ...) to two microphones that face left and right, or to one that hears all around. */
+const ambisonicMatrix = (from: number, to: number): number[] =>
+  Array.from({ length: from * to }, (_, index) => {
+    const [output, input] = [Math.floor(index / from), index % from];
+    if (to !== 2) return input === output ? 1 : 0;
+    return input === 0 ? 0.5 : input === 1 ? 0.5 - output : 0;
+  });
+
 function createContext(from: ResampleFormat, to: ResampleFormat): SoftwareResampleContext {
   const [inputs, outputs] = [from.channelLayout.nbChannels, to.channelLayout.nbChannels];
   const sampleFormat = (channels: number): AVSampleFormat => (channels > MAX_PLANES ? AV_SAMPLE_FMT_FLT : AV_SAMPLE_FMT_FLTP);
@@ -44,9 +59,10 @@ function createContext(from: ResampleFormat, to: ResampleFormat): SoftwareResamp
   if (setUp(swr, from.channelLayout, to.channelLayout, isMonoToStereo ? [1, 1] : null) >= 0) return swr;
   swr.free();
   // FFmpeg knows no mix for these speakers.
-  const averaging = new SoftwareResampleContext();
-  check(setUp(averaging, unspecifiedLayout(inputs), unspecifiedLayout(outputs), averageMatrix(inputs, outputs)), "resampler");
-  return averaging;
+  const matrix = from.channelLayout.order === AV_CHANNEL_ORDER_AMBISONIC ? ambisonicMatrix(inputs, outputs) : averageMatrix(inputs, outputs);
+  const own = new SoftwareResampleContext();
+  check(setUp(own, unspecifiedLayout(inputs), unspecifiedLayout(outputs), matrix), "resampler");
+  return own;
 }
 
 const toBytes = (samples: Float32Array, length = samples.length): Buffer => Buffer.from(samples.buffer, samples.byteOffset, length * 4);
