@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { decodeAudio } from "../../server/media/engine/audio-pass.ts";
 import { openInput } from "../../server/media/engine/open.ts";
 import { CHROMA_RATE, ChromaSink } from "../../server/media/music/chroma.ts";
-import { EDMA, findKey, KRUMHANSL } from "../../server/media/music/key.ts";
+import { collectKeyEvidence } from "../../server/media/music/key-evidence.ts";
+import { EDMA, KRUMHANSL } from "../../server/media/music/key-profiles.ts";
+import { findKey } from "../../server/media/music/key.ts";
 import { ONSET_RATE, OnsetSink } from "../../server/media/music/onset.ts";
 import { findTempo, type Tempo } from "../../server/media/music/tempo.ts";
 import { createTestFolder } from "../../server/media/testing/folder.ts";
@@ -65,26 +67,30 @@ type AccuracyCounters = Record<string, AccuracyCounter>;
 const tempo: AccuracyCounters = { ours: new AccuracyCounter(), sure: new AccuracyCounter() };
 const sparseTempo: AccuracyCounters = { ours: new AccuracyCounter(), sure: new AccuracyCounter() };
 const beatless = { all: 0, unsure: 0 };
-const keys = { total: 0, right: 0, relative: 0, fifth: 0, parallel: 0, sure: 0, sureRight: 0, edma: 0, krumhansl: 0 };
+const createKeyCounts = () => ({ total: 0, right: 0, relative: 0, fifth: 0, parallel: 0, "among first three": 0, sure: 0, "sure and right": 0, edma: 0, krumhansl: 0 });
+const keys = { major: createKeyCounts(), minor: createKeyCounts() };
 
 function recordKey(song: LabeledSong, frames: ChromaSink["frames"]): void {
   const detected = findKey(frames);
   const best = detected.candidates[0]!;
   const right = best.tonic === song.tonic && best.mode === song.mode;
   const interval = (best.tonic - song.tonic + 12) % 12;
-  keys.total++;
-  if (right) keys.right++;
-  else if (interval === 0) keys.parallel++;
-  else if (best.mode !== song.mode && interval === (song.mode === "major" ? 9 : 3)) keys.relative++;
-  else if (best.mode === song.mode && (interval === 5 || interval === 7)) keys.fifth++;
-  if (detected.name !== "") keys.sure++;
-  if (detected.name !== "" && right) keys.sureRight++;
+  const counts = keys[song.mode];
+  counts.total++;
+  if (detected.candidates.slice(0, 3).some(({ tonic, mode }) => tonic === song.tonic && mode === song.mode)) counts["among first three"]++;
+  if (right) counts.right++;
+  else if (interval === 0) counts.parallel++;
+  else if (best.mode !== song.mode && interval === (song.mode === "major" ? 9 : 3)) counts.relative++;
+  else if (best.mode === song.mode && (interval === 5 || interval === 7)) counts.fifth++;
+  if (detected.name !== "") counts.sure++;
+  if (detected.name !== "" && right) counts["sure and right"]++;
   for (const [name, profile] of [
     ["edma", EDMA],
     ["krumhansl", KRUMHANSL],
   ] as const) {
-    const alternative = findKey(frames, profile).candidates[0]!;
-    if (alternative.tonic === song.tonic && alternative.mode === song.mode) keys[name]++;
+    const { keys: evidence } = collectKeyEvidence(frames, profile)!;
+    const alternative = evidence.reduce((a, b) => (b.fit > a.fit ? b : a));
+    if (alternative.tonic === song.tonic && alternative.mode === song.mode) counts[name]++;
   }
 }
 
@@ -127,4 +133,4 @@ for (const { plan, bpm } of sparse) {
 printTempo(`${songs.length} songs`, tempo);
 printTempo(`${sparse.length} sparse tracks`, sparseTempo);
 console.log(`without a beat: ${beatless.unsure} of ${beatless.all} unsure`);
-console.table([keys]);
+console.table(keys);

@@ -38,7 +38,8 @@ export interface SongPlan {
   quietBars?: number;
 }
 
-const SCALES: Record<Mode, readonly number[]> = { major: [0, 2, 4, 5, 7, 9, 11], minor: [0, 2, 3, 5, 7, 8, 10] };
+/** Semitones above the tonic. */
+export const SCALES: Record<Mode, readonly number[]> = { major: [0, 2, 4, 5, 7, 9, 11], minor: [0, 2, 3, 5, 7, 8, 10] };
 
 const HIT_GAINS: Record<string, number> = { x: 0.75, X: 1, o: 0.9 };
 
@@ -60,7 +61,7 @@ export function renderSong(plan: SongPlan, rate = 22_050): Float32Array {
     if (n >= (plan.quietBars ?? 0)) drums(track, style, stepTime, random, n);
     harmony(track, plan, stepTime, random, degree, transpose, beat);
   }
-  return normalize(track.samples, random);
+  return normalizeSong(track.samples, random);
 }
 
 function forEachHit(grid: string | undefined, play: (step: number, gain: number, character: string) => void): void {
@@ -162,7 +163,7 @@ function melody(
 const PEAK = 10 ** (-3 / 20);
 
 /** Scales the peak to -3 dB and adds a little noise, like the noise floor of a room. */
-function normalize(samples: Float32Array, random: Random): Float32Array {
+export function normalizeSong(samples: Float32Array, random: Random): Float32Array {
   let peak = 1e-9;
   for (const value of samples) peak = Math.max(peak, Math.abs(value));
   return samples.map((value) => (value / peak) * PEAK + (random.next() - 0.5) * 4e-4);
