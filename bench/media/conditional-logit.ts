@@ -4,8 +4,10 @@ const ROUNDS = 400;
 const LEARNING_RATE = 0.08;
 
 export interface LabeledChoice {
-  /** Choices of the same group weigh as much together as those of any other group. */
+  /** Style or progression. The choices of a group are left out together. */
   group: string;
+  /** Weight relative to the other choices. */
+  weight: number;
   /** Feature values of every candidate. */
   features: number[][];
   correctIndex: number;
@@ -40,16 +42,15 @@ export function fitWeights(all: readonly LabeledChoice[], ridge: number): number
   const choices = all
     .filter(({ correctIndex }) => correctIndex >= 0)
     .map((choice) => ({ ...choice, features: choice.features.map((row) => row.map((value, k) => value / spread[k]!)) }));
-  const groups = Map.groupBy(choices, ({ group }) => group);
+  const total = choices.reduce((sum, { weight }) => sum + weight, 0);
   const weights = spread.map(() => 0);
   const mean = spread.map(() => 0);
   const square = spread.map(() => 0);
   for (let round = 1; round <= ROUNDS; round++) {
     const gradient = weights.map((weight) => ridge * weight);
-    for (const { features, correctIndex, group } of choices) {
-      const share = 1 / groups.get(group)!.length / groups.size;
+    for (const { features, correctIndex, weight } of choices) {
       for (const [c, probability] of computeProbabilities(features, weights).entries()) {
-        const error = (probability - (c === correctIndex ? 1 : 0)) * share;
+        const error = (probability - (c === correctIndex ? 1 : 0)) * (weight / total);
         for (const [k, value] of features[c]!.entries()) gradient[k]! += error * value;
       }
     }

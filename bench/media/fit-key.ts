@@ -23,7 +23,7 @@ function createChoice(samples: Float32Array, { group, tonic, mode }: { group: st
   const sink = new ChromaSink();
   sink.push(samples, samples.length);
   const { keys } = collectKeyEvidence(sink.frames, BLENDED)!;
-  return { group, mode, features: keys.map(computeKeyFeatures), correctIndex: keys.findIndex((key) => key.tonic === tonic && key.mode === mode) };
+  return { group, weight: 1, mode, features: keys.map(computeKeyFeatures), correctIndex: keys.findIndex((key) => key.tonic === tonic && key.mode === mode) };
 }
 
 const choices: KeyChoice[] = [

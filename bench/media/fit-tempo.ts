@@ -20,6 +20,8 @@ interface TempoChoice extends LabeledChoice {
 
 const isNear = (estimate: number, trueBpm: number): boolean => Math.abs(estimate / trueBpm - 1) < 0.02;
 
+const groupOf = ({ style }: LabeledSong["plan"]): string => style.name.split(",")[0]!;
+
 function createChoice({ plan, bpm }: LabeledSong): TempoChoice {
   const sink = new OnsetSink();
   const samples = renderSong(plan, ONSET_RATE);
@@ -27,7 +29,9 @@ function createChoice({ plan, bpm }: LabeledSong): TempoChoice {
   const rhythm = analyzeRhythm(sink.finish());
   const candidates = findTempoCandidates(rhythm.autocorrelation);
   return {
-    group: plan.style.name.split(",")[0]!,
+    group: groupOf(plan),
+    // All styles weigh the same, however many songs they have.
+    weight: 1 / songsOf[groupOf(plan)]!.length,
     trueBpm: bpm!,
     bpm: candidates,
     features: computeFeatures(rhythm, candidates),
@@ -43,6 +47,7 @@ function countExact(choices: readonly TempoChoice[], weights: readonly number[])
 }
 
 const songs = [...tuningSet(SONGS_PER_STYLE), ...sparseTuningSet(10), ...mixedTuningSet(3)].filter(({ bpm }) => bpm !== null);
+const songsOf = Object.groupBy(songs, ({ plan }) => groupOf(plan));
 const choices = songs.map(createChoice);
 const leftOutExact = fitFolds(choices, RIDGE, FOLD_COUNT).reduce((sum, { weights, leftOut }) => sum + countExact(leftOut, weights), 0);
 const weights = fitWeights(choices, RIDGE);

@@ -67,7 +67,18 @@ type AccuracyCounters = Record<string, AccuracyCounter>;
 const tempo: AccuracyCounters = { ours: new AccuracyCounter(), sure: new AccuracyCounter() };
 const sparseTempo: AccuracyCounters = { ours: new AccuracyCounter(), sure: new AccuracyCounter() };
 const beatless = { all: 0, unsure: 0 };
-const createKeyCounts = () => ({ total: 0, right: 0, relative: 0, fifth: 0, parallel: 0, "among first three": 0, sure: 0, "sure and right": 0, edma: 0, krumhansl: 0 });
+const createKeyCounts = () => ({
+  total: 0,
+  right: 0,
+  relative: 0,
+  fifth: 0,
+  parallel: 0,
+  "among first three": 0,
+  sure: 0,
+  "sure and right": 0,
+  edma: 0,
+  krumhansl: 0,
+});
 const keys = { major: createKeyCounts(), minor: createKeyCounts() };
 
 function recordKey(song: LabeledSong, frames: ChromaSink["frames"]): void {

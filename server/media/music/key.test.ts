@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { renderChordSong } from "../testing/chord-songs.ts";
 import { noise } from "../testing/signals.ts";
 import { midiToHertz, addNote, TONES, type Track } from "../testing/voices.ts";
 import { CHROMA_RATE, ChromaSink } from "./chroma.ts";
@@ -30,6 +31,16 @@ describe("key", () => {
       expect(key.name, `${cents} cents`).toBe(name);
       expect(Math.abs(key.tuningCents - cents)).toBeLessThan(6);
     }
+  });
+  // Each pair consists of the same chords.
+  test.each([
+    ["G minor", 7, "minor", "Am F C G"],
+    ["Bb major", 10, "major", "C G Am F"],
+    ["F# minor", 6, "minor", "Am G F G"],
+    ["A major", 9, "major", "C G Am G"],
+  ] as const)("tells %s from its relative key", { timeout: 30_000 }, (name, tonic, mode, progression) => {
+    const key = detectKey(renderChordSong({ progression, seed: 4, tonic, mode }, CHROMA_RATE));
+    expect(key.candidates[0]!.name).toBe(name);
   });
   test("detects no key in noise and silence", () => {
     expect(detectKey(noise(0.3, 20, CHROMA_RATE)).name).toBe("");

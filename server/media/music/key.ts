@@ -10,7 +10,7 @@ const MINOR_NAMES = ["C", "C#", "D", "Eb", "E", "F", "F#", "G", "G#", "A", "Bb",
 /** Below this fit to the best key's profile the audio counts as not tonal. */
 const MIN_FIT = 0.35;
 /** Below this probability the key is reported as "unsure". */
-const MIN_KEY_CONFIDENCE = 0.7;
+const MIN_KEY_CONFIDENCE = 0.75;
 const MAX_CANDIDATES = 4;
 
 /** Evidence for a key of one mode, or of both. */
@@ -22,20 +22,20 @@ type Feature = readonly [name: string, weight: number, of: (evidence: KeyEvidenc
  * removing the least useful one, evaluated on progressions that were not fitted on.
  */
 export const FEATURES: readonly Feature[] = [
-  ["notes fit the profile", 0, ({ fit }) => fit],
-  ["minor", 0, () => 1, "minor"],
-  ["bass on the fifth", 0, ({ bass }) => bass(7)],
-  ["opens with the tonic chord", 0, ({ opening }) => opening],
-  ["closes with the tonic chord", 0, ({ closing }) => closing],
-  ["iii", 0, ({ chord }) => chord(4, "minor"), "major"],
-  ["IV", 0, ({ chord }) => chord(5, "major"), "major"],
-  ["vi", 0, ({ chord }) => chord(9, "minor"), "major"],
-  ["bVII", 0, ({ chord }) => chord(10, "major"), "major"],
-  ["V to I", 0, ({ cadence }) => cadence(7, "major"), "major"],
-  ["bVII to I", 0, ({ cadence }) => cadence(10, "major"), "major"],
-  ["III", 0, ({ chord }) => chord(3, "major"), "minor"],
-  ["v", 0, ({ chord }) => chord(7, "minor"), "minor"],
-  ["VII to i", 0, ({ cadence }) => cadence(10, "major"), "minor"],
+  ["notes fit the profile", 10.56, ({ fit }) => fit],
+  ["minor", 2.74, () => 1, "minor"],
+  ["bass on the fifth", 5.74, ({ bass }) => bass(7)],
+  ["opens with the tonic chord", 3.4, ({ opening }) => opening],
+  ["closes with the tonic chord", 1.31, ({ closing }) => closing],
+  ["iii", 4.88, ({ chord }) => chord(4, "minor"), "major"],
+  ["IV", 4.17, ({ chord }) => chord(5, "major"), "major"],
+  ["vi", 5.65, ({ chord }) => chord(9, "minor"), "major"],
+  ["bVII", -2.11, ({ chord }) => chord(10, "major"), "major"],
+  ["V to I", 7.81, ({ cadence }) => cadence(7, "major"), "major"],
+  ["bVII to I", -17.29, ({ cadence }) => cadence(10, "major"), "major"],
+  ["III", -4.3, ({ chord }) => chord(3, "major"), "minor"],
+  ["v", -4.72, ({ chord }) => chord(7, "minor"), "minor"],
+  ["VII to i", 6.51, ({ cadence }) => cadence(10, "major"), "minor"],
 ];
 
 interface KeyGuess {
