@@ -88,7 +88,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
 export const TYPE_LIST = /^src\/client\/client\.ts$/;
 
 /** Tests may also import every layer of their own side and its test helpers. */
-export const TEST_FILE = /\.test\.tsx?$/;
+export const TEST_FILE = /\.(test|long)\.tsx?$/;
 export const TEST_ALLOWANCES: readonly { path: RegExp; allowed: readonly string[] }[] = [
   { path: /^server\//, allowed: ["service tests", "composition", ...SERVICE] },
   { path: /^src\//, allowed: ["client root", "app", "views", "components", "api", ...SHARED_CLIENT] },

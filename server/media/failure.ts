@@ -7,6 +7,7 @@ export const FAILURES = {
   "not-supported": { retry: false, text: "This format is not supported." },
   "no-sound": { retry: false, text: "No sound was found in the file." },
   damaged: { retry: false, text: "The file is damaged and could not be decoded." },
+  "no-copy": { retry: false, text: "No streaming copy of this file could be made. The original can still be played where the browser supports it." },
   "too-large-image": { retry: false, text: "The image has too many pixels to be opened safely." },
   missing: { retry: true, text: "The stored file could not be read." },
   "disk-full": { retry: true, text: "There is no space left to write the results." },

@@ -3,14 +3,22 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeFile, type RecipeName } from "../media/testing/formats.ts";
+import { ALL_FILES, type AnyFile } from "../media/testing/odd-files.ts";
 import { HELD_OUT } from "../media/testing/held-out.ts";
 import { renderSong } from "../media/testing/song.ts";
 
 /** Encodes `channels` (float, full scale 1) in the format of the recipe. */
-export function encodeAudio(recipe: RecipeName, channels: readonly Float32Array[], sampleRate: number): Buffer {
+export const encodeAudio = (recipe: RecipeName, channels: readonly Float32Array[], sampleRate: number): Buffer =>
+  readWritten((path) => encodeFile(path, recipe, channels, sampleRate));
+
+/** Encodes `channels` (float, full scale 1) in one of the formats of `odd-files.ts`. */
+export const encodeOddFile = (name: AnyFile, channels: readonly Float32Array[], sampleRate: number): Buffer =>
+  readWritten((path) => ALL_FILES[name].write(path, channels, sampleRate));
+
+function readWritten(write: (path: string) => void): Buffer {
   const folder = mkdtempSync(join(tmpdir(), "talkback-sound-"));
   try {
-    encodeFile(join(folder, "sound"), recipe, channels, sampleRate);
+    write(join(folder, "sound"));
     return readFileSync(join(folder, "sound"));
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -12,6 +12,8 @@ const copySampleRate = (rate: number): number => (SUPPORTED_SAMPLE_RATES.has(rat
 
 export interface AudioCopyOptions {
   path: string;
+  /** Decoded samples per channel. */
+  samples: number;
   /** Sample rate of the decoded audio. */
   sampleRate: number;
   channels: number;
@@ -20,7 +22,7 @@ export interface AudioCopyOptions {
 }
 
 /** Encodes the audio stream, mixing more than two channels down to stereo. */
-export async function encodeAudioCopy(input: Input, { path, sampleRate, channels, onSamples }: AudioCopyOptions): Promise<void> {
+export async function encodeAudioCopy(input: Input, { path, samples, sampleRate, channels, onSamples }: AudioCopyOptions): Promise<void> {
   const channelCount = Math.min(2, channels);
   const rate = copySampleRate(sampleRate);
   const writer = new AudioWriter({
@@ -40,8 +42,19 @@ export async function encodeAudioCopy(input: Input, { path, sampleRate, channels
       writer.write(block.channels, block.length);
       onSamples(((done += block.length) * sampleRate) / rate);
     });
+    padWithSilence(writer, channelCount, Math.max(1, Math.round((samples * rate) / sampleRate)));
     writer.finish();
   } finally {
     writer.close();
   }
+}
+
+/** Extends the copy to `length` samples: the resampler returns nothing for sounds shorter than its filter. */
+function padWithSilence(writer: AudioWriter, channels: number, length: number): void {
+  const missing = length - writer.written;
+  if (missing > 0)
+    writer.write(
+      Array.from({ length: channels }, () => new Float32Array(missing)),
+      missing,
+    );
 }

@@ -1,12 +1,14 @@
 import { AV_PIX_FMT_YUV422P } from "node-av/constants";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { readAudioFile } from "../audio-files.ts";
 import { openInput, declaredSeconds } from "../engine/open.ts";
 import { createTestFolder } from "../testing/folder.ts";
 import { encodeFile, type RecipeName } from "../testing/formats.ts";
 import { runStepsInProcess } from "../testing/in-process.ts";
-import { sine } from "../testing/signals.ts";
+import { noise, sine } from "../testing/signals.ts";
 import { writeVideo } from "../testing/video-file.ts";
+import { makeCopy } from "./copy.ts";
 
 const readDeclaredSeconds = (path: string): number => {
   const input = openInput(path);
@@ -42,9 +44,9 @@ describe("audio", () => {
     },
   );
 
-  test("a file that browsers play gets no copy", async () => {
+  test("a file that browsers play at every asked second gets no copy", async () => {
     using folder = createTestFolder();
-    encodeFile(folder.resolve("a"), "mp3cbr", [sine(300, 0.2, 1, 44_100)], 44_100);
+    encodeFile(folder.resolve("a"), "m4a", [sine(300, 0.2, 1, 44_100)], 44_100);
     expect((await runStepsInProcess(folder.resolve("a"), folder.path, ["probe", "copy"])).copy).toBeNull();
   });
 
@@ -61,6 +63,82 @@ describe("audio", () => {
     expect(Math.abs(readDeclaredSeconds(folder.resolve(file)) - 3)).toBeLessThan(0.05);
     const reprobed = await runStepsInProcess(folder.resolve(file), folder.path, ["probe"]);
     expect(Math.abs(reprobed.probe!.audio!.samples - probe!.audio!.samples)).toBeLessThan(2_100);
+  });
+});
+
+describe("timing", () => {
+  /** Samples per second of the comparison: fine enough for a fifth of a millisecond. */
+  const COMPARED_RATE = 16_000;
+  const MAX_LAG = 400;
+  const readMono = async (path: string) => (await readAudioFile(path, { sampleRate: COMPARED_RATE, channels: 1 }))[0]!;
+
+  /** Returns the samples by which `copy` is later than `original`. */
+  function measureLag(original: Float32Array, copy: Float32Array): number {
+    let best = { lag: 0, product: -Infinity };
+    for (let lag = -MAX_LAG; lag <= MAX_LAG; lag++) {
+      let product = 0;
+      for (let i = MAX_LAG; i < original.length - MAX_LAG; i++) product += original[i]! * (copy[i + lag] ?? 0);
+      if (product > best.product) best = { lag, product };
+    }
+    return best.lag;
+  }
+
+  test.each([1_000, 7_350, 8_000, 11_025, 12_000, 22_050, 32_000, 37_800, 44_100, 50_000, 64_000, 88_200, 96_000, 176_400, 192_000, 384_000, 768_000])(
+    "the copy of %i Hz begins and ends with the original",
+    async (rate) => {
+      using folder = createTestFolder();
+      encodeFile(folder.resolve("a"), "wav16", [noise(0.4, 0.5, rate)], rate);
+      const { probe, copy } = await runStepsInProcess(folder.resolve("a"), folder.path, ["probe", "copy"]);
+      const copied = await runStepsInProcess(folder.resolve(copy!.file), folder.path, ["probe"]);
+      expect(Math.abs(copied.probe!.audio!.duration - probe!.audio!.duration)).toBeLessThan(2 / Math.min(rate, 44_100));
+      const lag = measureLag(await readMono(folder.resolve("a")), await readMono(folder.resolve(copy!.file)));
+      expect(Math.abs(lag)).toBeLessThanOrEqual(1);
+    },
+  );
+
+  test.each([1, 2, 17, 18])("a sound of %i samples gets a copy with a duration", async (samples) => {
+    using folder = createTestFolder();
+    for (const rate of [1_000, 44_100, 96_000, 768_000]) {
+      encodeFile(folder.resolve("a"), "wav16", [noise(0.4, samples / rate, rate)], rate);
+      const { copy } = await runStepsInProcess(folder.resolve("a"), folder.path, ["copy"]);
+      const { probe } = await runStepsInProcess(folder.resolve(copy!.file), folder.path, ["probe"]);
+      expect(probe!.audio!.samples).toBe(Math.max(1, Math.round((samples / rate) * probe!.audio!.sampleRate)));
+    }
+  });
+});
+
+describe("a way to copy that fails", () => {
+  const FACTS = { onProgress() {}, container: "aac", video: null, startSeconds: 0 };
+
+  test("is replaced by encoding if streams cannot be copied", async () => {
+    using folder = createTestFolder();
+    encodeFile(folder.resolve("a"), "vorbis", [sine(300, 0.2, 1, 44_100)], 44_100);
+    const { probe } = await runStepsInProcess(folder.resolve("a"), folder.path, ["probe"]);
+    const copy = await makeCopy({ ...FACTS, input: folder.resolve("a"), folder: folder.path, plan: "remux", audio: probe!.audio });
+    expect(copy).toMatchObject({ method: "encode", file: "copy.m4a" });
+  });
+
+  test("is replaced by encoding if the result has another length than the sound", async () => {
+    using folder = createTestFolder();
+    encodeFile(folder.resolve("a"), "adts", [sine(300, 0.2, 1, 44_100)], 44_100);
+    const { probe } = await runStepsInProcess(folder.resolve("a"), folder.path, ["probe"]);
+    const job = { ...FACTS, input: folder.resolve("a"), folder: folder.path, plan: "remux" as const };
+    expect(await makeCopy({ ...job, audio: probe!.audio })).toMatchObject({ method: "remux" });
+    expect(await makeCopy({ ...job, audio: { ...probe!.audio!, duration: probe!.audio!.duration + 1 } })).toMatchObject({ method: "encode" });
+  });
+
+  test("ends with a reason if no other is left, without a retry, but a full disk is retried", async () => {
+    using folder = createTestFolder();
+    encodeFile(folder.resolve("a"), "vorbis", [sine(300, 0.2, 1, 44_100)], 44_100);
+    const { probe } = await runStepsInProcess(folder.resolve("a"), folder.path, ["probe"]);
+    const job = { ...FACTS, input: folder.resolve("a"), folder: folder.path, plan: "remux" as const };
+    const impossible = { ...probe!.audio!, channels: 0 };
+    await expect(makeCopy({ ...job, audio: impossible })).rejects.toMatchObject({
+      code: "no-copy",
+      retry: false,
+      detail: expect.stringMatching(/^remux: .+; encode: /),
+    });
+    await expect(makeCopy({ ...job, audio: probe!.audio, folder: folder.resolve("absent") })).rejects.toMatchObject({ code: "missing", retry: true });
   });
 });
 

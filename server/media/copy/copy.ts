@@ -5,7 +5,7 @@ import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createDecodeBudget } from "../engine/budget.ts";
 import { type Input, openInput } from "../engine/open.ts";
-import { MediaFailure } from "../failure.ts";
+import { type FailureCode, MediaFailure } from "../failure.ts";
 import type { AudioFacts, StreamingCopy, VideoFacts } from "../types.ts";
 import { encodeAudioCopy } from "./audio-copy.ts";
 import { canCopyVideoStream, canCopyAudioStream, type CopyPlan } from "./decide.ts";
@@ -19,6 +19,8 @@ export interface CopyJob {
   container: string;
   audio: AudioFacts | null;
   video: VideoFacts | null;
+  /** Timestamp of the first sample. */
+  startSeconds: number;
   onProgress(share: number): void;
 }
 
@@ -29,18 +31,40 @@ interface RemuxedFile {
   options: Record<string, string>;
 }
 
+/** Largest difference in seconds between a copy without new encoding and what was decoded. */
+const MAX_LENGTH_ERROR = 0.02;
+/** Failures of one way that need not be failures of another. */
+const FALLS_BACK: ReadonlySet<FailureCode> = new Set(["damaged", "no-sound", "not-supported", "not-media", "engine-missing", "out-of-memory"]);
 const FASTSTART = { movflags: "+faststart" };
 
-/** Returns null if the original is playable as is. */
+/** The way that is tried when another has failed. */
+const FALLBACKS: Partial<Record<CopyPlan, (job: CopyJob) => CopyPlan>> = { remux: ({ video }) => (video ? "video" : "encode") };
+
+/**
+ * Returns null if the original is playable as is. Tries the next way if one fails, and throws `no-copy` if all have failed, unless another run may succeed.
+ */
 export async function makeCopy(job: CopyJob): Promise<StreamingCopy | null> {
-  const { plan, folder, audio } = job;
+  const reasons: string[] = [];
+  for (let plan: CopyPlan | undefined = job.plan; plan; plan = FALLBACKS[plan]?.(job)) {
+    try {
+      return await writeCopy({ ...job, plan });
+    } catch (error) {
+      if (!(error instanceof MediaFailure) || error.retry || !FALLS_BACK.has(error.code)) throw error;
+      reasons.push(`${plan}: ${error.detail || error.message}`);
+    }
+  }
+  throw new MediaFailure("no-copy", reasons.join("; "));
+}
+
+async function writeCopy(job: CopyJob): Promise<StreamingCopy | null> {
+  const { plan, folder } = job;
   if (plan === "none") return null;
   if (plan === "video") {
     await writeVideoCopy(job);
     return describeCopy(folder, "copy.mp4", "video", "video/mp4");
   }
   if (plan === "remux") return job.video ? remuxVideo(job) : remuxAudio(job);
-  if (!audio) throw new MediaFailure("not-media", "no sound to copy");
+  if (!job.audio) throw new MediaFailure("not-media", "no sound to copy");
   await writeAudioCopy(job, "copy.m4a");
   return describeCopy(folder, "copy.m4a", "encode", "audio/mp4");
 }
@@ -67,6 +91,7 @@ async function writeAudioCopy({ input: path, folder, audio, video, onProgress }:
   await withInput(path, (input) =>
     encodeAudioCopy(input, {
       path: join(folder, file),
+      samples,
       sampleRate,
       channels,
       onSamples: (count) => onProgress((progressWeight * count) / Math.max(1, samples)),
@@ -89,20 +114,20 @@ async function remuxVideo({ input: path, folder, container, audio, video, onProg
   return describeCopy(folder, target.file, "remux", target.mime);
 }
 
-async function remuxAudio({ input: path, folder, container, audio, onProgress }: CopyJob): Promise<StreamingCopy> {
-  // An index at the front lets players seek before the whole file has loaded.
-  const target: RemuxedFile =
-    container === "mp3" || audio!.encoding === "mp3"
-      ? { file: "copy.mp3", format: "mp3", mime: "audio/mpeg", options: {} }
-      : { file: "copy.m4a", format: "ipod", mime: "audio/mp4", options: FASTSTART };
+/** Copies AAC unchanged into an .m4a with an index, which starts at the first sample and lasts as long as what was decoded. */
+async function remuxAudio({ input: path, folder, audio, startSeconds, onProgress }: CopyJob): Promise<StreamingCopy> {
+  const file = "copy.m4a";
   await withInput(path, (input) =>
     remux(
-      [{ input, stream: input.audio! }],
-      { path: join(folder, target.file), format: target.format, options: target.options },
+      [{ input, stream: input.audio!, offsetSeconds: -startSeconds }],
+      // An index at the front lets players seek before the whole file has loaded.
+      { path: join(folder, file), format: "ipod", options: FASTSTART },
       progressReporter(audio!.duration, onProgress),
     ),
   );
-  return describeCopy(folder, target.file, "remux", target.mime);
+  const seconds = await withInput(join(folder, file), async ({ promisedSeconds }) => promisedSeconds);
+  if (Math.abs(seconds - audio!.duration) > MAX_LENGTH_ERROR) throw new MediaFailure("damaged", `${seconds} s instead of ${audio!.duration} s`);
+  return describeCopy(folder, file, "remux", "audio/mp4");
 }
 
 const progressReporter =

@@ -1,13 +1,16 @@
 import { expect, test } from "vitest";
-import { type CopyFacts, decideCopy } from "./decide.ts";
+import { type CopyFacts, type DecodedFacts, decideCopy } from "./decide.ts";
 
 const MP4 = "mp4";
 const WEBM = "webm";
+const WHOLE: DecodedFacts = { seconds: 10, brokenPackets: 0, brokenAtEnd: 0, startSeconds: 0, driftSeconds: 0 };
+const decodedAs = (changes: Partial<DecodedFacts>): Partial<CopyFacts> => ({ decoded: { ...WHOLE, ...changes } });
 const createFacts = (type: string, encoding: string, overrides: Partial<CopyFacts> & { bitrate?: string; lossless?: boolean } = {}): CopyFacts => ({
   type,
   audio: { encoding, lossless: overrides.lossless ?? false, bitrate: overrides.bitrate ?? "192000" },
   video: null,
   declaredSeconds: 10,
+  decoded: WHOLE,
   fragmented: false,
   leadingBytes: 0,
   ...overrides,
@@ -19,13 +22,22 @@ const createVideoFacts = (type: string, videoEncoding: string, audioEncoding: st
 });
 
 test.each([
-  ["mp3", createFacts("mp3", "mp3"), "none"],
-  ["mp3 at 320 kb/s", createFacts("mp3", "mp3", { bitrate: "320000" }), "none"],
+  ["m4a", createFacts(MP4, "aac"), "none"],
+  ["m4a that was cut", createFacts(MP4, "aac", decodedAs({ seconds: 7 })), "remux"],
+  ["m4a with a damaged part", createFacts(MP4, "aac", decodedAs({ brokenPackets: 1 })), "encode"],
+  ["m4a with a damaged end", createFacts(MP4, "aac", decodedAs({ brokenAtEnd: 1 })), "encode"],
+  ["m4a with a hole in its timestamps", createFacts(MP4, "aac", decodedAs({ driftSeconds: 0.3 })), "encode"],
+  ["m4a whose audio starts late", createFacts(MP4, "aac", decodedAs({ startSeconds: 0.3 })), "remux"],
+  ["m4a without a sample", createFacts(MP4, "aac", decodedAs({ seconds: 0 })), "none"],
+  ["mp3", createFacts("mp3", "mp3"), "encode"],
+  ["mp3 in mp4", createFacts(MP4, "mp3"), "encode"],
+  ["mp3 in matroska", createFacts("matroska", "mp3"), "encode"],
   ["aac above 320 kb/s", createFacts(MP4, "aac", { bitrate: "500000" }), "encode"],
   ["wav", createFacts("wav", "pcm_s16le", { lossless: true }), "encode"],
   ["flac", createFacts("flac", "flac", { lossless: true }), "encode"],
   ["windows media", createFacts("asf", "wmav2"), "encode"],
-  ["ogg", createFacts("ogg", "vorbis"), "none"],
+  ["vorbis in ogg", createFacts("ogg", "vorbis"), "encode"],
+  ["opus in ogg", createFacts("ogg", "opus"), "encode"],
   ["voice note without duration", createFacts(WEBM, "opus", { declaredSeconds: 0 }), "encode"],
   ["finished webm", createFacts(WEBM, "opus"), "encode"],
   ["fragmented voice note of Safari's", createFacts(MP4, "aac", { fragmented: true }), "remux"],

@@ -1,8 +1,9 @@
 /** Decoding loop with synchronous calls, one reused packet and frame, and regular yields to the event loop. */
+import { AV_CODEC_ID_FLAC, AV_NOPTS_VALUE } from "node-av/constants";
 import { avGetCodecName, CodecContext, Codec, Frame, Packet, type Stream } from "node-av/lib";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { MediaFailure } from "../failure.ts";
-import { check, isAgain, isEnd, isUnsupported } from "./av.ts";
+import { check, isAgain, isEnd, isUnsupported, secondsPerTick } from "./av.ts";
 import type { Input } from "./open.ts";
 
 /** Longest time the loop blocks before messages and a closed IPC channel are handled. */
@@ -18,20 +19,87 @@ export function openDecoder(stream: Stream, threads = 1): CodecContext {
   // The decoder needs the time base to locate the padding that gapless files mark for removal.
   decoder.pktTimebase = stream.timeBase;
   decoder.threadCount = threads;
+  if (stream.codecpar.codecId === AV_CODEC_ID_FLAC && decoder.extraData) decoder.extraData = allowAnyFlacBlock(decoder.extraData);
   check(decoder.open2Sync(codec, null), "open decoder", codec.longName ?? name);
   return decoder;
+}
+
+/** FLAC's largest block in samples. */
+const MAX_FLAC_BLOCK = 65_535;
+
+/** The decoder rejects blocks larger than the header declares, although they are whole; some encoders declare too little. */
+function allowAnyFlacBlock(streamInfo: Buffer): Buffer {
+  const changed = Buffer.from(streamInfo);
+  if (changed.length >= 4) changed.writeUInt16BE(MAX_FLAC_BLOCK, 2);
+  return changed;
 }
 
 export interface DecodeStats {
   frames: number;
   /** Total bytes of the stream's packets. */
   bytes: number;
-  /** Packets that the decoder rejected. */
+  /** Packets that the decoder rejected before its last frame, and whose samples are missing. */
   brokenPackets: number;
+  /** Packets that the decoder rejected after its last frame. */
+  brokenAtEnd: number;
+  /** Timestamp of the first frame in seconds, 0 if it has none. */
+  startSeconds: number;
+  /** Largest difference in seconds between the timestamps and the time that the samples take. */
+  driftSeconds: number;
   /** True if the decoder rejected a packet because it lacks support for it. */
   isUnsupported: boolean;
   /** True if reading failed before the end of the container. */
   isTruncated: boolean;
+}
+
+/** Rejected packets left a hole if the timestamps jump by more than this. Vorbis rejects a first packet that has no samples of its own. */
+const HOLE_SECONDS = 0.005;
+
+/** Compares the timestamps of the frames with the samples decoded so far, to find holes. */
+class Timeline {
+  readonly #tick: number;
+  #startSeconds: number | null = null;
+  #decodedSeconds = 0;
+  /** Difference between timestamp and decoded samples at the last frame. */
+  #difference = 0;
+  #driftSeconds = 0;
+  #rejected = 0;
+  #rejectedFrom: number | null = null;
+  #brokenPackets = 0;
+
+  constructor(stream: Stream) {
+    this.#tick = secondsPerTick(stream.timeBase);
+  }
+
+  rejectPacket(pts: bigint): void {
+    if (this.#rejected++ === 0) this.#rejectedFrom = this.#toSeconds(pts);
+  }
+
+  addFrame(frame: Frame): void {
+    const at = this.#toSeconds(frame.bestEffortTimestamp);
+    const start = this.#startSeconds;
+    const difference = at === null || start === null ? this.#difference : at - start - this.#decodedSeconds;
+    const hole = start === null ? (at ?? 0) - (this.#rejectedFrom ?? -Infinity) : difference - this.#difference;
+    if (this.#rejected > 0 && (at === null || hole > HOLE_SECONDS)) this.#brokenPackets += this.#rejected;
+    this.#rejected = 0;
+    this.#startSeconds ??= at ?? 0;
+    this.#difference = difference;
+    this.#driftSeconds = Math.max(this.#driftSeconds, Math.abs(difference));
+    if (frame.sampleRate > 0) this.#decodedSeconds += frame.nbSamples / frame.sampleRate;
+  }
+
+  result(): Pick<DecodeStats, "brokenPackets" | "brokenAtEnd" | "startSeconds" | "driftSeconds"> {
+    return {
+      brokenPackets: this.#brokenPackets,
+      brokenAtEnd: this.#rejected,
+      startSeconds: this.#startSeconds ?? 0,
+      driftSeconds: this.#driftSeconds,
+    };
+  }
+
+  #toSeconds(timestamp: bigint): number | null {
+    return timestamp === AV_NOPTS_VALUE ? null : Number(timestamp) * this.#tick;
+  }
 }
 
 /**
@@ -44,7 +112,8 @@ export async function decodeStream(input: Input, stream: Stream, onFrame: (frame
   packet.alloc();
   const frame = new Frame();
   frame.alloc();
-  const result: DecodeStats = { frames: 0, bytes: 0, brokenPackets: 0, isUnsupported: false, isTruncated: false };
+  const timeline = new Timeline(stream);
+  const counts = { frames: 0, bytes: 0, isUnsupported: false, isTruncated: false };
   const { index } = stream;
   let stopped = false;
   const drain = (): void => {
@@ -52,10 +121,11 @@ export async function decodeStream(input: Input, stream: Stream, onFrame: (frame
       const status = decoder.receiveFrameSync(frame);
       if (isAgain(status) || isEnd(status)) return;
       if (status < 0) {
-        result.brokenPackets++;
+        timeline.rejectPacket(packet.pts);
         return;
       }
-      result.frames++;
+      counts.frames++;
+      timeline.addFrame(frame);
       if (onFrame(frame) === false) stopped = true;
       frame.unref();
     }
@@ -66,14 +136,14 @@ export async function decodeStream(input: Input, stream: Stream, onFrame: (frame
       const readStatus = input.format.readFrameSync(packet);
       if (readStatus < 0) {
         if (isAgain(readStatus)) continue;
-        result.isTruncated = !isEnd(readStatus);
+        counts.isTruncated = !isEnd(readStatus);
         break;
       }
       if (packet.streamIndex === index) {
-        result.bytes += packet.size;
+        counts.bytes += packet.size;
         const sent = decoder.sendPacketSync(packet);
-        if (sent < 0) result.brokenPackets++;
-        result.isUnsupported ||= isUnsupported(sent);
+        if (sent < 0) timeline.rejectPacket(packet.pts);
+        counts.isUnsupported ||= isUnsupported(sent);
         drain();
       }
       packet.unref();
@@ -91,5 +161,5 @@ export async function decodeStream(input: Input, stream: Stream, onFrame: (frame
     packet.free();
     decoder.freeContext();
   }
-  return result;
+  return { ...counts, ...timeline.result() };
 }

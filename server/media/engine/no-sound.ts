@@ -10,8 +10,8 @@ import { declaredSeconds, type Input } from "./open.ts";
 const MAX_FLAC_FRAME_BYTES = 163_840;
 
 /** Returns the failure for a stream of which no sample was decoded. */
-export function explainNoSound(input: Input, stream: Stream, { bytes, brokenPackets, isTruncated, isUnsupported }: DecodeStats): MediaFailure {
-  const detail = `no frame decoded of ${bytes} bytes, ${brokenPackets} broken packets`;
+export function explainNoSound(input: Input, stream: Stream, { bytes, brokenAtEnd, isTruncated, isUnsupported }: DecodeStats): MediaFailure {
+  const detail = `no frame decoded of ${bytes} bytes, ${brokenAtEnd} broken packets`;
   const codec = Codec.findDecoder(stream.codecpar.codecId)?.longName ?? "this format";
   const seconds = declaredSeconds(input);
   if (isUnsupported) return new MediaFailure("not-supported", detail, unsupportedForm(codec));

@@ -1,10 +1,10 @@
 /** Opens a media file with access to nothing but the file itself. */
-import { AV_DISPOSITION_ATTACHED_PIC, AV_NOPTS_VALUE, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO, type AVMediaType } from "node-av/constants";
+import { AV_CODEC_ID_OPUS, AV_DISPOSITION_ATTACHED_PIC, AV_NOPTS_VALUE, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO, type AVMediaType } from "node-av/constants";
 import { Dictionary, FormatContext, InputFormat, type Stream } from "node-av/lib";
 import { MediaFailure } from "../failure.ts";
 import { recognize, type Recognition } from "../probe/recognize.ts";
 import { UNREADABLE } from "../probe/signatures.ts";
-import { check, isEnd } from "./av.ts";
+import { check, isEnd, secondsPerTick } from "./av.ts";
 
 /** Limits, in bytes and microseconds, on what is read to detect the streams. */
 const PROBE_BYTES = 20_000_000;
@@ -17,6 +17,8 @@ export interface Input {
   /** Video stream, not counting a cover image inside an audio file. */
   readonly video: Stream | null;
   readonly recognition: Recognition;
+  /** Seconds of audio that the container promises, or 0. Leaves out FFmpeg's guesses from the bit rate. */
+  readonly promisedSeconds: number;
   close(): void;
 }
 
@@ -33,6 +35,7 @@ export function openInput(path: string): Input {
   if (kind !== "media") throw new MediaFailure("not-media", type);
   if (demuxer === null) throw new MediaFailure("not-supported", type, `${UNREADABLE[type]} is not supported.`);
   const format = openFormat(path, demuxer, offset);
+  const promises = new Map(format.streams.map((stream) => [stream.index, promisedSeconds(format, stream)]));
   try {
     check(format.findStreamInfoSync(), "read stream facts");
   } catch (error) {
@@ -49,7 +52,7 @@ export function openInput(path: string): Input {
   if (recognition.leadingId3) addLeadingTags(format, path);
   const audio = findStream(AVMEDIA_TYPE_AUDIO);
   const video = findStream(AVMEDIA_TYPE_VIDEO);
-  return { format, audio, video, recognition, close: () => format.closeInputSync() };
+  return { format, audio, video, recognition, promisedSeconds: (audio && promises.get(audio.index)) ?? 0, close: () => format.closeInputSync() };
 }
 
 function openFormat(path: string, demuxer: string, offset: number): FormatContext {
@@ -80,6 +83,12 @@ function addLeadingTags(format: FormatContext, path: string): void {
   } catch {
     // The sound is complete without its tags.
   }
+}
+
+/** Must be called before FFmpeg reads the streams and fills in guesses. Opus counts samples that players skip at the start. */
+function promisedSeconds(format: FormatContext, { duration, timeBase, codecpar }: Stream): number {
+  if (duration > 0n) return Number(duration) * secondsPerTick(timeBase) - (codecpar.codecId === AV_CODEC_ID_OPUS ? codecpar.initialPadding / 48_000 : 0);
+  return format.duration > 0n ? Number(format.duration) / 1e6 : 0;
 }
 
 /** Returns the duration in seconds declared by the container, or 0 if it declares none, as in a live recording. */

@@ -53,10 +53,17 @@ export const RECIPES = defineRecipes({
 
 export type RecipeName = keyof typeof RECIPES;
 
+type Encoding = Omit<AudioTarget, "path" | "sampleRate" | "channels">;
+
 /** Writes `channels` (float, full scale 1) to `path` in the format of recipe `name`. */
 export function encodeFile(path: string, name: RecipeName, channels: readonly Float32Array[], sampleRate: number, metadata: Record<string, string> = {}): void {
   const { extension: _, lossless: __, exactCount: ___, bits: ____, rates: _____, ...target } = RECIPES[name];
-  const writer = new AudioWriter({ ...target, path, sampleRate, channels: channels.length, metadata });
+  encodeAs(path, { ...target, metadata }, channels, sampleRate);
+}
+
+/** Writes `channels` in an encoding without a recipe. */
+export function encodeAs(path: string, encoding: Encoding, channels: readonly Float32Array[], sampleRate: number): void {
+  const writer = new AudioWriter({ ...encoding, path, sampleRate, channels: channels.length });
   try {
     writer.write(channels, channels[0]!.length);
     writer.finish();

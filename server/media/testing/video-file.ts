@@ -17,6 +17,8 @@ export interface VideoRecipe {
   pixelFormat?: AVPixelFormat;
   options?: Record<string, string>;
   sound?: "m4a" | "opus" | "mka";
+  /** At 48 kHz; a plain tone if left out. */
+  samples?: Float32Array;
   formatOptions?: Record<string, string>;
 }
 
@@ -89,7 +91,7 @@ export async function writeVideo(path: string, recipe: VideoRecipe): Promise<voi
   const videoPath = `${path}.picture`;
   const audioPath = `${path}.sound`;
   writeVideoStream(videoPath, { ...recipe, format: "matroska" });
-  encodeFile(audioPath, recipe.sound, [sine(440, 0.3, recipe.seconds, 48_000)], 48_000);
+  encodeFile(audioPath, recipe.sound, [recipe.samples ?? sine(440, 0.3, recipe.seconds, 48_000)], 48_000);
   const [a, b] = [openInput(videoPath), openInput(audioPath)];
   await remux(
     [

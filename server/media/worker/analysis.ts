@@ -13,16 +13,19 @@ import type { MediaKind } from "../probe/kind.ts";
 import { readRiff } from "../probe/riff.ts";
 import { readAnnotations } from "../probe/tags.ts";
 import { audioFacts, scanSeconds, videoFacts } from "../probe/stream-facts.ts";
+import { holdsDeclaredBytes } from "../probe/xing.ts";
 import type { ProbeNote, Probe, Step } from "../types.ts";
 import type { Job, Reporter } from "./messages.ts";
 
 export interface MediaFacts {
   probe: Probe;
   container: string;
+  /** What decoding the audio showed; null without audio. */
+  pass: PassResult | null;
 }
 
-/** Minimum shortfall from the declared duration for a note in the probe. */
-const MISSING_THRESHOLD = { share: 0.02, seconds: 0.5 };
+/** A whole file may lack this much of its promised duration: padding that its encoder did not declare, and rounding. */
+const MAX_MISSING_SECONDS = 0.15;
 /** Failures of the sound alone. */
 const UNDECODABLE = new Set<FailureCode>(["damaged", "no-sound", "not-supported"]);
 /** Share of the whole job taken by the decoding pass if a copy or pictures follow. */
@@ -52,15 +55,25 @@ class AnalysisSinks {
   }
 }
 
-function collectNotes(pass: PassResult, declared: number, isTruncated: boolean): ProbeNote[] {
+/** `promised`: seconds that the container promises, 0 if it promises none. A guess is no promise, so a whole file gets no note. */
+function collectNotes(pass: PassResult, promised: number, isTruncated: boolean): ProbeNote[] {
   const seconds = pass.samples / pass.sampleRate;
-  const missing = declared - seconds;
+  const isMissing = promised - seconds > MAX_MISSING_SECONDS;
+  // A file that was cut ends inside a packet, which the decoder rejects.
+  const isCut = isTruncated || (pass.brokenAtEnd === 1 && promised === 0);
+  const damagedParts = pass.brokenPackets + (isMissing && pass.brokenAtEnd > 1 ? pass.brokenAtEnd : 0);
+  const damage = `${damagedParts} damaged ${damagedParts === 1 ? "part was" : "parts were"} skipped.`;
   const notes: ProbeNote[] = [];
-  if (missing > Math.max(MISSING_THRESHOLD.seconds, declared * MISSING_THRESHOLD.share)) {
-    notes.push({ code: "ends-early", text: `The file ends early: its header declares ${declared.toFixed(1)} s, but it contains ${seconds.toFixed(1)} s.` });
-  } else if (isTruncated) notes.push({ code: "ends-early", text: "The file ends early: its header declares more than it contains." });
-  if (pass.brokenPackets > 0)
-    notes.push({ code: "damaged-parts", text: `${pass.brokenPackets} damaged ${pass.brokenPackets === 1 ? "part was" : "parts were"} skipped.` });
+  if (isMissing && damagedParts > 0)
+    notes.push({ code: "damaged-parts", text: `Only ${seconds.toFixed(seconds < 1 ? 2 : 1)} s of ${promised.toFixed(1)} s could be decoded: ${damage}` });
+  else if (damagedParts > 0) notes.push({ code: "damaged-parts", text: damage });
+  if (isMissing && damagedParts === 0)
+    notes.push({ code: "ends-early", text: `The file ends early: its header declares ${promised.toFixed(1)} s, but it contains ${seconds.toFixed(1)} s.` });
+  else if (isCut && !isMissing)
+    notes.push({
+      code: "ends-early",
+      text: isTruncated ? "The file ends early: its header declares more than it contains." : "The file ends early: its last part is incomplete.",
+    });
   if (pass.badSamples > 0)
     notes.push({
       code: "bad-samples",
@@ -96,11 +109,16 @@ export async function analyzeMedia(
     video,
     image: null,
     annotations: JSON.stringify(await readAnnotations(input.video ? null : job.input, input.format, input.audio, riff)),
-    notes: pass ? collectNotes(pass, input.video ? 0 : declared, pass.isTruncated || (riff?.truncated ?? false)) : [],
+    notes: pass ? collectNotes(pass, readPromise(), pass.isTruncated || (riff?.truncated ?? false)) : [],
   };
   report.done({ step: "probe", value: probe });
   if (sinks) await reportResults(job, sinks, report);
-  return { probe, container };
+  return { probe, container, pass };
+
+  /** Returns 0 for a video, whose streams may end apart, and for an MP3 whose header is wrong about a whole file. */
+  function readPromise(): number {
+    return input.video || (container === "mp3" && holdsDeclaredBytes(job.input, input.recognition.offset)) ? 0 : input.promisedSeconds;
+  }
 
   async function decodeOrSkip(): Promise<PassResult | null> {
     try {

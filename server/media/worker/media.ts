@@ -5,7 +5,7 @@ import { canCopyVideoStream, decideCopy, type CopyPlan } from "../copy/decide.ts
 import { type Input, isCover, openInput, declaredSeconds } from "../engine/open.ts";
 import { throwEngineMissing, MediaFailure } from "../failure.ts";
 import { containerType, type MediaKind } from "../probe/kind.ts";
-import type { Thumbnails, Step, VideoFacts } from "../types.ts";
+import type { StreamingCopy, Thumbnails, Step, VideoFacts } from "../types.ts";
 import { analyzeMedia, type MediaFacts } from "./analysis.ts";
 import { assertKind } from "./file-head.ts";
 import type { Job, Reporter } from "./messages.ts";
@@ -31,13 +31,25 @@ async function analyzeInput(job: Job, input: Input, report: Reporter): Promise<v
   const plan = planCopy(input, facts);
   const needsVideoEncode = plan === "video" && !canCopyVideoStream(facts.probe.video!);
   if (needsVideoEncode && job.request.videos === "later") return;
-  const copy = isRequested("copy") ? await createCopy(job, plan, facts, report) : null;
-  if (isRequested("copy")) report.done({ step: "copy", value: copy });
-  if (!isRequested("pictures") || !facts.probe.video) return;
-  report.progress({ phase: "pictures", share: 0.95 });
-  // Prefers the copy, because its index makes seeking to a still fast; a browser recording has no index.
-  const source = copy ? join(job.outputs, copy.file) : job.input;
-  report.done({ step: "pictures", value: await createStills(source, facts.probe.video, job.outputs, report) });
+  let copy: StreamingCopy | null = null;
+  let copyFailure: unknown = null;
+  if (isRequested("copy")) {
+    try {
+      copy = await createCopy(job, plan, facts, report);
+      report.done({ step: "copy", value: copy });
+    } catch (error) {
+      // A video without a copy still has stills.
+      if (!(error instanceof MediaFailure) || error.code !== "no-copy") throw error;
+      copyFailure = error;
+    }
+  }
+  if (isRequested("pictures") && facts.probe.video) {
+    report.progress({ phase: "pictures", share: 0.95 });
+    // Prefers the copy, because its index makes seeking to a still fast; a browser recording has no index.
+    const source = copy ? join(job.outputs, copy.file) : job.input;
+    report.done({ step: "pictures", value: await createStills(source, facts.probe.video, job.outputs, report) });
+  }
+  if (copyFailure) throw copyFailure;
 }
 
 async function createStills(path: string, video: VideoFacts, folder: string, report: Reporter): Promise<Thumbnails> {
@@ -62,15 +74,16 @@ async function createCover(job: Job, decoded: Input): Promise<Thumbnails> {
   }
 }
 
-function planCopy(input: Input, { probe: { audio, video, type }, container }: MediaFacts): CopyPlan {
+function planCopy(input: Input, { probe: { audio, video, type }, container, pass }: MediaFacts): CopyPlan {
   const { head, offset } = input.recognition;
-  return decideCopy({ type, audio, video, declaredSeconds: declaredSeconds(input), fragmented: isFragmented(head, container), leadingBytes: offset });
+  const decoded = pass && { ...pass, seconds: pass.samples / pass.sampleRate };
+  return decideCopy({ type, audio, video, declaredSeconds: declaredSeconds(input), decoded, fragmented: isFragmented(head, container), leadingBytes: offset });
 }
 
-function createCopy(job: Job, plan: CopyPlan, { probe, container }: MediaFacts, report: Reporter): ReturnType<typeof makeCopy> {
+function createCopy(job: Job, plan: CopyPlan, { probe, container, pass }: MediaFacts, report: Reporter): ReturnType<typeof makeCopy> {
   const { audio, video } = probe;
   const onProgress = (share: number): void => report.progress({ phase: "copy", share: 0.4 + 0.55 * Math.min(1, share) });
-  return makeCopy({ input: job.input, folder: job.outputs, plan, container, audio, video, onProgress });
+  return makeCopy({ input: job.input, folder: job.outputs, plan, container, audio, video, startSeconds: pass?.startSeconds ?? 0, onProgress });
 }
 
 /** Detects a fragmented MP4 by the `mvex` box near its start. */

@@ -1,0 +1,35 @@
+import { captureAfterSeeks, CAPTURE_MODULE } from "../../../server/testing/listening-page.ts";
+import { encodeOddFile } from "../../../server/testing/audio.ts";
+import { createChirp, secondOfChirp } from "../../../server/media/testing/chirp.ts";
+import { upload, waitUntilProcessed } from "../../fixtures/files.ts";
+import { expect, test } from "../../fixtures/test.ts";
+
+const SECONDS = 20;
+const PLACES = [0.02, 3.3, 9.77, 14.2, 19.7];
+/** Formats in which players only estimate where a second is, and the container's own delay in seconds that nothing declares. */
+const FILES = [
+  ["MP3, variable rate, bare", "song.mp3", 1_105 / 44_100],
+  ["ADTS, variable rate", "song.aac", 1_024 / 44_100],
+  ["Vorbis, chained", "song.ogg", 0],
+] as const;
+const MODULE_PATH = "/capture.js";
+
+test("the sound that plays is the asked second, also where the file does not tell how long it is", async ({ pair: { ana, project }, open }) => {
+  test.slow();
+  const { samples } = createChirp(SECONDS, 44_100);
+  const ids = await Promise.all(FILES.map(([format, name]) => upload(ana, project, name, encodeOddFile(format, [samples, samples], 44_100))));
+  const page = await open(ana, `/projects/${project.id}/files`);
+  await page.route(`**${MODULE_PATH}`, (route) => route.fulfill({ contentType: "text/javascript", body: CAPTURE_MODULE }));
+  // Browsers allow sound after a click only.
+  await page.mouse.click(2, 2);
+  for (const [index, [format, , delay]] of FILES.entries()) {
+    const { common, file_info: info } = await waitUntilProcessed(ana, ids[index]!);
+    const heard = await page.evaluate(captureAfterSeeks, { url: common.compressed_file_url ?? common.url, moduleUrl: MODULE_PATH, seconds: PLACES });
+    expect(heard.error).toBeNull();
+    expect(Math.abs(heard.duration - (info as { duration: number }).duration), format).toBeLessThan(0.05);
+    for (const [place, second] of PLACES.entries()) {
+      const at = secondOfChirp(Float32Array.from(heard.captured[place]!), heard.rate, SECONDS);
+      expect(Math.abs(at + delay - second), `${format} at ${second} s`).toBeLessThan(0.05);
+    }
+  }
+});
