@@ -4,9 +4,7 @@ import { createReadStream, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import config from "../../playwright.config.ts";
-import { CAPTURE_MODULE, captureAfterSeeks, type Heard } from "./listening-page.ts";
-
-const MODULE_URL = "/capture.js";
+import { CAPTURE_MODULE_URL, captureAfterSeeks, type Heard } from "./listening-page.ts";
 
 export interface Listener {
   /** Plays the file with this content type from each of the seconds. */
@@ -37,7 +35,6 @@ export async function startListener(): Promise<Listener> {
   const server: Server = createServer((request, response) => {
     const file = files.get(request.url ?? "");
     if (file) serveFile(file, request, response);
-    else if (request.url === MODULE_URL) response.writeHead(200, { "content-type": "text/javascript" }).end(CAPTURE_MODULE);
     else response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>Listener</title>");
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -52,7 +49,7 @@ export async function startListener(): Promise<Listener> {
       const url = `/sound-${(count += 1)}`;
       files.set(url, { path, mime });
       try {
-        return await page.evaluate(captureAfterSeeks, { url, moduleUrl: MODULE_URL, seconds: [...seconds] });
+        return await page.evaluate(captureAfterSeeks, { url, moduleUrl: CAPTURE_MODULE_URL, seconds: [...seconds] });
       } finally {
         files.delete(url);
       }

@@ -11,11 +11,8 @@ export interface Heard {
   error: string | null;
 }
 
-/**
- * Audio worklet that waits for silence, then captures the first 0.1 s that sound. The page's server has to offer it as a module of its own, because the
- * service's pages allow no scripts from elsewhere.
- */
-export const CAPTURE_MODULE = `
+/** Audio worklet that waits for silence, then captures the first 0.1 s that sound. */
+const CAPTURE_MODULE = `
 registerProcessor("capture", class extends AudioWorkletProcessor {
   armed = false; silentBlocks = 0; samples = null; filled = 0;
   constructor() {
@@ -51,10 +48,12 @@ registerProcessor("capture", class extends AudioWorkletProcessor {
   }
 });`;
 
+/** URL of the module as a script of its own, which a page with a content security policy does not allow. */
+export const CAPTURE_MODULE_URL = `data:text/javascript,${encodeURIComponent(CAPTURE_MODULE)}`;
+
 export interface CaptureOptions {
   url: string;
-  /** URL of `CAPTURE_MODULE`. */
-  moduleUrl: string;
+  moduleUrl: typeof CAPTURE_MODULE_URL;
   seconds: number[];
 }
 
