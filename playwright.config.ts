@@ -1,12 +1,9 @@
-import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
 import { ROOT } from "./bin/lib/paths.mjs";
-import { candidateBrowserPaths } from "./bin/testing/browser.ts";
-import { packagedBrowserPath } from "./bin/testing/packaged-browser.ts";
+import { installedBrowserPath } from "./bin/testing/browser.ts";
 
-/** Returns the first installed browser for commands that, unlike `npm test`, do not set TALKBACK_CHROMIUM; undefined selects Playwright's own. */
-const findInstalledBrowser = () => [...candidateBrowserPaths(process.platform, process.env), packagedBrowserPath(ROOT)].find((path) => existsSync(path));
-const executablePath = process.env["TALKBACK_CHROMIUM"] ?? findInstalledBrowser();
+// `npm test` sets TALKBACK_CHROMIUM to a browser that starts; other commands take the first installed one.
+const executablePath = installedBrowserPath(ROOT);
 /** Factor on the timeouts of tests; `npm run test:soak` raises it for rounds under load. */
 export const timeoutFactor = Number(process.env["TALKBACK_TEST_TIMEOUT_FACTOR"] ?? 1);
 /**

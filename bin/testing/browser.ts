@@ -27,6 +27,10 @@ export function candidateBrowserPaths(platform: NodeJS.Platform, env: NodeJS.Pro
   return [...new Set(PROGRAM_NAMES.flatMap((name) => folders.map((folder) => join(folder, name))))];
 }
 
+/** Returns the path of the browser that TALKBACK_CHROMIUM names, or else of the first installed one; undefined selects Playwright's own. */
+export const installedBrowserPath = (root: string): string | undefined =>
+  process.env["TALKBACK_CHROMIUM"] ?? [...candidateBrowserPaths(process.platform, process.env), packagedBrowserPath(root)].find((path) => existsSync(path));
+
 /**
  * One way to get a browser. `provide` returns the path of a browser that starts, or "" for Playwright's own, and throws
  * the reason if there is none.

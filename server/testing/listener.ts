@@ -3,8 +3,12 @@ import { chromium, type Browser, type Page } from "@playwright/test";
 import { createReadStream, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import config from "../../playwright.config.ts";
+import { ROOT } from "../../bin/lib/paths.mjs";
+import { installedBrowserPath } from "../../bin/testing/browser.ts";
 import { CAPTURE_MODULE_URL, captureAfterSeeks, type Heard } from "./listening-page.ts";
+
+/** Chromium's sandbox works neither as root nor in most containers. */
+const LAUNCH_ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--autoplay-policy=no-user-gesture-required"];
 
 export interface Listener {
   /** Plays the file with this content type from each of the seconds. */
@@ -39,8 +43,8 @@ export async function startListener(): Promise<Listener> {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const launchOptions = config.use?.launchOptions ?? {};
-  const browser: Browser = await chromium.launch({ ...launchOptions, args: [...(launchOptions.args ?? []), "--autoplay-policy=no-user-gesture-required"] });
+  const executablePath = installedBrowserPath(ROOT);
+  const browser: Browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: LAUNCH_ARGUMENTS });
   const page: Page = await browser.newPage();
   await page.goto(origin);
   let count = 0;
