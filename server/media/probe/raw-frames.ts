@@ -19,6 +19,7 @@ interface FlacFrame extends RawFrame {
 
 /** First bytes of frames; that of MPEG audio is also that of ADTS and FLAC. */
 export const [MPEG_SYNC, AC3_SYNC] = [0xff, 0x0b];
+const TWO_FRAMES = { frames: 2, bytes: 0, atEnd: 2 };
 /** Length in which the next frame of FLAC must be found. */
 const FLAC_FRAME_BYTES = 65_536;
 
@@ -49,13 +50,14 @@ function readFrame(bytes: Buffer, at: number): RawFrame | null {
 }
 
 function readMpegAudio(bytes: Buffer, at: number): RawFrame | null {
-  const [, second = 0, third = 0] = bytes.subarray(at, at + 3);
+  const [, second = 0, third = 0, fourth = 0] = bytes.subarray(at, at + 4);
   const version = (second >> 3) & 3;
   const layer = 4 - ((second >> 1) & 3);
   const rateIndex = (third >> 2) & 3;
   const divisor = RATE_DIVISORS[version]!;
   const kilobits = (divisor === 1 ? MPEG1_BIT_RATES : MPEG2_BIT_RATES)[layer - 1]?.[(third >> 4) - 1];
-  if ((second & 0xe0) !== 0xe0 || divisor === 0 || rateIndex === 3 || !kilobits) return null;
+  const isReserved = divisor === 0 || (divisor === 4 && layer !== 3) || rateIndex === 3 || (fourth & 3) === 2;
+  if ((second & 0xe0) !== 0xe0 || isReserved || !kilobits) return null;
   const sampleRate = MPEG1_SAMPLE_RATES[rateIndex]! / divisor;
   const padding = (third >> 1) & 1;
   const slots = (layer === 3 && divisor > 1 ? 72 : 144) * kilobits * 1_000;
@@ -117,16 +119,24 @@ function checksum(bytes: Buffer, start: number, end: number): number {
   return crc;
 }
 
-/**
- * Returns the stream whose frames begin at `at`, or null if fewer than `minFrames` follow each other there. Fewer are enough if `isWhole`, that is, if
- * `bytes` end where the file ends, and the frames end there too.
- */
-export function framesAt(bytes: Buffer, at: number, minFrames: number, isWhole = false): RawFrame | null {
+/** How many consecutive frames, and bytes of them, make a stream, and how many do at the end of the file. */
+interface FrameRun {
+  frames: number;
+  bytes: number;
+  atEnd: number;
+}
+
+/** Length of an ID3v1 tag, which may follow the last frame. */
+const ID3V1_BYTES = 128;
+
+/** Returns the stream whose frames begin at `at`, or null if too few follow each other there. `isWhole` is true if `bytes` end where the file ends. */
+export function framesAt(bytes: Buffer, at: number, min: FrameRun, isWhole = false): RawFrame | null {
   const first = readFrame(bytes, at);
   if (!first) return null;
   let position = at + first.bytes;
-  for (let count = 1; count < minFrames; count += 1) {
-    if (isWhole && position === bytes.length) return first;
+  for (let count = 1; count < min.frames || position < at + min.bytes; count += 1) {
+    const rest = bytes.length - position;
+    if (isWhole && count >= min.atEnd && (rest === 0 || rest === ID3V1_BYTES)) return first;
     const frame = readFrame(bytes, position);
     if (frame?.type !== first.type || frame.stream !== first.stream) return null;
     position += frame.bytes;
@@ -155,7 +165,7 @@ export function flacFramesAt(bytes: Buffer, at: number): RawFrame | null {
 export function continuesIn(bytes: Buffer, type: string, stream: string | null): boolean {
   const sync = type === "ac3" ? AC3_SYNC : MPEG_SYNC;
   for (let at = bytes.indexOf(sync); at >= 0; at = bytes.indexOf(sync, at + 1)) {
-    const found = type === "flac" ? readFlac(bytes, at) : framesAt(bytes, at, 2);
+    const found = type === "flac" ? readFlac(bytes, at) : framesAt(bytes, at, TWO_FRAMES);
     if (found?.type === type && (stream === null || found.stream === stream)) return true;
   }
   return false;

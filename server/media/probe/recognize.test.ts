@@ -35,7 +35,7 @@ async function probe(path: string) {
 /** FLAC has tags of its own, and FFmpeg reads no others then. */
 const HAS_OWN_TAGS = new Set(["flac"]);
 /** Formats whose beginning is not searched among unrelated bytes. */
-const NOT_SEARCHED = new Set(["tta", "wavpack", "matroska", "ape"]);
+const NOT_SEARCHED = new Set(["tta", "wavpack", "matroska", "ape", "layer1"]);
 
 describe("sound is found behind what stands in front of it, with all its samples", () => {
   test.each([...TONE_FORMATS, "ape", "layer1"])("%s", async (format) => {
@@ -52,6 +52,19 @@ describe("sound is found behind what stands in front of it, with all its samples
       expect(found, name).toMatchObject({ encoding: bare.encoding, samples: bare.samples });
       if (name.includes("ID3") && !HAS_OWN_TAGS.has(format)) expect(found.title, name).toBe("In front");
     }
+  });
+
+  test("sounds of a few frames", async () => {
+    const mp3 = encodeTone(folder.resolve("tone"), "mp3bare", 0.12);
+    expect(mp3.length).toBeLessThan(4_000);
+    const { samples } = await probe(write(mp3));
+    const id3v1 = Buffer.concat([Buffer.from("TAG"), Buffer.alloc(125)]);
+    for (const parts of [
+      [randomBytes(500), mp3],
+      [randomBytes(500), mp3, id3v1],
+    ])
+      expect(await probe(write(...parts))).toMatchObject({ encoding: "mp3", samples });
+    for (const parts of [[silentLayerOne(1)], [silentLayerOne(1), id3v1]]) expect(typeOf(...parts)).toBe("mpeg-audio");
   });
 
   test("FLAC frames without a header", async () => {
@@ -119,7 +132,7 @@ describe("what is no sound stays a document", () => {
     const mp3 = encode("mp3");
     const ogg = encode("vorbis");
     for (const sound of [wav, mp3, ogg, encode("flac"), encode("adts")]) {
-      for (const head of ["%PDF-1.7\n1 0 obj\n", "PK\x03\x04\x14\0", "\x7fELF\x02\x01\x01", "MZ\x90\0", "CWS\x09", "SQLite format 3\0"])
+      for (const head of ["%PDF-1.7\n1 0 obj\n", "PK\x03\x04\x14\0", "\x7fELF\x02\x01\x01", "MZ\x90\0", "CWS\x09", "SQLite format 3\0", "!<arch>\nlib.o/"])
         await expectDocument(head, Buffer.from(head, "latin1"), sound);
       await expectDocument("an unknown format", randomBytes(2_000), sound, randomBytes(sound.length * 2 + 300_000));
     }
@@ -132,6 +145,15 @@ describe("what is no sound stays a document", () => {
   test("text about formats", async () => {
     for (const text of ["MAC addresses", "Carefree days", "caffeine", "RIFF....WAVEfmt ", "fLaC, OggS, ID3", "#EXTM3U\na.mp3"])
       await expectDocument(text, Buffer.from(`${text}\n${"and so on ".repeat(1_000)}`));
+  });
+
+  test("what repeats like frames: relocations of a program and rows of a picture", async () => {
+    // Reads as MPEG audio, layer I, in frames of 32 bytes.
+    const relocation = Buffer.concat([Buffer.from([0xff, 0xff, 0x14, 0x04]), Buffer.alloc(28, 0x01)]);
+    await expectDocument("relocations", Buffer.alloc(1_000, 0x02), Buffer.alloc(32 * 2_000, relocation));
+    // Reads as MPEG 2.5, layer II, which does not exist, in frames of 1920 bytes.
+    const row = Buffer.concat([Buffer.from([0xff, 0xe4, 0xe4, 0xe4]), Buffer.alloc(1_916, 0x7f)]);
+    await expectDocument("a picture", Buffer.alloc(1_000, 0x02), Buffer.alloc(1_920 * 40, row));
   });
 
   test("an image stays one with a sound behind it", async () => {

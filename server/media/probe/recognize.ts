@@ -21,8 +21,8 @@ const SEARCH_BYTES = 1 << 20;
 /** ID3v2 tags, APEv2 tags and runs of zeros that are skipped in front of the content. */
 const MAX_LEADING_PARTS = 20;
 /** Consecutive frames that make a raw stream where one is expected, and behind unrelated bytes. */
-const FRAMES_AT_START = 2;
-const FRAMES_IN_SEARCH = 4;
+const FRAMES_AT_START = { frames: 2, bytes: 0, atEnd: 1 };
+const FRAMES_IN_SEARCH = { frames: 4, bytes: 4_000, atEnd: 4 };
 /** Places that are looked at more closely in a search, which bounds the time for a file made of false beginnings. */
 const MAX_TRIES = 8;
 
@@ -37,12 +37,15 @@ const READS_ID3 = new Set(["mp3", "aac", "flac", "tta"]);
 
 /** Beginnings of containers that are searched behind unrelated bytes. Longer than their signatures, which occur by chance. */
 const EMBEDDED: [pattern: RegExp, type: string, demuxer: string][] = [
-  [/^(RIFF|RF64)....WAVE[\w ]{4}/s, "wave", "wav"],
+  [/^RIFF....WAVE[\w ]{4}...\0/s, "wave", "wav"],
+  [/^RF64....WAVEds64[\x1c-\xff]/s, "wave", "wav"],
   [/^FORM....AIF[FC](COMM|FVER)/s, "aiff", "aiff"],
   [/^fLaC[\0\x80]\0\0\x22/, "flac", "flac"],
   [/^OggS\0\x02\0{8}/, "ogg", "ogg"],
 ];
-const EMBEDDED_BYTES = 16;
+const EMBEDDED_BYTES = 20;
+/** In the second byte of MPEG audio. Its frames look like numbers below zero in tables, of which programs have many; it is hardly used any more. */
+const LAYER_ONE = 0xe6;
 /** 1 for bytes with which containers and frames begin. */
 const FIRST_BYTES = new Uint8Array(256);
 for (const byte of [...Buffer.from("RFfO"), MPEG_SYNC, AC3_SYNC]) FIRST_BYTES[byte] = 1;
@@ -138,9 +141,10 @@ function zeros(bytes: Buffer): number {
 /** Looks for sound that begins behind unrelated bytes and goes on to the end of the file. */
 function search(read: Read, start: number, size: number): Found | null {
   const bytes = read(start, SEARCH_BYTES + HEAD_BYTES);
+  const isWhole = start + bytes.length === size;
   const tries = { flac: MAX_TRIES, sounds: MAX_TRIES };
   for (let at = 0; at < Math.min(bytes.length, SEARCH_BYTES) && tries.sounds > 0; at += 1) {
-    const sound = FIRST_BYTES[bytes[at]!] === 1 ? soundAt(bytes, at, tries) : null;
+    const sound = FIRST_BYTES[bytes[at]!] === 1 ? soundAt(bytes, at, isWhole, tries) : null;
     if (!sound) continue;
     if (fillsTheRest(read, start + at, size, sound)) return { kind: "media", type: sound.type, demuxer: sound.demuxer, start: start + at };
     tries.sounds -= 1;
@@ -155,10 +159,11 @@ interface Sound {
   stream: string | null;
 }
 
-function soundAt(bytes: Buffer, at: number, tries: { flac: number }): Sound | null {
+function soundAt(bytes: Buffer, at: number, isWhole: boolean, tries: { flac: number }): Sound | null {
   const first = bytes[at];
   if (first === MPEG_SYNC || first === AC3_SYNC) {
-    const frames = framesAt(bytes, at, FRAMES_IN_SEARCH);
+    if (first === MPEG_SYNC && (bytes[at + 1]! & 0xe6) === LAYER_ONE) return null;
+    const frames = framesAt(bytes, at, FRAMES_IN_SEARCH, isWhole);
     if (frames || tries.flac === 0 || flacBlockSize(bytes, at) === null) return frames;
     tries.flac -= 1;
     return flacFramesAt(bytes, at);
@@ -173,9 +178,8 @@ function fillsTheRest(read: Read, at: number, size: number, { type, stream }: So
   const rest = size - at;
   if (type === "wave" || type === "aiff") {
     const head = read(at, 8);
-    const declared = type === "wave" ? head.readUInt32LE(4) : head.readUInt32BE(4);
-    // 0 means unknown, and so does the largest number.
-    return declared === 0 || declared >= rest / 2;
+    // The largest number means unknown.
+    return (type === "wave" ? head.readUInt32LE(4) : head.readUInt32BE(4)) >= rest / 2;
   }
   const middle = read(Math.max(at + 1, at + Math.floor(rest / 2) - HEAD_BYTES), 2 * HEAD_BYTES);
   return type === "ogg" ? middle.includes("OggS") : continuesIn(middle, type, stream);

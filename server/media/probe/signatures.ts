@@ -35,6 +35,7 @@ const DOCUMENTS: [RegExp, string][] = [
   [/^7z\xbc\xaf\x27\x1c/, "7z"],
   [/^[^]{257}ustar/, "tar"],
   [/^SQLite format 3\0/, "sqlite"],
+  [/^!<arch>\n/, "program"],
   [/^[FCZ]WS[\x03-\x30]/, "flash"],
   [/^MThd/, "midi"],
   [/^8BPS/, "psd"],
