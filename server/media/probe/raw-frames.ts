@@ -19,6 +19,9 @@ interface FlacFrame extends RawFrame {
 
 /** First bytes of frames; that of MPEG audio is also that of ADTS and FLAC. */
 export const [MPEG_SYNC, AC3_SYNC] = [0xff, 0x0b];
+/** Lengths of frames without a declared bit rate, in bytes. */
+const MIN_FREE_FRAME = 24;
+const MAX_FREE_FRAME = 8_192;
 const TWO_FRAMES = { frames: 2, bytes: 0, atEnd: 2 };
 /** Length in which the next frame of FLAC must be found. */
 const FLAC_FRAME_BYTES = 65_536;
@@ -142,6 +145,19 @@ export function framesAt(bytes: Buffer, at: number, min: FrameRun, isWhole = fal
     position += frame.bytes;
   }
   return first;
+}
+
+/** True if MPEG audio begins here whose headers declare no bit rate, so that only the distance of the frames tells their length. */
+export function isFreeFormat(bytes: Buffer): boolean {
+  const [sync, second = 0, third = 0] = bytes;
+  const layerBits = (second >> 1) & 3;
+  if (sync !== MPEG_SYNC || (second & 0xe0) !== 0xe0 || RATE_DIVISORS[(second >> 3) & 3] === 0 || layerBits === 0 || third >> 4 !== 0) return false;
+  const isSame = (at: number): boolean => bytes[at] === sync && bytes[at + 1] === second && (bytes[at + 2]! & 0xfc) === (third & 0xfc);
+  for (let length = MIN_FREE_FRAME; length <= MAX_FREE_FRAME; length += 1) {
+    // A frame may be one slot longer than others.
+    if (isSame(length) && [-1, 0, 1].some((slot) => isSame(2 * length + slot) && [-1, 0, 1].some((next) => isSame(3 * length + slot + next)))) return true;
+  }
+  return false;
 }
 
 /** Returns the samples per channel of the FLAC frame whose header is at `at`, or null if there is none. */

@@ -81,6 +81,10 @@ describe("sound is found behind what stands in front of it, with all its samples
     const m4a = readFileSync(folder.resolve("m4a"));
     for (const [parts, text] of [
       [[rifx], "Big-endian WAV (RIFX) is not supported."],
+      [
+        [Buffer.alloc(1_000 * 10, Buffer.concat([Buffer.from([0xff, 0xfb, 0x00, 0x64]), Buffer.alloc(996)]))],
+        "MPEG audio without a declared bit rate (free format) is not supported.",
+      ],
       [[LEADING_PARTS["an ID3v2 tag"]!, m4a], "MP4 behind other data is not supported."],
     ] as const) {
       const path = write(...parts);

@@ -1,6 +1,6 @@
 /** Finds out what a file contains and where it begins, from a few of its bytes. Whoever opens a media file relies on this finding. */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { AC3_SYNC, continuesIn, flacBlockSize, flacFramesAt, framesAt, MPEG_SYNC } from "./raw-frames.ts";
+import { AC3_SYNC, continuesIn, flacBlockSize, flacFramesAt, framesAt, isFreeFormat, MPEG_SYNC } from "./raw-frames.ts";
 import { type ContentType, matchSignature } from "./signatures.ts";
 
 export interface Recognition extends ContentType {
@@ -98,7 +98,8 @@ function find(read: Read, size: number): Found {
 function contentAt(read: Read, offset: number, size: number): ContentType | null {
   const head = read(offset, HEAD_BYTES);
   const frame = framesAt(head, 0, FRAMES_AT_START, offset + head.length === size) ?? flacFramesAt(head, 0);
-  return frame ? { kind: "media", type: frame.type, demuxer: frame.demuxer } : matchSignature(head);
+  if (frame) return { kind: "media", type: frame.type, demuxer: frame.demuxer };
+  return matchSignature(head) ?? (isFreeFormat(head) ? { kind: "media", type: "free-format", demuxer: null } : null);
 }
 
 /**

@@ -90,6 +90,7 @@ export const UNREADABLE: Record<string, string> = {
   tta2: "True Audio 2 (TTA2)",
   // Its index counts bytes from the start of the file.
   "shifted-mp4": "MP4 behind other data",
+  "free-format": "MPEG audio without a declared bit rate (free format)",
   "flac-65536": "FLAC with blocks of 65,536 samples",
 };
 
