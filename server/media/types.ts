@@ -63,7 +63,7 @@ export interface ImageFacts {
 }
 
 export interface ProbeNote {
-  code: "ends-early" | "damaged-parts" | "bad-samples" | "no-picture";
+  code: "ends-early" | "damaged-parts" | "bad-samples" | "not-supported" | "no-picture";
   text: string;
 }
 

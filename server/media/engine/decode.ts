@@ -12,7 +12,12 @@ const YIELD_INTERVAL_MS = 100;
 export function openDecoder(stream: Stream, threads = 1): CodecContext {
   const codec = Codec.findDecoder(stream.codecpar.codecId);
   const name = avGetCodecName(stream.codecpar.codecId) ?? "unknown";
-  if (!codec) throw new MediaFailure("not-supported", `no decoder for codec ${name}`, `The encoding ${name} is not supported.`);
+  if (!codec)
+    throw new MediaFailure(
+      "not-supported",
+      `no decoder for codec ${name}`,
+      name === "none" || name === "unknown" ? "The encoding of the sound is not known." : `The encoding ${name} is not supported.`,
+    );
   const decoder = new CodecContext();
   decoder.allocContext3(codec);
   check(decoder.parametersToContext(stream.codecpar), "decoder parameters");

@@ -25,32 +25,46 @@ function encodeEmpty(recipe: "wav16" | "aiff16" | "flac16" | "m4a"): Buffer {
   return readFileSync(folder.resolve("empty"));
 }
 
+/** FLAC with eight channels of 24 bits at 192 kHz: silence, and a second of noise in frames of 300 kB. */
+function encodeLargeFlac(secondsOfSilence: number): Buffer {
+  const writer = new AudioWriter({
+    path: folder.resolve("large"),
+    format: "flac",
+    codec: "flac",
+    sampleFormat: AV_SAMPLE_FMT_S32,
+    bitsPerRawSample: 24,
+    sampleRate: 192_000,
+    channels: 8,
+    codecOptions: { frame_size: "16384" },
+  });
+  const second = noise(0.9, 1, 192_000);
+  const silence = new Float32Array(192_000);
+  for (let count = 0; count < secondsOfSilence; count += 1)
+    writer.write(
+      Array.from({ length: 8 }, () => silence),
+      silence.length,
+    );
+  writer.write(
+    Array.from({ length: 8 }, () => second),
+    second.length,
+  );
+  writer.finish();
+  return readFileSync(folder.resolve("large"));
+}
+
 describe("a file of which nothing can be decoded is not called damaged if it is not", () => {
   test.each(["wav16", "aiff16", "flac16"] as const)("%s without samples", async (recipe) => {
     await expect(samplesOf(encodeEmpty(recipe))).rejects.toMatchObject({ code: "no-sound", message: "No sound was found in the file.", retry: false });
   });
 
-  test("FLAC with frames that are too large", async () => {
-    const writer = new AudioWriter({
-      path: folder.resolve("large"),
-      format: "flac",
-      codec: "flac",
-      sampleFormat: AV_SAMPLE_FMT_S32,
-      bitsPerRawSample: 24,
-      sampleRate: 192_000,
-      channels: 8,
-      codecOptions: { frame_size: "16384" },
-    });
-    const channel = noise(0.9, 0.5, 192_000);
-    writer.write(
-      Array.from({ length: 8 }, () => channel),
-      channel.length,
-    );
-    writer.finish();
-    await expect(samplesOf(readFileSync(folder.resolve("large")))).rejects.toMatchObject({
-      code: "not-supported",
-      message: "FLAC frames of more than 160 kB are not supported.",
-    });
+  test("FLAC with frames that are too large, as a whole or from some place on", async () => {
+    const limit = "FLAC frames of more than 160 kB are not supported.";
+    await expect(samplesOf(encodeLargeFlac(0))).rejects.toMatchObject({ code: "not-supported", message: limit });
+    writeFileSync(folder.resolve("file"), encodeLargeFlac(2));
+    const { probe } = await runStepsInProcess(folder.resolve("file"), folder.path, ["probe"]);
+    expect(probe!.notes).toEqual([
+      { code: "not-supported", text: expect.stringMatching(/^Only [\d.]+ s of 3\.0 s could be decoded\. FLAC frames of more than 160 kB/) },
+    ]);
   });
 
   test("FLAC with the largest blocks that the format allows", async () => {
@@ -97,6 +111,7 @@ test("a video whose sound has an unknown encoding is a video without sound", asy
   writeFileSync(path, mp4);
   const { probe } = await runStepsInProcess(path, folder.path, ["probe"]);
   expect(probe).toMatchObject({ kind: "video", audio: null, video: { width: 64, height: 48 } });
+  expect(probe!.notes).toEqual([{ code: "not-supported", text: "The video's sound was left out. The encoding of the sound is not known." }]);
 });
 
 describe("FLAC with wrong metadata is decoded as a whole", () => {

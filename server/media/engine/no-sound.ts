@@ -14,12 +14,19 @@ export function explainNoSound(input: Input, stream: Stream, { bytes, brokenAtEn
   const detail = `no frame decoded of ${bytes} bytes, ${brokenAtEnd} broken packets`;
   const codec = Codec.findDecoder(stream.codecpar.codecId)?.longName ?? "this format";
   const seconds = declaredSeconds(input);
-  if (isUnsupported) return new MediaFailure("not-supported", detail, unsupportedForm(codec));
-  if (largestFlacFrame(stream) > MAX_FLAC_FRAME_BYTES) return new MediaFailure("not-supported", detail, "FLAC frames of more than 160 kB are not supported.");
+  const limit = limitOf(stream, { isUnsupported });
+  if (limit) return new MediaFailure("not-supported", detail, limit);
   if (bytes > 0)
     return new MediaFailure("damaged", detail, `Nothing could be decoded: the file is damaged, or a form of ${shortName(codec)} that is not supported.`);
   if (seconds > 0) return new MediaFailure("damaged", detail, `The file is damaged: its header declares ${seconds.toFixed(1)} s of sound, which is missing.`);
   return isTruncated ? new MediaFailure("damaged", detail) : new MediaFailure("no-sound", detail);
+}
+
+/** Names the limit of the engine by which parts of the stream were skipped, or returns null if they are damaged as far as it can tell. */
+export function limitOf(stream: Stream, { isUnsupported }: Pick<DecodeStats, "isUnsupported">): string | null {
+  const codec = Codec.findDecoder(stream.codecpar.codecId)?.longName ?? "this format";
+  if (isUnsupported) return unsupportedForm(codec);
+  return largestFlacFrame(stream) > MAX_FLAC_FRAME_BYTES ? "FLAC frames of more than 160 kB are not supported." : null;
 }
 
 /** Reads the size in bytes that STREAMINFO declares (RFC 9639, 8.2). 0 means unknown. */

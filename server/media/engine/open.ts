@@ -25,7 +25,7 @@ export interface Input {
 export const isCover = (stream: Stream): boolean => (stream.disposition & AV_DISPOSITION_ATTACHED_PIC) !== 0;
 
 /**
- * Opens the file with the demuxer of its own type, at the byte where its content begins. FFmpeg's own detection is not asked: it would find other formats in
+ * Opens the file with the demuxer of its own type, at the byte where its content begins. FFmpeg's own detection is not used: it would find other formats in
  * a clean tone, and playlists and scripts (hls, dash, concat, sdp, ...), which can make it open another file or host. `mov` does not follow external
  * references by default. Throws `not-media` for all other content, and `not-supported` for media that the engine cannot read.
  */
@@ -33,7 +33,7 @@ export function openInput(path: string): Input {
   const recognition = recognize(path);
   const { kind, type, demuxer, offset } = recognition;
   if (kind !== "media") throw new MediaFailure("not-media", type);
-  if (demuxer === null) throw new MediaFailure("not-supported", type, `${UNREADABLE[type]} is not supported.`);
+  if (demuxer === null) throw new MediaFailure("not-supported", type, UNREADABLE[type]);
   const format = openFormat(path, demuxer, offset);
   const promises = new Map(format.streams.map((stream) => [stream.index, promisedSeconds(format, stream)]));
   try {
@@ -49,7 +49,7 @@ export function openInput(path: string): Input {
     if (best && !isCover(best)) return best;
     return streams.find((stream) => stream.codecpar.codecType === mediaType && !isCover(stream)) ?? null;
   };
-  if (recognition.leadingId3) addLeadingTags(format, path);
+  if (recognition.leadingId3 && offset > 0) addLeadingTags(format, path);
   const audio = findStream(AVMEDIA_TYPE_AUDIO);
   const video = findStream(AVMEDIA_TYPE_VIDEO);
   return { format, audio, video, recognition, promisedSeconds: (audio && promises.get(audio.index)) ?? 0, close: () => format.closeInputSync() };
@@ -73,13 +73,16 @@ function openFormat(path: string, demuxer: string, offset: number): FormatContex
   return format;
 }
 
-/** Adds the ID3v2 tags at the start of the file, which most demuxers do not read. The content's own tags come first. */
+/** Adds the ID3v2 tags at the start of the file, which a demuxer that starts behind them does not read. The content's own tags come first. */
 function addLeadingTags(format: FormatContext, path: string): void {
   try {
     // This demuxer reads such tags and opens nearly everything that follows them.
     const tagged = openFormat(path, "flac", 0);
-    format.metadata = Dictionary.fromObject({ ...tagged.metadata?.getAll(), ...format.metadata?.getAll() });
-    tagged.closeInputSync();
+    try {
+      format.metadata = Dictionary.fromObject({ ...tagged.metadata?.getAll(), ...format.metadata?.getAll() });
+    } finally {
+      tagged.closeInputSync();
+    }
   } catch {
     // The sound is complete without its tags.
   }

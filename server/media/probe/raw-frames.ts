@@ -1,9 +1,9 @@
-/** Recognizes sound that is stored as bare frames, without a container: MPEG audio, ADTS, AC-3 and FLAC. */
+/** Recognizes sound that is stored as bare frames, without a container: MPEG audio, ADTS, LOAS, AC-3 and FLAC. */
 
 /** A frame's header is a few bytes that occur by chance too, so a stream is recognized by frames that follow each other. */
 export interface RawFrame {
-  type: "mpeg-audio" | "adts" | "ac3" | "flac";
-  demuxer: "mp3" | "aac" | "ac3" | "eac3" | "flac";
+  type: "mpeg-audio" | "adts" | "loas" | "ac3" | "flac";
+  demuxer: "mp3" | "aac" | "loas" | "ac3" | "eac3" | "flac";
   /** Length in bytes, or 0 for FLAC, whose frames do not declare it. */
   bytes: number;
   /** What is the same in all frames of a stream: sample rate, version, layer. */
@@ -19,6 +19,7 @@ interface FlacFrame extends RawFrame {
 
 /** First bytes of frames; that of MPEG audio is also that of ADTS and FLAC. */
 export const [MPEG_SYNC, AC3_SYNC] = [0xff, 0x0b];
+const LOAS_SYNC = 0x56;
 /** Lengths of frames without a declared bit rate, in bytes. */
 const MIN_FREE_FRAME = 24;
 const MAX_FREE_FRAME = 8_192;
@@ -46,21 +47,24 @@ const EAC3_MAX_ID = 16;
 
 /** Reads the header of the frame at `at`. */
 function readFrame(bytes: Buffer, at: number): RawFrame | null {
-  const [first = 0, second = 0] = [bytes[at], bytes[at + 1]];
-  if (first === 0x0b && second === 0x77) return readAc3(bytes, at);
-  if (first !== 0xff || at + 7 > bytes.length) return null;
+  if (at + 7 > bytes.length) return null;
+  const first = bytes[at]!;
+  const second = bytes[at + 1]!;
+  if (first === AC3_SYNC && second === 0x77) return readAc3(bytes, at);
+  if (first === LOAS_SYNC && (second & 0xe0) === 0xe0) return readLoas(bytes, at);
+  if (first !== MPEG_SYNC || (second & 0xe0) !== 0xe0) return null;
   return (second & 0xf6) === 0xf0 ? readAdts(bytes, at) : readMpegAudio(bytes, at);
 }
 
 function readMpegAudio(bytes: Buffer, at: number): RawFrame | null {
-  const [, second = 0, third = 0, fourth = 0] = bytes.subarray(at, at + 4);
+  const [second, third, fourth] = [bytes[at + 1]!, bytes[at + 2]!, bytes[at + 3]!];
   const version = (second >> 3) & 3;
   const layer = 4 - ((second >> 1) & 3);
   const rateIndex = (third >> 2) & 3;
   const divisor = RATE_DIVISORS[version]!;
   const kilobits = (divisor === 1 ? MPEG1_BIT_RATES : MPEG2_BIT_RATES)[layer - 1]?.[(third >> 4) - 1];
   const isReserved = divisor === 0 || (divisor === 4 && layer !== 3) || rateIndex === 3 || (fourth & 3) === 2;
-  if ((second & 0xe0) !== 0xe0 || isReserved || !kilobits) return null;
+  if (isReserved || !kilobits) return null;
   const sampleRate = MPEG1_SAMPLE_RATES[rateIndex]! / divisor;
   const padding = (third >> 1) & 1;
   const slots = (layer === 3 && divisor > 1 ? 72 : 144) * kilobits * 1_000;
@@ -73,6 +77,11 @@ function readAdts(bytes: Buffer, at: number): RawFrame | null {
   const length = ((fourth & 3) << 11) | (fifth << 3) | (sixth >> 5);
   const rateIndex = (third >> 2) & 15;
   return rateIndex > 12 || length < 8 ? null : { type: "adts", demuxer: "aac", bytes: length, stream: `${second} ${third & 0xfd}` };
+}
+
+/** MPEG-4 audio with a header per frame, as in digital radio (ISO 14496-3, 1.7.2). */
+function readLoas(bytes: Buffer, at: number): RawFrame {
+  return { type: "loas", demuxer: "loas", bytes: (((bytes[at + 1]! & 0x1f) << 8) | bytes[at + 2]!) + 3, stream: "" };
 }
 
 function readAc3(bytes: Buffer, at: number): RawFrame | null {

@@ -31,27 +31,27 @@ const readLatin1 = (bytes: Buffer, from: number, to: number): string =>
     .replace(/\0[^]*$/, "")
     .trim();
 
-/** Returns null if the file is not RIFF/WAVE. Reads only chunk headers and at most 1 MB of any chunk. */
-export function readRiff(path: string): Riff | null {
+/** Returns null if there is no RIFF/WAVE at byte `start`. Reads only chunk headers and at most 1 MB of any chunk. */
+export function readRiff(path: string, start = 0): Riff | null {
   const file = openSync(path, "r");
   try {
     const { size } = fstatSync(file);
     const head = Buffer.alloc(12);
-    if (readSync(file, head, 0, 12, 0) < 12 || !/^(RIFF|RF64|BW64)....WAVE$/s.test(head.toString("latin1"))) return null;
-    return readChunks(file, size);
+    if (readSync(file, head, 0, 12, start) < 12 || !/^(RIFF|RF64|BW64)....WAVE$/s.test(head.toString("latin1"))) return null;
+    return readChunks(file, start, size);
   } finally {
     closeSync(file);
   }
 }
 
-function readChunks(file: number, size: number): Riff {
+function readChunks(file: number, start: number, size: number): Riff {
   const riff: Riff = { timeReference: null, markers: [], isrc: null, truncated: false };
   const cuePoints = new Map<number, number>();
   const labels = new Map<number, string>();
   let rate = 0;
   let ds64Size = 0;
   const head = Buffer.alloc(8);
-  for (let at = 12, n = 0; at + 8 <= size && n < MAX_CHUNKS; n++) {
+  for (let at = start + 12, n = 0; at + 8 <= size && n < MAX_CHUNKS; n++) {
     readSync(file, head, 0, 8, at);
     const id = head.toString("latin1", 0, 4);
     const declaredSize = head.readUInt32LE(4);

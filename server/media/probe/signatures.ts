@@ -57,7 +57,7 @@ const MEDIA: [pattern: RegExp, type: string, demuxer: string | null][] = [
   [/^fLaC/, "flac", "flac"],
   [/^OggS/, "ogg", "ogg"],
   [/^\x1a\x45\xdf\xa3/, "matroska", "matroska"],
-  [/^(\0...(ftyp|moov|wide|free|skip|pnot)|....mdat)/s, "mp4", "mov"],
+  [/^([\0-\x1f]...(ftyp|styp|moov|moof|sidx|uuid|wide|free|skip|junk|pnot)|....mdat)/s, "mp4", "mov"],
   [/^MAC /, "ape", "ape"],
   [/^wvpk/, "wavpack", "wv"],
   [/^TTA1/, "tta", "tta"],
@@ -84,19 +84,19 @@ const MEDIA: [pattern: RegExp, type: string, demuxer: string | null][] = [
   [/^(.{4})?\x47.{187}(.{4})?\x47.{187}(.{4})?\x47/s, "mpeg-ts", "mpegts"],
 ];
 
-/** Names of what is recognized although the engine cannot read it, by type. */
+/** What is said of media that are recognized and that the engine cannot read, by type. */
 export const UNREADABLE: Record<string, string> = {
-  rifx: "Big-endian WAV (RIFX)",
-  tta2: "True Audio 2 (TTA2)",
+  rifx: "Big-endian WAV (RIFX) is not supported. Export it as a standard WAV.",
+  tta2: "True Audio 2 (TTA2) is not supported.",
   // Its index counts bytes from the start of the file.
-  "shifted-mp4": "MP4 behind other data",
-  "free-format": "MPEG audio without a declared bit rate (free format)",
-  "flac-65536": "FLAC with blocks of 65,536 samples",
+  "shifted-mp4": "This MP4 has other data in front of it, such as an ID3 tag. Export it again without it.",
+  "free-format": "MPEG audio without a declared bit rate (free format) is not supported.",
+  "flac-65536": "FLAC with blocks of 65,536 samples is not supported.",
 };
 
 export const MEDIA_DEMUXERS: readonly string[] = MEDIA.flatMap(([, , demuxer]) => demuxer ?? []);
 
-/** Returns null if `bytes`, the first 4 kB or more of the content, match no signature and are not text. */
+/** Returns null if `bytes`, the beginning of the content, match no signature and are not text. 4 kB are enough, and only images are certain in fewer. */
 export function matchSignature(bytes: Buffer): ContentType | null {
   const head = bytes.toString("latin1", 0, 4_096);
   const image = imageType(bytes, head);

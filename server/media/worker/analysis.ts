@@ -2,6 +2,7 @@
 import { type AudioSink, decodeAudio, type MonoSink, type PassResult } from "../engine/audio-pass.ts";
 import type { AudioFormat } from "../engine/audio-stream.ts";
 import { createDecodeBudget } from "../engine/budget.ts";
+import { limitOf } from "../engine/no-sound.ts";
 import { type Input, declaredSeconds } from "../engine/open.ts";
 import { type FailureCode, MediaFailure } from "../failure.ts";
 import { LABEL_RATE, labelWindows } from "../labels/labels.ts";
@@ -56,7 +57,7 @@ class AnalysisSinks {
 }
 
 /** `promised`: seconds that the container promises, 0 if it promises none. A guess is no promise, so a whole file gets no note. */
-function collectNotes(pass: PassResult, promised: number, isTruncated: boolean): ProbeNote[] {
+function collectNotes(pass: PassResult, promised: number, isTruncated: boolean, limit: string | null): ProbeNote[] {
   const seconds = pass.samples / pass.sampleRate;
   const isMissing = promised - seconds > MAX_MISSING_SECONDS;
   // A file that was cut ends inside a packet, which the decoder rejects.
@@ -64,10 +65,13 @@ function collectNotes(pass: PassResult, promised: number, isTruncated: boolean):
   const damagedParts = pass.brokenPackets + (isMissing && pass.brokenAtEnd > 1 ? pass.brokenAtEnd : 0);
   const damage = `${damagedParts} damaged ${damagedParts === 1 ? "part was" : "parts were"} skipped.`;
   const notes: ProbeNote[] = [];
-  if (isMissing && damagedParts > 0)
+  if (limit && (isMissing || damagedParts > 0)) {
+    const share = isMissing ? `${seconds.toFixed(seconds < 1 ? 2 : 1)} s of ${promised.toFixed(1)} s` : "parts of the sound";
+    notes.push({ code: "not-supported", text: `Only ${share} could be decoded. ${limit}` });
+  } else if (isMissing && damagedParts > 0)
     notes.push({ code: "damaged-parts", text: `Only ${seconds.toFixed(seconds < 1 ? 2 : 1)} s of ${promised.toFixed(1)} s could be decoded: ${damage}` });
   else if (damagedParts > 0) notes.push({ code: "damaged-parts", text: damage });
-  if (isMissing && damagedParts === 0)
+  if (isMissing && damagedParts === 0 && !limit)
     notes.push({ code: "ends-early", text: `The file ends early: its header declares ${promised.toFixed(1)} s, but it contains ${seconds.toFixed(1)} s.` });
   else if (isCut && !isMissing)
     notes.push({
@@ -90,9 +94,10 @@ export async function analyzeMedia(
 ): Promise<MediaFacts> {
   const { kind, container, type, bytes } = source;
   const declared = declaredSeconds(input);
-  const riff = container === "wav" ? readRiff(job.input) : null;
+  const riff = container === "wav" ? readRiff(job.input, input.recognition.offset) : null;
   const isAnalysisOnly = !job.request.steps.includes("copy") && !job.request.steps.includes("pictures");
   let sinks: AnalysisSinks | null = null;
+  const soundNotes: ProbeNote[] = [];
   const pass = input.audio ? await decodeOrSkip() : null;
   if (!pass && !input.video) throw new MediaFailure("damaged", "no audio could be decoded");
   const audio = pass ? audioFacts(input.audio!, pass) : null;
@@ -109,7 +114,7 @@ export async function analyzeMedia(
     video,
     image: null,
     annotations: JSON.stringify(await readAnnotations(input.video ? null : job.input, input.format, input.audio, riff)),
-    notes: pass ? collectNotes(pass, readPromise(), pass.isTruncated || (riff?.truncated ?? false)) : [],
+    notes: pass ? collectNotes(pass, readPromise(), pass.isTruncated || (riff?.truncated ?? false), limitOf(input.audio!, pass)) : soundNotes,
   };
   report.done({ step: "probe", value: probe });
   if (sinks) await reportResults(job, sinks, report);
@@ -136,8 +141,9 @@ export async function analyzeMedia(
       );
     } catch (error) {
       // A video whose sound cannot be decoded is still a valid video.
-      if (input.video && error instanceof MediaFailure && UNDECODABLE.has(error.code)) return null;
-      throw error;
+      if (!input.video || !(error instanceof MediaFailure) || !UNDECODABLE.has(error.code)) throw error;
+      soundNotes.push({ code: "not-supported", text: `The video's sound was left out. ${error.message}` });
+      return null;
     }
   }
 }

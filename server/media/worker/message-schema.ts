@@ -57,7 +57,7 @@ const probe = z.object({
   ),
   image: z.nullable(z.object({ format: token, width: amount, height: amount, pages: amount })),
   annotations: z.string().check(z.maxLength(MAX_ANNOTATIONS), z.refine(isObjectText, "must be a JSON object")),
-  notes: list(z.object({ code: z.enum(["ends-early", "damaged-parts", "bad-samples", "no-picture"]), text })),
+  notes: list(z.object({ code: z.enum(["ends-early", "damaged-parts", "bad-samples", "not-supported", "no-picture"]), text })),
 });
 
 const peaks = z.object({

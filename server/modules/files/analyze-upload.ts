@@ -101,8 +101,11 @@ function toProcessingResult(completedStep: StepDone, folder: string): Processing
 const MEDIA_FILE_NAME = /\.(wav|wave|w64|aiff?|aifc|flac|mp3|m4a|aac|ogg|oga|opus|wma|caf|mp4|m4v|mov|mkv|webm|avi|mpe?g)$/i;
 
 /** Fails a file that is named like audio or video but contains neither, so that its sender notices; other names pass as documents. */
-const findMediaNameMismatch = (name: string, probe: MediaProbe | undefined): Failure | null =>
-  probe?.kind === "document" && MEDIA_FILE_NAME.test(name) ? { text: "This file isn't valid audio or video.", retry: false, aborted: false } : null;
+function findMediaNameMismatch(name: string, probe: MediaProbe | undefined): Failure | null {
+  if (probe?.kind !== "document" || !MEDIA_FILE_NAME.test(name)) return null;
+  const text = probe.type === "unknown" ? "The format of this file was not recognized." : "This file isn't valid audio or video.";
+  return { text, retry: false, aborted: false };
+}
 
 /** Raised memory limit for a tagging model of about a gigabyte. */
 const LIMITS_WITH_MODEL: Partial<MediaLimits> = { rssBytes: 5 * 1024 * 1024 * 1024 };
