@@ -16,7 +16,7 @@ export function openDecoder(stream: Stream, threads = 1): CodecContext {
     throw new MediaFailure(
       "not-supported",
       `no decoder for codec ${name}`,
-      name === "none" || name === "unknown" ? "The encoding of the sound is not known." : `The encoding ${name} is not supported.`,
+      name === "none" || name === "unknown" ? "The encoding of the sound is unknown and not supported." : `The encoding ${name} is not supported.`,
     );
   const decoder = new CodecContext();
   decoder.allocContext3(codec);

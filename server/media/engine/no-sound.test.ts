@@ -111,7 +111,7 @@ test("a video whose sound has an unknown encoding is a video without sound", asy
   writeFileSync(path, mp4);
   const { probe } = await runStepsInProcess(path, folder.path, ["probe"]);
   expect(probe).toMatchObject({ kind: "video", audio: null, video: { width: 64, height: 48 } });
-  expect(probe!.notes).toEqual([{ code: "not-supported", text: "The video's sound was left out. The encoding of the sound is not known." }]);
+  expect(probe!.notes).toEqual([{ code: "not-supported", text: "The video's sound was left out. The encoding of the sound is unknown and not supported." }]);
 });
 
 describe("FLAC with wrong metadata is decoded as a whole", () => {
