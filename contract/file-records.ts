@@ -28,6 +28,8 @@ export const fileEntry = z.looseObject({
   bpm: z.number(),
   /** As with `bpm`, a value set by hand takes precedence over the analyzed one. */
   key: z.nullable(z.string()),
+  /** The most likely key if the analysis is not sure; absent if `key` is set. Filters find only `key`. */
+  unsure_key: z.optional(z.string()),
   /** Recognized genres, moods and instruments, most certain first. */
   tags: z.array(z.string()),
   status: z.nullable(fileStatus),

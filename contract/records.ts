@@ -61,6 +61,8 @@ export const attachment = z.looseObject({
       wave,
       bpm: z.number(),
       key: z.nullable(z.string()),
+      /** The most likely key if the analysis is not sure; absent if `key` is set. */
+      unsure_key: z.optional(z.string()),
       status: z.nullable(fileStatus),
       cover_url: z.optional(coverUrl),
     }),
@@ -134,6 +136,9 @@ export const aiTags = z.looseObject({
   instruments: tagScores,
   moods: tagScores,
   key: z.array(z.string()),
+  /** Extension: what the analysis is not sure of, most likely first, while `bpm` is 0 or `key` is empty. */
+  bpm_candidates: z.optional(z.array(z.number())),
+  key_candidates: z.optional(z.array(z.string())),
 });
 
 /** 2.4 `common` */

@@ -23,13 +23,13 @@ export async function createSampleFilesView(service: Service, ana: Person): Prom
   for (const id of [mix, cover, spec, single]) await waitUntilProcessed(ana, id);
   await setStatus(ana, project, cover, "Approved");
   const [first, second, long, failed, waiting] = insertFileCopies(service, mix, [
-    { name: "harbour_mix_v10.wav", bpm: 128, music_key: "F♯ minor", changed_at: Date.now() - 3 * HOUR_MS },
+    { name: "harbour_mix_v10.wav", bpm: 128, music_key: "F# minor", changed_at: Date.now() - 3 * HOUR_MS },
     { name: "lantern_mix_v2.wav", bpm: 96, music_key: "C major", changed_at: Date.now() - 50 * HOUR_MS },
     { name: "tide_vocal_comp_with_a_name_that_no_column_is_wide_enough_for_2026-11-17.wav", bpm: 74.5, changed_at: Date.now() - 400 * HOUR_MS },
-    { name: "room_mic.wav" },
+    { name: "room_mic.wav", bpm: 0, music_key: null, unsure_key: "A minor" },
     { name: "strings_print.wav" },
   ]);
-  insertFileCopies(service, single, [{ name: "lantern_single.mp3", bpm: 96, music_key: "E minor" }]);
+  insertFileCopies(service, single, [{ name: "lantern_single.mp3", bpm: 96, music_key: null, unsure_key: "E minor" }]);
   await setStatus(ana, project, first ?? 0, "In review");
   await setStatus(ana, project, second ?? 0, "Changes requested");
   await setStatus(ana, project, long ?? 0, "In progress");

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeVideo } from "../../server/media/testing/video-file.ts";
 import { createProject, createMessage, type Person } from "../fixtures/api.ts";
-import { setStatus, waitUntilProcessed, sendFiles, setFileState, upload, uploadVersion } from "../fixtures/files.ts";
+import { setStatus, setUnsureKey, waitUntilProcessed, sendFiles, setFileState, upload, uploadVersion } from "../fixtures/files.ts";
 import { png, singleWithCover, wav } from "../fixtures/media.ts";
 import type { Service } from "../fixtures/service.ts";
 import { createSampleComments } from "./comment-shots.ts";
@@ -54,6 +54,8 @@ export async function createSampleFiles(service: Service, ana: Person): Promise<
   await setStatus(ana, project, video, "In review");
   await setStatus(ana, project, document, "In progress");
   await setStatus(ana, project, image, "Approved");
+
+  setUnsureKey(service, single, ["A minor", "C major"]);
 
   await sendFiles(ana, project, [document, reel], "Spec and picture for the trailer.");
   await sendFiles(ana, project, [video], "Second cut.");

@@ -20,6 +20,7 @@ import { mediaTurns } from "./migrations/015-media-turns.ts";
 import { teamContract } from "./migrations/016-team-contract.ts";
 import { storageTotals } from "./migrations/017-storage-totals.ts";
 import { tokensAndNameKeys } from "./migrations/018-tokens-and-name-keys.ts";
+import { unsureKeys } from "./migrations/019-unsure-keys.ts";
 import type { Migration } from "./migrations/migration.ts";
 import type { Tx } from "./schema.ts";
 
@@ -44,6 +45,7 @@ export const MIGRATIONS: Migration[] = [
   teamContract,
   storageTotals,
   tokensAndNameKeys,
+  unsureKeys,
 ];
 const ADVISORY_LOCK = 7_214_601;
 

@@ -151,6 +151,8 @@ export interface Schema {
     duration: Generated<number>;
     bpm: Generated<number>;
     music_key: Generated<string | null>;
+    /** The most likely key if the analysis is not sure of it and nobody has set one. Filters and facets ignore it. */
+    unsure_key: Generated<string | null>;
     /** JSON list, most certain first. */
     tags: Generated<string>;
     changed_at: Generated<number>;

@@ -3,11 +3,12 @@ import { join } from "node:path";
 import type { TaggingModel } from "../../config.ts";
 import { analyze, type MediaLimits } from "../../media/analyze.ts";
 import { MediaFailure } from "../../media/failure.ts";
+import type { Music } from "../../media/music/music.ts";
 import { STEPS, type Probe as MediaProbe, type StepDone } from "../../media/types.ts";
 import type { MediaSandbox } from "../../media/worker/sandbox.ts";
 import type { ProcessingResult, VersionColumns } from "./processing-results.ts";
 import type { AnalyzeUpload, Failure } from "./processing.ts";
-import type { Probe } from "./stored-analysis.ts";
+import type { Probe, Tags } from "./stored-analysis.ts";
 
 const AUDIO_TYPES: Record<string, string> = {
   wav: "audio/wav",
@@ -52,7 +53,28 @@ function toVersionFacts(probe: MediaProbe): VersionColumns {
 
 /** Minimum strength of the second and third key, relative to the best one, to be listed. */
 const MIN_KEY_STRENGTH = 0.8;
+/** The same for a key that is unsure. */
+const MIN_CANDIDATE_STRENGTH = 0.15;
 const MAX_KEYS = 3;
+const MAX_TEMPOS = 2;
+
+/** What the analysis is not sure of becomes candidates, unless it found nothing at all, as in noise. */
+function toMusicTags({ tempo, key }: Music): Partial<Tags> {
+  const isKeySure = key.name !== "";
+  const minStrength = isKeySure ? MIN_KEY_STRENGTH : MIN_CANDIDATE_STRENGTH;
+  const likelyKeys = key.candidates.filter(({ strength }) => strength >= minStrength).slice(0, MAX_KEYS);
+  const keys = likelyKeys.map(({ name }) => name);
+  const bpmCandidates = tempo.bpm === 0 && tempo.confidence > 0 ? tempo.candidates.slice(0, MAX_TEMPOS).map(({ bpm }) => bpm) : [];
+  return {
+    bpm: tempo.bpm,
+    bpmConfidence: tempo.confidence,
+    keys: isKeySure ? keys : [],
+    keyConfidence: key.confidence,
+    // Replace those of an earlier analysis.
+    keyCandidates: isKeySure || key.confidence === 0 ? [] : keys,
+    bpmCandidates,
+  };
+}
 
 function toProcessingResult(completedStep: StepDone, folder: string): ProcessingResult {
   const { step } = completedStep;
@@ -78,9 +100,7 @@ function toProcessingResult(completedStep: StepDone, folder: string): Processing
     case "loudness":
       return { step, facts: { loudness: JSON.stringify(completedStep.value) } };
     case "music": {
-      const { tempo, key } = completedStep.value;
-      const keys = key.name === "" ? [] : key.candidates.filter(({ strength }) => strength >= MIN_KEY_STRENGTH).slice(0, MAX_KEYS);
-      return { step, tags: { bpm: tempo.bpm, bpmConfidence: tempo.confidence, keys: keys.map(({ name }) => name), keyConfidence: key.confidence } };
+      return { step, tags: toMusicTags(completedStep.value) };
     }
     case "labels": {
       const { state, reason, genres, moods, instruments } = completedStep.value;

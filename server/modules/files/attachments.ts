@@ -39,6 +39,7 @@ type AttachmentRow = Awaited<ReturnType<typeof selectAttachments>>[number];
 /** Presents the version that was sent. `has_unread_comments` depends on the reader, so `personalizeMessages` sets it. */
 function presentAttachment({ contentUrl, compressedUrl, previewFields, coverField }: FilePresenters, row: AttachmentRow): Attachment {
   const tags = parseJson<Tags>(row.tags);
+  const key = row.corrected_key ?? tags?.keys[0] ?? null;
   const status =
     row.status_id === null
       ? null
@@ -71,7 +72,8 @@ function presentAttachment({ contentUrl, compressedUrl, previewFields, coverFiel
             duration: row.duration ?? 0,
             wave: parseJson<number[]>(row.short_wave) ?? [],
             bpm: row.corrected_bpm ?? tags?.bpm ?? 0,
-            key: row.corrected_key ?? tags?.keys[0] ?? null,
+            key,
+            ...(key === null && tags?.keyCandidates?.[0] ? { unsure_key: tags.keyCandidates[0] } : {}),
             status,
             ...coverField(row.file_id, row),
           },

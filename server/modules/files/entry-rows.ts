@@ -80,7 +80,7 @@ export async function syncFileFacts(tx: Tx, versionId: number): Promise<void> {
     .where("file_versions.id", "=", versionId)
     .executeTakeFirst();
   if (!version) return;
-  const { bpm, key, tags } = parseTagLabels(version.tags);
+  const { bpm, key, unsureKey, tags } = parseTagLabels(version.tags);
   const tagsJson = JSON.stringify(tags);
   await tx
     .updateTable("files")
@@ -90,6 +90,7 @@ export async function syncFileFacts(tx: Tx, versionId: number): Promise<void> {
       duration: version.duration ?? 0,
       bpm: version.corrected_bpm ?? bpm,
       music_key: version.corrected_key ?? key,
+      unsure_key: version.corrected_key === null ? unsureKey : null,
       tags: tagsJson,
       changed_at: version.created_at,
       uploader_id: version.created_by,

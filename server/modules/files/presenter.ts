@@ -124,6 +124,7 @@ export function createFilePresenters(publicUrl: string) {
       duration: file.duration,
       bpm: file.bpm,
       key: file.music_key,
+      ...(file.unsure_key === null ? {} : { unsure_key: file.unsure_key }),
       tags: parseJson<string[]>(file.tags) ?? [],
       transcoding_status: version?.transcoding_status ?? "transcoded",
       failure: version?.failure ?? null,
@@ -169,7 +170,15 @@ export function createFilePresenters(publicUrl: string) {
       instruments: tags?.instruments ?? [],
       moods: tags?.moods ?? [],
       key: tags?.keys ?? [],
-      ...(tags ? { bpm_confidence: tags.bpmConfidence, key_confidence: tags.keyConfidence, model: tags.model } : {}),
+      ...(tags
+        ? {
+            bpm_confidence: tags.bpmConfidence,
+            key_confidence: tags.keyConfidence,
+            ...(tags.bpmCandidates?.length ? { bpm_candidates: tags.bpmCandidates } : {}),
+            ...(tags.keyCandidates?.length ? { key_candidates: tags.keyCandidates } : {}),
+            model: tags.model,
+          }
+        : {}),
     };
     const common = presentCommon(view);
     const notes = probe?.notes ? { notes: probe.notes } : {};

@@ -23,6 +23,9 @@ export interface Tags {
   bpmConfidence: number;
   keys: string[];
   keyConfidence: number;
+  /** Set only while `keys` is empty or `bpm` is 0 although the music suggests some, most likely first. */
+  keyCandidates?: string[];
+  bpmCandidates?: number[];
   genres: [string, number][];
   moods: [string, number][];
   instruments: [string, number][];

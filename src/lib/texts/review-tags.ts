@@ -6,6 +6,7 @@ export const t = defineTexts({
   bpm: "bpm",
   key: "Key",
   alternativeKeys: "possibly {keys}",
+  orOthers: "or {others}",
   confidence: "{percent}% confidence",
   notDetected: "Not detected",
   unknown: "Unknown",

@@ -14,7 +14,7 @@ export function formatAccessibleLabel(entry: FileEntry, now: number, uploader?: 
     entry.status?.title,
     entry.duration > 0 ? formatAccessibleDuration(entry.duration) : null,
     entry.bpm > 0 ? t("bpmOf", { bpm: formatBpm(entry.bpm) }) : null,
-    entry.key,
+    entry.key ?? (entry.unsure_key === undefined ? null : t("unsureKey", { key: entry.unsure_key })),
     entry.is_folder ? null : formatSize(entry.size),
     uploader,
     formatShortDay(entry.changed_at, now),

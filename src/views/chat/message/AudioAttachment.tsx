@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { Attachment, FileInfoResponse, FileStatus } from "../../../../contract/records.ts";
 import { usePlayback, type Playback } from "../../../audio/player/use-player.ts";
 import { Cover } from "../../../components/Cover.tsx";
+import { UnsureMark } from "../../../components/UnsureMark.tsx";
 import { formatBpm, formatPosition } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/attachments.ts";
 import { attachmentStatus, isProcessing } from "../../../queries/files/file-updates.ts";
@@ -70,10 +71,11 @@ export function AudioAttachment({ attachment, projectId }: { attachment: Attachm
   );
 }
 
-function toAudioInfo({ file_info, common }: FileInfoResponse): AttachmentAudio {
+function toAudioInfo({ ai_tags, file_info, common }: FileInfoResponse): AttachmentAudio {
   if (file_info.object !== "audio_file_info") return { ...UNKNOWN_AUDIO, status: common.status };
   const { duration, wave, bpm, key, cover_url } = file_info;
-  return { duration, wave, bpm, key, status: common.status, cover_url };
+  const [unsureKey] = ai_tags.key_candidates ?? [];
+  return { duration, wave, bpm, key, status: common.status, cover_url, ...(unsureKey === undefined ? {} : { unsure_key: unsureKey }) };
 }
 
 /** Shows the time on the left and the audio's facts on the right, or the playback error instead. */
@@ -86,12 +88,26 @@ function Facts({ audio, playback, status, children }: { audio: AttachmentAudio; 
     );
   }
   const facts = [audio.bpm > 0 ? t("bpm", { bpm: formatBpm(audio.bpm) }) : null, audio.key].filter(Boolean);
+  const unsureKey = audio.key === null ? audio.unsure_key : undefined;
   const duration = formatPosition(audio.duration);
   return (
     <div className="tabular flex h-4 items-center justify-between gap-3 text-xs text-text-2">
       <span>{playback.isCurrent ? t("time", { position: formatPosition(playback.position), duration }) : audio.duration > 0 ? duration : null}</span>
       {children}
-      {status ? <AttachedStatus status={status} className="max-w-2/3" /> : <span className="truncate">{facts.join(" · ")}</span>}
+      {status ? (
+        <AttachedStatus status={status} className="max-w-2/3" />
+      ) : (
+        <span className="truncate">
+          {facts.join(" · ")}
+          {unsureKey !== undefined && (
+            <span className="text-text-3">
+              {facts.length > 0 && " · "}
+              {unsureKey}
+              <UnsureMark />
+            </span>
+          )}
+        </span>
+      )}
     </div>
   );
 }

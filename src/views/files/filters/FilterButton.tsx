@@ -100,7 +100,7 @@ function FilterForm() {
           <BpmField name="bpmMax" label={t("tempoTo")} placeholder={bpm && Math.ceil(bpm.max)} />
         </div>
       </fieldset>
-      <FacetSelect name="key" anyLabel={t("anyKey")} options={keys.map(({ key, count }) => [key, key, count])} />
+      <FacetSelect name="key" anyLabel={t("anyKey")} options={keys.map(({ key, count }) => [key, key, count])} hint={t("keyHint")} />
       <FacetSelect name="tag" anyLabel={t("anyTag")} options={tags.map(({ tag, count }) => [tag, tag, count])} />
       <FacetSelect
         name="uploader"
@@ -136,15 +136,16 @@ interface FacetSelectProps<Name extends FacetName> {
   name: Name;
   anyLabel: string;
   options: (readonly [value: NonNullable<UrlState[Name]>, name: string, count: number])[];
+  hint?: string;
 }
 
-function FacetSelect<Name extends FacetName>({ name, anyLabel, options }: FacetSelectProps<Name>) {
+function FacetSelect<Name extends FacetName>({ name, anyLabel, options, ...rest }: FacetSelectProps<Name>) {
   const [value, setValue] = useFilter(name);
   const label: FacetName = name;
   const counted = options.map(([option, text, count]) => [option, t("optionCount", { name: text, count })] as const);
   // A value from the URL may not occur in the project.
   const missing = value === null || options.some(([option]) => option === value) ? [] : [[value, String(value)] as const];
-  return <Select label={t(label)} value={value} options={[[null, anyLabel] as const, ...missing, ...counted]} onChange={setValue} />;
+  return <Select label={t(label)} value={value} options={[[null, anyLabel] as const, ...missing, ...counted]} onChange={setValue} {...rest} />;
 }
 
 function BpmField({ name, label, placeholder }: { name: "bpmMin" | "bpmMax"; label: string; placeholder: number | null }) {

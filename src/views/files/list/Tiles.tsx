@@ -11,7 +11,7 @@ import { t } from "../../../lib/texts/files.ts";
 import { isProcessing } from "../../../queries/files/file-updates.ts";
 import { useWidth } from "../../../ui/responsive.ts";
 import { Skeleton } from "../../../ui/Skeleton.tsx";
-import { formatAudioFacts, ItemCount, ProcessingProgress, ProgressLine } from "./cells.tsx";
+import { AudioFacts, hasAudioFacts, ItemCount, ProcessingProgress, ProgressLine } from "./cells.tsx";
 import { CheckBox, type EntryControlProps, EntryMenuButton, EntryPlayButton, isPlayable } from "./entry-controls.tsx";
 import { EntryGrid } from "./EntryGrid.tsx";
 import { EntryName } from "./EntryName.tsx";
@@ -135,7 +135,7 @@ function TileFacts({ entry }: { entry: FileEntry }) {
       {entry.status && <StatusBadge status={entry.status} className="h-5! min-w-0 shrink px-2!" />}
       {entry.is_folder && <ItemCount entry={entry} />}
       {isInProcessing && <ProcessingProgress entry={entry} />}
-      {!entry.is_folder && !isInProcessing && <span className="truncate">{formatAudioFacts(entry).join(" · ") || formatSize(entry.size)}</span>}
+      {!entry.is_folder && !isInProcessing && <span className="truncate">{hasAudioFacts(entry) ? <AudioFacts entry={entry} /> : formatSize(entry.size)}</span>}
     </span>
   );
 }

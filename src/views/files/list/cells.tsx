@@ -4,6 +4,7 @@ import type { FileEntry } from "../../../../contract/file-records.ts";
 import { useServiceTime } from "../../../client/client.ts";
 import { StatusBadge } from "../../../components/status/StatusBadge.tsx";
 import { StatusMenu } from "../../../components/status/StatusMenu.tsx";
+import { UnsureMark } from "../../../components/UnsureMark.tsx";
 import { classNames } from "../../../lib/class-names.ts";
 import { formatBpm, formatPosition, formatSize } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/files.ts";
@@ -44,7 +45,9 @@ function cellContent({ name, showsName }: Column, entry: FileEntry, uploader: Pe
       return isProcessing(entry.transcoding_status) ? (
         <ProcessingProgress entry={entry} />
       ) : (
-        <span className="truncate">{formatAudioFacts(entry).join(" · ")}</span>
+        <span className="truncate">
+          <AudioFacts entry={entry} />
+        </span>
       );
     case "size":
       return entry.is_folder ? <ItemCount entry={entry} /> : <span className="truncate">{formatSize(entry.size)}</span>;
@@ -96,19 +99,15 @@ function ChangedAt({ entry: { changed_at } }: { entry: FileEntry }) {
 /** Renders the second line of a row on a phone: the main facts, truncated if they do not fit. */
 export function PhoneFacts({ entry, path }: { entry: FileEntry; path: string | null }) {
   const now = useServiceTime();
-  const facts = [
-    entry.duration > 0 ? formatPosition(entry.duration) : null,
-    ...formatAudioFacts(entry),
-    entry.is_folder ? null : formatSize(entry.size),
-    formatShortTime(entry.changed_at, now),
-  ].filter((fact) => fact !== null);
+  const before = entry.duration > 0 ? [formatPosition(entry.duration)] : [];
+  const after = [...(entry.is_folder ? [] : [formatSize(entry.size)]), formatShortTime(entry.changed_at, now)];
   return (
     <span className="tabular mt-0.5 flex h-5 min-w-0 items-center gap-2 text-xs text-text-2">
       {entry.status && <StatusBadge status={entry.status} className="h-5! max-w-2/5 shrink-0 px-2!" />}
       {entry.is_folder ? <ItemCount entry={entry} /> : null}
       {isProcessing(entry.transcoding_status) && <ProcessingProgress entry={entry} />}
       <span className="truncate">
-        {facts.join(" · ")}
+        <AudioFacts entry={entry} before={before} after={after} />
         {path && <bdi> · {path}</bdi>}
       </span>
     </span>
@@ -119,8 +118,26 @@ export function PhoneFacts({ entry, path }: { entry: FileEntry; path: string | n
 const formatShortTime = (at: string, now: number): string => (daysAgo(at, now) === 0 ? formatTime(at) : formatShortDay(at, now));
 
 /** Returns tempo and key, such as "128 bpm" and "A minor". Unknown values are omitted. */
-export const formatAudioFacts = ({ bpm, key }: FileEntry): string[] =>
-  [bpm > 0 ? t("bpmOf", { bpm: formatBpm(bpm) }) : null, key].filter((fact) => fact !== null);
+const formatAudioFacts = ({ bpm, key }: FileEntry): string[] => [bpm > 0 ? t("bpmOf", { bpm: formatBpm(bpm) }) : null, key].filter((fact) => fact !== null);
+
+export const hasAudioFacts = (entry: FileEntry): boolean => formatAudioFacts(entry).length > 0 || entry.unsure_key !== undefined;
+
+/** Shows facts in one line, among them tempo and key; an unsure key is pale, with a question mark. */
+export function AudioFacts({ entry, before = [], after = [] }: { entry: FileEntry; before?: readonly string[]; after?: readonly string[] }) {
+  const { unsure_key: unsureKey } = entry;
+  const known = [...before, ...formatAudioFacts(entry)];
+  if (unsureKey === undefined) return [...known, ...after].join(" · ");
+  return (
+    <>
+      {known.map((fact) => `${fact} · `)}
+      <span className="text-text-3">
+        {unsureKey}
+        <UnsureMark />
+      </span>
+      {after.map((fact) => ` · ${fact}`)}
+    </>
+  );
+}
 
 /** Shows that processing failed, with the reason. Renders nothing otherwise. */
 export function FailureIcon({ entry }: { entry: FileEntry }) {

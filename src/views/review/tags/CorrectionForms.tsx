@@ -99,7 +99,7 @@ function CorrectionForm({ fileId, info, onClose, label, field, correction, saved
 /** Corrects the musical key. The keys that the analysis suggests come first. */
 export function KeyForm(props: FormProps) {
   const { info, tags } = props;
-  const suggestedKeys = tags.key.filter(isMusicKey);
+  const suggestedKeys = [...tags.key, ...(tags.key_candidates ?? [])].filter(isMusicKey);
   const [key, setKey] = useState<MusicKey>(info.key !== null && isMusicKey(info.key) ? info.key : (suggestedKeys[0] ?? C_MAJOR));
   return (
     <CorrectionForm {...props} label={t("correctKey")} field="key" correction={{ key }} savedValue={key}>

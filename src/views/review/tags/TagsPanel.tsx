@@ -10,6 +10,7 @@ import { isProcessing } from "../../../queries/files/file-updates.ts";
 import { useRegenerateTags } from "../../../queries/files/use-file.ts";
 import { useCan } from "../../../queries/permissions.ts";
 import { useSession } from "../../../queries/session.ts";
+import { UnsureMark } from "../../../components/UnsureMark.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { isShortcutAllowed, NON_TEXT_INPUTS, useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
@@ -127,12 +128,17 @@ interface EditableValueProps {
   className?: string;
 }
 
-function EditableValue({ name, measured: { value, unit, note, corrected }, edit, className }: EditableValueProps) {
+function EditableValue({ name, measured: { value, isUnsure = false, unit, note, corrected }, edit, className }: EditableValueProps) {
   return (
     <div className={classNames("relative rounded-lg border border-line bg-surface px-3.5 py-2.5", className)}>
       <dt className="text-sm text-text-2">{name}</dt>
       <dd>
-        {value !== null && <bdi className="text-lg font-semibold">{value}</bdi>}
+        {value !== null && (
+          <bdi className={classNames("text-lg font-semibold", isUnsure && "text-text-2")}>
+            {value}
+            {isUnsure && <UnsureMark />}
+          </bdi>
+        )}
         {unit !== null && <span className="text-sm text-text-2"> {unit}</span>}
         {corrected !== null && (
           <span className="mt-0.5 flex flex-wrap items-center gap-x-1.5 text-xs text-text-2">

@@ -63,6 +63,21 @@ test("a low confidence shows as not detected, a service without confidence as un
   expect([tempo(documentedInfo.ai_tags).value, key(documentedInfo.ai_tags).value]).toEqual(["Unknown", "Unknown"]);
 });
 
+test("what the analysis is not sure of shows as its best candidate, marked as unsure, with the others", () => {
+  const unsure = {
+    ...documentedInfo.ai_tags,
+    bpm_confidence: 0.1,
+    key_confidence: 0.15,
+    bpm_candidates: [120.5, 60.2],
+    key_candidates: ["A minor", "C major"],
+  };
+  expect(key(unsure)).toEqual({ value: "A minor", isUnsure: true, unit: null, note: "or C major · 15% confidence", corrected: null });
+  expect(tempo(unsure)).toEqual({ value: "120.5", isUnsure: true, unit: "bpm", note: "or 60.2 · 10% confidence", corrected: null });
+  expect(key({ ...unsure, key_candidates: ["A minor"] }).note).toBe("15% confidence");
+  expect(key(unsure, true)).toMatchObject({ value: null, note: "Available after processing" });
+  expect(key({ ...unsure, key: ["E minor"] })).toMatchObject({ value: "E minor", note: "15% confidence" });
+});
+
 test("a corrected value shows beside the detected one", () => {
   const corrected = { bpm: 64, key: "C major", corrected: { bpm: true, key: true } };
   expect(tempo(extendedInfo.ai_tags, false, corrected)).toEqual({ value: "64", unit: "bpm", note: null, corrected: "Detected: 128 bpm" });

@@ -16,6 +16,8 @@ export interface TagList {
 
 export interface MeasuredValue {
   value: string | null;
+  /** True if the value is only the most likely one. */
+  isUnsure?: boolean;
   /** Shown beside the value. */
   unit: string | null;
   /** Shown below the value: the confidence, alternatives, or why there is no value. */
@@ -75,10 +77,18 @@ export function describeTempo(tags: AiTags, info: AudioFileInfo, isProcessing: b
     return { value: formatBpm(info.bpm), unit: t("bpm"), note: null, corrected: foundText };
   }
   if (tags.bpm > 0) return { value: formatBpm(tags.bpm), unit: t("bpm"), note: formatConfidence(tags, "bpm"), corrected: null };
-  return missingValue(tags, "bpm", isProcessing);
+  return unsureValue(tags, "bpm", isProcessing, (tags.bpm_candidates ?? []).filter((bpm) => bpm > 0).map(formatBpm));
 }
 
-/** Describes the most likely key and up to two alternatives. */
+/** Describes the most likely value of those that the analysis is not sure of, and the others. */
+function unsureValue(tags: AiTags, field: "bpm" | "key", isProcessing: boolean, candidates: readonly string[]): MeasuredValue {
+  const [best, ...others] = candidates;
+  if (best === undefined || isProcessing) return missingValue(tags, field, isProcessing);
+  const note = joinParts(others.length > 0 ? t("orOthers", { others: others.slice(0, 2).join(", ") }) : null, formatConfidence(tags, field));
+  return { value: best, isUnsure: true, unit: field === "bpm" ? t("bpm") : null, note, corrected: null };
+}
+
+/** Describes the detected key and up to two alternatives, or the candidates of an unsure one. */
 export function describeKey(tags: AiTags, info: AudioFileInfo, isProcessing: boolean): MeasuredValue {
   const [bestKey, ...otherKeys] = tags.key.filter((key) => key !== "");
   if (isCorrected(info, "key"))
@@ -87,7 +97,12 @@ export function describeKey(tags: AiTags, info: AudioFileInfo, isProcessing: boo
     const alternatives = otherKeys.length > 0 ? t("alternativeKeys", { keys: otherKeys.slice(0, 2).join(", ") }) : null;
     return { value: bestKey, unit: null, note: joinParts(formatConfidence(tags, "key"), alternatives), corrected: null };
   }
-  return missingValue(tags, "key", isProcessing);
+  return unsureValue(
+    tags,
+    "key",
+    isProcessing,
+    (tags.key_candidates ?? []).filter((key) => key !== ""),
+  );
 }
 
 /** Parses a typed tempo with a decimal point or comma. Returns null if the tempo is invalid or out of range. */
