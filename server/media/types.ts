@@ -3,7 +3,7 @@ import type { LabelOptions, Labels } from "./labels/types.ts";
 import type { Loudness } from "./loudness/loudness.ts";
 import type { Music } from "./music/music.ts";
 import type { Peaks } from "./peaks/peaks.ts";
-import type { MediaKind } from "./probe/kind.ts";
+import type { MediaKind } from "./recognition/kind.ts";
 
 /**
  * `probe` always runs. The other steps run only if requested and if they apply to the kind of file. Versions store the names of their completed steps, so

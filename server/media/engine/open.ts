@@ -2,8 +2,8 @@
 import { AV_CODEC_ID_OPUS, AV_DISPOSITION_ATTACHED_PIC, AV_NOPTS_VALUE, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO, type AVMediaType } from "node-av/constants";
 import { Dictionary, FormatContext, InputFormat, type Stream } from "node-av/lib";
 import { MediaFailure } from "../failure.ts";
-import { recognize, type Recognition } from "../probe/recognize.ts";
-import { UNREADABLE } from "../probe/signatures.ts";
+import { recognize, type Recognition } from "../recognition/recognize.ts";
+import { UNREADABLE } from "../recognition/signatures.ts";
 import { check, isEnd, secondsPerTick } from "./av.ts";
 
 /** Limits, in bytes and microseconds, on what is read to detect the streams. */

@@ -33,7 +33,7 @@ function frame(index: number, blockSize: number): number[] {
   return [...bytes, checksum >> 8, checksum & 0xff];
 }
 
-/** About 40 bytes for each block, eight seconds of eight channels by default. STREAMINFO has no room for the size of the largest block, 65,536. */
+/** About 40 bytes for each block, eight seconds of eight channels by default. STREAMINFO cannot declare the size of the largest block, 65,536. */
 export function silentFlac(minutes: number, blockSize = 65_535): Buffer {
   const frames = Math.ceil((minutes * 60 * SAMPLE_RATE) / blockSize);
   const samples = frames * blockSize;

@@ -1,4 +1,4 @@
-/** Opens tones, whose bytes repeat and may look like another format, and tells as what the engine reads them. */
+/** Opens tones, whose bytes repeat and may look like another format, and returns the format in which the engine reads them. */
 import { avGetCodecName } from "node-av/lib";
 import { openInput } from "../engine/open.ts";
 import { encodeFile, type RecipeName } from "./formats.ts";

@@ -2,7 +2,7 @@
 import { Packet, type Stream } from "node-av/lib";
 import { join } from "node:path";
 import { type Input, isCover } from "../engine/open.ts";
-import { matchSignature } from "../probe/signatures.ts";
+import { matchSignature } from "../recognition/signatures.ts";
 import type { ImageFile } from "../types.ts";
 import { writeCover } from "./image.ts";
 

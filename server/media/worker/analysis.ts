@@ -10,7 +10,7 @@ import { WindowSink } from "../labels/windows.ts";
 import { channelWeights, LoudnessSink } from "../loudness/loudness.ts";
 import { MusicSink } from "../music/music.ts";
 import { PeakSink } from "../peaks/peaks.ts";
-import type { MediaKind } from "../probe/kind.ts";
+import type { MediaKind } from "../recognition/kind.ts";
 import { readRiff } from "../probe/riff.ts";
 import { readAnnotations } from "../probe/tags.ts";
 import { audioFacts, scanSeconds, videoFacts } from "../probe/stream-facts.ts";

@@ -1,7 +1,7 @@
 /** Checks a file and its kind before any library opens it. */
 import { statSync } from "node:fs";
 import { MediaFailure } from "../failure.ts";
-import type { MediaKind } from "../probe/kind.ts";
+import type { MediaKind } from "../recognition/kind.ts";
 import type { Job } from "./messages.ts";
 
 const KIND_LABELS: Record<MediaKind, string> = { audio: "audio", video: "a video", image: "an image", document: "a document" };

@@ -4,7 +4,7 @@ import { makeCopy } from "../copy/copy.ts";
 import { canCopyVideoStream, decideCopy, type CopyPlan } from "../copy/decide.ts";
 import { type Input, isCover, openInput, declaredSeconds } from "../engine/open.ts";
 import { throwEngineMissing, MediaFailure } from "../failure.ts";
-import { containerType, type MediaKind } from "../probe/kind.ts";
+import { containerType, type MediaKind } from "../recognition/kind.ts";
 import type { StreamingCopy, Thumbnails, Step, VideoFacts } from "../types.ts";
 import { analyzeMedia, type MediaFacts } from "./analysis.ts";
 import { assertKind } from "./file-head.ts";

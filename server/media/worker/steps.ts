@@ -1,7 +1,7 @@
 /** Runs the steps of one job in the media process: detects the kind of file and handles images and documents. */
 import { throwEngineMissing } from "../failure.ts";
-import type { MediaKind } from "../probe/kind.ts";
-import { recognize, type Recognition } from "../probe/recognize.ts";
+import type { MediaKind } from "../recognition/kind.ts";
+import { recognize, type Recognition } from "../recognition/recognize.ts";
 import type { Probe } from "../types.ts";
 import { assertFile, assertKind } from "./file-head.ts";
 import type { Job, Reporter } from "./messages.ts";

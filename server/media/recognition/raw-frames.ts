@@ -1,20 +1,13 @@
-/** Recognizes sound that is stored as bare frames, without a container: MPEG audio, ADTS, LOAS, AC-3 and FLAC. */
+/** Recognizes sound that is stored as bare frames, without a container: MPEG audio, ADTS, LOAS and AC-3. */
 
 /** A frame's header is a few bytes that occur by chance too, so a stream is recognized by frames that follow each other. */
 export interface RawFrame {
-  type: "mpeg-audio" | "adts" | "loas" | "ac3" | "flac";
-  demuxer: "mp3" | "aac" | "loas" | "ac3" | "eac3" | "flac";
-  /** Length in bytes, or 0 for FLAC, whose frames do not declare it. */
+  type: "mpeg-audio" | "adts" | "loas" | "ac3";
+  demuxer: "mp3" | "aac" | "loas" | "ac3" | "eac3";
+  /** Length in bytes. */
   bytes: number;
   /** What is the same in all frames of a stream: sample rate, version, layer. */
   stream: string;
-}
-
-interface FlacFrame extends RawFrame {
-  blockSize: number;
-  /** Number of the frame, or of its first sample in a stream of variable block size. */
-  number: number;
-  headerEnd: number;
 }
 
 /** First bytes of frames; that of MPEG audio is also that of ADTS and FLAC. */
@@ -24,8 +17,6 @@ const LOAS_SYNC = 0x56;
 const MIN_FREE_FRAME = 24;
 const MAX_FREE_FRAME = 8_192;
 const TWO_FRAMES = { frames: 2, bytes: 0, atEnd: 2 };
-/** Length in which the next frame of FLAC must be found. */
-const FLAC_FRAME_BYTES = 65_536;
 
 /** Bit rates in kb/s by index, from 1 on, for layer I, II and III of MPEG 1 and layer I and II/III of MPEG 2 and 2.5 (ISO 11172-3, 13818-3). */
 const MPEG1_BIT_RATES = [
@@ -96,41 +87,6 @@ function readAc3(bytes: Buffer, at: number): RawFrame | null {
   return { type: "ac3", demuxer: "ac3", bytes: words * 2, stream: `${id} ${fifth >> 6}` };
 }
 
-/** Reads the header of a FLAC frame, which ends with a checksum (RFC 9639, 9.1). */
-function readFlac(bytes: Buffer, at: number): FlacFrame | null {
-  if (bytes[at] !== 0xff || (bytes[at + 1]! & 0xfe) !== 0xf8 || at + 16 > bytes.length) return null;
-  const [, strategy = 0, sizes = 0, channels = 0, coded = 0] = bytes.subarray(at, at + 5);
-  const [blockCode, rateCode, depthCode] = [sizes >> 4, sizes & 15, (channels >> 1) & 7];
-  if (blockCode === 0 || rateCode === 15 || channels >> 4 > 10 || depthCode === 3 || (channels & 1) === 1) return null;
-  // The number is coded as UTF-8 codes characters, in up to seven bytes.
-  const leadingOnes = Math.clz32(~(coded << 24));
-  const numberBytes = leadingOnes === 0 ? 1 : leadingOnes;
-  if (leadingOnes === 1 || leadingOnes > 7) return null;
-  let number = leadingOnes === 0 ? coded : coded & (0x7f >> leadingOnes);
-  const numberEnd = at + 4 + numberBytes;
-  for (let position = at + 5; position < numberEnd; position += 1) number = number * 64 + (bytes[position]! & 0x3f);
-  const sizeBytes = blockCode === 6 ? 1 : blockCode === 7 ? 2 : 0;
-  const commonSize = blockCode === 1 ? 192 : blockCode <= 5 ? 144 << blockCode : 1 << blockCode;
-  const blockSize = sizeBytes > 0 ? bytes.readUIntBE(numberEnd, sizeBytes) + 1 : commonSize;
-  const rateBytes = rateCode === 12 ? 1 : rateCode === 13 || rateCode === 14 ? 2 : 0;
-  const end = numberEnd + sizeBytes + rateBytes;
-  if (checksum(bytes, at, end) !== bytes[end]) return null;
-  // Stereo may be coded in four ways, which change from frame to frame.
-  const channelCount = channels >> 4 < 8 ? (channels >> 4) + 1 : 2;
-  const stream = `${strategy} ${rateCode} ${channelCount} ${depthCode}`;
-  return { type: "flac", demuxer: "flac", bytes: 0, stream, blockSize, number, headerEnd: end + 1 };
-}
-
-/** CRC-8 with the polynomial x^8 + x^2 + x + 1. */
-function checksum(bytes: Buffer, start: number, end: number): number {
-  let crc = 0;
-  for (let at = start; at < end; at += 1) {
-    crc ^= bytes[at]!;
-    for (let bit = 0; bit < 8; bit += 1) crc = ((crc << 1) ^ (crc & 0x80 ? 0x07 : 0)) & 0xff;
-  }
-  return crc;
-}
-
 /** How many consecutive frames, and bytes of them, make a stream, and how many do at the end of the file. */
 interface FrameRun {
   frames: number;
@@ -169,29 +125,12 @@ export function isFreeFormat(bytes: Buffer): boolean {
   return false;
 }
 
-/** Returns the samples per channel of the FLAC frame whose header is at `at`, or null if there is none. */
-export const flacBlockSize = (bytes: Buffer, at: number): number | null => readFlac(bytes, at)?.blockSize ?? null;
-
-/** Returns the stream of FLAC that begins at `at` if the next frame is found. Reads all of the frame, which takes longer than a look at the header. */
-export function flacFramesAt(bytes: Buffer, at: number): RawFrame | null {
-  const first = readFlac(bytes, at);
-  if (!first) return null;
-  const isVariable = first.stream.startsWith("249");
-  const nextNumber = first.number + (isVariable ? first.blockSize : 1);
-  const end = Math.min(bytes.length, first.headerEnd + FLAC_FRAME_BYTES);
-  for (let position = bytes.indexOf(0xff, first.headerEnd); position >= 0 && position < end; position = bytes.indexOf(0xff, position + 1)) {
-    const frame = readFlac(bytes, position);
-    if (frame?.stream === first.stream && frame.number === nextNumber) return first;
-  }
-  return null;
-}
-
-/** True if `bytes`, from somewhere within the file, contain frames of the stream, or of any stream of the type if `stream` is null. */
+/** True if `bytes`, from somewhere within the file, contain frames of the stream. */
 export function continuesIn(bytes: Buffer, type: string, stream: string | null): boolean {
   const sync = type === "ac3" ? AC3_SYNC : MPEG_SYNC;
   for (let at = bytes.indexOf(sync); at >= 0; at = bytes.indexOf(sync, at + 1)) {
-    const found = type === "flac" ? readFlac(bytes, at) : framesAt(bytes, at, TWO_FRAMES);
-    if (found?.type === type && (stream === null || found.stream === stream)) return true;
+    const found = framesAt(bytes, at, TWO_FRAMES);
+    if (found?.type === type && found.stream === stream) return true;
   }
   return false;
 }

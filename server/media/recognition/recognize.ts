@@ -1,6 +1,7 @@
 /** Detects what a file contains and where the content begins, from a few of its bytes. Everything that opens a media file uses the result. */
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { AC3_SYNC, continuesIn, flacBlockSize, flacFramesAt, framesAt, isFreeFormat, MPEG_SYNC } from "./raw-frames.ts";
+import { flacFramesAt, hasFlacFrame, isFlacFrame, type Read, readableFlacStart } from "./flac.ts";
+import { AC3_SYNC, continuesIn, framesAt, isFreeFormat, MPEG_SYNC } from "./raw-frames.ts";
 import { type ContentType, matchSignature } from "./signatures.ts";
 
 export interface Recognition extends ContentType {
@@ -29,13 +30,6 @@ const FRAMES_IN_SEARCH = { frames: 4, bytes: 4_000, atEnd: 4 };
 /** Places that are looked at more closely in a search, which bounds the time for a file made of false beginnings. */
 const MAX_TRIES = 8;
 
-/** STREAMINFO is a block of type 0 and of this length. */
-const STREAMINFO_BYTES = 34;
-const MAX_FLAC_BLOCKS = 200;
-/** Samples per channel. FFmpeg's decoder has no room for the largest block that the format allows. */
-const MIN_FLAC_BLOCK = 16;
-const MAX_FLAC_BLOCK = 65_536;
-
 /** Demuxers that read ID3v2 tags in front of their content, with pictures. */
 const READS_ID3 = new Set(["mp3", "aac", "flac"]);
 
@@ -58,8 +52,6 @@ const LAYER_ONE = 0xe6;
 const FIRST_BYTES = new Uint8Array(256);
 for (const byte of [...Buffer.from("RFfO"), MPEG_SYNC, AC3_SYNC]) FIRST_BYTES[byte] = 1;
 
-/** Reads up to `length` bytes; fewer at the end of the file. */
-type Read = (position: number, length: number) => Buffer;
 interface Found extends ContentType {
   /** Where the content begins. */
   start: number;
@@ -79,10 +71,16 @@ export function recognize(path: string): Recognition {
     const { start, isTagged, ...content } = find(read, size);
     const offset = isTagged && READS_ID3.has(content.demuxer!) ? 0 : start;
     const found = { ...content, offset, leadingId3: id3Length(read(0, 10)) > 0, head: read(start, HEAD_BYTES), bytes: size };
-    return content.type === "flac" ? checkFlac(read, start, found) : found;
+    return content.type === "flac" ? withFlacStart(read, start, found) : found;
   } finally {
     closeSync(file);
   }
+}
+
+function withFlacStart(read: Read, start: number, found: Recognition): Recognition {
+  const readableStart = readableFlacStart(read, start);
+  if (readableStart === null) return { ...found, type: "flac-65536", demuxer: null };
+  return readableStart === start ? found : { ...found, offset: readableStart };
 }
 
 function find(read: Read, size: number): Found {
@@ -109,30 +107,10 @@ function find(read: Read, size: number): Found {
 function contentAt(read: Read, offset: number, size: number): ContentType | null {
   const head = read(offset, HEAD_BYTES);
   const isWhole = offset + head.length === size;
-  const frame = framesAt(head, 0, isUtf16(head) ? FRAMES_AGAINST_TEXT : FRAMES_AT_START, isWhole) ?? flacFramesAt(head, 0);
+  const frame = framesAt(head, 0, isUtf16(head) ? FRAMES_AGAINST_TEXT : FRAMES_AT_START, isWhole);
   if (frame) return { kind: "media", type: frame.type, demuxer: frame.demuxer };
+  if (flacFramesAt(head, 0)) return { kind: "media", type: "flac", demuxer: "flac" };
   return matchSignature(head) ?? (isFreeFormat(head) ? { kind: "media", type: "free-format", demuxer: null } : null);
-}
-
-/**
- * FFmpeg refuses FLAC whose metadata are wrong (RFC 9639, 8.2: STREAMINFO is missing, is not the first block, or declares blocks that are too small to
- * exist). It reads the same frames without metadata, so such a file begins at its first frame.
- */
-function checkFlac(read: Read, start: number, found: Recognition): Recognition {
-  const head = read(start, 8 + STREAMINFO_BYTES);
-  if (head.toString("latin1", 0, 4) !== "fLaC" || head.length < 8 + STREAMINFO_BYTES) return found;
-  const hasStreamInfo = head.readUInt32BE(4) % 0x8000_0000 === STREAMINFO_BYTES;
-  const maxBlockSize = hasStreamInfo ? head.readUInt16BE(10) : 0;
-  let at = start + 4;
-  for (let isLast = false, count = 0; !isLast && count < MAX_FLAC_BLOCKS; count += 1) {
-    const block = read(at, 4);
-    if (block.length < 4) return found;
-    isLast = block[0]! >= 0x80;
-    at += 4 + block.readUIntBE(1, 3);
-  }
-  const blockSize = flacBlockSize(read(at, 64), 0);
-  if (blockSize === MAX_FLAC_BLOCK) return { ...found, type: "flac-65536", demuxer: null };
-  return blockSize === null || maxBlockSize >= MIN_FLAC_BLOCK ? found : { ...found, offset: at };
 }
 
 /** ID3v2.4, 3.1: the size has four times seven bits and excludes the header and the footer. */
@@ -177,9 +155,10 @@ function soundAt(bytes: Buffer, at: number, isWhole: boolean, tries: { flac: num
   if (first === MPEG_SYNC || first === AC3_SYNC) {
     if (first === MPEG_SYNC && (bytes[at + 1]! & 0xe6) === LAYER_ONE) return null;
     const frames = framesAt(bytes, at, FRAMES_IN_SEARCH, isWhole);
-    if (frames || tries.flac === 0 || flacBlockSize(bytes, at) === null) return frames;
+    if (frames || tries.flac === 0 || !isFlacFrame(bytes, at)) return frames;
     tries.flac -= 1;
-    return flacFramesAt(bytes, at);
+    const flac = flacFramesAt(bytes, at);
+    return flac && { type: "flac", demuxer: "flac", stream: flac.stream };
   }
   const candidate = at + EMBEDDED_BYTES <= bytes.length ? EMBEDDED.get(bytes.readUInt32BE(at)) : undefined;
   if (!candidate) return null;
@@ -196,5 +175,6 @@ function fillsTheRest(read: Read, at: number, size: number, { type, stream }: So
     return (type === "wave" ? head.readUInt32LE(4) : head.readUInt32BE(4)) >= rest / 2;
   }
   const middle = read(Math.max(at + 1, at + Math.floor(rest / 2) - HEAD_BYTES), 2 * HEAD_BYTES);
-  return type === "ogg" ? middle.includes("OggS") : continuesIn(middle, type, stream);
+  if (type === "ogg") return middle.includes("OggS");
+  return type === "flac" ? hasFlacFrame(middle, stream) : continuesIn(middle, type, stream);
 }

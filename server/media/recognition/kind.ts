@@ -1,4 +1,4 @@
-/** Names the kinds of files, and the containers that FFmpeg does not tell apart. */
+/** Names the kinds of files, and the containers that FFmpeg reports under one name. */
 
 export type MediaKind = "audio" | "video" | "image" | "document";
 
