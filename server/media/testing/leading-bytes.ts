@@ -114,7 +114,7 @@ export const LEADING_PARTS: Record<string, Buffer> = {
 /** The same for bytes without a meaning, behind which only some formats are found. */
 export const UNRELATED_PARTS: Record<string, Buffer> = {
   "random bytes": randomBytes(3_001),
-  "many random bytes": randomBytes(700_000),
+  "many random bytes": randomBytes(400_000),
   "an ID3v2 tag and random bytes": Buffer.concat([id3Tag("In front"), randomBytes(2_000)]),
   "the head of a web response": Buffer.from("HTTP/1.0 200 OK\r\nContent-Type: audio/mpeg\r\n\r\n"),
 };
