@@ -51,8 +51,8 @@ function toVersionFacts(probe: MediaProbe): VersionColumns {
   return { kind: probe.kind, media_type: mediaType(probe), duration: video?.duration ?? audio?.duration ?? null, probe: JSON.stringify(summary) };
 }
 
-/** Minimum strength of the second and third key, relative to the best one, to be listed. */
-const MIN_KEY_STRENGTH = 0.8;
+/** Minimum probability of the second and third key, relative to the best one, to be listed. */
+const MIN_KEY_STRENGTH = 0.1;
 /** The same for a key that is unsure. */
 const MIN_CANDIDATE_STRENGTH = 0.15;
 const MAX_KEYS = 3;
