@@ -21,6 +21,8 @@ import {
 } from "../testing/tagged.ts";
 import { parseChildMessage } from "../worker/message-schema.ts";
 
+const noiseBytes = (length: number): Buffer => Buffer.from(Uint8Array.from(noise(1, length / 1_000, 1_000), (value) => Math.round(value * 127)));
+
 let folder: ReturnType<typeof createTestFolder>;
 const encoded = {} as Record<"mp3" | "flac" | "mp4" | "wav" | "aiff", Buffer>;
 beforeAll(() => {
@@ -76,6 +78,14 @@ const FORMATS: [description: string, file: () => Buffer][] = [
 ];
 test.each(FORMATS)("%s: several values of one tag stay several, and the ISRC has its name", async (_, file) => {
   expect(await tagsOf(file())).toMatchObject({ title: "Nightdrive", artist: ["Halden", "Mara; Lind"], isrc: "DEA122600001" });
+});
+
+test.each(["mp3cbr", "mp3bare", "adts"] as const)("a tag behind %s is no incomplete part of it", async (recipe) => {
+  encodeFile(folder.resolve("encoded"), recipe, [noise(0.3, 2, 44_100)], 44_100);
+  const sound = readFileSync(folder.resolve("encoded"));
+  const withPicture = apeV2([["Cover Art (Front)", Buffer.concat([Buffer.from("cover.jpg\0"), noiseBytes(100_000)])]]);
+  for (const tags of [[ape()], [id3v1("Night")], [ape(), id3v1("Night")], [withPicture]])
+    expect((await probeOf(Buffer.concat([sound, ...tags]))).notes).toEqual([]);
 });
 
 test.each([

@@ -3,7 +3,7 @@
  * (decision 041): music-metadata keeps several values apart and reads more kinds of tags, the engine reads more containers and all remaining fields.
  */
 import { parseBuffer, parseFile, type IAudioMetadata } from "music-metadata";
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import type { Dictionary, FormatContext, Stream } from "node-av/lib";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Riff } from "./riff.ts";
@@ -109,6 +109,23 @@ function readHead(path: string): Buffer {
   try {
     const bytes = Buffer.alloc(OGG_BYTES);
     return bytes.subarray(0, readSync(file, bytes, 0, OGG_BYTES, 0));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** An ID3v1 tag, and the ends of APEv2, Lyrics3 and ID3v2 tags, which ID3v1 may follow. */
+const ID3V1_BYTES = 128;
+const TRAILING_TAG = /(APETAGEX[^]{24}|LYRICS(200|END)|3DI[^]{7})$/;
+
+/** Returns whether a tag follows the sound. A raw stream with one has more bytes than its frames, although nothing is missing. */
+export function endsWithTag(path: string): boolean {
+  const file = openSync(path, "r");
+  try {
+    const bytes = Buffer.alloc(ID3V1_BYTES + 32);
+    const length = readSync(file, bytes, 0, bytes.length, Math.max(0, fstatSync(file).size - bytes.length));
+    const tail = bytes.toString("latin1", 0, length);
+    return TRAILING_TAG.test(tail) || tail.startsWith("TAG", length - ID3V1_BYTES);
   } finally {
     closeSync(file);
   }

@@ -12,7 +12,7 @@ import { MusicSink } from "../music/music.ts";
 import { PeakSink } from "../peaks/peaks.ts";
 import type { MediaKind } from "../recognition/kind.ts";
 import { readRiff } from "../probe/riff.ts";
-import { readAnnotations } from "../probe/tags.ts";
+import { endsWithTag, readAnnotations } from "../probe/tags.ts";
 import { audioFacts, scanSeconds, videoFacts } from "../probe/stream-facts.ts";
 import { holdsDeclaredBytes } from "../probe/xing.ts";
 import type { ProbeNote, Probe, Step } from "../types.ts";
@@ -55,6 +55,9 @@ class AnalysisSinks {
     return [...(this.music?.sinks ?? []), ...(windows ? [{ rate: LABEL_RATE, push: windows.push.bind(windows) }] : [])];
   }
 }
+
+/** A tag behind a raw stream reaches the decoder as an incomplete packet, which is no sound that is missing. */
+const withoutTrailingTag = (pass: PassResult, path: string): PassResult => (pass.brokenAtEnd === 1 && endsWithTag(path) ? { ...pass, brokenAtEnd: 0 } : pass);
 
 /** `promised`: seconds that the container promises, 0 if it promises none. A guess is no promise, so a whole file gets no note. */
 function collectNotes(pass: PassResult, promised: number, isTruncated: boolean, limit: string | null): ProbeNote[] {
@@ -114,7 +117,9 @@ export async function analyzeMedia(
     video,
     image: null,
     annotations: JSON.stringify(await readAnnotations(input.video ? null : job.input, input.format, input.audio, riff)),
-    notes: pass ? collectNotes(pass, readPromise(), pass.isTruncated || (riff?.truncated ?? false), limitOf(input.audio!, pass)) : soundNotes,
+    notes: pass
+      ? collectNotes(withoutTrailingTag(pass, job.input), readPromise(), pass.isTruncated || (riff?.truncated ?? false), limitOf(input.audio!, pass))
+      : soundNotes,
   };
   report.done({ step: "probe", value: probe });
   if (sinks) await reportResults(job, sinks, report);
