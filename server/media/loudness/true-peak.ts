@@ -41,25 +41,28 @@ const GROUP = 4;
 /** Groups that the windows of one group reach back to, including itself. */
 const GROUPS = TAPS / GROUP + 1;
 
-/**
- * Returns, for each of the groups that a window touches, how much of the largest step between neighboring samples there may reach the curve. A filter's taps
- * add up to one, so the curve is the sample before it plus the steps around it, weighted by sums of taps.
- */
-function createStepWeights(): Float64Array {
+/** Returns, for each of the groups that a window touches, the highest sum of weights that any filter has there. `offset`: of the first weight. */
+function weighGroups(count: number, offset: number, weigh: (taps: Float64Array, index: number) => number): Float64Array {
   const weights = new Float64Array(GROUPS);
   for (const taps of FILTERS) {
     for (let position = 0; position < GROUP; position++) {
       const sums = new Float64Array(GROUPS);
-      for (let step = 0; step < TAPS - 1; step++) {
-        const before = taps.subarray(0, step + 1).reduce((a, b) => a + b, 0);
-        sums[Math.floor((position + step + 2) / GROUP)]! += Math.abs(step < HALF - 1 ? before : 1 - before);
-      }
+      for (let index = 0; index < count; index++) sums[Math.floor((position + index + offset) / GROUP)]! += Math.abs(weigh(taps, index));
       for (let group = 0; group < GROUPS; group++) weights[group] = Math.max(weights[group]!, sums[group]!);
     }
   }
   return weights;
 }
-const STEP_WEIGHTS = createStepWeights();
+
+/** How much of a step between neighboring samples reaches the curve: taps add up to one, so it is the sample before plus steps times sums of taps. */
+const STEP_WEIGHTS = weighGroups(TAPS - 1, 2, (taps, step) => {
+  const before = taps.subarray(0, step + 1).reduce((a, b) => a + b, 0);
+  return step < HALF - 1 ? before : 1 - before;
+});
+/** The middle taps, which make up most of the curve. */
+const INNER = { from: HALF - 4, to: HALF + 4 };
+/** How much of a sample outside of the middle taps reaches the curve. */
+const OUTER_WEIGHTS = weighGroups(TAPS, 1, (taps, tap) => (tap >= INNER.from && tap < INNER.to ? 0 : taps[tap]!));
 /** Leaves space for rounding errors. */
 const SAFETY = 1 + 1e-9;
 
@@ -126,31 +129,38 @@ export class TruePeak {
   /** Interpolates between samples. The window ending at sample i describes the curve between its two middle samples. */
   #interpolate(): void {
     const buffer = this.#buffer;
-    const [quarter, half, threeQuarters] = FILTERS as [Float64Array, Float64Array, Float64Array];
     let peak = this.truePeak;
     for (let group = TAPS / GROUP; group < this.#steps.length; group++) {
-      if (this.#limit(group) < peak) continue;
+      const nearest = this.#magnitudes[group - HALF / GROUP]!;
+      if ((nearest + weightedSum(STEP_WEIGHTS, this.#steps, group)) * SAFETY < peak) continue;
+      const outer = weightedSum(OUTER_WEIGHTS, this.#magnitudes, group);
       for (let i = group * GROUP; i < (group + 1) * GROUP; i++) {
         const first = i - TAPS + 1;
-        let [a, b, c] = [0, 0, 0];
-        for (let tap = 0; tap < TAPS; tap++) {
-          const value = buffer[first + tap]!;
-          a += quarter[tap]! * value;
-          b += half[tap]! * value;
-          c += threeQuarters[tap]! * value;
-        }
-        const highest = Math.max(Math.abs(a), Math.abs(b), Math.abs(c));
-        if (highest > peak) peak = highest;
+        if ((highestSum(buffer, first, INNER.from, INNER.to) + outer) * SAFETY < peak) continue;
+        peak = Math.max(peak, highestSum(buffer, first, 0, TAPS));
       }
     }
     this.truePeak = peak;
   }
+}
 
-  /** Returns what the curve between the middle samples of the windows that end in this group cannot exceed. */
-  #limit(group: number): number {
-    const oldest = group - GROUPS + 1;
-    let limit = this.#magnitudes[group - HALF / GROUP]!;
-    for (let i = 0; i < GROUPS; i++) limit += STEP_WEIGHTS[i]! * this.#steps[oldest + i]!;
-    return limit * SAFETY;
+/** Returns the sum over the groups that the windows ending in this one touch. */
+function weightedSum(weights: Float64Array, values: Float64Array, group: number): number {
+  const oldest = group - GROUPS + 1;
+  let sum = 0;
+  for (let i = 0; i < GROUPS; i++) sum += weights[i]! * values[oldest + i]!;
+  return sum;
+}
+
+/** Returns the highest magnitude of the three filters' sums over the taps `[from, to)` of the window that begins at `first`. */
+function highestSum(buffer: Float64Array, first: number, from: number, to: number): number {
+  const [quarter, half, threeQuarters] = FILTERS as [Float64Array, Float64Array, Float64Array];
+  let [a, b, c] = [0, 0, 0];
+  for (let tap = from; tap < to; tap++) {
+    const value = buffer[first + tap]!;
+    a += quarter[tap]! * value;
+    b += half[tap]! * value;
+    c += threeQuarters[tap]! * value;
   }
+  return Math.max(Math.abs(a), Math.abs(b), Math.abs(c));
 }
