@@ -1,11 +1,12 @@
 import { AV_PIX_FMT_YUV422P } from "node-av/constants";
-import { readFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { readAudioFile } from "../audio-files.ts";
 import { openInput, declaredSeconds } from "../engine/open.ts";
 import { createTestFolder } from "../testing/folder.ts";
 import { encodeFile, type RecipeName } from "../testing/formats.ts";
 import { runStepsInProcess } from "../testing/in-process.ts";
+import { seeded } from "../testing/random.ts";
 import { noise, sine } from "../testing/signals.ts";
 import { writeVideo } from "../testing/video-file.ts";
 import { makeCopy } from "./copy.ts";
@@ -116,6 +117,16 @@ describe("a way to copy that fails", () => {
     const { probe } = await runStepsInProcess(folder.resolve("a"), folder.path, ["probe"]);
     const copy = await makeCopy({ ...FACTS, input: folder.resolve("a"), folder: folder.path, plan: "remux", audio: probe!.audio });
     expect(copy).toMatchObject({ method: "encode", file: "copy.m4a" });
+  });
+
+  test.each(["adts", "mp3bare", "mp3vbr", "wav16", "flac16", "vorbis", "m4a"] as RecipeName[])("leaves %s with junk behind it a copy", async (name) => {
+    using folder = createTestFolder();
+    const random = seeded(5);
+    encodeFile(folder.resolve("a"), name, [noise(0.3, 1, 44_100)], 44_100);
+    appendFileSync(folder.resolve("a"), Buffer.from(Array.from({ length: 100_000 }, () => Math.floor(random.next() * 256))));
+    const { probe, copy } = await runStepsInProcess(folder.resolve("a"), folder.path, ["probe", "copy"]);
+    const played = await runStepsInProcess(folder.resolve(copy?.file ?? "a"), folder.path, ["probe"]);
+    expect(Math.abs(played.probe!.audio!.duration - probe!.audio!.duration)).toBeLessThan(0.02);
   });
 
   test("is replaced by encoding if the result has another length than the sound", async () => {

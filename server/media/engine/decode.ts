@@ -1,5 +1,5 @@
 /** Decoding loop with synchronous calls, one reused packet and frame, and regular yields to the event loop. */
-import { AV_CODEC_ID_FLAC, AV_NOPTS_VALUE } from "node-av/constants";
+import { AV_NOPTS_VALUE } from "node-av/constants";
 import { avGetCodecName, CodecContext, Codec, Frame, Packet, type Stream } from "node-av/lib";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { MediaFailure } from "../failure.ts";
@@ -24,19 +24,8 @@ export function openDecoder(stream: Stream, threads = 1): CodecContext {
   // The decoder needs the time base to locate the padding that gapless files mark for removal.
   decoder.pktTimebase = stream.timeBase;
   decoder.threadCount = threads;
-  if (stream.codecpar.codecId === AV_CODEC_ID_FLAC && decoder.extraData) decoder.extraData = allowAnyFlacBlock(decoder.extraData);
   check(decoder.open2Sync(codec, null), "open decoder", codec.longName ?? name);
   return decoder;
-}
-
-/** FLAC's largest block in samples. */
-const MAX_FLAC_BLOCK = 65_535;
-
-/** The decoder rejects blocks larger than the header declares, although they are whole; some encoders declare too little. */
-function allowAnyFlacBlock(streamInfo: Buffer): Buffer {
-  const changed = Buffer.from(streamInfo);
-  if (changed.length >= 4) changed.writeUInt16BE(MAX_FLAC_BLOCK, 2);
-  return changed;
 }
 
 export interface DecodeStats {

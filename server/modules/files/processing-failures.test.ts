@@ -9,6 +9,8 @@ import * as files from "../../../contract/operations/files.ts";
 import type { FileCommon } from "../../../contract/records.ts";
 import { createQueue } from "../../jobs/queue.ts";
 import { MINUTE } from "../../lib/clock.ts";
+import { MediaFailure } from "../../media/failure.ts";
+import { analyzeInProcess } from "../../media/testing/in-process.ts";
 import { testSong, encodeAudio } from "../../testing/audio.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { createTusUpload, currentVersion, upload } from "../../testing/files.ts";
@@ -94,6 +96,39 @@ test("stops a worker that uses too much memory with a reason, without affecting 
       bytes: encodeAudio("wav16", testSong(2), 44_100),
     });
     expect((await waitForFile(fixtures, next, ({ transcoding_status }) => transcoding_status === "failed"))["failure"]).toMatch(/more memory than allowed/);
+  } finally {
+    await stop?.();
+    stop = null;
+    await fixtures.testApp.close();
+  }
+});
+
+test("an analyzed file whose copy fails keeps its results and its original, and says why; running it again makes the copy", { timeout: 60_000 }, async () => {
+  const analyze = analyzeInProcess();
+  let isCopyBroken = true;
+  const fixtures = await createFixtures("sqlite", {
+    analyze: async (options) => {
+      if (!isCopyBroken) return analyze(options);
+      await analyze({ ...options, request: { ...options.request, steps: options.request.steps.filter((step) => step !== "copy") } });
+      throw new MediaFailure("no-copy", "remux: Invalid argument; encode: Invalid argument");
+    },
+  });
+  try {
+    const { testApp, member, home } = fixtures;
+    const id = await upload(testApp, member, { parent: home.folder, name: "take.aac", bytes: encodeAudio("adts", testSong(2), 44_100) });
+    stop = testApp.app.startMedia();
+    const failed = await waitForFile(fixtures, id, ({ transcoding_status }) => transcoding_status === "failed");
+    expect(failed).toMatchObject({
+      compressed_file_url: null,
+      failure: "No streaming copy of this file could be made. The original can still be played where the browser supports it.",
+    });
+    const { file_info: info } = (await testApp.call(member, files.getFileInfo, { body: { file_id: id } })).response;
+    expect(info).toMatchObject({ object: "audio_file_info", duration: expect.closeTo(2, 0), wave: expect.arrayContaining([expect.any(Number)]) });
+    expect((await testApp.send(member, { method: "GET", url: new URL(failed.url).pathname })).status).toBe(200);
+    isCopyBroken = false;
+    await testApp.call(member, files.retryProcessing, { params: { file_id: id } });
+    const done = await waitForFile(fixtures, id, ({ transcoding_status }) => transcoding_status === "transcoded");
+    expect(done).toMatchObject({ failure: null, compressed_file_url: expect.stringContaining("/compressed") });
   } finally {
     await stop?.();
     stop = null;
