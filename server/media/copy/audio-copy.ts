@@ -5,10 +5,11 @@ import type { Input } from "../engine/open.ts";
 import { defaultLayout } from "../engine/resample.ts";
 
 const BIT_RATE_PER_CHANNEL = 96_000;
-/** Sample rates that AAC and every browser support. Other rates become 48 kHz, or 44.1 kHz for its multiples. */
-const SUPPORTED_SAMPLE_RATES = new Set([8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000]);
+/** Every browser plays these. At lower rates a block of AAC lasts so long that a player is silent for up to 90 ms after a seek. */
+const COPY_SAMPLE_RATES = new Set([32_000, 44_100, 48_000]);
 
-const copySampleRate = (rate: number): number => (SUPPORTED_SAMPLE_RATES.has(rate) ? rate : rate > 44_100 && rate % 11_025 === 0 ? 44_100 : 48_000);
+/** Returns 44.1 kHz for its multiples and fractions, and 48 kHz for other rates that a copy cannot have. */
+const copySampleRate = (rate: number): number => (COPY_SAMPLE_RATES.has(rate) ? rate : rate % 11_025 === 0 ? 44_100 : 48_000);
 
 export interface AudioCopyOptions {
   path: string;

@@ -5,9 +5,13 @@ const MP4 = "mp4";
 const WEBM = "webm";
 const WHOLE: DecodedFacts = { seconds: 10, brokenPackets: 0, brokenAtEnd: 0, startSeconds: 0, driftSeconds: 0 };
 const decodedAs = (changes: Partial<DecodedFacts>): Partial<CopyFacts> => ({ decoded: { ...WHOLE, ...changes } });
-const createFacts = (type: string, encoding: string, overrides: Partial<CopyFacts> & { bitrate?: string; lossless?: boolean } = {}): CopyFacts => ({
+const createFacts = (
+  type: string,
+  encoding: string,
+  overrides: Partial<CopyFacts> & { bitrate?: string; lossless?: boolean; sampleRate?: number } = {},
+): CopyFacts => ({
   type,
-  audio: { encoding, lossless: overrides.lossless ?? false, bitrate: overrides.bitrate ?? "192000" },
+  audio: { encoding, lossless: overrides.lossless ?? false, bitrate: overrides.bitrate ?? "192000", sampleRate: overrides.sampleRate ?? 44_100 },
   video: null,
   declaredSeconds: 10,
   decoded: WHOLE,
@@ -23,6 +27,7 @@ const createVideoFacts = (type: string, videoEncoding: string, audioEncoding: st
 
 test.each([
   ["m4a", createFacts(MP4, "aac"), "none"],
+  ["m4a with long blocks", createFacts(MP4, "aac", { sampleRate: 16_000 }), "encode"],
   ["m4a that was cut", createFacts(MP4, "aac", decodedAs({ seconds: 7 })), "remux"],
   ["m4a with a damaged part", createFacts(MP4, "aac", decodedAs({ brokenPackets: 1 })), "encode"],
   ["m4a with a damaged end", createFacts(MP4, "aac", decodedAs({ brokenAtEnd: 1 })), "encode"],

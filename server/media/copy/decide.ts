@@ -13,13 +13,15 @@ const WEBM_AUDIO = new Set(["opus", "vorbis"]);
 const EXACT_IN_MP4 = new Set(["aac", "opus"]);
 /** Seconds. Timestamps may be rounded to milliseconds, and the first block of Vorbis has half its length. */
 const TOLERANCE = 0.02;
+/** At lower rates a block of AAC lasts so long that a player is silent for up to 90 ms after a seek. */
+const MIN_SAMPLE_RATE = 32_000;
 /** Bits per second above which a phone on a mobile connection has to wait for the original. */
 const MAX_BIT_RATE = 320_000;
 
 export interface CopyFacts {
   /** Return value of `containerType`. */
   type: string;
-  audio: Pick<AudioFacts, "encoding" | "lossless" | "bitrate"> | null;
+  audio: Pick<AudioFacts, "encoding" | "lossless" | "bitrate" | "sampleRate"> | null;
   video: Pick<VideoFacts, "encoding" | "pixelFormat"> | null;
   /** Duration in seconds declared by the container, or 0 if it declares none, as in a browser recording. */
   declaredSeconds: number;
@@ -39,7 +41,8 @@ export function decideCopy({ type, audio, video, declaredSeconds, decoded, fragm
   const isComplete = !fragmented && leadingBytes === 0;
   if (video) return decideVideoCopy(type, video, audio, declaredSeconds > 0 && isComplete);
   if (!audio || !decoded || decoded.seconds === 0) return "none";
-  if (audio.lossless || !PLAYABLE_AUDIO.has(audio.encoding) || Number(audio.bitrate) > MAX_BIT_RATE * 1.02) return "encode";
+  if (audio.lossless || !PLAYABLE_AUDIO.has(audio.encoding) || Number(audio.bitrate) > MAX_BIT_RATE * 1.02 || audio.sampleRate < MIN_SAMPLE_RATE)
+    return "encode";
   // Where packets are missing or timestamps jump, players and the waveform would disagree on the time of everything that follows.
   const isContinuous = decoded.brokenPackets + decoded.brokenAtEnd === 0 && decoded.driftSeconds < TOLERANCE;
   const isExact = isContinuous && isComplete && Math.abs(decoded.startSeconds) < TOLERANCE && Math.abs(declaredSeconds - decoded.seconds) < TOLERANCE;

@@ -104,11 +104,21 @@ describe.each([1, 0.9, 0.5])("%d of the bytes of", (share) => {
   });
 });
 
-test.each([8_000, 11_025, 37_800, 96_000, 192_000])("WAV with %i Hz", async (rate) => {
+test.each([
+  ["wav16", 8_000],
+  ["wav16", 11_025],
+  ["wav16", 37_800],
+  ["wav16", 96_000],
+  ["wav16", 192_000],
+  ["m4a", 8_000],
+  ["m4a", 16_000],
+  ["m4a", 32_000],
+  ["adts", 22_050],
+] as [AnyFile, number][])("%s with %i Hz", async (name, rate) => {
   using folder = createTestFolder();
   const { samples } = createChirp(SECONDS, rate);
-  ALL_FILES.wav16.write(folder.resolve("original"), [samples], rate);
-  expectExact(`wav16, ${rate} Hz, mono`, await measure(folder.resolve("original"), folder.path, "audio/wav", SECONDS, rate));
+  ALL_FILES[name].write(folder.resolve("original"), [samples], rate);
+  expectExact(`${name}, ${rate} Hz, mono`, await measure(folder.resolve("original"), folder.path, "audio/mp4", SECONDS, rate));
 });
 
 test.each(["MP3, variable rate, bare", "mp3vbr", "mp3cbr", "adts"] as AnyFile[])("five minutes of %s", async (name) => {
