@@ -52,8 +52,8 @@ test("files with wrong or truncated content show why they failed, with Run again
   const page = await open(ana, `/projects/${project.id}/chat`);
   const reasons = {
     "lyrics.wav": "This file isn't valid audio or video.",
-    "head.flac": "The file is damaged and could not be decoded.",
-    "head.m4a": "The file is damaged and could not be decoded.",
+    "head.flac": "Nothing could be decoded: the file is damaged, or a form of FLAC that is not supported.",
+    "head.m4a": "Nothing could be decoded: the file is damaged, or a form of AAC that is not supported.",
   };
   await attachFiles(
     page,
