@@ -94,6 +94,8 @@ interface FrameRun {
   atEnd: number;
 }
 
+/** Frames of which the last may be cut by the end of the file. */
+const FRAMES_BEFORE_CUT = 4;
 /** Length of an ID3v1 tag, which may follow the last frame. */
 const ID3V1_BYTES = 128;
 
@@ -104,7 +106,8 @@ export function framesAt(bytes: Buffer, at: number, min: FrameRun, isWhole = fal
   let position = at + first.bytes;
   for (let count = 1; count < min.frames || position < at + min.bytes; count += 1) {
     const rest = bytes.length - position;
-    if (isWhole && count >= min.atEnd && (rest === 0 || rest === ID3V1_BYTES)) return first;
+    const isLast = rest === 0 || rest === ID3V1_BYTES || (rest < 0 && count >= FRAMES_BEFORE_CUT);
+    if (isWhole && count >= min.atEnd && isLast) return first;
     const frame = readFrame(bytes, position);
     if (frame?.type !== first.type || frame.stream !== first.stream) return null;
     position += frame.bytes;

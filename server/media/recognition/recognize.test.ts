@@ -65,6 +65,7 @@ describe("sound is found behind what stands in front of it, with all its samples
       [randomBytes(500), mp3, id3v1],
     ])
       expect(await probe(write(...parts))).toMatchObject({ encoding: "mp3", samples });
+    expect(typeOf(randomBytes(500), mp3.subarray(0, mp3.length - 100))).toBe("mpeg-audio");
     // At 192 kb/s and 48 kHz.
     const frame = mp3.subarray(0, 576);
     for (const parts of [[frame], [frame, id3v1]]) expect(typeOf(...parts)).toBe("mpeg-audio");

@@ -26,7 +26,7 @@ const FRAMES_AT_START = { frames: 2, bytes: 0, atEnd: 1 };
 /** The byte order mark of UTF-16 is the beginning of a frame of layer I, and the length of any text may be that of one frame. */
 const FRAMES_AGAINST_TEXT = { frames: 3, bytes: 0, atEnd: 2 };
 const isUtf16 = (head: Buffer): boolean => head[0] === 0xff && head[1] === 0xfe;
-const FRAMES_IN_SEARCH = { frames: 4, bytes: 4_000, atEnd: 4 };
+const FRAMES_IN_SEARCH = { frames: 4, bytes: 2_000, atEnd: 4 };
 /** Places that are looked at more closely in a search, which bounds the time for a file made of false beginnings. */
 const MAX_TRIES = { flac: 3, sounds: 8 };
 
