@@ -53,16 +53,13 @@ function toVersionFacts(probe: MediaProbe): VersionColumns {
 
 /** Minimum probability of the second and third key, relative to the best one, to be listed. */
 const MIN_KEY_STRENGTH = 0.1;
-/** The same for a key that is unsure. */
-const MIN_CANDIDATE_STRENGTH = 0.15;
 const MAX_KEYS = 3;
 const MAX_TEMPOS = 2;
 
 /** What the analysis is not sure of becomes candidates, unless it found nothing at all, as in noise. */
 function toMusicTags({ tempo, key }: Music): Partial<Tags> {
   const isKeySure = key.name !== "";
-  const minStrength = isKeySure ? MIN_KEY_STRENGTH : MIN_CANDIDATE_STRENGTH;
-  const likelyKeys = key.candidates.filter(({ strength }) => strength >= minStrength).slice(0, MAX_KEYS);
+  const likelyKeys = key.candidates.filter(({ strength }) => strength >= MIN_KEY_STRENGTH).slice(0, MAX_KEYS);
   const keys = likelyKeys.map(({ name }) => name);
   const bpmCandidates = tempo.bpm === 0 && tempo.confidence > 0 ? tempo.candidates.slice(0, MAX_TEMPOS).map(({ bpm }) => bpm) : [];
   return {

@@ -159,7 +159,7 @@ async function analyzeMusic(testApp: Fixtures["testApp"], fileId: number, key: {
       candidates: [
         { name: "A minor", tonic: 9, mode: "minor", strength: 1 },
         { name: "C major", tonic: 0, mode: "major", strength: 0.4 },
-        { name: "E minor", tonic: 4, mode: "minor", strength: 0.1 },
+        { name: "E minor", tonic: 4, mode: "minor", strength: 0.05 },
       ],
     },
   };
