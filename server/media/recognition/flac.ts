@@ -83,7 +83,7 @@ export function hasFlacFrame(bytes: Buffer, stream: string | null): boolean {
 
 /**
  * Returns where FFmpeg can begin to read the FLAC at `start`, or null if it cannot read its blocks. FFmpeg refuses FLAC whose metadata are wrong (RFC 9639,
- * 8.2: STREAMINFO is missing, is not the first block, or declares blocks that are too small to exist), and reads the same frames without metadata.
+ * 8.2: STREAMINFO is missing, is not the first block, or declares smaller blocks than there are), and reads the same frames without metadata.
  */
 export function readableFlacStart(read: Read, start: number): number | null {
   const head = read(start, 8 + STREAMINFO_BYTES);
@@ -99,5 +99,5 @@ export function readableFlacStart(read: Read, start: number): number | null {
   }
   const frame = readFlac(read(at, 64), 0);
   if (frame?.blockSize === MAX_FLAC_BLOCK) return null;
-  return frame === null || maxBlockSize >= MIN_FLAC_BLOCK ? start : at;
+  return frame === null || (maxBlockSize >= MIN_FLAC_BLOCK && frame.blockSize <= maxBlockSize) ? start : at;
 }
