@@ -24,29 +24,32 @@ const OGG_BYTES = 2_000_000;
 const IGNORED_TAGS =
   /^(encoder|encoder settings|major_brand|minor_version|compatible_brands|handler_name|vendor_id|creation_time_ms|duration|number_of_(frames|bytes)|_statistics.*|metadata_block_picture|itunsmpb|itunnorm)$/;
 /** Canonical names of tags that containers spell differently. */
-const TAG_ALIASES: Record<string, string> = {
-  tsrc: "isrc",
-  tbpm: "bpm",
-  tempo: "bpm",
-  tmpo: "bpm",
-  tkey: "initial_key",
-  initialkey: "initial_key",
-  key: "initial_key",
-  "album artist": "album_artist",
-  albumartist: "album_artist",
-  tracknumber: "track",
-  discnumber: "disc",
-  year: "date",
-};
+const TAG_ALIASES = new Map([
+  ["tsrc", "isrc"],
+  ["tbpm", "bpm"],
+  ["tempo", "bpm"],
+  ["tmpo", "bpm"],
+  ["tkey", "initial_key"],
+  ["initialkey", "initial_key"],
+  ["key", "initial_key"],
+  ["album artist", "album_artist"],
+  ["albumartist", "album_artist"],
+  ["tracknumber", "track"],
+  ["discnumber", "disc"],
+  ["year", "date"],
+]);
 /** The prefixes of tags with a free name in ID3v2 and MP4, and the tag types in which all names are free. */
 const FREE_NAME_PREFIX = /^(TXXX:|TXX:|----:[^:]*:)/i;
 const FREE_NAME_TYPES = new Set(["vorbis", "APEv2"]);
 /** Names with other characters are binary. */
 const NAME = /^(?!.*\ufffd)[\p{L}\p{N}\p{P}\p{S} ]{1,100}$/u;
 
-/** The engine's names for ID3 fields. Of fields with a free name and several values it takes names from memory that it has released, so others are ignored. */
+/**
+ * The engine's names for ID3 fields and for those of a broadcast WAV, which may have both. Of ID3 fields with a free name and several values it takes names
+ * from memory that it has released, so others are ignored.
+ */
 const ENGINE_ID3_NAME =
-  /^([TW][A-Z0-9]{2,3}|title|artist|album|album_artist|performer|composer|genre|comment|copyright|date|time|disc|track|publisher|encoded_by|language|grouping|compilation|(album|artist|title)-sort|lyrics(-[a-z]{3})?)$/;
+  /^(originator_reference|creation_time|time_reference|umid|coding_history|[TW][A-Z0-9]{2,3}|title|artist|album|album_artist|performer|composer|genre|comment|copyright|date|time|disc|track|publisher|encoded_by|language|grouping|compilation|(album|artist|title)-sort|lyrics(-[a-z]{3})?)$/;
 
 type Values = readonly unknown[];
 
@@ -133,7 +136,7 @@ export function endsWithTag(path: string): boolean {
 
 const canonicalName = (name: string): string => {
   const lower = name.toLowerCase().trim();
-  return TAG_ALIASES[lower] ?? lower;
+  return TAG_ALIASES.get(lower) ?? lower;
 };
 
 const engineTagsOf = (dictionary: Dictionary | null | undefined, allowed: RegExp): [name: string, text: string][] =>
@@ -202,6 +205,9 @@ function toTexts(value: unknown): string[] {
     .filter((text) => text !== "");
 }
 
+/** Latin text in the wrong byte order has a low byte of zero almost everywhere. A few characters of other scripts have one too, such as U+4E00 and U+AC00. */
+const MIN_SWAPPED_CHARACTERS = 3;
+const SWAPPED_SHARE = 0.75;
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** Decodes text again that was read in the wrong encoding: UTF-8 as Latin-1, or UTF-16 in the wrong byte order. */
@@ -217,7 +223,8 @@ function decodeAgain(text: string): string {
   const units = Buffer.from(text, "utf16le");
   let swapped = 0;
   for (let index = 0; index < units.length; index += 2) if (units[index] === 0 && units[index + 1] !== 0) swapped += 1;
-  return swapped > units.length / 4 ? units.swap16().toString("utf16le") : text;
+  const isSwapped = text.length >= MIN_SWAPPED_CHARACTERS && swapped >= text.length * SWAPPED_SHARE;
+  return isSwapped ? units.swap16().toString("utf16le") : text;
 }
 
 /** Removes control characters and byte order marks. */

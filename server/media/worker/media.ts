@@ -27,7 +27,6 @@ async function analyzeInput(job: Job, input: Input, report: Reporter): Promise<v
   const container = input.format.iformat?.name ?? "unknown";
   assertKind(job, kind, container);
   const facts = await analyzeMedia(job, input, { kind, container, type: containerType(container, head), bytes }, report);
-  if (isRequested("pictures") && kind === "audio") report.done({ step: "pictures", value: await createCover(job, input) });
   const plan = planCopy(input, facts);
   const needsVideoEncode = plan === "video" && !canCopyVideoStream(facts.probe.video!);
   if (needsVideoEncode && job.request.videos === "later") return;
@@ -43,6 +42,8 @@ async function analyzeInput(job: Job, input: Input, report: Reporter): Promise<v
       copyFailure = error;
     }
   }
+  // The cover comes last, because a crafted picture that ends the process must not cost the sound its copy.
+  if (isRequested("pictures") && !facts.probe.video) report.done({ step: "pictures", value: await createCover(job, input) });
   if (isRequested("pictures") && facts.probe.video) {
     report.progress({ phase: "pictures", share: 0.95 });
     // Prefers the copy, because its index makes seeking to a still fast; a browser recording has no index.

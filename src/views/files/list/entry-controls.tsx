@@ -59,8 +59,8 @@ export function EntryThumbnail({ isSelected = false, ...control }: EntryControlP
 /** Renders a cover that plays the file. With a mouse, its button is visible only on hover, on focus and while the file is in the player. */
 function CoverPlayButton(control: EntryControlProps) {
   return (
-    <span className="relative size-8 shrink-0 overflow-hidden rounded-sm bg-hover max-tablet:size-10">
-      <Thumbnail url={control.entry.thumbnail_url} fallback={null} />
+    <span className="relative flex size-8 shrink-0 items-center justify-center overflow-hidden rounded-sm bg-hover max-tablet:size-10">
+      <Thumbnail url={control.entry.thumbnail_url} fallback={<FileKindIcon entry={control.entry} size={16} />} />
       <EntryPlayButton
         {...control}
         iconSize={13}
