@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { type AudioTarget, AudioWriter } from "../engine/audio-writer.ts";
 import { randomBytes } from "./random.ts";
 import { sine } from "./signals.ts";
+import { apeV2, id3v2, pictureFrame, textFrame } from "./tagged.ts";
 
 const TONE_RATE = 48_000;
 
@@ -75,31 +76,10 @@ export function silentApe(): Buffer {
   return Buffer.concat([descriptor, header, seekTable, frame]);
 }
 
-const id3Frame = (id: string, content: Buffer): Buffer => {
-  const header = Buffer.alloc(10);
-  header.write(id, "latin1");
-  header.writeUInt32BE(content.length, 4);
-  return Buffer.concat([header, content]);
-};
-
 /** An ID3v2.3 tag with a title, and with a picture of so many bytes. */
-export function id3Tag(title: string, pictureBytes = 0): Buffer {
-  const picture = Buffer.concat([Buffer.from("\0image/jpeg\0\x03\0\xff\xd8\xff", "latin1"), randomBytes(pictureBytes)]);
-  const frames = [id3Frame("TIT2", Buffer.from(`\0${title}`, "latin1")), ...(pictureBytes > 0 ? [id3Frame("APIC", picture)] : []), Buffer.alloc(200)];
-  const size = frames.reduce((sum, frame) => sum + frame.length, 0);
-  return Buffer.concat([Buffer.from("ID3\x03\0\0", "latin1"), Buffer.from([21, 14, 7, 0].map((shift) => (size >> shift) & 0x7f)), ...frames]);
-}
-
-/** An APEv2 tag with a title, in the form for the start of a file. */
-export function apeTag(title: string): Buffer {
-  const item = Buffer.concat([Buffer.from([title.length, 0, 0, 0, 0, 0, 0, 0]), Buffer.from(`Title\0${title}`)]);
-  const end = (flags: number): Buffer => {
-    const buffer = Buffer.alloc(32);
-    buffer.write("APETAGEX");
-    for (const [index, value] of [2_000, item.length + 32, 1, flags].entries()) buffer.writeUInt32LE(value, 8 + 4 * index);
-    return buffer;
-  };
-  return Buffer.concat([end(0xa000_0000), item, end(0x8000_0000)]);
+function id3Tag(title: string, pictureBytes = 0): Buffer {
+  const picture = pictureFrame(Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), randomBytes(pictureBytes)]));
+  return id3v2([["TIT2", textFrame("latin1", title)], ...(pictureBytes > 0 ? [["APIC", picture] as [string, Buffer]] : [])], { version: 3, padding: 200 });
 }
 
 /** What may stand in front of a sound, by name. */
@@ -107,7 +87,7 @@ export const LEADING_PARTS: Record<string, Buffer> = {
   "an ID3v2 tag": id3Tag("In front"),
   "an ID3v2 tag with a large picture": id3Tag("In front", 600_000),
   "two ID3v2 tags": Buffer.concat([id3Tag("In front"), id3Tag("Second")]),
-  "an APEv2 tag": apeTag("In front"),
+  "an APEv2 tag": apeV2([["Title", ["In front"]]], { isLeading: true }),
   zeros: Buffer.alloc(100_417),
   "an ID3v2 tag and zeros": Buffer.concat([id3Tag("In front"), Buffer.alloc(700)]),
 };

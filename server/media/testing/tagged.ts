@@ -27,8 +27,15 @@ export const textFrame = (encoding: TextEncoding, ...values: string[]): Buffer =
 export const pictureFrame = (picture: Buffer, mime = "image/jpeg", type = 3): Buffer =>
   Buffer.concat([Buffer.from([0]), ascii(`${mime}\0`), Buffer.from([type, 0]), picture]);
 
-/** An ID3v2 tag. `declaredSize` replaces the size of the last frame. */
-export function id3v2(frames: [id: string, content: Buffer][], { version = 4, declaredSize }: { version?: 3 | 4; declaredSize?: number } = {}): Buffer {
+interface Id3v2Options {
+  version?: 3 | 4;
+  /** Replaces the size of the last frame. */
+  declaredSize?: number;
+  /** Bytes of zeros behind the frames. */
+  padding?: number;
+}
+
+export function id3v2(frames: [id: string, content: Buffer][], { version = 4, declaredSize, padding = 0 }: Id3v2Options = {}): Buffer {
   const size = version === 4 ? syncSafe : uint32;
   const body = Buffer.concat(
     frames.map(([id, content], index) => {
@@ -36,7 +43,7 @@ export function id3v2(frames: [id: string, content: Buffer][], { version = 4, de
       return Buffer.concat([ascii(id), size(length), Buffer.alloc(2), content]);
     }),
   );
-  return Buffer.concat([ascii("ID3"), Buffer.from([version, 0, 0]), syncSafe(body.length), body]);
+  return Buffer.concat([ascii("ID3"), Buffer.from([version, 0, 0]), syncSafe(body.length + padding), body, Buffer.alloc(padding)]);
 }
 
 /** An ID3v1 tag, whose fields have 30 characters. */
@@ -48,15 +55,16 @@ export function id3v1(title: string): Buffer {
   return tag;
 }
 
-/** An APEv2 tag with a footer only; a text item has its values separated by NUL. Flag 2 marks binary items. */
-export function apeV2(items: [key: string, value: Buffer | string[]][]): Buffer {
+/** An APEv2 tag with a footer only, or in the form for the start of a file. A text item has its values separated by NUL. Flag 2 marks binary items. */
+export function apeV2(items: [key: string, value: Buffer | string[]][], { isLeading = false } = {}): Buffer {
   const body = Buffer.concat(
     items.map(([key, value]) => {
       const bytes = Buffer.isBuffer(value) ? value : Buffer.from(value.join("\0"));
       return Buffer.concat([uint32le(bytes.length), uint32le(Buffer.isBuffer(value) ? 2 : 0), ascii(`${key}\0`), bytes]);
     }),
   );
-  return Buffer.concat([body, ascii("APETAGEX"), uint32le(2_000), uint32le(body.length + 32), uint32le(items.length), uint32le(0), Buffer.alloc(8)]);
+  const mark = (flags: number): Buffer => Buffer.concat([ascii("APETAGEX"), ...[2_000, body.length + 32, items.length, flags].map(uint32le), Buffer.alloc(8)]);
+  return isLeading ? Buffer.concat([mark(0xa000_0000), body, mark(0x8000_0000)]) : Buffer.concat([body, mark(0)]);
 }
 
 /** A picture as FLAC stores it (RFC 9639, section 8.8); in Vorbis comments it is base64. */
