@@ -3,7 +3,7 @@ import { AV_SAMPLE_FMT_S16 } from "node-av/constants";
 import { type AudioTarget, AudioWriter } from "./engine/audio-writer.ts";
 import { decodeConverted } from "./engine/audio-stream.ts";
 import { openInput } from "./engine/open.ts";
-import { defaultLayout } from "./engine/resample.ts";
+import { defaultLayout } from "./engine/speakers.ts";
 import type { Block } from "./engine/samples.ts";
 
 const FORMATS = {

@@ -2,7 +2,7 @@
 import { decodeConverted } from "../engine/audio-stream.ts";
 import { AudioWriter } from "../engine/audio-writer.ts";
 import type { Input } from "../engine/open.ts";
-import { defaultLayout } from "../engine/resample.ts";
+import { defaultLayout } from "../engine/speakers.ts";
 
 const BIT_RATE_PER_CHANNEL = 96_000;
 /** Every browser plays these. At lower rates a block of AAC lasts so long that a player is silent for up to 90 ms after a seek. */

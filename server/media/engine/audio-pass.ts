@@ -2,8 +2,9 @@
 import { MediaFailure } from "../failure.ts";
 import { type AudioFormat, type AudioStreamResult, decodeBlocks } from "./audio-stream.ts";
 import type { Input } from "./open.ts";
-import { defaultLayout, Resampler } from "./resample.ts";
+import { Resampler } from "./resample.ts";
 import type { Block } from "./samples.ts";
+import { defaultLayout } from "./speakers.ts";
 
 export interface AudioSink {
   push(block: Block): void;

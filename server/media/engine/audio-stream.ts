@@ -1,23 +1,20 @@
 /** Decodes an audio stream to float blocks of one format, whatever changes midway. */
-import { AV_CHANNEL_ORDER_AMBISONIC, AV_CHANNEL_ORDER_CUSTOM, AV_CHANNEL_ORDER_NATIVE } from "node-av/constants";
-import { avChannelLayoutDescribe, type ChannelLayout, type Frame } from "node-av/lib";
+import { AV_CHANNEL_ORDER_CUSTOM } from "node-av/constants";
+import { avChannelLayoutDescribe, type Frame } from "node-av/lib";
 import { MediaFailure } from "../failure.ts";
 import { decodeStream, type DecodeStats } from "./decode.ts";
 import { explainNoSound } from "./no-sound.ts";
 import type { Input } from "./open.ts";
-import { defaultLayout, Resampler, type ResampleFormat } from "./resample.ts";
+import { Resampler, type ResampleFormat } from "./resample.ts";
 import { type Block, SampleReader } from "./samples.ts";
+import { readSpeakers, type Speakers } from "./speakers.ts";
 
 /** Enough for any recording, mix or stem. A file with more channels is an attack or a sensor log. */
 const MAX_CHANNELS = 64;
 const SAMPLE_RATES = { min: 1_000, max: 768_000 };
 
-export interface AudioFormat extends ResampleFormat {
+export interface AudioFormat extends ResampleFormat, Speakers {
   channels: number;
-  /** The speakers as the file declares them: `stereo`, `5.1(side)`, `9 channels`. */
-  layout: string;
-  /** Positions in the file of the channels, which blocks have in FFmpeg's own order. Null if that is the file's. */
-  order: readonly number[] | null;
 }
 
 export interface AudioStreamResult extends AudioFormat, DecodeStats {
@@ -32,34 +29,6 @@ function readFormat(frame: Frame): AudioFormat {
   if (!(sampleRate >= SAMPLE_RATES.min && sampleRate <= SAMPLE_RATES.max))
     throw new MediaFailure("not-supported", "", `A sample rate of ${sampleRate} Hz is not supported.`);
   return { sampleRate, channels, ...readSpeakers(channelLayout, channels) };
-}
-
-/** FFmpeg's names of speakers, in the order of their bits. */
-const SPEAKERS = [
-  ..."FL FR FC LFE BL BR FLC FRC BC SL SR TC TFL TFC TFR TBL TBC TBR".split(" ").map((name, bit) => [name, bit] as const),
-  ..."DL DR WL WR SDL SDR LFE2 TSL TSR BFC BFL BFR SSL SSR TTL TTR".split(" ").map((name, index) => [name, index + 29] as const),
-];
-const SPEAKER_BITS = new Map(SPEAKERS);
-
-/** Returns the declared speakers, or those that so many channels usually have: a plain WAV or a raw stream declares none. */
-function readSpeakers(declared: ChannelLayout, channels: number): Pick<AudioFormat, "channelLayout" | "layout" | "order"> {
-  const describe = (layout: ChannelLayout): string => avChannelLayoutDescribe(layout) ?? `${channels} channels`;
-  if (declared.order === AV_CHANNEL_ORDER_CUSTOM) return readCustomOrder(describe(declared), channels);
-  const isKnown = declared.order === AV_CHANNEL_ORDER_NATIVE || declared.order === AV_CHANNEL_ORDER_AMBISONIC;
-  return { channelLayout: isKnown ? declared : defaultLayout(channels), layout: describe(declared), order: null };
-}
-
-/**
- * Reads the order of channels that a QuickTime or CAF file lists, such as "2 channels (FR+FL)". The layout itself is a pointer into FFmpeg's memory, which
- * is valid while its frame is and must not be kept.
- */
-function readCustomOrder(description: string, channels: number): Pick<AudioFormat, "channelLayout" | "layout" | "order"> {
-  const bits = (/\((.+)\)/.exec(description)?.[1] ?? "").split("+").map((name) => SPEAKER_BITS.get(name) ?? -1);
-  const isComplete = bits.length === channels && new Set(bits).size === channels && !bits.includes(-1);
-  if (!isComplete) return { channelLayout: defaultLayout(channels), layout: `${channels} channels`, order: null };
-  const order = [...bits.keys()].toSorted((a, b) => bits[a]! - bits[b]!);
-  const channelLayout = { nbChannels: channels, order: AV_CHANNEL_ORDER_NATIVE, mask: bits.reduce((mask, bit) => mask | (1n << BigInt(bit)), 0n) };
-  return { channelLayout, layout: avChannelLayoutDescribe(channelLayout) ?? description, order };
 }
 
 const reorder = ({ channels, length }: Block, order: readonly number[] | null): Block =>

@@ -1,15 +1,9 @@
 /** Converts sample rate and channels of float blocks with FFmpeg's resampler. */
-import {
-  AV_CHANNEL_ORDER_AMBISONIC,
-  AV_CHANNEL_ORDER_NATIVE,
-  AV_CHANNEL_ORDER_UNSPEC,
-  AV_SAMPLE_FMT_FLT,
-  AV_SAMPLE_FMT_FLTP,
-  type AVSampleFormat,
-} from "node-av/constants";
-import { avChannelLayoutDefault, type ChannelLayout, SoftwareResampleContext } from "node-av/lib";
+import { AV_SAMPLE_FMT_FLT, AV_SAMPLE_FMT_FLTP, type AVSampleFormat } from "node-av/constants";
+import { type ChannelLayout, SoftwareResampleContext } from "node-av/lib";
 import { check } from "./av.ts";
 import type { Block } from "./samples.ts";
+import { averageMatrix, mixMatrix, unspecifiedLayout } from "./speakers.ts";
 
 export interface ResampleFormat {
   /** In Hz. */
@@ -21,29 +15,6 @@ export interface ResampleFormat {
 /** The binding takes up to 8 planes, so more channels go through it interleaved. */
 const MAX_PLANES = 8;
 
-const unspecifiedLayout = (channels: number): ChannelLayout => ({ nbChannels: channels, order: AV_CHANNEL_ORDER_UNSPEC, mask: 0n });
-
-/** Returns FFmpeg's default speakers for so many channels, or a layout without speakers where it knows none. */
-export function defaultLayout(channels: number): ChannelLayout {
-  const layout = avChannelLayoutDefault(channels);
-  return layout.order === AV_CHANNEL_ORDER_NATIVE ? layout : unspecifiedLayout(channels);
-}
-
-/** Mixes channels without known speakers: each output is the average of every n-th input, and channels that the input lacks are silent. */
-const averageMatrix = (from: number, to: number): number[] =>
-  Array.from({ length: from * to }, (_, index) => {
-    const [output, input] = [Math.floor(index / from), index % from];
-    return input % to === output ? 1 / Math.ceil((from - output) / to) : 0;
-  });
-
-/** Mixes a sound field (W, Y, Z, X, ...) to two microphones that face left and right, or to one that hears all around. */
-const ambisonicMatrix = (from: number, to: number): number[] =>
-  Array.from({ length: from * to }, (_, index) => {
-    const [output, input] = [Math.floor(index / from), index % from];
-    if (to !== 2) return input === output ? 1 : 0;
-    return input === 0 ? 0.5 : input === 1 ? 0.5 - output : 0;
-  });
-
 function createContext(from: ResampleFormat, to: ResampleFormat): SoftwareResampleContext {
   const [inputs, outputs] = [from.channelLayout.nbChannels, to.channelLayout.nbChannels];
   const sampleFormat = (channels: number): AVSampleFormat => (channels > MAX_PLANES ? AV_SAMPLE_FMT_FLT : AV_SAMPLE_FMT_FLTP);
@@ -53,15 +24,12 @@ function createContext(from: ResampleFormat, to: ResampleFormat): SoftwareResamp
     const mixed = matrix ? swr.setMatrix(matrix, inputs) : 0;
     return mixed < 0 ? mixed : swr.init();
   };
-  // FFmpeg would play mono 3 dB quieter in stereo. Players play it on both sides as it is.
-  const isMonoToStereo = inputs === 1 && outputs === 2;
   const swr = new SoftwareResampleContext();
-  if (setUp(swr, from.channelLayout, to.channelLayout, isMonoToStereo ? [1, 1] : null) >= 0) return swr;
+  const matrix = mixMatrix(from.channelLayout, to.channelLayout);
+  if (!matrix && setUp(swr, from.channelLayout, to.channelLayout, null) >= 0) return swr;
   swr.free();
-  // FFmpeg knows no mix for these speakers.
-  const matrix = from.channelLayout.order === AV_CHANNEL_ORDER_AMBISONIC ? ambisonicMatrix(inputs, outputs) : averageMatrix(inputs, outputs);
   const own = new SoftwareResampleContext();
-  check(setUp(own, unspecifiedLayout(inputs), unspecifiedLayout(outputs), matrix), "resampler");
+  check(setUp(own, unspecifiedLayout(inputs), unspecifiedLayout(outputs), matrix ?? averageMatrix(inputs, outputs)), "resampler");
   return own;
 }
 

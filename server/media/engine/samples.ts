@@ -65,30 +65,47 @@ function deinterleaveInt16Stereo(from: Int16Array, left: Float32Array, right: Fl
   }
 }
 
+/** Magnitude above which a float is no sound: 2^24, the full scale of a 24-bit recording whose scaling was forgotten. */
+const MAX_MAGNITUDE = 2 ** 24;
 /**
- * Magnitude above which a float is no sound: 2^24, the full scale of a 24-bit recording whose scaling was forgotten. Anything beyond it, infinity and NaN
- * come from a broken program, and a single one would spoil every measurement behind it.
+ * A sample above 2^7 (+42 dBFS) is huge. It is sound only in a recording without scaling, where huge samples outnumber those of ordinary sound, and where
+ * there are more than a few of them. Anywhere else it comes from a broken program, and a single one would spoil every measurement of the file.
  */
-const MAX_MAGNITUDE = 16_777_216;
+const HUGE_MAGNITUDE = 2 ** 7;
+const MIN_HUGE_SAMPLES = 64;
 /** The bits of a float without its sign are in the order of its magnitude, and those of infinity and NaN are the highest. */
 const MAGNITUDE_BITS = 0x7fff_ffff;
-const MAX_BITS = new Int32Array(Float32Array.of(MAX_MAGNITUDE).buffer)[0]!;
+const toBits = (magnitude: number): number => new Int32Array(Float32Array.of(magnitude).buffer)[0]!;
+/** Just below 1, which is the smallest step of a recording without scaling. */
+const ORDINARY_BITS = toBits(1) - 1;
+const [HUGE_BITS, MAX_BITS] = [toBits(HUGE_MAGNITUDE), toBits(MAX_MAGNITUDE)] as const;
 
-function hasBadSamples(samples: Float32Array, length: number): boolean {
+function highestBits(samples: Float32Array, length: number): number {
   const bits = new Int32Array(samples.buffer, samples.byteOffset, length);
   let highest = 0;
   for (let i = 0; i < length; i++) {
     const magnitude = bits[i]! & MAGNITUDE_BITS;
     if (magnitude > highest) highest = magnitude;
   }
-  return highest > MAX_BITS;
+  return highest;
 }
 
-/** Replaces bad samples by silence and returns their number. */
-function silenceBadSamples(samples: Float32Array, length: number): number {
+/** Counts the bits of the samples that are above `from` and up to `to`. */
+function countBits(samples: Float32Array, length: number, from: number, to: number): number {
+  const bits = new Int32Array(samples.buffer, samples.byteOffset, length);
   let count = 0;
   for (let i = 0; i < length; i++) {
-    if (Math.abs(samples[i]!) <= MAX_MAGNITUDE) continue;
+    const magnitude = bits[i]! & MAGNITUDE_BITS;
+    if (magnitude > from && magnitude <= to) count++;
+  }
+  return count;
+}
+
+/** Replaces samples beyond the limit by silence and returns their number. */
+function silenceSamples(samples: Float32Array, length: number, limit: number): number {
+  let count = 0;
+  for (let i = 0; i < length; i++) {
+    if (Math.abs(samples[i]!) <= limit) continue;
     samples[i] = 0;
     count++;
   }
@@ -100,7 +117,10 @@ const FLOAT_FORMATS = new Set<number>([AV_SAMPLE_FMT_FLT, AV_SAMPLE_FMT_FLTP, AV
 /** Reads decoded frames, whatever their sample format. */
 export class SampleReader {
   #buffers: Float32Array[] = [];
-  /** Samples of all channels that were not finite or beyond any scale, and became silence. */
+  /** Samples of the file so far that are huge, and those of ordinary sound: below full scale, and not zero. */
+  #huge = 0;
+  #ordinary = 0;
+  /** Samples of all channels that were not finite or far beyond full scale, and became silence. */
   badSamples = 0;
 
   read(frame: Frame): Block {
@@ -112,10 +132,10 @@ export class SampleReader {
     if (!planes || planes.length === 0) throw new MediaFailure("damaged", "a frame without samples");
     if (format === AV_SAMPLE_FMT_FLTP) {
       const views = planes.slice(0, channels).map((plane) => flt(plane, length) as Float32Array);
-      return { channels: views.map((view, channel) => this.#cleanCopy(view, channel, length)), length };
+      return { channels: this.#silenceBadSamples(views, length), length };
     }
     for (let channel = 0; channel < channels; channel++) this.#ensureBuffer(channel, length);
-    const buffers = this.#buffers;
+    const buffers = this.#buffers.slice(0, channels);
     if (format === AV_SAMPLE_FMT_S16 && channels === 2) {
       deinterleaveInt16Stereo(s16(planes[0]!, length * 2) as Int16Array, buffers[0]!, buffers[1]!, length);
       return { channels: buffers, length };
@@ -124,18 +144,31 @@ export class SampleReader {
       const out = buffers[channel]!;
       if (layout.planar) deinterleave(layout.view(planes[channel]!, length), out, length, 0, 1, layout.zero, layout.scale);
       else deinterleave(layout.view(planes[0]!, length * channels), out, length, channel, channels, layout.zero, layout.scale);
-      if (FLOAT_FORMATS.has(format) && hasBadSamples(out, length)) this.badSamples += silenceBadSamples(out, length);
     }
-    return { channels: buffers, length };
+    return { channels: FLOAT_FORMATS.has(format) ? this.#silenceBadSamples(buffers, length) : buffers, length };
   }
 
-  /** Returns the decoder's own memory, or a cleaned copy if it has bad samples, because a decoder may still read that memory. */
-  #cleanCopy(view: Float32Array, channel: number, length: number): Float32Array {
-    if (!hasBadSamples(view, length)) return view;
-    const copy = this.#ensureBuffer(channel, length);
-    copy.set(view);
-    this.badSamples += silenceBadSamples(copy, length);
-    return copy;
+  /** Returns the same arrays, with copies in place of those that have bad samples, because a decoder may still read its memory. */
+  #silenceBadSamples(channels: readonly Float32Array[], length: number): readonly Float32Array[] {
+    const highest = channels.map((samples) => highestBits(samples, length));
+    const top = Math.max(...highest);
+    if (top <= HUGE_BITS) {
+      if (top > 0 && top <= ORDINARY_BITS) this.#ordinary += length * channels.length;
+      return channels;
+    }
+    for (const samples of channels) {
+      this.#huge += countBits(samples, length, HUGE_BITS, MAX_BITS);
+      this.#ordinary += countBits(samples, length, 0, ORDINARY_BITS);
+    }
+    const isUnscaled = this.#huge >= MIN_HUGE_SAMPLES && this.#huge > this.#ordinary;
+    const [limit, limitBits] = isUnscaled ? [MAX_MAGNITUDE, MAX_BITS] : [HUGE_MAGNITUDE, HUGE_BITS];
+    return channels.map((samples, channel) => {
+      if (highest[channel]! <= limitBits) return samples;
+      const copy = this.#ensureBuffer(channel, length);
+      copy.set(samples.subarray(0, length));
+      this.badSamples += silenceSamples(copy, length, limit);
+      return copy;
+    });
   }
 
   #ensureBuffer(channel: number, length: number): Float32Array {

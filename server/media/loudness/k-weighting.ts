@@ -15,7 +15,11 @@ export interface Biquad {
   a2: number;
 }
 
+/** At rates that end below the shelf's frequency there is nothing to lift. */
+const NO_FILTER: Biquad = { b0: 1, b1: 0, b2: 0, a1: 0, a2: 0 };
+
 export function shelfFilter(rate: number): Biquad {
+  if (rate <= 2 * SHELF.hertz) return NO_FILTER;
   const k = Math.tan((Math.PI * SHELF.hertz) / rate);
   const high = 10 ** (SHELF.gainDb / 20);
   const band = high ** SHELF.bandExponent;

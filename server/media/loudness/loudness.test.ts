@@ -246,3 +246,15 @@ test("leading and trailing silence is measured to the sample", () => {
   expect(defects.silenceHead).toBeCloseTo(12_345 / RATE, 9);
   expect(defects.silenceTail).toBeCloseTo(777 / RATE, 9);
 });
+
+test("a tone has a loudness at every sample rate that is allowed", () => {
+  const rates = [1_000, 1_001, 2_000, 3_363, 3_364, 3_365, 4_000, 6_000, 8_000, 11_025, 16_000, 22_050, 44_100, 96_000, 192_000, 384_000, 768_000];
+  const atUsualRate = measure([sine(200, 0.25, 0.6, RATE)], RATE, [1]).integrated!;
+  for (const rate of [...rates, ...Array.from({ length: 40 }, (_, i) => 1_000 + 67 * i)]) {
+    const measured = measure([sine(200, 0.25, 0.6, rate)], rate, [1]);
+    for (const value of [measured.integrated, measured.momentaryMax, measured.truePeak, measured.samplePeak])
+      expect(Number.isFinite(value), `${rate} Hz`).toBe(true);
+    // The digital high-pass passes up to 2 dB more at the lowest rates.
+    expect(Math.abs(measured.integrated! - atUsualRate), `${rate} Hz`).toBeLessThan(2.2);
+  }
+});

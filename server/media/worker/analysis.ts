@@ -84,7 +84,7 @@ function collectNotes(pass: PassResult, promised: number, isTruncated: boolean, 
   if (pass.badSamples > 0)
     notes.push({
       code: "bad-samples",
-      text: `${pass.badSamples.toLocaleString("en")} ${pass.badSamples === 1 ? "sample isn't a valid number" : "samples aren't valid numbers"} (NaN, infinite or far beyond full scale) and ${pass.badSamples === 1 ? "is" : "are"} played as silence.`,
+      text: `${pass.badSamples.toLocaleString("en")} ${pass.badSamples === 1 ? "sample is" : "samples (of all channels) are"} NaN, infinite or far beyond full scale. The analysis and the streaming copy have silence there.`,
     });
   return notes;
 }
