@@ -1,6 +1,7 @@
 /** Bad samples, channel counts and formats that change midway, through the whole analysis and the streaming copy. */
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { SoftwareResampleContext } from "node-av/lib";
+import { describe, expect, test, vi } from "vitest";
 import { readAudioFile } from "./audio-files.ts";
 import { decodeAudio } from "./engine/audio-pass.ts";
 import { AudioWriter } from "./engine/audio-writer.ts";
@@ -279,6 +280,16 @@ function firstFlacFrame(bytes: Buffer): number {
   }
 }
 
+function splitAdts(bytes: Buffer): Buffer[] {
+  const frames: Buffer[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const length = (bytes.readUInt32BE(at + 2) >> 5) & 0x1fff;
+    frames.push(bytes.subarray(at, at + length));
+    at += length;
+  }
+  return frames;
+}
+
 describe("a format that changes midway", () => {
   const TONE = { hertz: 500, amplitude: 0.25, seconds: 4 };
   /** LUFS of the tone in one channel. */
@@ -349,6 +360,29 @@ describe("a format that changes midway", () => {
     }
     expect(loudness!.samplePeak).toBeCloseTo(20 * Math.log10(0.9), 1);
     expect(loudness!.warnings.map(({ code }) => code)).not.toContain("clipping");
+  });
+
+  test("a file that changes at every frame needs one converter per format", SLOW, async () => {
+    using folder = createTestFolder();
+    const COUNT = 60;
+    const [stereo, slow, mono] = ["stereo", "slow", "mono"].map((name) => {
+      const { channels, rate } = PARTS[name]!;
+      const path = folder.resolve(name);
+      encodeFile(
+        path,
+        "adts",
+        Array.from({ length: channels }, () => sine(500, 0.25, 4, rate)),
+        rate,
+      );
+      return splitAdts(readFileSync(path)).slice(0, COUNT);
+    }) as [Buffer[], Buffer[], Buffer[]];
+    writeFileSync(folder.resolve("a"), Buffer.concat([...stereo, ...stereo.flatMap((frame, i) => [slow[i]!, mono[i]!, frame])]));
+    const converters = vi.spyOn(SoftwareResampleContext.prototype, "allocSetOpts2");
+    const { probe } = await runStepsInProcess(folder.resolve("a"), folder.path, ["probe"]);
+    expect(converters.mock.calls.length).toBe(2);
+    converters.mockRestore();
+    const frames = COUNT * (3 + RATE / 32_000);
+    expect(Math.abs(probe!.audio!.samples / 1_024 - frames)).toBeLessThan(1);
   });
 
   test("tempo, key and labels get every sample, too", async () => {

@@ -37,12 +37,21 @@ const reorder = ({ channels, length }: Block, order: readonly number[] | null): 
 const formatKey = ({ sampleRate, channels, channelLayout }: Frame): string =>
   `${sampleRate}/${channels}/${channelLayout.order === AV_CHANNEL_ORDER_CUSTOM ? avChannelLayoutDescribe(channelLayout) : channelLayout.mask}`;
 
+/** Converters that stay open, because a hostile file changes its format at every frame. */
+const MAX_CONVERTERS = 8;
+
+interface Converter {
+  key: string;
+  order: AudioFormat["order"];
+  resampler: Resampler;
+}
+
 /** Reads frames as blocks in the format of the first frame: later frames of another rate or other channels (chained Ogg, MPEG, ADTS) are converted. */
 class BlockReader {
   readonly #reader = new SampleReader();
+  readonly #converters: Converter[] = [];
   #key = "";
-  #converterKey = "";
-  #converter: Resampler | null = null;
+  #current: Converter | null = null;
   format: AudioFormat | null = null;
 
   get badSamples(): number {
@@ -55,27 +64,36 @@ class BlockReader {
       this.format = readFormat(frame);
       this.#key = key;
     }
-    if (this.#converter && key !== this.#converterKey) yield* this.finish();
-    const block = this.#reader.read(frame);
+    if (this.#current && key !== this.#current.key) yield* this.finish();
     if (key === this.#key) {
-      yield reorder(block, this.format.order);
+      yield reorder(this.#reader.read(frame), this.format.order);
       return;
     }
-    const format = readFormat(frame);
-    this.#converter ??= new Resampler(format, this.format);
-    this.#converterKey = key;
-    yield this.#converter.push(reorder(block, format.order));
+    this.#current ??= this.#openConverter(key, frame, this.format);
+    yield this.#current.resampler.push(reorder(this.#reader.read(frame), this.#current.order));
   }
 
   *finish(): Generator<Block> {
-    if (!this.#converter) return;
-    yield this.#converter.flush();
-    this.free();
+    if (!this.#current) return;
+    yield this.#current.resampler.flush();
+    this.#current = null;
   }
 
   free(): void {
-    this.#converter?.free();
-    this.#converter = null;
+    for (const { resampler } of this.#converters) resampler.free();
+  }
+
+  #openConverter(key: string, frame: Frame, to: AudioFormat): Converter {
+    const open = this.#converters.find((converter) => converter.key === key);
+    if (open) {
+      open.resampler.restart();
+      return open;
+    }
+    const format = readFormat(frame);
+    if (this.#converters.length === MAX_CONVERTERS) this.#converters.shift()!.resampler.free();
+    const converter = { key, order: format.order, resampler: new Resampler(format, to) };
+    this.#converters.push(converter);
+    return converter;
   }
 }
 

@@ -64,6 +64,11 @@ export class Resampler {
     return this.#convert(null, 0);
   }
 
+  /** Forgets all samples before, so that a new sound can follow a flush. The filters are kept: they cost much more than a frame. */
+  restart(): void {
+    check(this.#swr.init(), "resampler");
+  }
+
   free(): void {
     this.#swr.free();
   }
