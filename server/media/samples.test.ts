@@ -6,6 +6,8 @@ import { readAudioFile } from "./audio-files.ts";
 import { decodeAudio } from "./engine/audio-pass.ts";
 import { AudioWriter } from "./engine/audio-writer.ts";
 import { openInput } from "./engine/open.ts";
+import { Resampler } from "./engine/resample.ts";
+import { defaultLayout } from "./engine/speakers.ts";
 import { createTestFolder } from "./testing/folder.ts";
 import { encodeFile } from "./testing/formats.ts";
 import { runStepsInProcess } from "./testing/in-process.ts";
@@ -180,6 +182,22 @@ describe("channels", () => {
       { sampleRate: RATE, ...(mask === undefined ? {} : { mask }) },
     );
     for (const channel of await readAudioFile(folder.resolve("a"), { sampleRate: RATE, channels: outputs })) expect(Math.max(...channel)).toBeCloseTo(0.9, 3);
+  });
+
+  test("nor does a mix from any number of channels to any other leave full scale, midway in a file", () => {
+    const length = 100;
+    for (let from = 1; from <= 16; from++) {
+      const block = { channels: Array.from({ length: from }, () => new Float32Array(length).fill(0.9)), length };
+      for (let to = 1; to <= 12; to++) {
+        const resampler = new Resampler({ sampleRate: RATE, channelLayout: defaultLayout(from) }, { sampleRate: RATE, channelLayout: defaultLayout(to) });
+        const mixed = resampler.push(block);
+        expect(mixed.length).toBe(length);
+        const highest = Math.max(...mixed.channels.map((channel) => channel[length / 2]!));
+        expect(highest, `${from} to ${to}`).toBeLessThan(0.901);
+        expect(highest, `${from} to ${to}`).toBeGreaterThan(0.6);
+        resampler.free();
+      }
+    }
   });
 
   test("more than 64 channels are refused with the number and the limit", async () => {

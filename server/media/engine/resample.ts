@@ -21,6 +21,8 @@ function createContext(from: ResampleFormat, to: ResampleFormat): SoftwareResamp
   const setUp = (swr: SoftwareResampleContext, input: ChannelLayout, output: ChannelLayout, matrix: number[] | null): number => {
     const allocated = swr.allocSetOpts2(output, sampleFormat(outputs), to.sampleRate, input, sampleFormat(inputs), from.sampleRate);
     if (allocated < 0) return allocated;
+    // Like the mixes of our own, FFmpeg's must not leave full scale.
+    check(swr.setOption("rematrix_maxval", 1), "resampler");
     const mixed = matrix ? swr.setMatrix(matrix, inputs) : 0;
     return mixed < 0 ? mixed : swr.init();
   };
