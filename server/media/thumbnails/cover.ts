@@ -33,7 +33,7 @@ const rankStreams = (streams: readonly Stream[]): number[] =>
     .slice(0, MAX_PICTURES)
     .map(({ index }) => index);
 
-/** Returns the pictures that may be decoded, by stream. The engine hands them out before the first packet of the sound. */
+/** Returns the pictures that may be decoded, by stream. The engine returns them before the first packet of the sound. */
 function readPictures({ format }: Input, wanted: ReadonlySet<number>): Map<number, Buffer> {
   const pictures = new Map<number, Buffer>();
   const packet = new Packet();

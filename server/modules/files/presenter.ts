@@ -77,7 +77,7 @@ export function createFilePresenters(publicUrl: string) {
   const contentUrl = (fileId: number, version: VersionSummary, variant: Variant): string => `${versionUrl(fileId, version.number)}/${variant}`;
   const folderUrl = (file: Row<"files">): string => `${publicUrl}/projects/${file.project_id}/files/${file.id}`;
   const compressedUrl = (fileId: number, version: VersionSummary) => (version.compressed_key === null ? null : contentUrl(fileId, version, "compressed"));
-  /** Extension member of audio with an embedded picture. The documented `thumbnail_url` and `thumbnail` tell clients that a file is a video or an image. */
+  /** Extension member of audio with an embedded picture. Clients take a file with the documented `thumbnail_url` or `thumbnail` for a video or an image. */
   const coverField = (fileId: number, version: VersionSummary) =>
     version.kind === "audio" && version.thumbnail_key !== null ? { cover_url: contentUrl(fileId, version, "thumbnail") } : {};
   /** Members that only images and videos have, absent until processing has found or made what they describe. */
