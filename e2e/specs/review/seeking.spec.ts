@@ -22,11 +22,11 @@ test("the sound that plays is the asked second, also where the file does not tel
   await page.mouse.click(2, 2);
   for (const [index, [format, , delay]] of FILES.entries()) {
     const { common, file_info: info } = await waitUntilProcessed(ana, ids[index]!);
-    const heard = await page.evaluate(captureAfterSeeks, { url: common.compressed_file_url ?? common.url, moduleUrl: CAPTURE_MODULE_URL, seconds: PLACES });
-    expect(heard.error).toBeNull();
-    expect(Math.abs(heard.duration - (info as { duration: number }).duration), format).toBeLessThan(0.05);
+    const playback = await page.evaluate(captureAfterSeeks, { url: common.compressed_file_url ?? common.url, moduleUrl: CAPTURE_MODULE_URL, seconds: PLACES });
+    expect(playback.error).toBeNull();
+    expect(Math.abs(playback.duration - (info as { duration: number }).duration), format).toBeLessThan(0.05);
     for (const [place, second] of PLACES.entries()) {
-      const at = secondOfChirp(Float32Array.from(heard.captured[place]!), heard.rate, SECONDS);
+      const at = secondOfChirp(Float32Array.from(playback.captured[place]!), playback.rate, SECONDS);
       expect(Math.abs(at + delay - second), `${format} at ${second} s`).toBeLessThan(0.05);
     }
   }

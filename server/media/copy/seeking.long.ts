@@ -1,4 +1,4 @@
-/** Plays in a real browser what the service would serve of each kind of file, and compares the seconds that are heard with those that were asked for. */
+/** Plays in a real browser what the service would serve of each kind of file, and compares the seconds that sound with those that were asked for. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Listener, startListener } from "../../testing/listener.ts";
@@ -53,15 +53,15 @@ async function measure(path: string, folder: string, originalMime: string, chirp
   const decoded = (await readAudioFile(path, { sampleRate: RATE, channels: 1 }))[0]!;
   const seconds = choosePlaces(probe!.audio!.duration, seed, places);
   const served = copy ? { path: `${folder}/${copy.file}`, mime: copy.mime } : { path, mime: originalMime };
-  const heard = await listener.listen(served.path, served.mime, seconds);
-  expect(heard.error).toBeNull();
-  const errors = heard.captured.map((samples, index) => {
-    expect(samples.length, `samples heard from ${seconds[index]} s on`).toBeGreaterThan(heard.rate * 0.05);
+  const playback = await listener.listen(served.path, served.mime, seconds);
+  expect(playback.error).toBeNull();
+  const errors = playback.captured.map((samples, index) => {
+    expect(samples.length, `samples played from ${seconds[index]} s on`).toBeGreaterThan(playback.rate * 0.05);
     const from = Math.round(seconds[index]! * RATE);
-    const expected = secondOfChirp(decoded.slice(from, from + Math.round((samples.length / heard.rate) * RATE)), RATE, chirpSeconds);
-    return 1_000 * Math.abs(secondOfChirp(Float32Array.from(samples), heard.rate, chirpSeconds) - expected);
+    const expected = secondOfChirp(decoded.slice(from, from + Math.round((samples.length / playback.rate) * RATE)), RATE, chirpSeconds);
+    return 1_000 * Math.abs(secondOfChirp(Float32Array.from(samples), playback.rate, chirpSeconds) - expected);
   });
-  return { served: copy?.method ?? "original", worstMs: Math.max(...errors), durationMs: 1_000 * Math.abs(heard.duration - probe!.audio!.duration) };
+  return { served: copy?.method ?? "original", worstMs: Math.max(...errors), durationMs: 1_000 * Math.abs(playback.duration - probe!.audio!.duration) };
 }
 
 function expectExact(name: string, measured: Measured): void {

@@ -66,7 +66,7 @@ export class Resampler {
     return this.#convert(null, 0);
   }
 
-  /** Forgets all samples before, so that a new sound can follow a flush. The filters are kept: they cost much more than a frame. */
+  /** Drops the samples still in the filters, so that a new sound can follow a flush. Creating the filters again would cost much more than a frame. */
   restart(): void {
     check(this.#swr.init(), "resampler");
   }
