@@ -32,6 +32,8 @@ describe.each(ENGINES)("authorization on %s", { timeout: 60_000 }, (engine) => {
       for (const kind of REJECTED_CALLERS) {
         const reply = await scenario.fixtures.testApp.callUntyped(await scenario.createRejectedCaller(kind, operation), operation, request);
         expect(reply.status, `${kind}: ${reply.text}`).toBe(REJECTED_CALLER_STATUSES[kind]);
+        if (kind.startsWith("token without") && operation.scope !== "session")
+          expect(reply.headers["www-authenticate"]).toContain('error="insufficient_scope"');
       }
     });
   });

@@ -7,7 +7,7 @@ import { memberQueries } from "./members.ts";
 import { fetchData, useOperation } from "./operations.ts";
 import { sessionQueries, withAccount } from "./session.ts";
 
-const tokenQueries = { all: () => queryOptions({ queryKey: ["tokens"], queryFn: fetchData(operations.listTokens, {}) }) };
+export const tokenQueries = { all: () => queryOptions({ queryKey: ["tokens"], queryFn: fetchData(operations.listTokens, {}) }) };
 
 /** Updates the signed-in user's profile. */
 export const useUpdateAccount = () =>

@@ -27,7 +27,15 @@ export const PEOPLE = [
 ] as const;
 export type PersonName = (typeof PEOPLE)[number][0];
 
-export const REJECTED_CALLERS = ["nobody", "expired token", "revoked token", "disabled, by session", "disabled, by token", "token without the scope"] as const;
+export const REJECTED_CALLERS = [
+  "nobody",
+  "expired token",
+  "revoked token",
+  "disabled, by session",
+  "disabled, by token",
+  "token without the scope",
+  "token without a further scope",
+] as const;
 export type RejectedCaller = (typeof REJECTED_CALLERS)[number];
 
 export interface Scenario {
@@ -72,7 +80,9 @@ export async function createScenario(engine: Engine): Promise<Scenario> {
       if (kind === "revoked token") return revokedToken;
       if (kind === "disabled, by session") return createSession(testApp, disabledPerson.id, kind);
       if (kind === "disabled, by token") return bearerCaller(kind, unrevokedToken.token);
-      const scopes = SCOPES.filter((scope) => scope !== operation.scope);
+      // Of an operation with one scope, both tokens lack this one.
+      const missing = kind === "token without a further scope" ? (operation.furtherScopes?.at(-1) ?? operation.scope) : operation.scope;
+      const scopes = SCOPES.filter((scope) => scope !== missing);
       return bearerCaller(kind, (await testApp.database.write((tx) => issueToken(tx, now, owner.id, { name: "test", scopes, expiresAt: null }))).token);
     },
   };

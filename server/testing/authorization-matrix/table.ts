@@ -281,6 +281,7 @@ export const REJECTED_CALLER_STATUSES = {
   "disabled, by session": 401,
   "disabled, by token": 401,
   "token without the scope": 403,
+  "token without a further scope": 403,
 } as const;
 
 /** Statuses of operations without sign-in, which are the same for everyone. */

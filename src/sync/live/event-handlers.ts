@@ -13,6 +13,7 @@ import {
 } from "../../../contract/events.ts";
 import type { Member, ProjectMember, MemberReadMarker } from "../../../contract/records.ts";
 import type { Client, ClientData } from "../../client/client.ts";
+import { tokenQueries } from "../../queries/account.ts";
 import { applyCommentsRead, upsertComment, upsertNewComment } from "../../queries/comments/cache-updates.ts";
 import { commentKeys } from "../../queries/comments/comment-list.ts";
 import { applyFileEvent } from "../../queries/file-lists/cache-updates.ts";
@@ -107,7 +108,10 @@ const HANDLERS: Handlers = {
   "tasks.changed": ({ client }) => invalidateOwnTasks(client),
   "read.moved": ({ client }, marker) => patchProjects(client, (projects) => applyReadMarker(projects, marker, { canMoveBack: true })),
   "comments.read": ({ client }, commentsRead) => applyCommentsRead(client, commentsRead),
-  "sessions.changed": ({ client }) => invalidate(client, sessionListQueries.all().queryKey),
+  "sessions.changed": ({ client }) => {
+    invalidate(client, sessionListQueries.all().queryKey);
+    invalidate(client, tokenQueries.all().queryKey);
+  },
 };
 
 /** Refetches tasks, which appear and disappear with their file, and all files for a folder, whose content changes without events of its own. */

@@ -3,73 +3,87 @@ import { useState } from "react";
 import { cleanName } from "../../../contract/text.ts";
 import type { ApiToken } from "../../../contract/access-records.ts";
 import { SCOPES, type Scope } from "../../../contract/define-operation.ts";
-import { createToken as operation } from "../../../contract/operations/accounts.ts";
-import { useServiceTime } from "../../client/client.ts";
+import { createToken as operation, getAccount } from "../../../contract/operations/accounts.ts";
+import { chatHistory } from "../../../contract/operations/chat.ts";
+import { useClient, useServiceTime } from "../../client/client.ts";
 import { ConfirmAction, FormDialog } from "../../components/FormDialog.tsx";
 import { ListSection, ListState } from "../../components/ListSection.tsx";
+import { describeScope } from "../../components/scope-labels.ts";
 import { SecretStep } from "../../components/SecretDialog.tsx";
 import { useForm } from "../../components/use-form.ts";
 import { t } from "../../lib/texts/settings.ts";
-import { formatRelativeTime, formatShortDay } from "../../lib/time.ts";
+import { formatDayTime, formatRelativeTime, formatShortDay } from "../../lib/time.ts";
 import { useCreateToken, useRevokeToken, useTokens } from "../../queries/account.ts";
+import { useProjects } from "../../queries/projects.ts";
+import { useSession } from "../../queries/session.ts";
 import { Button } from "../../ui/Button.tsx";
+import { CodeBlock } from "../../ui/copy.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { CheckField, FieldGroup, TextField } from "../../ui/Field.tsx";
 import { Select } from "../../ui/Select.tsx";
 
+const hasExpired = (token: ApiToken, now: number) => token.expires_at !== null && new Date(token.expires_at).getTime() <= now;
+
 export function TokensPage() {
   const tokens = useTokens();
+  const now = useServiceTime();
   const [isCreating, setIsCreating] = useState(false);
   const [tokenToRevoke, setTokenToRevoke] = useState<ApiToken | null>(null);
+  const expiredTokens = tokens.data?.filter((token) => hasExpired(token, now)) ?? [];
+  const activeTokens = tokens.data?.filter((token) => !hasExpired(token, now)) ?? [];
   const createButton = (
     <Button icon={Plus} variant="primary" onClick={() => setIsCreating(true)}>
       {t("newToken")}
     </Button>
   );
+  const renderRow = (token: ApiToken) => <TokenRow key={token.id} token={token} onRevoke={() => setTokenToRevoke(token)} />;
   return (
     <>
-      <ListSection title={t("tokens")} lead={t("tokensLead")} actions={tokens.data && tokens.data.length > 0 && createButton}>
+      <ListSection title={t("tokens")} lead={t("tokensLead")} actions={activeTokens.length > 0 && createButton}>
         <ListState query={tokens} rows={2} />
-        {tokens.data?.length === 0 && (
-          <EmptyState icon={<KeyRound size={22} aria-hidden />} title={t("tokensEmpty")} actions={createButton}>
+        {tokens.data && activeTokens.length === 0 && (
+          <EmptyState icon={<KeyRound size={22} aria-hidden />} title={t(expiredTokens.length > 0 ? "tokensNoneActive" : "tokensEmpty")} actions={createButton}>
             {t("tokensEmptyHelp")}
           </EmptyState>
         )}
-        <ul>
-          {tokens.data?.map((token) => (
-            <TokenRow key={token.id} token={token} onRevoke={() => setTokenToRevoke(token)} />
-          ))}
-        </ul>
+        <ul>{activeTokens.map(renderRow)}</ul>
       </ListSection>
+      {expiredTokens.length > 0 && (
+        <ListSection title={t("tokensExpired")} lead={t("tokensExpiredLead")}>
+          <ul>{expiredTokens.map(renderRow)}</ul>
+        </ListSection>
+      )}
       {isCreating && <NewTokenDialog onClose={() => setIsCreating(false)} />}
       {tokenToRevoke && <RevokeDialog token={tokenToRevoke} onClose={() => setTokenToRevoke(null)} />}
     </>
   );
 }
 
-function formatExpiry(token: ApiToken, now: number): string {
-  if (!token.expires_at) return t("tokenNoExpiry");
-  const when = formatShortDay(token.expires_at, now);
-  return new Date(token.expires_at).getTime() > now ? t("tokenExpires", { when }) : t("tokenExpired", { when });
-}
-
 function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke(): void }) {
   const now = useServiceTime();
+  const isExpired = hasExpired(token, now);
+  const expiry =
+    token.expires_at === null ? t("tokenNoExpiry") : t(isExpired ? "tokenExpired" : "tokenExpires", { when: formatShortDay(token.expires_at, now) });
   return (
     <li className="-mx-4 flex items-center gap-4 border-b border-line px-4 py-3 last:border-0">
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline gap-x-3">
-          <span className="font-medium">{token.name}</span>
+          <span className="font-medium [overflow-wrap:anywhere]">{token.name}</span>
           <span className="font-mono text-sm text-text-3">{token.hint}</span>
         </p>
         <p className="text-sm text-text-2">{token.scopes.join(", ")}</p>
         <p className="text-sm text-text-3">
-          {t("created", { day: formatShortDay(token.created_at, now) })} · {formatExpiry(token, now)} ·{" "}
+          {t("created", { day: formatShortDay(token.created_at, now) })} · {expiry} ·{" "}
           {token.last_used_at ? t("tokenUsed", { when: formatRelativeTime(token.last_used_at, now) }) : t("tokenUnused")}
         </p>
       </div>
-      <Button size="sm" variant="danger" onClick={onRevoke}>
-        {t("revoke")}
+      <Button
+        size="sm"
+        variant={isExpired ? "secondary" : "danger"}
+        aria-label={t(isExpired ? "tokenRemoveLabel" : "revokeLabel", { name: token.name })}
+        onClick={onRevoke}
+      >
+        {t(isExpired ? "tokenRemove" : "revoke")}
       </Button>
     </li>
   );
@@ -77,28 +91,21 @@ function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke(): void }) {
 
 function RevokeDialog({ token, onClose }: { token: ApiToken; onClose(): void }) {
   const revoke = useRevokeToken();
+  const isExpired = hasExpired(token, useServiceTime());
   return (
     <ConfirmAction
       action={revoke}
-      title={t("revokeTitle", { name: token.name })}
-      description={t("revokeHelp")}
-      confirmLabel={t("revoke")}
+      title={t(isExpired ? "tokenRemoveTitle" : "revokeTitle", { name: token.name })}
+      description={t(isExpired ? "tokenRemoveHelp" : "revokeHelp")}
+      confirmLabel={t(isExpired ? "tokenRemove" : "revoke")}
       onConfirm={() => revoke.mutate(token.id, { onSuccess: onClose })}
       onClose={onClose}
     />
   );
 }
 
-const SCOPE_LABELS = {
-  "account:read": "scopeAccountRead",
-  "chat:read": "scopeChatRead",
-  "chat:write": "scopeChatWrite",
-  "files:read": "scopeFilesRead",
-  "files:write": "scopeFilesWrite",
-  webhooks: "scopeWebhooks",
-  admin: "scopeAdmin",
-} as const;
 const EXPIRY_OPTIONS = [
+  [7, t("in7")],
   [30, t("in30")],
   [90, t("in90")],
   [365, t("in365")],
@@ -116,6 +123,8 @@ function NewTokenDialog({ onClose }: { onClose(): void }) {
   const [created, setCreated] = useState<{ token?: string | undefined } | null>(null);
   const form = useForm(useCreateToken(), operation.body, { name: "", scopes: DEFAULT_SCOPES, ...initialExpiry });
   const { name, scopes, days, expires_at } = form.values;
+  const { role } = useSession();
+  const now = useServiceTime();
   return (
     <FormDialog
       title={created ? t("tokenReady") : t("newToken")}
@@ -125,29 +134,68 @@ function NewTokenDialog({ onClose }: { onClose(): void }) {
       onDone={setCreated}
       onClose={onClose}
       submitLabel={t("tokenCreate")}
-      result={created && <SecretStep label={t("tokenLabel")} secret={created.token} hiddenText={t("tokenHidden")} onClose={onClose} />}
+      result={
+        created && (
+          <SecretStep label={t("tokenLabel")} secret={created.token} hiddenText={t("tokenHidden")} onClose={onClose}>
+            {created.token !== undefined && <TokenExample token={created.token} scopes={scopes} />}
+          </SecretStep>
+        )
+      }
     >
       <TextField {...form.field("name", t("tokenName"))} hint={t("tokenNameHint")} autoComplete="off" autoFocus required maxLength={80} />
       <FieldGroup label={t("tokenScopes")} error={form.errorOf("scopes", t("tokenScopes"))}>
         <div className="flex flex-col gap-1">
-          {SCOPES.map((scope) => (
-            <CheckField
-              key={scope}
-              label={t(SCOPE_LABELS[scope])}
-              hint={<code className="font-mono text-xs">{scope}</code>}
-              checked={scopes.includes(scope)}
-              onChange={(isChecked) => form.setValues({ scopes: isChecked ? [...scopes, scope] : scopes.filter((selected) => selected !== scope) })}
-            />
-          ))}
+          {SCOPES.map((scope) => {
+            const isChecked = scopes.includes(scope);
+            const { label, limit, roleLimit } = describeScope(scope, scopes, role);
+            return (
+              <CheckField
+                key={scope}
+                label={label}
+                hint={
+                  <>
+                    <code className="font-mono text-xs">{scope}</code>
+                    {(roleLimit || (isChecked && limit)) && <span className="block">{[isChecked && limit, roleLimit].filter(Boolean).join(" ")}</span>}
+                  </>
+                }
+                checked={isChecked}
+                onChange={(isNowChecked) => form.setValues({ scopes: isNowChecked ? [...scopes, scope] : scopes.filter((selected) => selected !== scope) })}
+              />
+            );
+          })}
         </div>
       </FieldGroup>
       <Select
         label={t("tokenExpiry")}
         value={days}
         options={EXPIRY_OPTIONS}
+        hint={expires_at === null ? t("tokenNoExpiryHint") : t("tokenExpiryHint", { when: formatDayTime(expires_at, now) })}
         onChange={(next) => form.setValues(createExpiry(next))}
         error={form.errorOf("expires_at", t("tokenExpiry"))}
       />
     </FormDialog>
+  );
+}
+
+/** Shows a command that uses the new token, if its scopes allow one that works without further ids. */
+function TokenExample({ token, scopes }: { token: string; scopes: readonly Scope[] }) {
+  const { api } = useClient();
+  const project = useProjects().data?.[0];
+  const readsChat = scopes.includes("chat:read") && project !== undefined;
+  if (!readsChat && !scopes.includes("account:read")) return null;
+  const [lead, path, body] = readsChat
+    ? [t("tokenExampleChat", { project: project.name }), chatHistory.path, { project_id: project.id, limit: 10 }]
+    : [t("tokenExampleAccount"), getAccount.path, {}];
+  const command = [`curl ${api.address(path)}`, `-H "Authorization: Bearer ${token}"`, `-H "Content-Type: application/json"`, `-d '${JSON.stringify(body)}'`];
+  return (
+    <section className="mt-1 flex flex-col gap-1.5">
+      <p className="text-sm text-text-2 [overflow-wrap:anywhere]">{lead}</p>
+      <CodeBlock label={t("tokenExample")} text={command.join(" \\\n  ")} wrap />
+      <p className="text-sm">
+        <a href={api.address("/docs")} target="_blank" rel="noreferrer" className="text-accent-text underline underline-offset-2">
+          {t("tokenDocs")}
+        </a>
+      </p>
+    </section>
   );
 }
