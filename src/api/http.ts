@@ -6,6 +6,7 @@ import { parseJson } from "../lib/parse-json.ts";
 import { createEmitter } from "../lib/store.ts";
 import { type Clock, createClock } from "../lib/time.ts";
 import { ApiError, offlineError, toApiError, timeoutError } from "./api-error.ts";
+import { readDocumentedResponse } from "./documented/responses.ts";
 
 export interface CallOptions {
   signal?: AbortSignal | null;
@@ -104,7 +105,7 @@ export function createApi({ baseUrl = "", token, clock = createClock() }: ApiOpt
       throw toApiError(response, text);
     }
     if (!operation.response) return undefined as ResponseOf<O>;
-    return parseResponse(operation, operation.response, response, text) as ResponseOf<O>;
+    return parseResponse(operation, operation.response, response, text, body, baseUrl) as ResponseOf<O>;
   }
 
   return {
@@ -136,7 +137,8 @@ export function createApi({ baseUrl = "", token, clock = createClock() }: ApiOpt
   };
 }
 
-function parseResponse(operation: Operation, schema: z.ZodMiniType, response: Response, text: string): unknown {
+/** Reads a response: of documented operations, which other services offer too, as well as possible; of others only if it fits the schema. */
+function parseResponse(operation: Operation, schema: z.ZodMiniType, response: Response, text: string, body: unknown, baseUrl: string): unknown {
   const malformedError = (detail: string, cause?: unknown) =>
     new ApiError(
       {
@@ -149,6 +151,9 @@ function parseResponse(operation: Operation, schema: z.ZodMiniType, response: Re
     );
   const json = parseJson(text);
   if (json === undefined) throw malformedError("no JSON");
+  const documented = readDocumentedResponse(operation, json, body, baseUrl === "" ? "" : `${baseUrl}/`);
+  if (documented === null) throw malformedError("another shape");
+  if (documented !== undefined) return documented;
   const result = schema.safeParse(json);
   if (!result.success) {
     const issue = result.error.issues[0];

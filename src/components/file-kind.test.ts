@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Attachment } from "../../contract/records.ts";
-import { groupAttachments, extensionOf, kindOf } from "./file-kind.tsx";
+import { extensionOf } from "../lib/file-extension.ts";
+import { groupAttachments, kindOf } from "./file-kind.tsx";
 
 const createAttachment = (name: string, overrides: Partial<Attachment> = {}): Attachment => ({
   id: 1,

@@ -2,13 +2,10 @@
 import { AudioLines, File, FileArchive, FileText, Film, Folder, Image } from "lucide-react";
 import type { FileEntry } from "../../contract/file-records.ts";
 import type { Attachment } from "../../contract/records.ts";
+import { extensionOf, kindOfName } from "../lib/file-extension.ts";
 import { hasFailed, isProcessing } from "../queries/files/file-updates.ts";
 
 type Kind = "audio" | "video" | "image" | "document";
-
-const AUDIO = new Set("wav wave w64 aif aiff aifc flac mp3 m4a aac alac ogg oga opus wma caf mka".split(" "));
-const VIDEO = new Set("mp4 m4v mov mkv webm avi mpg mpeg ogv".split(" "));
-const IMAGE = new Set("jpg jpeg png gif webp avif bmp tif tiff heic".split(" "));
 
 const ARCHIVES = new Set("zip 7z rar gz tar tgz xz zst bz2".split(" "));
 const TEXTS = new Set("pdf txt md doc docx odt rtf csv xls xlsx ods ppt pptx odp json xml html".split(" "));
@@ -24,11 +21,10 @@ export function kindOf(attachment: Attachment): Kind {
   if (kind === "document" && !isProcessing(state) && !hasFailed(state)) return kind;
   if (attachment.audio) return "audio";
   if (attachment.thumbnail !== undefined) return "image";
-  if (attachment.thumbnail_url !== undefined || attachment.stills_url !== undefined || attachment.duration !== undefined) return "video";
-  const extension = extensionOf(attachment.name);
-  if (AUDIO.has(extension)) return "audio";
-  if (VIDEO.has(extension)) return "video";
-  return IMAGE.has(extension) ? "image" : "document";
+  if (attachment.thumbnail_url !== undefined || attachment.stills_url !== undefined) return "video";
+  const named = kindOfName(attachment.name);
+  // Only videos have a documented duration, but a service may report that of audio too.
+  return attachment.duration !== undefined && named !== "audio" ? "video" : named;
 }
 
 export type AttachmentBlock = { kind: "images"; attachments: readonly Attachment[] } | { kind: Exclude<Kind, "image"> | "deleted"; attachment: Attachment };
@@ -45,9 +41,6 @@ export function groupAttachments(attachments: readonly Attachment[], isDeleted: 
   }
   return blocks;
 }
-
-/** "wav" for "mix.final.wav"; "" if the name has no extension. */
-export const extensionOf = (name: string): string => /[^.]\.([^.\s]{1,8})$/.exec(name)?.[1]?.toLowerCase() ?? "";
 
 /** Returns the type of a document by its extension. */
 export function documentTypeOf(name: string): keyof typeof DOCUMENT_ICONS {

@@ -1,7 +1,8 @@
 import { Trash2 } from "lucide-react";
 import { memo } from "react";
 import type { Attachment } from "../../../../contract/records.ts";
-import { DOCUMENT_ICONS, documentTypeOf, extensionOf, groupAttachments } from "../../../components/file-kind.tsx";
+import { DOCUMENT_ICONS, documentTypeOf, groupAttachments } from "../../../components/file-kind.tsx";
+import { extensionOf } from "../../../lib/file-extension.ts";
 import { formatSize } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/attachments.ts";
 import { hasFailed, isDeleted } from "../../../queries/files/file-updates.ts";

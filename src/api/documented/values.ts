@@ -1,0 +1,115 @@
+/** Reads single values of records of the service document: each function returns a value of the documented type for any JSON. */
+
+export type JsonRecord = Record<string, unknown>;
+
+const NUMBER_TEXT = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+/** ISO 8601 without a time zone, which the document defines as UTC; some services put a space between date and time. */
+const TIME_WITHOUT_ZONE = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)$/;
+/** Smaller numbers are seconds since 1970, larger ones milliseconds: 100 billion seconds are the year 5138. */
+const MAX_EPOCH_SECONDS = 100_000_000_000;
+
+/** Returns null for anything other than an object. */
+export const toRecord = (value: unknown): JsonRecord | null =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonRecord) : null;
+
+/** Returns a finite number, also from text such as "12.5"; else null. */
+export function toNumber(value: unknown): number | null {
+  const number = typeof value === "string" && NUMBER_TEXT.test(value.trim()) ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : null;
+}
+
+/** Returns an integer that a double holds exactly, rounded if necessary; else null. */
+export function toInteger(value: unknown): number | null {
+  const number = toNumber(value);
+  const rounded = number === null ? null : Math.round(number) + 0;
+  return rounded !== null && Number.isSafeInteger(rounded) ? rounded : null;
+}
+
+/** Returns a positive integer, also from digits in a string; else null. */
+export function toId(value: unknown): number | null {
+  const number = toInteger(value);
+  return number !== null && number > 0 && number === toNumber(value) ? number : null;
+}
+
+/** Returns a number of at least 0; 0 if it is missing, which in these records means unknown. */
+export const toAmount = (value: unknown): number => Math.max(0, toNumber(value) ?? 0);
+export const toCount = (value: unknown): number => Math.max(0, toInteger(value) ?? 0);
+
+/** Returns text, also from a number; else null. */
+export const toText = (value: unknown): string | null => (typeof value === "string" ? value : typeof value === "number" ? String(value) : null);
+
+/** Returns text with a visible character; else null. */
+export function toName(value: unknown): string | null {
+  const text = toText(value);
+  return text === null || text.trim() === "" ? null : text;
+}
+
+export function toBoolean(value: unknown): boolean {
+  return value === true || value === 1 || (typeof value === "string" && /^(true|1)$/i.test(value.trim()));
+}
+
+/** Returns an http(s) URL, resolved against `base` unless that is ""; null for text that is none, such as a `javascript:` URL. */
+export function toUrl(value: unknown, base: string): string | null {
+  if (typeof value !== "string" || value.trim() === "") return null;
+  const text = value.trim();
+  const baseOrPage = base || "https://page.invalid";
+  if (!URL.canParse(text, baseOrPage)) return null;
+  const resolved = new URL(text, baseOrPage);
+  if (!/^https?:$/.test(resolved.protocol)) return null;
+  return base === "" ? text : resolved.href;
+}
+
+/** Returns ISO 8601 text in UTC from any form that has one clear meaning, such as text without a time zone or seconds since 1970; else null. */
+export function toTimestamp(value: unknown): string | null {
+  const number = toNumber(value);
+  const date = number === null ? new Date(typeof value === "string" ? value.trim().replace(TIME_WITHOUT_ZONE, "$1T$2Z") : Number.NaN) : dateFromEpoch(number);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}
+
+const dateFromEpoch = (epoch: number): Date => new Date(Math.abs(epoch) < MAX_EPOCH_SECONDS ? epoch * 1000 : epoch);
+
+export const toArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** The most values of a waveform that are kept: as many as a track of three minutes shows at the closest zoom. */
+const MAX_WAVE_VALUES = 262_144;
+/** Loudest possible values of common integer formats: percent, and samples of 8, 16, 24 and 32 bits, with and without a sign. */
+const FULL_SCALES = [100, 128, 255, 32_768, 65_535, 8_388_608, 2_147_483_648];
+/** A louder value is no overshoot of samples that reach 1, but tells that another value is full scale. */
+const MAX_OVERSHOOT = 2;
+/** No integer format has a full scale this low, so the loudest value is taken for it. */
+const MIN_FULL_SCALE = 16;
+
+/**
+ * Returns amplitudes from 0 to 1 from values of any scale, guessed by the loudest one; a value that is no number is silence. Too many values are
+ * combined to the loudest of each group.
+ */
+export function toWave(value: unknown): number[] {
+  const values = toArray(value);
+  const length = Math.min(values.length, MAX_WAVE_VALUES);
+  const wave = Array.from<number>({ length }).fill(0);
+  let loudest = 0;
+  for (let index = 0; index < values.length; index++) {
+    const amplitude = Math.abs(toNumber(values[index]) ?? 0);
+    const group = length === values.length ? index : Math.floor((index * length) / values.length);
+    if (amplitude > wave[group]!) wave[group] = amplitude;
+    if (amplitude > loudest) loudest = amplitude;
+  }
+  if (loudest <= 1) return wave;
+  const fullScale = fullScaleOf(loudest);
+  return wave.map((amplitude) => Math.min(1, amplitude / fullScale));
+}
+
+function fullScaleOf(loudest: number): number {
+  if (!Number.isInteger(loudest) && loudest <= MAX_OVERSHOOT) return 1;
+  return loudest < MIN_FULL_SCALE ? loudest : (FULL_SCALES.find((scale) => loudest <= scale) ?? loudest);
+}
+
+/** Returns pairs of label and score from 0 to 1, best first; skips pairs that are incomplete. Scores above 2 show that the list counts in percent. */
+export function toTagScores(value: unknown): [string, number][] {
+  const pairs = toArray(value).flatMap((pair): [string, number][] => {
+    const [label, score] = [toName(toArray(pair)[0]), toNumber(toArray(pair)[1])];
+    return label === null || score === null ? [] : [[label, score]];
+  });
+  const fullScale = pairs.some(([, score]) => score > MAX_OVERSHOOT) ? 100 : 1;
+  return pairs.map(([label, score]): [string, number] => [label, Math.min(1, Math.max(0, score / fullScale))]).toSorted((a, b) => b[1] - a[1]);
+}
