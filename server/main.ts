@@ -9,9 +9,10 @@ import { startScheduler } from "./jobs/scheduled-jobs.ts";
 import { systemClock } from "./lib/clock.ts";
 import { loadMasterKey } from "./master-key.ts";
 import { openMediaSandbox, type MediaSandbox } from "./media/worker/sandbox.ts";
-import { applyOptions } from "./options.ts";
+import { readOptions } from "./options.ts";
 import { createPrivateFiles, restrictDataFiles } from "./private-files.ts";
-import { startupWarnings } from "./startup-warnings.ts";
+import { formatWarnings, startupWarnings } from "./startup-warnings.ts";
+import { startUpstreamServer } from "./start-upstream.ts";
 
 /** Exits with a message instead of a stack trace. */
 function exitWithError(message: string): never {
@@ -20,8 +21,10 @@ function exitWithError(message: string): never {
 }
 
 async function start(): Promise<void> {
+  const { environment, upstream } = readOptions(process.env, process.argv.slice(2));
+  const config = readConfig(environment);
+  if (upstream) return stopOnSignal(await startUpstreamServer(config, upstream));
   createPrivateFiles();
-  const config = readConfig(applyOptions(process.env, process.argv.slice(2)));
   const masterKey = loadMasterKey(config);
   const release = config.databaseUrl ? () => {} : acquireServingLock(config.dataDir);
   if (!release) exitWithError(`Another Talkback process is already using ${config.dataDir}. Stop it first, or set DATA_DIR to another folder.`);
@@ -43,6 +46,15 @@ async function start(): Promise<void> {
     console.log(`\n  Warning   Other users of this machine may read ${openCount} files and folders in ${config.dataDir}, whose modes cannot be changed.`);
   await printStartupInfo(config, app, typeof sandbox === "function" ? null : sandbox.reason);
 
+  stopOnSignal(async () => {
+    await Promise.all([app.server.close(), stopScheduler(), stopMedia(), stopDelivery()]);
+    await database.close();
+    release();
+  });
+}
+
+/** Calls `stop` and exits on the first signal to end; a second one, or eight seconds, exit at once. */
+function stopOnSignal(stop: () => Promise<void>): void {
   let closing = false;
   const close = async (signal: string) => {
     if (closing) process.exit(1);
@@ -50,9 +62,7 @@ async function start(): Promise<void> {
     console.log(`\n${signal}: shutting down …`);
     const forceExitTimer = setTimeout(() => process.exit(1), 8_000);
     forceExitTimer.unref();
-    await Promise.all([app.server.close(), stopScheduler(), stopMedia(), stopDelivery()]);
-    await database.close();
-    release();
+    await stop();
     process.exit(0);
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -83,8 +93,7 @@ async function printStartupInfo(config: Config, { services, setupToken }: App, u
     `  Media     ${unsandboxedReason === null ? "decoded without network and without access to the data" : `decoded without isolation: ${unsandboxedReason}`}`,
   );
   if (config.webhooks.allowCidrs.length > 0) lines.push(`  Webhooks  may reach ${config.webhooks.allowCidrs.join(", ")} besides public addresses`);
-  const warnings = startupWarnings(config, { isRoot: process.getuid?.() === 0, isPublicUrlSet: Boolean(process.env["PUBLIC_URL"]) });
-  for (const [first, ...rest] of warnings) lines.push(``, `  Warning   ${first}`, ...rest.map((line) => `            ${line}`));
+  lines.push(...formatWarnings(startupWarnings(config, { isRoot: process.getuid?.() === 0, isPublicUrlSet: Boolean(process.env["PUBLIC_URL"]) })));
   lines.push(``, `  Stop with Ctrl+C`, ``);
   console.log(lines.join("\n"));
 }

@@ -6,7 +6,7 @@ import { migrate } from "./db/migrate.ts";
 import { systemClock } from "./lib/clock.ts";
 import { loadMasterKey } from "./master-key.ts";
 import { startDelivery } from "./modules/webhooks/start-delivery.ts";
-import { applyOptions } from "./options.ts";
+import { readOptions } from "./options.ts";
 import { createPrivateFiles } from "./private-files.ts";
 
 function exitWithError(message: string): never {
@@ -16,7 +16,9 @@ function exitWithError(message: string): never {
 
 async function start(): Promise<void> {
   createPrivateFiles();
-  const config = readConfig(applyOptions(process.env, process.argv.slice(2)));
+  const { environment, upstream } = readOptions(process.env, process.argv.slice(2));
+  if (upstream) throw new ConfigError("--upstream serves only the client. The other service sends the webhooks.");
+  const config = readConfig(environment);
   if (!config.databaseUrl) exitWithError("Workers require PostgreSQL: set DATABASE_URL. With the built-in database, the service sends webhooks itself.");
   const masterKey = loadMasterKey(config, false);
   const database = openPostgresDatabase(config.databaseUrl);

@@ -15,7 +15,21 @@ export interface Layer {
 }
 
 const SHARED_CLIENT = ["client", "sync", "queries", "audio", "ui", "client lib", "contract"];
-const SERVICE_LAYERS = ["modules", "access", "http", "events", "jobs", "media", "delivery", "storage", "engine errors", "db", "config", "master key"];
+const SERVICE_LAYERS = [
+  "upstream",
+  "modules",
+  "access",
+  "http",
+  "events",
+  "jobs",
+  "media",
+  "delivery",
+  "storage",
+  "engine errors",
+  "db",
+  "config",
+  "master key",
+];
 const SERVICE = [...SERVICE_LAYERS, "server lib", "contract"];
 
 /** The modules of the service, each with those it may import. The order keeps the graph acyclic; a later module hands hooks to an earlier one. */
@@ -51,7 +65,12 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
 
   // They start the service as a process with the helpers of the test runner.
   "service tests": { path: /^server\/(testing\/|[^/]+\.test\.ts$)/, allowed: ["bin", "composition", ...SERVICE] },
-  composition: { path: /^server\/(app\.ts|main\.ts|worker\.ts|options\.ts|private-files\.ts|startup-warnings\.ts|create-modules\.ts|cli\/)/, allowed: SERVICE },
+  composition: {
+    path: /^server\/(app\.ts|main\.ts|worker\.ts|options\.ts|private-files\.ts|startup-warnings\.ts|start-upstream\.ts|create-modules\.ts|cli\/)/,
+    allowed: SERVICE,
+  },
+  // Serves the client for another service: of this one it has only the HTTP server.
+  upstream: { path: /^server\/upstream\//, allowed: ["http", "server lib"], allowedTypes: ["config"] },
   config: { path: /^server\/config\.ts$/, allowed: ["server lib"] },
   "master key": { path: /^server\/master-key\.ts$/, allowed: ["config", "server lib"] },
   // An event's body is the wire record and is written in the transaction of the change, so services use presenters and the limits of the contract.
@@ -156,8 +175,8 @@ export const PACKAGE_OWNERS: readonly { packages: RegExp; layers: RegExp; hint: 
   { packages: /^(pg|node:sqlite)$/, layers: /^(server\/db|server\/testing|bench|bin|e2e)\//, hint: "Only server/db opens databases." },
   {
     packages: /^fastify$|^@fastify\//,
-    layers: /^(server\/(http|testing)|bench)\/|^server\/app\.ts$/,
-    hint: "Only server/http and server/app.ts know Fastify.",
+    layers: /^(server\/(http|upstream|testing)|bench)\/|^server\/app\.ts$/,
+    hint: "Only server/http, server/upstream and server/app.ts know Fastify.",
   },
   {
     packages: /^kysely$/,

@@ -2,6 +2,7 @@
 import fastifyCookie from "@fastify/cookie";
 import Fastify, { LogController, type FastifyInstance } from "fastify";
 import { lookup } from "node:dns/promises";
+import type { IncomingMessage } from "node:http";
 import { type AddressInfo, createServer as createListener } from "node:net";
 import { LIMITS } from "../../contract/limits.ts";
 import { newRequestId } from "../lib/crypto.ts";
@@ -23,6 +24,8 @@ export interface ServerOptions {
   connectionsPerNetwork?: number;
   /** Origins whose pages may call the API with a token. */
   corsOrigins?: readonly string[];
+  /** Decides which upgrades become WebSockets; others are handled as normal requests. By default those to the live channel. */
+  isUpgrade?: (request: IncomingMessage) => boolean;
   /** Replaces some of the limits on connections and bodies (tests). */
   limits?: Partial<ServerLimits> | undefined;
   /** Receives the log instead of standard output (tests). */
@@ -40,6 +43,7 @@ export async function createServer({
   trustProxy,
   connectionsPerNetwork = CONNECTION_LIMITS.connectionsPerNetwork,
   corsOrigins = [],
+  isUpgrade = isLiveUpgrade,
   limits: replacedLimits,
   logStream,
 }: ServerOptions): Promise<FastifyInstance> {
@@ -54,7 +58,7 @@ export async function createServer({
     requestTimeout: 0,
     connectionTimeout: limits.idleMs,
     genReqId: () => newRequestId(),
-    http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, connectionsCheckingInterval: 5_000, shouldUpgradeCallback: isLiveUpgrade },
+    http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, connectionsCheckingInterval: 5_000, shouldUpgradeCallback: isUpgrade },
     routerOptions: { maxParamLength: MAX_PATH_SEGMENT_CHARACTERS },
     forceCloseConnections: "idle",
     frameworkErrors: sendProblem,

@@ -16,7 +16,9 @@ const TITLES: Record<number, string> = {
   429: "Too many requests",
   431: "Headers too large",
   500: "Internal server error",
+  502: "Bad gateway",
   503: "Temporarily unavailable",
+  504: "Gateway timeout",
   507: "No space left",
 };
 
