@@ -22,9 +22,10 @@ export interface ForwardLimits {
 }
 export const FORWARD_LIMITS: ForwardLimits = { connectMs: 10 * SECOND, responseMs: 50 * SECOND, silentSocketMs: 120 * SECOND, lingerMs: 5 * SECOND };
 
-export type Forwarder = ReturnType<typeof createForwarder>;
-
 class ForwardTimeout extends Error {}
+
+/** Time for the check at the start, longer than a service on the other side of the world takes. */
+const CHECK_TIMEOUT_MS = 5_000;
 
 export function createForwarder(upstream: Upstream, { toUpstream, toBrowser }: HeaderTranslation, limits: ForwardLimits) {
   const { request: startRequest, Agent } = upstream.origin.startsWith("https:") ? https : http;
@@ -149,7 +150,7 @@ const REASONS: Record<string, string> = {
 };
 
 /** Returns why there is no response, in words that complete "cannot be reached: …". */
-export function unreachableReason(error: unknown): string {
+function unreachableReason(error: unknown): string {
   const { code = "", message } = error as NodeJS.ErrnoException;
   if (error instanceof ForwardTimeout || code === "ETIMEDOUT") return "it did not answer in time";
   if (/CERT|SIGNATURE|UNABLE_TO|ALTNAME/.test(code)) return `its certificate is not valid (${message})`;
@@ -160,4 +161,19 @@ function toGatewayError(error: unknown, { baseUrl }: Upstream): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof ForwardTimeout) return new HttpError(504, `The service at ${baseUrl} did not answer in time. Try again.`, { retryAfter: 5 });
   return new HttpError(502, `The service at ${baseUrl} cannot be reached: ${unreachableReason(error)}. Try again.`, { retryAfter: 5 });
+}
+
+/** Returns why the service cannot be reached; null if it responds, whatever it responds. */
+export function findUnreachableReason({ baseUrl }: Upstream): Promise<string | null> {
+  const { promise, resolve } = Promise.withResolvers<string | null>();
+  const request = (baseUrl.startsWith("https:") ? https : http).request(`${baseUrl}/api/v2/service`, { agent: false });
+  const timer = setTimeout(() => request.destroy(new ForwardTimeout()), CHECK_TIMEOUT_MS);
+  request
+    .on("response", () => resolve(null))
+    .on("error", (error) => resolve(unreachableReason(error)))
+    .end();
+  return promise.finally(() => {
+    clearTimeout(timer);
+    request.destroy();
+  });
 }

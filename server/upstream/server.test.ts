@@ -110,9 +110,9 @@ describe("a request", () => {
     expect([status, headers.location, paths]).toEqual([302, "https://elsewhere.example/callback?code=1", ["/v1/a"]]);
   });
 
-  it("gets the addresses in the client's own settings from nobody: the browser asks this server", async () => {
-    const { base } = await startPair((_request, response) => void response.end());
-    expect(await (await fetch(`${base}/config.json`)).json()).toMatchObject({ service_url: "" });
+  it("for the client's settings says that the browser asks this server, and which service is behind it", async () => {
+    const { base, standIn } = await startPair((_request, response) => void response.end());
+    expect(await (await fetch(`${base}/config.json`)).json()).toEqual({ service_url: "", upstream: standIn.base });
   });
 });
 

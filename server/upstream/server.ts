@@ -46,8 +46,8 @@ export async function createUpstreamServer({ config, upstream, clientFolder, lim
     });
   });
   server.addHook("preClose", async () => forwarder.close());
-  // The client's own settings may name a service, which the browser would then call past us.
-  server.get("/config.json", async (_request, reply) => reply.header("Cache-Control", "no-cache").send({ service_url: "" }));
+  // The client asks this server, whatever its built settings say. It needs the other address to recognize the URLs in records.
+  server.get("/config.json", async (_request, reply) => reply.header("Cache-Control", "no-cache").send({ service_url: "", upstream: upstream.baseUrl }));
   await serveClient(server, clientFolder);
   return server;
 }
