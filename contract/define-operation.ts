@@ -34,6 +34,8 @@ export interface Operation {
     | "Live"
     | "Service";
   summary: string;
+  /** The entry of `features` in `GET /api/v2/service` that stands for the operation, if it is not its group's (`offered-operations.ts`). */
+  feature?: string;
   /**
    * `documented`: the service document (see `records.ts`) gives the path of the operation or of its records; the operation has the members that the document
    * names, and may have further optional ones.

@@ -1,18 +1,32 @@
 import { LucideProvider } from "lucide-react";
-import { StrictMode } from "react";
+import { type ReactNode, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { loadConnection } from "./api/connection.ts";
 import { App } from "./app/App.tsx";
 import { createClient } from "./app/create-client.ts";
 import { createRouter } from "./app/router.tsx";
+import { ShellSkeleton } from "./app/shell/Shell.tsx";
 import "./ui/styles.css";
 
-const client = createClient();
+const root = createRoot(document.getElementById("root")!);
+const render = (content: ReactNode) =>
+  root.render(
+    <StrictMode>
+      <LucideProvider strokeWidth={1.75}>{content}</LucideProvider>
+    </StrictMode>,
+  );
+
+async function start(): Promise<void> {
+  let failure: unknown;
+  const connection = await loadConnection().catch((error: unknown) => {
+    failure = error;
+    return {};
+  });
+  const client = createClient(connection);
+  render(<App client={client} router={await createRouter(client, failure)} />);
+}
+
 // Loads the preloaded font immediately, because the browser warns if a preload stays unused for 3 s, as on a slow connection.
 void document.fonts.load("1em 'Inter Variable'");
-createRoot(document.getElementById("root")!).render(
-  <StrictMode>
-    <LucideProvider strokeWidth={1.75}>
-      <App client={client} router={createRouter(client)} />
-    </LucideProvider>
-  </StrictMode>,
-);
+render(<ShellSkeleton />);
+void start();

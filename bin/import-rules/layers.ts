@@ -47,7 +47,8 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
 export const LAYERS: Readonly<Record<string, Layer>> = {
   contract: { path: /^contract\//, allowed: [] },
 
-  "client entry": { path: /^src\/main\.tsx$/, allowed: ["client root", "app", "ui", "client lib"] },
+  // Loads the connection before there is a client.
+  "client entry": { path: /^src\/main\.tsx$/, allowed: ["api", "client root", "app", "ui", "client lib"] },
   // Creates every part of the client, so it may import them all; only the entry and tests import it.
   "client root": { path: /^src\/app\/create-client\.ts$/, allowed: ["client", "api", "audio", "queries", "sync", "ui", "client lib"] },
   app: { path: /^src\/app\//, allowed: ["views", "components", ...SHARED_CLIENT] },

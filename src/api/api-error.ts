@@ -9,8 +9,11 @@ export interface FieldError {
 }
 
 interface ApiErrorOptions {
-  /** `offline`: no response; `timeout`: none in time; `problem`: an error from the service; `malformed`: a response of unexpected shape. */
-  kind: "offline" | "timeout" | "problem" | "malformed";
+  /**
+   * `offline`: no response; `timeout`: none in time; `problem`: an error from the service; `malformed`: a response of unexpected shape; `not-offered`: the
+   * service does not have the operation, so no request was made.
+   */
+  kind: "offline" | "timeout" | "problem" | "malformed" | "not-offered";
   /** HTTP status; 0 without a response. */
   status: number;
   title: string;
@@ -79,6 +82,8 @@ export const offlineError = (cause: unknown) => new ApiError({ kind: "offline", 
 
 export const timeoutError = (timeoutMs: number, cause: unknown) =>
   new ApiError({ kind: "timeout", status: 0, title: "The server took too long to respond", detail: `No response within ${timeoutMs / 1000} s` }, cause);
+
+export const notOfferedError = () => new ApiError({ kind: "not-offered", status: 0, title: "This service does not offer this" });
 
 /** Parses a `Retry-After` header, a number of seconds or a date, into seconds. */
 export function parseRetryAfter(header: string | null, now = Date.now()): number | undefined {

@@ -30,6 +30,15 @@ test("fetchBytes sends the session cookie, or only the token of another service"
   expect(fetchMock.mock.calls[1]![1]).toMatchObject({ credentials: "omit", headers: { authorization: "Bearer secret" } });
 });
 
+test("fetchBytes sends the token to no other origin", async () => {
+  fetchMock.mockImplementation(() => Promise.resolve(new Response(new Uint8Array([1]))));
+  const other = createApi({ baseUrl: "https://other.test/service", token: "secret" });
+  await fetchBytes(other, "https://cdn.test/peaks");
+  expect(fetchMock.mock.calls[0]![1]).toMatchObject({ credentials: "omit", headers: {} });
+  await fetchBytes(other, "https://other.test/peaks");
+  expect(fetchMock.mock.calls[1]![1]).toMatchObject({ credentials: "omit", headers: { authorization: "Bearer secret" } });
+});
+
 test("an HTTP error becomes a problem, a network error becomes offline", async () => {
   fetchMock.mockResolvedValueOnce(Response.json({ object: "error", status: 404, title: "Not found" }, { status: 404 }));
   expect(await rejectionOf(fetchBytes(api, "/peaks"))).toMatchObject({ kind: "problem", status: 404, title: "Not found" });

@@ -5,6 +5,7 @@ import { signIn } from "../../contract/operations/session.ts";
 import { createGroup } from "../../contract/operations/teams.ts";
 import { ApiError, parseRetryAfter } from "./api-error.ts";
 import { buildUrl, createApi } from "./http.ts";
+import { openLiveSocket } from "./live.ts";
 
 const { call, setActingAccount, onAccountMismatch, onSignedOut } = createApi();
 
@@ -47,6 +48,40 @@ test("a call to another service uses its base URL and token, without cookies", a
   expect(url).toBe("https://other.example/v1/groups/create");
   expect(init.credentials).toBe("omit");
   expect((init.headers as Headers).get("authorization")).toBe("Bearer tb_pat_x");
+});
+
+test.each(["https://other.example/service", "https://other.example"])("every address of a service at %s begins with it", async (baseUrl) => {
+  vi.stubGlobal("location", { origin: "https://talkback.test", href: "https://talkback.test/x" });
+  const sockets: string[] = [];
+  vi.stubGlobal(
+    "WebSocket",
+    class {
+      constructor(url: URL) {
+        sockets.push(url.href);
+      }
+      send() {}
+    },
+  );
+  const fetch = mockFetch(() => json({ object: "group", data: group }));
+  const api = createApi({ baseUrl });
+  await api.call(createGroup, { body: { name: "A", team_id: 1 } });
+  expect(fetch.mock.lastCall![0]).toBe(`${baseUrl}/v1/groups/create`);
+  await api.discover();
+  expect(fetch.mock.lastCall![0]).toBe(`${baseUrl}/api/v2/service`);
+  openLiveSocket(api, { onOpen() {}, onFrame() {}, onClose() {} });
+  expect(sockets).toEqual([`${baseUrl.replace("https:", "wss:")}/api/v2/live`]);
+  expect([api.address("/api/v2/uploads"), api.serviceUrl(), api.storageName("draft")]).toEqual([`${baseUrl}/api/v2/uploads`, baseUrl, `draft:${baseUrl}/`]);
+});
+
+test("what the browser stores is named after the service, also where the page's origin forwards to it", () => {
+  vi.stubGlobal("location", { origin: "https://talkback.test" });
+  expect([createApi().storageName("draft"), createApi().serviceUrl()]).toEqual(["draft", "https://talkback.test"]);
+  const forwarded = createApi({ upstream: "https://other.example" });
+  expect([forwarded.storageName("draft"), forwarded.serviceUrl(), forwarded.address("/v1")]).toEqual([
+    "draft:https://other.example/",
+    "https://other.example",
+    "https://talkback.test/v1",
+  ]);
 });
 
 test("requests by cookie carry the account id, requests with a token do not", async () => {

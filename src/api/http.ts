@@ -2,11 +2,14 @@
 import type * as z from "zod/mini";
 import { ACCOUNT_HEADER } from "../../contract/account-header.ts";
 import type { ResponseOf, Input, Operation } from "../../contract/define-operation.ts";
+import { isOffered } from "../../contract/offered-operations.ts";
 import { parseJson } from "../lib/parse-json.ts";
-import { createEmitter } from "../lib/store.ts";
+import { createEmitter, createStore } from "../lib/store.ts";
 import { type Clock, createClock } from "../lib/time.ts";
-import { ApiError, offlineError, toApiError, timeoutError } from "./api-error.ts";
+import { ApiError, notOfferedError, toApiError } from "./api-error.ts";
+import { discoverService, type Service } from "./discover-service.ts";
 import { readDocumentedResponse } from "./documented/responses.ts";
+import { sendRequest } from "./send-request.ts";
 
 export interface CallOptions {
   signal?: AbortSignal | null;
@@ -49,10 +52,12 @@ export function buildUrl(path: string, params: Record<string, string | number> =
 }
 
 export interface ApiOptions {
-  /** Origin of the service without a trailing slash; "" is the origin of this page. */
+  /** Address of the service, which may have a path, without a trailing slash; "" is the origin of this page. */
   baseUrl?: string;
-  /** Identifies the account; without a token, the browser's session cookie does. */
+  /** Identifies the account; without a token, the browser's session cookie of this page's origin does. */
   token?: string;
+  /** Address of the service to which this page's origin forwards requests. */
+  upstream?: string;
   /** Follows the service's clock. */
   clock?: Clock;
 }
@@ -60,12 +65,18 @@ export interface ApiOptions {
 export type Api = ReturnType<typeof createApi>;
 
 /** Creates the access to one service, on which its operations are called. */
-export function createApi({ baseUrl = "", token, clock = createClock() }: ApiOptions = {}) {
+export function createApi({ baseUrl = "", token, upstream, clock = createClock() }: ApiOptions = {}) {
+  /** What the service says about itself; null if it has only the documented operations, undefined until that is known. */
+  const service = createStore<Service | null | undefined>(undefined);
   let actingAccountId: number | null = null;
   const accountMismatch = createEmitter();
   const signedOut = createEmitter();
-  // A token identifies its account; a cookie sent beside it would be ambiguous.
-  const credentials: RequestCredentials = token ? "omit" : baseUrl === "" ? "same-origin" : "include";
+  // A token identifies its account; a cookie sent beside it would be ambiguous. Sessions by cookie exist only on the page's own origin.
+  const credentials: RequestCredentials = token ? "omit" : "same-origin";
+  const address = (path = "/"): string => (baseUrl || location.origin) + path;
+  /** Returns the address of the service itself, which names what the browser stores of it, also if this page's origin forwards requests to it. */
+  const serviceUrl = (): string => upstream || address("");
+  const offers = (operation: Operation): boolean => service.get() === undefined || isOffered(operation, service.get()?.features ?? null);
 
   /** Returns the headers of a request for an account: the token, which identifies its own account, or the account's id; null accepts any account. */
   function accountHeaders(accountId = actingAccountId): Record<string, string> {
@@ -73,31 +84,25 @@ export function createApi({ baseUrl = "", token, clock = createClock() }: ApiOpt
     return accountId === null ? {} : { [ACCOUNT_HEADER]: String(accountId) };
   }
 
-  /** Fetches a URL and reads the whole response with `read`. Throws `ApiError` if there is none, or the abort reason of `signal`. */
-  async function request<T>(url: string | URL, read: (response: Response) => Promise<T>, timeoutMs: number, init: RequestInit): Promise<[Response, T]> {
-    const { signal } = init;
-    const timeoutSignal = AbortSignal.timeout(timeoutMs);
-    try {
-      const response = await fetch(url, { ...init, credentials, signal: signal ? AbortSignal.any([signal, timeoutSignal]) : timeoutSignal });
-      return [response, await read(response)];
-    } catch (cause) {
-      if (signal?.aborted) throw signal.reason;
-      throw timeoutSignal.aborted ? timeoutError(timeoutMs, cause) : offlineError(cause);
-    }
-  }
-
-  /** Calls an operation and returns its validated response. Throws `ApiError`, or the abort reason of `signal`. */
+  /** Calls an operation and returns its validated response. Throws `ApiError`, without a request if the service lacks it, or the abort reason of `signal`. */
   async function call<O extends Operation>(operation: O, input: CallInput<O>, options: CallOptions = {}): Promise<ResponseOf<O>> {
+    if (!offers(operation)) throw notOfferedError();
     const { params, query, body } = input as UntypedInput;
     const headers = new Headers({ accept: "application/json", ...accountHeaders(options.accountId) });
     if (options.idempotencyKey) headers.set("idempotency-key", options.idempotencyKey);
     if (body !== undefined) headers.set("content-type", "application/json");
-    const [response, text] = await request(baseUrl + buildUrl(operation.path, params, query), (received) => received.text(), options.timeoutMs ?? TIMEOUT_MS, {
-      method: operation.method,
-      headers,
-      body: body === undefined ? undefined : JSON.stringify(body),
-      signal: options.signal ?? null,
-    });
+    const [response, text] = await sendRequest(
+      baseUrl + buildUrl(operation.path, params, query),
+      (received) => received.text(),
+      options.timeoutMs ?? TIMEOUT_MS,
+      {
+        credentials,
+        method: operation.method,
+        headers,
+        body: body === undefined ? undefined : JSON.stringify(body),
+        signal: options.signal ?? null,
+      },
+    );
     clock.sync(response.headers.get("date"));
     if (!response.ok) {
       if (response.status === 412) accountMismatch.emit();
@@ -113,18 +118,34 @@ export function createApi({ baseUrl = "", token, clock = createClock() }: ApiOpt
     /** Calls an operation and returns the `data` of its response. */
     data: async <O extends Operation>(operation: O, input: CallInput<O>, options?: CallOptions): Promise<DataOf<O>> =>
       ((await call(operation, input, options)) as { data?: unknown } | undefined)?.data as DataOf<O>,
-    /** Fetches all bytes at a URL of a record. Throws `ApiError`, or the abort reason of `signal`. */
+    /** Fetches all bytes at a URL of a record. Sends the token only to the service itself. Throws `ApiError`, or the abort reason of `signal`. */
     async fetchBytes(url: string, headers: Record<string, string> = {}, { signal = null, timeoutMs = BYTES_TIMEOUT_MS }: CallOptions = {}) {
-      const init = { headers: { ...headers, ...accountHeaders(null) }, signal };
-      const [response, bytes] = await request(new URL(url, baseUrl || location.origin), (received) => received.arrayBuffer(), timeoutMs, init);
+      const resolved = new URL(url, address());
+      const isOfService = resolved.origin === new URL(address()).origin;
+      const init = { credentials, headers: { ...headers, ...(isOfService ? accountHeaders(null) : {}) }, signal };
+      const [response, bytes] = await sendRequest(resolved, (received) => received.arrayBuffer(), timeoutMs, init);
       if (!response.ok) throw toApiError(response, new TextDecoder().decode(bytes));
       return { status: response.status, bytes };
     },
+    /** What the service says about itself: null if it has only the operations of the service document, undefined until `discover` has resolved. */
+    service,
+    /** Requests what the service says about itself, which `service` then holds; a service that does not describe itself is never asked again. */
+    async discover(signal?: AbortSignal): Promise<Service | null> {
+      if (service.get() !== null) {
+        const discovery = await discoverService(baseUrl, token, signal);
+        service.set(discovery.kind === "described" ? discovery.service : null);
+      }
+      return service.get() ?? null;
+    },
+    /** Returns whether the service has an operation; true for all until `discover` has resolved. `call` makes no request for one that it lacks. */
+    offers,
     accountHeaders,
     credentials,
-    /** Returns the full address of a path of the service, for requests that are not made here and for the names of stored data. */
-    address: (path = "/"): string => new URL(path, baseUrl || location.origin).href,
-    isOwnService: baseUrl === "",
+    /** Returns the full address of a path of the service, for requests that are not made here. */
+    address,
+    serviceUrl,
+    /** Returns a name for what the browser stores that belongs to this service: `name` itself for the service of this page's origin. */
+    storageName: (name: string): string => (upstream || baseUrl ? `${name}:${serviceUrl()}/` : name),
     hasToken: token !== undefined,
     /** Sets the account that the page acts for, whichever account the browser's cookie names later; null accepts any account. */
     setActingAccount(accountId: number | null): void {

@@ -130,8 +130,7 @@ export function startUpload(api: Api, { file, name, projectId, accountId, url, t
 
   let delayTimer: ReturnType<typeof setTimeout> | undefined;
 
-  async function beforeRequest(request: HttpRequest): Promise<void> {
-    (request.getUnderlyingObject() as XMLHttpRequest).withCredentials = api.credentials === "include";
+  async function beforeRequest(): Promise<void> {
     await urlStored;
     if (notBefore > Date.now()) await new Promise((resolve) => (delayTimer = setTimeout(resolve, notBefore - Date.now())));
     isUnreadable = !(await isReadable(file));
@@ -185,7 +184,10 @@ export function startUpload(api: Api, { file, name, projectId, accountId, url, t
       // The caller stores the URL with the rest of the upload.
       storeFingerprintForResuming: false,
       onUploadUrlAvailable() {
-        if (upload?.url && !signal.aborted) urlStored = listener.created(pathOf(upload.url));
+        if (!upload?.url) return;
+        // The `Location` of a service behind a path may lack the path. Bytes and token go only to the service itself.
+        upload.url = api.address(pathOf(upload.url));
+        if (!signal.aborted) urlStored = listener.created(pathOf(upload.url));
       },
       onBeforeRequest: beforeRequest,
       onAfterResponse: afterResponse,

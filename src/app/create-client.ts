@@ -38,8 +38,8 @@ export function createClient(options: ApiOptions = {}): Client {
   const statusChanges = createStatusChanges(data, tabId);
   const live = createLiveSubscriber(data, { presence, outbox, uploads });
   const audio = createLatePart(async () => (await import("../audio/browser-audio.ts")).createBrowserAudio(api));
-  const drafts = { messages: createMessageDrafts(), comments: createCommentDrafts(), edits: createEdits() };
-  const undoableDeletions = createUndoableDeletions();
+  const drafts = { messages: createMessageDrafts(api.storageName), comments: createCommentDrafts(api.storageName), edits: createEdits() };
+  const undoableDeletions = createUndoableDeletions(api.storageName);
   const theme = createTheme();
 
   function dispose() {

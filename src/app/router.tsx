@@ -1,10 +1,13 @@
 /** Defines all routes of the client with the loaders that guard them; every view is lazy and loads its own chunk. */
 import { createBrowserRouter, type LoaderFunctionArgs, redirect, type RouteObject, type ShouldRevalidateFunctionArgs } from "react-router";
+import { listProjects } from "../../contract/operations/projects.ts";
+import { getSession } from "../../contract/operations/session.ts";
 import type { Client } from "../client/client.ts";
 import { getPersisted, setPersisted } from "../lib/local-storage.ts";
 import { sanitizeNextPath, signInPath } from "../lib/sign-in.ts";
-import { LAST_PROJECT_KEY, projectQueries } from "../queries/projects.ts";
-import { onAccountChange, sessionQueries, SIGNED_IN_KEY } from "../queries/session.ts";
+import { lastProjectKey, projectQueries } from "../queries/projects.ts";
+import { serviceQueries } from "../queries/service.ts";
+import { onAccountChange, sessionQueries, signedInKey } from "../queries/session.ts";
 import { groupQueries } from "../queries/teams.ts";
 import { ErrorPane } from "./ErrorPane.tsx";
 import { Home } from "./Home.tsx";
@@ -71,78 +74,45 @@ const settings: RouteObject = {
   ],
 };
 
-export type Router = ReturnType<typeof createRouter>;
+/** The routes for a service that has only the operations of the service document. */
+const documentedRoutes = (client: Client): RouteObject[] => [
+  {
+    lazy: async () => ({ Component: (await import("./documented/DocumentedShell.tsx")).DocumentedShell }),
+    children: [
+      {
+        ErrorBoundary: ErrorPane,
+        children: [
+          { index: true, lazy: async () => ({ Component: (await import("./documented/DocumentedHome.tsx")).DocumentedHome }) },
+          {
+            path: "projects/:projectId/chat",
+            lazy: async () => ({ Component: (await withAudio(client, import("../views/chat/ReadOnlyChatView.tsx"))).ReadOnlyChatView }),
+          },
+          {
+            path: "files/:fileId",
+            lazy: async () => ({ Component: (await withAudio(client, import("../views/review/ReadOnlyFileView.tsx"))).ReadOnlyFileView }),
+          },
+          {
+            path: "settings/webhooks",
+            lazy: async () => ({ Component: (await import("../views/webhooks/CreateOnlyWebhooksView.tsx")).CreateOnlyWebhooksView }),
+          },
+          { path: "*", Component: NotFound },
+        ],
+      },
+    ],
+  },
+];
 
-export function createRouter(client: Client) {
-  const { queryClient } = client;
-  const loadSession = () => queryClient.ensureQueryData(sessionQueries.current());
-  const loadLists = () => Promise.all([queryClient.prefetchQuery(projectQueries.all()), queryClient.prefetchQuery(groupQueries.all())]);
+export type Router = Awaited<ReturnType<typeof createRouter>>;
 
-  /** Loader for views that need a session: loads the session and the lists, or redirects to sign-in, which leads back to the view. */
-  async function requireSession({ request }: LoaderFunctionArgs): Promise<null> {
-    // Load everything in parallel if someone was signed in before; otherwise the list requests would only be refused.
-    const loading = getPersisted(SIGNED_IN_KEY) ? loadLists() : null;
-    if (!(await loadSession())) {
-      setPersisted(SIGNED_IN_KEY, null);
-      const { pathname, search } = new URL(request.url);
-      throw redirect(signInPath(pathname + search));
-    }
-    setPersisted(SIGNED_IN_KEY, "1");
-    await (loading ?? loadLists());
-    return null;
-  }
-
-  /** Loader of the sign-in view: redirects a signed-in person, and skips the session request if nobody was signed in before. */
-  async function redirectSignedIn({ request }: LoaderFunctionArgs): Promise<null> {
-    if (getPersisted(SIGNED_IN_KEY) && (await loadSession())) throw redirect(sanitizeNextPath(new URL(request.url).searchParams.get("next")));
-    return null;
-  }
-
-  /** Redirects "/" to the last opened project, else to the first by name; on a phone "/" shows the list itself. */
-  async function openLastProject(args: LoaderFunctionArgs): Promise<null> {
-    await requireSession(args);
-    const projects = queryClient.getQueryData(projectQueries.all().queryKey) ?? [];
-    const last = projects.find(({ id }) => String(id) === getPersisted(LAST_PROJECT_KEY)) ?? projects.toSorted((a, b) => a.name.localeCompare(b.name))[0];
-    if (last && matchMedia("(min-width: 720px)").matches) throw redirect(`/projects/${last.id}/chat`);
-    return null;
-  }
-
-  const router = createBrowserRouter([
-    {
-      path: "/",
-      ErrorBoundary: ErrorPane,
-      HydrateFallback: ShellSkeleton,
-      children: [
-        { path: "sign-in", loader: redirectSignedIn, lazy: async () => ({ Component: (await import("../views/sign-in/SignInView.tsx")).SignInView }) },
-        { path: "setup", lazy: async () => ({ Component: (await import("../views/sign-in/LinkViews.tsx")).SetUpView }) },
-        { path: "welcome", loader: requireSession, lazy: async () => ({ Component: (await import("../views/sign-in/WelcomeView.tsx")).WelcomeView }) },
-        { path: "invite", lazy: async () => ({ Component: (await import("../views/sign-in/LinkViews.tsx")).InviteView }) },
-        { path: "reset", lazy: async () => ({ Component: (await import("../views/sign-in/LinkViews.tsx")).ResetPasswordView }) },
-        {
-          loader: requireSession,
-          shouldRevalidate: shouldRevalidateSession,
-          Component: Shell,
-          children: [
-            // A view that fails does not take down the shell.
-            {
-              ErrorBoundary: ErrorPane,
-              children: [
-                { index: true, loader: openLastProject, Component: Home },
-                project(client),
-                file(client),
-                tasks,
-                settings,
-                { path: "*", Component: NotFound },
-              ],
-            },
-          ],
-        },
-      ],
-    },
-  ]);
-
+/**
+ * Creates the routes of what the service offers, which is requested first unless somebody was signed in to the service before. Every path shows the error
+ * if that request fails, or why the service is unknown (`failure`).
+ */
+export async function createRouter(client: Client, failure?: unknown) {
+  const children = failure ? errorRoutes(failure) : await loadRoutes(client).catch(errorRoutes);
+  const router = createBrowserRouter([{ path: "/", ErrorBoundary: ErrorPane, HydrateFallback: ShellSkeleton, children }]);
   client.sessionEnd.subscribe((reason) => {
-    setPersisted(SIGNED_IN_KEY, null);
+    setPersisted(signedInKey(client), null);
     const { pathname, search } = router.state.location;
     if (reason === "signed-out") void router.navigate("/sign-in", { replace: true });
     else void router.navigate(signInPath(pathname + search), { replace: true, state: { ended: true } });
@@ -150,4 +120,98 @@ export function createRouter(client: Client) {
   // Reload, because the cache and unfinished input in a view belong to the previous account.
   onAccountChange(client, () => location.reload());
   return router;
+}
+
+const errorRoutes = (error: unknown): RouteObject[] => [
+  {
+    path: "*",
+    loader: () => {
+      throw error;
+    },
+  },
+];
+
+async function loadRoutes(client: Client): Promise<RouteObject[]> {
+  const { api, queryClient } = client;
+  const hasSessions = queryClient
+    .fetchQuery(serviceQueries.current())
+    .catch((error: unknown) => {
+      if (api.service.get() !== null) throw error;
+    })
+    .then(() => api.offers(getSession) && api.offers(listProjects));
+  if (!getPersisted(signedInKey(client))) return (await hasSessions) ? sessionRoutes(client) : documentedRoutes(client);
+  // Somebody was signed in, so the views need not wait. If the service is unreachable, they show it.
+  void hasSessions.then(
+    (stillHasSessions) => {
+      if (stillHasSessions) return;
+      setPersisted(signedInKey(client), null);
+      location.reload();
+    },
+    () => undefined,
+  );
+  return sessionRoutes(client);
+}
+
+/** The routes for a service with sessions. */
+function sessionRoutes(client: Client): RouteObject[] {
+  const { queryClient } = client;
+  const signedIn = signedInKey(client);
+  const loadSession = () => queryClient.ensureQueryData(sessionQueries.current());
+  const loadLists = () => Promise.all([queryClient.prefetchQuery(projectQueries.all()), queryClient.prefetchQuery(groupQueries.all())]);
+
+  /** Loader for views that need a session: loads the session and the lists, or redirects to sign-in, which leads back to the view. */
+  async function requireSession({ request }: LoaderFunctionArgs): Promise<null> {
+    // Load everything in parallel if someone was signed in before; otherwise the list requests would only be refused.
+    const loading = getPersisted(signedIn) ? loadLists() : null;
+    if (!(await loadSession())) {
+      setPersisted(signedIn, null);
+      const { pathname, search } = new URL(request.url);
+      throw redirect(signInPath(pathname + search));
+    }
+    setPersisted(signedIn, "1");
+    await (loading ?? loadLists());
+    return null;
+  }
+
+  /** Loader of the sign-in view: redirects a signed-in person, and skips the session request if nobody was signed in before. */
+  async function redirectSignedIn({ request }: LoaderFunctionArgs): Promise<null> {
+    if (getPersisted(signedIn) && (await loadSession())) throw redirect(sanitizeNextPath(new URL(request.url).searchParams.get("next")));
+    return null;
+  }
+
+  /** Redirects "/" to the last opened project, else to the first by name; on a phone "/" shows the list itself. */
+  async function openLastProject(args: LoaderFunctionArgs): Promise<null> {
+    await requireSession(args);
+    const projects = queryClient.getQueryData(projectQueries.all().queryKey) ?? [];
+    const last = projects.find(({ id }) => String(id) === getPersisted(lastProjectKey(client))) ?? projects.toSorted((a, b) => a.name.localeCompare(b.name))[0];
+    if (last && matchMedia("(min-width: 720px)").matches) throw redirect(`/projects/${last.id}/chat`);
+    return null;
+  }
+
+  return [
+    { path: "sign-in", loader: redirectSignedIn, lazy: async () => ({ Component: (await import("../views/sign-in/SignInView.tsx")).SignInView }) },
+    { path: "setup", lazy: async () => ({ Component: (await import("../views/sign-in/LinkViews.tsx")).SetUpView }) },
+    { path: "welcome", loader: requireSession, lazy: async () => ({ Component: (await import("../views/sign-in/WelcomeView.tsx")).WelcomeView }) },
+    { path: "invite", lazy: async () => ({ Component: (await import("../views/sign-in/LinkViews.tsx")).InviteView }) },
+    { path: "reset", lazy: async () => ({ Component: (await import("../views/sign-in/LinkViews.tsx")).ResetPasswordView }) },
+    {
+      loader: requireSession,
+      shouldRevalidate: shouldRevalidateSession,
+      Component: Shell,
+      children: [
+        // A view that fails does not take down the shell.
+        {
+          ErrorBoundary: ErrorPane,
+          children: [
+            { index: true, loader: openLastProject, Component: Home },
+            project(client),
+            file(client),
+            tasks,
+            settings,
+            { path: "*", Component: NotFound },
+          ],
+        },
+      ],
+    },
+  ];
 }

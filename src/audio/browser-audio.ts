@@ -30,7 +30,7 @@ export function createBrowserAudio(api: Api) {
     open: openMicrophone,
     getPreferredInput,
     storage,
-    getServiceUrl: () => api.address(),
+    getServiceUrl: () => `${api.serviceUrl()}/`,
     onActiveChange(on) {
       player.suspend(on);
       setWakeLock(on);

@@ -11,7 +11,7 @@ import { patchDataAndLoads } from "./query-client.ts";
 import { useSession } from "./session.ts";
 
 /** Local storage name of the id of the project that was opened last. */
-export const LAST_PROJECT_KEY = "last-project";
+export const lastProjectKey = ({ api }: Pick<ClientData, "api">): string => api.storageName("last-project");
 
 export const projectQueries = {
   /** Every project that the user can see, with its unread counts, for the project rail. */

@@ -1,16 +1,34 @@
 /** Queries what the service is and offers, and whether it serves a newer client than the running one. */
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { getService } from "../../contract/operations/session.ts";
+import type { Operation } from "../../contract/define-operation.ts";
+import { notOfferedError } from "../api/api-error.ts";
 import { fetchPageFile } from "../api/files.ts";
+import { useClient } from "../client/client.ts";
 import { findEntryScript } from "../lib/page-scripts.ts";
-import { fetchData } from "./operations.ts";
+import { useStore } from "../lib/store.ts";
 
 export const serviceQueries = {
-  /** What this service is and which features and limits it has; needs no sign-in. */
-  current: () => queryOptions({ queryKey: ["service"], queryFn: fetchData(getService, {}), staleTime: 5 * 60_000 }),
+  /** What this service is and which features and limits it has; needs no sign-in. Fails if the service does not describe itself. */
+  current: () =>
+    queryOptions({
+      queryKey: ["service"],
+      queryFn: async ({ meta, signal }) => {
+        const service = await meta!.client.api.discover(signal);
+        if (!service) throw notOfferedError();
+        return service;
+      },
+      staleTime: 5 * 60_000,
+    }),
 };
 
 export const useService = () => useQuery(serviceQueries.current());
+
+/** Returns whether the service has this operation; true for all until the service has described itself. A call of an operation that it lacks throws. */
+export function useOffers(operation: Operation): boolean {
+  const { api } = useClient();
+  useStore(api.service);
+  return api.offers(operation);
+}
 
 /** Returns true once it is certain that the service serves another build than the running one. Checks only when `isEnabled`. */
 export function usePageOutdated(isEnabled: boolean): boolean {

@@ -1,6 +1,7 @@
 /** Stores which messages the user deleted in this browser and can still restore; the service allows that for ten minutes. */
 import * as z from "zod/mini";
 import { LIMITS } from "../../contract/limits.ts";
+import type { Api } from "../api/http.ts";
 import { useClient } from "../client/client.ts";
 import { getPersisted, onPersistedChange, setPersisted } from "../lib/local-storage.ts";
 import { parseJson } from "../lib/parse-json.ts";
@@ -19,7 +20,9 @@ type Timer = ReturnType<typeof setTimeout>;
 
 export type UndoableDeletions = ReturnType<typeof createUndoableDeletions>;
 
-export function createUndoableDeletions() {
+/** `storageName`: of the service. */
+export function createUndoableDeletions(storageName: Api["storageName"]) {
+  const storageKey = (accountId: number) => storageName(`deleted.${accountId}`);
   const accounts = new Map<number, { entries: readonly UndoableDeletion[]; ids: Store<ReadonlySet<number>>; timers: Map<number, Timer> }>();
   const stopListening = onPersistedChange((name) => {
     for (const accountId of accounts.keys()) if (name === storageKey(accountId)) loadStored(accountId);
@@ -79,8 +82,6 @@ export function createUndoableDeletions() {
 
 /** Returns the ids of the messages that the user can still restore. */
 export const useUndoableDeletions = (accountId: number): ReadonlySet<number> => useStore(useClient().undoableDeletions.forAccount(accountId));
-
-const storageKey = (accountId: number) => `deleted.${accountId}`;
 
 export const serializeDeletions = (entries: readonly UndoableDeletion[]): string => JSON.stringify(entries.slice(-MAX_DELETIONS));
 

@@ -26,6 +26,8 @@ test("a file that is too large shows an error, whether or not the limit is known
   const owner = await setUpOwner(service.url, service.setupLink());
   const project = await createProject(owner, "Nightdrive");
   const page = await open(owner, "/icon.svg");
+  // A page of somebody who was signed in before does not wait for the description of the service.
+  await page.evaluate(() => localStorage.setItem("talkback.signed-in", "1"));
   const interception = await network.pause(page, "**/api/v2/service");
   await page.goto(`${owner.url}/projects/${project.id}/chat`);
 

@@ -124,7 +124,10 @@ test("a guest uploads files too", async ({ pair: { ben, project }, createPerson,
 
 test("on a service without uploads, the attach controls explain it", async ({ pair: { ana, project }, open, network }) => {
   const page = await open(ana, "/icon.svg");
-  await network.patchResponse(page, "**/api/v2/service", ({ data, ...rest }) => ({ ...rest, data: { ...(data as object), features: ["chat"] } }));
+  await network.patchResponse(page, "**/api/v2/service", ({ data, ...rest }) => ({
+    ...rest,
+    data: { ...(data as object), features: ["chat", "messages", "projects", "members", "live"] },
+  }));
   await page.goto(`${ana.url}/projects/${project.id}/chat`);
   const attachButton = page.getByRole("button", { name: "Attach files: This server doesn't support file uploads." });
   await expect(attachButton).toHaveAttribute("aria-disabled", "true");

@@ -47,8 +47,9 @@ test("a URL is validated while it is typed, and the service's error shows on its
   pageErrors.allow(statusError(400));
   const page = await open(owner, "/settings/profile");
   // Mocks a service whose operator allows only public https URLs.
-  const service = (await (await fetch(`${owner.url}/api/v2/service`)).json()) as { data: object };
-  await page.route("**/api/v2/service", (route) => route.fulfill({ json: { ...service, data: { ...service.data, features: [WEBHOOK_FEATURES.webhooks] } } }));
+  const service = (await (await fetch(`${owner.url}/api/v2/service`)).json()) as { data: { features: string[] } };
+  const features = service.data.features.filter((feature) => feature !== WEBHOOK_FEATURES.http && feature !== WEBHOOK_FEATURES.local);
+  await page.route("**/api/v2/service", (route) => route.fulfill({ json: { ...service, data: { ...service.data, features } } }));
   await page.goto(`${owner.url}/settings/webhooks?endpoint=new`);
   const form = dialog(page, "New endpoint");
   const url = form.getByRole("textbox", { name: "URL" });

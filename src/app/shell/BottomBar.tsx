@@ -1,16 +1,18 @@
 import { Files, FolderOpen, MessageSquare, Settings } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router";
+import { useClient } from "../../client/client.ts";
 import { classNames } from "../../lib/class-names.ts";
 import { getPersisted } from "../../lib/local-storage.ts";
 import { t } from "../../lib/texts/shell.ts";
-import { LAST_PROJECT_KEY, useProjects } from "../../queries/projects.ts";
+import { lastProjectKey, useProjects } from "../../queries/projects.ts";
 
 /** Switches between the panes on a phone; hidden while typing. */
 export function BottomBar() {
   const { pathname } = useLocation();
   const projects = useProjects().data ?? [];
-  const lastProject = projects.find(({ id }) => String(id) === getPersisted(LAST_PROJECT_KEY)) ?? projects[0];
+  const lastProjectId = getPersisted(lastProjectKey(useClient()));
+  const lastProject = projects.find(({ id }) => String(id) === lastProjectId) ?? projects[0];
   const current = /^\/projects\/(\d+)\/(\w+)/.exec(pathname);
   const isInProject = current !== null;
   const isInFiles = current?.[2] === "files";

@@ -2,11 +2,12 @@ import { ChevronLeft, Users } from "lucide-react";
 import { type Ref, useEffect, useState } from "react";
 import { Link, Outlet, useMatch, useParams } from "react-router";
 import type { Project } from "../../../contract/records.ts";
+import { useClient } from "../../client/client.ts";
 import { HeaderActionsContainer } from "../../components/HeaderActions.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { setPersisted } from "../../lib/local-storage.ts";
 import { t } from "../../lib/texts/shell.ts";
-import { LAST_PROJECT_KEY, useProject, useProjectMembers } from "../../queries/projects.ts";
+import { lastProjectKey, useProject, useProjectMembers } from "../../queries/projects.ts";
 import { usePresentAccounts } from "../../sync/presence.ts";
 import { Avatar, PresenceDot } from "../../ui/Avatar.tsx";
 import { iconButtonClasses } from "../../ui/IconButton.tsx";
@@ -19,9 +20,10 @@ export function ProjectLayout() {
   const projectId = Number(useParams()["projectId"]);
   const { data: project, isPending, isError } = useProject(projectId);
   const [actions, setActions] = useState<HTMLElement | null>(null);
+  const client = useClient();
   useEffect(() => {
-    if (project) setPersisted(LAST_PROJECT_KEY, String(project.id));
-  }, [project]);
+    if (project) setPersisted(lastProjectKey(client), String(project.id));
+  }, [client, project]);
   if (!isPending && !isError && !project) return <ProjectNotFound />;
   return (
     <div className="flex h-full flex-col">

@@ -2,6 +2,7 @@ import { TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
 import type { WebhookEndpoint } from "../../../contract/webhook-records.ts";
+import { useClient } from "../../client/client.ts";
 import { formatUrl } from "../../lib/format.ts";
 import { getPersisted, setPersisted } from "../../lib/local-storage.ts";
 import { t } from "../../lib/texts/shell.ts";
@@ -11,16 +12,17 @@ import { CloseButton } from "../../ui/IconButton.tsx";
 /** The reasons for which the service itself disables an endpoint. */
 const TEXT_KEYS = { failing: "webhookFailing", gone: "webhookGone", token_ended: "webhookTokenEnded" } as const;
 
-const dismissedKey = ({ id }: WebhookEndpoint) => `webhook-off-${id}`;
-/** Returns whether the service disabled the endpoint and the notice was not dismissed since. */
-const isUndismissed = (endpoint: WebhookEndpoint) =>
-  !endpoint.enabled && Object.hasOwn(TEXT_KEYS, endpoint.disabled_reason ?? "") && getPersisted(dismissedKey(endpoint)) !== endpoint.disabled_at;
+/** Returns whether the service itself disabled the endpoint. */
+const isDisabledByService = ({ enabled, disabled_reason }: WebhookEndpoint) => !enabled && Object.hasOwn(TEXT_KEYS, disabled_reason ?? "");
 
 /** Warns people who manage webhooks, in every view, that the service has disabled an endpoint. */
 export function WebhooksBanner() {
   const endpoints = useEndpoints().data;
   const [, setDismissed] = useState(0);
-  const endpoint = endpoints?.find(isUndismissed);
+  const { api } = useClient();
+  /** Returns the name under which this browser stores when the endpoint whose notice was dismissed had been disabled. */
+  const dismissedKey = ({ id }: WebhookEndpoint) => api.storageName(`webhook-off-${id}`);
+  const endpoint = endpoints?.find((item) => isDisabledByService(item) && getPersisted(dismissedKey(item)) !== item.disabled_at);
   if (!endpoint) return null;
   const name = formatUrl(endpoint.url);
   return (

@@ -23,7 +23,7 @@ afterEach(() => {
 /** Opens two tabs over one storage; a change in one notifies the other, as in browsers. */
 function twoTabs() {
   const open = (other: number) => {
-    const drafts = createMessageDrafts();
+    const drafts = createMessageDrafts(String);
     const change = (account: number, project: number, changes: Partial<Draft>) => {
       drafts.change(account, project, changes);
       listeners[other]!({ key: `talkback.draft.${account}.${project}` });

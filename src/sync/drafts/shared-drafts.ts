@@ -11,7 +11,7 @@ interface DraftKind<D, P> {
   empty: D;
   /** An empty draft is not stored. */
   isEmpty(draft: D): boolean;
-  /** Returns the name under which a draft is stored. */
+  /** Returns the name under which a draft of this service is stored. */
   keyOf(accountId: number, targetId: P): string;
   /** Returns the draft of a stored value; undefined if it is invalid. */
   parse(value: unknown): D | undefined;

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { setPersisted } from "../../lib/local-storage.ts";
 import { EMPTY_COMMENT_DRAFT, createCommentDrafts, type CommentDraft } from "./use-comment-draft.ts";
 
-const commentDrafts = createCommentDrafts();
+const commentDrafts = createCommentDrafts(String);
 /** Returns the draft that a page which opens now would load. */
-const stored = (...target: Parameters<typeof commentDrafts.get>) => createCommentDrafts().get(...target);
+const stored = (...target: Parameters<typeof commentDrafts.get>) => createCommentDrafts(String).get(...target);
 
 const draft: CommentDraft = { text: "bass is hot", anchor: { kind: "at", startMs: 83_400, endMs: null, auto: true } };
 

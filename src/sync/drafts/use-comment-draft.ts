@@ -1,6 +1,7 @@
 /** Stores unsent comments and replies by account. */
 import { useCallback, useMemo, useSyncExternalStore } from "react";
 import * as z from "zod/mini";
+import type { Api } from "../../api/http.ts";
 import { useClient } from "../../client/client.ts";
 import { useSession } from "../../queries/session.ts";
 import { createDrafts } from "./shared-drafts.ts";
@@ -27,11 +28,12 @@ type DraftTarget = `file.${number}` | `comment.${number}`;
 
 export type CommentDrafts = ReturnType<typeof createCommentDrafts>;
 
-export const createCommentDrafts = () =>
+/** `storageName`: of the service. */
+export const createCommentDrafts = (storageName: Api["storageName"]) =>
   createDrafts<CommentDraft, DraftTarget>({
     empty: EMPTY_COMMENT_DRAFT,
     isEmpty: ({ text }) => text === "",
-    keyOf: (accountId, target) => `comment-draft.${accountId}.${target}`,
+    keyOf: (accountId, target) => storageName(`comment-draft.${accountId}.${target}`),
     parse: (value) => commentDraftSchema.safeParse(upgradeStoredDraft(value)).data,
   });
 

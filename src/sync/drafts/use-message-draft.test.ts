@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { setPersisted } from "../../lib/local-storage.ts";
 import { createMessageDrafts, EMPTY_DRAFT } from "./use-message-draft.ts";
 
-const messageDrafts = createMessageDrafts();
+const messageDrafts = createMessageDrafts(String);
 /** Returns the draft that a page which opens now would load. */
-const stored = (accountId: number, projectId: number) => createMessageDrafts().get(accountId, projectId);
+const stored = (accountId: number, projectId: number) => createMessageDrafts(String).get(accountId, projectId);
 
 test("a draft is stored by account and project, and an empty one is deleted", () => {
   const halfDraft = { text: "half", mentions: [], reply: null };
@@ -37,7 +37,7 @@ test("a sent draft is cleared in the page at once, and retained in storage until
 test("a draft written before the sent message is stored stays", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   messageDrafts.onSent(1, 2, draft, promise);
-  createMessageDrafts().change(1, 2, { ...EMPTY_DRAFT, text: "the next one" });
+  createMessageDrafts(String).change(1, 2, { ...EMPTY_DRAFT, text: "the next one" });
   resolve();
   await promise;
   await Promise.resolve();

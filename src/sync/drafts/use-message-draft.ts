@@ -1,6 +1,7 @@
 /** Stores unsent messages by account and project. */
 import { useCallback, useSyncExternalStore } from "react";
 import type { Quote } from "../../../contract/records.ts";
+import type { Api } from "../../api/http.ts";
 import { useClient } from "../../client/client.ts";
 import { useSession } from "../../queries/session.ts";
 import { type EditableText, type Mention, shiftMentions } from "./draft-text.ts";
@@ -15,11 +16,12 @@ export const EMPTY_DRAFT: Draft = { text: "", mentions: [], reply: null };
 
 export type MessageDrafts = ReturnType<typeof createMessageDrafts>;
 
-export const createMessageDrafts = () =>
+/** `storageName`: of the service. */
+export const createMessageDrafts = (storageName: Api["storageName"]) =>
   createDrafts<Draft, number>({
     empty: EMPTY_DRAFT,
     isEmpty: ({ text, reply }) => text === "" && reply === null,
-    keyOf: (accountId, projectId) => `draft.${accountId}.${projectId}`,
+    keyOf: (accountId, projectId) => storageName(`draft.${accountId}.${projectId}`),
     parse(value) {
       // Drafts that an earlier version of this client stored say `named` for `mentions`.
       const draft = value as (Partial<Draft> & { named?: Draft["mentions"] }) | null;

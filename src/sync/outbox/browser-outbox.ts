@@ -32,15 +32,15 @@ interface OutboxParts {
 export function createBrowserOutbox(client: ClientData, { uploads: uploadQueue, tabLocks, openStore }: OutboxParts): Outbox {
   const { api } = client;
   // Tabs on the page's own service use one name in every build of this client.
-  const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(api.isOwnService ? OUTBOX_NAME : `${OUTBOX_NAME}:${api.address()}`) : null;
+  const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(api.storageName(OUTBOX_NAME)) : null;
   // A channel only reaches pages of this origin.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   const postToTabs = (message: TabMessage) => channel?.postMessage(message);
   /** Uploads that this browser no longer holds. */
   const lostUploads = new Set<string>();
   const outbox: Outbox = createOutbox({
-    openStore: (accountId) => openStore(api.address(), accountId),
-    runExclusive: (accountId, run) => tabLocks.run(`${OUTBOX_NAME}:${api.address()}:${accountId}`, run),
+    openStore: (accountId) => openStore(`${api.serviceUrl()}/`, accountId),
+    runExclusive: (accountId, run) => tabLocks.run(`${OUTBOX_NAME}:${api.serviceUrl()}/:${accountId}`, run),
     notifyTabs: (deliveredId) => postToTabs(deliveredId === undefined ? "look" : { arrived: deliveredId }),
     send: async (entry) => {
       const result = await send(client, entry, uploadQueue.uploads());

@@ -41,7 +41,7 @@ function page(tab: string, lockManager: LockManager | null = locks): PendingStat
       return respond(change, id);
     },
     loadStatus: (fileId) => loadStatus(fileId),
-    storage: createPendingStatusStorage(accountId, tab),
+    storage: createPendingStatusStorage(`status-choices.${accountId}`, tab),
     claims: createStatusClaims(`status:${accountId}`, tab, lockManager),
     newId: () => `c${(ids += 1)}`,
   });
@@ -50,7 +50,7 @@ function page(tab: string, lockManager: LockManager | null = locks): PendingStat
 }
 const states = (store: PendingStatusStore) =>
   store.get().map(({ status: { id }, state, files }) => `${id} ${state.type} ${files.map((item) => item.id).join()}`);
-const storedCount = () => createPendingStatusStorage(accountId, "any").all().length;
+const storedCount = () => createPendingStatusStorage(`status-choices.${accountId}`, "any").all().length;
 const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 beforeEach(() => {

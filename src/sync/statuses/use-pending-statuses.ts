@@ -34,8 +34,8 @@ export function createStatusChanges(client: ClientData, tabId: string) {
       const store = createPendingStatusStore({
         send: (change, file) => sendStatus(client, accountId, change, file),
         loadStatus: (fileId) => loadFileStatus(client.api, fileId),
-        storage: createPendingStatusStorage(accountId, tabId),
-        claims: createStatusClaims(`talkback.status:${accountId}`, tabId),
+        storage: createPendingStatusStorage(client.api.storageName(`status-choices.${accountId}`), tabId),
+        claims: createStatusClaims(client.api.storageName(`talkback.status:${accountId}`), tabId),
         newId: randomId,
       });
       current = { accountId, store };
@@ -77,9 +77,8 @@ const storedChangeSchema = z.object({
   tab: z.string(),
 });
 
-/** Stores an account's changes in this browser; they are small enough to be written synchronously with the click. */
-export function createPendingStatusStorage(accountId: number, tab: string): PendingStatusStorage {
-  const key = `status-choices.${accountId}`;
+/** Stores an account's changes in this browser under the name `key`; they are small enough to be written synchronously with the click. */
+export function createPendingStatusStorage(key: string, tab: string): PendingStatusStorage {
   function all(): StoredStatusChange[] {
     const list = parseJson(getPersisted(key) ?? "");
     return (Array.isArray(list) ? list : []).flatMap((item) => storedChangeSchema.safeParse(item).data ?? []);

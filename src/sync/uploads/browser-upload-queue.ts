@@ -14,7 +14,7 @@ export const createBrowserUploadQueue = ({ api, queryClient }: ClientData, tabLo
     start: (input, listener) => startUpload(api, input, listener),
     deleteOnService: (upload) => discardUpload(api, upload),
     // The database of the page's own service has the name that earlier versions of this client gave it.
-    store: createUploadStore(api.isOwnService ? "talkback.uploads" : `talkback.uploads:${api.address()}`),
+    store: createUploadStore(api.storageName("talkback.uploads")),
     acquireLock: (id) => tabLocks.acquire(`talkback.upload.${id}`),
     validate: (file) => validateFile(file, queryClient.getQueryData(serviceQueries.current().queryKey)?.limits["upload_bytes"]),
     newId: randomId,

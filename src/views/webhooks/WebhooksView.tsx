@@ -1,6 +1,7 @@
 import { Plus, Webhook } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Outlet, useParams, useSearchParams } from "react-router";
+import { listWebhookEndpoints } from "../../../contract/operations/webhooks.ts";
 import { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS } from "../../../contract/webhook-events.ts";
 import { LoadError } from "../../components/ErrorNotice.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
@@ -8,6 +9,7 @@ import { classNames } from "../../lib/class-names.ts";
 import { t as tCommon } from "../../lib/texts/common.ts";
 import { t } from "../../lib/texts/webhooks.ts";
 import { useCan } from "../../queries/permissions.ts";
+import { useOffers } from "../../queries/service.ts";
 import { useEndpoints } from "../../queries/webhooks/use-webhooks.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
@@ -19,7 +21,10 @@ import { NEW_ENDPOINT, withParam } from "./page-urls.ts";
 
 /** Renders the organization's endpoints and the open one, side by side or stacked where the view is narrow. */
 export function WebhooksView() {
-  if (useCan("webhook.manage")) return <Webhooks />;
+  const isOffered = useOffers(listWebhookEndpoints);
+  const canManage = useCan("webhook.manage");
+  if (!isOffered) return <EmptyState icon={<Webhook size={22} aria-hidden />} title={t("notOffered")} />;
+  if (canManage) return <Webhooks />;
   return (
     <EmptyState icon={<Webhook size={22} aria-hidden />} title={t("adminsOnly")}>
       {t("adminsOnlyHelp")}

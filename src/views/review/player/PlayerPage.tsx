@@ -5,6 +5,7 @@ import type { AudioFileInfo, FileInfoResponse } from "../../../../contract/recor
 import { type TrackController, useTrackController } from "../../../audio/player/track-controller.ts";
 import type { Track } from "../../../audio/player/track.ts";
 import { useDetectedDuration } from "../../../audio/player/use-player.ts";
+import { useClient } from "../../../client/client.ts";
 import { canPlay, copyToClipboard } from "../../../lib/browser.ts";
 import { hasRecordedPosition } from "../../../lib/recorded-position.ts";
 import { usePersistedState } from "../../../lib/local-storage.ts";
@@ -113,11 +114,11 @@ function useStartPosition(trackController: TrackController): number | null {
 
 /** Returns the tempo with its bar 1 origin, or null if the tempo is unknown. */
 function useTempo(info: FileInfoResponse) {
-  const { id } = info.common;
   const bpm = bpmOf(info);
+  const key = useClient().api.storageName(`bar-one.${info.common.id}`);
   const [origin, setOrigin] = usePersistedState(
-    () => loadOrigin(id),
-    (seconds) => saveOrigin(id, seconds),
+    () => loadOrigin(key),
+    (seconds) => saveOrigin(key, seconds),
   );
   return { tempo: useMemo(() => (bpm > 0 ? { bpm, origin } : null), [bpm, origin]), setOrigin };
 }

@@ -14,10 +14,10 @@ test("a unit that needs an unknown value is not available, and shows the time", 
   expect(formatInUnit("samples", Number.NaN, known)).toBe("0");
 });
 test("unit and start of bar 1 are persisted, and an invalid unit is ignored", () => {
-  expect([loadUnit(), loadOrigin(7)]).toEqual(["time", 0]);
+  expect([loadUnit(), loadOrigin("bar-one.7")]).toEqual(["time", 0]);
   saveUnit("bars");
-  saveOrigin(7, 1.25);
-  expect([loadUnit(), loadOrigin(7), loadOrigin(8)]).toEqual(["bars", 1.25, 0]);
+  saveOrigin("bar-one.7", 1.25);
+  expect([loadUnit(), loadOrigin("bar-one.7"), loadOrigin("bar-one.8")]).toEqual(["bars", 1.25, 0]);
   saveUnit("weeks" as "time");
   expect(loadUnit()).toBe("time");
 });

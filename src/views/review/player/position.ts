@@ -35,15 +35,13 @@ export function formatInUnit(unit: Unit, position: number, { sampleRate, tempo }
 export const loadUnit = (): Unit => UNITS.find((unit) => unit === getPersisted(UNIT_KEY)) ?? "time";
 export const saveUnit = (unit: Unit): void => setPersisted(UNIT_KEY, unit === "time" ? null : unit);
 
-const originKey = (fileId: number) => `bar-one.${fileId}`;
-
-/** Returns where bar 1 starts, in seconds. No analysis detects it, so the user sets it once per file, and this browser stores it. */
-export function loadOrigin(fileId: number): number {
-  const origin = Number(getPersisted(originKey(fileId)));
+/** Returns where bar 1 starts, in seconds. No analysis detects it, so the user sets it once per file, and this browser stores it under `key`. */
+export function loadOrigin(key: string): number {
+  const origin = Number(getPersisted(key));
   return Number.isFinite(origin) ? origin : 0;
 }
 
-export const saveOrigin = (fileId: number, origin: number): void => setPersisted(originKey(fileId), origin === 0 ? null : origin.toFixed(4));
+export const saveOrigin = (key: string, origin: number): void => setPersisted(key, origin === 0 ? null : origin.toFixed(4));
 
 /** Creates a function that returns the position for screen readers, which changes only on a seek or pause, so that playback is not interrupted. */
 export function createAnnouncedPosition(trackController: { state(): { isPlaying: boolean; position: number } }): () => number {

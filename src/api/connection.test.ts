@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { clearChosenConnection, getChosenConnection, loadConnection, parseBaseUrl, setChosenConnection } from "./connection.ts";
+
+const createStorage = () => {
+  const values = new Map<string, string>();
+  return {
+    values,
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+    removeItem: (key: string) => void values.delete(key),
+  };
+};
+const storages = { tab: createStorage(), device: createStorage() };
+const fetchMock = vi.fn<() => Promise<Response>>();
+beforeEach(() => {
+  vi.stubGlobal("location", { origin: "https://page.test", href: "https://page.test/" });
+  storages.tab = createStorage();
+  storages.device = createStorage();
+  vi.stubGlobal("sessionStorage", storages.tab);
+  vi.stubGlobal("localStorage", storages.device);
+  vi.stubGlobal("fetch", fetchMock);
+  fetchMock.mockImplementation(async () => Response.json({ service_url: "" }));
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+});
+
+test.each([
+  ["https://Other.test", "https://other.test"],
+  ["https://other.test/", "https://other.test"],
+  [" https://other.test:8443/service// ", "https://other.test:8443/service"],
+  ["http://127.0.0.1:3000", "http://127.0.0.1:3000"],
+  ["https://page.test/", ""],
+  ["https://page.test/service/", "https://page.test/service"],
+])("the address %s is the base URL %s", (address, baseUrl) => expect(parseBaseUrl(address)).toBe(baseUrl));
+
+test.each(["", "other.test", "ftp://other.test", "javascript:alert(1)", "https://me:secret@other.test", "https://other.test/?a=1", "https://other.test/#x"])(
+  "%j is no address",
+  (address) => expect(() => parseBaseUrl(address)).toThrow(TypeError),
+);
+
+test("the choice for the tab comes first, then the one for the device, config.json and the build", async () => {
+  expect(await loadConnection()).toEqual({ baseUrl: "", upstream: "" });
+  vi.stubEnv("VITE_SERVICE_URL", "https://built.test/");
+  expect(await loadConnection()).toMatchObject({ baseUrl: "https://built.test" });
+  fetchMock.mockImplementation(async () => Response.json({ service_url: "https://configured.test/" }));
+  expect(await loadConnection()).toMatchObject({ baseUrl: "https://configured.test" });
+  fetchMock.mockClear();
+  setChosenConnection({ baseUrl: "https://device.test", token: "d" }, true);
+  expect(await loadConnection()).toEqual({ baseUrl: "https://device.test", token: "d" });
+  setChosenConnection({ baseUrl: "https://tab.test/a", token: "t" }, false);
+  expect(await loadConnection()).toEqual({ baseUrl: "https://tab.test/a", token: "t" });
+  expect(fetchMock).not.toHaveBeenCalled();
+  // Other tabs keep the choice of the device.
+  expect([...storages.device.values.values()].join()).not.toContain("tab.test");
+  clearChosenConnection();
+  expect([storages.tab.values.size, storages.device.values.size, getChosenConnection()]).toEqual([0, 0, null]);
+});
+
+test("a choice for the device replaces the tab's", () => {
+  setChosenConnection({ baseUrl: "https://tab.test" }, false);
+  setChosenConnection({ baseUrl: "https://device.test" }, true);
+  expect([storages.tab.values.size, getChosenConnection()]).toEqual([0, { baseUrl: "https://device.test", isOnDevice: true }]);
+});
+
+test.each(["", "no json", '{"baseUrl":7}', '{"baseUrl":"javascript:alert(1)"}', '{"baseUrl":"https://a.test/?q"}', "null"])(
+  "the stored choice %j is ignored",
+  (text) => {
+    storages.tab.setItem("talkback.connection", text);
+    expect(getChosenConnection()).toBeNull();
+  },
+);
+
+test.each<[string, () => Response]>([
+  ["no file", () => new Response("", { status: 404 })],
+  ["the page", () => new Response("<!doctype html>")],
+  ["other JSON", () => Response.json([])],
+  ["null", () => Response.json(null)],
+  ["an address that is none", () => Response.json({ service_url: "javascript:alert(1)", upstream: 7 })],
+])("a server that has %s in place of config.json is the service itself", async (_, respond) => {
+  fetchMock.mockImplementation(async () => respond());
+  expect(await loadConnection()).toEqual({ baseUrl: "", upstream: "" });
+});
+
+test("a page that forwards requests names the service behind it", async () => {
+  fetchMock.mockImplementation(async () => Response.json({ service_url: "", upstream: "https://behind.test/" }));
+  expect(await loadConnection()).toEqual({ baseUrl: "", upstream: "https://behind.test" });
+});
+
+test.each([500, 503, 429])("config.json with status %s leaves the service unknown", async (status) => {
+  fetchMock.mockImplementation(async () => new Response("", { status }));
+  await expect(loadConnection()).rejects.toMatchObject({ kind: "problem", status });
+  fetchMock.mockRejectedValue(new TypeError("failed"));
+  await expect(loadConnection()).rejects.toMatchObject({ kind: "offline" });
+});

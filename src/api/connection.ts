@@ -1,0 +1,95 @@
+/** Decides which service the client uses and with which access token: what the person chose, the page's `config.json`, or the build. */
+import { getPersisted, setPersisted } from "../lib/local-storage.ts";
+import { parseJson } from "../lib/parse-json.ts";
+import { toApiError } from "./api-error.ts";
+import type { ApiOptions } from "./http.ts";
+import { sendRequest } from "./send-request.ts";
+
+export interface Connection {
+  /** Address without a trailing slash; "" is the origin of this page. */
+  baseUrl: string;
+  /** Absent for a service on this page's origin with sessions, and for one that needs no token. */
+  token?: string;
+}
+
+/** Name in session storage, without its prefix also in local storage. */
+const STORED_NAME = "connection";
+const TAB_KEY = `talkback.${STORED_NAME}`;
+/** Read by every page without a choice; `index.html` preloads it. */
+const CONFIG_PATH = "/config.json";
+const TIMEOUT_MS = 15_000;
+
+/**
+ * Returns the base URL that an address stands for. Throws a `TypeError` unless it is an http(s) URL without user info, query and fragment. The page's own
+ * origin becomes "".
+ */
+export function parseBaseUrl(text: string): string {
+  const url = new URL(text.trim());
+  if (!/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) throw new TypeError("This is no address of a service");
+  const path = url.pathname.replace(/\/+$/, "");
+  return url.origin === location.origin && path === "" ? "" : url.origin + path;
+}
+
+/** Returns what the person chose for this tab, else on this device; null if nothing valid is stored. */
+export function getChosenConnection(): (Connection & { isOnDevice: boolean }) | null {
+  const ofTab = parseConnection(readTab());
+  const ofDevice = ofTab ? null : parseConnection(getPersisted(STORED_NAME));
+  const chosen = ofTab ?? ofDevice;
+  return chosen && { ...chosen, isOnDevice: ofTab === null };
+}
+
+/** Stores what the person chose, until this tab closes or on this device, where a choice for the tab no longer overrides it. */
+export function setChosenConnection(connection: Connection, isOnDevice: boolean): void {
+  const text = JSON.stringify(connection);
+  if (isOnDevice) setPersisted(STORED_NAME, text);
+  writeTab(isOnDevice ? null : text);
+}
+
+/** Forgets what the person chose, with its token. */
+export function clearChosenConnection(): void {
+  setPersisted(STORED_NAME, null);
+  writeTab(null);
+}
+
+/** Returns the chosen connection, else the one of `config.json` or the build. Throws `ApiError` if `config.json` cannot be requested. */
+export async function loadConnection(): Promise<ApiOptions> {
+  const chosen = getChosenConnection();
+  if (chosen) return { baseUrl: chosen.baseUrl, token: chosen.token };
+  const [response, text] = await sendRequest(CONFIG_PATH, (received) => received.text(), TIMEOUT_MS, {});
+  if (response.status >= 500 || response.status === 429) throw toApiError(response, text);
+  // A server without this file may respond with an error, or with the page.
+  const { service_url: configured, upstream } = (parseJson(text) ?? {}) as { service_url?: unknown; upstream?: unknown };
+  const baseUrl = tryParse(configured) || tryParse(import.meta.env["VITE_SERVICE_URL"]);
+  return { baseUrl, upstream: baseUrl === "" ? tryParse(upstream) : "" };
+}
+
+function tryParse(address: unknown): string {
+  try {
+    return typeof address === "string" && address !== "" ? parseBaseUrl(address) : "";
+  } catch {
+    return "";
+  }
+}
+
+function parseConnection(text: string | null): Connection | null {
+  const stored = (text === null ? null : parseJson(text)) as Partial<Record<keyof Connection, unknown>> | null | undefined;
+  if (typeof stored?.baseUrl !== "string" || (stored.baseUrl !== "" && tryParse(stored.baseUrl) !== stored.baseUrl)) return null;
+  return typeof stored.token === "string" ? { baseUrl: stored.baseUrl, token: stored.token } : { baseUrl: stored.baseUrl };
+}
+
+function readTab(): string | null {
+  try {
+    return sessionStorage.getItem(TAB_KEY);
+  } catch {
+    return null;
+  }
+}
+
+function writeTab(text: string | null): void {
+  try {
+    if (text === null) sessionStorage.removeItem(TAB_KEY);
+    else sessionStorage.setItem(TAB_KEY, text);
+  } catch {
+    // Storage is forbidden, so the page cannot use another service than its own.
+  }
+}

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { chatHistory, sendMessage } from "../../contract/operations/chat.ts";
+import { getFileInfo } from "../../contract/operations/files.ts";
+import { getService } from "../../contract/operations/session.ts";
+import { listTasks } from "../../contract/operations/tasks.ts";
+import { createWebhookEndpoint, deleteWebhookEndpoint, listWebhookEndpoints } from "../../contract/operations/webhooks.ts";
+import { createApi } from "./http.ts";
+
+const fetchMock = vi.fn<(url: string, init: RequestInit) => Promise<Response>>();
+beforeEach(() => {
+  vi.stubGlobal("fetch", fetchMock);
+  vi.stubGlobal("location", { origin: "https://page.test", href: "https://page.test/" });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  fetchMock.mockReset();
+});
+
+const description = { name: "Talkback", version: "1.2.3", features: ["chat", "files"], limits: {}, setup_required: false };
+const described = () => Response.json({ object: "service", data: description });
+const foreign = (token?: string) => createApi({ baseUrl: "https://other.test", token });
+const sentToken = (call: number) => new Headers(fetchMock.mock.calls[call]![1].headers).get("authorization");
+
+test("a service that describes itself offers the operations of its features and the documented ones", async () => {
+  fetchMock.mockImplementation(async () => described());
+  const api = foreign();
+  expect(api.service.get()).toBeUndefined();
+  expect(api.offers(listTasks)).toBe(true);
+  expect(await api.discover()).toEqual(description);
+  expect([sendMessage, getFileInfo, createWebhookEndpoint, getService].map(api.offers)).toEqual([true, true, true, true]);
+  expect([listTasks, listWebhookEndpoints].map(api.offers)).toEqual([false, false]);
+});
+
+describe.each<[string, () => Response]>([
+  ["404", () => new Response("", { status: 404 })],
+  ["405", () => new Response("", { status: 405 })],
+  ["501", () => new Response("", { status: 501 })],
+  ["401", () => new Response("", { status: 401 })],
+  ["a page", () => new Response("<!doctype html>")],
+  ["other JSON", () => Response.json({ object: "service", data: { name: 1 } })],
+  ["null", () => Response.json(null)],
+])("a service that responds with %s", (_, respond) => {
+  test("has the four documented operations, and is asked once", async () => {
+    fetchMock.mockImplementation(async () => respond());
+    const api = foreign();
+    expect([await api.discover(), await api.discover()]).toEqual([null, null]);
+    expect(fetchMock).toHaveBeenCalledTimes(1);
+    expect([chatHistory, getFileInfo, createWebhookEndpoint].map(api.offers)).toEqual([true, true, true]);
+    expect([sendMessage, listWebhookEndpoints, deleteWebhookEndpoint, getService].map(api.offers)).toEqual([false, false, false, false]);
+  });
+});
+
+test("an operation that is not offered throws without a request", async () => {
+  fetchMock.mockImplementation(async () => new Response("", { status: 404 }));
+  const api = foreign();
+  await api.discover();
+  await expect(api.call(listTasks, {})).rejects.toMatchObject({ kind: "not-offered", failureKind: "refused", isTemporary: false });
+  expect(fetchMock).toHaveBeenCalledTimes(1);
+});
+
+test.each([
+  [429, "problem"],
+  [503, "problem"],
+])("status %s says nothing about what is offered", async (status, kind) => {
+  fetchMock.mockImplementation(async () => new Response("", { status }));
+  const api = foreign();
+  await expect(api.discover()).rejects.toMatchObject({ kind, status });
+  expect(api.service.get()).toBeUndefined();
+});
+
+test("a network error says nothing about what is offered either, and the next attempt asks again", async () => {
+  fetchMock.mockRejectedValue(new TypeError("failed"));
+  const api = foreign();
+  await expect(api.discover()).rejects.toMatchObject({ kind: "offline" });
+  fetchMock.mockImplementation(async () => described());
+  expect(await api.discover()).toEqual(description);
+});
+
+test("a server whose response this page may not read has the documented operations", async () => {
+  fetchMock.mockImplementation(async (_, { mode }) => {
+    if (mode !== "no-cors") throw new TypeError("blocked by CORS");
+    return new Response("");
+  });
+  expect(await foreign().discover()).toBeNull();
+  // On the page's own origin nothing is blocked, so the server is down.
+  await expect(createApi().discover()).rejects.toMatchObject({ kind: "offline" });
+});
+
+test("the token is sent only to a service that refuses to describe itself without it", async () => {
+  fetchMock.mockImplementation(async () => described());
+  await foreign("secret").discover();
+  expect([fetchMock.mock.calls.length, sentToken(0)]).toEqual([1, null]);
+  fetchMock
+    .mockReset()
+    .mockImplementation(async (_, { headers }) => (new Headers(headers).has("authorization") ? described() : new Response("", { status: 401 })));
+  expect(await foreign("secret").discover()).toEqual(description);
+  expect([sentToken(0), sentToken(1)]).toEqual([null, "Bearer secret"]);
+});
