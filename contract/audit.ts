@@ -35,6 +35,9 @@ export const AUDIT_ACTIONS = {
     "password.reset": "Chose a new password with a reset link",
     "token.created": "Created an API token",
     "token.revoked": "Revoked an API token",
+    "app.connected": "Connected an app",
+    "app.disconnected": "Disconnected an app",
+    "app.token_reused": "Had an app disconnected because a code or refresh token was used twice",
   }),
   ...inGroup("members", {
     "organisation.created": "Created the organization",

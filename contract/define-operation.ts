@@ -30,6 +30,7 @@ export interface Operation {
     | "Tasks"
     | "Webhooks"
     | "API tokens"
+    | "OAuth"
     | "Audit log"
     | "Live"
     | "Service";
@@ -53,6 +54,14 @@ export interface Operation {
   query?: Schema;
   body?: Schema;
   response: Schema | null;
+  /** The status of a successful response, 200 or 204 by default. A 302 has no body: the handler sends the redirect. */
+  status?: 201 | 302;
+  /** True if the body is a form (`application/x-www-form-urlencoded`) instead of JSON. Members without a value count as missing. */
+  form?: true;
+  /** If failures have the form of RFC 6749 5.2 (`{error, error_description}`) instead of problem+json: the code of a request with invalid members. */
+  oauthErrors?: "invalid_request" | "invalid_client_metadata";
+  /** True if pages of every origin may call it. Only for operations that use no cookie. */
+  anyOrigin?: true;
   /**
    * Bytes instead of JSON. `body`: the request body is a byte stream. `media` and `peaks`: the response is stored bytes, with ranges. `zip`: the response
    * is a zip that is made while it is sent. `tus`: request and response follow the tus protocol.
@@ -69,7 +78,7 @@ export interface Operation {
 }
 
 /** True if the response is no JSON: the operation's handler sends it. */
-export const respondsWithBytes = ({ bytes }: Operation): boolean => bytes !== undefined && bytes !== "body";
+export const sendsItsResponse = ({ bytes, status }: Operation): boolean => status === 302 || (bytes !== undefined && bytes !== "body");
 
 /** Preserves the literal types of an operation. */
 export const operation = <const T extends Operation>(description: T): T => description;

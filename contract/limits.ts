@@ -55,6 +55,9 @@ export const LIMITS = {
   open_password_resets: 1_000,
   /** Of an account, until they are revoked. */
   api_tokens: 500,
+  /** Apps that an account may have connected at a time. */
+  oauth_grants: 100,
+  oauth_redirect_uris: 10,
   /** Of an account: signing in ends the session that was used longest ago. */
   sessions: 100,
   /** The newest attempts of a delivery, which stay. */

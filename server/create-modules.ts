@@ -8,6 +8,7 @@ import { createQueue } from "./jobs/queue.ts";
 import { systemClock, type Clock } from "./lib/clock.ts";
 import { deriveKey } from "./lib/crypto.ts";
 import { unauthorized } from "./lib/errors.ts";
+import type { OnTokensWeakened } from "./modules/accounts/issued-access.ts";
 import { createAccountsModule } from "./modules/accounts/module.ts";
 import { createCommentMessages } from "./modules/conversation/comment-messages.ts";
 import { createConversationModule } from "./modules/conversation/module.ts";
@@ -17,6 +18,7 @@ import { createDemoModule } from "./modules/demo/module.ts";
 import type { FilesDeps } from "./modules/files/deps.ts";
 import { createFilesModule } from "./modules/files/module.ts";
 import { createFilePresenters } from "./modules/files/presenter.ts";
+import { createOAuthModule } from "./modules/oauth/module.ts";
 import { createProjectsModule } from "./modules/projects/module.ts";
 import { createFirstTeam } from "./modules/projects/teams.ts";
 import { createStatusesModule } from "./modules/statuses/module.ts";
@@ -77,6 +79,8 @@ export function createModules({
   // Derived from the master key, so that every process and every restart accepts the same setup link until it is used.
   const setupToken = deriveKey(masterKey, "setup").toString("base64url");
 
+  const onTokensWeakened: OnTokensWeakened = (tx) => pauseEndpointsOfEndedTokens(tx, webhookDeps);
+
   const accounts = createAccountsModule(deps, {
     setupToken,
     async onOrganisationCreated(tx, organisation, owner) {
@@ -84,8 +88,9 @@ export function createModules({
       await addDefaultStatuses(tx, teamId);
       await addDefaultTemplate(tx, clock.now(), teamId);
     },
-    onTokensWeakened: (tx) => pauseEndpointsOfEndedTokens(tx, webhookDeps),
+    onTokensWeakened,
   });
+  const oauth = createOAuthModule({ ...deps, onTokensWeakened, authentication: accounts.services.authentication });
   const projects = createProjectsModule(deps);
   const webhooks = createWebhooksModule(webhookDeps, config.webhooks);
   const files = createFilesModule(deps, {
@@ -97,9 +102,10 @@ export function createModules({
   const conversation = createConversationModule(deps);
   const demo = createDemoModule(deps, { config, masterKey, openApp, startDemo });
 
-  const modules = [accounts, projects, webhooks, files, statuses, tasks, conversation, demo];
+  const modules = [accounts, oauth, projects, webhooks, files, statuses, tasks, conversation, demo];
   const services = {
     ...accounts.services,
+    ...oauth.services,
     ...projects.services,
     ...webhooks.services,
     ...files.services,

@@ -35,13 +35,14 @@ const SERVICE = [...SERVICE_LAYERS, "server lib", "contract"];
 /** The modules of the service, each with those it may import. The order keeps the graph acyclic; a later module hands hooks to an earlier one. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
   accounts: [],
+  oauth: ["accounts"],
   projects: ["accounts"],
   webhooks: ["accounts", "projects"],
   files: ["accounts", "projects", "webhooks"],
   statuses: ["accounts", "projects", "webhooks", "files"],
   tasks: ["accounts", "projects", "webhooks", "files"],
   conversation: ["accounts", "projects", "webhooks", "files"],
-  demo: ["accounts", "projects", "webhooks", "files", "statuses", "tasks", "conversation"],
+  demo: ["accounts", "oauth", "projects", "webhooks", "files", "statuses", "tasks", "conversation"],
 };
 
 export const LAYERS: Readonly<Record<string, Layer>> = {

@@ -7,6 +7,7 @@ import * as demo from "./demo.ts";
 import * as files from "./files.ts";
 import * as filesView from "./files-view.ts";
 import * as messages from "./messages.ts";
+import * as oauth from "./oauth.ts";
 import * as projects from "./projects.ts";
 import * as resources from "./resources.ts";
 import * as session from "./session.ts";
@@ -31,6 +32,7 @@ export const operations = {
   ...accounts,
   ...audit,
   ...session,
+  ...oauth,
   ...webhooks,
   getDemo: demo.getDemo,
   createDemo: demo.createDemo,

@@ -12,7 +12,10 @@ export interface Actor {
   /** null: a signed-in session, which has every scope that its role allows. */
   scopes: readonly Scope[] | null;
   sessionId: number | null;
+  /** An API token, or the grant of a connected app. */
   tokenId: number | null;
+  /** The access token of a connected app, which may have fewer scopes than its grant and ends earlier. */
+  accessTokenId?: number;
   /** IP address of the request; null outside requests. */
   address: string | null;
   /** Rules checked for this request; the route layer verifies that its own rule is among them. */

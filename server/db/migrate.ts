@@ -21,6 +21,7 @@ import { teamContract } from "./migrations/016-team-contract.ts";
 import { storageTotals } from "./migrations/017-storage-totals.ts";
 import { tokensAndNameKeys } from "./migrations/018-tokens-and-name-keys.ts";
 import { unsureKeys } from "./migrations/019-unsure-keys.ts";
+import { oauth } from "./migrations/020-oauth.ts";
 import type { Migration } from "./migrations/migration.ts";
 import type { Tx } from "./schema.ts";
 
@@ -46,6 +47,7 @@ export const MIGRATIONS: Migration[] = [
   storageTotals,
   tokensAndNameKeys,
   unsureKeys,
+  oauth,
 ];
 const ADVISORY_LOCK = 7_214_601;
 

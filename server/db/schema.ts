@@ -334,6 +334,7 @@ export interface Schema {
     created_at: number;
     last_seen_at: number;
   };
+  /** Also the grants of connected apps, which have a client and no secret of their own: their access and refresh tokens are in `oauth_tokens`. */
   api_tokens: {
     id: Generated<number>;
     account_id: number;
@@ -346,6 +347,44 @@ export interface Schema {
     expires_at: number | null;
     last_used_at: number | null;
     revoked_at: number | null;
+    /** The app that the grant is for; null: an API token. */
+    client_id: Generated<number | null>;
+    /** The API token that confirmed the grant, which ends with it; null: a browser session did. */
+    parent_token_id: Generated<number | null>;
+  };
+  oauth_clients: {
+    id: Generated<number>;
+    public_id: string;
+    name: string;
+    /** JSON array. */
+    redirect_uris: string;
+    /** JSON array. */
+    grant_types: string;
+    created_at: number;
+  };
+  oauth_codes: {
+    id: Generated<number>;
+    code_hash: string;
+    grant_id: number;
+    redirect_uri: string;
+    code_challenge: string;
+    /** As in the authorization request. */
+    resource: string | null;
+    created_at: number;
+    expires_at: number;
+    used_at: Generated<number | null>;
+  };
+  oauth_tokens: {
+    id: Generated<number>;
+    token_hash: string;
+    grant_id: number;
+    kind: "access" | "refresh";
+    /** JSON array; an access token may have fewer than its grant. */
+    scopes: string;
+    created_at: number;
+    expires_at: number;
+    /** When the refresh token was exchanged for the next one. */
+    used_at: Generated<number | null>;
   };
   invites: {
     id: Generated<number>;
@@ -377,7 +416,15 @@ export interface Schema {
     used_at: number | null;
     revoked_at: Generated<number | null>;
   };
-  live_tickets: { token_hash: string; account_id: number; session_id: number | null; token_id: number | null; expires_at: number };
+  live_tickets: {
+    token_hash: string;
+    account_id: number;
+    session_id: number | null;
+    token_id: number | null;
+    /** The OAuth access token, whose grant is `token_id`. */
+    access_token_id: Generated<number | null>;
+    expires_at: number;
+  };
   /** One row per topic: the counter that orders its events, and the lock that serializes its writers. */
   topics: { topic: string; seq: number };
   /** `message_id`, `quoted_id`, `comment_id`: the messages and the comment whose text `data` contains, for redaction; null after it. */

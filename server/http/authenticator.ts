@@ -3,6 +3,7 @@ import type { CookieSerializeOptions } from "@fastify/cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { IncomingHttpHeaders } from "node:http";
 import { ACCOUNT_HEADER } from "../../contract/account-header.ts";
+import { getProtectedResourceMetadata } from "../../contract/operations/oauth.ts";
 import type { Actor } from "../access/access.ts";
 import { HttpError } from "../lib/errors.ts";
 import { clientAddress, toNetworkLimits } from "../lib/network.ts";
@@ -28,6 +29,12 @@ export function createSessionCookie(publicUrl: string, maxAgeMs: number): Sessio
     clear: (reply) => void reply.clearCookie(name, options),
   };
 }
+
+/** Returns `WWW-Authenticate` of a refused request (RFC 6750), which leads a client to the authorization server (RFC 9728, 5.1). */
+export const bearerChallenge = (publicUrl: string, parameters: Record<string, string> = {}): string =>
+  `Bearer ${Object.entries({ realm: "talkback", ...parameters, resource_metadata: `${publicUrl}${getProtectedResourceMetadata.path}` })
+    .map(([name, value]) => `${name}="${value}"`)
+    .join(", ")}`;
 
 export interface Authentication {
   bySession(token: string): Promise<Actor | null>;
@@ -63,7 +70,7 @@ export function createAuthenticator(
         if (actor) return { ...actor, address: clientAddress(request) };
         // Requests with an invalid token count against the address's limit like any unauthenticated request.
         this.limitRate(request, reply, null);
-        reply.header("WWW-Authenticate", 'Bearer realm="talkback", error="invalid_token"');
+        reply.header("WWW-Authenticate", bearerChallenge(publicUrl, { error: "invalid_token" }));
         throw new HttpError(401, "This token is invalid, expired or revoked.");
       }
       const token = cookie.read(request);

@@ -1,4 +1,4 @@
-/** Reads request bodies: JSON must be valid UTF-8 of at most 256 KiB that arrives in time, an empty body counts as none, and byte streams pass through unread. */
+/** Reads request bodies: JSON and forms must be valid UTF-8 of at most 256 KiB that arrives in time, an empty body counts as none, and byte streams pass through unread. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
@@ -25,19 +25,34 @@ export function registerBodyParsers(app: FastifyInstance, limits: BodyLimits): v
   // The handler streams these bytes to disk. tus uses a content type of its own.
   app.addContentTypeParser(["application/octet-stream", "application/offset+octet-stream"], (_request, payload, done) => done(null, payload));
   app.addContentTypeParser("application/json", async (request: FastifyRequest, payload: IncomingMessage) => {
-    if (request.routeOptions.config.operation?.rule !== "open") return parseJson(await readJson(request, payload, limits.jsonMs));
+    assertForm(request, false);
+    return parseJson(await readLimited(request, payload));
+  });
+  app.addContentTypeParser("application/x-www-form-urlencoded", async (request: FastifyRequest, payload: IncomingMessage) => {
+    assertForm(request, true);
+    return parseForm(decode(await readLimited(request, payload)));
+  });
+
+  async function readLimited(request: FastifyRequest, payload: IncomingMessage): Promise<Buffer> {
+    if (request.routeOptions.config.operation?.rule !== "open") return readText(request, payload, limits.jsonMs);
     const networks = toNetworkLimits(clientAddress(request), limits.unfinishedPerNetwork);
     if (networks.some(({ network, limit }) => unfinished.get(network) >= limit))
       throw new HttpError(429, "Too many unfinished requests from your network. Try again in 5 s.", { retryAfter: 5 });
     const releases = networks.map(({ network }) => unfinished.add(network));
-    return parseJson(await readJson(request, payload, limits.jsonMs).finally(() => releases.forEach((release) => release())));
-  });
+    return readText(request, payload, limits.jsonMs).finally(() => releases.forEach((release) => release()));
+  }
+}
+
+/** Throws a 415 for a form where JSON is expected and the reverse. */
+function assertForm({ routeOptions }: FastifyRequest, isForm: boolean): void {
+  const expectsForm = routeOptions.config.operation?.form ?? false;
+  if (expectsForm !== isForm) throw new HttpError(415, `Send the body as ${expectsForm ? "application/x-www-form-urlencoded" : "application/json"}.`);
 }
 
 const tooLarge = (): HttpError => new HttpError(413, `The body is larger than ${LIMITS.json_bytes / 1024} KiB.`);
 
-/** Collects a JSON body. Rejects with a 400, 408 or 413 when the client ends early, takes too long or sends too much. */
-function readJson({ headers }: FastifyRequest, payload: IncomingMessage, maxMs: number): Promise<Buffer> {
+/** Collects a body of JSON or of a form. Rejects with a 400, 408 or 413 when the client ends early, takes too long or sends too much. */
+function readText({ headers }: FastifyRequest, payload: IncomingMessage, maxMs: number): Promise<Buffer> {
   const declared = headers["content-length"] === undefined ? null : Number(headers["content-length"]);
   if (declared !== null && declared > LIMITS.json_bytes) return Promise.reject(tooLarge());
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
@@ -67,14 +82,29 @@ function readJson({ headers }: FastifyRequest, payload: IncomingMessage, maxMs: 
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-function parseJson(body: Buffer): unknown {
-  if (body.length === 0) return undefined;
-  let text: string;
+function decode(body: Buffer): string {
   try {
-    text = decoder.decode(body);
+    return decoder.decode(body);
   } catch {
     throw new HttpError(400, "The body is not valid UTF-8.");
   }
+}
+
+/** Returns the members of a form by name; a repeated one is an array, which no schema allows. Members without a value count as missing (RFC 6749, 3.2). */
+function parseForm(text: string): Record<string, string | string[]> {
+  const form = new URLSearchParams(text);
+  return Object.fromEntries(
+    [...new Set(form.keys())].flatMap((name): [string, string | string[]][] => {
+      const [first = "", ...repeated] = form.getAll(name);
+      if (repeated.length > 0) return [[name, [first, ...repeated]]];
+      return first === "" ? [] : [[name, first]];
+    }),
+  );
+}
+
+function parseJson(body: Buffer): unknown {
+  if (body.length === 0) return undefined;
+  const text = decode(body);
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { Readable } from "node:stream";
-import { respondsWithBytes } from "../../contract/define-operation.ts";
+import { sendsItsResponse } from "../../contract/define-operation.ts";
 import type { Actor } from "../access/access.ts";
 import { MINUTE, SECOND } from "../lib/clock.ts";
 import { clientAddress, parseAddress } from "../lib/network.ts";
@@ -66,7 +66,7 @@ export function limitConnections(app: FastifyInstance, isTrustedProxy: (address:
   app.addHook("onSend", async (request, reply, payload) => {
     const operation = operationOf(request);
     // Stored bytes and zips take as long as people listen or download; the socket's timeout ends those that nobody reads.
-    if (operation && respondsWithBytes(operation) && payload instanceof Readable) return;
+    if (operation && sendsItsResponse(operation) && payload instanceof Readable) return;
     const timer = setTimeout(() => request.raw.socket.destroy(), payload instanceof Readable ? limits.fileResponseMs : limits.responseMs).unref();
     reply.raw.once("close", () => clearTimeout(timer)).once("finish", () => clearTimeout(timer));
   });

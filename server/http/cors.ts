@@ -1,4 +1,4 @@
-/** Lets pages of listed origins call the API with a bearer token. Browsers send such requests without cookies, because credentials are never allowed. */
+/** Lets pages of listed origins call the API with a bearer token, and those of every origin what needs no authorization. Browsers send such requests without cookies, because credentials are never allowed. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 const REQUEST_HEADERS = [
@@ -32,11 +32,13 @@ const PREFLIGHT_MAX_AGE_SECONDS = 7_200;
 
 /** Must run before the hooks that reject requests, so that pages can read errors too. `origins`: empty for none. */
 export function allowOrigins(app: FastifyInstance, origins: readonly string[]): void {
-  if (origins.length === 0) return;
-  app.addHook("onRequest", async ({ headers: { origin } }, reply) => {
-    reply.header("Vary", "Origin");
-    if (origin === undefined || !origins.includes(origin)) return;
-    reply.header("Access-Control-Allow-Origin", origin).header("Access-Control-Expose-Headers", RESPONSE_HEADERS.join(", "));
+  app.addHook("onRequest", async ({ headers: { origin }, url }, reply) => {
+    const isAllowedForAll = app.allowsAnyOrigin(url);
+    if (isAllowedForAll) reply.header("Access-Control-Allow-Origin", "*");
+    else if (origins.length > 0) reply.header("Vary", "Origin");
+    if (!isAllowedForAll && (origin === undefined || !origins.includes(origin))) return;
+    if (!isAllowedForAll) reply.header("Access-Control-Allow-Origin", origin);
+    reply.header("Access-Control-Expose-Headers", RESPONSE_HEADERS.join(", "));
   });
 }
 
@@ -49,7 +51,8 @@ export function sendPreflight(app: FastifyInstance, { method, url, headers }: Fa
     .removeHeader("Access-Control-Expose-Headers")
     .headers({
       "Access-Control-Allow-Methods": methods.join(", "),
-      "Access-Control-Allow-Headers": REQUEST_HEADERS.join(", "),
+      // Clients of the authorization server send headers of their own protocols.
+      "Access-Control-Allow-Headers": app.allowsAnyOrigin(url) ? "*" : REQUEST_HEADERS.join(", "),
       "Access-Control-Max-Age": PREFLIGHT_MAX_AGE_SECONDS,
       Vary: "Origin, Access-Control-Request-Method, Access-Control-Request-Headers",
     })

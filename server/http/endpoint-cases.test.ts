@@ -1,6 +1,6 @@
 /** Runs the endpoint cases of every operation on every database engine. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { respondsWithBytes, type Operation } from "../../contract/define-operation.ts";
+import { sendsItsResponse, type Operation } from "../../contract/define-operation.ts";
 import { operations, type OperationName } from "../../contract/operations/all.ts";
 import { ANONYMOUS, type Caller, type Reply, type UntypedInput } from "../testing/client.ts";
 import { AUDITED, NOT_AUDITED } from "../testing/endpoint-cases/audited.ts";
@@ -33,17 +33,26 @@ const isEngineSensitive = (value: unknown): boolean =>
 
 const JSON_PROBLEM = "application/problem+json; charset=utf-8";
 
-function isProblemReply(statuses: number[], { status, headers, text }: Reply<unknown>): boolean {
+/** The form of errors of the OAuth protocol. */
+function isOAuthErrorReply({ headers, text }: Reply<unknown>): boolean {
+  if (headers["content-type"] !== "application/json; charset=utf-8" || headers["cache-control"] !== "no-store") return false;
+  const { error, error_description: description } = JSON.parse(text) as Record<string, unknown>;
+  return typeof error === "string" && typeof description === "string" && /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/.test(description);
+}
+
+function isProblemReply(operation: Operation, statuses: number[], reply: Reply<unknown>): boolean {
+  const { status, headers, text } = reply;
   if (!statuses.includes(status) || status < 400) return false;
+  if (operation.oauthErrors) return isOAuthErrorReply(reply);
   if (headers["content-type"] !== JSON_PROBLEM || headers["x-content-type-options"] !== "nosniff") return false;
   const problem = JSON.parse(text) as Record<string, unknown>;
   return problem["object"] === "error" && problem["status"] === status && ["title", "detail", "request_id"].every((name) => typeof problem[name] === "string");
 }
 
 /** Asserts a problem response. Uses `expect` only to report a failure, because it takes longer than the request. */
-async function expectProblem(status: number | number[], send: () => Promise<Reply<unknown>>, label: string): Promise<void> {
+async function expectProblem(operation: Operation, status: number | number[], send: () => Promise<Reply<unknown>>, label: string): Promise<void> {
   const reply = await send();
-  if (isProblemReply([status].flat(), reply)) return;
+  if (isProblemReply(operation, [status].flat(), reply)) return;
   expect([status].flat(), `${label}: ${reply.text}`).toContain(reply.status);
   expect(reply.headers["content-type"]).toBe(JSON_PROBLEM);
   expect(reply.headers["x-content-type-options"]).toBe("nosniff");
@@ -98,7 +107,7 @@ describe.each(ENGINES)("endpoint cases on %s", { timeout: 30_000 }, (engine) => 
       await fixtures.testApp.database.write((tx) => tx.updateTable("sessions").set({ created_at: now, last_seen_at: now }).execute());
     });
     const getCaller = async (): Promise<Caller> => (endpointCase.caller ? endpointCase.caller(fixtures) : fixtures.owner);
-    const expectedStatus = endpointCase.status ?? (operation.response === null && !respondsWithBytes(operation) ? 204 : 200);
+    const expectedStatus = endpointCase.status ?? (operation.response === null && !sendsItsResponse(operation) ? 204 : 200);
 
     if (operation.rule !== "open") {
       it("rejects callers who are not signed in and invalid tokens", async () => {
@@ -106,7 +115,8 @@ describe.each(ENGINES)("endpoint cases on %s", { timeout: 30_000 }, (engine) => 
         const fake = bearerCaller("fake", `tb_pat_00000000_${"x".repeat(43)}`);
         const strangers = [ANONYMOUS, fake, bearerCaller("broken", "nonsense"), { name: "old cookie", headers: { cookie: "talkback=x" } }];
         const sendAll = async () => {
-          for (const stranger of strangers) await expectProblem(401, () => fixtures.testApp.callUntyped(stranger, operation, request), stranger.name);
+          for (const stranger of strangers)
+            await expectProblem(operation, 401, () => fixtures.testApp.callUntyped(stranger, operation, request), stranger.name);
         };
         await expectNothingStored(fixtures, sendAll, "a stranger");
         expect((await fixtures.testApp.callUntyped(fake, operation, request)).headers["www-authenticate"]).toMatch(/^Bearer /);
@@ -116,7 +126,7 @@ describe.each(ENGINES)("endpoint cases on %s", { timeout: 30_000 }, (engine) => 
     it.each(endpointCase.rejectedRequests)("rejects %s", async (label, buildRequest, status) => {
       const [caller, request] = [await getCaller(), await buildRequest(fixtures)];
       fixtures.testApp.clock.advance(16 * 60_000);
-      await expectNothingStored(fixtures, () => expectProblem(status, () => fixtures.testApp.callUntyped(caller, operation, request), label), label);
+      await expectNothingStored(fixtures, () => expectProblem(operation, status, () => fixtures.testApp.callUntyped(caller, operation, request), label), label);
     });
 
     it("rejects invalid input for every member", async () => {
@@ -131,7 +141,7 @@ describe.each(ENGINES)("endpoint cases on %s", { timeout: 30_000 }, (engine) => 
             // Skips ahead, because the limit on failed guesses is not under test.
             fixtures.testApp.clock.advance(16 * 60_000);
             const send = () => fixtures.testApp.callUntyped(caller, operation, withMember(validRequest, path, value));
-            await expectProblem(status, send, `${path} = ${JSON.stringify(value)?.slice(0, 60)}`);
+            await expectProblem(operation, status, send, `${path} = ${JSON.stringify(value)?.slice(0, 60)}`);
           }
         };
         await expectNothingStored(fixtures, sendAll, `one of ${path}`);
@@ -143,7 +153,7 @@ describe.each(ENGINES)("endpoint cases on %s", { timeout: 30_000 }, (engine) => 
         const [caller, validRequest] = [await getCaller(), await endpointCase.valid(fixtures)];
         const sendAll = async () => {
           for (const body of [undefined, null, [], "text", 5])
-            await expectProblem(400, () => fixtures.testApp.callUntyped(caller, operation, { ...validRequest, body }), JSON.stringify(body));
+            await expectProblem(operation, 400, () => fixtures.testApp.callUntyped(caller, operation, { ...validRequest, body }), JSON.stringify(body));
         };
         await expectNothingStored(fixtures, sendAll, "a body");
       });
@@ -157,11 +167,11 @@ describe.each(ENGINES)("endpoint cases on %s", { timeout: 30_000 }, (engine) => 
         const reply = await fixtures.testApp.callUntyped(caller, operation, request);
         expect(reply.status, reply.text).toBe(expectedStatus);
         expect(await actionsAfter(fixtures, newest), "recorded actions").toEqual(AUDITED[name] ?? []);
-        if (expectedStatus === 200 && !respondsWithBytes(operation)) {
+        if (expectedStatus === 200 && !sendsItsResponse(operation)) {
           expect(reply.headers["content-type"]).toBe("application/json; charset=utf-8");
           expect(reply.headers["cache-control"]).toBe("no-store");
         }
-        const response = (respondsWithBytes(operation) ? undefined : reply.response) as { data?: unknown } | undefined;
+        const response = (sendsItsResponse(operation) ? undefined : reply.response) as { data?: unknown } | undefined;
         await endpointCase.assertResponse({ data: response?.data, response, input: request, fixtures, caller, reply });
       });
 

@@ -38,16 +38,26 @@ export const toProblem = (httpError: HttpError, requestId?: string): Problem => 
   ...httpError.extensions,
 });
 
+/** Error codes of RFC 6749 for failures that have none of their own. */
+const OAUTH_ERRORS: Record<number, string> = { 401: "invalid_client", 403: "access_denied", 429: "temporarily_unavailable", 503: "temporarily_unavailable" };
+
+/** The form of RFC 6749, 5.2, whose description excludes quotes and backslashes and is ASCII. */
+const toOAuthError = ({ status, message, extensions }: HttpError, invalid: string) => ({
+  error: extensions["error"] ?? OAUTH_ERRORS[status] ?? (status < 500 ? invalid : "server_error"),
+  error_description: message.replaceAll('"', "'").replaceAll(/[^\x20-\x5b\x5d-\x7e]/g, "?"),
+});
+
 function sendHttpError(reply: FastifyReply, request: FastifyRequest, httpError: HttpError): FastifyReply {
   // The connection closes after an unread body has been drained, not before the sender could read the response.
   reply.removeHeader("Connection").headers(httpError.headers);
   if (httpError.retryAfter !== undefined) reply.header("Retry-After", String(httpError.retryAfter));
+  const oauthCode = (request.routeOptions as FastifyRequest["routeOptions"] | undefined)?.config?.operation?.oauthErrors;
   // JSON.stringify escapes lone surrogates, so hostile text cannot break the response.
   return reply
     .code(httpError.status)
     .header("Cache-Control", "no-store")
-    .type("application/problem+json; charset=utf-8")
-    .send(JSON.stringify(toProblem(httpError, request.id)));
+    .type(oauthCode ? "application/json; charset=utf-8" : "application/problem+json; charset=utf-8")
+    .send(JSON.stringify(oauthCode ? toOAuthError(httpError, oauthCode) : toProblem(httpError, request.id)));
 }
 
 /** Responds to any error, including errors from before routing such as a URL with invalid percent escapes. */

@@ -1,14 +1,14 @@
 /** Turns an API operation into a route: authentication, scope, validation, handler, response. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod/mini";
-import { respondsWithBytes, type ResponseOf, type ValidatedInput, type Operation } from "../../contract/define-operation.ts";
+import { sendsItsResponse, type ResponseOf, type ValidatedInput, type Operation } from "../../contract/define-operation.ts";
 import { operations } from "../../contract/operations/all.ts";
 import { RULES } from "../../contract/policy.ts";
 import type { Actor } from "../access/access.ts";
 import type { IdempotencyKey } from "../access/idempotency.ts";
 import { runForCaller } from "../lib/current-caller.ts";
 import { HttpError, forbidden, invalid, type InputIssue } from "../lib/errors.ts";
-import { isNotCrossSiteRequest, isSameOriginRequest, toLimitKeys, type Authenticator } from "./authenticator.ts";
+import { bearerChallenge, isNotCrossSiteRequest, isSameOriginRequest, toLimitKeys, type Authenticator } from "./authenticator.ts";
 import { assertReadableEncoding, isStream } from "./body.ts";
 import { createConcurrencyLimit } from "./concurrency-limit.ts";
 import { sendPreflight } from "./cors.ts";
@@ -90,13 +90,13 @@ function readIdempotencyKey(operation: Operation, request: FastifyRequest, valid
 /** Only the first request of a resumable upload creates something. */
 const costOf = ({ bytes, method, cost }: Operation, request: FastifyRequest): number | undefined => (bytes === "tus" && request.method !== method ? 1 : cost);
 
-function assertScope(operation: Operation, actor: Actor, reply: FastifyReply): void {
+function assertScope(operation: Operation, actor: Actor, reply: FastifyReply, publicUrl: string): void {
   if (actor.scopes === null) return;
   if (operation.scope === "session") throw forbidden("An API token cannot do this. Sign in with a browser.");
   const scopes = operation.scope === null ? [] : [operation.scope, ...(operation.furtherScopes ?? [])];
   const missing = scopes.filter((scope) => !actor.scopes?.includes(scope));
   if (missing.length > 0) {
-    reply.header("WWW-Authenticate", `Bearer realm="talkback", error="insufficient_scope", scope="${scopes.join(" ")}"`);
+    reply.header("WWW-Authenticate", bearerChallenge(publicUrl, { error: "insufficient_scope", scope: scopes.join(" ") }));
     throw forbidden(`This token lacks the scope${missing.length > 1 ? "s" : ""} ${missing.join(" and ")}.`);
   }
 }
@@ -127,15 +127,17 @@ export function createRouter(
 
   function assertSignedIn(actor: Actor | null, reply: FastifyReply): void {
     if (actor) return;
-    reply.header("WWW-Authenticate", 'Bearer realm="talkback"');
+    reply.header("WWW-Authenticate", bearerChallenge(authenticator.publicUrl));
     throw new HttpError(401, "Sign in, or send an API token as Authorization: Bearer <token>.");
   }
 
-  function assertTrustedOrigin(isOpen: boolean, actor: Actor | null, { method, headers }: FastifyRequest): void {
+  function assertTrustedOrigin({ rule, anyOrigin }: Operation, actor: Actor | null, { method, headers }: FastifyRequest): void {
     if (SAFE_METHODS.has(method)) return;
-    const isTrusted = isOpen
-      ? isNotCrossSiteRequest(headers, authenticator.publicUrl)
-      : actor?.sessionId === null || isSameOriginRequest(headers, authenticator.publicUrl);
+    if (anyOrigin) return;
+    const isTrusted =
+      rule === "open"
+        ? isNotCrossSiteRequest(headers, authenticator.publicUrl)
+        : actor?.sessionId === null || isSameOriginRequest(headers, authenticator.publicUrl);
     if (isTrusted) return;
     throw forbidden(
       `This request did not come from Talkback's own page. Open Talkback at ${authenticator.publicUrl}, or set PUBLIC_URL to the address you use.`,
@@ -189,8 +191,8 @@ export function createRouter(
     if (actor) app.countForAccount(request, actor);
     authenticator.limitRate(request, reply, actor, costOf(operation, request));
     if (!isOpen) assertSignedIn(actor, reply);
-    assertTrustedOrigin(isOpen, actor, request);
-    if (actor) assertScope(operation, actor, reply);
+    assertTrustedOrigin(operation, actor, request);
+    if (actor) assertScope(operation, actor, reply, authenticator.publicUrl);
     assertDecodable(request);
     if (!SAFE_METHODS.has(request.method)) assertReadableEncoding(request);
     const wasQueued = actor !== null && (await awaitSlot(operation, actor, request, reply));
@@ -204,7 +206,7 @@ export function createRouter(
     if (!caller.actor || performance.now() - caller.identifiedAt < MAX_IDENTIFIED_MS) return caller.actor;
     const actor = await authenticator.identify(request, reply);
     assertSignedIn(actor, reply);
-    if (actor) assertScope(operation, actor, reply);
+    if (actor) assertScope(operation, actor, reply, authenticator.publicUrl);
     callers.set(request, { actor, identifiedAt: performance.now() });
     return actor;
   };
@@ -229,8 +231,8 @@ export function createRouter(
         // A handler that never checked its access rule would be a security hole, so the request fails.
         if (actor && !actor.checkedRules.has(operation.rule))
           throw new Error(`${operation.method} ${operation.path} responded without checking its rule "${operation.rule}"`);
-        // The handler has sent the bytes.
-        if (respondsWithBytes(operation)) return reply;
+        // The handler has sent the bytes or the redirect.
+        if (sendsItsResponse(operation)) return reply;
         if (!operation.response) return reply.code(204).send();
         if (checkResponses) z.parse(operation.response, response);
         return reply.header("Cache-Control", "no-store").type("application/json; charset=utf-8").send(JSON.stringify(response));

@@ -54,7 +54,7 @@ describe("before a body is read", { timeout: 60_000 }, () => {
   it("every operation refuses another site's page, and a token without the scope", async () => {
     const { cookie = "" } = fixtures.member.headers;
     const narrow = await createApiToken(fixtures.testApp, fixtures.owner, ["webhooks"]);
-    for (const [, operation] of WITH_BODY) {
+    for (const [, operation] of WITH_BODY.filter(([, { anyOrigin }]) => !anyOrigin)) {
       const foreign = await sendUnfinished(base, operation, { Cookie: cookie, Origin: "https://evil.test", "Sec-Fetch-Site": "cross-site" });
       expect(foreign, `${operation.method} ${operation.path}`).toBe(403);
       if (operation.scope === null || operation.scope === "webhooks") continue;

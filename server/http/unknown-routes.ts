@@ -8,6 +8,8 @@ declare module "fastify" {
   interface FastifyInstance {
     /** Returns the methods that the path of this URL has routes for. */
     allowedMethods(url: string): string[];
+    /** Returns whether pages of every origin may call the operations at the path of this URL. */
+    allowsAnyOrigin(url: string): boolean;
   }
 }
 
@@ -26,18 +28,19 @@ const notAllowed = (method: string, methods: string[]): HttpError =>
 
 /** Learns the methods of each path. Must run before the routes are registered. */
 export function trackRoutes(app: FastifyInstance): void {
-  const paths = new Map<string, { pattern: RegExp; methods: Set<string> }>();
-  app.addHook("onRoute", ({ url, method }) => {
+  const paths = new Map<string, { pattern: RegExp; methods: Set<string>; anyOrigin: boolean }>();
+  app.addHook("onRoute", ({ url, method, config }) => {
     const pattern = new RegExp(`^${url.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(/:\w+/g, "[^/]+")}$`);
-    const path = paths.get(url) ?? { pattern, methods: new Set() };
+    const path = paths.get(url) ?? { pattern, methods: new Set(), anyOrigin: config?.operation?.anyOrigin ?? false };
     for (const name of [method].flat()) path.methods.add(name.toUpperCase());
     paths.set(url, path);
   });
-  app.decorate("allowedMethods", (url) => {
+  const find = (url: string) => {
     const path = pathOf(url);
-    const methods = [...paths.values()].filter(({ pattern }) => pattern.test(path)).flatMap((known) => [...known.methods]);
-    return [...new Set(methods)].sort();
-  });
+    return [...paths.values()].filter(({ pattern }) => pattern.test(path));
+  };
+  app.decorate("allowedMethods", (url) => [...new Set(find(url).flatMap((known) => [...known.methods]))].sort());
+  app.decorate("allowsAnyOrigin", (url) => find(url).some(({ anyOrigin }) => anyOrigin));
 }
 
 /** Rejects a request without a route before its body is read. What remains goes to the handler that serves the web client's page. */

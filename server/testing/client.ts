@@ -56,8 +56,19 @@ export function requestUrl(operation: Operation, input: UntypedInput): string {
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
-const requestPayload = ({ bytes, body }: UntypedInput): { payload?: string | Buffer } =>
-  bytes ? { payload: bytes } : body === undefined ? {} : { payload: JSON.stringify(body) };
+/** Encodes a form; a list repeats its member. */
+function encodeForm(body: unknown): string {
+  const form = new URLSearchParams();
+  for (const [name, values] of Object.entries(body ?? {})) for (const value of [values].flat()) form.append(name, String(value));
+  return form.toString();
+}
+
+const requestPayload = ({ form }: Operation, { bytes, body }: UntypedInput): { payload?: string | Buffer } =>
+  bytes ? { payload: bytes } : body === undefined ? {} : { payload: form ? encodeForm(body) : JSON.stringify(body) };
+const contentType = ({ form }: Operation, { bytes, body }: UntypedInput): Record<string, string> => {
+  if (body === undefined && !bytes) return {};
+  return { "content-type": bytes ? "application/octet-stream" : form ? "application/x-www-form-urlencoded" : "application/json" };
+};
 
 export function createClient(server: FastifyInstance): Client {
   async function send(caller: Caller, request: InjectOptions): Promise<Reply<unknown>> {
@@ -90,9 +101,9 @@ export function createClient(server: FastifyInstance): Client {
     send(caller, {
       method: operation.method,
       url: requestUrl(operation, input),
-      ...requestPayload(input),
+      ...requestPayload(operation, input),
       headers: {
-        ...(input.bytes ? { "content-type": "application/octet-stream" } : input.body === undefined ? {} : { "content-type": "application/json" }),
+        ...contentType(operation, input),
         ...input.headers,
         ...options.headers,
       },

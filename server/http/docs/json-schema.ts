@@ -4,6 +4,7 @@ import * as access from "../../../contract/access-records.ts";
 import * as comments from "../../../contract/comment-records.ts";
 import * as events from "../../../contract/events.ts";
 import * as files from "../../../contract/file-records.ts";
+import * as oauth from "../../../contract/oauth-records.ts";
 import * as records from "../../../contract/records.ts";
 import * as tasks from "../../../contract/task-records.ts";
 import { idInPath } from "../../../contract/text.ts";
@@ -45,6 +46,13 @@ const NAMED_SCHEMAS: Record<string, z.ZodMiniType> = {
   Session: access.session,
   DeviceSession: access.deviceSession,
   ApiToken: access.apiToken,
+  TokenResponse: oauth.tokenResponse,
+  ClientRegistration: oauth.clientRegistration,
+  AuthServerMetadata: oauth.authServerMetadata,
+  ProtectedResourceMetadata: oauth.protectedResourceMetadata,
+  OAuthConsent: oauth.oauthConsent,
+  OAuthGrant: oauth.oauthGrant,
+  OAuthError: oauth.oauthError,
   Service: records.service,
   LiveEvent: events.liveEvent,
   WebhookEndpoint: webhooks.webhookEndpoint,

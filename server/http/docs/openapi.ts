@@ -1,6 +1,7 @@
 /** Generates the OpenAPI 3.1 document from the operations and the schemas that validate requests. */
 import * as z from "zod/mini";
 import { SCOPES, type Operation, type Scope } from "../../../contract/define-operation.ts";
+import { oauthError } from "../../../contract/oauth-records.ts";
 import { createUpload } from "../../../contract/operations/files.ts";
 import { operations } from "../../../contract/operations/all.ts";
 import * as records from "../../../contract/records.ts";
@@ -70,7 +71,7 @@ function describeOperation(name: string, operation: Operation, convert: Convert,
       ? {
           requestBody: {
             required: !z.safeParse(operation.body, undefined).success,
-            content: { "application/json": withExample(convert(operation.body, "input"), true) },
+            content: { [operation.form ? "application/x-www-form-urlencoded" : "application/json"]: withExample(convert(operation.body, "input"), true) },
           },
         }
       : {}),
@@ -83,6 +84,7 @@ export function createOpenApiDocument(publicUrl: string, version: string): JsonS
   const schemas: Record<string, JsonSchema> = {};
   const convert = createConverter(schemas);
   convert(records.problem, "output");
+  convert(oauthError, "output");
   const paths: Record<string, JsonSchema> = {};
 
   for (const [name, entry] of Object.entries(operations)) {

@@ -1,5 +1,5 @@
 /** Describes the responses of operations in the OpenAPI document. */
-import { respondsWithBytes, type Operation } from "../../../contract/define-operation.ts";
+import { sendsItsResponse, type Operation } from "../../../contract/define-operation.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import { failureStatuses } from "../failure-statuses.ts";
 import type { JsonSchema } from "./json-schema.ts";
@@ -77,6 +77,22 @@ function ownDescriptions({ errors = {}, idempotent, rule }: Operation): Partial<
   return descriptions;
 }
 
+/** The failures of an operation of the OAuth protocol. The HTTP parser responds to what never becomes a request. */
+const oauthFailures = (statuses: readonly number[], descriptions: Partial<Record<number, string>>): Record<string, JsonSchema> =>
+  Object.fromEntries(
+    [...statuses.map(String), "5XX"].map((status) => [
+      status,
+      {
+        description: descriptions[Number(status)] ?? FAILURES[status]?.description,
+        ...(FAILURES[status]?.headers ? { headers: FAILURES[status].headers } : {}),
+        content: {
+          "application/json": { schema: { $ref: "#/components/schemas/OAuthError" } },
+          ...(status === "408" || status === "431" ? { [PROBLEM]: { schema: { $ref: "#/components/schemas/Error" } } } : {}),
+        },
+      },
+    ]),
+  );
+
 /** Headers of stored bytes. */
 const MEDIA_HEADERS = {
   ETag: header("Identifies these bytes, which never change."),
@@ -113,13 +129,17 @@ function bytesResponses({ bytes }: Operation): Record<string, JsonSchema> {
   };
 }
 
+function successfulResponse(operation: Operation, success: JsonSchema | null): Record<string, JsonSchema> {
+  if (operation.status === 302) return { "302": { description: "A redirect without a body.", headers: { Location: header("Where the browser goes next.") } } };
+  if (sendsItsResponse(operation)) return bytesResponses(operation);
+  return success
+    ? { [operation.status ?? 200]: { description: "Success", content: { "application/json": success } } }
+    : { "204": { description: "Done. The response has no body." } };
+}
+
 /** Returns the responses of an operation; `success` describes the JSON of a successful one. */
 export function responses(operation: Operation, success: JsonSchema | null): Record<string, JsonSchema> {
-  const successful = respondsWithBytes(operation)
-    ? bytesResponses(operation)
-    : success
-      ? { "200": { description: "Success", content: { "application/json": success } } }
-      : { "204": { description: "Done. The response has no body." } };
+  const successful = successfulResponse(operation, success);
   const failed = failureStatuses(operation).filter((status) => !(status in successful));
-  return { ...successful, ...failures(failed, ownDescriptions(operation)) };
+  return { ...successful, ...(operation.oauthErrors ? oauthFailures : failures)(failed, ownDescriptions(operation)) };
 }

@@ -10,7 +10,7 @@ export type LiveHub = Omit<Hub, "sendLocalSignal" | "close">;
 /** Looks up current permissions. */
 export interface PermissionLookup {
   /** Returns the actor with its current role and scopes, or null if the authorization has ended. */
-  reauthenticate(actor: Pick<Actor, "sessionId" | "tokenId">): Promise<Actor | null>;
+  reauthenticate(actor: Pick<Actor, "sessionId" | "tokenId" | "accessTokenId">): Promise<Actor | null>;
   loadVisibility(actor: Actor): Promise<Visibility>;
   /** Returns whether the actor can see this project. */
   canSeeProject(actor: Actor, projectId: number): Promise<boolean>;

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { IncomingMessage } from "node:http";
 import type { Actor } from "../../access/access.ts";
 import { HttpError, forbidden, invalid, unauthorized } from "../../lib/errors.ts";
-import { isSameOriginSocket, type Authenticator } from "../authenticator.ts";
+import { bearerChallenge, isSameOriginSocket, type Authenticator } from "../authenticator.ts";
 import type { LiveDeps } from "./live-deps.ts";
 import { createLive, MAX_SOCKETS_PER_ACCOUNT, type Live, type LiveTiming } from "./live.ts";
 
@@ -22,7 +22,7 @@ export interface LivePluginOptions {
   deps: LiveDeps;
   authenticator: Pick<Authenticator, "identify" | "limitRate" | "publicUrl">;
   /** Redeems a one-time ticket for the session or token behind it. */
-  redeem(ticket: string): Promise<Pick<Actor, "sessionId" | "tokenId"> | null>;
+  redeem(ticket: string): Promise<Pick<Actor, "sessionId" | "tokenId" | "accessTokenId"> | null>;
   timing?: Partial<LiveTiming> | undefined;
 }
 
@@ -47,7 +47,7 @@ export async function registerLive(server: FastifyInstance, { deps, authenticato
     const actor = await authenticator.identify(request, reply);
     authenticator.limitRate(request, reply, actor, CONNECT_COST);
     if (!actor) {
-      reply.header("WWW-Authenticate", 'Bearer realm="talkback"');
+      reply.header("WWW-Authenticate", bearerChallenge(authenticator.publicUrl));
       throw unauthorized("Sign in, send an API token as Authorization: Bearer <token>, or open with a ticket.");
     }
     // A browser sends the cookie from any site's page, so a session needs the origin check. A page cannot set the header of a token.

@@ -45,6 +45,7 @@ export function createTokens(deps: AccessDeps) {
         .selectAll()
         .where("account_id", "=", actor.accountId)
         .where("revoked_at", "is", null)
+        .where("client_id", "is", null)
         .orderBy("id", "desc")
         .execute();
     },
@@ -63,7 +64,7 @@ export function createTokens(deps: AccessDeps) {
             await assertCountBelow(tx, database.engine, {
               name: `tokens of account ${actor.accountId}`,
               max: LIMITS.api_tokens,
-              rows: tx.selectFrom("api_tokens").where("account_id", "=", actor.accountId).where("revoked_at", "is", null),
+              rows: tx.selectFrom("api_tokens").where("account_id", "=", actor.accountId).where("revoked_at", "is", null).where("client_id", "is", null),
               denial: `You can have at most ${LIMITS.api_tokens} API tokens. Revoke one that you no longer use.`,
             });
             const issued = await issueToken(tx, now, actor.accountId, input);
@@ -77,7 +78,8 @@ export function createTokens(deps: AccessDeps) {
     async revoke(actor: Actor, id: number): Promise<void> {
       assertCan(actor, "self", {}, "");
       await database.write(async (tx) => {
-        const { tokens, ...ended } = await revokeTokens(tx, deps, actor.accountId, id);
+        const token = await tx.selectFrom("api_tokens").select("client_id").where("id", "=", id).executeTakeFirst();
+        const { tokens, ...ended } = token?.client_id === null ? await revokeTokens(tx, deps, actor.accountId, id) : { tokens: [] };
         if (tokens.length === 0) throw notFound("token");
         await auditActor(tx, clock.now(), actor, "token.revoked", `token:${id}`, ended);
       });

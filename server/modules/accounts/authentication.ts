@@ -7,6 +7,8 @@ import { DAY, MINUTE, SECOND } from "../../lib/clock.ts";
 import { hashSecret, newSecret, secretsEqual } from "../../lib/crypto.ts";
 
 const TOKEN = /^tb_pat_([0-9a-f]{8})_([\w-]{43})$/;
+/** The access token of a connected app. */
+const ACCESS_TOKEN = /^tb_at_[\w-]{43}$/;
 /** A session ends after this time without use, or at its maximum age. */
 export const SESSION_IDLE_MS = 14 * DAY;
 export const SESSION_MAX_AGE_MS = 90 * DAY;
@@ -16,7 +18,7 @@ const LAST_SEEN_INTERVAL_MS = MINUTE;
 const TICKET_TTL_MS = 30 * SECOND;
 
 /** A session or a token, of which one is null. */
-type Credential = Pick<Actor, "sessionId" | "tokenId">;
+type Credential = Pick<Actor, "sessionId" | "tokenId" | "accessTokenId">;
 
 export interface UrlSigner {
   actor: Actor;
@@ -47,14 +49,20 @@ export function createAuthentication({ database, clock }: ModuleDeps) {
         "role",
         "disabled_at",
         "api_tokens.id as token_id",
-        "token_hash",
-        "scopes",
-        "expires_at",
+        "api_tokens.token_hash",
+        "api_tokens.scopes",
+        "api_tokens.expires_at",
         "revoked_at",
         "last_used_at",
       ]);
+  const accessTokenQuery = (db: Db) =>
+    tokenQuery(db)
+      .innerJoin("oauth_tokens", "oauth_tokens.grant_id", "api_tokens.id")
+      .where("oauth_tokens.kind", "=", "access")
+      .select(["oauth_tokens.id as access_token_id", "oauth_tokens.scopes as access_scopes", "oauth_tokens.expires_at as access_expires_at"]);
   type SessionRow = Awaited<ReturnType<ReturnType<typeof sessionQuery>["executeTakeFirstOrThrow"]>>;
   type TokenRow = Awaited<ReturnType<ReturnType<typeof tokenQuery>["executeTakeFirstOrThrow"]>>;
+  type AccessTokenRow = Awaited<ReturnType<ReturnType<typeof accessTokenQuery>["executeTakeFirstOrThrow"]>>;
 
   const actorFromSession = (row: SessionRow | undefined): Actor | null =>
     row && sessionExpiresAt(row) > clock.now() ? createActor(row, { scopes: null, sessionId: row.session_id, tokenId: null }) : null;
@@ -62,6 +70,11 @@ export function createAuthentication({ database, clock }: ModuleDeps) {
     row && row.revoked_at === null && (row.expires_at === null || row.expires_at > clock.now())
       ? createActor(row, { scopes: parseScopes(row.scopes), sessionId: null, tokenId: row.token_id })
       : null;
+  /** An access token is valid if both it and its grant are. */
+  const actorFromAccessToken = (row: AccessTokenRow | undefined): Actor | null => {
+    const actor = row && row.access_expires_at > clock.now() ? actorFromToken({ ...row, scopes: row.access_scopes }) : null;
+    return actor && row ? { ...actor, accessTokenId: row.access_token_id } : null;
+  };
 
   const pendingTouches = new Set<string>();
   /** Writes `last_seen_at` of a session or `last_used_at` of a token outside the request, so that a full or locked database does not block reading. */
@@ -72,6 +85,17 @@ export function createAuthentication({ database, clock }: ModuleDeps) {
       .write(work)
       .catch(() => {})
       .finally(() => pendingTouches.delete(key));
+  }
+
+  async function findByBearer(token: string): Promise<{ row: TokenRow; actor: Actor | null } | null> {
+    if (ACCESS_TOKEN.test(token)) {
+      const row = await accessTokenQuery(database.read).where("oauth_tokens.token_hash", "=", hashSecret(token)).executeTakeFirst();
+      return row ? { row, actor: actorFromAccessToken(row) } : null;
+    }
+    const [, publicId, secret] = TOKEN.exec(token) ?? [];
+    if (!publicId || !secret) return null;
+    const row = await tokenQuery(database.read).where("public_id", "=", publicId).where("client_id", "is", null).executeTakeFirst();
+    return row && secretsEqual(row.token_hash, hashSecret(secret)) ? { row, actor: actorFromToken(row) } : null;
   }
 
   return {
@@ -88,13 +112,12 @@ export function createAuthentication({ database, clock }: ModuleDeps) {
       }
       return actor;
     },
+    /** Accepts API tokens and the access tokens of connected apps. */
     async byBearer(token: string): Promise<Actor | null> {
-      const [, publicId, secret] = TOKEN.exec(token) ?? [];
-      if (!publicId || !secret) return null;
+      const found = await findByBearer(token);
+      if (!found) return null;
+      const { row, actor } = found;
       const now = clock.now();
-      const row = await tokenQuery(database.read).where("public_id", "=", publicId).executeTakeFirst();
-      if (!row || !secretsEqual(row.token_hash, hashSecret(secret))) return null;
-      const actor = actorFromToken(row);
       if (actor && (row.last_used_at ?? 0) < now - LAST_SEEN_INTERVAL_MS) {
         touch(`token ${row.token_id}`, async (tx) => {
           await tx.updateTable("api_tokens").set({ last_used_at: now }).where("id", "=", row.token_id).execute();
@@ -117,6 +140,8 @@ export function createAuthentication({ database, clock }: ModuleDeps) {
     /** Returns the actor's current authorization; null if it has ended since. */
     async reauthenticate(actor: Credential, db: Db = database.read): Promise<Actor | null> {
       if (actor.sessionId !== null) return actorFromSession(await sessionQuery(db).where("sessions.id", "=", actor.sessionId).executeTakeFirst());
+      if (actor.accessTokenId !== undefined)
+        return actorFromAccessToken(await accessTokenQuery(db).where("oauth_tokens.id", "=", actor.accessTokenId).executeTakeFirst());
       if (actor.tokenId !== null) return actorFromToken(await tokenQuery(db).where("api_tokens.id", "=", actor.tokenId).executeTakeFirst());
       return null;
     },
@@ -141,16 +166,24 @@ export function createTickets({ database, clock }: ModuleDeps) {
         await tx.deleteFrom("live_tickets").where("expires_at", "<", clock.now()).execute();
         await tx
           .insertInto("live_tickets")
-          .values({ token_hash: hashSecret(ticket), account_id: actor.accountId, session_id: actor.sessionId, token_id: actor.tokenId, expires_at: expiresAt })
+          .values({
+            token_hash: hashSecret(ticket),
+            account_id: actor.accountId,
+            session_id: actor.sessionId,
+            token_id: actor.tokenId,
+            access_token_id: actor.accessTokenId ?? null,
+            expires_at: expiresAt,
+          })
           .execute();
       });
       return { ticket, expiresAt };
     },
     /** Returns the authorization behind a ticket and deletes the ticket; null if it is unknown, used or expired. */
-    redeem(ticket: string): Promise<Pick<Actor, "sessionId" | "tokenId"> | null> {
+    redeem(ticket: string): Promise<Credential | null> {
       return database.write(async (tx) => {
         const row = await tx.deleteFrom("live_tickets").where("token_hash", "=", hashSecret(ticket)).returningAll().executeTakeFirst();
-        return row && row.expires_at > clock.now() ? { sessionId: row.session_id, tokenId: row.token_id } : null;
+        if (!row || row.expires_at <= clock.now()) return null;
+        return { sessionId: row.session_id, tokenId: row.token_id, ...(row.access_token_id === null ? {} : { accessTokenId: row.access_token_id }) };
       });
     },
   };

@@ -52,11 +52,14 @@ export async function endSession(tx: Tx, deps: ModuleDeps, accountId: number, id
   return { invites: await revoke("invites"), password_resets: await revoke("password_resets") };
 }
 
-/** Revokes one or all API tokens of an account and the invites created with them, and pauses the webhook endpoints that depend on them. */
+/**
+ * Revokes one or all API tokens and grants of an account, with the grants that a token confirmed and the invites created with them, and pauses the webhook
+ * endpoints that depend on them.
+ */
 export async function revokeTokens(tx: Tx, deps: AccessDeps, accountId: number, tokenId?: number): Promise<EndedWithTokens> {
   const now = deps.clock.now();
   let query = tx.updateTable("api_tokens").set({ revoked_at: now }).where("account_id", "=", accountId).where("revoked_at", "is", null);
-  if (tokenId !== undefined) query = query.where("id", "=", tokenId);
+  if (tokenId !== undefined) query = query.where(({ or, eb }) => or([eb("id", "=", tokenId), eb("parent_token_id", "=", tokenId)]));
   const tokens = (await query.returning("id").execute()).map(({ id }) => id);
   if (tokens.length === 0) return { tokens, invites: [], webhook_endpoints: [] };
   const invites = await openLinks(tx, "invites").set({ revoked_at: now }).where("created_token_id", "in", tokens).returning("id").execute();

@@ -40,7 +40,15 @@ const BURST_GAP_MS = HOUR;
 const networkBuckets = (kind: string, address: string, limits: readonly number[]): Bucket[] =>
   toRateLimitNetworks(address).map((network, level) => ({ name: `${kind} ${network}`, max: limits[level] ?? limits.at(-1) ?? 0, windowMs: WINDOW_MS }));
 
+/** OAuth clients that a network registers. */
+const NETWORK_REGISTRATIONS = [30, 60, 120];
+const ACCOUNT_CONSENTS = 60;
+
 export const throttleBuckets = {
+  registrations: (address: string) =>
+    networkBuckets("register", address, NETWORK_REGISTRATIONS).map((bucket) => ({ ...bucket, windowMs: HOUR, what: "registrations" })),
+  /** Apps that an account connects. */
+  consents: (accountId: number): Bucket => ({ name: `consents ${accountId}`, max: ACCOUNT_CONSENTS, windowMs: HOUR, what: "connected apps" }),
   setup: (address: string) => networkBuckets("setup", address, NETWORK_FAILURES),
   invite: (address: string) => networkBuckets("invite", address, NETWORK_FAILURES),
   passwordReset: (address: string) => networkBuckets("reset", address, NETWORK_FAILURES),

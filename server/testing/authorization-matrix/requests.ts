@@ -3,6 +3,7 @@ import type { Tx } from "../../db/schema.ts";
 import { hashSecret, newSecret } from "../../lib/crypto.ts";
 import { issueToken } from "../../modules/accounts/api-tokens.ts";
 import { insertDemo } from "../demo.ts";
+import { authorizationParameters, createVerifier, insertApp, registerApp } from "../oauth.ts";
 import { createSession, PASSWORD } from "../people.ts";
 import { FILE_REQUESTS } from "./file-requests.ts";
 import { MESSAGE_REQUESTS } from "./message-requests.ts";
@@ -27,7 +28,7 @@ async function insertDemosInBothOrganizations({ fixtures: { testApp, owner, fore
   return {};
 }
 
-/** Reverts the changes of earlier rows: restores the members and folders of `home` and the target, and revokes all API tokens except the owner's. */
+/** Reverts the changes of earlier rows: restores the members and folders of `home` and the target, and revokes all API tokens and grants except the owner's tokens. */
 export async function resetScenario(scenario: Scenario): Promise<void> {
   const { testApp, home, guest, member, owner } = scenario.fixtures;
   const memberIds = [guest.id, member.id, owner.id, scenario.target.id];
@@ -37,7 +38,12 @@ export async function resetScenario(scenario: Scenario): Promise<void> {
     await tx.updateTable("files").set(restored).where("id", "in", [home.root, home.folder, home.file]).execute();
     await tx.updateTable("accounts").set({ role: "member", disabled_at: null }).where("id", "=", scenario.target.id).execute();
     await tx.deleteFrom("project_members").where("project_id", "=", home.project).where("account_id", "not in", memberIds).execute();
-    await tx.updateTable("api_tokens").set({ revoked_at: 1 }).where("account_id", "!=", owner.id).where("revoked_at", "is", null).execute();
+    await tx
+      .updateTable("api_tokens")
+      .set({ revoked_at: 1 })
+      .where(({ or, eb }) => or([eb("account_id", "!=", owner.id), eb("client_id", "is not", null)]))
+      .where("revoked_at", "is", null)
+      .execute();
   });
 }
 
@@ -216,6 +222,13 @@ export const REQUESTS: Record<string, RequestBuilder> = {
   "createToken one's own": () => ({ body: { name: "matrix", scopes: ["chat:read"] } }),
   "revokeToken one's own": inPath("token_id", (scenario, actor) => insertToken(scenario, actor.id)),
   "revokeToken of member": inPath("token_id", (scenario) => insertToken(scenario, scenario.fixtures.member.id)),
+  "getConsent one's own": async ({ fixtures: { testApp } }) => ({ query: authorizationParameters(await registerApp(testApp), createVerifier()) }),
+  "listGrants one's own": async (scenario) => {
+    for (const { id } of [scenario.fixtures.member, scenario.fixtures.foreignOwner]) await insertApp(scenario.fixtures.testApp, id, ["chat:read"]);
+    return {};
+  },
+  "revokeGrant one's own": inPath("grant_id", async ({ fixtures }, actor) => (await insertApp(fixtures.testApp, actor.id, ["chat:read"])).grantId),
+  "revokeGrant of member": inPath("grant_id", async ({ fixtures }) => (await insertApp(fixtures.testApp, fixtures.member.id, ["chat:read"])).grantId),
   "getSession one's own": () => ({}),
   "listSessions one's own": () => ({}),
   "endSession one's own": inPath("session_id", async ({ fixtures }, actor) => (await createSession(fixtures.testApp, actor.id, "other browser")).id),

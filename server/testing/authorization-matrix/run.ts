@@ -110,6 +110,7 @@ async function describeResponse(scenario: Scenario, operation: OperationName, re
     case "listAuditEntries":
       return organizationLetters(scenario, "audit", ids);
     case "listTokens":
+    case "listGrants":
       return personLetters(await loadAccountIds("api_tokens"));
     case "listSessions":
       return personLetters(await loadAccountIds("sessions"));

@@ -1,5 +1,5 @@
 /**
- * The scenario of the authorization matrix: the records that operations act on, ten people with a fresh session for each request, and six callers
+ * The scenario of the authorization matrix: the records that operations act on, ten people with a fresh session for each request, and eleven callers
  * that must be rejected.
  */
 import { SCOPES, type Operation } from "../../../contract/define-operation.ts";
@@ -9,6 +9,7 @@ import { DAY } from "../../lib/clock.ts";
 import { issueToken } from "../../modules/accounts/api-tokens.ts";
 import { ANONYMOUS, type Caller } from "../client.ts";
 import { createFixtures, type Fixtures } from "../fixtures.ts";
+import { insertApp } from "../oauth.ts";
 import { createSession, createInvite, joinTeam, createApiToken, type Person } from "../people.ts";
 import { bearerCaller } from "../test-app.ts";
 
@@ -35,6 +36,10 @@ export const REJECTED_CALLERS = [
   "disabled, by token",
   "token without the scope",
   "token without a further scope",
+  "app with an expired token",
+  "disconnected app",
+  "app of a disabled account",
+  "app without the scope",
 ] as const;
 export type RejectedCaller = (typeof REJECTED_CALLERS)[number];
 
@@ -80,9 +85,13 @@ export async function createScenario(engine: Engine): Promise<Scenario> {
       if (kind === "revoked token") return revokedToken;
       if (kind === "disabled, by session") return createSession(testApp, disabledPerson.id, kind);
       if (kind === "disabled, by token") return bearerCaller(kind, unrevokedToken.token);
+      if (kind === "app with an expired token") return insertApp(testApp, owner.id, SCOPES, { accessExpiresAt: testApp.clock.now() });
+      if (kind === "disconnected app") return insertApp(testApp, owner.id, SCOPES, { revokedAt: now });
+      if (kind === "app of a disabled account") return insertApp(testApp, disabledPerson.id, SCOPES);
       // Of an operation with one scope, both tokens lack this one.
       const missing = kind === "token without a further scope" ? (operation.furtherScopes?.at(-1) ?? operation.scope) : operation.scope;
       const scopes = SCOPES.filter((scope) => scope !== missing);
+      if (kind === "app without the scope") return insertApp(testApp, owner.id, scopes, { grantScopes: SCOPES });
       return bearerCaller(kind, (await testApp.database.write((tx) => issueToken(tx, now, owner.id, { name: "test", scopes, expiresAt: null }))).token);
     },
   };

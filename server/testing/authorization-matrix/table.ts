@@ -264,6 +264,10 @@ listAuditEntries     all                            200:f 403 403 403 | 403 403 
 createToken          one's own                      200 200 200 200 | 200 200 | 200 200 200 200
 revokeToken          one's own                      204 204 204 204 | 204 204 | 204 204 204 204
 revokeToken          of member                      404 404 404 404 | 404 404 | 404 204 404 404
+getConsent           one's own                      200 200 200 200 | 200 200 | 200 200 200 200
+listGrants           one's own                      200:P 200: 200: 200: | 200: 200: | 200: 200:M 200: 200:
+revokeGrant          one's own                      204 204 204 204 | 204 204 | 204 204 204 204
+revokeGrant          of member                      404 404 404 404 | 404 404 | 404 204 404 404
 getSession           one's own                      200:P 200:Q 200:R 200:S | 200:N 200:X | 200:G 200:M 200:A 200:O
 listSessions         one's own                      200:P 200:Q 200:R 200:S | 200:N 200:X | 200:G 200:M 200:A 200:O
 endSession           one's own                      204 204 204 204 | 204 204 | 204 204 204 204
@@ -282,6 +286,10 @@ export const REJECTED_CALLER_STATUSES = {
   "disabled, by token": 401,
   "token without the scope": 403,
   "token without a further scope": 403,
+  "app with an expired token": 401,
+  "disconnected app": 401,
+  "app of a disabled account": 401,
+  "app without the scope": 403,
 } as const;
 
 /** Statuses of operations without sign-in, which are the same for everyone. */
@@ -294,6 +302,13 @@ export const PUBLIC_OPERATION_STATUSES = {
   previewPasswordReset: 200,
   acceptInvite: 200,
   getSignedContent: 200,
+  getAuthServerMetadata: 200,
+  getProtectedResourceMetadata: 200,
+  registerClient: 201,
+  authorize: 302,
+  confirmConsent: 302,
+  issueToken: 200,
+  revokeOAuthToken: 200,
 } as const;
 
 /** Rules that allow every signed-in person; only the visibility of the resource restricts them. */

@@ -77,6 +77,43 @@ export const LIMITED: [string, LimitCase][] = [
     },
   ],
   [
+    "listGrants",
+    {
+      limit: LIMITS.oauth_grants,
+      async fill(tx, { testApp, owner }) {
+        const hosts = range(LIMITS.oauth_redirect_uris, (index) => `https://${`${index}.${"x".repeat(50)}.`.repeat(4).slice(0, 250)}.de/`);
+        const now = testApp.clock.now();
+        const registration = { public_id: "longest", name: "\u{1F3B5}".repeat(80), redirect_uris: JSON.stringify(hosts), grant_types: "[]", created_at: now };
+        const client = await tx.insertInto("oauth_clients").values(registration).returning("id").executeTakeFirstOrThrow();
+        const row = { account_id: owner.id, name: registration.name, client_id: client.id, token_hash: "", scopes: JSON.stringify(SCOPES) };
+        const grants = await tx
+          .insertInto("api_tokens")
+          .values(range(LIMITS.oauth_grants, () => ({ ...row, public_id: newSecret(), created_at: now, expires_at: now + 1_000_000 })))
+          .returning("id")
+          .execute();
+        const token = { kind: "access" as const, scopes: "[]", created_at: now, expires_at: now + 1_000_000 };
+        await tx
+          .insertInto("oauth_tokens")
+          .values(grants.map(({ id }) => ({ ...token, grant_id: id, token_hash: newSecret() })))
+          .execute();
+      },
+      list: [operations.listGrants, {}],
+      create: [
+        operations.getConsent,
+        () => ({
+          query: {
+            client_id: "longest",
+            redirect_uri: `https://${`0.${"x".repeat(50)}.`.repeat(4).slice(0, 250)}.de/`,
+            response_type: "code",
+            code_challenge: "x".repeat(43),
+            code_challenge_method: "S256",
+          },
+        }),
+      ],
+      denial: /^You can have at most 100 connected apps\. Disconnect one/,
+    },
+  ],
+  [
     "projects of a team",
     {
       limit: LIMITS.projects_per_team,

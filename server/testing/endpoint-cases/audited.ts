@@ -34,6 +34,8 @@ export const AUDITED: Partial<Record<OperationName, AuditAction[]>> = {
   resetPassword: ["password.reset", "session.started"],
   createToken: ["token.created"],
   revokeToken: ["token.revoked"],
+  confirmConsent: ["app.connected"],
+  revokeGrant: ["app.disconnected"],
   signIn: ["session.started"],
   signOut: ["session.ended"],
   endSession: ["session.ended"],
@@ -49,6 +51,9 @@ export const AUDITED: Partial<Record<OperationName, AuditAction[]>> = {
 
 /** Everyday work, of which the project itself keeps the history, and deletions of the caller's own messages and comments. */
 export const NOT_AUDITED: readonly OperationName[] = [
+  "registerClient",
+  "issueToken",
+  "revokeOAuthToken",
   "sendMessage",
   "createMessage",
   "createTask",

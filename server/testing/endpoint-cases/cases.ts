@@ -11,6 +11,7 @@ import * as fileState from "./file-state.ts";
 import * as files from "./files.ts";
 import * as filesView from "./files-view.ts";
 import * as messages from "./messages.ts";
+import * as oauth from "./oauth.ts";
 import * as projects from "./projects.ts";
 import * as resources from "./resources.ts";
 import * as session from "./session.ts";
@@ -38,6 +39,7 @@ export const ENDPOINT_CASES: Record<OperationName, EndpointCase> = {
   ...resources,
   ...accounts,
   ...session,
+  ...oauth,
   ...webhookEndpoints,
   ...deliveries,
   ...demo,

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { getSession } from "../../../contract/operations/session.ts";
+import * as oauth from "../../../contract/operations/oauth.ts";
+import { ANONYMOUS } from "../../testing/client.ts";
+import { ENGINES } from "../../testing/engines.ts";
+import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
+import { authorizationParameters, connectApp, createVerifier, exchangeCode, redirectParameters, refreshTokens, registerApp } from "../../testing/oauth.ts";
+import { bearerCaller, PUBLIC_URL } from "../../testing/test-app.ts";
+
+describe.each(ENGINES)("OAuth on %s", (engine) => {
+  let fixtures: Fixtures;
+  beforeAll(async () => void (fixtures = await createFixtures(engine)), 60_000);
+  afterAll(() => fixtures.testApp.close());
+
+  it("connects an app from discovery to revocation", async () => {
+    const { testApp, member } = fixtures;
+    const { response: metadata } = await testApp.call(ANONYMOUS, oauth.getAuthServerMetadata);
+    expect(metadata).toMatchObject({ issuer: PUBLIC_URL, code_challenge_methods_supported: ["S256"] });
+    const client = await registerApp(testApp);
+    const verifier = createVerifier();
+    const parameters = authorizationParameters(client, verifier, ["account:read", "chat:read"]);
+
+    const begun = await testApp.call(member, oauth.authorize, { query: parameters });
+    expect(begun.status).toBe(302);
+    const page = new URL(String(begun.headers["location"]), PUBLIC_URL);
+    expect([page.origin, page.pathname, Object.fromEntries(page.searchParams)]).toEqual([PUBLIC_URL, "/authorize", parameters]);
+    const { data: consent } = (await testApp.call(member, oauth.getConsent, { query: parameters })).response;
+    expect(consent).toMatchObject({ client: { name: "Cutlist", redirect_host: "app.test", is_verified: false }, scopes: ["account:read", "chat:read"] });
+
+    const confirmed = await testApp.call(member, oauth.confirmConsent, { body: { ...parameters, decision: "allow" } });
+    expect(confirmed.status).toBe(302);
+    expect(String(confirmed.headers["location"])).toMatch(/^https:\/\/app\.test\/callback\?/);
+    const { code = "", ...answered } = redirectParameters(confirmed);
+    expect(answered).toEqual({ state: "a state", iss: PUBLIC_URL });
+
+    const issued = await exchangeCode(testApp, client, code, verifier);
+    expect(issued.response).toEqual({
+      access_token: expect.stringMatching(/^tb_at_[\w-]{43}$/),
+      refresh_token: expect.stringMatching(/^tb_rt_[\w-]{43}$/),
+      token_type: "Bearer",
+      expires_in: 3600,
+      scope: "account:read chat:read",
+    });
+    expect(issued.headers["cache-control"]).toBe("no-store");
+    const session = await testApp.call(bearerCaller("app", issued.response.access_token), getSession);
+    expect(session.response.data).toMatchObject({ account: { id: member.id }, authorized_by: "token", scopes: ["account:read", "chat:read"] });
+
+    const refreshed = await refreshTokens(testApp, client, issued.response.refresh_token ?? "");
+    const app = bearerCaller("app", refreshed.response.access_token);
+    expect((await testApp.call(app, getSession)).status).toBe(200);
+    const { data: grants } = (await testApp.call(member, oauth.listGrants)).response;
+    expect(grants).toMatchObject([{ client_name: "Cutlist", redirect_hosts: ["app.test"], scopes: ["account:read", "chat:read"] }]);
+
+    const revocation = { token: refreshed.response.refresh_token ?? "", client_id: client.id };
+    expect((await testApp.call(ANONYMOUS, oauth.revokeOAuthToken, { body: revocation })).status).toBe(200);
+    expect((await testApp.call(app, getSession)).status).toBe(401);
+    expect((await testApp.call(member, oauth.listGrants)).response.data).toEqual([]);
+  });
+
+  it("disconnects an app", async () => {
+    const { testApp, member } = fixtures;
+    const app = await connectApp(testApp, member);
+    const [grant] = (await testApp.call(member, oauth.listGrants)).response.data;
+    await testApp.call(member, oauth.revokeGrant, { params: { grant_id: grant?.id ?? 0 } });
+    expect((await testApp.call(app, getSession)).status).toBe(401);
+    expect((await refreshTokens(testApp, app.client, app.refreshToken)).status).toBe(400);
+  });
+});

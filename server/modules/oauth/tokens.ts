@@ -1,0 +1,181 @@
+/** The token endpoint (RFC 6749 4.1.3 and 6, RFC 7636) and revocation (RFC 7009): opaque tokens, of which only hashes are stored. */
+import { createHash } from "node:crypto";
+import type { Scope } from "../../../contract/define-operation.ts";
+import { lockRows } from "../../db/engine-sql.ts";
+import type { Row, Tx } from "../../db/schema.ts";
+import { topicOf } from "../../events/log.ts";
+import { DAY, HOUR, SECOND } from "../../lib/clock.ts";
+import { hashSecret, newSecret, secretsEqual } from "../../lib/crypto.ts";
+import type { HttpError } from "../../lib/errors.ts";
+import { findClient, grantTypesOf, type OAuthClient } from "./clients.ts";
+import type { OAuthDeps } from "./deps.ts";
+import { endGrant, type Grant } from "./grants.ts";
+import { assertOwnResource, oauthError, parseScopes } from "./protocol.ts";
+
+export const ACCESS_TOKEN_TTL_MS = HOUR;
+/** A grant ends after this time without a refresh, or at its maximum age. */
+export const REFRESH_IDLE_MS = 30 * DAY;
+export const GRANT_MAX_AGE_MS = 90 * DAY;
+/**
+ * A refresh token that is used again within this time is refused without further consequences: the client may have repeated a request whose response it
+ * lost, or have sent two at once. Later reuse means that somebody else has the token, so the grant ends (RFC 9700, 4.14.2).
+ */
+export const REUSE_GRACE_MS = 30 * SECOND;
+const CODE_VERIFIER = /^[\w.~-]{43,128}$/;
+
+export interface TokenParameters {
+  grant_type?: string | undefined;
+  client_id?: string | undefined;
+  code?: string | undefined;
+  redirect_uri?: string | undefined;
+  code_verifier?: string | undefined;
+  refresh_token?: string | undefined;
+  scope?: string | undefined;
+  resource?: string | undefined;
+}
+export interface IssuedTokens {
+  accessToken: string;
+  refreshToken: string | null;
+  expiresInMs: number;
+  scopes: Scope[];
+}
+/** A transaction returns its refusal instead of throwing it, because the end of a grant must be committed with it. */
+type Outcome = { issued: IssuedTokens } | { refused: HttpError };
+
+const refuse = (description: string): Outcome => ({ refused: oauthError("invalid_grant", description) });
+const scopesOf = ({ scopes }: { scopes: string }): Scope[] => JSON.parse(scopes) as Scope[];
+const challengeOf = (verifier: string): string => createHash("sha256").update(verifier).digest("base64url");
+
+export function createOAuthTokens(deps: OAuthDeps) {
+  const { database, clock, publicUrl, authentication } = deps;
+
+  /** Throws a 401 for an unknown client. */
+  async function loadClient(clientId: string | undefined): Promise<OAuthClient> {
+    if (clientId === undefined) throw oauthError("invalid_request", "client_id is missing.");
+    const client = await findClient(database.read, clientId);
+    if (!client) throw oauthError("invalid_client", "This client is not registered.", 401);
+    return client;
+  }
+
+  const lockGrant = (tx: Tx, id: number): Promise<Grant> =>
+    lockRows(tx.selectFrom("api_tokens").selectAll().where("id", "=", id), database.engine, "update").executeTakeFirstOrThrow();
+  /** Also false if the account is disabled. */
+  const isValid = async (tx: Tx, { id }: Grant): Promise<boolean> => (await authentication.reauthenticate({ sessionId: null, tokenId: id }, tx)) !== null;
+
+  /** Returns when the grant ends if it is not refreshed again. It never outlasts the API token that confirmed it. */
+  async function grantExpiresAt(tx: Tx, grant: Grant, idleMs: number): Promise<number> {
+    const parent =
+      grant.parent_token_id === null
+        ? undefined
+        : await tx.selectFrom("api_tokens").select("expires_at").where("id", "=", grant.parent_token_id).executeTakeFirst();
+    return Math.min(clock.now() + idleMs, grant.created_at + GRANT_MAX_AGE_MS, parent?.expires_at ?? Infinity);
+  }
+
+  /** Stores new tokens of the grant, which then lasts as long as its refresh token. */
+  async function issue(tx: Tx, grant: Grant, client: OAuthClient, scopes: Scope[]): Promise<Outcome> {
+    const now = clock.now();
+    const hasRefreshToken = grantTypesOf(client).includes("refresh_token");
+    const grantEnd = await grantExpiresAt(tx, grant, hasRefreshToken ? REFRESH_IDLE_MS : ACCESS_TOKEN_TTL_MS);
+    const accessEnd = Math.min(now + ACCESS_TOKEN_TTL_MS, grantEnd);
+    const accessToken = `tb_at_${newSecret()}`;
+    const refreshToken = hasRefreshToken ? `tb_rt_${newSecret()}` : null;
+    const row = { grant_id: grant.id, created_at: now };
+    await tx
+      .insertInto("oauth_tokens")
+      .values([
+        { ...row, kind: "access", token_hash: hashSecret(accessToken), scopes: JSON.stringify(scopes), expires_at: accessEnd },
+        ...(refreshToken === null
+          ? []
+          : [{ ...row, kind: "refresh" as const, token_hash: hashSecret(refreshToken), scopes: grant.scopes, expires_at: grantEnd }]),
+      ])
+      .execute();
+    await tx.updateTable("api_tokens").set({ expires_at: grantEnd, last_used_at: now }).where("id", "=", grant.id).execute();
+    return { issued: { accessToken, refreshToken, expiresInMs: accessEnd - now, scopes } };
+  }
+
+  async function exchangeCode(
+    tx: Tx,
+    client: OAuthClient,
+    { code = "", redirect_uri, code_verifier, resource }: TokenParameters,
+    address: string,
+  ): Promise<Outcome> {
+    const unknown = "The code is invalid, expired or already used.";
+    const query = tx.selectFrom("oauth_codes").selectAll().where("code_hash", "=", hashSecret(code));
+    const row = await lockRows(query, database.engine, "update").executeTakeFirst();
+    const grant = row && (await lockGrant(tx, row.grant_id));
+    if (!row || !grant || grant.client_id !== client.id) return refuse(unknown);
+    if (row.used_at !== null) {
+      // RFC 6749, 4.1.2: somebody else may have used the code, so what it was exchanged for ends.
+      await endGrant(tx, deps, grant, "app.token_reused", address);
+      return refuse(unknown);
+    }
+    if (row.expires_at <= clock.now() || !(await isValid(tx, grant))) return refuse(unknown);
+    // One attempt only, whether it succeeds or not.
+    await tx.updateTable("oauth_codes").set({ used_at: clock.now() }).where("id", "=", row.id).execute();
+    if (redirect_uri !== row.redirect_uri) return refuse("redirect_uri is not the one of the authorization.");
+    if (!secretsEqual(challengeOf(code_verifier ?? ""), row.code_challenge)) return refuse("code_verifier does not match the code_challenge.");
+    if (resource !== undefined && row.resource !== null && withoutSlash(resource) !== withoutSlash(row.resource))
+      return { refused: oauthError("invalid_target", "resource is not the one of the authorization.") };
+    await deps.events.append(tx, topicOf.account(grant.account_id), "sessions.changed", {});
+    return issue(tx, grant, client, scopesOf(grant));
+  }
+
+  async function refresh(tx: Tx, client: OAuthClient, { refresh_token: token = "", scope }: TokenParameters, address: string): Promise<Outcome> {
+    const unknown = "The refresh token is invalid, expired or revoked.";
+    const findRow = (): Promise<Row<"oauth_tokens"> | undefined> =>
+      tx.selectFrom("oauth_tokens").selectAll().where("token_hash", "=", hashSecret(token)).where("kind", "=", "refresh").executeTakeFirst();
+    const found = await findRow();
+    const grant = found && (await lockGrant(tx, found.grant_id));
+    if (!grant || grant.client_id !== client.id) return refuse(unknown);
+    // Another request may have used the token while this one waited for the lock.
+    const row = await findRow();
+    if (!row) return refuse(unknown);
+    if (row.used_at !== null) {
+      if (clock.now() - row.used_at > REUSE_GRACE_MS) await endGrant(tx, deps, grant, "app.token_reused", address);
+      return refuse("The refresh token was used before. Use the newest one.");
+    }
+    if (row.expires_at <= clock.now() || !(await isValid(tx, grant))) return refuse(unknown);
+    const granted = scopesOf(grant);
+    const scopes = scope === undefined ? granted : parseScopes(scope);
+    if (scopes.length === 0 || scopes.some((name) => !granted.includes(name)))
+      return { refused: oauthError("invalid_scope", "scope must not have more than was granted.") };
+    await tx.updateTable("oauth_tokens").set({ used_at: clock.now() }).where("id", "=", row.id).execute();
+    return issue(tx, grant, client, scopes);
+  }
+
+  return {
+    /** Throws in the terms of RFC 6749, 5.2. */
+    async issueTokens(parameters: TokenParameters, address: string): Promise<IssuedTokens> {
+      const { grant_type: grantType } = parameters;
+      const client = await loadClient(parameters.client_id);
+      if (grantType === undefined) throw oauthError("invalid_request", "grant_type is missing.");
+      if (grantType !== "authorization_code" && grantType !== "refresh_token")
+        throw oauthError("unsupported_grant_type", "grant_type must be authorization_code or refresh_token.");
+      const isCode = grantType === "authorization_code";
+      for (const name of isCode ? (["code", "redirect_uri", "code_verifier"] as const) : (["refresh_token"] as const))
+        if (parameters[name] === undefined) throw oauthError("invalid_request", `${name} is missing.`);
+      if (isCode && !CODE_VERIFIER.test(parameters.code_verifier ?? ""))
+        throw oauthError("invalid_request", "code_verifier must be 43 to 128 letters, digits or - . _ ~");
+      assertOwnResource(parameters.resource, publicUrl);
+      if (parameters.scope !== undefined) parseScopes(parameters.scope);
+      const outcome = await database.write((tx) => (isCode ? exchangeCode : refresh)(tx, client, parameters, address));
+      if ("refused" in outcome) throw outcome.refused;
+      return outcome.issued;
+    },
+    /** Ends an access token, or with a refresh token its grant. Does nothing for a token that is unknown or another client's (RFC 7009, 2.2). */
+    async revoke({ token, client_id }: { token?: string | undefined; client_id?: string | undefined }, address: string): Promise<void> {
+      const client = await loadClient(client_id);
+      if (token === undefined) throw oauthError("invalid_request", "token is missing.");
+      await database.write(async (tx) => {
+        const row = await tx.selectFrom("oauth_tokens").selectAll().where("token_hash", "=", hashSecret(token)).executeTakeFirst();
+        const grant = row && (await lockGrant(tx, row.grant_id));
+        if (!row || !grant || grant.client_id !== client.id) return;
+        if (row.kind === "refresh") return endGrant(tx, deps, grant, "app.disconnected", address);
+        await tx.deleteFrom("oauth_tokens").where("id", "=", row.id).execute();
+        await deps.events.append(tx, topicOf.account(grant.account_id), "sessions.changed", {});
+      });
+    },
+  };
+}
+
+const withoutSlash = (uri: string): string => uri.replace(/\/$/, "");
