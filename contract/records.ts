@@ -228,7 +228,8 @@ export const peaksInfo = z.looseObject({
   duration: z.number(),
   levels: z.array(z.looseObject({ samples_per_pixel: z.int(), length: z.int(), bytes: z.int(), url: z.string() })),
 });
-export const signedUrl = z.looseObject({ url: z.string(), expires_at: timestamp });
+/** `urls`: a URL for each copy that the version has, by variant, so that one request serves all views of a file. */
+export const signedUrl = z.looseObject({ url: z.string(), urls: z.optional(z.record(z.string(), z.string())), expires_at: timestamp });
 
 /** Ordered by power: each role can do everything that the roles after it can do. */
 export const ROLES = ["owner", "admin", "member", "guest"] as const;

@@ -307,11 +307,12 @@ export const getSignedContent = operation({
   method: "GET",
   path: "/api/v2/media/{token}",
   group: "Files",
-  summary: "A version's bytes by a signed URL",
+  summary: "A version's bytes by a signed URL; `?download=1` to save instead of show",
   source: "extension",
   scope: null,
   rule: "open",
   params: z.object({ token: z.string().check(z.maxLength(400)) }),
+  query: z.object({ download: z.optional(z.string()) }),
   response: null,
   bytes: "media",
 });

@@ -11,9 +11,9 @@ export interface FieldError {
 interface ApiErrorOptions {
   /**
    * `offline`: no response; `timeout`: none in time; `problem`: an error from the service; `malformed`: a response of unexpected shape; `not-offered`: the
-   * service does not have the operation, so no request was made.
+   * service does not have the operation, so no request was made; `too-large`: more bytes than the page can hold.
    */
-  kind: "offline" | "timeout" | "problem" | "malformed" | "not-offered";
+  kind: "offline" | "timeout" | "problem" | "malformed" | "not-offered" | "too-large";
   /** HTTP status; 0 without a response. */
   status: number;
   title: string;
@@ -84,6 +84,8 @@ export const timeoutError = (timeoutMs: number, cause: unknown) =>
   new ApiError({ kind: "timeout", status: 0, title: "The server took too long to respond", detail: `No response within ${timeoutMs / 1000} s` }, cause);
 
 export const notOfferedError = () => new ApiError({ kind: "not-offered", status: 0, title: "This service does not offer this" });
+
+export const tooLargeError = () => new ApiError({ kind: "too-large", status: 0, title: "This is too large to load with an access token" });
 
 /** Parses a `Retry-After` header, a number of seconds or a date, into seconds. */
 export function parseRetryAfter(header: string | null, now = Date.now()): number | undefined {

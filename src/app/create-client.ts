@@ -1,5 +1,6 @@
 /** The composition root: creates everything that a client consists of, once. Tests create their own clients. */
 import { type ApiOptions, createApi } from "../api/http.ts";
+import { createMediaUrls } from "../api/media.ts";
 import { type Client, type ClientData, createViewMemory } from "../client/client.ts";
 import { createTabLocks } from "../lib/locks.ts";
 import { createEmitter, createLatePart } from "../lib/store.ts";
@@ -24,7 +25,8 @@ import { createTheme } from "../ui/theme.ts";
 export function createClient(options: ApiOptions = {}): Client {
   const clock = createClock();
   const api = createApi({ clock, ...options });
-  const data: ClientData = { api, clock, queryClient: createQueryClient(), queryState: createQueryState(), sessionEnd: createEmitter() };
+  const media = createMediaUrls(api, clock);
+  const data: ClientData = { api, media, clock, queryClient: createQueryClient(), queryState: createQueryState(), sessionEnd: createEmitter() };
   // Query functions receive the data as `meta`.
   data.queryClient.setQueryDefaults([], { meta: { client: data } });
   watchSession(data);
@@ -37,7 +39,7 @@ export function createClient(options: ApiOptions = {}): Client {
   const outbox = createBrowserOutbox(data, { uploads, tabLocks, openStore });
   const statusChanges = createStatusChanges(data, tabId);
   const live = createLiveSubscriber(data, { presence, outbox, uploads });
-  const audio = createLatePart(async () => (await import("../audio/browser-audio.ts")).createBrowserAudio(api));
+  const audio = createLatePart(async () => (await import("../audio/browser-audio.ts")).createBrowserAudio(api, media));
   const drafts = { messages: createMessageDrafts(api.storageName), comments: createCommentDrafts(api.storageName), edits: createEdits() };
   const undoableDeletions = createUndoableDeletions(api.storageName);
   const theme = createTheme();
@@ -55,6 +57,7 @@ export function createClient(options: ApiOptions = {}): Client {
     drafts.comments.dispose();
     undoableDeletions.dispose();
     theme.dispose();
+    media.dispose();
     disposeTabId();
     for (const timer of data.queryState.refetches.scheduled.values()) clearTimeout(timer);
     data.queryClient.clear();

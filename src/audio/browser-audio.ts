@@ -2,6 +2,7 @@
 import { ApiError } from "../api/api-error.ts";
 import { getFileInfo } from "../api/files.ts";
 import type { Api } from "../api/http.ts";
+import type { MediaUrls } from "../api/media.ts";
 import { randomId } from "../lib/random-id.ts";
 import { createWakeLock } from "../lib/wake-lock.ts";
 import { type EmbeddedTags, parseEmbeddedTags } from "./player/media-session.ts";
@@ -18,11 +19,17 @@ const TICK_MS = 50;
 
 export type BrowserAudio = ReturnType<typeof createBrowserAudio>;
 
-export function createBrowserAudio(api: Api) {
+export function createBrowserAudio(api: Api, media: MediaUrls) {
   const player = createPlayer(
     (isVideo) => (isVideo ? Object.assign(document.createElement("video"), { playsInline: true }) : new Audio()),
     (callback) => requestAnimationFrame(callback),
-    { voiceRate: loadVoiceRate(), volume: loadVolume(), refetchSource: (track) => refetchSource(api, track), loadTags: (track) => loadTags(api, track) },
+    {
+      voiceRate: loadVoiceRate(),
+      volume: loadVolume(),
+      media,
+      refetchSource: (track, failedAddress) => refetchSource(api, media, track, failedAddress),
+      loadTags: (track) => loadTags(api, track),
+    },
   );
   const storage = createRecordingStorage();
   const setWakeLock = createWakeLock();
@@ -69,14 +76,26 @@ async function loadTags(api: Api, track: Track): Promise<EmbeddedTags> {
   return info.object === "audio_file_info" ? parseEmbeddedTags(info.annotations) : {};
 }
 
-/** Fetches a track's current URL from the service, because the URLs of some services expire. */
-async function refetchSource(api: Api, track: Track): Promise<RefetchedSource> {
+/** Fetches a track's current URL from the service, because the URLs of some services expire, and finds another address for it if there is one. */
+async function refetchSource(api: Api, media: MediaUrls, track: Track, failedAddress: string): Promise<RefetchedSource> {
   try {
-    const { common } = await getFileInfo(api, track.fileId, track.version);
-    // A service that returns only the newest version has no URL for this one, so the known URL remains.
-    if (track.version !== null && common["version"] !== track.version) return { src: track.src };
-    return { src: track.isOriginal ? common.url : (common.compressed_file_url ?? common.url) };
+    const src = await fetchSource(api, track);
+    const address = await media.renew(src, failedAddress).catch((error: unknown) => {
+      // The service does respond, but does not let this page read the bytes.
+      if (error instanceof ApiError && error.kind === "offline") return null;
+      throw error;
+    });
+    return { src, hasNewAddress: address !== null };
   } catch (error) {
-    return error instanceof ApiError && (error.status === 404 || error.status === 403) ? "unavailable" : "unreachable";
+    if (!(error instanceof ApiError)) return "unreachable";
+    if (error.kind === "too-large") return "too-large";
+    return error.status === 404 || error.status === 403 ? "unavailable" : "unreachable";
   }
+}
+
+async function fetchSource(api: Api, track: Track): Promise<string> {
+  const { common } = await getFileInfo(api, track.fileId, track.version);
+  // A service that returns only the newest version has no URL for this one, so the known URL remains.
+  if (track.version !== null && common["version"] !== track.version) return track.src;
+  return track.isOriginal ? common.url : (common.compressed_file_url ?? common.url);
 }

@@ -2,6 +2,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
 import type { Api } from "../api/http.ts";
+import type { MediaUrls } from "../api/media.ts";
 import type { BrowserAudio } from "../audio/browser-audio.ts";
 import { createStore, type Emitter, type LatePart } from "../lib/store.ts";
 import type { Clock } from "../lib/time.ts";
@@ -39,6 +40,8 @@ export const createViewMemory = () => ({
 export interface ClientData {
   /** The service and the account for which requests are made. */
   readonly api: Api;
+  /** Addresses at which elements and downloads get the bytes of a record's URL. */
+  readonly media: MediaUrls;
   /** The service's clock, so that new messages get today's date even if the browser's clock is off by days. */
   readonly clock: Clock;
   readonly queryClient: QueryClient;

@@ -1,5 +1,6 @@
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { classNames } from "../lib/class-names.ts";
+import { MediaImage } from "./MediaImage.tsx";
 
 interface ThumbnailProps {
   url: string | null | undefined;
@@ -10,16 +11,14 @@ interface ThumbnailProps {
 
 /** Renders a file's thumbnail or cover, which fills its container. The container reserves the space. */
 export function Thumbnail({ url, fallback, className }: ThumbnailProps) {
-  const [brokenUrl, setBrokenUrl] = useState<string | null>(null);
-  if (!url || brokenUrl === url) return fallback;
   return (
-    <img
-      src={url}
+    <MediaImage
+      url={url}
+      fallback={fallback}
       alt=""
       loading="lazy"
       decoding="async"
       draggable={false}
-      onError={() => setBrokenUrl(url)}
       className={classNames("size-full object-cover", className)}
     />
   );

@@ -63,3 +63,17 @@ export async function copyToClipboard(text: string): Promise<boolean> {
     return false;
   }
 }
+
+/** Milliseconds after which a browser has certainly begun to save what a link names. */
+const SAVE_STARTED_MS = 60_000;
+
+/** Makes the browser save what is at a URL; `release` is called once the browser no longer needs the URL. An empty name leaves the name to the service. */
+export function saveFrom(url: string, name = "", release: () => void = () => {}): void {
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(release, SAVE_STARTED_MS);
+}

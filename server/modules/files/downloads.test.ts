@@ -268,10 +268,17 @@ describe("downloads", { timeout: 30_000 }, () => {
           .where("file_id", "=", id)
           .execute(),
       );
-      for (const variant of ["original", "compressed", "still", "thumbnail"]) {
-        const reply = await openSigned(await sign({ variant }, id));
+      const { urls = {} } = (await testApp.call(member, files.createSignedUrl, { params: { file_id: id }, body: {} })).response.data;
+      expect(Object.keys(urls)).toEqual(["original", "compressed", "still", "thumbnail"]);
+      for (const [variant, url] of Object.entries(urls)) {
+        const path = await sign({ variant }, id);
+        const reply = await openSigned(path);
         expect([variant, reply.status]).toEqual([variant, 200]);
+        expect((await openSigned(new URL(url).pathname)).headers["content-disposition"]).toBe(reply.headers["content-disposition"]);
+        expect((await openSigned(`${path}?download=1`)).headers["content-disposition"]).toMatch(/^attachment; /);
       }
+      const { urls: ofWav } = (await testApp.call(member, files.createSignedUrl, { params: { file_id: file }, body: {} })).response.data;
+      expect(ofWav).not.toHaveProperty("still");
       expect((await openSigned(await sign({ variant: "still" }))).status).toBe(404);
     });
     test("return 404 when any part is changed", async () => {

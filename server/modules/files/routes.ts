@@ -136,12 +136,14 @@ function registerMediaRoutes(route: Route, services: FileServices, { present, st
   });
   route(files.retryProcessing, async ({ actor, params }) => single("file", present.presentCommon(await services.versions.process(actor, params.file_id))));
   route(files.createSignedUrl, async ({ actor, params, body }) => {
-    const { token, expiresAt } = await services.signedUrls.sign(actor, params.file_id, {
+    const { token, copies, expiresAt } = await services.signedUrls.sign(actor, params.file_id, {
       number: body.version ?? null,
       variant: body.variant ?? "original",
       seconds: body.expires_in ?? 3_600,
     });
-    return single("signed_url", { url: `${publicUrl}/api/v2/media/${token}`, expires_at: iso(expiresAt) });
+    const toUrl = (signed: string) => `${publicUrl}/api/v2/media/${signed}`;
+    const urls = Object.fromEntries(Object.entries(copies).map(([variant, signed]) => [variant, toUrl(signed)]));
+    return single("signed_url", { url: toUrl(token), urls, expires_at: iso(expiresAt) });
   });
   route(files.getContent, async ({ actor, params, query, request, reply }) => {
     await sendBytes(
@@ -157,11 +159,11 @@ function registerMediaRoutes(route: Route, services: FileServices, { present, st
     await sendBytes(storage, await services.versions.peaksLevel(actor, params.file_id, params.number, params.level), request, reply, false);
     return undefined;
   });
-  route(files.getSignedContent, async ({ params, request, reply }) => {
+  route(files.getSignedContent, async ({ params, query, request, reply }) => {
     const content = await services.signedUrls.open(params.token);
     // The signed URL itself grants access, so pages of other origins may play its media.
     reply.header("Cross-Origin-Resource-Policy", "cross-origin");
-    await sendBytes(storage, content, request, reply, false);
+    await sendBytes(storage, content, request, reply, query.download !== undefined);
     return undefined;
   });
 }

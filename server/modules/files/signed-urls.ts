@@ -24,6 +24,8 @@ export interface SigningDeps {
 /** File, version, variant, session (`s12`) or token (`t12`), generation, end. */
 const TOKEN = /^((\d+)\.(\d+)\.(original|compressed|still|thumbnail)\.([st])(\d+)\.(\d+)\.(\d+))\.([\w-]{43})$/;
 
+const COPIES = ["compressed", "still", "thumbnail"] as const satisfies Variant[];
+
 export function createSignedUrls({ database, clock, signingKey, loadUrlSigner, versions }: FilesDeps & SigningDeps & { versions: Versions }) {
   const mac = (payload: string): string => createHmac("sha256", signingKey).update(payload).digest("base64url");
 
@@ -64,20 +66,29 @@ export function createSignedUrls({ database, clock, signingKey, loadUrlSigner, v
   }
 
   return {
+    /** Returns tokens for a variant and for each copy that the version has. */
     async sign(
       actor: Actor,
       fileId: number,
       input: { number: number | null; variant: Variant; seconds: number },
-    ): Promise<{ token: string; expiresAt: number }> {
+    ): Promise<{ token: string; copies: Partial<Record<Variant, string>>; expiresAt: number }> {
       const { version } = await versions.loadAuthorizedVersion(actor, fileId, input.number);
       const signer = await loadUrlSigner(actor);
       if (!signer) throw unauthorized("Your session or token has ended.");
       // Rounds up to the hour, so that repeated calls return the same URL and caches work.
       const expiresAt = Math.min(Math.ceil((clock.now() + input.seconds * 1_000) / HOUR) * HOUR, signer.expiresAt);
       const credential = actor.tokenId === null ? `s${actor.sessionId}` : `t${actor.tokenId}`;
-      const payload = [fileId, version.number, input.variant, credential, signer.generation, expiresAt].join(".");
+      const sign = (variant: Variant): string => {
+        const payload = [fileId, version.number, variant, credential, signer.generation, expiresAt].join(".");
+        return `${payload}.${mac(payload)}`;
+      };
       await recordSigning(actor, fileId, expiresAt);
-      return { token: `${payload}.${mac(payload)}`, expiresAt };
+      const copies = COPIES.filter((variant) => version[`${variant}_key`] !== null);
+      return {
+        token: sign(input.variant),
+        copies: Object.fromEntries((["original", ...copies] as const).map((variant) => [variant, sign(variant)])),
+        expiresAt,
+      };
     },
 
     /** Returns the bytes that a signed URL names. Throws a 404 if it is invalid, has expired, or its session, token or access to the file has ended. */

@@ -118,7 +118,10 @@ export const getSignedContent: EndpointCase = {
     expect(reply.headers["cross-origin-resource-policy"]).toBe("cross-origin");
   },
   invalidStatus: 404,
-  invalid: { "params.token": ["x", "1.1.original.1.9999999999999", `1.1.original.1.9999999999999.${"A".repeat(43)}`, "%00", "..%2f"] },
+  invalid: {
+    "params.token": ["x", "1.1.original.1.9999999999999", `1.1.original.1.9999999999999.${"A".repeat(43)}`, "%00", "..%2f"],
+    "query.download": [],
+  },
   rejectedRequests: [],
   edgeCases: {},
 };

@@ -42,16 +42,22 @@ const STEP_SECONDS = 5;
 /** Side of the service's cover pictures, in pixels. */
 const COVER_SIZE = "320x320";
 
-function createMetadata({ name, coverUrl }: ShownTrack, tags: EmbeddedTags): MediaMetadata {
-  const artwork = coverUrl === undefined ? [] : [{ src: coverUrl, sizes: COVER_SIZE, type: "image/webp" }];
+function createMetadata({ name, coverUrl }: ShownTrack, tags: EmbeddedTags, getAddress: (url: string) => string | null): MediaMetadata {
+  const cover = coverUrl === undefined ? null : getAddress(coverUrl);
+  const artwork = cover === null ? [] : [{ src: cover, sizes: COVER_SIZE, type: "image/webp" }];
   return new MediaMetadata({ title: name, ...tags, artwork });
 }
 
 /**
  * Keeps the system's media session in sync with the player until the returned function is called. `loadTags` is called once per track, when it first plays;
- * the file's name stands for a title that is missing or not loaded yet.
+ * the file's name stands for a title that is missing or not loaded yet. `getAddress` returns where the browser can load a cover, or null if that is not
+ * known yet.
  */
-export function connectMediaSession<T extends ShownTrack>(player: Controls<T>, loadTags: (track: T) => Promise<EmbeddedTags>): () => void {
+export function connectMediaSession<T extends ShownTrack>(
+  player: Controls<T>,
+  loadTags: (track: T) => Promise<EmbeddedTags>,
+  getAddress: (url: string) => string | null = (url) => url,
+): () => void {
   if (typeof navigator === "undefined" || !("mediaSession" in navigator)) return () => {};
   const session = navigator.mediaSession;
   const seekBy = (seconds: number) => player.seek(player.state().position + seconds);
@@ -76,7 +82,7 @@ export function connectMediaSession<T extends ShownTrack>(player: Controls<T>, l
   async function showTags(track: T) {
     hasRequestedTags = true;
     const tags = await loadTags(track).catch(() => ({}));
-    if (track === shownTrack) session.metadata = createMetadata(track, tags);
+    if (track === shownTrack) session.metadata = createMetadata(track, tags, getAddress);
   }
   const unsubscribe = player.subscribe(() => {
     const { track, isPlaying } = player.state();
@@ -85,7 +91,7 @@ export function connectMediaSession<T extends ShownTrack>(player: Controls<T>, l
     if (track !== shownTrack) {
       shownTrack = track;
       hasRequestedTags = false;
-      session.metadata = track ? createMetadata(track, {}) : null;
+      session.metadata = track ? createMetadata(track, {}, getAddress) : null;
     }
     if (track && isPlaying && !track.isVoice && !hasRequestedTags) void showTags(track);
   });

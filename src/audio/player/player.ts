@@ -1,10 +1,11 @@
 /** Implements the only player of a client, with media elements outside React, so that playback survives the view that started it. */
 import { t } from "../../lib/texts/player.ts";
+import type { MediaUrls } from "../../api/media.ts";
 import { createEmitter } from "../../lib/store.ts";
 import { isSameLoop, loopJumpTarget, type Loop } from "./loop.ts";
 import { connectMediaSession, type EmbeddedTags } from "./media-session.ts";
 import { saveVoiceRate, saveVolume, type Volume } from "./preferences.ts";
-import { createRecovery, type RefetchSource } from "./recovery.ts";
+import { createRecovery, NETWORK, type RefetchSource } from "./recovery.ts";
 import { clampPosition, isAtEnd, isSameTrack, type Media, type PlayerState, type Track } from "./track.ts";
 
 export type { Media, PlayerState, Track } from "./track.ts";
@@ -19,7 +20,13 @@ export interface PlaybackSettings {
 const EMPTY_STATE = { track: null, isPlaying: false, position: 0, isBuffering: false, error: null, detectedDuration: 0 };
 const DEFAULT_SETTINGS: PlaybackSettings = { rate: 1, loop: null };
 
-const ERROR_MESSAGES: Record<number, () => string> = { 2: () => t("errorNetwork"), 3: () => t("errorDamaged"), 4: () => t("errorFormat") };
+const ERROR_MESSAGES: Record<number | "unavailable" | "too-large", () => string> = {
+  2: () => t("errorNetwork"),
+  3: () => t("errorDamaged"),
+  4: () => t("errorFormat"),
+  unavailable: () => t("errorUnavailable"),
+  "too-large": () => t("errorTooLarge"),
+};
 
 export type Player = ReturnType<typeof createPlayer>;
 
@@ -28,6 +35,8 @@ interface PlayerOptions {
   volume?: Volume;
   /** Fetches a track's URL again; without it, a broken source is not recovered. */
   refetchSource?: RefetchSource;
+  /** Finds the addresses that elements can load; without it, they load a track's URL itself. */
+  media?: Pick<MediaUrls, "get" | "load">;
   /** Loads what the system's media controls show besides the file's name; without it, they show the name only. */
   loadTags?: (track: Track) => Promise<EmbeddedTags>;
 }
@@ -52,6 +61,9 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
   /** True if the current track was cued and has never been played. */
   let isCuedOnly = false;
   let requestCount = 0;
+  /** The current search for the address of a track's URL; another source invalidates it. */
+  let addressSearch: object | null = null;
+  const mediaUrls = options.media ?? { get: (url: string) => url, load: async (url: string) => url };
   let disconnectMediaSession: (() => void) | undefined;
   const { emit: notify, subscribe } = createEmitter();
 
@@ -98,7 +110,7 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
       setState({
         isPlaying: false,
         isBuffering: false,
-        error: reason === "unavailable" ? t("errorUnavailable") : (ERROR_MESSAGES[reason] ?? ERROR_MESSAGES[2]!)(),
+        error: (ERROR_MESSAGES[reason] ?? ERROR_MESSAGES[NETWORK]!)(),
       }),
   });
 
@@ -136,18 +148,39 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
     on("error", () => {
       if (!created.error) return;
       if (state.isPlaying) setState({ isBuffering: true });
-      recovery.onError(created.error.code);
+      recovery.onError(created.error.code, created.src);
     });
-    if (elements.size === 1) disconnectMediaSession = connectMediaSession(player, options.loadTags ?? (async () => ({})));
+    if (elements.size === 1) disconnectMediaSession = connectMediaSession(player, options.loadTags ?? (async () => ({})), mediaUrls.get);
     return created;
   }
 
-  /** Sets the element's source, which starts at `at`. */
+  /** Sets the element's source, which starts at `at`; playback begins once its address is known. */
   function setSource(target: Media, src: string, at: number) {
-    target.src = src;
+    const address = mediaUrls.get(src);
+    addressSearch = null;
+    if (address === null) {
+      unload(target);
+      findAddress(target, src);
+    } else target.src = address;
     if (state.track) setRate(target, state.track);
     // Before anything is loaded, this sets where playback starts.
     target.currentTime = at;
+  }
+  function findAddress(target: Media, src: string) {
+    const search = (addressSearch = {});
+    const isCurrent = () => addressSearch === search && media === target;
+    mediaUrls.load(src).then(
+      () => {
+        if (!isCurrent()) return;
+        setSource(target, src, state.position);
+        if (state.isPlaying) playMedia(target);
+      },
+      () => {
+        if (!isCurrent()) return;
+        addressSearch = null;
+        recovery.onError(NETWORK);
+      },
+    );
   }
   /** Makes `track` current at `at` without playing it. */
   function setTrack(track: Track, at: number) {
@@ -182,6 +215,7 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
     playMedia(target);
   }
   function playMedia(target: Media) {
+    if (addressSearch) return;
     target.play().catch((error: unknown) => {
       // A newer command took over or the source broke; either one updates the state itself.
       if ((error instanceof DOMException && error.name === "AbortError") || recovery.isActive() || target.error) return;
@@ -286,6 +320,7 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
       recovery.reset();
       state = { ...state, ...EMPTY_STATE };
       media.pause();
+      addressSearch = null;
       unload(media);
       notify();
     },

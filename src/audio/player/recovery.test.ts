@@ -105,3 +105,75 @@ describe("a source that fails during playback", () => {
     expect([media.src, player.state().track?.fileId]).toEqual(["/media/2", 2]);
   });
 });
+
+describe("a source whose address has to be found first", () => {
+  const searches: { resolve(address: string): void; reject(error: Error): void }[] = [];
+  const addresses = new Map<string, string>();
+  const flush = () => vi.advanceTimersByTimeAsync(0);
+  beforeEach(() => {
+    vi.useFakeTimers();
+    searches.length = 0;
+    addresses.clear();
+    player = createPlayer(
+      () => media as unknown as Media,
+      (callback) => frames.push(callback),
+      {
+        media: {
+          get: (url) => addresses.get(url) ?? null,
+          load: (url) =>
+            new Promise((resolve, reject) =>
+              searches.push({
+                resolve: (address) => {
+                  addresses.set(url, address);
+                  resolve(address);
+                },
+                reject,
+              }),
+            ),
+        },
+        refetchSource: async ({ src }, failedAddress) => (failedAddress === "signed:2" ? "too-large" : { src, hasNewAddress: true }),
+      },
+    );
+  });
+  afterEach(() => vi.useRealTimers());
+
+  test("begins at the last position once the address is known", async () => {
+    player.play(track(1), 12);
+    expect([media.playCount, media.removeAttribute.mock.calls]).toEqual([0, [["src"]]]);
+    expect(player.state()).toMatchObject({ isPlaying: true, isBuffering: true, position: 12 });
+    player.seek(20);
+    searches[0]!.resolve("signed:1");
+    await flush();
+    expect([media.src, media.currentTime, media.playCount]).toEqual(["signed:1", 20, 1]);
+    // The next time, the address is known.
+    player.pause();
+    player.play(track(1));
+    expect([searches.length, media.playCount]).toEqual([1, 2]);
+  });
+  test("does not begin after a pause, nor for another track", async () => {
+    player.play(track(1));
+    player.pause();
+    searches[0]!.resolve("signed:1");
+    await flush();
+    expect([media.src, media.playCount]).toEqual(["signed:1", 0]);
+    player.play(track(2));
+    addresses.set("/media/3", "signed:3");
+    player.play(track(3));
+    searches[1]!.resolve("signed:2");
+    await flush();
+    expect([media.src, media.playCount]).toEqual(["signed:3", 1]);
+  });
+  test("is searched again if the search fails, and says so if the bytes are too many", async () => {
+    player.play(track(1));
+    searches[0]!.reject(new Error("refused"));
+    await flush();
+    expect(searches).toHaveLength(2);
+    searches[1]!.resolve("signed:2");
+    await flush();
+    expect([media.src, media.playCount]).toEqual(["signed:2", 1]);
+    media.error = { code: 4 };
+    media.fire("error");
+    await vi.advanceTimersByTimeAsync(500);
+    expect(player.state()).toMatchObject({ isPlaying: false, error: expect.stringMatching(/too large to play here/) });
+  });
+});

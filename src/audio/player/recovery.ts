@@ -1,20 +1,24 @@
 /** Recovers a source that broke during playback: fetches its URL again, waits for the network and resumes at the same position. */
 import type { PlayerState, Track } from "./track.ts";
 
-/** `unavailable`: the file no longer exists or is not accessible. `unreachable`: the service does not respond. */
-export type RefetchedSource = { src: string } | "unavailable" | "unreachable";
-export type RefetchSource = (track: Track) => Promise<RefetchedSource>;
+/**
+ * `unavailable`: the file no longer exists or is not accessible. `unreachable`: the service does not respond. `too-large`: the page cannot hold it.
+ * `hasNewAddress`: elements load the same URL from another address than the one that failed.
+ */
+export type RefetchedSource = { src: string; hasNewAddress?: boolean } | "unavailable" | "unreachable" | "too-large";
+/** `failedAddress`: the one that the element could not load; empty if none was found. */
+export type RefetchSource = (track: Track, failedAddress: string) => Promise<RefetchedSource>;
 
 interface RecoveryDeps {
   refetchSource: RefetchSource | null;
   getState(): PlayerState;
   /** Loads the URL and resumes at the last position. */
   load(track: Track, src: string): void;
-  /** Ends the recovery with "unavailable" or the media element's error code. */
-  fail(reason: "unavailable" | number): void;
+  /** Ends the recovery with its reason or the media element's error code. */
+  fail(reason: "unavailable" | "too-large" | number): void;
 }
 
-const NETWORK = 2;
+export const NETWORK = 2;
 const DAMAGED = 3;
 const UNKNOWN_FORMAT = 4;
 /** Milliseconds before each attempt: long enough for a router to restart, short enough that the person still waits for the result. */
@@ -41,22 +45,22 @@ export function createRecovery({ refetchSource, getState, load, fail }: Recovery
   const onOnline = () => skipDelay?.();
   globalThis.addEventListener?.("online", onOnline);
 
-  async function run(track: Track, code: number, refetch: RefetchSource) {
+  async function run(track: Track, code: number, failedAddress: string, refetch: RefetchSource) {
     const thisRun = (activeRun = {});
     let hasWaited = false;
     for (; attempts < RETRY_DELAYS_MS.length; attempts++) {
       if (RETRY_DELAYS_MS[attempts]! > 0) await delay(RETRY_DELAYS_MS[attempts]!);
       if (activeRun !== thisRun) return;
-      const result = await refetch(track).catch((): RefetchedSource => "unreachable");
+      const result = await refetch(track, failedAddress).catch((): RefetchedSource => "unreachable");
       if (activeRun !== thisRun) return;
       if (result === "unreachable") {
         hasWaited = true;
         continue;
       }
       activeRun = null;
-      if (result === "unavailable") return fail("unavailable");
+      if (result === "unavailable" || result === "too-large") return fail(result);
       // The URL was right and the service responds, so the browser does not support the format.
-      if (code === UNKNOWN_FORMAT && result.src === track.src && !hasWaited) return fail(code);
+      if (code === UNKNOWN_FORMAT && result.src === track.src && !result.hasNewAddress && !hasWaited) return fail(code);
       attempts++;
       return load(getState().track ?? track, result.src);
     }
@@ -66,13 +70,14 @@ export function createRecovery({ refetchSource, getState, load, fail }: Recovery
   }
 
   return {
-    /** Handles a media error of the current track. */
-    onError(code: number) {
+    /** Handles a media error of the current track. `failedAddress`: what the element could not load. */
+    onError(code: number, failedAddress = "") {
       const { track, position } = getState();
       if (!track || activeRun) return;
       failedPosition = position;
-      if (code === DAMAGED || track.isVoice || !refetchSource) return fail(code);
-      void run(track, code, refetchSource);
+      // The bytes of a recording that only this page has are not at the service.
+      if (code === DAMAGED || track.fileId < 0 || !refetchSource) return fail(code);
+      void run(track, code, failedAddress, refetchSource);
     },
     isActive: () => activeRun !== null,
     /** Called during playback with the current position. */

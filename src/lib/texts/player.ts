@@ -11,5 +11,6 @@ export const t = defineTexts({
   errorNetwork: "The connection was lost while loading. Press play to try again.",
   errorUnavailable: "This file was deleted, or you no longer have access.",
   errorFormat: "The file couldn't be loaded, or this browser doesn't support its format. Download it to play it.",
+  errorTooLarge: "This file is too large to play here with an access token. Download it to play it.",
   errorDamaged: "Playback stopped because the file is damaged. Download it to check it.",
 });

@@ -114,12 +114,12 @@ const NEW_FOLDER = {
   revision: 0,
 };
 
-/** Returns the URL of a zip of these entries, once the service confirms that it is available. */
-export async function requestArchive({ api }: ClientData, entries: readonly FileEntry[], name: string): Promise<string> {
+/** Finds the address from which the browser saves a zip of these entries, once the service confirms that it is available. `release` frees what it holds. */
+export async function requestArchive({ api, media }: ClientData, entries: readonly FileEntry[], name: string): Promise<{ address: string; release(): void }> {
   const ids = entries.map(({ id }) => id);
   const url = archiveUrl(api, ids, name);
-  await assertArchiveAvailable(api, url);
-  return url;
+  if (!media.needsDownload(url)) await assertArchiveAvailable(api, url);
+  return media.loadDownload(url);
 }
 
 /** Creates empty folders below a project's folder; folders with files are created by their uploads. */

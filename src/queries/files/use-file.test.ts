@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { FileInfoResponse } from "../../../contract/records.ts";
 import { ApiError } from "../../api/api-error.ts";
+import { createApi } from "../../api/http.ts";
 import { isVersionMissing, levelFor, originalFileUrl } from "./use-file.ts";
 
 const info = (version: number) => ({ common: { version } }) as unknown as FileInfoResponse;
@@ -32,5 +33,6 @@ test.each([
 test("without levels the result is undefined", () => expect(levelFor([], 100)).toBeUndefined());
 
 test("originalFileUrl returns the download URL of a version", () => {
-  expect(originalFileUrl({ id: 7, version: 2 })).toBe("/api/v2/files/7/versions/2/original?download=1");
+  const api = createApi({ baseUrl: "https://service.example" });
+  expect(originalFileUrl(api, { id: 7, version: 2 })).toBe("https://service.example/api/v2/files/7/versions/2/original?download=1");
 });

@@ -6,7 +6,7 @@ import { getContent, getPeaks, listVersions, retryProcessing } from "../../../co
 import { correctTags, regenerateTags } from "../../../contract/operations/tags.ts";
 import type { FileInfoResponse, PeaksInfo } from "../../../contract/records.ts";
 import { fetchBytes, getFileInfo } from "../../api/files.ts";
-import { type BodyOf, buildUrl } from "../../api/http.ts";
+import { type Api, type BodyOf, buildUrl } from "../../api/http.ts";
 import { useClient } from "../../client/client.ts";
 import { isInaccessible } from "../describe-error.ts";
 import { fetchAll, fetchData, useOperation } from "../operations.ts";
@@ -160,5 +160,5 @@ export function levelFor(levels: readonly Level[], pixels: number): Level | unde
 }
 
 /** Returns the download URL of the original file in the entry's version. */
-export const originalFileUrl = ({ id, version }: Pick<FileEntry, "id" | "version">): string =>
-  buildUrl(getContent.path, { file_id: id, number: version, variant: "original" }, { download: 1 });
+export const originalFileUrl = (api: Api, { id, version }: Pick<FileEntry, "id" | "version">): string =>
+  api.address(buildUrl(getContent.path, { file_id: id, number: version, variant: "original" }, { download: 1 }));

@@ -4,6 +4,7 @@ import { Link, useLocation, useNavigate, useSearchParams } from "react-router";
 import type { AudioFileInfo, FileCommon, FileInfoResponse } from "../../../contract/records.ts";
 import type { TrackController } from "../../audio/player/track-controller.ts";
 import { Cover } from "../../components/Cover.tsx";
+import { DownloadAnchor } from "../../components/DownloadAnchor.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { StatusMenu } from "../../components/status/StatusMenu.tsx";
 import { canPlay } from "../../lib/browser.ts";
@@ -125,9 +126,15 @@ function FileHeader({ common, coverUrl, versionMenu }: { common: FileCommon; cov
         <MessageSquare size={16} aria-hidden />
         {t("inChat")}
       </Link>
-      <a href={downloadUrl(url)} download={name} aria-label={t("download")} data-tooltip={t("download")} className={`${iconButtonClasses} max-tablet:size-10`}>
+      <DownloadAnchor
+        url={downloadUrl(url)}
+        fileName={name}
+        aria-label={t("download")}
+        data-tooltip={t("download")}
+        className={`${iconButtonClasses} max-tablet:size-10`}
+      >
         <Download size={18} aria-hidden />
-      </a>
+      </DownloadAnchor>
     </header>
   );
 }

@@ -1,7 +1,8 @@
 import { File, FolderOpen } from "lucide-react";
-import { useState } from "react";
 import { Link } from "react-router";
 import type { FileInfoResponse } from "../../../contract/records.ts";
+import { DownloadAnchor } from "../../components/DownloadAnchor.tsx";
+import { useMediaUrl } from "../../components/MediaImage.tsx";
 import { formatTenths } from "../../lib/format.ts";
 import { t as tFacts } from "../../lib/texts/review-facts.ts";
 import { t } from "../../lib/texts/review.ts";
@@ -50,33 +51,40 @@ export function NonAudioFacts({ info: { common, file_info } }: { info: FileInfoR
 }
 
 function Preview({ common, info }: { common: FileInfoResponse["common"]; info: NonAudioInfo }) {
-  const [isBroken, setIsBroken] = useState(false);
+  const isImage = info.object === "image_file_info" && !isProcessing(common.transcoding_status);
+  const { src, isBroken, onError } = useMediaUrl(isImage ? common.url : null);
   // Until its type is known, the service sends an image as a download.
-  if (isBroken || info.object !== "image_file_info" || isProcessing(common.transcoding_status)) {
+  if (isBroken || !isImage) {
     return (
       <EmptyState
         icon={<File size={22} aria-hidden />}
         title={common.name}
         actions={
-          <a href={downloadUrl(common.url)} download={common.name} className={buttonClasses("primary")}>
+          <DownloadAnchor url={downloadUrl(common.url)} fileName={common.name} className={buttonClasses("primary")}>
             {t("download")}
-          </a>
+          </DownloadAnchor>
         }
       >
         {t(isBroken ? "brokenPreview" : isProcessing(common.transcoding_status) ? "previewLater" : "noPreview")}
       </EmptyState>
     );
   }
+  const image = (
+    <img
+      src={src}
+      alt={t("image", { file: common.name })}
+      width={info.width}
+      height={info.height}
+      onError={onError}
+      className="max-h-[70vh] w-auto max-w-full rounded-lg bg-wave-bg object-contain"
+    />
+  );
+  const frameClasses = "mx-auto block w-fit max-w-full";
+  // Bytes in memory have no address for another tab.
+  if (src === undefined || src.startsWith("blob:")) return <div className={frameClasses}>{image}</div>;
   return (
-    <a href={common.url} target="_blank" rel="noreferrer" title={t("openFull")} className="mx-auto block w-fit max-w-full">
-      <img
-        src={common.url}
-        alt={t("image", { file: common.name })}
-        width={info.width}
-        height={info.height}
-        onError={() => setIsBroken(true)}
-        className="max-h-[70vh] w-auto max-w-full rounded-lg bg-wave-bg object-contain"
-      />
+    <a href={src} target="_blank" rel="noreferrer" title={t("openFull")} className={frameClasses}>
+      {image}
     </a>
   );
 }

@@ -3,6 +3,7 @@ import { type ComponentProps, type KeyboardEvent, useState } from "react";
 import { Dialog } from "react-aria-components/Dialog";
 import { FocusScope } from "react-aria/FocusScope";
 import type { Attachment } from "../../../../contract/records.ts";
+import { MediaImage, useMediaUrl } from "../../../components/MediaImage.tsx";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/attachments.ts";
 import { ModalFrame } from "../../../ui/Dialog.tsx";
@@ -25,9 +26,6 @@ export function ImageAttachments({ attachments }: { attachments: readonly Attach
 
 /** Shows one image; the tile's height is the same before and after the image loads. */
 function Tile({ attachment, isSingle, onOpen }: { attachment: Attachment; isSingle: boolean; onOpen(): void }) {
-  const [brokenUrl, setBrokenUrl] = useState<string | null>(null);
-  const thumbnailUrl = attachment.thumbnail;
-  const hasThumbnail = thumbnailUrl !== undefined && brokenUrl !== thumbnailUrl;
   return (
     <figure className={classNames("relative flex flex-col gap-1", isSingle ? "max-w-full min-w-50" : "w-44 max-tablet:w-[calc(50%-4px)]")}>
       {isProcessingOrFailed(attachment) ? (
@@ -45,20 +43,18 @@ function Tile({ attachment, isSingle, onOpen }: { attachment: Attachment; isSing
             isSingle ? "h-56 max-w-full min-w-50 self-start max-tablet:h-44" : "h-32",
           )}
         >
-          {hasThumbnail ? (
-            <img
-              src={thumbnailUrl}
-              alt=""
-              decoding="async"
-              onError={() => setBrokenUrl(thumbnailUrl)}
-              className={isSingle ? "h-full w-auto max-w-full object-contain" : "size-full object-cover"}
-            />
-          ) : (
-            <span className="flex items-center gap-2 px-3 text-sm text-text-2">
-              <ImageOff size={18} aria-hidden />
-              {t("noPreview")}
-            </span>
-          )}
+          <MediaImage
+            url={attachment.thumbnail}
+            alt=""
+            decoding="async"
+            className={isSingle ? "h-full w-auto max-w-full object-contain" : "size-full object-cover"}
+            fallback={
+              <span className="flex items-center gap-2 px-3 text-sm text-text-2">
+                <ImageOff size={18} aria-hidden />
+                {t("noPreview")}
+              </span>
+            }
+          />
         </button>
       )}
       {/* The status overlays the image, because a tile is too narrow to show it beside the name. */}
@@ -150,6 +146,8 @@ function FullSizeImage({ image }: { image: Attachment }) {
   const [failedCount, setFailedCount] = useState(0);
   const [isLoaded, setIsLoaded] = useState(false);
   const source = sources[failedCount];
+  const { src, isBroken, onError } = useMediaUrl(source);
+  if (isBroken) setFailedCount(failedCount + 1);
   if (source === undefined) return <p className="flex size-full items-center justify-center px-6 text-center text-text-2">{t("imageFailed")}</p>;
   return (
     <>
@@ -159,10 +157,10 @@ function FullSizeImage({ image }: { image: Attachment }) {
         </p>
       )}
       <img
-        src={source}
+        src={src}
         alt={image.name}
         onLoad={() => setIsLoaded(true)}
-        onError={() => setFailedCount(failedCount + 1)}
+        onError={onError}
         className={classNames("size-full object-scale-down p-4", !isLoaded && "opacity-0")}
       />
     </>

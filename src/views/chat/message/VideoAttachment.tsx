@@ -2,6 +2,7 @@ import { Play } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { Attachment } from "../../../../contract/records.ts";
 import { useExclusivePlayback } from "../../../audio/player/use-player.ts";
+import { MediaImage, useMediaUrl } from "../../../components/MediaImage.tsx";
 import { formatPosition } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/attachments.ts";
 import { AttachedStatus, DownloadLink, FileName, FileState, isProcessingOrFailed } from "./attachment-parts.tsx";
@@ -25,7 +26,7 @@ export function VideoAttachment({ attachment }: { attachment: Attachment }) {
             onClick={() => setIsOpen(true)}
             className="group/play block size-full focus-visible:-outline-offset-2"
           >
-            {still && <img src={still} alt="" decoding="async" className="size-full object-contain" />}
+            <MediaImage url={still} alt="" decoding="async" className="size-full object-contain" />
             <span className="absolute top-1/2 left-1/2 flex size-14 -translate-1/2 items-center justify-center rounded-full bg-accent text-accent-ink group-hover/play:brightness-105">
               <Play size={24} aria-hidden className="ml-1" />
             </span>
@@ -46,12 +47,13 @@ export function VideoAttachment({ attachment }: { attachment: Attachment }) {
 
 function VideoPlayer({ attachment, poster }: { attachment: Attachment; poster: string | undefined }) {
   const video = useRef<HTMLVideoElement>(null);
-  const [hasFailed, setHasFailed] = useState(false);
+  const { src, isBroken, onError } = useMediaUrl(attachment.compressed_file_url ?? attachment.url);
+  const { src: posterSrc } = useMediaUrl(poster);
   useExclusivePlayback(video);
   useEffect(() => {
     video.current?.focus();
   }, []);
-  if (hasFailed) {
+  if (isBroken) {
     return (
       <p role="alert" className="flex size-full items-center justify-center px-6 text-center text-sm text-danger">
         {t("videoFailed")}
@@ -63,8 +65,8 @@ function VideoPlayer({ attachment, poster }: { attachment: Attachment; poster: s
     <video
       ref={video}
       aria-label={t("video", { name: attachment.name })}
-      src={attachment.compressed_file_url ?? attachment.url}
-      poster={poster}
+      src={src}
+      poster={posterSrc}
       controls
       autoPlay
       playsInline
@@ -72,7 +74,7 @@ function VideoPlayer({ attachment, poster }: { attachment: Attachment; poster: s
         // Only one video plays at a time.
         for (const other of document.querySelectorAll("video")) if (other !== currentTarget) other.pause();
       }}
-      onError={() => setHasFailed(true)}
+      onError={onError}
       className="size-full object-contain"
     />
   );

@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import type { Attachment, FileStatus } from "../../../../contract/records.ts";
 import type { Track } from "../../../audio/player/track.ts";
 import { usePlayback, usePlayer } from "../../../audio/player/use-player.ts";
+import { DownloadAnchor } from "../../../components/DownloadAnchor.tsx";
 import { MiniWaveform } from "../../../components/MiniWaveform.tsx";
 import { PlayButton } from "../../../components/PlayButton.tsx";
 import { StatusBadge } from "../../../components/status/StatusBadge.tsx";
@@ -56,15 +57,15 @@ function Chip({ children }: { children: string }) {
 
 export function DownloadLink({ attachment: { name, url }, className }: PartProps) {
   return (
-    <a
-      href={url}
-      download={name}
+    <DownloadAnchor
+      url={url}
+      fileName={name}
       aria-label={t("download", { name })}
       data-tooltip={t("download", { name })}
       className={classNames(iconButtonClasses, className)}
     >
       <Download size={16} aria-hidden />
-    </a>
+    </DownloadAnchor>
   );
 }
 

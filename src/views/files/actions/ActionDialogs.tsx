@@ -1,6 +1,7 @@
 import { Download, FilePlus2 } from "lucide-react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { useClient, useServiceTime } from "../../../client/client.ts";
+import { DownloadAnchor } from "../../../components/DownloadAnchor.tsx";
 import { LoadError } from "../../../components/ErrorNotice.tsx";
 import { StatusDialog } from "../../../components/status/StatusDialog.tsx";
 import { formatSize } from "../../../lib/format.ts";
@@ -67,6 +68,7 @@ function VersionsDialog({ entry, onClose }: { entry: FileEntry; onClose(): void 
   const statusAfter = useStatusAfterNewVersion(entry.status, project.team_id);
   const { data: versions, error, refetch } = useVersions(entry.id);
   const personOf = usePeople(project.id);
+  const { api } = useClient();
   const now = useServiceTime();
   return (
     <Dialog title={t("versionsTitle", { name: entry.name })} description={t("versionsHelp")} onClose={onClose} lightDismiss>
@@ -85,15 +87,15 @@ function VersionsDialog({ entry, onClose }: { entry: FileEntry; onClose(): void 
                 {formatSize(version.size)}
               </p>
             </div>
-            <a
-              href={originalFileUrl({ id: entry.id, version: version.number })}
-              download
+            <DownloadAnchor
+              url={originalFileUrl(api, { id: entry.id, version: version.number })}
+              fileName={entry.name}
               aria-label={t("downloadVersion", { number: version.number })}
               data-tooltip={t("downloadVersion", { number: version.number })}
               className={iconButtonClasses}
             >
               <Download size={18} aria-hidden />
-            </a>
+            </DownloadAnchor>
           </li>
         ))}
       </ol>

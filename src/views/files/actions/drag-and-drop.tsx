@@ -4,6 +4,7 @@ import { createContext, type DragEvent, type ReactNode, type RefObject, use, use
 import { useDrag } from "react-aria/useDrag";
 import { useDrop } from "react-aria/useDrop";
 import type { FileEntry } from "../../../../contract/file-records.ts";
+import { useClient } from "../../../client/client.ts";
 import { getDropEntries } from "../../../components/uploads/file-tree.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
 import { originalFileUrl } from "../../../queries/files/use-file.ts";
@@ -48,6 +49,7 @@ export function DropArea({ uploads, onVersionDrop, children }: DropAreaProps) {
   const { move, uploadDisabledReason } = useFileActionsContext();
   const user = useCurrentUser();
   const toasts = useToasts();
+  const { api, media } = useClient();
   const dragged = useRef<readonly FileEntry[]>([]);
   /** What only the browser's own events contain. Some browsers report the number of files only on drop. */
   const desktop = useRef({ hasFiles: false, isSingle: false });
@@ -80,9 +82,10 @@ export function DropArea({ uploads, onVersionDrop, children }: DropAreaProps) {
     getDragItems() {
       const [first, ...others] = dragged.current;
       if (!first) return [];
-      // Some browsers use the URL to drag a file out of the window.
-      const url = `application/octet-stream:${first.name}:${new URL(originalFileUrl(first), location.origin).href}`;
-      return [{ [ENTRIES_MIME_TYPE]: String(first.id), ...(others.length === 0 && !first.is_folder && { DownloadURL: url }) }];
+      // Some browsers use the URL to drag a file out of the window; it has to work without a token.
+      const url = originalFileUrl(api, first);
+      const canDragOut = others.length === 0 && !first.is_folder && !media.needsDownload(url);
+      return [{ [ENTRIES_MIME_TYPE]: String(first.id), ...(canDragOut && { DownloadURL: `application/octet-stream:${first.name}:${url}` }) }];
     },
     getDropOperation(target) {
       // The library's types do not tell: in Safari, files from the desktop have every type.

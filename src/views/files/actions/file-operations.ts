@@ -2,8 +2,9 @@
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { isAllowed } from "../../../../contract/policy.ts";
 import type { ClientData } from "../../../client/client.ts";
-import { copyToClipboard } from "../../../lib/browser.ts";
+import { copyToClipboard, saveFrom } from "../../../lib/browser.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
+import { t as tMedia } from "../../../lib/texts/media.ts";
 import { formatErrorReason } from "../../../queries/describe-error.ts";
 import * as mutations from "../../../queries/file-lists/file-mutations.ts";
 import type { FolderHierarchy } from "../../../queries/file-lists/folder-tree.ts";
@@ -91,24 +92,26 @@ function formatRestored(deleted: readonly FileEntry[], restored: readonly FileEn
   return t("restored", countAndName(deleted));
 }
 
-function downloadUrl(url: string): void {
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = "";
-  document.body.append(link);
-  link.click();
-  link.remove();
-}
-
 /** Downloads one file as is, and folders or several entries as one zip. */
 export async function downloadEntries({ client, toasts }: OperationContext, entries: readonly FileEntry[], archiveName: string): Promise<void> {
   const [first] = entries;
   if (!first) return;
-  if (entries.length === 1 && !first.is_folder) return downloadUrl(originalFileUrl(first));
+  if (entries.length === 1 && !first.is_folder) {
+    try {
+      const { address, release } = await client.media.loadDownload(originalFileUrl(client.api, first));
+      return saveFrom(address, "", release);
+    } catch (error) {
+      return toasts.showError(tMedia("downloadFailed", { name: first.name, reason: formatErrorReason(error) }));
+    }
+  }
   const name = entries.length === 1 ? first.name : archiveName;
   try {
-    downloadUrl(await mutations.requestArchive(client, entries, name));
-    toasts.show({ text: t("preparingZip", { name }) });
+    const archive = mutations.requestArchive(client, entries, name);
+    // With a token the zip is complete before the browser saves it, so the text comes first.
+    if (client.api.hasToken) toasts.show({ text: t("preparingZip", { name }) });
+    const { address, release } = await archive;
+    saveFrom(address, client.api.hasToken ? `${name}.zip` : "", release);
+    if (!client.api.hasToken) toasts.show({ text: t("preparingZip", { name }) });
   } catch (error) {
     toasts.showError(t("zipFailed", { reason: formatErrorReason(error) }));
   }

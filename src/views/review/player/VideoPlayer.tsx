@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from "react";
 import type { FileInfoResponse } from "../../../../contract/records.ts";
 import { usePlayer } from "../../../audio/player/use-player.ts";
 import { useTrackControllerValue } from "../../../audio/player/track-controller.ts";
+import { useMediaUrl } from "../../../components/MediaImage.tsx";
 import { t } from "../../../lib/texts/review-player.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { imageUrlOf } from "../file-info.ts";
@@ -15,7 +16,7 @@ export function VideoPlayer({ info: { common, file_info } }: { info: FileInfoRes
   const player = usePlayer();
   const isCurrent = useTrackControllerValue(trackController, "isCurrent");
   const { width, height } = file_info as { width?: number; height?: number };
-  const poster = imageUrlOf(file_info, "thumbnail_url") ?? imageUrlOf(file_info, "stills_url");
+  const { src: poster, isBroken, onError } = useMediaUrl(imageUrlOf(file_info, "thumbnail_url") ?? imageUrlOf(file_info, "stills_url"));
 
   const latestController = useRef(trackController);
   useEffect(() => {
@@ -45,7 +46,9 @@ export function VideoPlayer({ info: { common, file_info } }: { info: FileInfoRes
       style={{ aspectRatio: width && height ? `${width} / ${height}` : "16 / 9" }}
       className="relative mx-auto mb-2 max-h-[46vh] max-w-full cursor-pointer overflow-hidden rounded-lg bg-wave-bg"
     >
-      {!isCurrent && poster && <img src={poster} alt={t("videoOf", { file: common.name })} decoding="async" className="size-full object-contain" />}
+      {!isCurrent && poster && !isBroken && (
+        <img src={poster} alt={t("videoOf", { file: common.name })} decoding="async" onError={onError} className="size-full object-contain" />
+      )}
       <PlayOverlay />
       <IconButton
         label={t("fullScreen")}

@@ -1,0 +1,5 @@
+import { defineTexts } from "./define-texts.ts";
+
+export const t = defineTexts({
+  downloadFailed: "Couldn't download {name}: {reason}",
+});
