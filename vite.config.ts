@@ -36,6 +36,18 @@ function precompress(): Plugin {
   };
 }
 
+/** Writes the address in `VITE_SERVICE_URL` to `config.json`, which the service of the page reads for the page's content security policy. */
+function configureService(): Plugin {
+  const address = process.env["VITE_SERVICE_URL"];
+  return {
+    name: "configure-service",
+    apply: "build",
+    async writeBundle({ dir: folder = "dist" }) {
+      if (address) await writeFile(join(folder, "config.json"), `${JSON.stringify({ service_url: address })}\n`);
+    },
+  };
+}
+
 /** Leaves the texts of react-aria in other languages out of the build, a quarter of its size. */
 function englishOnly(): Plugin {
   const EMPTY = "\0no-texts";
@@ -51,7 +63,7 @@ function englishOnly(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [englishOnly(), react(), tailwindcss(), precompress()],
+  plugins: [englishOnly(), react(), tailwindcss(), configureService(), precompress()],
   build: {
     manifest: true,
     target: "es2023",

@@ -100,7 +100,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     timing: options.liveTiming,
   });
   docsRoutes(server, publicUrl, VERSION);
-  await serveClient(server, options.clientFolder);
+  await serveClient(server, { publicUrl, folder: options.clientFolder });
 
   return {
     server,

@@ -83,11 +83,100 @@ describe("paths without a route", () => {
     ["/projects/1/caf%C3%A9", "page"],
   ])("GET %s is a %s", async (url, expected) => {
     const app = await createServer({ publicUrl: "http://talkback.test", logLevel: "silent", trustProxy: [] });
-    await serveClient(app, folder);
+    await serveClient(app, { publicUrl: "https://talkback.test", folder });
     const reply = await app.inject(url);
     expect(reply.statusCode).toBe(expected === "page" ? 200 : 404);
     expect(String(reply.headers["content-type"])).toMatch(expected === "page" ? /^text\/html/ : /^application\/problem\+json/);
     await app.close();
+  });
+});
+
+describe("a page that uses another service", () => {
+  const folder = mkdtempSync(join(tmpdir(), "talkback-client-"));
+  writeFileSync(join(folder, "index.html"), "<!doctype html><title>the page</title>");
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  /** Returns the sources of each directive, without those of every page. */
+  async function loadSources(url: string, { publicUrl = "https://talkback.test", cookie = "", config = "" } = {}) {
+    writeFileSync(join(folder, "config.json"), config);
+    const app = await createServer({ publicUrl, logLevel: "silent", trustProxy: [] });
+    await serveClient(app, { publicUrl, folder });
+    const { headers } = await app.inject({ url, headers: cookie ? { cookie } : {} });
+    await app.close();
+    const policy = new Map(
+      String(headers["content-security-policy"])
+        .split(";")
+        .map((part) => [part.split(" ")[0]!, part.split(" ").slice(1)] as const),
+    );
+    const added = (name: string) => policy.get(name)!.filter((source) => source !== "'self'" && source !== "blob:");
+    expect([policy.get("default-src"), policy.get("script-src"), policy.get("form-action")]).toEqual([["'none'"], ["'self'"], ["'self'"]]);
+    return { connect: added("connect-src"), images: added("img-src"), media: added("media-src"), vary: headers["vary"] };
+  }
+  const none = { connect: [], images: [], media: [] };
+  const COOKIE = "__Host-talkback-services";
+
+  it("may connect to and show what config.json names", async () => {
+    const other = ["https://other.test"];
+    const config = JSON.stringify({ service_url: "https://other.test/service/" });
+    expect(await loadSources("/projects/1/chat", { config })).toMatchObject({ connect: [...other, "wss://other.test"], images: other, media: other });
+    expect(await loadSources("/v1/files/nothing", { config })).toMatchObject(none);
+  });
+
+  it.each(["", "no json", "null", "[]", '{"service_url":7}', '{"service_url":"javascript:alert(1)"}', '{"service_url":"https://[::1]:1/"}'])(
+    "stays strict with the config.json %j",
+    async (config) => expect(await loadSources("/", { config })).toMatchObject(none),
+  );
+
+  it("may connect to and show what the person chose in this browser", async () => {
+    const cookie = `a=b; ${COOKIE}=https://one.test|http://127.0.0.1:4000; c=d`;
+    expect(await loadSources("/", { cookie })).toEqual({
+      connect: ["https://one.test", "http://127.0.0.1:4000", "wss://one.test", "ws://127.0.0.1:4000"],
+      images: ["https://one.test", "http://127.0.0.1:4000"],
+      media: ["https://one.test", "http://127.0.0.1:4000"],
+      vary: expect.stringContaining("Cookie"),
+    });
+    // Only a page on plain http reads the name that other hosts can set too.
+    expect(await loadSources("/", { cookie: "talkback-services=https://one.test" })).toMatchObject(none);
+    expect(await loadSources("/", { cookie: "talkback-services=https://one.test", publicUrl: "http://talkback.test" })).toMatchObject({
+      images: ["https://one.test"],
+    });
+  });
+
+  it.each([
+    "*",
+    "'unsafe-inline'",
+    "https:",
+    "data:",
+    "https://*.test",
+    "https://*",
+    "https://one.test/path",
+    "https://one.test/",
+    "https://me@one.test",
+    "https://one.test:443",
+    "https://One.test",
+    "https://one.test script-src",
+    "https://one.test,https://two.test",
+    "https://one.test\t'unsafe-inline'",
+    "https%3A%2F%2Fone.test",
+    "ftp://one.test",
+    "ws://one.test",
+    "https://[::1]",
+    "https://a..b'",
+    `https://${"a".repeat(300)}.test`,
+  ])("stays strict with the cookie %j", async (value) => expect(await loadSources("/", { cookie: `${COOKIE}=${value}` })).toMatchObject(none));
+
+  it("ends a cookie's value at its semicolon, and uses at most five origins", async () => {
+    expect((await loadSources("/", { cookie: `${COOKIE}=https://one.test; script-src *` })).images).toEqual(["https://one.test"]);
+    const many = Array.from({ length: 9 }, (_, index) => `https://s${index}.test`);
+    expect((await loadSources("/", { cookie: `${COOKIE}=${many.join("|")}` })).images).toEqual(many.slice(0, 5));
+  });
+
+  it("may try any address on the screen that connects to a service, and only there", async () => {
+    const loopback = ["http://127.0.0.1:*", "http://localhost:*"];
+    for (const url of ["/connect", "/connect/", "/connect?to=x", "/%63onnect"])
+      expect(await loadSources(url), url).toMatchObject({ ...none, connect: ["https:", ...loopback] });
+    for (const url of ["/", "/connect/more", "/sign-in?next=/connect", "/connected"]) expect(await loadSources(url), url).toMatchObject(none);
+    expect(await loadSources("/connect", { publicUrl: "http://talkback.test" })).toMatchObject({ connect: ["https:", "http:"] });
   });
 });
 

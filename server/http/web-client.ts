@@ -3,8 +3,10 @@ import helmet from "@fastify/helmet";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
+import { allowServices, type ClientSettings, parseClientSettings } from "./page-policy.ts";
 import { sendNotFound } from "./problems.ts";
 
 const DEFAULT_FOLDER = fileURLToPath(new URL("../../dist", import.meta.url));
@@ -24,14 +26,29 @@ const UNUSED_FEATURES =
   "accelerometer camera display-capture encrypted-media gamepad geolocation gyroscope hid idle-detection local-fonts magnetometer midi payment publickey-credentials-create publickey-credentials-get serial sync-xhr usb xr-spatial-tracking";
 const PERMISSIONS_POLICY = ["microphone=(self)", "screen-wake-lock=(self)", ...UNUSED_FEATURES.split(" ").map((feature) => `${feature}=()`)].join(", ");
 
-/** Serves hashed assets with immutable caching, and index.html for every path that the client routes itself. `folder`: the built client. */
-export async function serveClient(app: FastifyInstance, folder = DEFAULT_FOLDER): Promise<void> {
+interface ClientOptions {
+  publicUrl: string;
+  /** The built client. */
+  folder?: string | undefined;
+  /** Replaces the client's own `config.json`, which is read once. */
+  settings?: ClientSettings;
+}
+
+/** Serves hashed assets with immutable caching, and index.html for every path that the client routes itself. */
+export async function serveClient(app: FastifyInstance, { publicUrl, folder = DEFAULT_FOLDER, settings: givenSettings }: ClientOptions): Promise<void> {
   const isBuilt = existsSync(join(folder, "index.html"));
+  const settings = givenSettings ?? (await readFile(join(folder, "config.json"), "utf8").then(parseClientSettings, () => parseClientSettings("")));
+  app.get("/config.json", (_request, reply) => reply.header("Cache-Control", "no-cache").send(settings));
   if (isBuilt) {
+    app.addHook("onRequest", async (request, reply) => {
+      const path = plainPath(request.url);
+      if (isPagePath(path)) allowServices(request, reply, path, settings, publicUrl.startsWith("https:"));
+    });
     await app.register(fastifyStatic, {
       root: folder,
       preCompressed: true,
       wildcard: false,
+      globIgnore: ["config.json"],
       index: ["index.html"],
       cacheControl: false,
       setHeaders(reply, path) {
@@ -41,12 +58,14 @@ export async function serveClient(app: FastifyInstance, folder = DEFAULT_FOLDER)
     });
   }
   app.setNotFoundHandler((request, reply) => {
-    const path = plainPath(request.url);
-    const wantsPage = (request.method === "GET" || request.method === "HEAD") && !API_PATTERN.test(path) && !/\.\w+$/.test(path);
+    const wantsPage = (request.method === "GET" || request.method === "HEAD") && isPagePath(plainPath(request.url));
     if (wantsPage && isBuilt) return reply.sendFile("index.html");
     return sendNotFound(request, reply);
   });
 }
+
+/** Returns whether a decoded path shows the page, unless it is that of a file. */
+const isPagePath = (path: string): boolean => path === "/index.html" || (!API_PATTERN.test(path) && !/\.\w+$/.test(path));
 
 /** Returns the path of a URL without escapes, dot segments, repeated slashes and backslashes, so that no spelling of an API path shows the page. */
 function plainPath(url: string): string {

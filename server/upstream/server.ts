@@ -47,7 +47,6 @@ export async function createUpstreamServer({ config, upstream, clientFolder, lim
   });
   server.addHook("preClose", async () => forwarder.close());
   // The client asks this server, whatever its built settings say. It needs the other address to recognize the URLs in records.
-  server.get("/config.json", async (_request, reply) => reply.header("Cache-Control", "no-cache").send({ service_url: "", upstream: upstream.baseUrl }));
-  await serveClient(server, clientFolder);
+  await serveClient(server, { publicUrl, folder: clientFolder, settings: { service_url: "", upstream: upstream.baseUrl } });
   return server;
 }

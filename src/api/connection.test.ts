@@ -84,6 +84,7 @@ test.each<[string, () => Response]>([
 });
 
 test("a page that forwards requests names the service behind it", async () => {
+  vi.stubEnv("VITE_SERVICE_URL", "https://built.test/");
   fetchMock.mockImplementation(async () => Response.json({ service_url: "", upstream: "https://behind.test/" }));
   expect(await loadConnection()).toEqual({ baseUrl: "", upstream: "https://behind.test" });
 });

@@ -59,8 +59,8 @@ export async function loadConnection(): Promise<ApiOptions> {
   if (response.status >= 500 || response.status === 429) throw toApiError(response, text);
   // A server without this file may respond with an error, or with the page.
   const { service_url: configured, upstream } = (parseJson(text) ?? {}) as { service_url?: unknown; upstream?: unknown };
-  const baseUrl = tryParse(configured) || tryParse(import.meta.env["VITE_SERVICE_URL"]);
-  return { baseUrl, upstream: baseUrl === "" ? tryParse(upstream) : "" };
+  const behind = tryParse(upstream);
+  return { baseUrl: behind ? "" : tryParse(configured) || tryParse(import.meta.env["VITE_SERVICE_URL"]), upstream: behind };
 }
 
 function tryParse(address: unknown): string {
