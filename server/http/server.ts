@@ -37,6 +37,13 @@ export type ServerLimits = ConnectionLimits & BodyLimits;
 /** Further ones are refused. More than `connectionsInTotal`, so that this happens only if a proxy has many connections without requests. */
 const MAX_CONNECTIONS = 10_000;
 
+const REDACTED = ["req.headers.authorization", "req.headers.cookie", 'res.headers["set-cookie"]', "res.headers.location", "req.body"];
+/** Queries have codes, tickets, signatures and states; bodies and redirects have tokens. */
+const LOG_SERIALIZERS = {
+  req: ({ method, url, ip }: { method?: string; url?: string; ip?: string }) => ({ method, path: url?.split("?", 1)[0], remoteAddress: ip }),
+  res: ({ statusCode }: { statusCode?: number }) => ({ statusCode }),
+};
+
 export async function createServer({
   publicUrl,
   logLevel,
@@ -50,7 +57,7 @@ export async function createServer({
   const limits: ServerLimits = { ...CONNECTION_LIMITS, ...BODY_LIMITS, connectionsPerNetwork, ...replacedLimits };
   const isTrustedProxy = createNetworkMatcher(trustProxy);
   const server: FastifyInstance = Fastify({
-    logger: { level: logLevel, redact: ["req.headers.authorization", "req.headers.cookie"], ...(logStream ? { stream: logStream } : {}) },
+    logger: { level: logLevel, redact: REDACTED, serializers: LOG_SERIALIZERS, ...(logStream ? { stream: logStream } : {}) },
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustProxy.length > 0 ? isTrustedProxy : false,
     bodyLimit: LIMITS.json_bytes,

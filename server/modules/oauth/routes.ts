@@ -217,11 +217,15 @@ function registerGrantRoutes({ route }: RouteContext, { grants }: OAuthServices)
   route(oauth.revokeGrant, ({ actor, params }) => grants.revoke(actor, params.grant_id).then(() => undefined));
 }
 
-/** Lets the form of the consent page, and no other, be redirected to the client: browsers apply `form-action` to redirects too. */
+/**
+ * Lets the form of the consent page, and no other, be redirected to the client: browsers apply `form-action` to redirects too. The form's request must name its
+ * origin, which browsers leave out without a referrer, because a service without https gets no `Sec-Fetch-Site`.
+ */
 function letConsentPageRedirect({ server }: RouteContext, { authorization }: OAuthServices): void {
   server.addHook("onSend", async (request, reply, payload) => {
     const policy = reply.getHeader("content-security-policy");
     if (request.method !== "GET" || request.url.split("?", 1)[0] !== CONSENT_PAGE || typeof policy !== "string") return payload;
+    void reply.header("referrer-policy", "same-origin");
     const { client_id, redirect_uri } = request.query as Record<string, unknown>;
     if (typeof client_id !== "string" || typeof redirect_uri !== "string") return payload;
     const destination = await authorization.findDestination({ client_id, redirect_uri }).catch(() => null);

@@ -9,7 +9,7 @@ import { hashSecret, newSecret, secretsEqual } from "../../lib/crypto.ts";
 import type { HttpError } from "../../lib/errors.ts";
 import { findClient, grantTypesOf, type OAuthClient } from "./clients.ts";
 import type { OAuthDeps } from "./deps.ts";
-import { endGrant, type Grant } from "./grants.ts";
+import { endGrant, liveGrants, type Grant } from "./grants.ts";
 import { assertOwnResource, oauthError, parseScopes } from "./protocol.ts";
 
 export const ACCESS_TOKEN_TTL_MS = HOUR;
@@ -21,6 +21,8 @@ export const GRANT_MAX_AGE_MS = 90 * DAY;
  * lost, or have sent two at once. Later reuse means that somebody else has the token, so the grant ends (RFC 9700, 4.14.2).
  */
 export const REUSE_GRACE_MS = 30 * SECOND;
+/** Connections of one person to one app. A newer one ends the oldest, since a program may have lost its tokens and ask again. */
+const GRANTS_PER_CLIENT = 10;
 const CODE_VERIFIER = /^[\w.~-]{43,128}$/;
 
 export interface TokenParameters {
@@ -116,6 +118,13 @@ export function createOAuthTokens(deps: OAuthDeps) {
     if (!secretsEqual(challengeOf(code_verifier ?? ""), row.code_challenge)) return refuse("code_verifier does not match the code_challenge.");
     if (resource !== undefined && row.resource !== null && withoutSlash(resource) !== withoutSlash(row.resource))
       return { refused: oauthError("invalid_target", "resource is not the one of the authorization.") };
+    const connections = await liveGrants(tx, clock.now())
+      .selectAll()
+      .where("account_id", "=", grant.account_id)
+      .where("client_id", "=", client.id)
+      .orderBy("id", "desc")
+      .execute();
+    for (const outdated of connections.slice(GRANTS_PER_CLIENT)) await endGrant(tx, deps, outdated, "app.disconnected", address);
     await deps.events.append(tx, topicOf.account(grant.account_id), "sessions.changed", {});
     return issue(tx, grant, client, scopesOf(grant));
   }
