@@ -45,10 +45,11 @@ export const authorizationParameters = (client: TestClient, verifier: string, sc
 export const redirectParameters = ({ headers }: Reply<unknown>): Record<string, string> =>
   Object.fromEntries(new URL(String(headers["location"]), "http://own.page").searchParams);
 
-/** Allows the client on the consent page, and returns the code. */
+/** Allows the client as on the consent page, or with the API token of the caller, and returns the code. */
 export async function requestCode(testApp: TestApp, person: Caller, client: TestClient, verifier: string, scopes?: readonly Scope[]): Promise<string> {
-  const body = { ...authorizationParameters(client, verifier, scopes), decision: "allow" };
-  const { code } = redirectParameters(await testApp.call(person, oauth.confirmConsent, { body }));
+  const [, apiToken] = /^Bearer (.*)$/.exec(person.headers["authorization"] ?? "") ?? [];
+  const body = { ...authorizationParameters(client, verifier, scopes), decision: "allow", ...(apiToken ? { api_token: apiToken } : {}) };
+  const { code } = redirectParameters(await testApp.call(apiToken ? ANONYMOUS : person, oauth.confirmConsent, { body }));
   if (code === undefined) throw new Error("The redirect has no code");
   return code;
 }

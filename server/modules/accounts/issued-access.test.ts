@@ -10,6 +10,7 @@ import * as webhooks from "../../../contract/operations/webhooks.ts";
 import { ANONYMOUS, type Caller } from "../../testing/client.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
+import { connectApp, createVerifier, exchangeCode, refreshTokens, registerApp, requestCode } from "../../testing/oauth.ts";
 import { createApiToken, createInvite, createSession, joinTeam, PASSWORD, tokenFromUrl, type Person } from "../../testing/people.ts";
 import { findDeliveries, registerEndpoint } from "../../testing/webhooks.ts";
 import { issuePasswordReset } from "./members.ts";
@@ -29,6 +30,9 @@ const PARTS = [
   "browser",
   "otherBrowser",
   "token",
+  "app",
+  "appOfToken",
+  "codeOfApp",
   "inviteOfBrowser",
   "inviteOfToken",
   "resetOfMember",
@@ -39,6 +43,8 @@ const PARTS = [
   "endpointOfBrowser",
 ] as const;
 type PartName = (typeof PARTS)[number];
+/** What stays when somebody keeps their tokens. */
+const OF_TOKENS: readonly PartName[] = ["token", "app", "appOfToken", "codeOfApp", "inviteOfToken", "endpointOfToken"];
 /** An endpoint that was set up in a browser belongs to the organization. */
 const ALL: readonly PartName[] = PARTS.filter((part) => part !== "endpointOfBrowser");
 
@@ -77,7 +83,7 @@ const TABLE: [title: string, happen: Happening, ended: readonly PartName[]][] = 
   [
     "revoking the token",
     ({ testApp }, { browser, token }) => testApp.call(browser, accounts.revokeToken, { params: { token_id: token.id } }),
-    ["token", "inviteOfToken", "urlOfToken", "endpointOfToken"],
+    ["token", "appOfToken", "inviteOfToken", "urlOfToken", "endpointOfToken"],
   ],
   [
     "changing the password in another browser",
@@ -110,12 +116,12 @@ const TABLE: [title: string, happen: Happening, ended: readonly PartName[]][] = 
   [
     "a password reset from the command line that should keep the tokens",
     (fixtures, issued) => resetPassword(fixtures, issued, null),
-    ALL.filter((part) => !["token", "inviteOfToken", "endpointOfToken"].includes(part)),
+    ALL.filter((part) => !OF_TOKENS.includes(part)),
   ],
   [
     "a password reset with the account's own link that should keep the tokens",
     (fixtures, issued) => resetPassword(fixtures, issued, issued.admin.id),
-    ALL.filter((part) => !["token", "inviteOfToken", "endpointOfToken"].includes(part)),
+    ALL.filter((part) => !OF_TOKENS.includes(part)),
   ],
   ["disabling the account", (fixtures, issued) => updateMember(fixtures, issued, { disabled: true }), ALL],
   [
@@ -186,6 +192,9 @@ describe.each(ENGINES)("access that an account has handed out, on %s", { timeout
       expect(data.disabled_reason).toBe(delivery?.state === "pending" ? null : "token_ended");
       return delivery?.state === "pending";
     };
+    const app = await connectApp(testApp, browser);
+    const [client, verifier] = [await registerApp(testApp), createVerifier()];
+    const code = await requestCode(testApp, browser, client, verifier);
     const isOpen = (url: string) => async () => (await testApp.send(ANONYMOUS, { method: "GET", url })).status === 200;
     const isSignedIn = (caller: Caller) => async () => (await testApp.call(caller, session.getSession)).status === 200;
     const canJoin = (link: string) => async () => {
@@ -205,6 +214,9 @@ describe.each(ENGINES)("access that an account has handed out, on %s", { timeout
         browser: isSignedIn(browser),
         otherBrowser: isSignedIn(otherBrowser),
         token: isSignedIn(token),
+        app: async () => (await isSignedIn(app)()) && (await refreshTokens(testApp, app.client, app.refreshToken)).status === 200,
+        appOfToken: isSignedIn(await connectApp(testApp, token)),
+        codeOfApp: async () => (await exchangeCode(testApp, client, code, verifier)).status === 200,
         inviteOfBrowser: canJoin(links.inviteOfBrowser),
         inviteOfToken: canJoin(links.inviteOfToken),
         resetOfMember: canReset(links.resetOfMember),
@@ -247,7 +259,9 @@ describe.each(ENGINES)("access that an account has handed out, on %s", { timeout
       .where("target", "=", `account:${issued.admin.id}`)
       .executeTakeFirstOrThrow();
     const detail = JSON.parse(entry.detail) as Record<string, number[]>;
-    expect([detail["tokens"], detail["invites"]?.length, detail["password_resets"]?.length]).toEqual([[issued.token.id], 2, 2]);
+    // The token, two connected apps and one that has only a code.
+    expect([detail["tokens"]?.length, detail["invites"]?.length, detail["password_resets"]?.length]).toEqual([4, 2, 2]);
+    expect(detail["tokens"]).toContain(issued.token.id);
     expect(detail["webhook_endpoints"]).toHaveLength(1);
   });
 });
