@@ -1,5 +1,7 @@
 /** Tests which pages of other sites may call the API. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Operation } from "../../contract/define-operation.ts";
+import * as oauth from "../../contract/operations/oauth.ts";
 import { listProjects } from "../../contract/operations/projects.ts";
 import * as session from "../../contract/operations/session.ts";
 import { chatHistory, sendMessage } from "../../contract/operations/chat.ts";
@@ -86,6 +88,41 @@ describe("with CORS_ORIGINS", { timeout: 30_000 }, () => {
       expect((await testApp.call(browser, sendMessage, { body: { project_id: home.project, body: "x" } }, options)).status).toBe(403);
       expect((await testApp.call(ANONYMOUS, session.signIn, { body: { login: "owner", password: PASSWORD } }, options)).status).toBe(403);
     }
+  });
+});
+
+describe("the authorization server", { timeout: 30_000 }, () => {
+  let fixtures: Fixtures;
+  beforeAll(async () => void (fixtures = await createFixtures("sqlite")), 60_000);
+  afterAll(() => fixtures.testApp.close());
+  const foreign = { origin: "https://some-app.example", "sec-fetch-site": "cross-site" };
+  const anyOrigin = Object.values<Operation>(oauth).filter((operation) => operation.anyOrigin);
+
+  it("is open to pages of every origin where it uses no cookie, also after a preflight", async () => {
+    expect(anyOrigin.map(({ path }) => path).toSorted()).toEqual([
+      "/.well-known/oauth-authorization-server",
+      "/.well-known/oauth-protected-resource",
+      "/api/v2/oauth/register",
+      "/api/v2/oauth/revoke",
+      "/api/v2/oauth/token",
+    ]);
+    for (const operation of anyOrigin) {
+      const reply = await fixtures.testApp.callUntyped(ANONYMOUS, operation, { body: operation.body && {} }, { headers: foreign });
+      expect([reply.status, allowed(reply)], operation.path).toEqual([operation.method === "GET" ? 200 : 400, "*"]);
+      expect(reply.headers).not.toHaveProperty("access-control-allow-credentials");
+      const headers = { ...foreign, ...PREFLIGHT, "access-control-request-headers": "content-type,mcp-protocol-version" };
+      const preflight = await fixtures.testApp.send(ANONYMOUS, { method: "OPTIONS", url: operation.path, headers });
+      expect([preflight.status, allowed(preflight), preflight.headers["access-control-allow-headers"]]).toEqual([204, "*", "*"]);
+    }
+  });
+
+  it("is closed to them where it does", async () => {
+    for (const operation of [oauth.authorize, oauth.getConsent, oauth.confirmConsent, oauth.listGrants]) {
+      const reply = await fixtures.testApp.callUntyped(fixtures.member, operation, {}, { headers: foreign });
+      expect(allowed(reply), operation.path).toBeUndefined();
+    }
+    const reply = await fixtures.testApp.callUntyped(fixtures.member, oauth.confirmConsent, { body: { decision: "allow" } }, { headers: foreign });
+    expect(reply.status).toBe(403);
   });
 });
 

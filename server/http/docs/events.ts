@@ -78,7 +78,7 @@ export const LIVE_CHANNEL: JsonSchema = {
     tags: ["Live"],
     "x-source": "extension",
     "x-scope": "account:read",
-    security: [{ bearer: ["account:read"] }, { session: [] }, {}],
+    security: [{ bearer: ["account:read"] }, { oauth2: ["account:read"] }, { session: [] }, {}],
     parameters: [
       {
         name: "ticket",

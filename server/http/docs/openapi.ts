@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { SCOPES, type Operation, type Scope } from "../../../contract/define-operation.ts";
 import { oauthError } from "../../../contract/oauth-records.ts";
 import { createUpload } from "../../../contract/operations/files.ts";
+import { authorize, issueToken } from "../../../contract/operations/oauth.ts";
 import { operations } from "../../../contract/operations/all.ts";
 import * as records from "../../../contract/records.ts";
 import { createExample } from "./example.ts";
@@ -23,6 +24,16 @@ function toParameters(location: "path" | "query", schema: JsonSchema | undefined
     schema: memberSchema,
   }));
 }
+
+const SCOPE_TEXTS: Record<Scope, string> = {
+  "account:read": "Read people, teams, groups and projects",
+  "chat:read": "Read messages",
+  "chat:write": "Write and change messages",
+  "files:read": "Read files, comments and tasks",
+  "files:write": "Upload and change files, comments and tasks",
+  webhooks: "Manage webhook endpoints",
+  admin: "Manage people, projects, groups and statuses",
+};
 
 const IDEMPOTENCY_KEY = { $ref: "#/components/parameters/IdempotencyKey" };
 
@@ -48,7 +59,12 @@ const describeAccess = (operation: Operation, details = ""): JsonSchema => ({
   "x-rule": operation.rule,
   ...(operation.furtherRules ? { "x-further-rules": operation.furtherRules } : {}),
   "x-cost": operation.cost ?? 1,
-  security: operation.scope === null ? [] : operation.scope === "session" ? [{ session: [] }] : [{ bearer: scopesOf(operation) }, { session: [] }],
+  security:
+    operation.scope === null
+      ? []
+      : operation.scope === "session"
+        ? [{ session: [] }]
+        : [{ bearer: scopesOf(operation) }, { oauth2: scopesOf(operation) }, { session: [] }],
 });
 
 /** Returns the Operation Object of an operation. `components`: the schemas that `convert` has named so far. */
@@ -117,6 +133,18 @@ export function createOpenApiDocument(publicUrl: string, version: string): JsonS
       },
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", description: `An API token. Scopes: ${SCOPES.join(", ")}.` },
+        oauth2: {
+          type: "oauth2",
+          description: "The access token of a connected app, by the authorization code with PKCE.",
+          flows: {
+            authorizationCode: {
+              authorizationUrl: `${publicUrl}${authorize.path}`,
+              tokenUrl: `${publicUrl}${issueToken.path}`,
+              refreshUrl: `${publicUrl}${issueToken.path}`,
+              scopes: Object.fromEntries(SCOPES.map((scope) => [scope, SCOPE_TEXTS[scope]])),
+            },
+          },
+        },
         session: {
           type: "apiKey",
           in: "cookie",

@@ -57,6 +57,21 @@ describe.each(ENGINES)("OAuth on %s", (engine) => {
     expect((await testApp.call(member, oauth.listGrants)).response.data).toEqual([]);
   });
 
+  it("lets the form of the consent page, and of no other, be redirected to the registered address", async () => {
+    const { testApp } = fixtures;
+    const client = await registerApp(testApp, "http://127.0.0.1/callback");
+    const load = async (path: string, change: Record<string, string> = {}) => {
+      const parameters = { ...authorizationParameters({ ...client, redirectUri: "http://127.0.0.1:49152/callback" }, createVerifier()), ...change };
+      const { headers } = await testApp.send(ANONYMOUS, { method: "GET", url: `${path}?${new URLSearchParams(parameters)}` });
+      const [, sources] = /form-action ([^;]*)/.exec(String(headers["content-security-policy"])) ?? [];
+      return [sources, headers["referrer-policy"]];
+    };
+    expect(await load("/authorize")).toEqual(["'self' http://127.0.0.1:49152", "same-origin"]);
+    expect(await load("/authorize", { redirect_uri: "https://evil.test/" })).toEqual(["'self'", "same-origin"]);
+    expect(await load("/authorize", { client_id: "unknown" })).toEqual(["'self'", "same-origin"]);
+    expect(await load("/settings")).toEqual(["'self'", "no-referrer"]);
+  });
+
   it("disconnects an app", async () => {
     const { testApp, member } = fixtures;
     const app = await connectApp(testApp, member);

@@ -34,7 +34,10 @@ export const isLocalRedirect = (uri: string): boolean => LOOPBACK.test(uri);
 export const redirectHost = (uri: string): string => new URL(uri).host;
 
 /** Returns the source that a Content-Security-Policy needs to let a form's response redirect here. IPv6 addresses cannot be written in one. */
-export const redirectSource = (uri: string): string => (new URL(uri).hostname === "[::1]" ? "http:" : new URL(uri).origin);
+export function redirectSource(uri: string): string {
+  const { protocol, hostname, origin } = new URL(uri);
+  return hostname.startsWith("[") ? protocol : origin;
+}
 
 /** Adds parameters to a redirect address, whose own query stays as it is (RFC 6749, 4.1.2). */
 export function withParameters(uri: string, parameters: Record<string, string | undefined>): string {

@@ -224,7 +224,7 @@ function registerGrantRoutes({ route }: RouteContext, { grants }: OAuthServices)
 function letConsentPageRedirect({ server }: RouteContext, { authorization }: OAuthServices): void {
   server.addHook("onSend", async (request, reply, payload) => {
     const policy = reply.getHeader("content-security-policy");
-    if (request.method !== "GET" || request.url.split("?", 1)[0] !== CONSENT_PAGE || typeof policy !== "string") return payload;
+    if (request.method !== "GET" || request.url.split("?", 1)[0]?.replace(/\/$/, "") !== CONSENT_PAGE || typeof policy !== "string") return payload;
     void reply.header("referrer-policy", "same-origin");
     const { client_id, redirect_uri } = request.query as Record<string, unknown>;
     if (typeof client_id !== "string" || typeof redirect_uri !== "string") return payload;
