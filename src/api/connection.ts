@@ -54,7 +54,11 @@ export function clearChosenConnection(): void {
 /** Returns the chosen connection, else the one of `config.json` or the build. Throws `ApiError` if `config.json` cannot be requested. */
 export async function loadConnection(): Promise<ApiOptions> {
   const chosen = getChosenConnection();
-  if (chosen) return { baseUrl: chosen.baseUrl, token: chosen.token };
+  if (chosen) {
+    // Browsers warn about a preloaded file that nobody requests.
+    void fetch(CONFIG_PATH).catch(() => undefined);
+    return { baseUrl: chosen.baseUrl, token: chosen.token };
+  }
   const [response, text] = await sendRequest(CONFIG_PATH, (received) => received.text(), TIMEOUT_MS, {});
   if (response.status >= 500 || response.status === 429) throw toApiError(response, text);
   // A server without this file may respond with an error, or with the page.

@@ -1,0 +1,90 @@
+/** Uses our service from a page of another origin, by an access token. */
+import { statSync } from "node:fs";
+import { SCOPES } from "../../../contract/define-operation.ts";
+import { createToken } from "../../../contract/operations/accounts.ts";
+import { attachFiles, namedFile, uploadCard } from "../../fixtures/attach-files.ts";
+import { call, createMessage, createProject, loadMessages, setUpOwner } from "../../fixtures/api.ts";
+import { connectTab } from "../../fixtures/connection.ts";
+import { PROCESSING, sendFiles, setStatus, upload, waitUntilProcessed } from "../../fixtures/files.ts";
+import { fileRow } from "../../fixtures/files-view.ts";
+import { png, singleWithCover, wav } from "../../fixtures/media.ts";
+import { expectSent, message, send } from "../../fixtures/pages.ts";
+import { expect, test } from "../../fixtures/test.ts";
+
+test("chat, live events, uploads, playback, pictures and downloads work from another origin, and the token goes only to the service", async ({
+  organization,
+  open,
+  startServiceWith,
+}) => {
+  test.slow();
+  const pageOrigin = organization.service.url;
+  const service = await startServiceWith({ CORS_ORIGINS: pageOrigin });
+  const owner = await setUpOwner(service.url, service.setupLink());
+  const project = await createProject(owner, "Nightdrive");
+  const { token = "" } = (await call(owner, createToken, { body: { name: "Client elsewhere", scopes: [...SCOPES], expires_at: null } })).data;
+  const [song, picture] = await Promise.all([upload(owner, project, "single.mp3", singleWithCover()), upload(owner, project, "cover art.png", png(900, 600))]);
+  for (const id of [song, picture]) await waitUntilProcessed(owner, id);
+  await setStatus(owner, project, song, "In review");
+  await sendFiles(owner, project, [song, picture], "For you");
+
+  const page = await open(null, `${pageOrigin}/icon.svg`);
+  const requests: { method: string; url: string; authorization: string | undefined }[] = [];
+  page.on("request", (request) => requests.push({ method: request.method(), url: request.url(), authorization: request.headers()["authorization"] }));
+  await connectTab(page, { baseUrl: service.url, token });
+  await page.goto(`${pageOrigin}/projects/${project.id}/chat`);
+  const row = message(page, "For you");
+
+  await test.step("messages are sent, and those of others arrive live", async () => {
+    await expect(row).toContainText("In review");
+    await send(page, "From elsewhere");
+    await expectSent(page, "From elsewhere");
+    expect((await loadMessages(owner, project.id)).at(-1)?.body).toBe("From elsewhere");
+    await createMessage(owner, project.id, "Heard you");
+    await expect(message(page, "Heard you")).toBeVisible();
+  });
+
+  await test.step("pictures, covers and sound are shown and played by signed URLs, one request for each file", async () => {
+    const pictures = page.locator("[role=log] img[src*='/api/v2/media/']");
+    await expect(pictures).toHaveCount(2);
+    await expect.poll(() => pictures.evaluateAll((images) => images.every((image) => (image as HTMLImageElement).naturalWidth > 0))).toBe(true);
+    await row.getByRole("button", { name: "Play single.mp3" }).click();
+    const position = row.getByRole("slider", { name: "Position in single.mp3" });
+    await expect(position).not.toHaveAttribute("aria-valuenow", "0");
+    await row.getByRole("button", { name: "Pause single.mp3" }).click();
+    const signings = requests.filter(({ method, url }) => method === "POST" && url.endsWith("/signed-url")).map(({ url }) => new URL(url).pathname);
+    expect(signings.toSorted()).toEqual([song, picture].map((id) => `/api/v2/files/${id}/signed-url`).toSorted());
+  });
+
+  await test.step("a file is downloaded under its name", async () => {
+    const download = page.waitForEvent("download");
+    await row.getByRole("link", { name: "Download single.mp3" }).click();
+    expect((await download).suggestedFilename()).toBe("single.mp3");
+    expect(statSync(await (await download).path()).size).toBe(singleWithCover().length);
+  });
+
+  await test.step("a file is uploaded and its page draws the waveform and plays it", async () => {
+    await attachFiles(page, namedFile("take.wav", wav(8)));
+    await expect(uploadCard(page, "take.wav")).toContainText("Uploaded");
+    await send(page, "A take");
+    await expect(message(page, "A take").getByRole("slider", { name: "Position in take.wav" })).toHaveAttribute("aria-valuemax", "8", PROCESSING);
+    await message(page, "A take").getByRole("link", { name: "take.wav", exact: true }).click();
+    const main = page.getByRole("main");
+    await expect(main.getByRole("heading", { name: "take.wav" })).toBeVisible();
+    await main.getByRole("button", { name: "Play", exact: true }).first().click();
+    await expect(main.getByRole("button", { name: "Pause", exact: true }).first()).toBeVisible();
+    await expect(main.getByRole("slider", { name: "Position", exact: false }).first()).not.toHaveAttribute("aria-valuenow", "0");
+  });
+
+  await test.step("a selection is downloaded as one ZIP", async () => {
+    await page.goto(`${pageOrigin}/projects/${project.id}/files`);
+    await fileRow(page, "single.mp3").click();
+    await fileRow(page, "cover art.png").click({ modifiers: ["ControlOrMeta"] });
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download as ZIP" }).click();
+    expect((await download).suggestedFilename()).toMatch(/\.zip$/);
+  });
+
+  const elsewhere = requests.filter(({ url, authorization }) => new URL(url).origin !== service.url && authorization !== undefined);
+  expect(elsewhere).toEqual([]);
+  expect(requests.filter(({ url }) => new URL(url).origin === pageOrigin && /\/(v1|api)\//.test(url)).map(({ url }) => url)).toEqual([]);
+});
