@@ -7,8 +7,8 @@ import type { Api } from "./http.ts";
 export interface LiveHandlers {
   onOpen(): void;
   onFrame(frame: ServerFrame): void;
-  /** Called exactly once, even if the socket never opened. */
-  onClose(code: number): void;
+  /** Called exactly once, even if the socket never opened. `error`: why there is no ticket to open it with. */
+  onClose(code: number, error?: unknown): void;
 }
 
 export interface LiveSocket {
@@ -23,10 +23,10 @@ const ABNORMAL_CLOSURE = 1006;
 export function openLiveSocket(api: Api, handlers: LiveHandlers): LiveSocket {
   let socket: WebSocket | undefined;
   let ended = false;
-  const end = (code: number) => {
+  const end = (code: number, error?: unknown) => {
     if (ended) return;
     ended = true;
-    handlers.onClose(code);
+    handlers.onClose(code, error);
   };
 
   const open = (ticket?: string) => {
@@ -52,7 +52,7 @@ export function openLiveSocket(api: Api, handlers: LiveHandlers): LiveSocket {
   if (api.hasToken) {
     api.call(liveTicket, {}).then(
       (response) => open(response.data.ticket),
-      () => end(ABNORMAL_CLOSURE),
+      (error: unknown) => end(ABNORMAL_CLOSURE, error),
     );
   } else open();
 

@@ -1,5 +1,5 @@
 /** Runs resumable uploads (tus 1.0): tus-js-client sends, resumes and retries, and this module decides which errors are worth a retry. */
-import type { DetailedError, HttpRequest, HttpResponse, Upload as TusUpload } from "tus-js-client";
+import type { DetailedError, HttpRequest, HttpResponse, Upload as TusUpload, UploadOptions } from "tus-js-client";
 import { cleanName } from "../../contract/text.ts";
 import { uploadResponse } from "../../contract/file-records.ts";
 import { createUpload, deleteFile, getUpload } from "../../contract/operations/files.ts";
@@ -35,10 +35,10 @@ export interface UploadListener {
   created(url: string): Promise<void>;
   progress(sentBytes: number): void;
   /** A request failed and is repeated after a delay. `reason`: the service's; null if it was not reached or gave none. */
-  retrying(reason: string | null): void;
+  retrying(reason: string | null, error?: ApiError): void;
   done(result: UploadResult): void;
   /** The transfer ended, and a retry would fail again. */
-  failed(reason: string): void;
+  failed(reason: string, error?: ApiError): void;
   /** The transfer ended, because the browser can no longer read the file's bytes. */
   unreadable(): void;
 }
@@ -114,8 +114,16 @@ function toServiceError(error: Error | DetailedError): ApiError {
   return originalResponse ? responseError(originalResponse) : offlineError(error);
 }
 
-/** Sends a file's bytes from the service's current offset on. The listener receives no calls after `stop`. */
-export function startUpload(api: Api, { file, name, projectId, accountId, url, target }: UploadInput, listener: UploadListener): { stop(): void } {
+/**
+ * Sends a file's bytes from the service's current offset on. The listener receives no calls after `stop`. `fileReader` reads the file where tus-js-client
+ * has no reader for it.
+ */
+export function startUpload(
+  api: Api,
+  { file, name, projectId, accountId, url, target }: UploadInput,
+  listener: UploadListener,
+  fileReader?: UploadOptions["fileReader"],
+): { stop(): void } {
   const controller = new AbortController();
   const { signal } = controller;
   let upload: TusUpload | undefined;
@@ -160,14 +168,17 @@ export function startUpload(api: Api, { file, name, projectId, accountId, url, t
     if (attempt === 0) errorCount = 0;
     if (kind === "refused" || (kind === "retry" && (errorCount += 1) >= MAX_ERRORS)) return false;
     notBefore = Date.now() + (serviceError.retryAfter ?? 0) * 1_000;
-    listener.retrying(retryReason(serviceError));
+    listener.retrying(retryReason(serviceError), serviceError);
     return true;
   }
 
   function fail(error: Error | DetailedError): void {
     if (signal.aborted) return;
     if (isUnreadable) listener.unreadable();
-    else listener.failed(toServiceError(error).reason);
+    else {
+      const serviceError = toServiceError(error);
+      listener.failed(serviceError.reason, serviceError);
+    }
   }
 
   async function run(): Promise<void> {
@@ -183,6 +194,7 @@ export function startUpload(api: Api, { file, name, projectId, accountId, url, t
       retryDelays: RETRY_DELAYS_MS,
       // The caller stores the URL with the rest of the upload.
       storeFingerprintForResuming: false,
+      ...(fileReader ? { fileReader } : {}),
       onUploadUrlAvailable() {
         if (!upload?.url) return;
         // The `Location` of a service behind a path may lack the path. Bytes and token go only to the service itself.

@@ -1,0 +1,91 @@
+/** Downloads files to the disk: as streams, and from where they stopped after a lost connection. */
+import { createWriteStream } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ReadableStream } from "node:stream/web";
+import { MAX_ERRORS, retryDelayMs } from "../../lib/retry-policy.ts";
+import { ApiError, offlineError, toApiError } from "../api-error.ts";
+import type { Api } from "../http.ts";
+import { wait } from "./retries.ts";
+
+export interface DownloadOptions {
+  signal?: AbortSignal;
+  /** `totalBytes` is null if the service does not give the length. */
+  onProgress?(receivedBytes: number, totalBytes: number | null): void;
+}
+
+/** A transfer without any byte for this long is repeated. */
+const STALL_MS = 60_000;
+
+/**
+ * Downloads a `url` of a record to `path`, which exists only once it is complete. The token is sent only to the service itself. Returns the number of bytes.
+ * Throws `ApiError`, the abort reason of `signal`, or an error of the disk.
+ */
+export async function downloadToDisk(api: Api, url: string, path: string, { signal, onProgress }: DownloadOptions = {}): Promise<number> {
+  const address = new URL(url, `${api.address("")}/`);
+  const headers = address.origin === new URL(api.address("")).origin ? api.accountHeaders(null) : {};
+  const partPath = `${path}.part`;
+  let received = 0;
+  let etag: string | null = null;
+
+  /** Receives what is missing. */
+  async function transfer(): Promise<void> {
+    const stalled = new AbortController();
+    let timer = setTimeout(() => stalled.abort(), STALL_MS);
+    const transferSignal = signal ? AbortSignal.any([signal, stalled.signal]) : stalled.signal;
+    try {
+      const resumeHeaders = received > 0 && etag !== null ? { range: `bytes=${received}-`, "if-range": etag } : null;
+      const response = await fetch(address, { headers: { ...headers, ...resumeHeaders }, signal: transferSignal });
+      if (!response.ok) throw toApiError(response, await response.text());
+      // Without a range the service sends everything, as after a change of the file.
+      if (response.status !== 206) received = 0;
+      etag = response.headers.get("etag");
+      const length = response.headers.get("content-length");
+      const totalBytes = length === null || response.headers.has("content-encoding") ? null : received + Number(length);
+      const body = Readable.fromWeb((response.body ?? new Blob().stream()) as ReadableStream);
+      const disk = createWriteStream(partPath, { flags: received > 0 ? "a" : "w" });
+      await pipeline(
+        body,
+        async function* (chunks: AsyncIterable<Uint8Array>) {
+          for await (const chunk of chunks) {
+            clearTimeout(timer);
+            timer = setTimeout(() => stalled.abort(), STALL_MS);
+            yield chunk;
+            received += chunk.length;
+            onProgress?.(received, totalBytes);
+          }
+        },
+        disk,
+      );
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof ApiError || isDiskError(error)) throw error;
+      throw offlineError(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  try {
+    for (let attempt = 0; ; attempt += 1) {
+      const before = received;
+      try {
+        await transfer();
+        await rename(partPath, path);
+        return received;
+      } catch (error) {
+        if (received > before) attempt = 0;
+        if (!(error instanceof ApiError) || !error.isTemporary || attempt + 1 >= MAX_ERRORS) throw error;
+        await wait(Math.max((error.retryAfter ?? 0) * 1_000, retryDelayMs(attempt)), signal);
+      }
+    }
+  } catch (error) {
+    await rm(partPath, { force: true });
+    throw error;
+  }
+}
+
+/** True for errors of the file system, such as a full disk, which another attempt would not change. */
+const isDiskError = (error: unknown): boolean =>
+  (typeof (error as NodeJS.ErrnoException).syscall === "string" && "path" in (error as object)) || (error as NodeJS.ErrnoException).code === "ENOSPC";

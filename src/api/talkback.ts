@@ -1,0 +1,93 @@
+/**
+ * The API as a typed client for programs on Node 24: every operation of the contract, pages and live events as async iterators, uploads and downloads.
+ * `docs/examples` shows it at work.
+ */
+import type { Operation, ResponseOf } from "../../contract/define-operation.ts";
+import { operations } from "../../contract/operations/all.ts";
+import type { Message } from "../../contract/records.ts";
+import { createApi } from "./http.ts";
+import { downloadToDisk, type DownloadOptions } from "./programs/disk-downloads.ts";
+import { uploadFromDisk, type UploadOptions, type UploadTarget } from "./programs/disk-uploads.ts";
+import { liveEvents, type EventOptions } from "./programs/live-events.ts";
+import { type CallableName, type FlatInput, nameOperations, type ProgramCallOptions, splitInput } from "./programs/named-operations.ts";
+import { isRead, withRetries } from "./programs/retries.ts";
+
+type Operations = typeof operations;
+type PageOf<O extends Operation> = ResponseOf<O> extends { data: (infer Item)[]; next_cursor: string | null } ? Item : never;
+/** Operations that list in pages. */
+type PagedName = { [N in CallableName]: [PageOf<Operations[N]>] extends [never] ? never : N }[CallableName];
+
+export interface TalkbackOptions {
+  /** Address of the service, which may have a path: `https://talkback.example`. */
+  baseUrl: string;
+  /** An API token, from Settings, API tokens, or an access token of OAuth. */
+  token: string;
+}
+
+export type Talkback = ReturnType<typeof createTalkback>;
+
+/** Messages per request. */
+const MESSAGE_PAGE = 200;
+
+/** Throws a `TypeError` if the address is none or the token is missing. Makes no request. */
+export function createTalkback({ baseUrl, token }: TalkbackOptions) {
+  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
+    throw new TypeError(`"${baseUrl}" is no address such as https://talkback.example`);
+  if (token === "") throw new TypeError("The token is empty. Create one under Settings, API tokens.");
+  const api = createApi({ baseUrl: baseUrl.replace(/\/+$/, ""), token });
+
+  /** Calls an operation with one flat object. Throws `ApiError`, or the abort reason of `signal`. Repeats what the service did not accept for now. */
+  async function call<O extends Operation>(operation: O, input: FlatInput<O>, options: ProgramCallOptions = {}): Promise<ResponseOf<O>> {
+    const idempotencyKey = options.idempotencyKey ?? (operation.idempotent ? crypto.randomUUID() : undefined);
+    const { signal, timeoutMs } = options;
+    const callInput = splitInput(operation, input as Record<string, unknown>);
+    const run = () =>
+      api.call(operation, callInput, { ...(signal ? { signal } : {}), ...(timeoutMs ? { timeoutMs } : {}), ...(idempotencyKey ? { idempotencyKey } : {}) });
+    return withRetries(run, { isRepeatable: idempotencyKey !== undefined || isRead(operation), signal });
+  }
+
+  const named = nameOperations((operation, input, options) => call(operation, input as never, options));
+
+  return {
+    ...named,
+    call,
+
+    /** Yields all entries of an operation that lists in pages: `for await (const file of talkback.each("listFiles", { … }))`. */
+    async *each<N extends PagedName>(
+      name: N,
+      input: FlatInput<Operations[N]>,
+      options?: ProgramCallOptions,
+    ): AsyncGenerator<PageOf<Operations[N]>, void, void> {
+      const request = named[name] as (input: object, options?: ProgramCallOptions) => Promise<{ data: PageOf<Operations[N]>[]; next_cursor: string | null }>;
+      let cursor: string | null = null;
+      do {
+        const page = await request({ ...input, ...(cursor === null ? {} : { cursor }) }, options);
+        yield* page.data;
+        cursor = page.next_cursor;
+      } while (cursor !== null);
+    },
+
+    /** Yields a chat's messages, oldest first, after `after_id`. Of a service without paging, which the service document does not have, the one page that it sends. */
+    async *messages(
+      { project_id, after_id = 0 }: { project_id: number; after_id?: number },
+      options?: ProgramCallOptions,
+    ): AsyncGenerator<Message, void, void> {
+      for (let lastId = after_id; ;) {
+        const page = await named.chatHistory({ project_id, after_id: lastId, limit: MESSAGE_PAGE }, options);
+        yield* page.data;
+        const last = page.data.at(-1);
+        if (!last || page.has_more_after !== true) return;
+        lastId = last.id;
+      }
+    },
+
+    /** Yields the events of topics such as `project:1`, for as long as the caller wants. See `LiveItem`. */
+    events: (topics: readonly string[], options?: EventOptions) => liveEvents(api, topics, options),
+
+    /** Uploads a file of the disk. */
+    upload: (path: string, target: UploadTarget, options?: UploadOptions) => uploadFromDisk(api, path, target, options),
+
+    /** Downloads a `url` of a record to a file, and returns the number of bytes. */
+    download: (url: string, path: string, options?: DownloadOptions) => downloadToDisk(api, url, path, options),
+  };
+}
