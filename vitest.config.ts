@@ -15,7 +15,7 @@ const MODULE_MOCK_TESTS = readdirSync("src", { recursive: true, encoding: "utf8"
   .map((name) => `src/${name.replaceAll("\\", "/")}`)
   .filter((path) => /\.test\.tsx?$/.test(path) && /\bvi\.(mock|doMock)\(/.test(readFileSync(path, "utf8")));
 /** The service's modules hold no lasting state, so its test files may run one after another in one process. */
-const SERVICE_TESTS = "{contract,server,bin,bench,tools}/**/*.test.ts";
+const SERVICE_TESTS = "{contract,server,bin,bench,tools,docs}/**/*.test.ts";
 
 export default defineConfig({
   test: {

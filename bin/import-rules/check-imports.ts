@@ -20,7 +20,7 @@ import {
 } from "./layers.ts";
 import { type Import, type ModuleInfo, readModule } from "./read-module.ts";
 
-const FOLDERS = ["contract", "src", "server", "bin", "e2e", "bench", "tools"];
+const FOLDERS = ["contract", "src", "server", "bin", "e2e", "bench", "tools", "docs"];
 export const CODE = /\.[cm]?[jt]sx?$/;
 
 /** Maps paths relative to the root, with slashes, to file contents. Only code and package.json need theirs; others (styles, images) may be empty. */

@@ -60,6 +60,8 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   queries: { path: /^src\/queries\//, allowed: ["client", "sync", "api", "client lib", "contract"] },
   // The list of everything that a client consists of, which every layer above the API may read from the context; src/app/create-client.ts fills it.
   client: { path: /^src\/client\//, allowed: ["client lib"], allowedTypes: ["api", "audio", "queries", "sync", "ui"] },
+  // The client for programs, which run on Node and not in a browser; nothing of the browser client imports it.
+  programs: { path: /^src\/api\/(programs\/|talkback\.ts$)/, allowed: ["api", "client lib", "contract"] },
   api: { path: /^src\/api\//, allowed: ["client lib", "contract"] },
   audio: { path: /^src\/audio\//, allowed: ["client", "api", "client lib"] },
   ui: { path: /^src\/ui\//, allowed: ["client lib"] },
@@ -96,6 +98,9 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   db: { path: /^server\/db\//, allowed: ["config", "engine errors", "server lib", "contract"] },
   "server lib": { path: /^server\/lib\//, allowed: [] },
 
+  // What a program outside of this project could do: the client for programs, and its errors.
+  examples: { path: /^docs\/examples\//, allowed: ["programs", "api"] },
+
   bin: { path: /^bin\//, allowed: [] },
   // Stands in for any service of the service document, so it must not share the contract.
   "documented service": { path: /^e2e\/fixtures\/documented-service\//, allowed: ["e2e", "service tests", "media"] },
@@ -117,6 +122,8 @@ export const TEST_ALLOWANCES: readonly { path: RegExp; allowed: readonly string[
   { path: /^src\//, allowed: ["client root", "app", "views", "components", "api", ...SHARED_CLIENT] },
   // Tests verify that the code samples on the page accept the service's signatures and that both validate URLs alike.
   { path: /^src\/views\/webhooks\//, allowed: ["delivery"] },
+  // They run against the real service.
+  { path: /^(src\/api\/programs|docs\/examples)\//, allowed: ["programs", "api", "bin", "service tests", "composition", ...SERVICE] },
   { path: /^contract\//, allowed: [] },
   { path: /^bin\//, allowed: ["config"] },
   { path: /^tools\//, allowed: ["server lib"] },
@@ -190,5 +197,9 @@ export const PACKAGE_OWNERS: readonly { packages: RegExp; layers: RegExp; hint: 
   { packages: /^yazl$/, layers: /^server\/modules\/files\//, hint: "Only server/modules/files makes zips: call createArchiveStream()." },
   { packages: /^tus-js-client$/, layers: /^src\/api\//, hint: "Only src/api uploads: call it through src/sync." },
   { packages: /^idb$/, layers: /^src\/(lib|audio|sync)\//, hint: "Store records through src/lib/database.ts from src/sync or src/audio." },
-  { packages: /^node:/, layers: /^(server|bin|e2e|bench|tools)\/|^[^/]+\.config\.ts$/, hint: "Client and contract run in a browser." },
+  {
+    packages: /^node:/,
+    layers: /^(server|bin|e2e|bench|tools|docs\/examples|src\/api\/programs)\/|^[^/]+\.config\.ts$/,
+    hint: "Client and contract run in a browser.",
+  },
 ];

@@ -39,8 +39,9 @@ export const serviceEnvironment = (dataDir: string, overrides: Environment) => (
   ...overrides,
 });
 
-export async function startService(dataDir: string, overrides: Environment = {}): Promise<ServiceProcess> {
-  const port = await findFreePort();
+/** `port`: the one of an earlier process, for clients that come back to it. */
+export async function startService(dataDir: string, overrides: Environment = {}, port?: number): Promise<ServiceProcess> {
+  port ??= await findFreePort();
   const child = spawn(process.execPath, ["server/main.ts"], {
     cwd: ROOT,
     env: { ...serviceEnvironment(dataDir, overrides), PORT: String(port) },

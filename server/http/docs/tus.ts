@@ -51,7 +51,7 @@ export function describeCreation(convert: Convert): { parameters: JsonSchema[]; 
     requestBody: { required: false, description: "The first bytes, or all of them; usually none.", content: { [CHUNK]: {} } },
     responses: {
       "201": { description: "Created. Continue at the URL in `Location`.", headers: headers("Tus-Resumable", "Location", "Upload-Expires", "Upload-Offset") },
-      "200": finished(convert),
+      "200": { ...finished(convert), headers: headers("Tus-Resumable", "Upload-Offset", "Location") },
       ...failures(failureStatuses(createUpload), { ...createUpload.errors, 412: WRONG_ACCOUNT_OR_VERSION }),
     },
   };

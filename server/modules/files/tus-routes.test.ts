@@ -106,7 +106,11 @@ describe.each(ENGINES)("resumable uploads on %s", { timeout: 60_000 }, (engine) 
   test("creation with all bytes and creation of an empty file return the file at once", async () => {
     const all = await call("POST", "/api/v2/uploads", tusHeaders(5, { name: "at once.wav", parent_id: fixtures.home.folder }), Buffer.from("bytes"));
     const landed = { name: "at once.wav", folder_id: fixtures.home.folder, folder_name: expect.any(String) };
-    expect([all.status, all.json]).toEqual([200, { file_id: expect.any(Number), version: 1, landed }]);
+    expect([all.status, all.headers["location"], all.json]).toEqual([
+      200,
+      expect.stringMatching(/^\/api\/v2\/uploads\/\w+$/),
+      { file_id: expect.any(Number), version: 1, landed },
+    ]);
     const none = await call("POST", "/api/v2/uploads", tusHeaders(0, { name: "none.wav", parent_id: fixtures.home.folder }));
     expect([none.status, (await currentVersion(fixtures.testApp, none.json.file_id)).size]).toEqual([200, 0]);
     expect(listParts()).toEqual([]);

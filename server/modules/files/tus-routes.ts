@@ -176,13 +176,15 @@ export function registerTusRoutes(
       // A new upload is not recorded yet. Only the actor who created an upload can continue or cancel it.
       if (incoming.method !== "POST") await resumable.loadUpload(currentContext().actor, id);
     },
-    async onUploadFinish(_request, upload) {
+    async onUploadFinish({ method }, upload) {
       const { actor } = currentContext();
       const uploaded = await finishUpload(actor, upload.id);
       currentContext().finishedId = upload.id;
       const { fileId, version } = uploaded;
       const body = JSON.stringify({ file_id: fileId, version, landed: await resumable.findLocation(actor, uploaded) });
-      return { status_code: 200, headers: { "Content-Type": "application/json; charset=utf-8" }, body };
+      // Clients require the URL of an upload that they create, also if it is complete.
+      const location: Record<string, string> = method === "POST" ? { Location: `${UPLOADS_PATH}/${upload.id}` } : {};
+      return { status_code: 200, headers: { "Content-Type": "application/json; charset=utf-8", ...location }, body };
     },
     onResponseError(_request, error) {
       currentContext().failure = error;

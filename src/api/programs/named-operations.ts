@@ -10,8 +10,11 @@ export type CallableName = {
   [N in OperationName]: Operations[N] extends { bytes: string } | { scope: "session" } | { group: "OAuth" } ? never : N;
 }[OperationName];
 
+/** Shows a type's members instead of how it was made. */
 type Simplify<T> = { [K in keyof T]: T[K] } & {};
-type Part<O extends Operation, K extends "params" | "query" | "body"> = O[K] extends z.ZodMiniType ? NonNullable<Input<O>[K]> : unknown;
+/** An object without members has the type of one that may have any. */
+type Named<T> = string extends keyof T ? unknown : T;
+type Part<O extends Operation, K extends "params" | "query" | "body"> = O[K] extends z.ZodMiniType ? Named<NonNullable<Input<O>[K]>> : unknown;
 /** Values in a path or query may be numbers. */
 type UrlPart<T> = { [K in keyof T]: T[K] extends string | undefined ? T[K] | number : T[K] };
 /** What an operation takes, as one object. No operation has a name twice. */
