@@ -36,6 +36,24 @@ Pages of the origins that the operator lists in \`CORS_ORIGINS\` may call the AP
 
 Writes that could double something accept \`Idempotency-Key\` (for messages and comments also \`client_id\`): the same key with the same body returns the first result, with another body 409.
 
+## Programs
+
+On Node 24, \`createTalkback\` in \`src/api/talkback.ts\` of Talkback's own repository has every operation as a function with its types. It repeats what was answered with 429 or 503, and catches up on live events after a lost connection. \`docs/examples\` there has three programs: read a chat, wait for an approval, upload a folder.
+
+\`\`\`ts
+import { createTalkback } from "../../src/api/talkback.ts";
+
+const talkback = createTalkback({ baseUrl: "${publicUrl}", token });
+for await (const message of talkback.messages({ project_id: 12 })) console.log(message.body);
+for await (const file of talkback.each("listFiles", { project_id: 12, kind: "audio" })) await talkback.download(file.url, \`downloads/\${file.id}\`);
+await talkback.upload("mix.wav", { parent_id: 34, path: "Stems/Drums" });
+for await (const item of talkback.events(["project:12"])) if (item.kind === "event") console.log(item.event.type);
+\`\`\`
+
+## The client in front of another service
+
+\`npm start -- --upstream https://service.example\` serves Talkback's client and forwards \`/v1\` and \`/api/v2\`, with WebSockets, to one other service of the service document. The caller's \`Authorization\` is forwarded; of cookies only those that the other service has set. Nothing is stored.
+
 ## Lists
 
 Lists of version 2 carry \`next_cursor\`; pass it as \`?cursor=\`. Chat history pages with \`before_id\`, \`after_id\` and \`around_id\`.`;
