@@ -101,6 +101,7 @@ export const confirmConsent = operation({
   body: z.object({
     ...authorizationRequest,
     decision: parameter("`allow` or `deny`", 10),
+    account_id: parameter("the account that the page showed; refused if another one is signed in", 20),
     api_token: parameter("authorizes instead of the session; the client gets at most its scopes, and access ends with it", 200),
   }),
   response: null,

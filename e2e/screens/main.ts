@@ -12,6 +12,7 @@ import { timeline, waitUntilStable } from "../fixtures/pages.ts";
 import { startReceiver, type Receiver } from "../fixtures/receiver.ts";
 import { startService, type Service } from "../fixtures/service.ts";
 import { createSampleAccess } from "./sample-access.ts";
+import { createSampleApps } from "./sample-apps.ts";
 import { createSampleChat } from "./sample-chat.ts";
 import { createSampleFilesView } from "./sample-files-view.ts";
 import { createSampleFiles } from "./sample-files.ts";
@@ -47,6 +48,8 @@ async function createScene([demoService, emptyService, newService]: readonly [Se
   await call(ana, createToken, {
     body: { name: "Release bot", scopes: ["chat:read", "chat:write"], expires_at: new Date(Date.now() + 90 * 86_400_000).toISOString() },
   });
+  const expiring = new Date(Date.now() + 1_000).toISOString();
+  await call(ana, createToken, { body: { name: "Import of 2019", scopes: ["files:write"], expires_at: expiring } });
   const colleague = (await call(ana, listMembers, { query: {} })).data.find(({ id }) => id !== ana.id);
   if (colleague) await call(ana, createPasswordReset, { params: { account_id: colleague.id } });
   const emptyOwner = await setUpOwner(emptyService.url, emptyService.setupLink(), "Ana Kovač");
@@ -61,6 +64,7 @@ async function createScene([demoService, emptyService, newService]: readonly [Se
     sampleFilesView: await createSampleFilesView(demoService, ana),
     webhooks: await createSampleWebhooks(demoService, ana, receiver),
     access: await createSampleAccess(demoService, ana, receiver),
+    apps: await createSampleApps(ana),
     smallProjectId: smallProject?.id ?? projectId,
     resetLink: (await call(ana, createPasswordReset, { params: { account_id: ana.id } })).data.url,
     inviteLink: await createInviteLink(ana, "member", [projectId], "kim@northlight.example"),

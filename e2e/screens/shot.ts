@@ -36,6 +36,16 @@ export interface SampleAccess {
   adminResetLink: string;
 }
 
+/** Paths of the consent page. */
+export interface SampleApps {
+  /** For an app that asks for several scopes. */
+  several: string;
+  /** For an app with a long name that asks for all scopes. */
+  everything: string;
+  /** With an address that the app has not registered. */
+  foreignRedirect: string;
+}
+
 export interface Scene {
   /** The owner of a workspace with the sample project. */
   ana: Person;
@@ -53,6 +63,7 @@ export interface Scene {
   /** A project full of files, and some of its folders. */
   sampleFilesView: SampleFilesView;
   access: SampleAccess;
+  apps: SampleApps;
   /** A project that not everybody is a member of. */
   smallProjectId: number;
   inviteLink: string;

@@ -42,6 +42,7 @@ const LIST_VIEWS: [view: string, path: Shot["path"], url: string][] = [
   ["tasks", fixedPath("/tasks"), "**/api/v2/tasks*"],
   ["settings-members", fixedPath("/settings/members"), "**/api/v2/accounts*"],
   ["settings-statuses", fixedPath("/settings/statuses"), "**/v1/teams/get_file_statuses"],
+  ["settings-apps", fixedPath("/settings/apps"), "**/api/v2/oauth/grants"],
   ["settings-tokens", fixedPath("/settings/tokens"), "**/api/v2/api-tokens"],
   ["settings-sessions", fixedPath("/settings/sessions"), "**/api/v2/sessions"],
   ["settings-audit", fixedPath("/settings/audit"), "**/api/v2/audit*"],
@@ -152,6 +153,35 @@ export const SHOTS: Shot[] = [
   fullShot("settings-profile", fixedPath("/settings/profile"), (page) => page.getByRole("button", { name: "Change password" })),
   fullShot("settings-members", fixedPath("/settings/members"), (page) => page.getByRole("button", { name: /Role of/ }).first()),
   fullShot("settings-tokens", fixedPath("/settings/tokens"), (page) => page.getByRole("button", { name: /^Revoke/ }).first()),
+  fullShot("settings-apps", fixedPath("/settings/apps"), (page) => page.getByRole("button", { name: /^Disconnect/ }).first()),
+  fullShot("settings-apps-disconnect", fixedPath("/settings/apps"), (page) => dialog(page, /^Disconnect/), {
+    act: (page) =>
+      page
+        .getByRole("button", { name: /^Disconnect/ })
+        .first()
+        .click(),
+  }),
+  fullShot(
+    "consent",
+    ({ apps }) => apps.several,
+    (page) => page.getByRole("button", { name: "Allow", disabled: false }),
+  ),
+  fullShot(
+    "consent-everything",
+    ({ apps }) => apps.everything,
+    (page) => page.getByRole("button", { name: "Allow", disabled: false }),
+  ),
+  fullShot(
+    "consent-guest",
+    ({ apps }) => apps.everything,
+    (page) => page.getByRole("button", { name: "Allow", disabled: false }),
+    { as: ({ access }) => access.guest },
+  ),
+  fullShot(
+    "consent-invalid",
+    ({ apps }) => apps.foreignRedirect,
+    (page) => page.getByRole("alert"),
+  ),
   fullShot("settings-sessions", fixedPath("/settings/sessions"), (page) => page.getByText("This browser")),
   fullShot("settings-audit", fixedPath("/settings/audit"), (page) => page.getByRole("main").getByRole("listitem").first()),
   fullShot("webhooks", fixedPath("/settings/webhooks"), (page) => page.getByRole("region", { name: "Endpoints" }).getByRole("link").first()),
@@ -187,6 +217,13 @@ export const SHOTS: Shot[] = [
   fullShot("invite-people", fixedPath("/settings/members?invite=new"), (page) => dialog(page, "Invite someone")),
   fullShot("new-token", fixedPath("/settings/tokens"), (page) => dialog(page, "New token"), {
     act: (page) => page.getByRole("button", { name: "New token" }).click(),
+  }),
+  fullShot("new-token-created", fixedPath("/settings/tokens"), (page) => dialog(page, "Your new token"), {
+    act: async (page) => {
+      await page.getByRole("button", { name: "New token" }).click();
+      await page.getByRole("textbox", { name: "Name" }).fill("Stem exporter");
+      await page.getByRole("button", { name: "Create token" }).click();
+    },
   }),
   fullShot(
     "add-people",
@@ -237,6 +274,7 @@ export const SHOTS: Shot[] = [
     path: fixedPath("/settings/webhooks"),
     ready: (page) => page.getByText("Send events to your tools"),
   },
+  { view: "settings-apps", state: "empty", as: emptyOwner, path: fixedPath("/settings/apps"), ready: (page) => page.getByText("No connected apps") },
   { view: "settings-tokens", state: "empty", as: emptyOwner, path: fixedPath("/settings/tokens"), ready: (page) => page.getByText("No API tokens yet") },
   {
     view: "settings-audit",

@@ -3,6 +3,9 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import { Readable } from "node:stream";
 import type { Caller } from "./client.ts";
+import { findFreePort } from "../../bin/testing/service-start.ts";
+import type { Engine } from "../db/database.ts";
+import { createFixtures, type Fixtures } from "./fixtures.ts";
 import type { TestApp } from "./test-app.ts";
 
 export interface RawResponse {
@@ -24,6 +27,15 @@ export interface RawRequest {
 export async function listen(testApp: TestApp): Promise<string> {
   await testApp.app.server.listen({ host: "127.0.0.1", port: 0 });
   return `http://127.0.0.1:${(testApp.app.server.server.address() as AddressInfo).port}`;
+}
+
+/** Creates fixtures whose service listens at its public URL, which is `base`. */
+export async function listenAtPublicUrl(engine: Engine): Promise<{ fixtures: Fixtures; base: string }> {
+  const port = await findFreePort();
+  const base = `http://127.0.0.1:${port}`;
+  const fixtures = await createFixtures(engine, { environment: { PUBLIC_URL: base } });
+  await fixtures.testApp.app.server.listen({ host: "127.0.0.1", port });
+  return { fixtures, base };
 }
 
 /** Sends a request and waits for the response, which may arrive before the body is sent completely. */

@@ -1,10 +1,10 @@
 /** Defines all routes of the client with the loaders that guard them; every view is lazy and loads its own chunk. */
-import { createBrowserRouter, type LoaderFunctionArgs, redirect, type RouteObject, type ShouldRevalidateFunctionArgs } from "react-router";
+import { createBrowserRouter, type LoaderFunctionArgs, redirect, redirectDocument, type RouteObject, type ShouldRevalidateFunctionArgs } from "react-router";
 import { listProjects } from "../../contract/operations/projects.ts";
 import { getSession } from "../../contract/operations/session.ts";
 import type { Client } from "../client/client.ts";
 import { getPersisted, setPersisted } from "../lib/local-storage.ts";
-import { sanitizeNextPath, signInPath } from "../lib/sign-in.ts";
+import { needsDocument, sanitizeNextPath, signInPath } from "../lib/sign-in.ts";
 import { lastProjectKey, projectQueries } from "../queries/projects.ts";
 import { serviceQueries } from "../queries/service.ts";
 import { onAccountChange, sessionQueries, signedInKey } from "../queries/session.ts";
@@ -55,6 +55,7 @@ const settings: RouteObject = {
         { path: "members", lazy: async () => ({ Component: (await import("../views/settings/MembersPage.tsx")).MembersPage }) },
         { path: "statuses", lazy: async () => ({ Component: (await import("../views/settings/statuses/StatusesPage.tsx")).StatusesPage }) },
         { path: "tokens", lazy: async () => ({ Component: (await import("../views/settings/TokensPage.tsx")).TokensPage }) },
+        { path: "apps", lazy: async () => ({ Component: (await import("../views/settings/AppsPage.tsx")).AppsPage }) },
         { path: "audit", lazy: async () => ({ Component: (await import("../views/settings/AuditPage.tsx")).AuditPage }) },
         { path: "sessions", lazy: async () => ({ Component: (await import("../views/settings/SessionsPage.tsx")).SessionsPage }) },
       ],
@@ -114,7 +115,8 @@ export async function createRouter(client: Client, failure?: unknown) {
   client.sessionEnd.subscribe((reason) => {
     setPersisted(signedInKey(client), null);
     const { pathname, search } = router.state.location;
-    if (reason === "signed-out") void router.navigate("/sign-in", { replace: true });
+    // Whoever signs out on the consent page wants to connect the app to another account.
+    if (reason === "signed-out") void router.navigate(needsDocument(pathname) ? signInPath(pathname + search) : "/sign-in", { replace: true });
     else void router.navigate(signInPath(pathname + search), { replace: true, state: { ended: true } });
   });
   // Reload, because the cache and unfinished input in a view belong to the previous account.
@@ -163,20 +165,26 @@ function sessionRoutes(client: Client): RouteObject[] {
   async function requireSession({ request }: LoaderFunctionArgs): Promise<null> {
     // Load everything in parallel if someone was signed in before; otherwise the list requests would only be refused.
     const loading = getPersisted(signedIn) ? loadLists() : null;
+    await requireSignIn(request);
+    await (loading ?? loadLists());
+    return null;
+  }
+
+  async function requireSignIn(request: Request): Promise<null> {
     if (!(await loadSession())) {
       setPersisted(signedIn, null);
       const { pathname, search } = new URL(request.url);
       throw redirect(signInPath(pathname + search));
     }
     setPersisted(signedIn, "1");
-    await (loading ?? loadLists());
     return null;
   }
 
   /** Loader of the sign-in view: redirects a signed-in person, and skips the session request if nobody was signed in before. */
   async function redirectSignedIn({ request }: LoaderFunctionArgs): Promise<null> {
-    if (getPersisted(signedIn) && (await loadSession())) throw redirect(sanitizeNextPath(new URL(request.url).searchParams.get("next")));
-    return null;
+    if (!getPersisted(signedIn) || !(await loadSession())) return null;
+    const next = sanitizeNextPath(new URL(request.url).searchParams.get("next"));
+    throw needsDocument(next) ? redirectDocument(next) : redirect(next);
   }
 
   /** Redirects "/" to the last opened project, else to the first by name; on a phone "/" shows the list itself. */
@@ -194,6 +202,11 @@ function sessionRoutes(client: Client): RouteObject[] {
     { path: "welcome", loader: requireSession, lazy: async () => ({ Component: (await import("../views/sign-in/WelcomeView.tsx")).WelcomeView }) },
     { path: "invite", lazy: async () => ({ Component: (await import("../views/sign-in/LinkViews.tsx")).InviteView }) },
     { path: "reset", lazy: async () => ({ Component: (await import("../views/sign-in/LinkViews.tsx")).ResetPasswordView }) },
+    {
+      path: "authorize",
+      loader: ({ request }) => requireSignIn(request),
+      lazy: async () => ({ Component: (await import("../views/sign-in/ConsentView.tsx")).ConsentView }),
+    },
     {
       loader: requireSession,
       shouldRevalidate: shouldRevalidateSession,

@@ -12,8 +12,7 @@ interface ScopeDescription {
 }
 
 /** The scopes without which another one allows less, or which lift its limit. */
-const LIMITS: Partial<Record<Scope, { liftedBy: Scope | null; limit: string }>> = {
-  "account:read": { liftedBy: null, limit: t("accountReadLimit") },
+const LIMITS: Partial<Record<Scope, { liftedBy: Scope; limit: string }>> = {
   "chat:read": { liftedBy: "chat:write", limit: t("chatReadLimit") },
   "chat:write": { liftedBy: "chat:read", limit: t("chatWriteLimit") },
   "files:read": { liftedBy: "files:write", limit: t("filesReadLimit") },
@@ -41,9 +40,8 @@ const isScope = (name: string): name is Scope => SCOPES.some((scope) => scope ==
 export function describeScope(name: string, scopes: readonly string[], role: Role): ScopeDescription {
   if (!isScope(name)) return { label: name, limit: "", roleLimit: "" };
   if (name === "admin") return ADMIN[role];
-  const { liftedBy = null, limit = "" } = LIMITS[name] ?? {};
-  const isLifted = liftedBy !== null && scopes.includes(liftedBy);
-  return { label: LABELS[name], limit: isLifted ? "" : limit, roleLimit: roleLimitOf(name, role) };
+  const limit = LIMITS[name];
+  return { label: LABELS[name], limit: limit && !scopes.includes(limit.liftedBy) ? limit.limit : "", roleLimit: roleLimitOf(name, role) };
 }
 
 function roleLimitOf(scope: Scope, role: Role): string {

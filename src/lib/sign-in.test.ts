@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sanitizeNextPath, signInPath } from "./sign-in.ts";
+import { needsDocument, sanitizeNextPath, signInPath } from "./sign-in.ts";
 
 test.each([
   [null, "/"],
@@ -20,4 +20,16 @@ test("signInPath contains the path to return to", () => {
   expect(url.pathname).toBe("/sign-in");
   expect(sanitizeNextPath(url.searchParams.get("next"))).toBe(from);
   expect(signInPath("/")).toBe("/sign-in");
+});
+
+test.each([
+  ["/authorize", true],
+  ["/authorize?client_id=1", true],
+  ["/authorize#x", true],
+  ["/authorize/?x", true],
+  ["/authorized", false],
+  ["/authorize/x", false],
+  ["/projects/3/chat?next=/authorize", false],
+])("the document of %s must be loaded: %s", (path, needed) => {
+  expect(needsDocument(path)).toBe(needed);
 });

@@ -6,3 +6,6 @@ export function sanitizeNextPath(next: string | null | undefined): string {
 }
 
 export const signInPath = (next: string) => (next === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(next)}`);
+
+/** Returns whether a path must be opened by loading its document: the content security policy of the consent page allows its form to lead to the app. */
+export const needsDocument = (path: string): boolean => /^\/authorize\/?(?![^?#])/.test(path);

@@ -5,9 +5,9 @@ import { inviteQueries } from "./invites.ts";
 import { patchById, removeById } from "./lists.ts";
 import { memberQueries } from "./members.ts";
 import { fetchData, useOperation } from "./operations.ts";
-import { sessionQueries, withAccount } from "./session.ts";
+import { ISSUED_ACCESS_KEY, sessionQueries, withAccount } from "./session.ts";
 
-export const tokenQueries = { all: () => queryOptions({ queryKey: ["tokens"], queryFn: fetchData(operations.listTokens, {}) }) };
+const tokenQueries = { all: () => queryOptions({ queryKey: [...ISSUED_ACCESS_KEY, "tokens"], queryFn: fetchData(operations.listTokens, {}) }) };
 
 /** Updates the signed-in user's profile. */
 export const useUpdateAccount = () =>

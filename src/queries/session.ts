@@ -36,6 +36,9 @@ export const sessionQueries = {
     }),
 };
 
+/** Begins the query keys of the API tokens and connected apps, which the service changes together with sessions. */
+export const ISSUED_ACCESS_KEY = ["issued-access"];
+
 export const sessionListQueries = {
   /** The browsers in which the user is signed in. */
   all: () => queryOptions({ queryKey: ["sessions"], queryFn: fetchData(listSessions, {}) }),

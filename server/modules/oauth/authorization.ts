@@ -41,7 +41,7 @@ interface ParsedRequest {
 
 /** Clients exchange the code as soon as they have it. */
 export const CODE_TTL_MS = 60 * SECOND;
-const DEFAULT_SCOPES: readonly Scope[] = ["account:read", "chat:read", "files:read"];
+export const DEFAULT_SCOPES: readonly Scope[] = ["account:read", "chat:read", "files:read"];
 /** The base64url of a SHA-256. */
 const CODE_CHALLENGE = /^[\w-]{43}$/;
 

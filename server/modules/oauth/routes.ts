@@ -10,7 +10,7 @@ import { list, single } from "../../http/responses.ts";
 import { forbidden, HttpError } from "../../lib/errors.ts";
 import { iso, isoOrNull } from "../../lib/iso-time.ts";
 import { clientAddress } from "../../lib/network.ts";
-import type { AuthorizationParameters, Destination } from "./authorization.ts";
+import { DEFAULT_SCOPES, type AuthorizationParameters, type Destination } from "./authorization.ts";
 import { GRANT_TYPES, grantTypesOf, redirectUrisOf } from "./clients.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { oauthError } from "./protocol.ts";
@@ -63,7 +63,8 @@ function registerMetadataRoutes({ route }: RouteContext, { publicUrl }: OAuthDep
     resource: publicUrl,
     resource_name: "Talkback",
     authorization_servers: [publicUrl],
-    scopes_supported: [...SCOPES],
+    // Clients ask for all scopes that this lists, so it lists those for reading: whoever wants more must ask for it by name.
+    scopes_supported: [...DEFAULT_SCOPES],
     bearer_methods_supported: ["header"],
     resource_documentation: documentation,
   }));
@@ -148,6 +149,8 @@ function registerAuthorizationRoutes({ route, cookie }: RouteContext, { authoriz
     const destination = await authorization.findDestination(body);
     const actor = await identifyDecider(body.api_token, request);
     if (!actor) return show(oauthError("access_denied", "Sign in, or send an API token as api_token.", 401), body, request, reply);
+    if (body.account_id !== undefined && body.account_id !== String(actor.accountId))
+      return show(oauthError("access_denied", "Another account has signed in since this page was opened.", 401), body, request, reply);
     if (body.decision !== "allow" && body.decision !== "deny") throw oauthError("invalid_request", "decision must be allow or deny.");
     try {
       if (body.decision === "deny") throw oauthError("access_denied", "The person denied access.");

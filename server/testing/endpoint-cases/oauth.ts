@@ -40,7 +40,11 @@ export const getProtectedResourceMetadata: EndpointCase = {
   ...withoutInput,
   caller: anonymous,
   assertResponse: ({ response }) =>
-    expect(response).toMatchObject({ resource: PUBLIC_URL, authorization_servers: [PUBLIC_URL], scopes_supported: [...SCOPES] }),
+    expect(response).toMatchObject({
+      resource: PUBLIC_URL,
+      authorization_servers: [PUBLIC_URL],
+      scopes_supported: ["account:read", "chat:read", "files:read"],
+    }),
   edgeCases: {
     "a refused request leads there": async ({ testApp }) => {
       const challenge = `Bearer realm="talkback", resource_metadata="${PUBLIC_URL}/.well-known/oauth-protected-resource"`;
@@ -260,6 +264,7 @@ export const confirmConsent: EndpointCase = {
   invalid: {
     ...badParameters("body"),
     "body.decision": ["", "yes", "allow ", "x".repeat(11)],
+    "body.account_id": ["x".repeat(21), "nul \0"],
     "body.api_token": ["x".repeat(201), "nul \0"],
   },
   rejectedRequests: [
@@ -279,6 +284,12 @@ export const confirmConsent: EndpointCase = {
     denies: async (fixtures) => {
       const reply = await fixtures.testApp.call(fixtures.member, oauth.confirmConsent, { body: { ...(await request(fixtures)), decision: "deny" } });
       expect(redirectParameters(reply)).toEqual({ error: "access_denied", error_description: expect.any(String), state: "a state", iss: PUBLIC_URL });
+    },
+    "refuses an account that is no longer the one of the page": async (fixtures) => {
+      const { testApp, member, guest } = fixtures;
+      const body = { ...(await request(fixtures)), decision: "allow", account_id: String(member.id) };
+      expect((await testApp.call(guest, oauth.confirmConsent, { body })).status).toBe(401);
+      expect((await testApp.call(member, oauth.confirmConsent, { body })).status).toBe(302);
     },
     "accepts the session only from our own page": async (fixtures) => {
       const { testApp, member } = fixtures;

@@ -3,7 +3,6 @@ import { defineTexts } from "./define-texts.ts";
 /** What the scopes of API tokens and connected apps allow, and what they do not. */
 export const t = defineTexts({
   accountRead: "See your profile, and the teams, projects and people you have access to",
-  accountReadLimit: "It can't see your password or where you're signed in.",
   chatRead: "Read chats in your projects",
   chatReadLimit: "It can't post.",
   chatWrite: "Post messages in your name, and edit, delete and react to messages",

@@ -13,7 +13,6 @@ import {
 } from "../../../contract/events.ts";
 import type { Member, ProjectMember, MemberReadMarker } from "../../../contract/records.ts";
 import type { Client, ClientData } from "../../client/client.ts";
-import { tokenQueries } from "../../queries/account.ts";
 import { applyCommentsRead, upsertComment, upsertNewComment } from "../../queries/comments/cache-updates.ts";
 import { commentKeys } from "../../queries/comments/comment-list.ts";
 import { applyFileEvent } from "../../queries/file-lists/cache-updates.ts";
@@ -26,7 +25,7 @@ import { applyReadMarker, readerKeys, recordActivity, withMemberReadMarker } fro
 import { refetchRole, refreshForRole } from "../../queries/permissions.ts";
 import { patchProjects, projectQueries } from "../../queries/projects.ts";
 import { invalidate, patchDataAndLoads } from "../../queries/query-client.ts";
-import { sessionListQueries, sessionQueries, withAccount } from "../../queries/session.ts";
+import { ISSUED_ACCESS_KEY, sessionListQueries, sessionQueries, withAccount } from "../../queries/session.ts";
 import { applyTeamStatuses } from "../../queries/statuses/cache-updates.ts";
 import { invalidateOwnTasks, removeTask, taskKeys, upsertTask } from "../../queries/tasks/cache-updates.ts";
 import { groupQueries } from "../../queries/teams.ts";
@@ -110,7 +109,7 @@ const HANDLERS: Handlers = {
   "comments.read": ({ client }, commentsRead) => applyCommentsRead(client, commentsRead),
   "sessions.changed": ({ client }) => {
     invalidate(client, sessionListQueries.all().queryKey);
-    invalidate(client, tokenQueries.all().queryKey);
+    invalidate(client, ISSUED_ACCESS_KEY);
   },
 };
 

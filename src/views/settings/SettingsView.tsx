@@ -30,6 +30,7 @@ export function SettingsView() {
           {canSetStatuses && <TabLink to="/settings/statuses">{t("statuses")}</TabLink>}
           {canManageWebhooks && <TabLink to="/settings/webhooks">{t("webhooks")}</TabLink>}
           {canReadAudit && <TabLink to="/settings/audit">{t("audit")}</TabLink>}
+          <TabLink to="/settings/apps">{t("apps")}</TabLink>
           <TabLink to="/settings/tokens">{t("tokens")}</TabLink>
           <TabLink to="/settings/sessions">{t("sessions")}</TabLink>
         </nav>

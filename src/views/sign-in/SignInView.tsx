@@ -4,7 +4,7 @@ import { signIn as operation } from "../../../contract/operations/session.ts";
 import type { Organisation } from "../../../contract/records.ts";
 import { Form, SubmitButton } from "../../components/Form.tsx";
 import { useForm } from "../../components/use-form.ts";
-import { sanitizeNextPath } from "../../lib/sign-in.ts";
+import { needsDocument, sanitizeNextPath } from "../../lib/sign-in.ts";
 import { t } from "../../lib/texts/sign-in.ts";
 import { useService } from "../../queries/service.ts";
 import { getSignInChoices, useSignIn } from "../../queries/session.ts";
@@ -25,6 +25,11 @@ export function SignInView() {
   const organisations = signIn.isPending ? lastChoices : getSignInChoices(signIn.error);
   if (organisations !== lastChoices) setLastChoices(organisations);
   const { login, password, organisation_id: chosenId } = form.values;
+  function openNext() {
+    const next = sanitizeNextPath(search.get("next"));
+    if (needsDocument(next)) location.replace(next);
+    else void navigate(next, { replace: true });
+  }
   const organisationId = (organisations.find(({ id }) => id === chosenId) ?? organisations[0])?.id;
   return (
     <AuthLayout title={t("signInTitle")} lead={t("signInLead")}>
@@ -42,7 +47,7 @@ export function SignInView() {
         form={form}
         body={{ login, password, organisation_id: organisationId }}
         problemTone={organisations.length > 0 ? "info" : "danger"}
-        onDone={() => void navigate(sanitizeNextPath(search.get("next")), { replace: true })}
+        onDone={openNext}
       >
         <TextField {...form.field("login", t("login"))} name="username" autoComplete="username" autoCapitalize="none" spellCheck={false} autoFocus required />
         <PasswordField {...form.field("password", t("password"))} name="password" autoComplete="current-password" required />

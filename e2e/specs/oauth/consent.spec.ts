@@ -1,0 +1,177 @@
+import type { Page } from "@playwright/test";
+import { createMessage, createProject, createStorageState, joinByInvite, setUpOwner, type Person } from "../../fixtures/api.ts";
+import { expectAccessible } from "../../fixtures/axe.ts";
+import { startOAuthApp, type OAuthApp } from "../../fixtures/oauth-app.ts";
+import { statusError } from "../../fixtures/page-errors.ts";
+import { dialog } from "../../fixtures/pages.ts";
+import { expect, test as base } from "../../fixtures/test.ts";
+
+const APP_NAME = "Studio Sync";
+
+/** A service that lets the pages of the app's origin call its API, its owner, and the app. */
+const test = base.extend<{ connected: { owner: Person; app: OAuthApp } }>({
+  connected: async ({ startServiceWith }, use) => {
+    let target = { service: "", projectId: 0 };
+    const app = await startOAuthApp(() => ({ ...target, name: APP_NAME, scope: "account:read chat:read" }));
+    const service = await startServiceWith({ CORS_ORIGINS: app.url });
+    const owner = await setUpOwner(service.url, service.setupLink());
+    const project = await createProject(owner, "Nightdrive");
+    await createMessage(owner, project.id, "Only for friends");
+    target = { service: service.url, projectId: project.id };
+    await use({ owner, app });
+    await app.stop();
+  },
+});
+
+const connect = (page: Page) => page.getByRole("link", { name: "Connect to Talkback" }).click();
+const heading = (page: Page) => page.getByRole("heading", { name: "Connect an app" });
+const allow = (page: Page) => page.getByRole("button", { name: "Allow" });
+
+test("an app of another origin is connected by consent, reads the chat in the browser, and loses access under Connected apps", async ({
+  connected: { owner, app },
+  open,
+  pageErrors,
+}) => {
+  pageErrors.allow(statusError(401));
+  const page = await open(null, app.url);
+
+  await test.step("the link leads through sign-in to the consent", async () => {
+    await connect(page);
+    await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+    await page.getByRole("textbox", { name: "Email or username" }).fill(owner.email);
+    await page.getByLabel("Password", { exact: true }).fill(owner.password);
+    const documentResponse = page.waitForResponse((response) => /\/authorize\?/.test(response.url()) && response.request().isNavigationRequest());
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(heading(page)).toBeFocused();
+    const main = page.getByRole("main");
+    for (const text of [APP_NAME, "Unverified", `Sends you to an app on this computer (\u2068${new URL(app.url).host}\u2069)`, owner.email, "Northlight Audio"])
+      await expect(main).toContainText(text);
+    await expect(main.getByRole("listitem")).toHaveText([/^See your profile/, /^Read chats in your projects.*It can't post/]);
+    await expectAccessible(page);
+    // Otherwise the form would be sent without its origin, by which a service on plain http tells our own page from others: only secure origins get Sec-Fetch-Site.
+    expect((await (await documentResponse).allHeaders())["referrer-policy"]).toBe("same-origin");
+  });
+
+  await test.step("Allow leads back to the app, which exchanges the code and reads the chat", async () => {
+    await allow(page).click();
+    await expect(page.locator("#state")).toHaveText("connected: account:read chat:read");
+    await expect(page.locator("#chat")).toHaveText("200: Only for friends");
+  });
+
+  const settings = await page.context().newPage();
+  await test.step("Connected apps shows what it may do, and disconnects it", async () => {
+    await settings.goto(`${owner.url}/settings/apps`);
+    const row = settings.getByRole("listitem").filter({ hasText: APP_NAME });
+    await expect(row).toContainText("127.0.0.1");
+    await expect(row).toContainText("Last used just now");
+    await expect(row.getByRole("list", { name: `What ${APP_NAME} can do` }).getByRole("listitem")).toHaveText([
+      /^See your profile/,
+      "Read chats in your projects",
+    ]);
+    await expectAccessible(settings);
+    await row.getByRole("button", { name: `Disconnect ${APP_NAME}` }).click();
+    await dialog(settings, /^Disconnect/)
+      .getByRole("button", { name: "Disconnect" })
+      .click();
+    await expect(settings.getByText("No connected apps")).toBeVisible();
+    await expectAccessible(settings);
+    await page.getByRole("button", { name: "Read again" }).click();
+    await expect(page.locator("#chat")).toHaveText(/^401/);
+  });
+
+  await test.step("Cancel gives the app access_denied, and after the back button the page works again", async () => {
+    await connect(page);
+    await expect(heading(page)).toBeFocused();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await expect(page.locator("#state")).toHaveText(`access_denied from ${owner.url}`);
+    await page.goBack();
+    await expect(allow(page)).toBeEnabled();
+    await allow(page).click();
+    await expect(page.locator("#chat")).toHaveText("200: Only for friends");
+    // A page that stays open learns of it.
+    await expect(settings.getByRole("listitem").filter({ hasText: APP_NAME })).toBeVisible();
+  });
+});
+
+test("nothing is approved by accident: not by a key in the moment in which the page appears, not by its link, not for another account", async ({
+  connected: { owner, app },
+  open,
+  pageErrors,
+}) => {
+  pageErrors.allow(statusError(400));
+  const page = await open(owner, app.url);
+  await page.clock.install();
+
+  await test.step("a key or click right after the window got the focus does nothing", async () => {
+    await connect(page);
+    await expect(allow(page)).toBeEnabled();
+    await page.clock.pauseAt(new Date(Date.now() + 60_000));
+    await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+    await expect(allow(page)).toHaveAttribute("aria-disabled", "true");
+    await allow(page).focus();
+    await page.keyboard.press("Enter");
+    await allow(page).dispatchEvent("click");
+    await page.clock.runFor(600);
+    await expect(allow(page)).toHaveAttribute("aria-disabled", "true");
+    await page.clock.runFor(100);
+    await expect(allow(page)).toBeEnabled();
+    expect(page.url()).toMatch(/\/authorize\?/);
+    await page.clock.resume();
+  });
+
+  await test.step("a link can add neither an answer nor somebody else's token to the form", async () => {
+    await page.goto(`${page.url()}&decision=allow&api_token=tb_pat_x`);
+    await expect(allow(page)).toBeEnabled();
+    expect(await page.locator("form input").evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).name))).toEqual([
+      "client_id",
+      "redirect_uri",
+      "response_type",
+      "scope",
+      "state",
+      "code_challenge",
+      "code_challenge_method",
+      "account_id",
+    ]);
+  });
+
+  await test.step("an unknown app, a foreign redirect and a repeated parameter are shown, and lead nowhere", async () => {
+    const consentUrl = new URL(page.url());
+    const errors: [change: (parameters: URLSearchParams) => void, message: RegExp][] = [
+      [(parameters) => parameters.set("client_id", "unknown"), /not registered/],
+      [(parameters) => parameters.set("redirect_uri", "https://evil.example/"), /redirect_uri/],
+      [(parameters) => parameters.append("scope", "admin"), /“scope” more than once/],
+      [(parameters) => parameters.delete("code_challenge"), /PKCE/],
+    ];
+    for (const [change, message] of errors) {
+      const url = new URL(consentUrl);
+      change(url.searchParams);
+      await page.goto(url.href);
+      await expect(page.getByRole("heading", { name: "This request doesn't work" })).toBeVisible();
+      await expect(page.getByRole("alert")).toContainText(message);
+      await expect(page.getByRole("button", { name: "Allow" })).toHaveCount(0);
+      expect(page.url()).toBe(url.href);
+    }
+    await expectAccessible(page);
+    await page.goto(consentUrl.href);
+  });
+
+  await test.step("the consent of an account that another one has replaced meanwhile is not taken", async () => {
+    await expect(allow(page)).toBeEnabled();
+    const other = await joinByInvite(owner, "Ben Other", "member");
+    await page.context().addCookies(createStorageState(other).cookies);
+    await allow(page).click();
+    await expect(page.getByRole("main")).toContainText(other.email);
+    await expect(heading(page)).toBeFocused();
+  });
+
+  await test.step("who signs out comes back to the consent with another account", async () => {
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+    await page.getByRole("textbox", { name: "Email or username" }).fill(owner.email);
+    await page.getByLabel("Password", { exact: true }).fill(owner.password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(heading(page)).toBeFocused();
+    await allow(page).click();
+    await expect(page).toHaveURL(new RegExp(`^${app.url}/`));
+  });
+});
