@@ -39,7 +39,10 @@ export function createClient(options: ApiOptions = {}): Client {
   const outbox = createBrowserOutbox(data, { uploads, tabLocks, openStore });
   const statusChanges = createStatusChanges(data, tabId);
   const live = createLiveSubscriber(data, { presence, outbox, uploads });
-  const audio = createLatePart(async () => (await import("../audio/browser-audio.ts")).createBrowserAudio(api, media));
+  const audio = createLatePart(async () => {
+    const [{ createBrowserAudio }, { fetchLoadedFileInfo }] = await Promise.all([import("../audio/browser-audio.ts"), import("../queries/files/use-file.ts")]);
+    return createBrowserAudio(api, media, (fileId) => fetchLoadedFileInfo(data, fileId));
+  });
   const drafts = { messages: createMessageDrafts(api.storageName), comments: createCommentDrafts(api.storageName), edits: createEdits() };
   const undoableDeletions = createUndoableDeletions(api.storageName);
   const theme = createTheme();

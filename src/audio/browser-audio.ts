@@ -1,4 +1,5 @@
 /** Creates the player and the recorder of a client; their code loads with the first view that plays or records, or after the first paint. */
+import type { FileInfoResponse } from "../../contract/records.ts";
 import { ApiError } from "../api/api-error.ts";
 import { getFileInfo } from "../api/files.ts";
 import type { Api } from "../api/http.ts";
@@ -19,7 +20,8 @@ const TICK_MS = 50;
 
 export type BrowserAudio = ReturnType<typeof createBrowserAudio>;
 
-export function createBrowserAudio(api: Api, media: MediaUrls) {
+/** `fetchInfo` returns the info of a file's newest version, which the page may have loaded already. */
+export function createBrowserAudio(api: Api, media: MediaUrls, fetchInfo: (fileId: number) => Promise<FileInfoResponse>) {
   const player = createPlayer(
     (isVideo) => (isVideo ? Object.assign(document.createElement("video"), { playsInline: true }) : new Audio()),
     (callback) => requestAnimationFrame(callback),
@@ -28,7 +30,7 @@ export function createBrowserAudio(api: Api, media: MediaUrls) {
       volume: loadVolume(),
       media,
       refetchSource: (track, failedAddress) => refetchSource(api, media, track, failedAddress),
-      loadTags: (track) => loadTags(api, track),
+      loadTags: async (track) => readTags(await (track.version === null ? fetchInfo(track.fileId) : getFileInfo(api, track.fileId, track.version))),
     },
   );
   const storage = createRecordingStorage();
@@ -70,11 +72,8 @@ export function createBrowserAudio(api: Api, media: MediaUrls) {
   };
 }
 
-/** Loads the title, artist and album that the file itself names. */
-async function loadTags(api: Api, track: Track): Promise<EmbeddedTags> {
-  const { file_info: info } = await getFileInfo(api, track.fileId, track.version);
-  return info.object === "audio_file_info" ? parseEmbeddedTags(info.annotations) : {};
-}
+/** Returns the title, artist and album that the file itself names. */
+const readTags = ({ file_info: info }: FileInfoResponse): EmbeddedTags => (info.object === "audio_file_info" ? parseEmbeddedTags(info.annotations) : {});
 
 /** Fetches a track's current URL from the service, because the URLs of some services expire, and finds another address for it if there is one. */
 async function refetchSource(api: Api, media: MediaUrls, track: Track, failedAddress: string): Promise<RefetchedSource> {

@@ -8,12 +8,15 @@ import { inviteQueries } from "./invites.ts";
 import { memberQueries } from "./members.ts";
 import { messageKeys } from "./messages/cache-updates.ts";
 import { projectQueries } from "./projects.ts";
-import { sessionQueries, useSession } from "./session.ts";
+import { sessionQueries, useOptionalSession, useSession } from "./session.ts";
 import { groupQueries, teamQueries } from "./teams.ts";
 import { webhookKeys } from "./webhooks/delivery-filter.ts";
 
-/** Returns whether the policy allows the signed-in user this action, so that the interface offers it. */
-export const useCan = <const Facts extends object = NoFacts>(rule: RuleFor<Facts>, facts?: Facts): boolean => isAllowed(rule, useSession().role, facts);
+/** Returns whether the policy allows the signed-in user this action, so that the interface offers it; nothing is offered without a sign-in. */
+export function useCan<const Facts extends object = NoFacts>(rule: RuleFor<Facts>, facts?: Facts): boolean {
+  const session = useOptionalSession();
+  return session !== null && isAllowed(rule, session.role, facts);
+}
 
 /** The account and role by which pure functions ask the policy about records. */
 export interface CurrentUser {

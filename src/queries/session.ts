@@ -49,12 +49,18 @@ export const sessionListQueries = {
  * its last session.
  */
 export function useSession(): Session {
-  const { data } = useSuspenseQuery(sessionQueries.current());
-  const [lastSession, setLastSession] = useState(data);
-  if (data && data !== lastSession) setLastSession(data);
-  const session = data ?? lastSession;
+  useSuspenseQuery(sessionQueries.current());
+  const session = useOptionalSession();
   if (!session) throw new Error("A view that needs a session was shown without one");
   return session;
+}
+
+/** Returns the session, or null against a service that offers no sign-in; never requests it. */
+export function useOptionalSession(): Session | null {
+  const { data } = useQuery({ ...sessionQueries.current(), enabled: false });
+  const [lastSession, setLastSession] = useState(data);
+  if (data && data !== lastSession) setLastSession(data);
+  return data ?? lastSession ?? null;
 }
 
 /** Returns the session in views where usually nobody is signed in; requests it only if somebody was signed in here before. */

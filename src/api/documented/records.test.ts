@@ -6,7 +6,8 @@ import { chatHistory } from "../../../contract/operations/chat.ts";
 import { getFileInfo } from "../../../contract/operations/files.ts";
 import { createWebhookEndpoint } from "../../../contract/operations/webhooks.ts";
 import type { AudioFileInfo, FileInfoResponse, Message } from "../../../contract/records.ts";
-import { isTimeUnknown, readFileStatus } from "./records.ts";
+import { isTimeUnknown } from "../../lib/unknown-time.ts";
+import { readFileStatus } from "./records.ts";
 import { readDocumentedResponse, TOLERANT_OPERATIONS } from "./responses.ts";
 
 const SERVICE = "https://media.example/service/";

@@ -7,6 +7,7 @@ import type * as z from "zod/mini";
 import * as records from "../../../contract/records.ts";
 import { kindOfName } from "../../lib/file-extension.ts";
 import { t } from "../../lib/texts/documented.ts";
+import { NO_TIME, withUnknownTime } from "../../lib/unknown-time.ts";
 import {
   type JsonRecord,
   toAmount,
@@ -28,9 +29,6 @@ import {
 export interface ObjectSchema {
   shape: Readonly<Record<string, z.ZodMiniType>>;
 }
-
-/** The time of messages in a chat where no message has a readable one. */
-const NO_TIME = new Date(0).toISOString();
 
 /** Returns the record without optional members of another type than the schema has for them; `documented` are members that are read one by one. */
 export function withValidMembers(record: JsonRecord, schema: ObjectSchema, documented: JsonRecord): JsonRecord {
@@ -116,16 +114,12 @@ function readMessage(value: unknown, projectId: number, base: string): records.M
   return withValidMembers(record, records.message, documented) as records.Message;
 }
 
-/** A message whose time the service does not send readably; it has the time of a message beside it. */
-const TIME_IS_UNKNOWN = "time_is_unknown";
-export const isTimeUnknown = (message: records.Message): boolean => message[TIME_IS_UNKNOWN] === true;
-
 /** Messages without a readable time get that of the message before them, or else of the one after them. */
 function withTimes(messages: readonly records.Message[]): records.Message[] {
   let time = messages.find(({ datetime }) => datetime !== "")?.datetime ?? NO_TIME;
   return messages.map((message) => {
     if (message.datetime !== "") ({ datetime: time } = message);
-    return message.datetime === "" ? { ...message, datetime: time, [TIME_IS_UNKNOWN]: true } : message;
+    return message.datetime === "" ? withUnknownTime(message, time) : message;
   });
 }
 

@@ -7,7 +7,7 @@ import { correctTags, regenerateTags } from "../../../contract/operations/tags.t
 import type { FileInfoResponse, PeaksInfo } from "../../../contract/records.ts";
 import { fetchBytes, getFileInfo } from "../../api/files.ts";
 import { type Api, type BodyOf, buildUrl } from "../../api/http.ts";
-import { useClient } from "../../client/client.ts";
+import { type ClientData, useClient } from "../../client/client.ts";
 import { isInaccessible } from "../describe-error.ts";
 import { fetchAll, fetchData, useOperation } from "../operations.ts";
 import { applyProcessingState, fileKeys } from "./cache-updates.ts";
@@ -67,6 +67,14 @@ const fileQueries = {
 
 /** Loads a file's info, if it `isNeeded`. */
 export const useFileInfo = (fileId: number, isNeeded = true) => useQuery({ ...fileQueries.info(fileId), enabled: isNeeded });
+
+/** Loads a file's info once it `isNeeded`, without following its changes. */
+export const useFileInfoOnce = (fileId: number, isNeeded: boolean) =>
+  useQuery({ ...fileQueries.info(fileId), enabled: ({ state }) => isNeeded && state.data === undefined && state.error === null, refetchInterval: false });
+
+/** Returns a file's info, from the cache if any is there. */
+export const fetchLoadedFileInfo = ({ queryClient }: ClientData, fileId: number): Promise<FileInfoResponse> =>
+  queryClient.fetchQuery({ ...fileQueries.info(fileId), staleTime: Number.POSITIVE_INFINITY });
 
 /** Returns a function that fetches a file's info once, without following its changes. */
 export function useFetchFileInfo() {

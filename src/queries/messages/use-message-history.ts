@@ -38,8 +38,24 @@ export const messageQueries = {
     }),
 };
 
-/** Returns a window of a project's messages and the functions that extend it in both directions. */
-export function useMessageHistory(projectId: number, windowStart: WindowStart) {
+/** A window of a project's messages and the functions that extend it in both directions. */
+export interface LoadedWindow {
+  history: History | undefined;
+  /** Null while there is a window to show. */
+  error: Error | null;
+  reload(): unknown;
+  /** Drops the window and loads it as if it were opened now. */
+  restart(): void;
+  loadOlder(): void;
+  loadNewer(): void;
+  isLoadingPage: boolean;
+  olderFailed: boolean;
+  newerFailed: boolean;
+  /** Trims the window on the side away from the reader. */
+  trim(keep: "newest" | "oldest"): void;
+}
+
+export function useMessageHistory(projectId: number, windowStart: WindowStart): LoadedWindow {
   const client = useClient();
   const query = useQuery(messageQueries.history(projectId, windowStart));
   const key = messageKeys.history(projectId, windowStart);
@@ -70,7 +86,6 @@ export function useMessageHistory(projectId: number, windowStart: WindowStart) {
     history: query.data,
     error: query.data ? null : query.error,
     reload: query.refetch,
-    /** Drops the window and loads it as if it were opened now. */
     restart: () => void client.queryClient.resetQueries({ queryKey: key, exact: true }),
     loadOlder: older.load,
     loadNewer: newer.load,

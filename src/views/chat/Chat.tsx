@@ -60,7 +60,7 @@ export function Chat({ project, messageId }: { project: Project; messageId: numb
     discard,
   });
   const context = useMemo(
-    () => ({ accountId, role, personOf, nameOf, actions, expandedMessages }),
+    () => ({ user: { accountId, role, actions }, jump: actions.jump, personOf, nameOf, expandedMessages }),
     [accountId, role, personOf, nameOf, actions, expandedMessages],
   );
   const { rows, readers } = useRows({ projectId, accountId, history, entries, edits, unreadAfter, isManuallyUnread });

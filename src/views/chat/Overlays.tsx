@@ -11,7 +11,7 @@ import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { TextField } from "../../ui/Field.tsx";
 import { CloseButton } from "../../ui/IconButton.tsx";
 import { submitTo } from "../../ui/text-input.ts";
-import { useChat } from "./chat-context.ts";
+import { useChatUser } from "./chat-context.ts";
 import { EmojiPicker } from "./emoji/EmojiPicker.tsx";
 import { MessageMenu } from "./message/MessageMenu.tsx";
 import type { Overlay } from "./message/use-message-actions.ts";
@@ -28,7 +28,7 @@ interface OverlaysProps {
 }
 
 export function Overlays({ overlay, projectId, getLatest, onMessageFound, onClose }: OverlaysProps) {
-  const { actions } = useChat();
+  const { actions } = useChatUser();
   if (!overlay) return null;
   return (
     <>

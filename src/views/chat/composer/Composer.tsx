@@ -10,7 +10,7 @@ import { useDraft } from "../../../sync/drafts/use-message-draft.ts";
 import { useTypingSignal } from "../../../sync/live/use-connection.ts";
 import { submitTo } from "../../../ui/text-input.ts";
 import { isModalOpen } from "../../../ui/use-document-keydown.ts";
-import { useChat } from "../chat-context.ts";
+import { useChatUser } from "../chat-context.ts";
 import type { SentRecordings } from "../voice/sent-recordings.ts";
 import { type RecordedVoice, useVoice } from "../voice/use-voice.tsx";
 import { InsertEmoji, SendButton } from "./ComposerButtons.tsx";
@@ -39,7 +39,7 @@ const MAX_HEIGHT_PX = 240;
 
 /** Writes a message into the project's draft, with files, voice notes and a quoted message, and sends it. */
 export function Composer({ projectId, projectName, reply, files, sentRecordings, onEditLast, onSend, onSendVoice }: Props) {
-  const { accountId } = useChat();
+  const { accountId } = useChatUser();
   const { drafts } = useClient();
   const [draft, setDraft] = useDraft(projectId);
   const { text } = draft;

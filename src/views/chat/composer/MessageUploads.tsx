@@ -10,7 +10,7 @@ import { useMessageUploads } from "../../../sync/uploads/use-uploads.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { useObjectUrl } from "../../../ui/use-object-url.ts";
-import { useChat } from "../chat-context.ts";
+import { useChatUser } from "../chat-context.ts";
 
 /** Image formats that every browser can display, and the size above which a preview would take too much memory. */
 const PREVIEWABLE = /^image\/(png|jpeg|gif|webp|avif)$/;
@@ -18,7 +18,7 @@ const MAX_PREVIEW_BYTES = 30_000_000;
 
 /** Shows the uploads of a message that has not reached the service, and their number while it waits for them. */
 export function MessageUploads({ entry: { clientId, state: entryState } }: { entry: OutboxEntry }) {
-  const { discard } = useChat().actions;
+  const { discard } = useChatUser().actions;
   const uploads = useMessageUploads(clientId);
   const openCount = uploads.filter(({ state }) => state !== "done").length;
   if (uploads.length === 0) return null;

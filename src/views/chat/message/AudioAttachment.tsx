@@ -6,7 +6,7 @@ import { UnsureMark } from "../../../components/UnsureMark.tsx";
 import { formatBpm, formatPosition } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/attachments.ts";
 import { attachmentStatus, isProcessing } from "../../../queries/files/file-updates.ts";
-import { useFileInfo } from "../../../queries/files/use-file.ts";
+import { useFileInfoOnce } from "../../../queries/files/use-file.ts";
 import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
 import {
   AttachedStatus,
@@ -26,11 +26,12 @@ const UNKNOWN_AUDIO: AttachmentAudio = { duration: 0, wave: [], bpm: 0, key: nul
 /** Plays an audio file within its message; the height never changes as more data arrives. */
 export function AudioAttachment({ attachment, projectId }: { attachment: Attachment; projectId: number }) {
   const { id, name } = attachment;
-  // A service that sends `version` also sends `audio` once the file is processed. One that sends only the documented members has it in the file info.
+  // A service that sends `version` also sends `audio` once the file is processed. One that sends only the documented members has it in the file info,
+  // which is requested when the file is played.
   const needsInfo = !attachment.audio && attachment.version === undefined;
-  const { data: info } = useFileInfo(id, needsInfo);
-  const audio = attachment.audio ?? (needsInfo && info ? toAudioInfo(info) : UNKNOWN_AUDIO);
   const playback = usePlayback(id);
+  const { data: info } = useFileInfoOnce(id, needsInfo && playback.isCurrent);
+  const audio = attachment.audio ?? (needsInfo && info ? toAudioInfo(info) : UNKNOWN_AUDIO);
   // The waveform is available long before the streaming copy, so playback does not wait for that copy.
   const isPlayableWhileProcessing = isProcessing(attachment.transcoding_status) && audio.wave.length > 0;
   const hasWaveform = !isProcessingOrFailed(attachment) || isPlayableWhileProcessing;

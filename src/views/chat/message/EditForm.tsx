@@ -5,14 +5,14 @@ import { t } from "../../../lib/texts/chat-actions.ts";
 import { useMentionable } from "../../../queries/members.ts";
 import { checkText } from "../../../sync/drafts/draft-text.ts";
 import type { Edit } from "../../../sync/drafts/use-editing.ts";
-import { useChat } from "../chat-context.ts";
+import { useChatUser } from "../chat-context.ts";
 import { useSuggestions } from "../composer/Suggestions.tsx";
 
 /** Pixels; taller text scrolls inside the field. */
 const MAX_HEIGHT_PX = 320;
 
 export function EditForm({ message, edit }: { message: Message; edit: Edit }) {
-  const { actions } = useChat();
+  const { actions } = useChatUser();
   const field = useRef<HTMLTextAreaElement>(null);
   const hintId = useId();
   const isDeleted = message.deleted === true;

@@ -7,12 +7,12 @@ import { t as tText } from "../../../lib/texts/message-text.ts";
 import { type AnchorRect, anchorRectOf } from "../../../ui/Floating.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { ContextMenu, MenuItem, MenuRunContext, MenuSeparator } from "../../../ui/Menu.tsx";
-import { useChat } from "../chat-context.ts";
+import { useChatUser } from "../chat-context.ts";
 import { canDeleteMessage, canEditMessage, hasReacted, QUICK_EMOJI, TOOLBAR_EMOJI_COUNT } from "./use-message-actions.ts";
 
 export function MessageMenu({ message, at, onClose }: { message: Message; at: AnchorRect; onClose(): void }) {
-  const context = useChat();
-  const { actions, accountId } = context;
+  const user = useChatUser();
+  const { actions, accountId } = user;
   return (
     <ContextMenu label={t("menu")} anchor={at} onClose={onClose} className="w-60">
       <MenuSection
@@ -28,13 +28,13 @@ export function MessageMenu({ message, at, onClose }: { message: Message; at: An
       <MenuSeparator />
       <MenuItem icon={<SmilePlus size={16} aria-hidden />} shortcut="+" text={t("moreEmoji")} onSelect={() => actions.openEmoji(message, at)} />
       <MenuItem icon={<Reply size={16} aria-hidden />} shortcut="R" text={t("reply")} onSelect={() => actions.reply(message)} />
-      {canEditMessage(message, context) && (
+      {canEditMessage(message, user) && (
         <MenuItem icon={<Pencil size={16} aria-hidden />} shortcut="E" text={tText("edit")} onSelect={() => actions.edit(message)} />
       )}
       {message.body !== "" && <MenuItem icon={<Copy size={16} aria-hidden />} text={tText("copyText")} onSelect={() => actions.copyText(message)} />}
       <MenuItem icon={<Link size={16} aria-hidden />} shortcut="C" text={tText("copyLink")} onSelect={() => actions.copyLink(message)} />
       <MenuItem icon={<MailOpen size={16} aria-hidden />} shortcut="U" text={t("markUnread")} onSelect={() => actions.markUnread(message)} />
-      {canDeleteMessage(message, context) && (
+      {canDeleteMessage(message, user) && (
         <>
           <MenuSeparator />
           <MenuItem danger icon={<Trash2 size={16} aria-hidden />} shortcut={t("deleteKey")} text={tText("delete")} onSelect={() => actions.remove(message)} />
@@ -62,8 +62,8 @@ function QuickReaction({ emoji, onSelect }: { emoji: string; onSelect(): void })
 
 /** Renders the most used actions beside a message while it has the pointer or the focus. */
 export function MessageToolbar({ message }: { message: Message }) {
-  const context = useChat();
-  const { actions, accountId } = context;
+  const user = useChatUser();
+  const { actions, accountId } = user;
   return (
     <div
       role="toolbar"
@@ -89,7 +89,7 @@ export function MessageToolbar({ message }: { message: Message }) {
         onClick={({ currentTarget }) => actions.openEmoji(message, anchorRectOf(currentTarget))}
       />
       <IconButton label={t("reply")} icon={Reply} iconSize={17} className="size-7" onClick={() => actions.reply(message)} />
-      {canEditMessage(message, context) && (
+      {canEditMessage(message, user) && (
         <IconButton label={tText("edit")} icon={Pencil} iconSize={15} className="size-7" onClick={() => actions.edit(message)} />
       )}
       <IconButton

@@ -5,6 +5,7 @@ import { MessageText } from "../../../components/message-text/MessageText.tsx";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/chat.ts";
 import { formatDateTime, formatTime } from "../../../lib/time.ts";
+import { isTimeUnknown } from "../../../lib/unknown-time.ts";
 import { isDeleted } from "../../../queries/files/file-updates.ts";
 import type { Edit } from "../../../sync/drafts/use-editing.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
@@ -39,24 +40,25 @@ interface MessageRowProps {
 }
 
 export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighlighted, isCurrent, edit, readers }: MessageRowProps) {
-  const { actions, accountId, nameOf } = useChat();
+  const { user, nameOf } = useChat();
   const name = nameOf(message.account_id);
+  const at = isTimeUnknown(message) ? null : message.datetime;
   const onSeek = useSeek(message);
   const [isActive, setIsActive] = useState(false);
-  const longPressHandlers = useLongPress((at) => actions.openMenu(message, anchorRectOf(at)));
+  const longPressHandlers = useLongPress((at) => user?.actions.openMenu(message, anchorRectOf(at)));
   const isEditing = edit !== undefined && !edit.isSaving;
   const textId = `message-text-${message.id}`;
   const voiceAttachment = getVoiceAttachment(message);
   const messageKey = rowKey(message.account_id, message.client_id, message.id);
   const { edited: isEdited, edited_at: editedAt = null } = message;
   const edited = useMemo(() => (isEdited ? { at: editedAt } : undefined), [isEdited, editedAt]);
-  const text = <MessageText body={message.body} mentions={message.mentions} nameOf={nameOf} readerId={accountId} onSeek={onSeek} edited={edited} />;
+  const text = <MessageText body={message.body} mentions={message.mentions} nameOf={nameOf} readerId={user?.accountId} onSeek={onSeek} edited={edited} />;
 
   const rowProps: Partial<FrameProps> = {
     role: "article",
     tabIndex: isCurrent ? 0 : -1,
     "data-message": message.id,
-    "aria-label": t("messageOf", { name, time: formatTime(message.datetime) }),
+    "aria-label": t("messageOf", { name, time: at === null ? t("unknownTime") : formatTime(at) }),
     "aria-describedby": textId,
     onPointerEnter: ({ pointerType }) => pointerType === "mouse" && setIsActive(true),
     onPointerLeave: () => setIsActive(false),
@@ -64,22 +66,15 @@ export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighl
     onBlur: ({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && setIsActive(false),
     onContextMenu(event) {
       const shouldUseNativeMenu = event.shiftKey || (event.target as Element).closest(NATIVE_MENU_TARGETS) !== null || getSelection()?.isCollapsed === false;
-      if (shouldUseNativeMenu || isEditing) return;
+      if (!user || shouldUseNativeMenu || isEditing) return;
       event.preventDefault();
       // A keyboard-triggered event has no pointer position, so the menu anchors to the row.
-      actions.openMenu(message, event.button === 2 ? anchorRectOf(event) : anchorRectOf(event.currentTarget));
+      user.actions.openMenu(message, event.button === 2 ? anchorRectOf(event) : anchorRectOf(event.currentTarget));
     },
-    ...longPressHandlers,
+    ...(user && longPressHandlers),
   };
   return (
-    <MessageFrame
-      accountId={message.account_id}
-      at={message.datetime}
-      isGrouped={isGrouped}
-      isHighlighted={isHighlighted}
-      isDimmed={edit?.isSaving}
-      {...rowProps}
-    >
+    <MessageFrame accountId={message.account_id} at={at} isGrouped={isGrouped} isHighlighted={isHighlighted} isDimmed={edit?.isSaving} {...rowProps}>
       {message.parent && <QuoteLine from={message.id} quote={message.parent} />}
       {isEditing ? (
         <EditForm message={message} edit={edit} />
@@ -93,16 +88,17 @@ export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighl
       ) : (
         <Attachments attachments={message.attachments} projectId={message.chat_id} />
       )}
-      <Reactions message={message} />
+      {user && <Reactions message={message} />}
       {readers && <ReadReceipts readers={readers} />}
-      {isActive && !isEditing && !message.deleted && <MessageToolbar message={message} />}
+      {user && isActive && !isEditing && !message.deleted && <MessageToolbar message={message} />}
     </MessageFrame>
   );
 });
 
 interface FrameProps extends ComponentProps<"div"> {
   accountId: number;
-  at: string | number;
+  /** Null if unknown. */
+  at: string | number | null;
   isGrouped: boolean;
   isHighlighted?: boolean;
   isDimmed?: boolean;
@@ -145,7 +141,8 @@ export function MessageFrame({ accountId, at, isGrouped, isHighlighted = false, 
   );
 }
 
-function Time({ at }: { at: string | number }) {
+function Time({ at }: { at: string | number | null }) {
+  if (at === null) return t("unknownTime");
   return (
     <time dateTime={new Date(at).toISOString()} title={formatDateTime(at)}>
       {formatTime(at)}

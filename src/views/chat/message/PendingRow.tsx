@@ -3,7 +3,7 @@ import { MessageText } from "../../../components/message-text/MessageText.tsx";
 import { SendStatus } from "../../../components/message-text/SendStatus.tsx";
 import type { Person } from "../../../queries/members.ts";
 import type { OutboxEntry } from "../../../sync/outbox/outbox-types.ts";
-import { useChat } from "../chat-context.ts";
+import { useChat, useChatUser } from "../chat-context.ts";
 import { MessageUploads } from "../composer/MessageUploads.tsx";
 import { rowKey } from "../timeline/rows.ts";
 import { PendingVoice } from "../voice/VoiceNote.tsx";
@@ -20,7 +20,8 @@ interface Props {
 
 /** Renders a message that the service has not stored yet. */
 export const PendingRow = memo(function PendingRow({ entry, isGrouped, isDelayed }: Props) {
-  const { nameOf, personOf, actions } = useChat();
+  const { nameOf, personOf } = useChat();
+  const { actions } = useChatUser();
   const mentions = useMemo(() => parseMentionIds(entry.body, personOf), [entry.body, personOf]);
   return (
     <MessageFrame accountId={entry.accountId} at={entry.writtenAt} isGrouped={isGrouped} isDimmed={entry.state !== "failed"}>

@@ -5,14 +5,15 @@ import type { Message } from "../../../../contract/records.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/chat.ts";
 import { anchorRectOf } from "../../../ui/Floating.tsx";
-import { useChat } from "../chat-context.ts";
+import { useChat, useChatUser } from "../chat-context.ts";
 import { hasReacted } from "./use-message-actions.ts";
 
 const PILL_CLASS = "tabular inline-flex h-6.5 items-center gap-1 rounded-full border px-2 text-sm transition-colors";
 
 /** Renders a message's reactions; a press adds or removes the reader's own. */
 export function Reactions({ message }: { message: Message }) {
-  const { accountId, nameOf, actions } = useChat();
+  const { nameOf } = useChat();
+  const { accountId, actions } = useChatUser();
   const reactions = message.reactions ?? [];
   if (reactions.length === 0) return null;
   return (

@@ -23,14 +23,20 @@ interface PartProps {
   className?: string;
 }
 
-/** Shows the name as a link to the file's page, with version and flags. */
+/** Shows the name as a link to the file's page, if the service sent an id, with version and flags. */
 export function FileName({ attachment, className }: PartProps) {
   const { id, name, version = 1 } = attachment;
   return (
     <span className={classNames("flex min-w-0 items-center gap-2", className)}>
-      <Link to={`/files/${id}`} title={name} className="min-w-0 truncate rounded-sm font-semibold hover:underline">
-        <bdi>{name}</bdi>
-      </Link>
+      {id > 0 ? (
+        <Link to={`/files/${id}`} title={name} className="min-w-0 truncate rounded-sm font-semibold hover:underline">
+          <bdi>{name}</bdi>
+        </Link>
+      ) : (
+        <bdi title={name} className="min-w-0 truncate font-semibold">
+          {name}
+        </bdi>
+      )}
       {version > 1 && <Chip>{t("version", { version: String(version) })}</Chip>}
       {attachment.is_shared && <Chip>{t("shared")}</Chip>}
       {attachment.is_blind_drop && <Chip>{t("blindDrop")}</Chip>}
@@ -56,6 +62,7 @@ function Chip({ children }: { children: string }) {
 }
 
 export function DownloadLink({ attachment: { name, url }, className }: PartProps) {
+  if (url === "") return null;
   return (
     <DownloadAnchor
       url={url}

@@ -29,8 +29,6 @@ interface MessageActionsInput {
 
 export type MessageActions = ReturnType<typeof useMessageActions> & {
   reply(message: Message): void;
-  /** Jumps to a message; Back then returns to the message `from`. */
-  jump(messageId: number, from: number): void;
   retry(clientId: string): void;
   discard(clientId: string): void;
 };

@@ -8,7 +8,7 @@ import type { History } from "../../../queries/messages/history.ts";
 import type { Edit } from "../../../sync/drafts/use-editing.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
-import { useChat } from "../chat-context.ts";
+import { useChatUser } from "../chat-context.ts";
 import { LoadFailed, TimelineSkeleton } from "../ChatSkeleton.tsx";
 import { MessageRow } from "../message/MessageRow.tsx";
 import { PendingRow } from "../message/PendingRow.tsx";
@@ -26,6 +26,10 @@ const SCROLL_KEYS: ReadonlySet<string> = new Set([...UPWARD_KEYS, "PageDown", "A
 interface ChatTimelineProps extends Omit<TimelineScrollProps, "history"> {
   history: History | undefined;
   projectName: string;
+  /** Shown above the oldest message; by default that the chat begins there. */
+  beginning?: string;
+  /** Shown in a chat without messages. */
+  emptyHelp?: string;
   rows: readonly Row[];
   /** True if messages are waiting because the service is unreachable. */
   isDelayed: boolean;
@@ -45,7 +49,7 @@ export function ChatTimeline(props: ChatTimelineProps) {
     return (
       <div className="flex flex-1 items-center justify-center">
         <EmptyState icon={<MessageSquare size={22} aria-hidden />} title={t("emptyTitle")}>
-          {t("emptyHelp", { project: props.projectName })}
+          {props.emptyHelp ?? t("emptyHelp", { project: props.projectName })}
         </EmptyState>
       </div>
     );
@@ -90,7 +94,12 @@ function Timeline(props: ChatTimelineProps & { history: History }) {
         className="flex h-full flex-col overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:-outline-offset-2 [&:not([data-hover-paused])>ul]:pointer-events-auto!"
       >
         <div className="grow" />
-        <TimelineHeader projectName={props.projectName} hasMore={history.hasMoreBefore} hasFailed={loadedWindow.olderFailed} onRetry={loadedWindow.loadOlder} />
+        <TimelineHeader
+          beginning={props.beginning ?? t("beginning", { project: props.projectName })}
+          hasMore={history.hasMoreBefore}
+          hasFailed={loadedWindow.olderFailed}
+          onRetry={loadedWindow.loadOlder}
+        />
         <Virtualizer
           ref={scroll.list}
           scrollRef={scroller}
@@ -153,7 +162,7 @@ function TimelineRow({ row, isDelayed, ...rowProps }: TimelineRowProps) {
 
 /** Replaces a deleted message for ten minutes and offers Undo to the reader who deleted it. */
 function DeletedRow({ message }: { message: Message }) {
-  const { actions, accountId, role } = useChat();
+  const { actions, accountId, role } = useChatUser();
   const canRestore = isAllowed("message.restore", role, { ...authorFacts(message, accountId), isDeletedByOther: false });
   return (
     <div data-message={message.id} tabIndex={-1} className="mx-2.5 flex h-9 items-center gap-3 px-2.5 text-sm text-text-2 max-tablet:mx-0 max-tablet:px-3.5">

@@ -2,6 +2,7 @@ import { useServiceTime } from "../../../client/client.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/chat.ts";
 import { daysAgo, formatLongDay } from "../../../lib/time.ts";
+import { NO_TIME } from "../../../lib/unknown-time.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Skeleton } from "../../../ui/Skeleton.tsx";
 import { useChat } from "../chat-context.ts";
@@ -10,14 +11,15 @@ import { useChat } from "../chat-context.ts";
 export const HEADER_HEIGHT_PX = 72;
 
 interface TimelineHeaderProps {
-  projectName: string;
+  /** Shown above the oldest message of the chat. */
+  beginning: string;
   hasMore: boolean;
   hasFailed: boolean;
   onRetry(): void;
 }
 
 /** Renders the space above the oldest message: a loading placeholder, a load error or the start of the chat. */
-export function TimelineHeader({ projectName, hasMore, hasFailed, onRetry }: TimelineHeaderProps) {
+export function TimelineHeader({ beginning, hasMore, hasFailed, onRetry }: TimelineHeaderProps) {
   return (
     <div style={{ height: HEADER_HEIGHT_PX }} className="flex shrink-0 items-end gap-3 overflow-hidden px-5 pb-3 max-tablet:px-3.5">
       {hasMore && hasFailed && <PageFailed text={t("olderFailed")} onRetry={onRetry} />}
@@ -30,7 +32,7 @@ export function TimelineHeader({ projectName, hasMore, hasFailed, onRetry }: Tim
           </span>
         </>
       )}
-      {!hasMore && <p className="truncate text-text-3">{t("beginning", { project: projectName })}</p>}
+      {!hasMore && <p className="line-clamp-2 text-text-3">{beginning}</p>}
     </div>
   );
 }
@@ -54,27 +56,32 @@ function PageFailed({ text, className, onRetry }: { text: string; className?: st
 
 /** Formats a day as "Today", "Yesterday" or "Tuesday, 17 November". */
 export function dayLabel(at: string, now: number): string {
+  if (at === NO_TIME) return t("unknownDay");
   const days = daysAgo(at, now);
   return days === 0 ? t("today") : days === 1 ? t("yesterday") : formatLongDay(at, now);
 }
 
-/** Heads a day's messages and opens the day picker. */
+/** Heads a day's messages and opens the day picker, which needs an account. */
 export function DayHeader({ at }: { at: string }) {
-  const { actions } = useChat();
+  const { user } = useChat();
   const day = dayLabel(at, useServiceTime());
   return (
     <div className="flex items-center gap-2 px-5 pt-4 pb-2 max-tablet:px-3.5">
       <Divider className="bg-line" />
       <h2 className="-my-1 text-xs text-text-3">
-        <button
-          type="button"
-          aria-label={t("pickDay", { day })}
-          data-tooltip={t("jumpToDate")}
-          onClick={() => actions.openDays(at)}
-          className="min-h-6 rounded-full px-2 hover:bg-hover hover:text-text-2"
-        >
-          {day}
-        </button>
+        {user ? (
+          <button
+            type="button"
+            aria-label={t("pickDay", { day })}
+            data-tooltip={t("jumpToDate")}
+            onClick={() => user.actions.openDays(at)}
+            className="min-h-6 rounded-full px-2 hover:bg-hover hover:text-text-2"
+          >
+            {day}
+          </button>
+        ) : (
+          <span className="flex min-h-6 items-center px-2">{day}</span>
+        )}
       </h2>
       <Divider className="bg-line" />
     </div>

@@ -2,17 +2,23 @@ import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { Project } from "../../../../contract/records.ts";
 import { isMessageMissing, hasMessage, type WindowStart, type History } from "../../../queries/messages/history.ts";
-import { useMessageHistory, useOptimisticHistory } from "../../../queries/messages/use-message-history.ts";
+import { type LoadedWindow, useMessageHistory, useOptimisticHistory } from "../../../queries/messages/use-message-history.ts";
 
-/** Manages the position in a chat and the messages loaded around it, and navigates within the chat and back. */
-export function useChatLocation(project: Project, messageId: number | null) {
+type ReadProject = Pick<Project, "id" | "unread_count" | "last_read_message_id">;
+
+/** Manages the position in a chat and the messages that `useWindow` loads around it, and navigates within the chat and back. */
+export function useChatLocation(
+  project: ReadProject,
+  messageId: number | null,
+  useWindow: (projectId: number, windowStart: WindowStart) => LoadedWindow = useMessageHistory,
+) {
   const navigate = useNavigate();
   const { search, state: locationState } = useLocation();
   const locationKey = useLocationKey();
   /** Ids of the messages at which the reader left earlier locations of this chat, by location key. */
   const [readPositions] = useState(() => new Map<string, number>());
   const [location, setLocation] = useState(() => ({ ...resolveInitialPosition(project, messageId), locationKey }));
-  const loadedWindow = useMessageHistory(project.id, location.windowStart);
+  const loadedWindow = useWindow(project.id, location.windowStart);
   const history = useOptimisticHistory(loadedWindow.history);
   if (location.locationKey !== locationKey) setLocation({ ...nextLocation(location, history, readPositions.get(locationKey) ?? messageId), locationKey });
 
@@ -72,7 +78,7 @@ export interface ChatLocation {
   unreadAfter: number | null;
 }
 
-export function resolveInitialPosition(project: Pick<Project, "unread_count" | "last_read_message_id">, messageId: number | null): ChatLocation {
+export function resolveInitialPosition(project: Pick<ReadProject, "unread_count" | "last_read_message_id">, messageId: number | null): ChatLocation {
   const lastReadId = project.last_read_message_id;
   const unreadAfter = project.unread_count > 0 ? (lastReadId ?? 0) : null;
   if (messageId !== null) return { windowStart: `around:${messageId}`, scrollTarget: { at: "message", id: messageId }, unreadAfter };

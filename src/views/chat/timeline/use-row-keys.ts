@@ -1,6 +1,7 @@
 import { useState, type FocusEvent, type KeyboardEvent, type RefObject } from "react";
-import { anchorRectOf } from "../../../ui/Floating.tsx";
-import { useChat } from "../chat-context.ts";
+import type { Message } from "../../../../contract/records.ts";
+import { type AnchorRect, anchorRectOf } from "../../../ui/Floating.tsx";
+import { type ChatUser, useChat } from "../chat-context.ts";
 import { canDeleteMessage, canEditMessage } from "../message/use-message-actions.ts";
 import { indexOfMessage, type Row } from "./rows.ts";
 
@@ -21,7 +22,7 @@ const PAGE_FRACTION = 0.875;
 
 /** Moves between messages and acts on one by keyboard, only while the focus is in the timeline. */
 export function useRowKeys({ rows, scroller, showRow, onUserScrollUp, onEscape }: Input) {
-  const context = useChat();
+  const { user } = useChat();
   const [lastFocusedId, setLastFocusedId] = useState<number | null>(null);
   const [isFocusInside, setIsFocusInside] = useState(false);
   const findElement = (id: number) => scroller.current?.querySelector<HTMLElement>(`[data-message="${id}"]`) ?? null;
@@ -74,21 +75,27 @@ export function useRowKeys({ rows, scroller, showRow, onUserScrollUp, onEscape }
   /** Returns whether the key ran an action. */
   function runShortcut(event: KeyboardEvent, element: HTMLElement): boolean {
     if (!currentMessage) return false;
-    const { actions } = context;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const getMenuAnchor = () => anchorRectOf(element.querySelector("[id^=message-text-]") ?? element);
     if (key === "ArrowUp" || key === "k") moveFocus(-1);
     else if (key === "ArrowDown" || key === "j") moveFocus(1);
-    else if (key === "r") actions.reply(currentMessage);
-    else if (key === "c") actions.copyLink(currentMessage);
-    else if (key === "u") actions.markUnread(currentMessage);
-    else if (key === "+") actions.openEmoji(currentMessage, getMenuAnchor());
-    else if (key === "Enter") actions.openMenu(currentMessage, getMenuAnchor());
-    else if (key === "e" && canEditMessage(currentMessage, context)) actions.edit(currentMessage);
-    else if ((key === "Delete" || key === "Backspace") && canDeleteMessage(currentMessage, context)) {
+    else return user !== null && runAction(user, currentMessage, key, getMenuAnchor);
+    return true;
+  }
+
+  /** Returns whether the key ran an action of the signed-in user. */
+  function runAction(user: ChatUser, message: Message, key: string, getMenuAnchor: () => AnchorRect): boolean {
+    const { actions } = user;
+    if (key === "r") actions.reply(message);
+    else if (key === "c") actions.copyLink(message);
+    else if (key === "u") actions.markUnread(message);
+    else if (key === "+") actions.openEmoji(message, getMenuAnchor());
+    else if (key === "Enter") actions.openMenu(message, getMenuAnchor());
+    else if (key === "e" && canEditMessage(message, user)) actions.edit(message);
+    else if ((key === "Delete" || key === "Backspace") && canDeleteMessage(message, user)) {
       // The focus moves to a neighboring row, because this row disappears.
       moveFocus(rows.slice(index + 1).some(({ kind }) => kind === "message") ? 1 : -1);
-      actions.remove(currentMessage);
+      actions.remove(message);
     } else return false;
     return true;
   }

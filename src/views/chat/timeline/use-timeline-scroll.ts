@@ -4,7 +4,7 @@ import { flushSync } from "react-dom";
 import type { VirtualizerHandle } from "virtua";
 import { useClient } from "../../../client/client.ts";
 import type { History } from "../../../queries/messages/history.ts";
-import type { useMessageHistory } from "../../../queries/messages/use-message-history.ts";
+import type { LoadedWindow } from "../../../queries/messages/use-message-history.ts";
 import type { ChatLocation } from "./use-chat-location.ts";
 import { indexOfMessage, indexOfNearestMessage, type Row, rowDatetime } from "./rows.ts";
 import { dayLabel } from "./TimelineHeader.tsx";
@@ -18,7 +18,7 @@ export interface TimelineScrollProps {
   /** A new `scrollTarget` scrolls there. */
   location: ChatLocation;
   history: History;
-  loadedWindow: ReturnType<typeof useMessageHistory>;
+  loadedWindow: LoadedWindow;
   onAtEnd(atEnd: boolean): void;
   /** Receives the message in the middle of the view; null at the end of the chat. */
   onPositionChange(messageId: number | null): void;

@@ -1,17 +1,18 @@
 import { useEffect } from "react";
 import type { Attachment, Message } from "../../../../contract/records.ts";
+import { usePlayback } from "../../../audio/player/use-player.ts";
 import { useClient } from "../../../client/client.ts";
 import { VoiceRateButton } from "../../../components/VoiceRateButton.tsx";
 import { canPlay } from "../../../lib/browser.ts";
 import { formatAccessibleDuration, formatSize } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/voice.ts";
 import { hasFailed, isProcessing } from "../../../queries/files/file-updates.ts";
-import { useFileInfo } from "../../../queries/files/use-file.ts";
+import { useFileInfoOnce } from "../../../queries/files/use-file.ts";
 import type { OutboxEntry, Voice } from "../../../sync/outbox/outbox-types.ts";
 import { type Upload, uploadPercent } from "../../../sync/uploads/upload.ts";
 import { useMessageUploads } from "../../../sync/uploads/use-uploads.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { useChat } from "../chat-context.ts";
+import { useChat, useChatUser } from "../chat-context.ts";
 import { FileState } from "../message/attachment-parts.tsx";
 import { createLocalTrack, createVoiceTrack, getVoiceAudio } from "../message/tracks.ts";
 import { useAudioUrl, VoiceCard } from "./VoiceCard.tsx";
@@ -22,9 +23,10 @@ const canPlayUpload = (name: string): boolean => !name.toLowerCase().endsWith(".
 export function VoiceNote({ message, attachment }: { message: Message; attachment: Attachment }) {
   const { nameOf } = useChat();
   const { viewMemory } = useClient();
-  // If the service sends only the documented members of attachments, the duration comes from the file info.
+  // If the service sends only the documented members of attachments, duration and waveform come from the file info once the note is played.
   const needsInfo = !attachment.audio && attachment.version === undefined;
-  const info = useFileInfo(attachment.id, needsInfo).data?.file_info;
+  const { isCurrent } = usePlayback(attachment.id);
+  const info = useFileInfoOnce(attachment.id, needsInfo && isCurrent).data?.file_info;
   const audio = needsInfo && info?.object === "audio_file_info" ? info : getVoiceAudio(viewMemory, attachment);
   const { transcoding_status: state, compressed_file_url: compressedUrl } = attachment;
   // Neither the duration nor the waveform is known, so the processing state is shown instead.
@@ -45,7 +47,7 @@ export function VoiceNote({ message, attachment }: { message: Message; attachmen
 
 /** Shows a voice note that is being sent and plays it from the bytes in this browser. */
 export function PendingVoice({ entry: { clientId, state }, voice }: { entry: OutboxEntry; voice: Voice }) {
-  const { discard } = useChat().actions;
+  const { discard } = useChatUser().actions;
   const { viewMemory } = useClient();
   const [upload] = useMessageUploads(clientId);
   const { getFile } = useClient().uploads;
