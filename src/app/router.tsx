@@ -85,7 +85,7 @@ const documentedRoutes = (client: Client): RouteObject[] => [
         children: [
           { index: true, lazy: async () => ({ Component: (await import("./documented/DocumentedHome.tsx")).DocumentedHome }) },
           {
-            path: "projects/:projectId/chat",
+            path: "projects/:projectId/chat/:messageId?",
             lazy: async () => ({ Component: (await withAudio(client, import("../views/chat/ReadOnlyChatView.tsx"))).ReadOnlyChatView }),
           },
           {

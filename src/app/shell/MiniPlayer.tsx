@@ -22,8 +22,9 @@ export function MiniPlayer() {
 
 function Bar({ track }: { track: Track }) {
   const player = usePlayer();
-  const { isPlaying, isBuffering, position, error } = usePlayerValue((state) => state);
-  const { name, duration } = track;
+  const { isPlaying, isBuffering, position, error, detectedDuration } = usePlayerValue((state) => state);
+  const { name } = track;
+  const duration = track.duration || detectedDuration;
   return (
     <section aria-label={t("miniPlayer")} className="flex h-14 shrink-0 items-center gap-3 border-t border-line bg-raised px-3 tablet:px-4">
       <PlayButton

@@ -115,10 +115,17 @@ const createUnloadedQuote = (id: number, account_id: number): Quote => ({
   [NOT_LOADED]: true,
 });
 
+export interface NewestWindow extends LoadedWindow {
+  /** Messages of the last response that cannot be shown. */
+  unreadable: number;
+  /** Why the last poll failed. */
+  pollError: Error | null;
+}
+
 const NO_PAGING = { loadOlder: () => {}, loadNewer: () => {}, isLoadingPage: false, olderFailed: false, newerFailed: false, trim: () => {} };
 
 /** Polls the newest messages of a project's chat, as the one window of the chat that there is. */
-export function useNewestMessages(projectId: number) {
+export function useNewestMessages(projectId: number): NewestWindow {
   // A change of the page's activity changes the interval.
   usePageActive();
   const { queryClient } = useClient();
@@ -132,12 +139,13 @@ export function useNewestMessages(projectId: number) {
       messages && { messages: withQuotes(messages), hasMoreBefore: false, hasMoreAfter: false, completeThroughId: messages.at(-1)?.id ?? 0 },
     [messages],
   );
-  const loadedWindow: LoadedWindow = {
+  return {
     history,
     error: query.data ? null : query.error,
     reload: query.refetch,
     restart: () => void queryClient.resetQueries({ queryKey: options.queryKey, exact: true }),
     ...NO_PAGING,
+    unreadable: query.data?.unreadable ?? 0,
+    pollError: query.data ? query.error : null,
   };
-  return { loadedWindow, unreadable: query.data?.unreadable ?? 0, pollError: query.data ? query.error : null, isFetching: query.isFetching };
 }

@@ -55,9 +55,9 @@ export interface LoadedWindow {
   trim(keep: "newest" | "oldest"): void;
 }
 
-export function useMessageHistory(projectId: number, windowStart: WindowStart): LoadedWindow {
+export function useMessageHistory(projectId: number, windowStart: WindowStart, isEnabled = true): LoadedWindow {
   const client = useClient();
-  const query = useQuery(messageQueries.history(projectId, windowStart));
+  const query = useQuery({ ...messageQueries.history(projectId, windowStart), enabled: isEnabled });
   const key = messageKeys.history(projectId, windowStart);
   const older = usePager(projectId, windowStart, "older", query.data);
   const newer = usePager(projectId, windowStart, "newer", query.data);

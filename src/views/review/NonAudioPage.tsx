@@ -9,7 +9,7 @@ import { t } from "../../lib/texts/review.ts";
 import { isProcessing } from "../../queries/files/file-updates.ts";
 import { buttonClasses } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
-import { FactsPanel } from "./facts/Facts.tsx";
+import { FactsPanel, type PanelProps } from "./facts/Facts.tsx";
 import { downloadUrl } from "./file-info.ts";
 
 type NonAudioInfo = Exclude<FileInfoResponse["file_info"], { object: "audio_file_info" }>;
@@ -27,7 +27,7 @@ export function NonAudioPage({ info: { common, file_info } }: { info: FileInfoRe
 }
 
 /** Renders the file's metadata and status history, or a link to the folder's contents. */
-export function NonAudioFacts({ info: { common, file_info } }: { info: FileInfoResponse }) {
+export function NonAudioFacts({ info: { common, file_info }, ...panelProps }: { info: FileInfoResponse } & PanelProps) {
   const info = file_info as NonAudioInfo;
   const { width, height, duration } = info;
   if (info.object === "folder_info") {
@@ -47,12 +47,13 @@ export function NonAudioFacts({ info: { common, file_info } }: { info: FileInfoR
     ...(duration ? [{ label: tFacts("length"), value: formatTenths(duration) }] : []),
     ...(width && height ? [{ label: tFacts("dimensions"), value: `${width} × ${height}` }] : []),
   ];
-  return <FactsPanel common={common} facts={facts} />;
+  return <FactsPanel common={common} facts={facts} {...panelProps} />;
 }
 
 function Preview({ common, info }: { common: FileInfoResponse["common"]; info: NonAudioInfo }) {
-  const isImage = info.object === "image_file_info" && !isProcessing(common.transcoding_status);
+  const isImage = info.object === "image_file_info" && !isProcessing(common.transcoding_status) && common.url !== "";
   const { src, isBroken, onError } = useMediaUrl(isImage ? common.url : null);
+  const url = downloadUrl(common);
   // Until its type is known, the service sends an image as a download.
   if (isBroken || !isImage) {
     return (
@@ -60,9 +61,11 @@ function Preview({ common, info }: { common: FileInfoResponse["common"]; info: N
         icon={<File size={22} aria-hidden />}
         title={common.name}
         actions={
-          <DownloadAnchor url={downloadUrl(common.url)} fileName={common.name} className={buttonClasses("primary")}>
-            {t("download")}
-          </DownloadAnchor>
+          url !== null && (
+            <DownloadAnchor url={url} fileName={common.name} className={buttonClasses("primary")}>
+              {t("download")}
+            </DownloadAnchor>
+          )
         }
       >
         {t(isBroken ? "brokenPreview" : isProcessing(common.transcoding_status) ? "previewLater" : "noPreview")}

@@ -6,6 +6,7 @@ import { useProcessingPercent } from "../../queries/files/cache-updates.ts";
 import { hasFailed, isProcessing } from "../../queries/files/file-updates.ts";
 import { useRetryProcessing } from "../../queries/files/use-file.ts";
 import { useCan } from "../../queries/permissions.ts";
+import { useOptionalSession } from "../../queries/session.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { failureOf, versionOf } from "./file-info.ts";
@@ -38,6 +39,7 @@ function ProcessingProgress({ common }: { common: FileCommon }) {
 
 function ProcessingFailed({ common }: { common: FileCommon }) {
   const canProcess = useCan("file.process");
+  const session = useOptionalSession();
   const { mutate, isPending, error } = useRetryProcessing();
   return (
     <Notice title={t("processingFailed")} className="mx-4 mt-4 tablet:mx-5">
@@ -48,7 +50,7 @@ function ProcessingFailed({ common }: { common: FileCommon }) {
           {t("runAgain")}
         </Button>
       ) : (
-        <p>{t("runAgainGuest")}</p>
+        session && <p>{t("runAgainGuest")}</p>
       )}
       {error && <p className="mt-2 text-danger">{describeError(error).title}</p>}
     </Notice>

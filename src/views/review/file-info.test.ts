@@ -107,9 +107,11 @@ test.each([
 ])("?%s opens at %s", (search, seconds) => expect(parsePosition(new URLSearchParams(search))).toBe(seconds));
 
 test.each([
-  ["https://s.test/a.wav", "https://s.test/a.wav?download=1"],
-  ["https://s.test/a?x=1", "https://s.test/a?x=1&download=1"],
-])("%s is downloaded from %s", (url, saved) => expect(downloadUrl(url)).toBe(saved));
+  ["https://s.test/a.wav", 1, "https://s.test/a.wav?download=1"],
+  ["https://s.test/a?x=1", 1, "https://s.test/a?x=1&download=1"],
+  ["https://s.test/a?x=1", undefined, "https://s.test/a?x=1"],
+  ["", 1, null],
+])("%s with version %s is downloaded from %s", (url, version, saved) => expect(downloadUrl({ ...documentedInfo.common, url, version })).toBe(saved));
 
 test.each([
   ["audio/wav", "mix.wav", "audio/wav"],

@@ -102,9 +102,14 @@ export function bpmOf({ ai_tags: tags, file_info: info }: FileInfoResponse): num
   return bpm > 0 && Number.isFinite(bpm) ? bpm : 0;
 }
 
-/** Returns the URL that downloads the file instead of displaying it. */
-export function downloadUrl(url: string): string {
-  return `${url}${url.includes("?") ? "&" : "?"}download=1`;
+/**
+ * Returns the URL that downloads the file, or null if the service sends none. This project's service, which numbers versions, then sends the file as a
+ * download; other services may not know the parameter.
+ */
+export function downloadUrl(common: FileCommon): string | null {
+  const { url } = common;
+  if (url === "") return null;
+  return versionOf(common) === null ? url : `${url}${url.includes("?") ? "&" : "?"}download=1`;
 }
 
 /** Returns `?t=83.4` in seconds, or null if it is missing or invalid. */

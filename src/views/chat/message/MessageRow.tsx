@@ -45,7 +45,7 @@ export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighl
   const at = isTimeUnknown(message) ? null : message.datetime;
   const onSeek = useSeek(message);
   const [isActive, setIsActive] = useState(false);
-  const longPressHandlers = useLongPress((at) => user?.actions.openMenu(message, anchorRectOf(at)));
+  const longPressHandlers = useLongPress((point) => user?.actions.openMenu(message, anchorRectOf(point)));
   const isEditing = edit !== undefined && !edit.isSaving;
   const textId = `message-text-${message.id}`;
   const voiceAttachment = getVoiceAttachment(message);

@@ -26,7 +26,8 @@ export interface RowsInput {
   unreadAfter: number | null;
   /** True if the reader marked messages as unread; the line can then also be above the reader's own message. */
   isManuallyUnread?: boolean;
-  accountId: number;
+  /** Null without a signed-in user. */
+  accountId: number | null;
   /** Ids of deleted messages that the reader can restore. */
   undoableDeletions?: ReadonlySet<number>;
   /** Messages the reader is editing; they stay visible even if deleted. */

@@ -21,7 +21,8 @@ interface AnnouncementsInput {
   /** Newest message of the chat; null while the end of the chat is not loaded, when nothing is announced. */
   newestId: number | null;
   entries: readonly OutboxEntry[];
-  accountId: number;
+  /** Null without a signed-in user. */
+  accountId: number | null;
   personOf(accountId: number): Person | undefined;
 }
 
@@ -45,7 +46,7 @@ export function useAnnouncements({ messages, newestId, entries, accountId, perso
 }
 
 /** Returns the announcement of new messages: one message's text or a count of several; null if others sent nothing new. */
-export function formatAnnouncement(messages: readonly Message[], announcedThroughId: number, accountId: number, nameOf: (id: number) => string) {
+export function formatAnnouncement(messages: readonly Message[], announcedThroughId: number, accountId: number | null, nameOf: (id: number) => string) {
   const newMessages = messages.filter(({ id, account_id, deleted }) => id > announcedThroughId && account_id !== accountId && !deleted);
   const [firstMessage] = newMessages;
   if (!firstMessage) return null;

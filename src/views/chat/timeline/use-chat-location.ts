@@ -6,19 +6,19 @@ import { type LoadedWindow, useMessageHistory, useOptimisticHistory } from "../.
 
 type ReadProject = Pick<Project, "id" | "unread_count" | "last_read_message_id">;
 
-/** Manages the position in a chat and the messages that `useWindow` loads around it, and navigates within the chat and back. */
-export function useChatLocation(
-  project: ReadProject,
-  messageId: number | null,
-  useWindow: (projectId: number, windowStart: WindowStart) => LoadedWindow = useMessageHistory,
-) {
+/**
+ * Manages the position in a chat and the messages loaded around it, and navigates within the chat and back. `onlyWindow` is the one window of a service
+ * that cannot page.
+ */
+export function useChatLocation(project: ReadProject, messageId: number | null, onlyWindow?: LoadedWindow) {
   const navigate = useNavigate();
   const { search, state: locationState } = useLocation();
   const locationKey = useLocationKey();
   /** Ids of the messages at which the reader left earlier locations of this chat, by location key. */
   const [readPositions] = useState(() => new Map<string, number>());
   const [location, setLocation] = useState(() => ({ ...resolveInitialPosition(project, messageId), locationKey }));
-  const loadedWindow = useWindow(project.id, location.windowStart);
+  const pagedWindow = useMessageHistory(project.id, location.windowStart, onlyWindow === undefined);
+  const loadedWindow = onlyWindow ?? pagedWindow;
   const history = useOptimisticHistory(loadedWindow.history);
   if (location.locationKey !== locationKey) setLocation({ ...nextLocation(location, history, readPositions.get(locationKey) ?? messageId), locationKey });
 

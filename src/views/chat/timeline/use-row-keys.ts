@@ -84,15 +84,15 @@ export function useRowKeys({ rows, scroller, showRow, onUserScrollUp, onEscape }
   }
 
   /** Returns whether the key ran an action of the signed-in user. */
-  function runAction(user: ChatUser, message: Message, key: string, getMenuAnchor: () => AnchorRect): boolean {
-    const { actions } = user;
+  function runAction(chatUser: ChatUser, message: Message, key: string, getMenuAnchor: () => AnchorRect): boolean {
+    const { actions } = chatUser;
     if (key === "r") actions.reply(message);
     else if (key === "c") actions.copyLink(message);
     else if (key === "u") actions.markUnread(message);
     else if (key === "+") actions.openEmoji(message, getMenuAnchor());
     else if (key === "Enter") actions.openMenu(message, getMenuAnchor());
-    else if (key === "e" && canEditMessage(message, user)) actions.edit(message);
-    else if ((key === "Delete" || key === "Backspace") && canDeleteMessage(message, user)) {
+    else if (key === "e" && canEditMessage(message, chatUser)) actions.edit(message);
+    else if ((key === "Delete" || key === "Backspace") && canDeleteMessage(message, chatUser)) {
       // The focus moves to a neighboring row, because this row disappears.
       moveFocus(rows.slice(index + 1).some(({ kind }) => kind === "message") ? 1 : -1);
       actions.remove(message);

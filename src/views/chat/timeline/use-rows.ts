@@ -6,8 +6,9 @@ import type { Edit } from "../../../sync/drafts/use-editing.ts";
 import { useUndoableDeletions } from "../../../sync/undoable-deletions.ts";
 import { buildRows, type RowsInput } from "./rows.ts";
 
-interface Input extends Pick<RowsInput, "accountId" | "entries" | "unreadAfter" | "isManuallyUnread"> {
+interface Input extends Pick<RowsInput, "entries" | "unreadAfter" | "isManuallyUnread"> {
   projectId: number;
+  accountId: number;
   history: History | undefined;
   edits: ReadonlyMap<number, Edit>;
 }

@@ -6,7 +6,7 @@ import { hasFailed } from "../../../queries/files/file-updates.ts";
 import { createVoiceTrack, getVoiceAudio, getVoiceAttachment } from "../message/tracks.ts";
 
 /** Plays the next voice note when one ends, while the chat is open. */
-export function useVoiceNoteAutoplay(messages: readonly Message[] | undefined, accountId: number, nameOf: (accountId: number) => string): void {
+export function useVoiceNoteAutoplay(messages: readonly Message[] | undefined, accountId: number | null, nameOf: (accountId: number) => string): void {
   const { viewMemory } = useClient();
   const player = usePlayer();
   const onEnded = useEffectEvent((fileId: number) => {
@@ -22,7 +22,7 @@ export function useVoiceNoteAutoplay(messages: readonly Message[] | undefined, a
  * Finds the voice note that plays after one ends, as phone messengers do: the next in a run of voice notes. Any other message ends the run, one's own
  * voice notes are skipped, and playback never goes backward. Expects `messages` in chronological order; returns null at the end of the run.
  */
-export function findNextVoiceNote(messages: readonly Message[], endedFileId: number, accountId: number) {
+export function findNextVoiceNote(messages: readonly Message[], endedFileId: number, accountId: number | null) {
   const endedIndex = messages.findLastIndex((message) => getVoiceAttachment(message)?.id === endedFileId);
   if (endedIndex < 0) return null;
   for (const message of messages.slice(endedIndex + 1)) {

@@ -18,7 +18,16 @@ import { createdAtOf, typeOf } from "../file-info.ts";
 import { type Annotation, parseAnnotations } from "./annotations.ts";
 import { audioFacts, type Fact, loudnessFacts, warningsOf } from "./audio-facts.ts";
 
-interface FactsPanelProps {
+/** What the panel shows differently with and without an account. */
+export interface PanelProps {
+  /** Name of the account that uploaded the file; null if it is unknown. */
+  uploadedBy: string | null;
+  /** Further facts of the record. */
+  furtherFacts?: readonly Fact[];
+  statusHistory?: ReactNode;
+}
+
+interface FactsPanelProps extends PanelProps {
   common: FileCommon;
   /** Shown before the facts that files of every kind have. */
   facts: readonly Fact[];
@@ -27,23 +36,23 @@ interface FactsPanelProps {
   children?: ReactNode;
 }
 
-export function FactsPanel({ common, facts, loudness, children }: FactsPanelProps) {
+export function FactsPanel({ common, facts, uploadedBy, furtherFacts = [], loudness, statusHistory, children }: FactsPanelProps) {
   return (
     <section aria-labelledby="facts" className="min-w-0 px-4 py-5 tablet:px-5">
       <h2 id="facts" className="font-semibold">
         {t("facts")}
       </h2>
-      <FactList facts={[...facts, ...useCommonFacts(common)]} />
+      <FactList facts={[...facts, ...commonFacts(common, uploadedBy), ...furtherFacts]} />
       {loudness}
-      <StatusHistory common={common} />
+      {statusHistory}
       {children}
     </section>
   );
 }
 
-export function AudioFacts({ common, info }: { common: FileCommon; info: AudioFileInfo }) {
+export function AudioFacts({ common, info, ...panelProps }: { common: FileCommon; info: AudioFileInfo } & PanelProps) {
   return (
-    <FactsPanel common={common} facts={audioFacts(info)} loudness={<Loudness info={info} />}>
+    <FactsPanel common={common} facts={audioFacts(info)} loudness={<Loudness info={info} />} {...panelProps}>
       <h3 className="mt-6 text-sm font-medium text-text-2">{t("annotations")}</h3>
       <AnnotationTable annotations={parseAnnotations(info.annotations)} />
     </FactsPanel>
@@ -66,14 +75,13 @@ function FactList({ facts }: { facts: readonly Fact[] }) {
 }
 
 /** Returns the metadata that files of every kind have. */
-function useCommonFacts(common: FileCommon): Fact[] {
-  const person = usePeople(common.project_id)(common.account_id);
+function commonFacts(common: FileCommon, uploadedBy: string | null): Fact[] {
   const createdAt = createdAtOf(common);
   const type = typeOf(common);
   return [
     { label: t("size"), value: formatSize(common.size) },
     ...(type ? [{ label: t("type"), value: type }] : []),
-    ...(person ? [{ label: t("uploadedBy"), value: person.name }] : []),
+    ...(uploadedBy === null ? [] : [{ label: t("uploadedBy"), value: uploadedBy }]),
     ...(createdAt && Number.isFinite(Date.parse(createdAt)) ? [{ label: t("uploaded"), value: formatDateTime(createdAt) }] : []),
   ];
 }
@@ -149,7 +157,7 @@ function AnnotationTable({ annotations }: { annotations: readonly Annotation[] }
   );
 }
 
-function StatusHistory({ common }: { common: FileCommon }) {
+export function StatusHistory({ common }: { common: FileCommon }) {
   const history = useStatusHistory(common);
   const personOf = usePeople(common.project_id);
   const changes = history.data?.pages.flatMap(({ data }) => data) ?? [];

@@ -9,7 +9,7 @@ import { useProcessingPercent } from "../../../queries/files/cache-updates.ts";
 import { isProcessing } from "../../../queries/files/file-updates.ts";
 import { useRegenerateTags } from "../../../queries/files/use-file.ts";
 import { useCan } from "../../../queries/permissions.ts";
-import { useSession } from "../../../queries/session.ts";
+import { useOptionalSession } from "../../../queries/session.ts";
 import { UnsureMark } from "../../../components/UnsureMark.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
@@ -81,7 +81,7 @@ export function TagsPanel({ info, trackController }: { info: FileInfoResponse; t
 }
 
 function Tags({ tags, isBeingProcessed }: { tags: AiTags; isBeingProcessed: boolean }) {
-  const isOwner = useSession().role === "owner";
+  const isOwner = useOptionalSession()?.role === "owner";
   const lists = describeTags(tags, { isProcessing: isBeingProcessed, isOwner });
   if (typeof lists !== "string") return lists.map((list) => <TagBars key={list.name} list={list} />);
   const [before = "", after] = lists.split(INSTALL_COMMAND);
