@@ -5,6 +5,7 @@ import { dialog, message, rail } from "../fixtures/pages.ts";
 import { ACCESS_SHOTS } from "./access-shots.ts";
 import { CHAT_SHOTS } from "./chat-shots.ts";
 import { COMMENT_SHOTS } from "./comment-shots.ts";
+import { DOCUMENTED_SHOTS } from "./documented-shots.ts";
 import { FILES_ACTIONS_SHOTS } from "./files-actions-shots.ts";
 import { FILES_VIEW_SHOTS } from "./files-view-shots.ts";
 import { REVIEW_SHOTS } from "./review-shots.ts";
@@ -322,6 +323,7 @@ export const SHOTS: Shot[] = [
   ...STATUS_SHOTS,
   ...CHAT_SHOTS,
   ...VOICE_SHOTS,
+  ...DOCUMENTED_SHOTS,
   ...COMMENT_SHOTS,
   ...FILES_VIEW_SHOTS,
   // Last, because each run adds a pending invite.

@@ -12,6 +12,8 @@ import { EmptyState } from "../ui/EmptyState.tsx";
 export const personOfAccount = (accountId: number): Person => ({
   name: accountId > 0 ? t("account", { id: String(accountId) }) : t("unknownAccount"),
   avatarUrl: null,
+  // Names that all begin with "Account" have the same initials.
+  initials: accountId > 0 ? String(accountId).slice(-2) : "?",
 });
 
 /** Sets the page's title. */

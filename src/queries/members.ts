@@ -53,6 +53,8 @@ export const useRevokePasswordReset = () =>
 export interface Person {
   name: string;
   avatarUrl: string | null;
+  /** Shown without a picture, instead of the initials of the name. */
+  initials?: string;
 }
 
 /** Returns the people whom the user can mention in a project: its members without the user. */

@@ -9,15 +9,15 @@ interface Props {
   name: string;
   /** The person's picture; without one, initials are shown. */
   url?: string | null;
+  initials?: string | undefined;
   size?: keyof typeof SIZES;
   className?: string;
 }
 
 /** Shows a person's picture as decoration beside the name; initials are drawn by CSS, so that they are neither copied nor read aloud. */
-export function Avatar({ id, name, url, size = "md", className }: Props) {
+export function Avatar({ id, name, url, initials = initialsOf(name), size = "md", className }: Props) {
   const frame = classNames("inline-flex shrink-0 items-center justify-center rounded-full font-semibold select-none", SIZES[size], className);
   if (url) return <img src={url} alt="" className={classNames(frame, "object-cover")} />;
-  const initials = initialsOf(name);
   return (
     // The smallest size fits only one letter.
     <span

@@ -283,6 +283,18 @@ test.each<[unknown, [string, number][]]>([
       ["one", 0.01],
     ],
   ],
+  [
+    [
+      ["low", 0.2],
+      ["beyond", 7],
+      ["high", 0.9],
+    ],
+    [
+      ["beyond", 1],
+      ["high", 0.9],
+      ["low", 0.2],
+    ],
+  ],
   [[["text", "0.5"], ["no score"], [null, 0.4], "Rock", { label: "x" }, [], null], [["text", 0.5]]],
   [null, []],
   ["Rock", []],

@@ -104,12 +104,16 @@ function fullScaleOf(loudest: number): number {
   return loudest < MIN_FULL_SCALE ? loudest : (FULL_SCALES.find((scale) => loudest <= scale) ?? loudest);
 }
 
-/** Returns pairs of label and score from 0 to 1, best first; skips pairs that are incomplete. Scores above 2 show that the list counts in percent. */
+/**
+ * Returns pairs of label and score from 0 to 1, best first; skips pairs that are incomplete. A list counts in percent if most of its scores are at least 1
+ * and one is far above it.
+ */
 export function toTagScores(value: unknown): [string, number][] {
   const pairs = toArray(value).flatMap((pair): [string, number][] => {
     const [label, score] = [toName(toArray(pair)[0]), toNumber(toArray(pair)[1])];
     return label === null || score === null ? [] : [[label, score]];
   });
-  const fullScale = pairs.some(([, score]) => score > MAX_OVERSHOOT) ? 100 : 1;
+  const isPercent = pairs.some(([, score]) => score > MAX_OVERSHOOT) && pairs.filter(([, score]) => score >= 1).length * 2 > pairs.length;
+  const fullScale = isPercent ? 100 : 1;
   return pairs.map(([label, score]): [string, number] => [label, Math.min(1, Math.max(0, score / fullScale))]).toSorted((a, b) => b[1] - a[1]);
 }

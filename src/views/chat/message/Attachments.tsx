@@ -28,7 +28,8 @@ export const Attachments = memo(function Attachments({ attachments, projectId }:
 function DocumentCard({ attachment }: { attachment: Attachment }) {
   const extension = extensionOf(attachment.name);
   const Icon = DOCUMENT_ICONS[documentTypeOf(attachment.name)];
-  const size = formatSize(attachment.size);
+  // A service that numbers no versions may not know the size.
+  const size = attachment.size === 0 && attachment.version === undefined ? "" : formatSize(attachment.size);
   return (
     <div className="flex h-15 max-w-100 items-center gap-3 rounded-lg border border-line bg-wave-bg pr-2 pl-3">
       <Icon size={22} aria-hidden className="shrink-0 text-text-2" />
@@ -38,7 +39,9 @@ function DocumentCard({ attachment }: { attachment: Attachment }) {
         {hasFailed(attachment.transcoding_status) ? (
           <FileState attachment={attachment} className="max-h-7" />
         ) : (
-          <p className="truncate text-xs text-text-2">{extension ? t("typeAndSize", { type: extension.toUpperCase(), size }) : size}</p>
+          <p className="truncate text-xs text-text-2">
+            {extension && size ? t("typeAndSize", { type: extension.toUpperCase(), size }) : size || extension.toUpperCase()}
+          </p>
         )}
       </div>
       <AttachedStatus status={attachment.status} />

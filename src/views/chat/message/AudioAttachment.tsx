@@ -3,7 +3,7 @@ import type { Attachment, FileInfoResponse, FileStatus } from "../../../../contr
 import { usePlayback, type Playback } from "../../../audio/player/use-player.ts";
 import { Cover } from "../../../components/Cover.tsx";
 import { UnsureMark } from "../../../components/UnsureMark.tsx";
-import { formatBpm, formatPosition } from "../../../lib/format.ts";
+import { formatBpm, formatPosition, formatSize } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/attachments.ts";
 import { attachmentStatus, isProcessing } from "../../../queries/files/file-updates.ts";
 import { useFileInfoOnce } from "../../../queries/files/use-file.ts";
@@ -17,6 +17,7 @@ import {
   FileState,
   isProcessingOrFailed,
   ProcessingLabel,
+  UNKNOWN_WAVE,
 } from "./attachment-parts.tsx";
 import { attachmentToTrack } from "./tracks.ts";
 
@@ -61,8 +62,8 @@ export function AudioAttachment({ attachment, projectId }: { attachment: Attachm
           <FileState attachment={attachment} className="h-13" />
         ) : (
           <>
-            <AttachmentWaveform track={track} name={name} />
-            <Facts audio={audio} playback={playback} status={isCompact ? status : null}>
+            <AttachmentWaveform track={track} name={name} wave={needsInfo && audio.wave.length === 0 ? UNKNOWN_WAVE : audio.wave} />
+            <Facts audio={audio} size={needsInfo ? attachment.size : 0} playback={playback} status={isCompact ? status : null}>
               {isPlayableWhileProcessing && <ProcessingLabel attachment={attachment} />}
             </Facts>
           </>
@@ -79,8 +80,17 @@ function toAudioInfo({ ai_tags, file_info, common }: FileInfoResponse): Attachme
   return { duration, wave, bpm, key, status: common.status, cover_url, ...(unsureKey === undefined ? {} : { unsure_key: unsureKey }) };
 }
 
+interface FactsProps {
+  audio: AttachmentAudio;
+  /** Bytes, shown in place of an unknown duration; 0 to show nothing. */
+  size: number;
+  playback: Playback;
+  status: FileStatus | null;
+  children: ReactNode;
+}
+
 /** Shows the time on the left and the audio's facts on the right, or the playback error instead. */
-function Facts({ audio, playback, status, children }: { audio: AttachmentAudio; playback: Playback; status: FileStatus | null; children: ReactNode }) {
+function Facts({ audio, size, playback, status, children }: FactsProps) {
   if (playback.error) {
     return (
       <p role="alert" title={playback.error} className="h-4 truncate text-xs text-danger">
@@ -93,7 +103,15 @@ function Facts({ audio, playback, status, children }: { audio: AttachmentAudio; 
   const duration = formatPosition(audio.duration);
   return (
     <div className="tabular flex h-4 items-center justify-between gap-3 text-xs text-text-2">
-      <span>{playback.isCurrent ? t("time", { position: formatPosition(playback.position), duration }) : audio.duration > 0 ? duration : null}</span>
+      <span>
+        {playback.isCurrent
+          ? t("time", { position: formatPosition(playback.position), duration })
+          : audio.duration > 0
+            ? duration
+            : size > 0
+              ? formatSize(size)
+              : null}
+      </span>
       {children}
       {status ? (
         <AttachedStatus status={status} className="max-w-2/3" />

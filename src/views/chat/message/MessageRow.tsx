@@ -80,7 +80,13 @@ export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighl
         <EditForm message={message} edit={edit} />
       ) : (
         <CollapsibleText id={textId} messageKey={messageKey} body={message.comment ? "" : message.body}>
-          {message.comment ? <CommentCard comment={message.comment} /> : (message.body !== "" || message.attachments.length === 0 || message.edited) && text}
+          {message.comment ? (
+            <CommentCard comment={message.comment} />
+          ) : message.body !== "" || message.edited ? (
+            text
+          ) : (
+            message.attachments.length === 0 && <p className="text-text-2 italic">{t("quoteEmpty")}</p>
+          )}
         </CollapsibleText>
       )}
       {voiceAttachment ? (
@@ -108,6 +114,7 @@ interface FrameProps extends ComponentProps<"div"> {
 /** Lays out a message's author, time and text; a grouped message omits the author. */
 export function MessageFrame({ accountId, at, isGrouped, isHighlighted = false, isDimmed = false, children, ...rowProps }: FrameProps) {
   const { personOf, nameOf } = useChat();
+  const person = personOf(accountId);
   const name = nameOf(accountId);
   return (
     <div
@@ -124,7 +131,7 @@ export function MessageFrame({ accountId, at, isGrouped, isHighlighted = false, 
           <Time at={at} />
         </span>
       ) : (
-        <Avatar id={accountId} name={name} url={personOf(accountId)?.avatarUrl} size="lg" className="mt-0.5" />
+        <Avatar id={accountId} name={name} url={person?.avatarUrl} initials={person?.initials} size="lg" className="mt-0.5" />
       )}
       <div className={classNames("min-w-0 flex-1", isDimmed && "text-text-2 transition-colors")}>
         {!isGrouped && (

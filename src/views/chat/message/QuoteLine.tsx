@@ -16,7 +16,14 @@ export function QuoteLine({ from, quote }: { /** The replying message, to which 
   const content = (
     <>
       <span aria-hidden className="h-4 w-0.5 shrink-0 rounded-full bg-line-strong" />
-      <Avatar id={quote.account_id} name={name} url={personOf(quote.account_id)?.avatarUrl} size="dot" className="ml-0.5" />
+      <Avatar
+        id={quote.account_id}
+        name={name}
+        url={personOf(quote.account_id)?.avatarUrl}
+        initials={personOf(quote.account_id)?.initials}
+        size="dot"
+        className="ml-0.5"
+      />
       <bdi className="max-w-40 shrink-0 truncate font-medium">{name}</bdi>{" "}
       {!quote.deleted && quote.is_audio_message && <Mic size={13} aria-hidden className="shrink-0" />}
       {!quote.deleted && !quote.is_audio_message && quote.excerpt === "" && quote.attachment_name !== null && (

@@ -134,6 +134,9 @@ function ProcessingFailed({ attachment, className }: Required<PartProps>) {
   );
 }
 
+/** Drawn as a flat line while the loudness is unknown. */
+export const UNKNOWN_WAVE: readonly number[] = [0];
+
 interface TrackProps {
   track: Track;
   /** Name of the file that the track plays. */

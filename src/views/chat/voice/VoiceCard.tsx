@@ -13,12 +13,9 @@ import { t } from "../../../lib/texts/voice.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { useObjectUrl } from "../../../ui/use-object-url.ts";
 import { SendButton } from "../composer/ComposerButtons.tsx";
-import { AttachmentPlayButton, AttachmentWaveform } from "../message/attachment-parts.tsx";
+import { AttachmentPlayButton, AttachmentWaveform, UNKNOWN_WAVE } from "../message/attachment-parts.tsx";
 import { createLocalTrack } from "../message/tracks.ts";
 import { formatDraftStatus, formatEndReason } from "./recording-labels.ts";
-
-/** Waveform while the loudness is unknown. */
-const FLAT = [0];
 
 interface Props {
   track: Track;
@@ -47,7 +44,13 @@ export function VoiceCard({ track, isUnplayable = false, label, className, place
         </p>
       ) : (
         (placeholder ?? (
-          <AttachmentWaveform track={track} name={name} wave={wave.length > 0 ? normalizeWave(wave) : FLAT} isDisabled={isUnplayable} className="flex-1" />
+          <AttachmentWaveform
+            track={track}
+            name={name}
+            wave={wave.length > 0 ? normalizeWave(wave) : UNKNOWN_WAVE}
+            isDisabled={isUnplayable}
+            className="flex-1"
+          />
         ))
       )}
       <span className="tabular min-w-9 shrink-0 text-right text-xs text-text-2">

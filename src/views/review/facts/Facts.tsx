@@ -14,7 +14,7 @@ import { useStatusHistory } from "../../../queries/statuses/use-statuses.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { RowsSkeleton } from "../../../ui/Skeleton.tsx";
-import { createdAtOf, typeOf } from "../file-info.ts";
+import { createdAtOf, typeOf, versionOf } from "../file-info.ts";
 import { type Annotation, parseAnnotations } from "./annotations.ts";
 import { audioFacts, type Fact, loudnessFacts, warningsOf } from "./audio-facts.ts";
 
@@ -79,7 +79,7 @@ function commonFacts(common: FileCommon, uploadedBy: string | null): Fact[] {
   const createdAt = createdAtOf(common);
   const type = typeOf(common);
   return [
-    { label: t("size"), value: formatSize(common.size) },
+    { label: t("size"), value: common.size === 0 && versionOf(common) === null ? t("unknown") : formatSize(common.size) },
     ...(type ? [{ label: t("type"), value: type }] : []),
     ...(uploadedBy === null ? [] : [{ label: t("uploadedBy"), value: uploadedBy }]),
     ...(createdAt && Number.isFinite(Date.parse(createdAt)) ? [{ label: t("uploaded"), value: formatDateTime(createdAt) }] : []),
