@@ -1,5 +1,4 @@
 /** Creates the player and the recorder of a client; their code loads with the first view that plays or records, or after the first paint. */
-import type { FileInfoResponse } from "../../contract/records.ts";
 import { ApiError } from "../api/api-error.ts";
 import { getFileInfo } from "../api/files.ts";
 import type { Api } from "../api/http.ts";
@@ -18,10 +17,12 @@ import { createRecordingStorage } from "./recorder/recording-storage.ts";
 /** Milliseconds: frequent enough for a smooth meter. */
 const TICK_MS = 50;
 
+type FileInfo = Awaited<ReturnType<typeof getFileInfo>>;
+
 export type BrowserAudio = ReturnType<typeof createBrowserAudio>;
 
 /** `fetchInfo` returns the info of a file's newest version, which the page may have loaded already. */
-export function createBrowserAudio(api: Api, media: MediaUrls, fetchInfo: (fileId: number) => Promise<FileInfoResponse>) {
+export function createBrowserAudio(api: Api, media: MediaUrls, fetchInfo: (fileId: number) => Promise<FileInfo>) {
   const player = createPlayer(
     (isVideo) => (isVideo ? Object.assign(document.createElement("video"), { playsInline: true }) : new Audio()),
     (callback) => requestAnimationFrame(callback),
@@ -73,7 +74,7 @@ export function createBrowserAudio(api: Api, media: MediaUrls, fetchInfo: (fileI
 }
 
 /** Returns the title, artist and album that the file itself names. */
-const readTags = ({ file_info: info }: FileInfoResponse): EmbeddedTags => (info.object === "audio_file_info" ? parseEmbeddedTags(info.annotations) : {});
+const readTags = ({ file_info: info }: FileInfo): EmbeddedTags => (info.object === "audio_file_info" ? parseEmbeddedTags(info.annotations) : {});
 
 /** Fetches a track's current URL from the service, because the URLs of some services expire, and finds another address for it if there is one. */
 async function refetchSource(api: Api, media: MediaUrls, track: Track, failedAddress: string): Promise<RefetchedSource> {

@@ -105,13 +105,7 @@ export function FileHeader({ common, coverUrl, title, children }: FileHeaderProp
         </Link>
       )}
       {url !== null && (
-        <DownloadAnchor
-          url={url}
-          fileName={name}
-          aria-label={t("download")}
-          data-tooltip={t("download")}
-          className={`${iconButtonClasses} max-tablet:size-10`}
-        >
+        <DownloadAnchor url={url} fileName={name} aria-label={t("download")} data-tooltip={t("download")} className={`${iconButtonClasses} max-tablet:size-10`}>
           <Download size={18} aria-hidden />
         </DownloadAnchor>
       )}
