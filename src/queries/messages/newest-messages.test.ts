@@ -54,6 +54,8 @@ describe("replies", () => {
 test("polls slow down on a hidden page and while the service fails, and stop after a lasting error", () => {
   const loaded = { error: null, dataUpdatedAt: 1_000_000, errorUpdatedAt: 0 };
   expect((["active", "visible", "hidden"] as const).map((visibility) => pollInterval(loaded, visibility))).toEqual([5_000, 15_000, 60_000]);
+  const tenThousand = { messages: [], pageLength: 10_000, unreadable: 0, sizeIndex: 0 };
+  expect(pollInterval({ ...loaded, data: tenThousand }, "active")).toBe(50_000);
   const failing = (seconds: number, status = 503, retryAfter?: number) =>
     pollInterval({ ...loaded, error: problem(status, retryAfter), errorUpdatedAt: 1_000_000 + seconds * 1_000 }, "active");
   expect([failing(5), failing(40), failing(3_600), failing(5, 429, 30)]).toEqual([5_000, 40_000, 300_000, 30_000]);

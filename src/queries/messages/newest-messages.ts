@@ -34,15 +34,19 @@ export interface NewestMessages {
   sizeIndex: number;
 }
 
+/** A service that returns more messages than were requested is polled less often, in proportion. */
+const LARGE_PAGE = 1_000;
+
 interface PollState {
+  data?: NewestMessages | undefined;
   error: Error | null;
   dataUpdatedAt: number;
   errorUpdatedAt: number;
 }
 
 /** Returns milliseconds until the next poll; false for none. While polls fail, each waits as long as the service has been failing. */
-export function pollInterval({ error, dataUpdatedAt, errorUpdatedAt }: PollState, visibility: keyof typeof POLL_MS): number | false {
-  const interval = POLL_MS[visibility];
+export function pollInterval({ data, error, dataUpdatedAt, errorUpdatedAt }: PollState, visibility: keyof typeof POLL_MS): number | false {
+  const interval = POLL_MS[visibility] * Math.max(1, Math.ceil((data?.pageLength ?? 0) / LARGE_PAGE));
   if (!error) return interval;
   if (dataUpdatedAt === 0 || !(error instanceof ApiError) || LASTING_STATUSES.has(error.status)) return false;
   return Math.max(Math.min(MAX_POLL_MS, Math.max(interval, errorUpdatedAt - dataUpdatedAt)), (error.retryAfter ?? 0) * 1000);
