@@ -9,6 +9,4 @@ export const t = defineTexts({
   notAnId: "Enter a whole number, such as 42.",
   webhooks: "Webhooks",
   home: "Home",
-  chatOf: "Chat of project {id}",
-  fileOf: "File {id}",
 });
