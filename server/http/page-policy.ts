@@ -26,16 +26,25 @@ export function parseClientSettings(text: string): ClientSettings {
 }
 
 /** Adds to the policy of a page what it may connect to and show besides its own origin. `path`: of the page, decoded. */
-export function allowServices({ headers, raw }: FastifyRequest, reply: FastifyReply, path: string, { service_url }: ClientSettings, isHttps: boolean): void {
-  const configured = URL.canParse(service_url) ? new URL(service_url).origin : "";
+export function allowServices(
+  { headers, raw }: FastifyRequest,
+  reply: FastifyReply,
+  path: string,
+  { service_url, upstream = "" }: ClientSettings,
+  isHttps: boolean,
+): void {
+  const originOf = (url: string) => (URL.canParse(url) ? new URL(url).origin : "");
+  const configured = originOf(service_url);
   const chosen = parseServiceOrigins(readCookie(headers.cookie ?? "", serviceOriginsCookie(isHttps)));
   const origins = [...new Set([configured, ...chosen])].filter(isServiceOrigin);
   // A page on plain http may use services on plain http too; browsers refuse them to a page on https, except on this machine.
   const tried = CONNECT_PATTERN.test(path) ? ["https:", ...(isHttps ? LOOPBACK : ["http:"])] : [];
+  // A service behind this one may have media at paths that are not forwarded.
+  const mediaOrigins = [...new Set([...origins, originOf(upstream)])].filter(isServiceOrigin);
   const sources = {
     "connect-src": [...tried, ...origins, ...origins.map((origin) => origin.replace(/^http/, "ws"))],
-    "img-src": origins,
-    "media-src": origins,
+    "img-src": mediaOrigins,
+    "media-src": mediaOrigins,
   };
   let policy = String(reply.raw.getHeader(POLICY) ?? "");
   for (const [name, added] of Object.entries(sources)) policy = policy.replace(`${name} 'self'`, [name, "'self'", ...added].join(" "));

@@ -425,11 +425,13 @@ it("serves the client with the same security headers as the service does", async
   closers.push(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(join(folder, "assets"));
   writeFileSync(join(folder, "index.html"), "<p>client</p>");
-  const { base } = await startPair((_request, response) => void response.end(), { clientFolder: folder });
+  const { base, standIn } = await startPair((_request, response) => void response.end(), { clientFolder: folder });
   for (const path of ["/", "/projects/7"]) {
     const response = await fetch(base + path);
     expect(await response.text()).toBe("<p>client</p>");
-    expect(response.headers.get("content-security-policy")).toMatch(/^default-src 'none'.*connect-src 'self'/);
+    const policy = response.headers.get("content-security-policy");
+    expect(policy).toMatch(/^default-src 'none'.*connect-src 'self'(;|$)/);
+    expect(policy).toContain(`media-src 'self' ${standIn.base}`);
     expect(response.headers.get("cross-origin-opener-policy")).toBe("same-origin");
   }
 });

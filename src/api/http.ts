@@ -9,6 +9,7 @@ import { type Clock, createClock } from "../lib/time.ts";
 import { ApiError, notOfferedError, toApiError } from "./api-error.ts";
 import { discoverService, type Service } from "./discover-service.ts";
 import { readDocumentedResponse } from "./documented/responses.ts";
+import { toForwardedUrls } from "./forwarded-urls.ts";
 import { sendRequest } from "./send-request.ts";
 
 export interface CallOptions {
@@ -76,6 +77,8 @@ export function createApi({ baseUrl = "", token, upstream, clock = createClock()
   const address = (path = "/"): string => (baseUrl || location.origin) + path;
   /** Returns the address of the service itself, which names what the browser stores of it, also if this page's origin forwards requests to it. */
   const serviceUrl = (): string => upstream || address("");
+  /** Replaces the URLs in what the service sends that lead past a page whose origin forwards to it. */
+  const toOwnUrls = (json: unknown): unknown => (upstream ? toForwardedUrls(json, upstream, address) : json);
   const offers = (operation: Operation): boolean => service.get() === undefined || isOffered(operation, service.get()?.features ?? null);
 
   /** Returns the headers of a request for an account: the token, which identifies its own account, or the account's id; null accepts any account. */
@@ -110,7 +113,7 @@ export function createApi({ baseUrl = "", token, upstream, clock = createClock()
       throw toApiError(response, text);
     }
     if (!operation.response) return undefined as ResponseOf<O>;
-    return parseResponse(operation, operation.response, response, text, body, baseUrl) as ResponseOf<O>;
+    return parseResponse(operation, operation.response, response, toOwnUrls(parseJson(text)), body, baseUrl) as ResponseOf<O>;
   }
 
   return {
@@ -144,6 +147,7 @@ export function createApi({ baseUrl = "", token, upstream, clock = createClock()
     /** Returns the full address of a path of the service, for requests that are not made here. */
     address,
     serviceUrl,
+    toOwnUrls,
     /** Returns a name for what the browser stores that belongs to this service: `name` itself for the service of this page's origin. */
     storageName: (name: string): string => (upstream || baseUrl ? `${name}:${serviceUrl()}/` : name),
     hasToken: token !== undefined,
@@ -159,7 +163,7 @@ export function createApi({ baseUrl = "", token, upstream, clock = createClock()
 }
 
 /** Reads a response: of documented operations, which other services offer too, as well as possible; of others only if it fits the schema. */
-function parseResponse(operation: Operation, schema: z.ZodMiniType, response: Response, text: string, body: unknown, baseUrl: string): unknown {
+function parseResponse(operation: Operation, schema: z.ZodMiniType, response: Response, json: unknown, body: unknown, baseUrl: string): unknown {
   const malformedError = (detail: string, cause?: unknown) =>
     new ApiError(
       {
@@ -170,7 +174,6 @@ function parseResponse(operation: Operation, schema: z.ZodMiniType, response: Re
       },
       cause,
     );
-  const json = parseJson(text);
   if (json === undefined) throw malformedError("no JSON");
   const documented = readDocumentedResponse(operation, json, body, baseUrl === "" ? "" : `${baseUrl}/`);
   if (documented === null) throw malformedError("another shape");

@@ -43,7 +43,7 @@ export function openLiveSocket(api: Api, handlers: LiveHandlers): LiveSocket {
     }
     socket.onopen = () => !ended && handlers.onOpen();
     socket.onmessage = ({ data }) => {
-      const frame = ended ? null : parseFrame(data);
+      const frame = ended ? null : parseFrame(data, api.toOwnUrls);
       if (frame) handlers.onFrame(frame);
     };
     socket.onclose = ({ code }) => end(code);
@@ -69,6 +69,6 @@ export function openLiveSocket(api: Api, handlers: LiveHandlers): LiveSocket {
 }
 
 /** Returns null for frames of an unknown or invalid shape, which the client ignores. */
-export function parseFrame(data: unknown): ServerFrame | null {
-  return typeof data === "string" ? (serverFrame.safeParse(parseJson(data)).data ?? null) : null;
+function parseFrame(data: unknown, toOwnUrls: Api["toOwnUrls"]): ServerFrame | null {
+  return typeof data === "string" ? (serverFrame.safeParse(toOwnUrls(parseJson(data))).data ?? null) : null;
 }

@@ -29,16 +29,11 @@ const CONTENT_PATH = new RegExp(
   `^${getContent.path.replace("{file_id}", "(?<file>\\d+)").replace("{number}", "(?<version>\\d+)").replace("{variant}", "(?<variant>\\w+)")}$`,
 );
 
-/** Paths that `npm start -- --upstream` forwards. */
-const FORWARDED = /^\/(v1|api\/v2)\//;
-
 interface ProtectedUrl {
   /** The URL of the record. */
   href: string;
   /** Path below the address of the service; empty for a path outside of it. */
   path: string;
-  /** Where the bytes are requested with the token. */
-  tokenUrl: string;
 }
 
 interface SignedVersion {
@@ -75,18 +70,11 @@ export function createMediaUrls(
   /** Returns the URL if the token may and must be used for it, else null: no token, another origin, or bytes that this page holds. */
   function parseProtected(url: string): ProtectedUrl | null {
     if (!api.hasToken || url.startsWith("blob:") || !URL.canParse(url, api.address())) return null;
-    const { origin, pathname, search, href } = new URL(url, api.address());
-    const pathBelow = (base: string): string | null => {
-      const { origin: baseOrigin, pathname: basePath } = new URL(base);
-      if (origin !== baseOrigin) return null;
-      const prefix = basePath.replace(/\/$/, "");
-      return pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : "";
-    };
-    const path = pathBelow(api.address());
-    if (path !== null) return { href, path, tokenUrl: href };
-    // This page's origin forwards only the API to the service.
-    const forwardedPath = pathBelow(api.serviceUrl());
-    return forwardedPath !== null && FORWARDED.test(forwardedPath) ? { href, path: forwardedPath, tokenUrl: api.address(forwardedPath + search) } : null;
+    const { origin, pathname, href } = new URL(url, api.address());
+    const base = new URL(api.address());
+    const basePath = base.pathname.replace(/\/$/, "");
+    if (origin !== base.origin) return null;
+    return { href, path: pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : "" };
   }
 
   /** Returns which copy of which version a URL names, if the service signs URLs of this form. */
@@ -126,13 +114,13 @@ export function createMediaUrls(
   }
 
   /** Fetches bytes with the token. Throws `ApiError`, also if there are more than `maxBytes`. */
-  async function fetchBlob({ tokenUrl }: ProtectedUrl, maxBytes: number): Promise<Blob> {
+  async function fetchBlob({ href }: ProtectedUrl, maxBytes: number): Promise<Blob> {
     const stall = new AbortController();
     let timer = setTimeout(() => stall.abort(), STALL_TIMEOUT_MS);
     const signal = AbortSignal.any([stall.signal, disposal.signal]);
     let received = 0;
     try {
-      const response = await fetch(tokenUrl, { headers: api.accountHeaders(null), credentials: api.credentials, signal });
+      const response = await fetch(href, { headers: api.accountHeaders(null), credentials: api.credentials, signal });
       if (!response.ok) throw toApiError(response, await response.text());
       const counter = new TransformStream<Uint8Array, Uint8Array>({
         transform(chunk, controller) {
