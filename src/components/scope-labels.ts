@@ -9,6 +9,8 @@ interface ScopeDescription {
   limit: string;
   /** How the role of the account limits the scope; empty if it does not. */
   roleLimit: string;
+  /** False if the role makes the scope useless. */
+  hasEffect: boolean;
 }
 
 /** The scopes without which another one allows less, or which lift its limit. */
@@ -28,23 +30,20 @@ const LABELS: Record<Exclude<Scope, "admin">, string> = {
   webhooks: t("webhooks"),
 };
 const ADMIN: Record<Role, ScopeDescription> = {
-  owner: { label: t("adminOwner"), limit: t("adminLimit"), roleLimit: "" },
-  admin: { label: t("adminAdmin"), limit: t("adminLimit"), roleLimit: "" },
-  member: { label: t("adminMember"), limit: "", roleLimit: t("adminMemberLimit") },
-  guest: { label: t("adminGuest"), limit: "", roleLimit: t("adminGuestLimit") },
+  owner: { label: t("adminOwner"), limit: t("adminLimit"), roleLimit: "", hasEffect: true },
+  admin: { label: t("adminAdmin"), limit: t("adminLimit"), roleLimit: "", hasEffect: true },
+  member: { label: t("adminMember"), limit: "", roleLimit: t("adminMemberLimit"), hasEffect: true },
+  guest: { label: t("adminGuest"), limit: "", roleLimit: t("adminGuestLimit"), hasEffect: true },
 };
 
 const isScope = (name: string): name is Scope => SCOPES.some((scope) => scope === name);
 
 /** Describes what a scope allows together with the other `scopes` of a token whose account has this role. A scope that this client does not know is shown by its name. */
 export function describeScope(name: string, scopes: readonly string[], role: Role): ScopeDescription {
-  if (!isScope(name)) return { label: name, limit: "", roleLimit: "" };
+  if (!isScope(name)) return { label: name, limit: "", roleLimit: "", hasEffect: true };
   if (name === "admin") return ADMIN[role];
-  const limit = LIMITS[name];
-  return { label: LABELS[name], limit: limit && !scopes.includes(limit.liftedBy) ? limit.limit : "", roleLimit: roleLimitOf(name, role) };
-}
-
-function roleLimitOf(scope: Scope, role: Role): string {
-  if (scope === "webhooks" && !isAllowed("webhook.manage", role)) return t("webhooksNoEffect");
-  return scope === "files:write" && role === "guest" ? t("filesWriteGuest") : "";
+  const missing = LIMITS[name];
+  const limit = missing && !scopes.includes(missing.liftedBy) ? missing.limit : "";
+  if (name === "webhooks" && !isAllowed("webhook.manage", role)) return { label: LABELS[name], limit, roleLimit: t("webhooksNoEffect"), hasEffect: false };
+  return { label: LABELS[name], limit, roleLimit: name === "files:write" && role === "guest" ? t("filesWriteGuest") : "", hasEffect: true };
 }

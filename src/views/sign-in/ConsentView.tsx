@@ -1,5 +1,5 @@
 /** The page on which a person allows an app to use their account, or does not (RFC 6749, 4.1.1). */
-import { AppWindow, Check } from "lucide-react";
+import { AppWindow, Check, Minus } from "lucide-react";
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { confirmConsent } from "../../../contract/operations/oauth.ts";
@@ -163,9 +163,13 @@ const Part = ({ icon, children }: { icon: ReactNode; children: ReactNode }) => (
   </div>
 );
 
-const ScopeItem = ({ label, limit, roleLimit }: ReturnType<typeof describeScope>) => (
+const ScopeItem = ({ label, limit, roleLimit, hasEffect }: ReturnType<typeof describeScope>) => (
   <li className="flex gap-2.5">
-    <Check size={16} aria-hidden className="mt-0.5 shrink-0 text-accent-text" />
+    {hasEffect ? (
+      <Check size={16} aria-hidden className="mt-0.5 shrink-0 text-accent-text" />
+    ) : (
+      <Minus size={16} aria-hidden className="mt-0.5 shrink-0 text-text-3" />
+    )}
     <div className="min-w-0">
       <p className="[overflow-wrap:anywhere]">{label}</p>
       {(limit || roleLimit) && <p className="text-sm text-text-3">{[limit, roleLimit].filter(Boolean).join(" ")}</p>}
