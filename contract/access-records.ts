@@ -30,7 +30,7 @@ export const passwordReset = z.looseObject({
 export const passwordResetPreview = z.looseObject({
   username: z.string(),
   email: z.string(),
-  /** How many API tokens of the account still work. */
+  /** How many API tokens and connected apps of the account still work. */
   api_tokens: z.int(),
   /** True if these tokens are revoked in any case, as by a link from an owner or admin. */
   ends_tokens: z.boolean(),

@@ -41,7 +41,7 @@ export const changePassword = operation({
   body: z.object({
     current_password: secret,
     new_password: newPassword,
-    end_tokens: withDescription(z.optional(z.boolean()), "also revoke all your API tokens, default false"),
+    end_tokens: withDescription(z.optional(z.boolean()), "also revoke all your API tokens and connected apps, default false"),
   }),
   response: null,
   errors: { 403: "The current password is incorrect." },

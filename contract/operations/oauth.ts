@@ -5,14 +5,16 @@ import { authServerMetadata, clientRegistration, oauthConsent, oauthGrant, prote
 import { idInPath, text, withDescription } from "../text.ts";
 
 const parameter = (description: string, max = 2_048) => withDescription(z.optional(text(max)), description);
-const clientId = parameter("as registered", 100);
+/** The handler asks for it, because its absence is an error of the protocol. */
+const needed = (description: string, max?: number) => parameter(`required: ${description}`, max);
+const clientId = needed("as registered", 100);
 
 const authorizationRequest = {
   client_id: clientId,
-  redirect_uri: parameter("one of the registered addresses; on `http://127.0.0.1` and `http://[::1]` the port may differ"),
-  response_type: parameter("`code`"),
-  code_challenge: parameter("base64url of the SHA-256 of the verifier (RFC 7636)"),
-  code_challenge_method: parameter("`S256`"),
+  redirect_uri: needed("one of the registered addresses; on `http://127.0.0.1` and `http://[::1]` the port may differ"),
+  response_type: needed("`code`"),
+  code_challenge: needed("base64url of the SHA-256 of the verifier (RFC 7636)"),
+  code_challenge_method: needed("`S256`"),
   scope: parameter("separated by spaces, default `account:read chat:read files:read`"),
   state: parameter("returned unchanged"),
   resource: parameter("the address of this service (RFC 8707)"),
@@ -100,7 +102,7 @@ export const confirmConsent = operation({
   form: true,
   body: z.object({
     ...authorizationRequest,
-    decision: parameter("`allow` or `deny`", 10),
+    decision: needed("`allow` or `deny`", 10),
     account_id: parameter("the account that the page showed; refused if another one is signed in", 20),
     api_token: parameter("authorizes instead of the session; the client gets at most its scopes, and access ends with it", 200),
   }),
@@ -120,7 +122,7 @@ export const issueToken = operation({
   cost: 2,
   form: true,
   body: z.object({
-    grant_type: parameter("`authorization_code` or `refresh_token`", 100),
+    grant_type: needed("`authorization_code` or `refresh_token`", 100),
     client_id: clientId,
     code: parameter("the code of the redirect; it works once, within 60 seconds", 200),
     redirect_uri: parameter("the same as in the authorization"),
@@ -145,7 +147,7 @@ export const revokeOAuthToken = operation({
   rule: "open",
   form: true,
   body: z.object({
-    token: parameter("an access or refresh token", 200),
+    token: needed("an access or refresh token", 200),
     token_type_hint: parameter("not needed", 100),
     client_id: clientId,
     client_secret: parameter("refused: clients have no secret", 500),

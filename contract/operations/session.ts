@@ -126,7 +126,10 @@ export const resetPassword = operation({
   body: z.object({
     token: secret,
     password: newPassword,
-    end_tokens: withDescription(z.optional(z.boolean()), "also revoke all your API tokens, default true; a link from an owner or admin always revokes them"),
+    end_tokens: withDescription(
+      z.optional(z.boolean()),
+      "also revoke all your API tokens and connected apps, default true; a link from an owner or admin always revokes them",
+    ),
   }),
   response: sessionResponse,
   errors: { 404: "The link is invalid, expired or already used." },

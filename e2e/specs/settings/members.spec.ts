@@ -70,7 +70,7 @@ test("an owner changes a role, disables and enables an account, and creates a pa
     const link = await createResetLink();
     const resetPage = await open(null, link);
     await expect(resetPage.getByRole("button", { name: "Save and sign in" })).toBeVisible();
-    await expect(resetPage.getByText("Your API tokens will be revoked too.")).toBeVisible();
+    await expect(resetPage.getByText("Your API tokens and connected apps will be revoked too.")).toBeVisible();
     await expectAccessible(resetPage);
     await resetPage.getByLabel("New password").fill("another long secret");
     await resetPage.getByRole("button", { name: "Save and sign in" }).click();

@@ -66,7 +66,7 @@ test("a new password revokes the API tokens only if asked to, and a reset link o
     expect(await countTokens("the third secret")).toBe(1);
     await revoke.check();
     await change("the third secret", "the fourth secret");
-    await expect(page.getByText("your API tokens have been revoked", { exact: false })).toBeVisible();
+    await expect(page.getByText("your API tokens and connected apps have been revoked", { exact: false })).toBeVisible();
     await expect(revoke).toHaveCount(0);
     expect(await countTokens("the fourth secret")).toBe(0);
   });
@@ -78,7 +78,7 @@ test("a new password revokes the API tokens only if asked to, and a reset link o
     const resetPage = await open(null, url);
     const box = resetPage.getByRole("checkbox", { name: "Also revoke API tokens" });
     await expect(box).toBeChecked();
-    await expect(resetPage.getByText("You have one token.", { exact: false })).toBeVisible();
+    await expect(resetPage.getByText("You have one token or connected app.", { exact: false })).toBeVisible();
     await expectAccessible(resetPage);
     await box.uncheck();
     await resetPage.getByLabel("New password").fill("the fifth secret");

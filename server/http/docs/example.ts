@@ -17,6 +17,22 @@ const EXAMPLE_BY_NAME: Record<string, unknown> = {
   new_password: "five words are better still",
   client_id: "01JD4Z8Q6W3N",
   token: "…",
+  token_type: "Bearer",
+  expires_in: 3600,
+  scope: "account:read chat:read files:read",
+  grant_type: "authorization_code",
+  grant_types: ["authorization_code", "refresh_token"],
+  response_type: "code",
+  response_types: ["code"],
+  response_mode: "query",
+  code_challenge_method: "S256",
+  token_endpoint_auth_method: "none",
+  decision: "allow",
+  redirect_uri: "https://tools.example/callback",
+  redirect_uris: ["https://tools.example/callback"],
+  redirect_host: "tools.example",
+  redirect_hosts: ["tools.example"],
+  client_name: "Cutlist",
   ticket: "…",
   url: "https://talkback.example/…",
   hint: "tb_pat_3f9a01bc_…",
@@ -109,7 +125,7 @@ export function createExample(schema: JsonSchema, components: Record<string, Jso
   }
   if (options.request && name in REQUEST_EXAMPLES) return REQUEST_EXAMPLES[name];
   if (name in EXAMPLE_BY_NAME && allows(schema, EXAMPLE_BY_NAME[name])) return EXAMPLE_BY_NAME[name];
-  if (name in EXAMPLE_IDS) return EXAMPLE_IDS[name];
+  if (name in EXAMPLE_IDS && allows(schema, EXAMPLE_IDS[name])) return EXAMPLE_IDS[name];
   if (name === "attachments" || name === "reactions" || name === "errors") return [];
   if (Array.isArray(schema.enum)) return schema.enum[0];
   const alternatives = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;

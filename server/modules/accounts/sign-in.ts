@@ -37,7 +37,7 @@ export interface PasswordResetPreview {
   username: string;
   email: string;
   expiresAt: number;
-  /** Number of API tokens that still work. */
+  /** Number of API tokens and connected apps that still work. */
   tokenCount: number;
   /** True if the tokens end in any case. */
   endsTokens: boolean;

@@ -69,7 +69,7 @@ export function createClients({ database, clock }: Pick<ModuleDeps, "database" |
       .select(({ fn }) => fn.countAll<number>().as("count"))
       .executeTakeFirstOrThrow();
     if (count < MAX_CLIENTS) return;
-    const oldest = await unusedClients(tx).select(["id", "created_at"]).orderBy("created_at").limit(1).executeTakeFirst();
+    const oldest = await unusedClients(tx).select(["id", "created_at"]).orderBy("created_at").orderBy("id").limit(1).executeTakeFirst();
     if (!oldest || oldest.created_at > now - HOUR) throw oauthError("temporarily_unavailable", "Too many clients are registered. Try again later.", 429);
     await tx.deleteFrom("oauth_clients").where("id", "=", oldest.id).execute();
   }

@@ -182,6 +182,37 @@ describe.each(ENGINES)("connected apps on %s", { timeout: 30_000 }, (engine) => 
     expect([(await register("192.0.2.7")).status, (await register("192.0.2.8")).status]).toEqual([429, 201]);
   });
 
+  it("registrations are ten thousand at most: the oldest that nobody uses makes way, if it is older than an hour", async () => {
+    const { testApp, guest } = fixtures;
+    const used = await registerApp(testApp);
+    await connectApp(testApp, guest, ["chat:read"], used);
+    const now = testApp.clock.now();
+    const row = { name: "x", redirect_uris: "[]", grant_types: "[]", created_at: now + 1 };
+    await testApp.database.write(async (tx) => {
+      for (let offset = 0; offset < 10_000; offset += 1_000)
+        await tx
+          .insertInto("oauth_clients")
+          .values(Array.from({ length: 1_000 }, (_, index) => ({ ...row, public_id: `filler ${offset + index}` })))
+          .execute();
+      await tx
+        .deleteFrom("oauth_clients")
+        .where("id", "not in", tx.selectFrom("api_tokens").select("client_id").where("client_id", "is not", null))
+        .where("created_at", "<=", now)
+        .execute();
+    });
+    const register = () => testApp.call(ANONYMOUS, oauth.registerClient, { body: { redirect_uris: [REDIRECT_URI] } }, { address: "192.0.2.9" });
+    const refused = await register();
+    expect([refused.status, JSON.parse(refused.text)]).toMatchObject([429, { error: "temporarily_unavailable" }]);
+    testApp.clock.advance(HOUR + 2);
+    expect((await register()).status).toBe(201);
+    const names = await testApp.database.read
+      .selectFrom("oauth_clients")
+      .select("public_id")
+      .where("public_id", "in", ["filler 0", "filler 1", used.id])
+      .execute();
+    expect(names.map(({ public_id }) => public_id).toSorted()).toEqual(["filler 1", used.id].toSorted());
+  });
+
   it("a failed commit leaves the refresh token as it was", async () => {
     const { testApp, member } = fixtures;
     const app = await connectApp(testApp, member);

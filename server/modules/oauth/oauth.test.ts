@@ -5,7 +5,7 @@ import { ANONYMOUS } from "../../testing/client.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
 import { authorizationParameters, connectApp, createVerifier, exchangeCode, redirectParameters, refreshTokens, registerApp } from "../../testing/oauth.ts";
-import { bearerCaller, PUBLIC_URL } from "../../testing/test-app.ts";
+import { bearerCaller, PUBLIC_URL, startTestApp } from "../../testing/test-app.ts";
 
 describe.each(ENGINES)("OAuth on %s", (engine) => {
   let fixtures: Fixtures;
@@ -70,6 +70,21 @@ describe.each(ENGINES)("OAuth on %s", (engine) => {
     expect(await load("/authorize", { redirect_uri: "https://evil.test/" })).toEqual(["'self'", "same-origin"]);
     expect(await load("/authorize", { client_id: "unknown" })).toEqual(["'self'", "same-origin"]);
     expect(await load("/settings")).toEqual(["'self'", "no-referrer"]);
+  });
+
+  it("counts requests for tokens against the budget of the network, in the form of the protocol", async () => {
+    const limited = await startTestApp(engine, { environment: { RATE_LIMIT: "10" } });
+    const replies = [];
+    for (let count = 0; count < 6; count += 1)
+      replies.push(await limited.call(ANONYMOUS, oauth.issueToken, { body: { grant_type: "refresh_token", client_id: "x", refresh_token: "x" } }));
+    expect(replies.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429]);
+    const last = replies.at(-1)!;
+    expect([JSON.parse(last.text), last.headers["retry-after"], last.headers["access-control-allow-origin"]]).toMatchObject([
+      { error: "temporarily_unavailable" },
+      expect.any(String),
+      "*",
+    ]);
+    await limited.close();
   });
 
   it("disconnects an app", async () => {

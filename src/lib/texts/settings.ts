@@ -25,10 +25,10 @@ export const t = defineTexts({
   currentPassword: "Current password",
   newPassword: "New password",
   changePassword: "Change password",
-  passwordTokens: "Also revoke API tokens",
-  passwordTokensHint: "If someone else may know your password, they may have created one.",
+  passwordTokens: "Also revoke API tokens and connected apps",
+  passwordTokensHint: "If someone else may know your password, they may have created or connected one.",
   passwordChanged: "Password changed. All other browsers have been signed out.",
-  passwordChangedTokens: "Password changed. All other browsers have been signed out, and your API tokens have been revoked.",
+  passwordChangedTokens: "Password changed. All other browsers have been signed out, and your API tokens and connected apps have been revoked.",
   appearance: "Appearance",
   themeSystem: "System",
   themeLight: "Light",
@@ -49,7 +49,7 @@ export const t = defineTexts({
   enable: "Enable",
   disableTitle: "Disable {name}?",
   disableHelp:
-    "They will be signed out immediately and can't sign in again, and their API tokens and pending links are revoked. Everything they posted is kept. You can enable them again at any time.",
+    "They will be signed out immediately and can't sign in again, and their API tokens, connected apps and pending links are revoked. Everything they posted is kept. You can enable them again at any time.",
   disableWebhooks: {
     one: "A webhook endpoint that they created keeps delivering:",
     other: "{count} webhook endpoints that they created keep delivering:",
@@ -170,7 +170,8 @@ export const t = defineTexts({
   sessionSeen: "Last seen {when} from {address}",
   signOutOf: "Sign out {name}",
   everywhere: "Sign out everywhere",
-  everywhereHelp: "Signs you out of every browser, including this one, and revokes pending links that you created in the others. API tokens keep working.",
+  everywhereHelp:
+    "Signs you out of every browser, including this one, and revokes pending links that you created in the others. API tokens and connected apps keep working.",
   everywhereUnsent: {
     one: "{count} unsent message or comment is saved in this browser and will be sent when you sign in here again.",
     other: "{count} unsent messages or comments are saved in this browser and will be sent when you sign in here again.",

@@ -13,6 +13,7 @@ import { useStore } from "../../lib/store.ts";
 import { t as tCommon } from "../../lib/texts/common.ts";
 import { t } from "../../lib/texts/settings.ts";
 import { useChangePassword, useTokens, useUpdateAccount } from "../../queries/account.ts";
+import { useGrants } from "../../queries/connected-apps.ts";
 import { useSession } from "../../queries/session.ts";
 import { CheckField, PasswordField, TextArea, TextField } from "../../ui/Field.tsx";
 import { Notice } from "../../ui/Notice.tsx";
@@ -75,7 +76,8 @@ const EMPTY_PASSWORDS = { current_password: "", new_password: "", end_tokens: fa
 function PasswordForm() {
   const { account } = useSession();
   const change = useChangePassword();
-  const hasTokens = (useTokens().data ?? []).length > 0;
+  const [tokens, apps] = [useTokens().data ?? [], useGrants().data ?? []];
+  const hasTokens = tokens.length + apps.length > 0;
   const form = useForm(change, changePassword.body, EMPTY_PASSWORDS);
   return (
     <Form form={form} body={form.values} onDone={() => form.setValues(EMPTY_PASSWORDS)} className={FORM_CLASS}>
