@@ -15,4 +15,4 @@ export function onPageActivityChange(listener: () => void): () => void {
   };
 }
 
-export const usePageActive = (): boolean => useSyncExternalStore(onPageActivityChange, isPageActive);
+export const usePageActive = (): boolean => useSyncExternalStore(onPageActivityChange, isPageActive, isPageActive);

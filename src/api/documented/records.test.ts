@@ -218,7 +218,7 @@ test.each([
     { thumbnail: "https://media.example/service/thumb.png", url: "", compressed_file_url: null },
   ],
   [{ transcoding_status: "queued" }, { transcoding_status: "queued" }],
-  [{ transcoding_status: null }, { transcoding_status: "transcoded" }],
+  [{ transcoding_status: null }, { transcoding_status: "" }],
 ])("attachment %j", (changes, expected) => expect(readAttachment(changes)).toMatchObject(expected));
 
 test("URLs of this page's own service stay as they are", () => {

@@ -59,7 +59,7 @@ const readFileMembers = (record: JsonRecord, base: string) => ({
   compressed_file_url: toUrl(record["compressed_file_url"], base),
   is_blind_drop: toBoolean(record["is_blind_drop"]),
   is_shared: toBoolean(record["is_shared"]),
-  transcoding_status: toName(record["transcoding_status"]) ?? "transcoded",
+  transcoding_status: toName(record["transcoding_status"]) ?? "",
 });
 
 /** 2.3. An attachment without an id is shown as a document, because there is no page and no track for it; `index` keeps several of them apart. */

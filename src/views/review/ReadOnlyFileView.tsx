@@ -61,7 +61,7 @@ function ReadOnlyFilePage({ info }: { info: FileInfoResponse }) {
       isFolder={details.object === "folder_info"}
       panels={
         <>
-          <p className="px-4 pt-5 text-sm text-text-2 tablet:px-5">{t("noReview")}</p>
+          <p className="px-4 py-5 text-sm text-text-2 tablet:px-5 desktop:pb-0">{t("noReview")}</p>
           {(isAudio || hasTags) && <TagsPanel info={info} trackController={trackController} />}
           {details.object === "audio_file_info" ? <AudioFacts common={common} info={details} {...panelProps} /> : <NonAudioFacts info={info} {...panelProps} />}
         </>

@@ -12,6 +12,7 @@ const STATES: Readonly<Record<string, string>> = {
 
 /** Formats a processing state; an unknown one, which a service may have, stays readable: "queued_elsewhere" becomes "Queued elsewhere". */
 export function formatProcessingState(state: string): string {
+  if (state === "") return t("unknown");
   const text = state.replaceAll(/[_\s]+/g, " ").trim();
   return Object.hasOwn(STATES, state) ? STATES[state]! : text.charAt(0).toUpperCase() + text.slice(1);
 }
