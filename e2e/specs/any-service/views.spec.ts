@@ -4,14 +4,14 @@ import { join } from "node:path";
 import type { Locator, Page } from "@playwright/test";
 import { copyApp } from "../../fixtures/app-copy.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
-import { connectTab } from "../../fixtures/connection.ts";
+import { connectDevice, connectTab } from "../../fixtures/connection.ts";
 import { createOddRecords, ODD_FILES, ODD_PROJECT } from "../../fixtures/documented-service/odd-records.ts";
 import { createMessage, EMPTY_PROJECT, FILES, LONG_PROJECT, PROJECT } from "../../fixtures/documented-service/records.ts";
 import { startDocumentedService, type DocumentedService, type DocumentedServiceOptions } from "../../fixtures/documented-service/service.ts";
 import { detailWaveform } from "../../fixtures/detail-waveform.ts";
 import { playbackPosition, playButton } from "../../fixtures/file-page.ts";
 import { statusError, type PageErrors } from "../../fixtures/page-errors.ts";
-import { message, timeline } from "../../fixtures/pages.ts";
+import { message, newTab, timeline } from "../../fixtures/pages.ts";
 import { startService } from "../../fixtures/service.ts";
 import { expect, test as base } from "../../fixtures/test.ts";
 
@@ -265,6 +265,33 @@ test("records with odd, missing and unknown values are shown as well as possible
     await expect(main(page).getByRole("heading", { name, level: 1 })).toBeVisible();
   }
   expectOnlyDocumented(service, 7);
+});
+
+test("a connection that is kept on the device serves reloads and other tabs of this browser only; polls that fail say so", async ({
+  open,
+  organization: {
+    service: { url },
+  },
+  pageErrors,
+}) => {
+  const service = await startDocumentedService({ basePath: "/service" });
+  allowStatus(pageErrors, 404, `${service.baseUrl}/api/v2/service`);
+  allowStatus(pageErrors, 429, `${service.baseUrl}/v1/account/projects/chat_history`);
+  const page = await open(null, `${url}/icon.svg`);
+  await connectDevice(page, service);
+  const tab = await newTab(page, url + chat(PROJECT));
+  await expect(message(tab, "Morning!")).toBeVisible();
+  service.setFault("chatHistory", 429);
+  await expect(main(tab)).toContainText("Couldn't check for new messages.");
+  await expect(message(tab, "Morning!")).toBeVisible();
+  service.setFault("chatHistory", null);
+  await main(tab).getByRole("button", { name: "Try again" }).click();
+  await expect(main(tab)).not.toContainText("Couldn't check for new messages.");
+  await tab.reload();
+  await expect(message(tab, "Morning!")).toBeVisible();
+  const stranger = await open(null, `${url}/sign-in`);
+  await expect(stranger.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  await service.close();
 });
 
 test("config.json points all pages of a client to another service", async ({ open, pageErrors }) => {
