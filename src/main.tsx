@@ -1,7 +1,8 @@
 import { LucideProvider } from "lucide-react";
 import { type ReactNode, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { loadConnection } from "./api/connection.ts";
+import { allowOrigin, getChosenConnection, loadConnection } from "./api/connection.ts";
+import type { ApiOptions } from "./api/http.ts";
 import { App } from "./app/App.tsx";
 import { createClient } from "./app/create-client.ts";
 import { createRouter } from "./app/router.tsx";
@@ -18,10 +19,12 @@ const render = (content: ReactNode) =>
 
 async function start(): Promise<void> {
   let failure: unknown;
-  const connection = await loadConnection().catch((error: unknown) => {
+  const connection: ApiOptions = await loadConnection().catch((error: unknown) => {
     failure = error;
     return {};
   });
+  // The page that is being loaded again must not call a service that its policy forbids.
+  if (getChosenConnection() && allowOrigin(connection.baseUrl ?? "", getChosenConnection()?.isOnDevice === true)) return location.reload();
   const client = createClient(connection);
   render(<App client={client} router={await createRouter(client, failure)} />);
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { clearChosenConnection, getChosenConnection, loadConnection, parseBaseUrl, setChosenConnection } from "./connection.ts";
+import { allowOrigin, clearChosenConnection, getChosenConnection, loadConnection, parseBaseUrl, setChosenConnection } from "./connection.ts";
 
 const createStorage = () => {
   const values = new Map<string, string>();
@@ -8,6 +8,20 @@ const createStorage = () => {
     getItem: (key: string) => values.get(key) ?? null,
     setItem: (key: string, value: string) => void values.set(key, value),
     removeItem: (key: string) => void values.delete(key),
+  };
+};
+/** The cookies of a document, without their attributes. */
+const createCookies = () => {
+  const cookies = new Map<string, string>();
+  return {
+    get cookie() {
+      return [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    },
+    set cookie(text: string) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
+      if (text.includes("Max-Age=0")) cookies.delete(name);
+      else cookies.set(name, value);
+    },
   };
 };
 const storages = { tab: createStorage(), device: createStorage() };
@@ -19,6 +33,7 @@ beforeEach(() => {
   vi.stubGlobal("sessionStorage", storages.tab);
   vi.stubGlobal("localStorage", storages.device);
   vi.stubGlobal("fetch", fetchMock);
+  vi.stubGlobal("document", createCookies());
   fetchMock.mockImplementation(async () => Response.json({ service_url: "" }));
 });
 afterEach(() => {
@@ -57,6 +72,12 @@ test("the choice for the tab comes first, then the one for the device, config.js
   expect([storages.tab.values.size, storages.device.values.size, getChosenConnection()]).toEqual([0, 0, null]);
 });
 
+test.each(["/invite", "/reset/", "/setup", "/authorize"])("the link %s belongs to the page's own service, whatever was chosen", async (pathname) => {
+  setChosenConnection({ baseUrl: "https://tab.test", token: "t" }, false);
+  vi.stubGlobal("location", { ...location, pathname });
+  expect(await loadConnection()).toEqual({ baseUrl: "", upstream: "" });
+});
+
 test("a choice for the device replaces the tab's", () => {
   setChosenConnection({ baseUrl: "https://tab.test" }, false);
   setChosenConnection({ baseUrl: "https://device.test" }, true);
@@ -86,6 +107,20 @@ test("a page that forwards requests names the service behind it", async () => {
   vi.stubEnv("VITE_SERVICE_URL", "https://built.test/");
   fetchMock.mockImplementation(async () => Response.json({ service_url: "", upstream: "https://behind.test/" }));
   expect(await loadConnection()).toEqual({ baseUrl: "", upstream: "https://behind.test" });
+});
+
+test("the page's service learns the origins of the services that this browser uses", () => {
+  expect(allowOrigin("", false)).toBe(false);
+  expect(allowOrigin("https://one.test/service", false)).toBe(true);
+  expect(allowOrigin("https://one.test", true)).toBe(false);
+  expect(allowOrigin("http://127.0.0.1:4000", true)).toBe(true);
+  expect(document.cookie).toBe("__Host-talkback-services=http://127.0.0.1:4000|https://one.test");
+  setChosenConnection({ baseUrl: "https://one.test/service", token: "t" }, false);
+  clearChosenConnection();
+  expect(document.cookie).toBe("__Host-talkback-services=http://127.0.0.1:4000");
+  // A browser that stores no cookies must not load the page again and again.
+  vi.stubGlobal("document", Object.defineProperty({}, "cookie", { get: () => "", set: () => undefined }));
+  expect(allowOrigin("https://one.test", false)).toBe(false);
 });
 
 test.each([500, 503, 429])("config.json with status %s leaves the service unknown", async (status) => {

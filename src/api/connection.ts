@@ -1,4 +1,5 @@
 /** Decides which service the client uses and with which access token: what the person chose, the page's `config.json`, or the build. */
+import { addServiceOrigin, parseServiceOrigins, serviceOriginsCookie } from "../../contract/service-origins.ts";
 import { getPersisted, setPersisted } from "../lib/local-storage.ts";
 import { parseJson } from "../lib/parse-json.ts";
 import { toApiError } from "./api-error.ts";
@@ -18,6 +19,10 @@ const TAB_KEY = `talkback.${STORED_NAME}`;
 /** Read by every page without a choice; `index.html` preloads it. */
 const CONFIG_PATH = "/config.json";
 const TIMEOUT_MS = 15_000;
+/** Links of the page's own service, whose tokens must reach no other service. */
+const OWN_LINKS = /^\/(authorize|invite|reset|setup)\/?$/i;
+/** The longest that browsers keep a cookie. */
+const COOKIE_SECONDS = 400 * 86_400;
 
 /**
  * Returns the base URL that an address stands for. Throws a `TypeError` unless it is an http(s) URL without user info, query and fragment. The page's own
@@ -47,24 +52,64 @@ export function setChosenConnection(connection: Connection, isOnDevice: boolean)
 
 /** Forgets what the person chose, with its token. */
 export function clearChosenConnection(): void {
+  const chosen = getChosenConnection();
+  if (chosen?.baseUrl)
+    writeOrigins(
+      parseServiceOrigins(readOrigins())
+        .filter((origin) => origin !== new URL(chosen.baseUrl).origin)
+        .join("|"),
+      false,
+    );
   setPersisted(STORED_NAME, null);
   writeTab(null);
 }
 
 /** Returns the chosen connection, else the one of `config.json` or the build. Throws `ApiError` if `config.json` cannot be requested. */
 export async function loadConnection(): Promise<ApiOptions> {
-  const chosen = getChosenConnection();
-  if (chosen) {
-    // Browsers warn about a preloaded file that nobody requests.
-    void fetch(CONFIG_PATH).catch(() => undefined);
+  const chosen = OWN_LINKS.test(location.pathname) ? null : getChosenConnection();
+  const loading = sendRequest(CONFIG_PATH, (received) => received.text(), TIMEOUT_MS, {});
+  if (chosen?.baseUrl) {
+    // Without a use of the preloaded file, browsers warn.
+    loading.catch(() => undefined);
     return { baseUrl: chosen.baseUrl, token: chosen.token };
   }
-  const [response, text] = await sendRequest(CONFIG_PATH, (received) => received.text(), TIMEOUT_MS, {});
+  const [response, text] = await loading;
   if (response.status >= 500 || response.status === 429) throw toApiError(response, text);
   // A server without this file may respond with an error, or with the page.
   const { service_url: configured, upstream } = (parseJson(text) ?? {}) as { service_url?: unknown; upstream?: unknown };
   const behind = tryParse(upstream);
+  if (chosen) return { baseUrl: "", token: chosen.token, upstream: behind };
   return { baseUrl: behind ? "" : tryParse(configured) || tryParse(import.meta.env["VITE_SERVICE_URL"]), upstream: behind };
+}
+
+/**
+ * Names a service's origin in the cookie from which the page's own service makes the content security policy. Returns true if the page must be loaded again
+ * to get that policy.
+ */
+export function allowOrigin(baseUrl: string, isOnDevice: boolean): boolean {
+  if (baseUrl === "") return false;
+  const { origin } = new URL(baseUrl);
+  const before = readOrigins();
+  const isMissing = !parseServiceOrigins(before).includes(origin);
+  writeOrigins(addServiceOrigin(before, origin), isOnDevice);
+  // A browser that forbids cookies would load the page again and again.
+  return isMissing && parseServiceOrigins(readOrigins()).includes(origin);
+}
+
+const readOrigins = (): string => {
+  const prefix = `${serviceOriginsCookie(location.protocol === "https:")}=`;
+  return (
+    document.cookie
+      .split("; ")
+      .find((pair) => pair.startsWith(prefix))
+      ?.slice(prefix.length) ?? ""
+  );
+};
+
+function writeOrigins(value: string, isOnDevice: boolean): void {
+  const isHttps = location.protocol === "https:";
+  const age = value === "" ? "; Max-Age=0" : isOnDevice ? `; Max-Age=${COOKIE_SECONDS}` : "";
+  document.cookie = `${serviceOriginsCookie(isHttps)}=${value}; Path=/; SameSite=Strict${isHttps ? "; Secure" : ""}${age}`;
 }
 
 function tryParse(address: unknown): string {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { chatHistory, sendMessage } from "../../contract/operations/chat.ts";
 import { getFileInfo } from "../../contract/operations/files.ts";
-import { getService } from "../../contract/operations/session.ts";
+import { getService, listSessions } from "../../contract/operations/session.ts";
 import { listTasks } from "../../contract/operations/tasks.ts";
 import { createWebhookEndpoint, deleteWebhookEndpoint, listWebhookEndpoints } from "../../contract/operations/webhooks.ts";
 import { createApi } from "./http.ts";
@@ -84,6 +84,25 @@ test("a server whose response this page may not read has the documented operatio
   expect(await foreign().discover()).toBeNull();
   // On the page's own origin nothing is blocked, so the server is down.
   await expect(createApi().discover()).rejects.toMatchObject({ kind: "offline" });
+});
+
+test("what needs a session is not offered with a token, which no service accepts for it", async () => {
+  fetchMock.mockImplementation(async () => described());
+  expect([createApi().offers(listSessions), foreign("secret").offers(listSessions)]).toEqual([true, false]);
+  await expect(foreign("secret").call(listSessions, {})).rejects.toMatchObject({ kind: "not-offered" });
+  expect(fetchMock).not.toHaveBeenCalled();
+});
+
+test("a refused token is known until another one is set", async () => {
+  fetchMock.mockImplementation(async () => new Response("", { status: 401 }));
+  const api = foreign("old");
+  await api.call(chatHistory, { body: { project_id: 1 } }).catch(() => undefined);
+  expect(api.isTokenRefused.get()).toBe(true);
+  api.setToken("new");
+  expect(api.isTokenRefused.get()).toBe(false);
+  fetchMock.mockImplementation(async () => Response.json({ object: "list", data: [] }));
+  await api.call(chatHistory, { body: { project_id: 1 } });
+  expect([sentToken(1), api.isTokenRefused.get()]).toEqual(["Bearer new", false]);
 });
 
 test("the token is sent only to a service that refuses to describe itself without it", async () => {

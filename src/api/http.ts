@@ -66,20 +66,25 @@ export interface ApiOptions {
 export type Api = ReturnType<typeof createApi>;
 
 /** Creates the access to one service, on which its operations are called. */
-export function createApi({ baseUrl = "", token, upstream, clock = createClock() }: ApiOptions = {}) {
+export function createApi({ baseUrl = "", token: initialToken, upstream, clock = createClock() }: ApiOptions = {}) {
+  let token = initialToken;
+  /** True after a 401, until a request that needs an account succeeds or another token is set. */
+  const isTokenRefused = createStore(false);
   /** What the service says about itself; null if it has only the documented operations, undefined until that is known. */
   const service = createStore<Service | null | undefined>(undefined);
   let actingAccountId: number | null = null;
   const accountMismatch = createEmitter();
   const signedOut = createEmitter();
   // A token identifies its account; a cookie sent beside it would be ambiguous. Sessions by cookie exist only on the page's own origin.
-  const credentials: RequestCredentials = token ? "omit" : "same-origin";
+  const credentials = (): RequestCredentials => (token ? "omit" : "same-origin");
   const address = (path = "/"): string => (baseUrl || location.origin) + path;
   /** Returns the address of the service itself, which names what the browser stores of it, also if this page's origin forwards requests to it. */
   const serviceUrl = (): string => upstream || address("");
   /** Replaces the URLs in what the service sends that lead past a page whose origin forwards to it. */
   const toOwnUrls = (json: unknown): unknown => (upstream ? toForwardedUrls(json, upstream, address) : json);
-  const offers = (operation: Operation): boolean => service.get() === undefined || isOffered(operation, service.get()?.features ?? null);
+  /** No service accepts a token for what needs a session. */
+  const offers = (operation: Operation): boolean =>
+    !(token && operation.scope === "session") && (service.get() === undefined || isOffered(operation, service.get()?.features ?? null));
 
   /** Returns the headers of a request for an account: the token, which identifies its own account, or the account's id; null accepts any account. */
   function accountHeaders(accountId = actingAccountId): Record<string, string> {
@@ -91,15 +96,17 @@ export function createApi({ baseUrl = "", token, upstream, clock = createClock()
   async function call<O extends Operation>(operation: O, input: CallInput<O>, options: CallOptions = {}): Promise<ResponseOf<O>> {
     if (!offers(operation)) throw notOfferedError();
     const { params, query, body } = input as UntypedInput;
+    const sentToken = token;
     const headers = new Headers({ accept: "application/json", ...accountHeaders(options.accountId) });
-    if (options.idempotencyKey) headers.set("idempotency-key", options.idempotencyKey);
+    // The service document names no such header, and a browser asks a service of another origin for permission to send it.
+    if (options.idempotencyKey && service.get() !== null) headers.set("idempotency-key", options.idempotencyKey);
     if (body !== undefined) headers.set("content-type", "application/json");
     const [response, text] = await sendRequest(
       baseUrl + buildUrl(operation.path, params, query),
       (received) => received.text(),
       options.timeoutMs ?? TIMEOUT_MS,
       {
-        credentials,
+        credentials: credentials(),
         method: operation.method,
         headers,
         body: body === undefined ? undefined : JSON.stringify(body),
@@ -107,9 +114,10 @@ export function createApi({ baseUrl = "", token, upstream, clock = createClock()
       },
     );
     clock.sync(response.headers.get("date"));
+    if (operation.scope !== null && sentToken === token) isTokenRefused.set(response.status === 401);
     if (!response.ok) {
       if (response.status === 412) accountMismatch.emit();
-      if (response.status === 401 && operation.scope !== null) signedOut.emit();
+      if (response.status === 401 && operation.scope !== null && sentToken === token) signedOut.emit();
       throw toApiError(response, text);
     }
     if (!operation.response) return undefined as ResponseOf<O>;
@@ -125,7 +133,7 @@ export function createApi({ baseUrl = "", token, upstream, clock = createClock()
     async fetchBytes(url: string, headers: Record<string, string> = {}, { signal = null, timeoutMs = BYTES_TIMEOUT_MS }: CallOptions = {}) {
       const resolved = new URL(url, address());
       const isOfService = resolved.origin === new URL(address()).origin;
-      const init = { credentials, headers: { ...headers, ...(isOfService ? accountHeaders(null) : {}) }, signal };
+      const init = { credentials: credentials(), headers: { ...headers, ...(isOfService ? accountHeaders(null) : {}) }, signal };
       const [response, bytes] = await sendRequest(resolved, (received) => received.arrayBuffer(), timeoutMs, init);
       if (!response.ok) throw toApiError(response, new TextDecoder().decode(bytes));
       return { status: response.status, bytes };
@@ -143,14 +151,30 @@ export function createApi({ baseUrl = "", token, upstream, clock = createClock()
     /** Returns whether the service has an operation; true for all until `discover` has resolved. `call` makes no request for one that it lacks. */
     offers,
     accountHeaders,
-    credentials,
+    get credentials() {
+      return credentials();
+    },
     /** Returns the full address of a path of the service, for requests that are not made here. */
     address,
     serviceUrl,
     toOwnUrls,
     /** Returns a name for what the browser stores that belongs to this service: `name` itself for the service of this page's origin. */
     storageName: (name: string): string => (upstream || baseUrl ? `${name}:${serviceUrl()}/` : name),
-    hasToken: token !== undefined,
+    get hasToken() {
+      return token !== undefined;
+    },
+    /** True if people sign in with a password: only the service of this page's origin gets the session's cookie. */
+    get usesSession() {
+      return baseUrl === "" && token === undefined;
+    },
+    isTokenRefused,
+    /** Replaces the token of all later requests, as after the service has refused the one before. */
+    setToken(next: string): void {
+      token = next;
+      isTokenRefused.set(false);
+    },
+    baseUrl,
+    upstream: upstream ?? "",
     /** Sets the account that the page acts for, whichever account the browser's cookie names later; null accepts any account. */
     setActingAccount(accountId: number | null): void {
       actingAccountId = accountId;

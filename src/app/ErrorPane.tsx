@@ -1,12 +1,12 @@
 import { useEffect, useRef } from "react";
-import { isRouteErrorResponse, useNavigate, useRouteError } from "react-router";
+import { isRouteErrorResponse, Link, useNavigate, useRouteError } from "react-router";
 import { PageTitle } from "../components/PageTitle.tsx";
 import { isChunkLoadError } from "../lib/page-scripts.ts";
 import { t } from "../lib/texts/shell.ts";
 import { describeLoadError, isServiceError } from "../queries/describe-error.ts";
 import { usePageOutdated } from "../queries/service.ts";
 import { useLeaveWarning } from "../sync/outbox/use-outbox.ts";
-import { Button } from "../ui/Button.tsx";
+import { Button, buttonClasses } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { NotFound } from "./NotFound.tsx";
 
@@ -47,6 +47,11 @@ export function ErrorPane() {
             {t("reload")}
           </Button>
           <Button onClick={() => void navigate(-1)}>{t("goBack")}</Button>
+          {explanation && (
+            <Link reloadDocument to="/connect" className={buttonClasses("ghost")}>
+              {t("otherService")}
+            </Link>
+          )}
         </div>
       </div>
     </div>

@@ -9,6 +9,7 @@ export { CreateMenu } from "./shell/CreateMenu.tsx";
 export { MiniPlayer } from "./shell/MiniPlayer.tsx";
 export { NotificationArea } from "./shell/NotificationArea.tsx";
 export { WebhooksBanner } from "./shell/WebhooksBanner.tsx";
+export { TokenNotice } from "../components/TokenNotice.tsx";
 export { Tooltips } from "../ui/Tooltips.tsx";
 
 /** Renders the dialog that the shell opened, unless it is the palette. */

@@ -8,6 +8,7 @@ import { createClock } from "../lib/time.ts";
 import { createQueryClient } from "../queries/query-client.ts";
 import { createQueryState } from "../queries/query-state.ts";
 import { watchSession } from "../queries/session.ts";
+import { createDeviceRecords } from "../sync/device-records.ts";
 import { createCommentDrafts } from "../sync/drafts/use-comment-draft.ts";
 import { createEdits } from "../sync/drafts/use-editing.ts";
 import { createMessageDrafts } from "../sync/drafts/use-message-draft.ts";
@@ -44,6 +45,7 @@ export function createClient(options: ApiOptions = {}): Client {
     return createBrowserAudio(api, media, (fileId) => fetchLoadedFileInfo(data, fileId));
   });
   const drafts = { messages: createMessageDrafts(api.storageName), comments: createCommentDrafts(api.storageName), edits: createEdits() };
+  const deviceRecords = createDeviceRecords(api.storageName);
   const undoableDeletions = createUndoableDeletions(api.storageName);
   const theme = createTheme();
 
@@ -59,11 +61,26 @@ export function createClient(options: ApiOptions = {}): Client {
     drafts.messages.dispose();
     drafts.comments.dispose();
     undoableDeletions.dispose();
+    deviceRecords.dispose();
     theme.dispose();
     media.dispose();
     disposeTabId();
     for (const timer of data.queryState.refetches.scheduled.values()) clearTimeout(timer);
     data.queryClient.clear();
   }
-  return { ...data, live, presence, outbox, uploads, statusChanges, audio, drafts, undoableDeletions, theme, viewMemory: createViewMemory(), dispose };
+  return {
+    ...data,
+    live,
+    presence,
+    outbox,
+    uploads,
+    statusChanges,
+    audio,
+    drafts,
+    undoableDeletions,
+    deviceRecords,
+    theme,
+    viewMemory: createViewMemory(),
+    dispose,
+  };
 }

@@ -15,6 +15,8 @@ import { NotFound } from "./NotFound.tsx";
 import { ProjectLayout } from "./shell/ProjectLayout.tsx";
 import { Shell, ShellSkeleton } from "./shell/Shell.tsx";
 
+const CONNECT_PATTERN = /^\/connect\/?$/i;
+
 /** Skips revalidation when the search string changes, because it affects neither session nor lists and a search must not wait for them. */
 const shouldRevalidateSession = ({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean =>
   defaultShouldRevalidate && currentUrl.search === nextUrl.search;
@@ -78,7 +80,7 @@ const settings: RouteObject = {
 /** The routes for a service that has only the operations of the service document. */
 const documentedRoutes = (client: Client): RouteObject[] => [
   {
-    lazy: async () => ({ Component: (await import("./documented/DocumentedShell.tsx")).DocumentedShell }),
+    lazy: async () => ({ Component: (await withAudio(client, import("./documented/DocumentedShell.tsx"))).DocumentedShell }),
     children: [
       {
         ErrorBoundary: ErrorPane,
@@ -86,11 +88,11 @@ const documentedRoutes = (client: Client): RouteObject[] => [
           { index: true, lazy: async () => ({ Component: (await import("./documented/DocumentedHome.tsx")).DocumentedHome }) },
           {
             path: "projects/:projectId/chat/:messageId?",
-            lazy: async () => ({ Component: (await withAudio(client, import("../views/chat/ReadOnlyChatView.tsx"))).ReadOnlyChatView }),
+            lazy: async () => ({ Component: (await import("../views/chat/ReadOnlyChatView.tsx")).ReadOnlyChatView }),
           },
           {
             path: "files/:fileId",
-            lazy: async () => ({ Component: (await withAudio(client, import("../views/review/ReadOnlyFileView.tsx"))).ReadOnlyFileView }),
+            lazy: async () => ({ Component: (await import("../views/review/ReadOnlyFileView.tsx")).ReadOnlyFileView }),
           },
           {
             path: "settings/webhooks",
@@ -110,19 +112,31 @@ export type Router = Awaited<ReturnType<typeof createRouter>>;
  * if that request fails, or why the service is unknown (`failure`).
  */
 export async function createRouter(client: Client, failure?: unknown) {
-  const children = failure ? errorRoutes(failure) : await loadRoutes(client).catch(errorRoutes);
+  const children = CONNECT_PATTERN.test(location.pathname) ? connectRoutes() : failure ? errorRoutes(failure) : await loadRoutes(client).catch(errorRoutes);
   const router = createBrowserRouter([{ path: "/", ErrorBoundary: ErrorPane, HydrateFallback: ShellSkeleton, children }]);
   client.sessionEnd.subscribe((reason) => {
     setPersisted(signedInKey(client), null);
     const { pathname, search } = router.state.location;
+    if (!client.api.usesSession) location.assign("/connect");
     // Whoever signs out on the consent page wants to connect the app to another account.
-    if (reason === "signed-out") void router.navigate(needsDocument(pathname) ? signInPath(pathname + search) : "/sign-in", { replace: true });
+    else if (reason === "signed-out") void router.navigate(needsDocument(pathname) ? signInPath(pathname + search) : "/sign-in", { replace: true });
     else void router.navigate(signInPath(pathname + search), { replace: true, state: { ended: true } });
   });
   // Reload, because the cache and unfinished input in a view belong to the previous account.
   onAccountChange(client, () => location.reload());
   return router;
 }
+
+/** The screen works without any service. Its page has a policy of its own, so links to it and from it load a page. */
+const connectRoutes = (): RouteObject[] => [
+  { path: "connect", lazy: async () => ({ Component: (await import("../views/sign-in/ConnectView.tsx")).ConnectView }) },
+  {
+    path: "*",
+    loader: ({ request }) => {
+      throw redirectDocument(request.url);
+    },
+  },
+];
 
 const errorRoutes = (error: unknown): RouteObject[] => [
   {
@@ -156,7 +170,7 @@ async function loadRoutes(client: Client): Promise<RouteObject[]> {
 
 /** The routes for a service with sessions. */
 function sessionRoutes(client: Client): RouteObject[] {
-  const { queryClient } = client;
+  const { api, queryClient } = client;
   const signedIn = signedInKey(client);
   const loadSession = () => queryClient.ensureQueryData(sessionQueries.current());
   const loadLists = () => Promise.all([queryClient.prefetchQuery(projectQueries.all()), queryClient.prefetchQuery(groupQueries.all())]);
@@ -174,6 +188,7 @@ function sessionRoutes(client: Client): RouteObject[] {
     if (!(await loadSession())) {
       setPersisted(signedIn, null);
       const { pathname, search } = new URL(request.url);
+      if (!api.usesSession) throw redirectDocument(`/connect?reason=refused&next=${encodeURIComponent(pathname + search)}`);
       throw redirect(signInPath(pathname + search));
     }
     setPersisted(signedIn, "1");

@@ -8,6 +8,7 @@ import { createStore, type Emitter, type LatePart } from "../lib/store.ts";
 import type { Clock } from "../lib/time.ts";
 import type { QueryState } from "../queries/query-state.ts";
 import type { SignOutReason } from "../queries/session.ts";
+import type { DeviceRecords } from "../sync/device-records.ts";
 import type { CommentDrafts } from "../sync/drafts/use-comment-draft.ts";
 import type { Edits } from "../sync/drafts/use-editing.ts";
 import type { MessageDrafts } from "../sync/drafts/use-message-draft.ts";
@@ -61,6 +62,8 @@ export interface Client extends ClientData {
   /** Unsent text, and edits that are not saved. */
   readonly drafts: { messages: MessageDrafts; comments: CommentDrafts; edits: Edits };
   readonly undoableDeletions: UndoableDeletions;
+  /** What this browser remembers of a service that lists nothing. */
+  readonly deviceRecords: DeviceRecords;
   readonly theme: Theme;
   readonly viewMemory: ViewMemory;
   /** Ends all timers, listeners and connections. */

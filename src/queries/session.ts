@@ -22,13 +22,15 @@ export const sessionQueries = {
     queryOptions({
       queryKey: ["session"],
       queryFn: async ({ signal, meta }): Promise<Session | null> => {
-        const { api } = meta!.client;
+        const { api, queryClient } = meta!.client;
         try {
           const session = await api.data(getSession, {}, { signal });
           api.setActingAccount(session.account.id);
           return session;
         } catch (error) {
-          if (error instanceof ApiError && error.status === 401) return null;
+          // Without a password to sign in, the views stay until another token is entered.
+          if (error instanceof ApiError && error.status === 401)
+            return api.usesSession ? null : (queryClient.getQueryData(sessionQueries.current().queryKey) ?? null);
           throw error;
         }
       },
@@ -127,7 +129,7 @@ export function applySignOut(client: ClientData): void {
 export function watchSession(client: ClientData): void {
   const { queryKey } = sessionQueries.current();
   client.api.onSignedOut(() => {
-    if (!client.queryClient.getQueryData(queryKey)) return;
+    if (!client.api.usesSession || !client.queryClient.getQueryData(queryKey)) return;
     client.queryClient.setQueryData(queryKey, null);
     client.sessionEnd.emit("ended");
   });

@@ -1,39 +1,116 @@
-import { type FormEvent, useState } from "react";
-import { useNavigate } from "react-router";
+import { FileAudio, Info, MessageSquare, Moon, Sun } from "lucide-react";
+import { type FormEvent, type ReactNode, useRef, useState } from "react";
+import { Link, useNavigate } from "react-router";
+import { useClient } from "../../client/client.ts";
+import { useStore } from "../../lib/store.ts";
+import { t as tCommon } from "../../lib/texts/common.ts";
 import { t } from "../../lib/texts/documented-shell.ts";
+import { t as tShell } from "../../lib/texts/shell.ts";
+import { useRecents } from "../../sync/device-records.ts";
 import { Button } from "../../ui/Button.tsx";
 import { TextField } from "../../ui/Field.tsx";
+import { CloseButton, IconButton } from "../../ui/IconButton.tsx";
+import { recentName, recentPath } from "./recents.ts";
 
 /** Opens a chat or a file by its id, since the service document lists neither. */
 export function DocumentedHome() {
+  const { api, theme } = useClient();
+  const isDark = useStore(theme.applied) === "dark";
   return (
-    <div className="mx-auto flex max-w-120 flex-col gap-8 p-5">
-      <h1 tabIndex={-1} className="sr-only">
-        {t("home")}
-      </h1>
-      <OpenById title={t("openChat")} label={t("projectId")} toPath={(id) => `/projects/${id}/chat`} />
-      <OpenById title={t("openFile")} label={t("fileId")} toPath={(id) => `/files/${id}`} />
+    <div className="h-full overflow-y-auto">
+      <title>{`${t("homeTitle")} · ${tCommon("brand")}`}</title>
+      <div className="mx-auto flex max-w-160 flex-col gap-6 px-4 py-6 tablet:px-6 tablet:py-10">
+        <header className="flex items-start gap-3">
+          <div className="min-w-0 flex-1">
+            <h1 tabIndex={-1} className="text-xl font-semibold">
+              {t("homeTitle")}
+            </h1>
+            <p className="mt-1 text-text-2 wrap-anywhere">{t("homeLead", { host: new URL(api.serviceUrl()).host })}</p>
+          </div>
+          <IconButton label={isDark ? tShell("toLight") : tShell("toDark")} icon={isDark ? Sun : Moon} className="tablet:hidden" onClick={theme.toggle} />
+        </header>
+        <div className="grid gap-4 tablet:grid-cols-2">
+          <OpenById
+            icon={<MessageSquare size={18} aria-hidden />}
+            title={t("openChat")}
+            label={t("projectId")}
+            toPath={(id) => recentPath({ kind: "chat", id, name: null })}
+          />
+          <OpenById
+            icon={<FileAudio size={18} aria-hidden />}
+            title={t("openFile")}
+            label={t("fileId")}
+            toPath={(id) => recentPath({ kind: "file", id, name: null })}
+          />
+        </div>
+        <Recents />
+        <p className="flex gap-2.5 text-sm text-text-3">
+          <Info size={16} aria-hidden className="mt-0.5 shrink-0" />
+          {t("limits")}
+        </p>
+      </div>
     </div>
   );
 }
 
-function OpenById({ title, label, toPath }: { title: string; label: string; toPath(id: string): string }) {
+function OpenById({ icon, title, label, toPath }: { icon: ReactNode; title: string; label: string; toPath(id: number): string }) {
   const navigate = useNavigate();
   const [text, setText] = useState("");
   const [error, setError] = useState<string>();
+  const form = useRef<HTMLFormElement>(null);
   function open(event: FormEvent) {
     event.preventDefault();
     const id = text.trim().replace(/^#/, "");
-    if (/^[1-9]\d{0,14}$/.test(id)) void navigate(toPath(id));
-    else setError(t("notAnId"));
+    if (/^[1-9]\d{0,14}$/.test(id)) return void navigate(toPath(Number(id)));
+    setError(t("notAnId"));
+    form.current?.querySelector("input")?.focus();
   }
   return (
-    <form onSubmit={open} noValidate className="flex flex-col gap-3">
-      <h2 className="text-lg font-semibold">{title}</h2>
-      <TextField label={label} value={text} onChange={setText} error={error} inputMode="numeric" autoComplete="off" />
-      <Button type="submit" variant="primary" className="self-start">
+    <form ref={form} onSubmit={open} noValidate className="flex flex-col gap-3 rounded-lg border border-line bg-bg p-4">
+      <h2 className="flex items-center gap-2 font-semibold">
+        <span className="text-text-2">{icon}</span>
+        {title}
+      </h2>
+      <TextField
+        label={label}
+        value={text}
+        onChange={(value) => {
+          setText(value);
+          setError(undefined);
+        }}
+        error={error}
+        inputMode="numeric"
+        autoComplete="off"
+      />
+      <Button type="submit" variant="primary" aria-label={title} className="self-start">
         {t("open")}
       </Button>
     </form>
+  );
+}
+
+function Recents() {
+  const { deviceRecords } = useClient();
+  const recents = useRecents();
+  if (recents.length === 0) return null;
+  return (
+    <section aria-labelledby="recents">
+      <h2 id="recents" className="font-semibold">
+        {t("recents")}
+      </h2>
+      <p className="mt-0.5 text-sm text-text-3">{t("recentsHelp")}</p>
+      <ul className="mt-2 divide-y divide-line rounded-lg border border-line">
+        {recents.map((recent) => (
+          <li key={recentPath(recent)} className="flex items-center pr-2">
+            <Link to={recentPath(recent)} className="flex min-h-11 min-w-0 flex-1 items-center gap-3 rounded-md px-3 hover:bg-hover">
+              <span className="text-text-2">{recent.kind === "chat" ? <MessageSquare size={16} aria-hidden /> : <FileAudio size={16} aria-hidden />}</span>
+              <span className="min-w-0 truncate">{recentName(recent)}</span>
+              <span className="ml-auto shrink-0 font-mono text-sm text-text-3">{recent.id}</span>
+            </Link>
+            <CloseButton label={t("forget", { name: recentName(recent) })} onClick={() => deviceRecords.forgetRecent(recent)} />
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -23,30 +23,45 @@ export function BottomBar() {
       aria-label={t("brand")}
       className="flex shrink-0 border-t border-line bg-bg pb-[env(safe-area-inset-bottom)] tablet:hidden pointer-coarse:group-has-[textarea:focus]/shell:hidden"
     >
-      <Item to="/" isActive={pathname === "/"} icon={<FolderOpen size={20} aria-hidden />} hasDot={hasUnread && !isInProject && pathname !== "/"}>
+      <BottomBarItem to="/" isActive={pathname === "/"} icon={<FolderOpen size={20} aria-hidden />} hasDot={hasUnread && !isInProject && pathname !== "/"}>
         {t("projects")}
-      </Item>
+      </BottomBarItem>
       {lastProject && (
         <>
-          <Item to={isInProject && !isInFiles ? pathname : `${base}/chat`} isActive={isInProject && !isInFiles} icon={<MessageSquare size={20} aria-hidden />}>
+          <BottomBarItem
+            to={isInProject && !isInFiles ? pathname : `${base}/chat`}
+            isActive={isInProject && !isInFiles}
+            icon={<MessageSquare size={20} aria-hidden />}
+          >
             {t("chat")}
-          </Item>
-          <Item to={isInFiles ? pathname : `${base}/files`} isActive={isInFiles} icon={<Files size={20} aria-hidden />}>
+          </BottomBarItem>
+          <BottomBarItem to={isInFiles ? pathname : `${base}/files`} isActive={isInFiles} icon={<Files size={20} aria-hidden />}>
             {t("files")}
-          </Item>
+          </BottomBarItem>
         </>
       )}
-      <Item to="/settings" isActive={pathname.startsWith("/settings")} icon={<Settings size={20} aria-hidden />}>
+      <BottomBarItem to="/settings" isActive={pathname.startsWith("/settings")} icon={<Settings size={20} aria-hidden />}>
         {t("settings")}
-      </Item>
+      </BottomBarItem>
     </nav>
   );
 }
 
-function Item({ to, isActive, icon, hasDot = false, children }: { to: string; isActive: boolean; icon: ReactNode; hasDot?: boolean; children: ReactNode }) {
+interface ItemProps {
+  to: string;
+  isActive: boolean;
+  icon: ReactNode;
+  hasDot?: boolean;
+  reloadDocument?: boolean;
+  children: ReactNode;
+}
+
+/** A link of the bar at the bottom of a phone. */
+export function BottomBarItem({ to, isActive, icon, hasDot = false, reloadDocument, children }: ItemProps) {
   return (
     <Link
       to={to}
+      reloadDocument={reloadDocument}
       aria-current={isActive ? "page" : undefined}
       className={classNames("flex h-14 flex-1 flex-col items-center justify-center gap-0.5 text-xs font-medium", isActive ? "text-accent-text" : "text-text-2")}
     >

@@ -15,7 +15,7 @@ import { useOpenDialog } from "../dialogs/dialog-context.ts";
 import type { CreateMenu } from "./CreateMenu.tsx";
 import { RailList } from "./RailList.tsx";
 
-const ROW =
+export const railRowClasses =
   "flex h-11 w-full items-center gap-3 rounded-sm px-2 text-left text-text-2 transition-colors hover:bg-hover tablet:h-8.5 narrow:mx-auto narrow:size-10 narrow:justify-center narrow:px-0";
 
 interface Props {
@@ -63,14 +63,19 @@ function Top({ CreateMenu }: Pick<Props, "CreateMenu">) {
           <span className="flex size-8 shrink-0 items-center justify-center text-text-2">{CreateMenu ? <CreateMenu /> : <Plus size={18} aria-hidden />}</span>
         )}
       </div>
-      <button type="button" data-tooltip={t("searchKeys")} onClick={() => openDialog({ kind: "palette" })} className={classNames(ROW, "mt-2 narrow:mt-1")}>
+      <button
+        type="button"
+        data-tooltip={t("searchKeys")}
+        onClick={() => openDialog({ kind: "palette" })}
+        className={classNames(railRowClasses, "mt-2 narrow:mt-1")}
+      >
         <Search size={18} aria-hidden className="shrink-0" />
         <span className="flex-1 narrow:sr-only">{t("search")}</span>
         <span aria-hidden className="hidden desktop:inline-flex">
           <Kbd>{commandKeys("K")}</Kbd>
         </span>
       </button>
-      <NavLink to="/tasks" data-tooltip={t("tasks")} className={({ isActive }) => classNames(ROW, isActive && "bg-raised font-medium text-text")}>
+      <NavLink to="/tasks" data-tooltip={t("tasks")} className={({ isActive }) => classNames(railRowClasses, isActive && "bg-raised font-medium text-text")}>
         <CircleCheck size={18} aria-hidden className="shrink-0" />
         <span className="narrow:sr-only">{t("tasks")}</span>
       </NavLink>
@@ -87,13 +92,17 @@ function Bottom() {
       <NavLink
         to="/settings"
         data-tooltip={t("settings")}
-        className={({ isActive }) => classNames(ROW, "hidden! tablet:flex!", isActive && "bg-raised font-medium text-text")}
+        className={({ isActive }) => classNames(railRowClasses, "hidden! tablet:flex!", isActive && "bg-raised font-medium text-text")}
       >
         <Settings size={18} aria-hidden className="shrink-0" />
         <span className="narrow:sr-only">{t("settings")}</span>
       </NavLink>
       <div className="flex items-center gap-1 narrow:flex-col">
-        <Link to="/settings/profile" data-tooltip={t("profileOf", { name: account.username })} className={classNames(ROW, "min-w-0 flex-1 narrow:flex-none")}>
+        <Link
+          to="/settings/profile"
+          data-tooltip={t("profileOf", { name: account.username })}
+          className={classNames(railRowClasses, "min-w-0 flex-1 narrow:flex-none")}
+        >
           <Avatar id={account.id} name={account.username} url={account.avatar_url} size="sm" />
           <span className="min-w-0 truncate narrow:sr-only">{account.username}</span>
         </Link>

@@ -24,6 +24,7 @@ type AfterFirstPaint = typeof import("../after-first-paint.tsx");
 /** The frame around every view of a signed-in person. */
 export function Shell() {
   const { account, organisation } = useSession();
+  const { api } = useClient();
   const canManageWebhooks = useCan("webhook.manage");
   useLiveUpdates({ accountId: account.id, organisationId: organisation.id });
   useLeaveWarning();
@@ -40,19 +41,10 @@ export function Shell() {
     <ToastsContext value={toasts}>
       <OpenDialogContext value={setOpenedDialog}>
         <div className="group/shell flex h-full flex-col">
-          <a
-            href="#content"
-            onClick={(event) => {
-              // A plain jump would add "#content" to the history of every view.
-              event.preventDefault();
-              document.getElementById("content")?.focus();
-            }}
-            className="fixed top-2 left-2 z-10 -translate-y-16 rounded-md bg-accent px-3 py-2 font-semibold text-accent-ink focus:translate-y-0"
-          >
-            {t("skip")}
-          </a>
+          <SkipLink />
           <InsecureConnectionBanner />
           <ConnectionBanner />
+          {late && !api.usesSession && <late.TokenNotice />}
           {late && canManageWebhooks && <late.WebhooksBanner />}
           <div className="flex min-h-0 flex-1">
             {/* On a phone the list of projects is the main view. */}
@@ -79,6 +71,21 @@ export function Shell() {
     </ToastsContext>
   );
 }
+
+/** Moves the focus past the navigation; visible only with the focus. */
+export const SkipLink = () => (
+  <a
+    href="#content"
+    onClick={(event) => {
+      // A plain jump would add "#content" to the history of every view.
+      event.preventDefault();
+      document.getElementById("content")?.focus();
+    }}
+    className="fixed top-2 left-2 z-10 -translate-y-16 rounded-md bg-accent px-3 py-2 font-semibold text-accent-ink focus:translate-y-0"
+  >
+    {t("skip")}
+  </a>
+);
 
 /**
  * Loads the rest of the shell after the first paint, and returns null until then. If it cannot be loaded, the shell works without it until the
@@ -122,7 +129,7 @@ function useShortcuts(openDialog: (dialog: OpenDialog) => void): void {
 const viewOf = (pathname: string) => pathname.replace(/^(\/projects\/\d+\/(?:chat|files)|\/settings\/webhooks)\/.*$/, "$1");
 
 /** Moves the focus to the heading of a newly opened view, unless the view or the user has set the focus meanwhile. */
-function useFocusOnNavigation(): void {
+export function useFocusOnNavigation(): void {
   const view = viewOf(useLocation().pathname);
   const previousView = useRef(view);
   const focusedAtCommit = useRef<Element>(null);

@@ -68,4 +68,5 @@ export const t = defineTexts({
   viewFailedHelp: "Check your connection and reload the page. Unsent messages are saved in this browser.",
   reload: "Reload",
   goBack: "Go back",
+  otherService: "Use another service",
 });

@@ -11,6 +11,7 @@ export const t = defineTexts({
   sessionEndedHelp: "Your session expired or was ended on another device. Sign in to continue where you left off.",
   notSetUp: "Talkback isn't set up yet",
   notSetUpHelp: "Open the setup link that was printed when the service started to create the owner's account.",
+  connect: "Connect to another service",
   forgot: "Forgot your password? Ask an owner or admin for a reset link.",
 
   setupTitle: "Set up Talkback",

@@ -8,8 +8,11 @@ const SOURCES = globSync("src/**/*.{ts,tsx}")
   .filter((path) => !path.startsWith("src/lib/texts/") && !path.endsWith(".test.ts"))
   .map((path) => readFileSync(path, "utf8"));
 
-/** Texts that a value names, as in `t(kind)`: kinds of entries, orders of a list, and actions. */
-const NAMED_BY_VALUES: Record<string, readonly string[]> = { "files.ts": [...ENTRY_KINDS, "created", "open"] };
+/** Texts that a value names, as in `t(kind)`: kinds of entries, orders of a list, actions, and issues of an address. */
+const NAMED_BY_VALUES: Record<string, readonly string[]> = {
+  "connect.ts": ["malformed", "scheme", "credentials", "query"],
+  "files.ts": [...ENTRY_KINDS, "created", "open"],
+};
 
 test.each(CATALOGS)("%s: every text is used", async (path) => {
   const name = path.split("/").at(-1)!;

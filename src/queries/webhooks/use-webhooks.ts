@@ -56,6 +56,26 @@ export const useCreateEndpoint = () =>
     onSuccess: ({ queryClient }) => queryClient.invalidateQueries({ queryKey: webhookKeys.endpoints, exact: true }),
   });
 
+/** What a service that has only the operations of the service document responded; `answered`: its `data`, of any shape. */
+export interface DocumentedEndpoint {
+  url: string;
+  eventTypes: string[];
+  answered: unknown;
+}
+
+/** Creates an endpoint with exactly the documented members, and remembers it on this device, because the service lists none. */
+export function useCreateDocumentedEndpoint() {
+  const { api, clock, deviceRecords } = useClient();
+  return useMutation({
+    async mutationFn({ url, event_types }: EndpointBody): Promise<DocumentedEndpoint> {
+      const response = await api.call(operations.createWebhookEndpoint, { body: { url, event_types } });
+      const answered = response["answered"] ?? null;
+      deviceRecords.recordEndpoint({ url, eventTypes: event_types, createdAt: clock.now(), data: answered });
+      return { url, eventTypes: event_types, answered };
+    },
+  });
+}
+
 export const useUpdateEndpoint = () =>
   useOperation(operations.updateWebhookEndpoint, ({ id, ...body }: Partial<EndpointBody> & { id: number }) => ({ params: { endpoint_id: id }, body }), {
     onSuccess: upsertEndpoint,

@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { endAllSessions, signOut } from "../../../contract/operations/session.ts";
+import { clearChosenConnection } from "../../api/connection.ts";
 import { useClient } from "../../client/client.ts";
 import { applySignOut } from "../../queries/session.ts";
 
@@ -10,7 +11,8 @@ import { applySignOut } from "../../queries/session.ts";
 function useSignOutBy(operation: typeof signOut | typeof endAllSessions) {
   const client = useClient();
   return useMutation({
-    mutationFn: () => client.api.call(operation, {}),
+    // With a token there is no session to end: this device forgets the token.
+    mutationFn: async () => (client.api.usesSession ? client.api.call(operation, {}) : clearChosenConnection()),
     onMutate: () => client.live.stop(),
     onError: () => client.live.start(),
     onSuccess: () => applySignOut(client),

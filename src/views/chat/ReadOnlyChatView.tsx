@@ -4,6 +4,7 @@ import { parseId, personOfAccount, ReadOnlyError, ReadOnlyTitle } from "../../co
 import { t } from "../../lib/texts/read-only.ts";
 import { describeReadError } from "../../queries/describe-error.ts";
 import { useNewestMessages } from "../../queries/messages/newest-messages.ts";
+import { useRecordRecent } from "../../sync/device-records.ts";
 import type { Edit } from "../../sync/drafts/use-editing.ts";
 import { Button } from "../../ui/Button.tsx";
 import { useStableFunctions } from "../../ui/use-stable-functions.ts";
@@ -53,6 +54,7 @@ function ReadOnlyChat({ projectId, messageId }: { projectId: number; messageId: 
   const stable = useStableFunctions({ jump });
   const context = useMemo(() => ({ user: null, jump: stable.jump, personOf: personOfAccount, nameOf, expandedMessages }), [stable, expandedMessages]);
   const messages = history?.messages;
+  useRecordRecent(messages ? { kind: "chat", id: projectId, name: null } : null);
   const rows = useMemo(() => (history ? buildRows({ ...history, entries: NO_ENTRIES, unreadAfter: null, accountId: null }) : []), [history]);
   useAnnouncements({ messages, newestId: messages?.at(-1)?.id ?? null, entries: NO_ENTRIES, accountId: null, personOf: personOfAccount });
   useVoiceNoteAutoplay(messages, null, nameOf);

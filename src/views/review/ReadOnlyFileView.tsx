@@ -6,6 +6,7 @@ import { parseId, personOfAccount, ReadOnlyError, ReadOnlyTitle } from "../../co
 import { StatusBadge } from "../../components/status/StatusBadge.tsx";
 import { t } from "../../lib/texts/read-only.ts";
 import { useFileInfo } from "../../queries/files/use-file.ts";
+import { useRecordRecent } from "../../sync/device-records.ts";
 import { documentedFacts } from "./facts/documented-facts.ts";
 import { AudioFacts } from "./facts/Facts.tsx";
 import { FileHeader, FileLayout, ReviewSkeleton, useFileTrack } from "./FileLayout.tsx";
@@ -43,6 +44,7 @@ function MissingFile({ id, ...errorProps }: { id: string; error: unknown; onRetr
 function ReadOnlyFilePage({ info }: { info: FileInfoResponse }) {
   const { common, file_info: details, ai_tags: tags } = info;
   const [track, setPrefersOriginal] = useFileTrack(info);
+  useRecordRecent({ kind: "file", id: common.id, name: common.name });
   const [trackController, setTrackController] = useState<TrackController | null>(null);
   const isAudio = track !== null && !track.isVideo;
   const panelProps = {

@@ -20,10 +20,11 @@ import { Notice } from "../../ui/Notice.tsx";
 
 export function ProfilePage() {
   const { organisation, role } = useSession();
+  const { api } = useClient();
   return (
     <>
       <ListSection title={t("profile")} lead={t("profileLead", { organisation: organisation.name })}>
-        <ProfileForm />
+        {api.usesSession && <ProfileForm />}
         <dl className="flex items-baseline gap-4 border-t border-line py-3">
           <dt className="text-sm font-medium">{t("role")}</dt>
           <dd>
@@ -34,9 +35,18 @@ export function ProfilePage() {
       <ListSection title={t("appearance")}>
         <ThemeField />
       </ListSection>
-      <ListSection title={t("passwordTitle")} lead={t("passwordLead")}>
-        <PasswordForm />
-      </ListSection>
+      {api.usesSession ? (
+        <ListSection title={t("passwordTitle")} lead={t("passwordLead")}>
+          <PasswordForm />
+        </ListSection>
+      ) : (
+        <Notice tone="info" title={t("byToken", { host: new URL(api.serviceUrl()).host })} className="mb-6">
+          {t("byTokenHelp")}{" "}
+          <a href="/connect" className="underline underline-offset-2">
+            {t("changeService")}
+          </a>
+        </Notice>
+      )}
       <SignOutButton icon={<LogOut size={16} aria-hidden />} />
     </>
   );

@@ -3,6 +3,11 @@ import { Outlet, useLocation } from "react-router";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { t as tCommon } from "../../lib/texts/common.ts";
 import { t } from "../../lib/texts/settings.ts";
+import { listGrants } from "../../../contract/operations/oauth.ts";
+import { listTokens } from "../../../contract/operations/accounts.ts";
+import { listSessions } from "../../../contract/operations/session.ts";
+import { listWebhookEndpoints } from "../../../contract/operations/webhooks.ts";
+import { useOffers } from "../../queries/service.ts";
 import { useCan } from "../../queries/permissions.ts";
 import { TabLink } from "../../ui/TabLink.tsx";
 
@@ -11,6 +16,10 @@ export function SettingsView() {
   const canSetStatuses = useCan("file.status");
   const canManageWebhooks = useCan("webhook.manage");
   const canReadAudit = useCan("audit.read");
+  const hasWebhooks = useOffers(listWebhookEndpoints);
+  const hasApps = useOffers(listGrants);
+  const hasTokens = useOffers(listTokens);
+  const hasSessions = useOffers(listSessions);
   const tabs = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   useEffect(() => {
@@ -28,11 +37,11 @@ export function SettingsView() {
           <TabLink to="/settings/profile">{t("profile")}</TabLink>
           <TabLink to="/settings/members">{t("members")}</TabLink>
           {canSetStatuses && <TabLink to="/settings/statuses">{t("statuses")}</TabLink>}
-          {canManageWebhooks && <TabLink to="/settings/webhooks">{t("webhooks")}</TabLink>}
+          {canManageWebhooks && hasWebhooks && <TabLink to="/settings/webhooks">{t("webhooks")}</TabLink>}
           {canReadAudit && <TabLink to="/settings/audit">{t("audit")}</TabLink>}
-          <TabLink to="/settings/apps">{t("apps")}</TabLink>
-          <TabLink to="/settings/tokens">{t("tokens")}</TabLink>
-          <TabLink to="/settings/sessions">{t("sessions")}</TabLink>
+          {hasApps && <TabLink to="/settings/apps">{t("apps")}</TabLink>}
+          {hasTokens && <TabLink to="/settings/tokens">{t("tokens")}</TabLink>}
+          {hasSessions && <TabLink to="/settings/sessions">{t("sessions")}</TabLink>}
         </nav>
       </header>
       <div className="min-h-0 flex-1">

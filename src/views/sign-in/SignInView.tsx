@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useLocation, useNavigate, useSearchParams } from "react-router";
+import { Link, useLocation, useNavigate, useSearchParams } from "react-router";
 import { signIn as operation } from "../../../contract/operations/session.ts";
 import type { Organisation } from "../../../contract/records.ts";
 import { Form, SubmitButton } from "../../components/Form.tsx";
@@ -64,6 +64,9 @@ export function SignInView() {
         </SubmitButton>
       </Form>
       <p className="mt-4 text-sm text-text-3">{t("forgot")}</p>
+      <Link reloadDocument to="/connect" className="mt-2 inline-block rounded-sm text-sm text-text-2 underline underline-offset-2 hover:text-text">
+        {t("connect")}
+      </Link>
     </AuthLayout>
   );
 }

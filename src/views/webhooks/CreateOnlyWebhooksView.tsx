@@ -1,10 +1,118 @@
+import { Plus, Webhook } from "lucide-react";
+import { useState } from "react";
+import { useClient } from "../../client/client.ts";
+import { t as tCommon } from "../../lib/texts/common.ts";
 import { t } from "../../lib/texts/documented-shell.ts";
+import { formatDateTime } from "../../lib/time.ts";
+import type { DocumentedEndpoint } from "../../queries/webhooks/use-webhooks.ts";
+import { type CreatedEndpoint, useCreatedEndpoints } from "../../sync/device-records.ts";
+import { Button } from "../../ui/Button.tsx";
+import { CodeBlock, CopyField } from "../../ui/copy.tsx";
+import { ConfirmDialog, Dialog, DialogActions } from "../../ui/Dialog.tsx";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { CloseButton } from "../../ui/IconButton.tsx";
+import { DocumentedEndpointForm } from "./endpoints/EndpointForm.tsx";
 
-/** Creates webhook endpoints of a service that has only the operations of the service document. */
+/** Creates webhook endpoints of a service that has only the operations of the service document, and lists those created on this device. */
 export function CreateOnlyWebhooksView() {
+  const endpoints = useCreatedEndpoints();
+  const [isCreating, setIsCreating] = useState(false);
+  const [created, setCreated] = useState<DocumentedEndpoint | null>(null);
+  const newButton = (
+    <Button icon={Plus} variant="primary" onClick={() => setIsCreating(true)}>
+      {t("newEndpoint")}
+    </Button>
+  );
+  const close = () => {
+    setIsCreating(false);
+    setCreated(null);
+  };
   return (
-    <h1 tabIndex={-1} className="p-5 text-xl font-semibold">
-      {t("webhooks")}
-    </h1>
+    <div className="h-full overflow-y-auto">
+      <title>{`${t("webhooksTitle")} · ${tCommon("brand")}`}</title>
+      <div className="mx-auto flex max-w-190 flex-col gap-5 px-4 py-6 tablet:px-6 tablet:py-8">
+        <header className="flex flex-wrap items-start justify-between gap-3">
+          <div>
+            <h1 tabIndex={-1} className="text-xl font-semibold">
+              {t("webhooksTitle")}
+            </h1>
+            <p className="mt-1 text-text-2">{t("webhooksLead")}</p>
+          </div>
+          {endpoints.length > 0 && newButton}
+        </header>
+        {endpoints.length === 0 ? (
+          <EmptyState icon={<Webhook size={22} aria-hidden />} title={t("noEndpoints")} actions={newButton}>
+            {t("notListed")}
+          </EmptyState>
+        ) : (
+          <>
+            <p className="text-sm text-text-3">{t("notListed")}</p>
+            <ul className="flex flex-col gap-3">
+              {endpoints.map((endpoint) => (
+                <Endpoint key={`${endpoint.createdAt} ${endpoint.url}`} endpoint={endpoint} />
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+      {isCreating && !created && <DocumentedEndpointForm onDone={setCreated} onClose={close} />}
+      {created && <CreatedDialog created={created} onClose={close} />}
+    </div>
+  );
+}
+
+function Endpoint({ endpoint }: { endpoint: CreatedEndpoint }) {
+  const { deviceRecords } = useClient();
+  const [isForgetting, setIsForgetting] = useState(false);
+  return (
+    <li className="rounded-lg border border-line bg-bg p-4">
+      <div className="flex items-start gap-2">
+        <h2 className="min-w-0 flex-1 font-semibold wrap-anywhere">{endpoint.url}</h2>
+        <CloseButton label={t("forgetEndpoint", { url: endpoint.url })} onClick={() => setIsForgetting(true)} />
+      </div>
+      <ul className="mt-1.5 flex flex-wrap gap-1.5">
+        {endpoint.eventTypes.map((type) => (
+          <li key={type} className="rounded-sm bg-raised px-1.5 py-0.5 font-mono text-xs text-text-2">
+            {type}
+          </li>
+        ))}
+      </ul>
+      <p className="mt-2 text-sm text-text-3">{t("createdAt", { when: formatDateTime(endpoint.createdAt) })}</p>
+      {endpoint.data !== null && (
+        <details className="mt-2">
+          <summary className="rounded-sm text-sm text-text-2 hover:text-text">{t("response")}</summary>
+          <CodeBlock label={t("response")} text={JSON.stringify(endpoint.data, null, 2)} className="mt-1" />
+        </details>
+      )}
+      {isForgetting && (
+        <ConfirmDialog
+          title={t("forgetTitle")}
+          description={t("forgetHelp")}
+          confirmLabel={t("forgetConfirm")}
+          onConfirm={() => deviceRecords.forgetEndpoint(endpoint)}
+          onClose={() => setIsForgetting(false)}
+        />
+      )}
+    </li>
+  );
+}
+
+/** Shows once what the service responded, with its signing secret if it sent one. */
+function CreatedDialog({ created, onClose }: { created: DocumentedEndpoint; onClose(): void }) {
+  const { secret } = (created.answered ?? {}) as { secret?: unknown };
+  const text = typeof secret === "string" ? secret : null;
+  return (
+    <Dialog title={t("secretTitle")} description={text === null ? undefined : t("secretHelp")} width="lg" onClose={onClose}>
+      <div className="flex flex-col gap-4">
+        {text !== null && <CopyField label={t("secretLabel")} value={text} />}
+        <p className="text-text-2">{t("createdHelp")}</p>
+        <CodeBlock label={t("response")} text={JSON.stringify(created.answered, null, 2)} />
+      </div>
+      <DialogActions>
+        <Button variant="primary" onClick={onClose}>
+          {tCommon("done")}
+        </Button>
+      </DialogActions>
+    </Dialog>
   );
 }

@@ -9,7 +9,7 @@ import { t as tCommon } from "../../../lib/texts/common.ts";
 import { t } from "../../../lib/texts/webhooks.ts";
 import { formatFieldError } from "../../../queries/describe-error.ts";
 import { useService } from "../../../queries/service.ts";
-import { useCreateEndpoint, useUpdateEndpoint } from "../../../queries/webhooks/use-webhooks.ts";
+import { type DocumentedEndpoint, useCreateDocumentedEndpoint, useCreateEndpoint, useUpdateEndpoint } from "../../../queries/webhooks/use-webhooks.ts";
 import { CheckField, FieldGroup, type FieldProps, TextArea, TextField } from "../../../ui/Field.tsx";
 import { ExamplePayload } from "../ExamplePayload.tsx";
 import { findUrlIssue, isIncomplete, type UrlIssue, type UrlPolicy } from "./url-validation.ts";
@@ -47,15 +47,22 @@ export function EditEndpointDialog({ endpoint, onClose }: { endpoint: WebhookEnd
   return <EndpointForm title={t("editTitle")} submitLabel={tCommon("save")} onDone={onClose} {...{ form, onClose }} />;
 }
 
+/** The form for a service that has only the operations of the service document, which name no description. */
+export function DocumentedEndpointForm({ onDone, onClose }: { onDone(created: DocumentedEndpoint): void; onClose(): void }) {
+  const form = useForm(useCreateDocumentedEndpoint(), operation.body, { url: "", event_types: ["file.status_changed"], description: "" });
+  return <EndpointForm title={t("newEndpoint")} submitLabel={t("create")} isDocumentedOnly {...{ form, onDone, onClose }} />;
+}
+
 interface EndpointFormProps<A> {
   title: string;
   submitLabel: string;
   form: ReturnType<typeof useForm<EndpointDraft, EndpointDraft, A>>;
+  isDocumentedOnly?: boolean;
   onDone(endpoint: A): void;
   onClose(): void;
 }
 
-function EndpointForm<A>(props: EndpointFormProps<A>) {
+function EndpointForm<A>({ isDocumentedOnly = false, ...props }: EndpointFormProps<A>) {
   const { form } = props;
   const policy = useUrlPolicy();
   const { event_types } = form.values;
@@ -87,7 +94,7 @@ function EndpointForm<A>(props: EndpointFormProps<A>) {
           ))}
         </ul>
       </FieldGroup>
-      <TextArea {...form.field("description", t("description"))} hint={t("descriptionHint")} maxLength={500} />
+      {!isDocumentedOnly && <TextArea {...form.field("description", t("description"))} hint={t("descriptionHint")} maxLength={500} />}
     </FormDialog>
   );
 }

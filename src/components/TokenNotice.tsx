@@ -1,0 +1,54 @@
+import { KeyRound } from "lucide-react";
+import { type FormEvent, useEffect, useState } from "react";
+import { t as tCommon } from "../lib/texts/common.ts";
+import { t } from "../lib/texts/connect.ts";
+import { useIsTokenRefused, useReplaceToken } from "../queries/connection.ts";
+import { Button } from "../ui/Button.tsx";
+import { Dialog, DialogActions } from "../ui/Dialog.tsx";
+import { PasswordField } from "../ui/Field.tsx";
+import { isModalOpen } from "../ui/use-document-keydown.ts";
+import { ErrorNotice } from "./ErrorNotice.tsx";
+
+/** Says in every view that the service refuses the access token, and takes another one without leaving the view. */
+export function TokenNotice() {
+  const isRefused = useIsTokenRefused();
+  const [isOpen, setIsOpen] = useState(false);
+  useEffect(() => {
+    // This notice is out of reach behind an open dialog, whose text must not be lost.
+    if (isRefused && isModalOpen()) setIsOpen(true);
+  }, [isRefused]);
+  if (!isRefused && !isOpen) return null;
+  return (
+    <section aria-label={t("token")} className="flex min-h-8 shrink-0 flex-wrap items-center justify-center gap-x-3 gap-y-1 bg-danger/15 px-4 py-1 text-sm">
+      <KeyRound size={15} aria-hidden className="shrink-0 text-danger" />
+      <p role="status">{`${t("refusedNotice")}.`}</p>
+      <button type="button" className="shrink-0 rounded-sm font-semibold underline underline-offset-2" onClick={() => setIsOpen(true)}>
+        {t("enterAnother")}
+      </button>
+      {isOpen && <TokenDialog onClose={() => setIsOpen(false)} />}
+    </section>
+  );
+}
+
+function TokenDialog({ onClose }: { onClose(): void }) {
+  const [token, setToken] = useState("");
+  const replaceToken = useReplaceToken();
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (token.trim() !== "" && !replaceToken.isPending) replaceToken.mutate(token.trim(), { onSuccess: onClose });
+  }
+  return (
+    <Dialog title={t("enterAnother")} description={t("refusedNoticeHelp")} onClose={onClose}>
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <ErrorNotice error={replaceToken.error} />
+        <PasswordField label={t("token")} value={token} onChange={setToken} autoComplete="off" autoFocus required />
+        <DialogActions>
+          <Button onClick={onClose}>{tCommon("cancel")}</Button>
+          <Button type="submit" variant="primary" pending={replaceToken.isPending} disabled={token.trim() === ""}>
+            {t("save")}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
