@@ -27,7 +27,7 @@ const createCookies = () => {
 const storages = { tab: createStorage(), device: createStorage() };
 const fetchMock = vi.fn<() => Promise<Response>>();
 beforeEach(() => {
-  vi.stubGlobal("location", { origin: "https://page.test", href: "https://page.test/" });
+  vi.stubGlobal("location", { origin: "https://page.test", href: "https://page.test/", protocol: "https:" });
   storages.tab = createStorage();
   storages.device = createStorage();
   vi.stubGlobal("sessionStorage", storages.tab);
