@@ -74,7 +74,7 @@ test("the choice for the tab comes first, then the one for the device, config.js
 
 test.each(["/invite", "/reset/", "/setup", "/authorize"])("the link %s belongs to the page's own service, whatever was chosen", async (pathname) => {
   setChosenConnection({ baseUrl: "https://tab.test", token: "t" }, false);
-  vi.stubGlobal("location", { ...location, pathname });
+  vi.stubGlobal("location", { origin: "https://page.test", href: "https://page.test/", protocol: "https:", pathname });
   expect(await loadConnection()).toEqual({ baseUrl: "", upstream: "" });
 });
 
@@ -119,7 +119,7 @@ test("the page's service learns the origins of the services that this browser us
   clearChosenConnection();
   expect(document.cookie).toBe("__Host-talkback-services=http://127.0.0.1:4000");
   // A browser that stores no cookies must not load the page again and again.
-  vi.stubGlobal("document", Object.defineProperty({}, "cookie", { get: () => "", set: () => undefined }));
+  vi.stubGlobal("document", new Proxy({ cookie: "" }, { set: () => true }));
   expect(allowOrigin("https://one.test", false)).toBe(false);
 });
 

@@ -3,8 +3,6 @@ import { getPersisted, onPersistedChange, setPersisted } from "./local-storage.t
 import { parseJson } from "./parse-json.ts";
 import { createStore } from "./store.ts";
 
-export type PersistedList<T> = ReturnType<typeof createPersistedList<T>>;
-
 /** `parse` returns an item of a stored value, or undefined if it is invalid. Items beyond `maxCount` are dropped from the end. */
 export function createPersistedList<T>(name: string, parse: (value: unknown) => T | undefined, maxCount: number) {
   const read = (): readonly T[] => {
