@@ -8,7 +8,6 @@ import { createClock } from "../lib/time.ts";
 import { createQueryClient } from "../queries/query-client.ts";
 import { createQueryState } from "../queries/query-state.ts";
 import { watchSession } from "../queries/session.ts";
-import { createDeviceRecords } from "../sync/device-records.ts";
 import { createCommentDrafts } from "../sync/drafts/use-comment-draft.ts";
 import { createEdits } from "../sync/drafts/use-editing.ts";
 import { createMessageDrafts } from "../sync/drafts/use-message-draft.ts";
@@ -45,7 +44,7 @@ export function createClient(options: ApiOptions = {}): Client {
     return createBrowserAudio(api, media, (fileId) => fetchLoadedFileInfo(data, fileId));
   });
   const drafts = { messages: createMessageDrafts(api.storageName), comments: createCommentDrafts(api.storageName), edits: createEdits() };
-  const deviceRecords = createDeviceRecords(api.storageName);
+  const deviceRecords = createLatePart(async () => (await import("../sync/device-records.ts")).createDeviceRecords(api.storageName));
   const undoableDeletions = createUndoableDeletions(api.storageName);
   const theme = createTheme();
 

@@ -80,7 +80,10 @@ const settings: RouteObject = {
 /** The routes for a service that has only the operations of the service document. */
 const documentedRoutes = (client: Client): RouteObject[] => [
   {
-    lazy: async () => ({ Component: (await withAudio(client, import("./documented/DocumentedShell.tsx"))).DocumentedShell }),
+    lazy: async () => {
+      const [{ DocumentedShell }] = await Promise.all([withAudio(client, import("./documented/DocumentedShell.tsx")), client.deviceRecords.load()]);
+      return { Component: DocumentedShell };
+    },
     children: [
       {
         ErrorBoundary: ErrorPane,

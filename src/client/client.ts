@@ -63,7 +63,7 @@ export interface Client extends ClientData {
   readonly drafts: { messages: MessageDrafts; comments: CommentDrafts; edits: Edits };
   readonly undoableDeletions: UndoableDeletions;
   /** What this browser remembers of a service that lists nothing. */
-  readonly deviceRecords: DeviceRecords;
+  readonly deviceRecords: LatePart<DeviceRecords>;
   readonly theme: Theme;
   readonly viewMemory: ViewMemory;
   /** Ends all timers, listeners and connections. */

@@ -49,11 +49,11 @@ export function createDeviceRecords(storageName: Api["storageName"]) {
 }
 
 /** Returns the chats and files opened before on this device, newest first. */
-export const useRecents = (): readonly Recent[] => useStore(useClient().deviceRecords.recents);
+export const useRecents = (): readonly Recent[] => useStore(useClient().deviceRecords.get().recents);
 
 /** Remembers an opened chat or file once it has loaded; null until then. */
 export function useRecordRecent(recent: Recent | null): void {
-  const { deviceRecords } = useClient();
+  const deviceRecords = useClient().deviceRecords.get();
   const { kind, id, name } = recent ?? {};
   useEffect(() => {
     if (kind !== undefined && id !== undefined && name !== undefined) deviceRecords.recordRecent({ kind, id, name });
@@ -61,7 +61,7 @@ export function useRecordRecent(recent: Recent | null): void {
 }
 
 /** Returns the webhook endpoints created on this device, newest first. */
-export const useCreatedEndpoints = (): readonly CreatedEndpoint[] => useStore(useClient().deviceRecords.endpoints);
+export const useCreatedEndpoints = (): readonly CreatedEndpoint[] => useStore(useClient().deviceRecords.get().endpoints);
 
 const SECRET_NAME = /secret|token|password|passphrase|credential|api_?key|private_?key|signing_?key/i;
 const SECRET_VALUE = /^(whsec|tb_[a-z]+)_/;

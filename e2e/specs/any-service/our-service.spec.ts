@@ -87,4 +87,6 @@ test("chat, live events, uploads, playback, pictures and downloads work from ano
   const elsewhere = requests.filter(({ url, authorization }) => new URL(url).origin !== service.url && authorization !== undefined);
   expect(elsewhere).toEqual([]);
   expect(requests.filter(({ url }) => new URL(url).origin === pageOrigin && /\/(v1|api)\//.test(url)).map(({ url }) => url)).toEqual([]);
+  // The page would report the end of its service.
+  await page.close();
 });

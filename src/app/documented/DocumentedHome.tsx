@@ -107,7 +107,7 @@ function Recents() {
               <span className="min-w-0 truncate">{recentName(recent)}</span>
               <span className="ml-auto shrink-0 font-mono text-sm text-text-3">{recent.id}</span>
             </Link>
-            <CloseButton label={t("forget", { name: recentName(recent) })} onClick={() => deviceRecords.forgetRecent(recent)} />
+            <CloseButton label={t("forget", { name: recentName(recent) })} onClick={() => deviceRecords.get().forgetRecent(recent)} />
           </li>
         ))}
       </ul>

@@ -70,7 +70,7 @@ export function useCreateDocumentedEndpoint() {
     async mutationFn({ url, event_types }: EndpointBody): Promise<DocumentedEndpoint> {
       const response = await api.call(operations.createWebhookEndpoint, { body: { url, event_types } });
       const answered = response["answered"] ?? null;
-      deviceRecords.recordEndpoint({ url, eventTypes: event_types, createdAt: clock.now(), data: answered });
+      deviceRecords.get().recordEndpoint({ url, eventTypes: event_types, createdAt: clock.now(), data: answered });
       return { url, eventTypes: event_types, answered };
     },
   });

@@ -89,7 +89,7 @@ function Endpoint({ endpoint }: { endpoint: CreatedEndpoint }) {
           title={t("forgetTitle")}
           description={t("forgetHelp")}
           confirmLabel={t("forgetConfirm")}
-          onConfirm={() => deviceRecords.forgetEndpoint(endpoint)}
+          onConfirm={() => deviceRecords.get().forgetEndpoint(endpoint)}
           onClose={() => setIsForgetting(false)}
         />
       )}
