@@ -301,6 +301,8 @@ export const problem = z.looseObject({
   current_status: z.optional(z.nullable(fileStatus)),
   /** On a sign-in that fits accounts in several organizations: those to choose from. */
   organisations: z.optional(z.array(organisation)),
+  /** On the consent of an app: leads back to the app with the error. */
+  return_url: z.optional(z.string()),
 });
 
 export type SharedComment = z.infer<typeof sharedComment>;

@@ -13,12 +13,12 @@ const authorizationRequest = {
   client_id: clientId,
   redirect_uri: needed("one of the registered addresses; on `http://127.0.0.1` and `http://[::1]` the port may differ"),
   response_type: needed("`code`"),
+  response_mode: parameter("`query`"),
+  scope: parameter("separated by spaces, default `account:read chat:read files:read`"),
+  state: parameter("returned unchanged", 8_192),
   code_challenge: needed("base64url of the SHA-256 of the verifier (RFC 7636)"),
   code_challenge_method: needed("`S256`"),
-  scope: parameter("separated by spaces, default `account:read chat:read files:read`"),
-  state: parameter("returned unchanged"),
   resource: parameter("the address of this service (RFC 8707)"),
-  response_mode: parameter("`query`"),
 };
 
 export const getAuthServerMetadata = operation({
@@ -68,7 +68,7 @@ export const authorize = operation({
   method: "GET",
   path: "/api/v2/oauth/authorize",
   group: "OAuth",
-  summary: "Begin an authorization: redirects the browser to the consent page, or back to the client with an error",
+  summary: "Begin an authorization: redirects to the consent page, which also shows a browser what is wrong",
   source: "extension",
   scope: null,
   rule: "open",
@@ -81,7 +81,8 @@ export const getConsent = operation({
   method: "GET",
   path: "/api/v2/oauth/consent",
   group: "OAuth",
-  summary: "What the consent page shows; takes the parameters of the authorization",
+  summary:
+    "What the consent page shows; takes the parameters of the authorization. An error whose client and address are valid has `return_url`, which hands the error to the client",
   source: "documented",
   scope: "session",
   rule: "self",
@@ -94,7 +95,7 @@ export const confirmConsent = operation({
   path: "/api/v2/oauth/confirm",
   group: "OAuth",
   summary:
-    "Allow or deny an authorization; takes its parameters, and redirects to the client with `code`, `state` and `iss` or with `error`. Needs the session of a browser on our own page, or `api_token`",
+    "Allow or deny an authorization; takes its parameters, and redirects to the client with `code`, `state` and `iss` or with `error`. A browser that is refused comes back to the page with the status as `refused`. Needs the session of a browser on our own page, or `api_token`",
   source: "documented",
   scope: null,
   rule: "open",

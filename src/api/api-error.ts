@@ -21,6 +21,8 @@ interface ApiErrorOptions {
   errors?: FieldError[];
   /** Organizations to choose from, if a sign-in fits accounts in several. */
   organisations?: Organisation[];
+  /** Leads back to the app that asked for consent, with the error. */
+  returnUrl?: string;
   requestId?: string;
   /** Seconds to wait before a retry, as the service requests. */
   retryAfter?: number;
@@ -42,6 +44,7 @@ export class ApiError extends Error {
   readonly detail: string | undefined;
   readonly errors: FieldError[];
   readonly organisations: Organisation[];
+  readonly returnUrl: string | undefined;
   readonly requestId: string | undefined;
   readonly retryAfter: number | undefined;
 
@@ -53,6 +56,7 @@ export class ApiError extends Error {
     this.detail = options.detail;
     this.errors = options.errors ?? [];
     this.organisations = options.organisations ?? [];
+    this.returnUrl = options.returnUrl;
     this.requestId = options.requestId;
     this.retryAfter = options.retryAfter;
   }
@@ -101,6 +105,6 @@ export function toApiError(response: Response, text: string): ApiError {
   if (!result.success) {
     return new ApiError({ kind: "problem", status: response.status, title: response.statusText || `HTTP ${response.status}`, retryAfter });
   }
-  const { title, detail, errors, organisations, request_id: requestId } = result.data;
-  return new ApiError({ kind: "problem", status: response.status, title, detail, errors, organisations, requestId, retryAfter });
+  const { title, detail, errors, organisations, return_url: returnUrl, request_id: requestId } = result.data;
+  return new ApiError({ kind: "problem", status: response.status, title, detail, errors, organisations, returnUrl, requestId, retryAfter });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findRedirectIssue, matchesRedirect, redirectSource, withParameters } from "./redirect-uris.ts";
+import { findRedirectIssue, matchesRedirect, consentFormSources, withParameters } from "./redirect-uris.ts";
 
 describe("redirect addresses", () => {
   it.each([
@@ -44,9 +44,8 @@ describe("redirect addresses", () => {
     );
   });
 
-  it("is a source that a Content-Security-Policy can have", () => {
-    expect(redirectSource("https://app.test:8443/callback?a=b")).toBe("https://app.test:8443");
-    expect(redirectSource("http://127.0.0.1:49152/callback")).toBe("http://127.0.0.1:49152");
-    expect(redirectSource("http://[::1]:49152/callback")).toBe("http:");
+  it("become sources that a Content-Security-Policy can have", () => {
+    expect(consentFormSources("https://app.test:8443/callback?a=b")).toBe("https: http://127.0.0.1:* http://localhost:*");
+    expect(consentFormSources("http://[::1]:49152/callback")).toBe("https: http:");
   });
 });

@@ -33,11 +33,12 @@ export function matchesRedirect(registered: string, requested: string): boolean 
 export const isLocalRedirect = (uri: string): boolean => LOOPBACK.test(uri);
 export const redirectHost = (uri: string): string => new URL(uri).host;
 
-/** Returns the source that a Content-Security-Policy needs to let a form's response redirect here. IPv6 addresses cannot be written in one. */
-export function redirectSource(uri: string): string {
-  const { protocol, hostname, origin } = new URL(uri);
-  return hostname.startsWith("[") ? protocol : origin;
-}
+/**
+ * Returns the sources of a Content-Security-Policy with which a form's response may redirect here, and from here on: many callbacks lead to another host of the
+ * client, or to a program on the person's computer. IPv6 addresses cannot be written in one.
+ */
+export const consentFormSources = (uri: string): string =>
+  new URL(uri).hostname.startsWith("[") ? "https: http:" : "https: http://127.0.0.1:* http://localhost:*";
 
 /** Adds parameters to a redirect address, whose own query stays as it is (RFC 6749, 4.1.2). */
 export function withParameters(uri: string, parameters: Record<string, string | undefined>): string {

@@ -10,32 +10,20 @@ import { list, single } from "../../http/responses.ts";
 import { forbidden, HttpError } from "../../lib/errors.ts";
 import { iso, isoOrNull } from "../../lib/iso-time.ts";
 import { clientAddress } from "../../lib/network.ts";
-import { DEFAULT_SCOPES, type AuthorizationParameters, type Destination } from "./authorization.ts";
+import { DEFAULT_SCOPES, type AuthorizationParameters } from "./authorization.ts";
 import { GRANT_TYPES, grantTypesOf, redirectUrisOf } from "./clients.ts";
+import { consentPageUrl, letConsentPageRedirect, sendBrowsersToPage } from "./consent-page.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { oauthError } from "./protocol.ts";
-import { isLocalRedirect, redirectHost, redirectSource, withParameters } from "./redirect-uris.ts";
+import { isLocalRedirect, redirectHost } from "./redirect-uris.ts";
 import type { OAuthServices } from "./services.ts";
-
-/** The page of the web client that asks for consent. */
-const CONSENT_PAGE = "/authorize";
-const PARAMETERS = [
-  "client_id",
-  "redirect_uri",
-  "response_type",
-  "response_mode",
-  "scope",
-  "state",
-  "code_challenge",
-  "code_challenge_method",
-  "resource",
-] as const satisfies (keyof AuthorizationParameters)[];
 
 export function registerOAuthRoutes(context: RouteContext, services: OAuthServices, deps: OAuthDeps): void {
   registerMetadataRoutes(context, deps);
   registerAuthorizationRoutes(context, services, deps);
   registerTokenRoutes(context, services);
   registerGrantRoutes(context, services);
+  sendBrowsersToPage(context);
   letConsentPageRedirect(context, services);
 }
 
@@ -70,55 +58,42 @@ function registerMetadataRoutes({ route }: RouteContext, { publicUrl }: OAuthDep
   }));
 }
 
-const acceptsHtml = ({ headers }: FastifyRequest): boolean => headers.accept?.includes("text/html") ?? false;
 /** A parameter without a value counts as missing (RFC 6749, 3.1). */
 const withoutEmpty = (parameters: AuthorizationParameters): AuthorizationParameters =>
   Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== ""));
 const redirect = (reply: FastifyReply, url: string): undefined => void reply.header("Cache-Control", "no-store").redirect(url, 302);
 
 function registerAuthorizationRoutes({ route, cookie }: RouteContext, { authorization }: OAuthServices, { authentication, publicUrl }: OAuthDeps): void {
-  const consentPage = (parameters: AuthorizationParameters): string =>
-    withParameters(CONSENT_PAGE, Object.fromEntries(PARAMETERS.map((name) => [name, parameters[name]])));
-
   const identifySession = async (request: FastifyRequest): Promise<Actor | null> => {
     const token = cookie.read(request);
     const actor = token ? await authentication.bySession(token) : null;
     return actor && { ...actor, address: clientAddress(request) };
   };
 
-  /** A browser shows an error on our page; a program gets it as JSON. */
-  function show(error: unknown, parameters: AuthorizationParameters, request: FastifyRequest, reply: FastifyReply): undefined {
-    if (!(error instanceof HttpError) || !acceptsHtml(request)) throw error;
-    return redirect(reply, consentPage(parameters));
-  }
-  /** Redirects to the client with an error of the protocol; throws every other one. */
-  function redirectError(error: unknown, destination: Destination, parameters: AuthorizationParameters, reply: FastifyReply): undefined {
+  /** Returns the error code of the protocol that the client gets; null for errors that it does not get. */
+  const clientError = (error: unknown): string | null => {
     const code = error instanceof HttpError && error.status === 400 ? error.extensions["error"] : undefined;
-    if (typeof code !== "string") throw error;
-    return redirect(reply, authorization.responseUrl(destination, parameters, { error: code, error_description: (error as HttpError).message }));
-  }
+    return typeof code === "string" ? code : null;
+  };
 
-  route(oauth.authorize, async ({ query: received, request, reply }) => {
+  // Never redirects to the client by itself, not even with an error: clients register themselves, so a link to this service would lead to any address at once
+  // (RFC 9700, 4.11.2). The page shows the error with a link back.
+  route(oauth.authorize, async ({ query: received, reply }) => {
     const query = withoutEmpty(received);
-    let destination: Destination;
-    try {
-      destination = await authorization.findDestination(query);
-    } catch (error) {
-      return show(error, query, request, reply);
-    }
-    try {
-      authorization.parseRequest(query);
-    } catch (error) {
-      // Clients register themselves, so their addresses are no safer than any other. A link to this service must not lead on to one of them at once
-      // (RFC 9700, 4.11.2): only somebody who is signed in is redirected with an error.
-      return (await identifySession(request)) ? redirectError(error, destination, query, reply) : show(error, query, request, reply);
-    }
-    return redirect(reply, consentPage(query));
+    await authorization.findDestination(query);
+    authorization.parseRequest(query);
+    return redirect(reply, consentPageUrl(query));
   });
 
   route(oauth.getConsent, async ({ actor, query: received }) => {
     const query = withoutEmpty(received);
-    const { client, redirectUri, scopes, resource, expiresAt } = await authorization.preview(actor, await authorization.findDestination(query), query);
+    const destination = await authorization.findDestination(query);
+    const { client, redirectUri, scopes, resource, expiresAt } = await authorization.preview(actor, destination, query).catch((error: unknown) => {
+      if (!(error instanceof HttpError)) throw error;
+      const response = { error: clientError(error) ?? "access_denied", error_description: error.message };
+      const return_url = authorization.responseUrl(destination, query, response);
+      throw new HttpError(error.status, error.message, { extensions: { ...error.extensions, return_url } });
+    });
     return single("oauth_consent", {
       client: {
         name: client.name,
@@ -148,16 +123,18 @@ function registerAuthorizationRoutes({ route, cookie }: RouteContext, { authoriz
   route(oauth.confirmConsent, async ({ body, request, reply }) => {
     const destination = await authorization.findDestination(body);
     const actor = await identifyDecider(body.api_token, request);
-    if (!actor) return show(oauthError("access_denied", "Sign in, or send an API token as api_token.", 401), body, request, reply);
+    if (!actor) throw oauthError("access_denied", "Sign in, or send an API token as api_token.", 401);
     if (body.account_id !== undefined && body.account_id !== String(actor.accountId))
-      return show(oauthError("access_denied", "Another account has signed in since this page was opened.", 401), body, request, reply);
+      throw oauthError("access_denied", "Another account has signed in since this page was opened.", 401);
     if (body.decision !== "allow" && body.decision !== "deny") throw oauthError("invalid_request", "decision must be allow or deny.");
     try {
       if (body.decision === "deny") throw oauthError("access_denied", "The person denied access.");
       const code = await authorization.allow(actor, destination, body);
       return redirect(reply, authorization.responseUrl(destination, body, { code }));
     } catch (error) {
-      return redirectError(error, destination, body, reply);
+      const code = clientError(error);
+      if (code === null) throw error;
+      return redirect(reply, authorization.responseUrl(destination, body, { error: code, error_description: (error as HttpError).message }));
     }
   });
 }
@@ -218,22 +195,4 @@ function registerGrantRoutes({ route }: RouteContext, { grants }: OAuthServices)
     ),
   );
   route(oauth.revokeGrant, ({ actor, params }) => grants.revoke(actor, params.grant_id).then(() => undefined));
-}
-
-/**
- * Lets the form of the consent page, and no other, be redirected to the client: browsers apply `form-action` to redirects too. The form's request must name its
- * origin, which browsers leave out without a referrer, because a service without https gets no `Sec-Fetch-Site`.
- */
-function letConsentPageRedirect({ server }: RouteContext, { authorization }: OAuthServices): void {
-  server.addHook("onSend", async (request, reply, payload) => {
-    const policy = reply.getHeader("content-security-policy");
-    if (request.method !== "GET" || request.url.split("?", 1)[0]?.replace(/\/$/, "") !== CONSENT_PAGE || typeof policy !== "string") return payload;
-    void reply.header("referrer-policy", "same-origin");
-    const { client_id, redirect_uri } = request.query as Record<string, unknown>;
-    if (typeof client_id !== "string" || typeof redirect_uri !== "string") return payload;
-    const destination = await authorization.findDestination({ client_id, redirect_uri }).catch(() => null);
-    if (destination)
-      void reply.header("content-security-policy", policy.replace("form-action 'self'", `form-action 'self' ${redirectSource(destination.redirectUri)}`));
-    return payload;
-  });
 }

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { SCOPES } from "../../../contract/define-operation.ts";
 import * as oauth from "../../../contract/operations/oauth.ts";
 import { getSession } from "../../../contract/operations/session.ts";
-import { ANONYMOUS, type Reply } from "../client.ts";
+import { ANONYMOUS, type Caller, type Reply } from "../client.ts";
 import type { Fixtures } from "../fixtures.ts";
 import { authorizationParameters, connectApp, createVerifier, insertApp, REDIRECT_URI, redirectParameters, registerApp, requestCode } from "../oauth.ts";
 import { createApiToken } from "../people.ts";
@@ -145,7 +145,7 @@ const repeated = async (fixtures: Fixtures, name: string) => {
   const parameters = await request(fixtures);
   return `${new URLSearchParams(parameters)}&${new URLSearchParams({ [name]: (parameters as Record<string, string>)[name] ?? "x" })}`;
 };
-const TOO_LONG = "x".repeat(2_049);
+const tooLong = (name: string): string => "x".repeat(name === "state" ? 8_193 : 2_049);
 /** Values that stop a request before it is known where its response goes. */
 const badParameters = (part: "query" | "body"): EndpointCase["invalid"] => ({
   [`${part}.client_id`]: ["", "unknown", "x".repeat(101), "nul \0"],
@@ -161,7 +161,7 @@ const badParameters = (part: "query" | "body"): EndpointCase["invalid"] => ({
   ...Object.fromEntries(
     ["response_type", "response_mode", "code_challenge", "code_challenge_method", "scope", "state", "resource"].map((name) => [
       `${part}.${name}`,
-      [TOO_LONG, "nul \0"],
+      [tooLong(name), "nul \0"],
     ]),
   ),
 });
@@ -177,6 +177,7 @@ const REQUEST_ERRORS: [Record<string, string>, string][] = [
   [{ scope: " " }, "invalid_scope"],
   [{ resource: "https://other.test" }, "invalid_target"],
 ];
+const HTML = { headers: { accept: "text/html,*/*" } };
 const locationOf = ({ headers }: Reply<unknown>): string => String(headers["location"]);
 
 export const authorize: EndpointCase = {
@@ -185,26 +186,28 @@ export const authorize: EndpointCase = {
   valid: async (fixtures) => ({ query: await request(fixtures) }),
   assertResponse: ({ reply, input }) => expect(locationOf(reply)).toBe(`/authorize?${new URLSearchParams(sorted(input.query as Record<string, string>))}`),
   invalid: badParameters("query"),
-  rejectedRequests: [["an invalid request of somebody who is not signed in", async (f) => ({ query: { ...(await request(f)), scope: "everything" } }), 400]],
+  rejectedRequests: [["an invalid request", async (f) => ({ query: { ...(await request(f)), scope: "everything" } }), 400]],
   edgeCases: {
-    "redirects somebody who is signed in to the client with the error": async (fixtures) => {
-      for (const [change, error] of REQUEST_ERRORS) {
-        const reply = await fixtures.testApp.callUntyped(fixtures.member, oauth.authorize, { query: { ...(await request(fixtures)), ...change } });
-        expect(reply.status, JSON.stringify(change)).toBe(302);
-        expect(locationOf(reply)).toMatch(/^https:\/\/app\.test\/callback\?/);
-        expect(redirectParameters(reply)).toEqual({ error, error_description: expect.any(String), state: "a state", iss: PUBLIC_URL });
+    "leads nowhere but to the page, also somebody who is signed in": async (fixtures) => {
+      const { testApp, member } = fixtures;
+      for (const [change, error] of [
+        ...REQUEST_ERRORS,
+        [{ client_id: "unknown" }, "invalid_client"],
+        [{ redirect_uri: "https://evil.test/" }, "invalid_request"],
+      ] as const) {
+        const query = { ...(await request(fixtures)), ...change };
+        const program = await testApp.callUntyped(member, oauth.authorize, { query });
+        expect([program.status, JSON.parse(program.text)], JSON.stringify(change)).toMatchObject([400, { error }]);
+        const browser = await testApp.callUntyped(member, oauth.authorize, { query }, HTML);
+        expect([browser.status, locationOf(browser)]).toEqual([302, expect.stringMatching(/^\/authorize\?/)]);
+        expect(redirectParameters(browser)).toEqual(Object.fromEntries(Object.entries(query).filter(([, value]) => value !== "")));
       }
     },
-    "shows a browser that it cannot redirect what is wrong, on a page of its own": async (fixtures) => {
-      const { testApp, member } = fixtures;
-      for (const change of [{ client_id: "unknown" }, { redirect_uri: "https://evil.test/" }]) {
-        const options = { headers: { accept: "text/html,*/*" } };
-        const reply = await testApp.callUntyped(member, oauth.authorize, { query: { ...(await request(fixtures)), ...change } }, options);
-        expect([reply.status, locationOf(reply)]).toEqual([302, expect.stringMatching(/^\/authorize\?/)]);
-      }
-      const options = { headers: { accept: "text/html" } };
-      const reply = await testApp.callUntyped(ANONYMOUS, oauth.authorize, { query: { ...(await request(fixtures)), scope: "everything" } }, options);
-      expect(locationOf(reply)).toMatch(/^\/authorize\?/);
+    "shows a browser errors from before the handler too": async (fixtures) => {
+      const query = await repeated(fixtures, "scope");
+      const send = (search: string) => fixtures.testApp.send(ANONYMOUS, { method: "GET", url: `${oauth.authorize.path}?${search}`, ...HTML });
+      expect(new URL(locationOf(await send(query)), PUBLIC_URL).searchParams.getAll("scope")).toEqual(["chat:read", "chat:read"]);
+      expect((await send(`state=${"x".repeat(8_193)}`)).status).toBe(302);
     },
     "refuses repeated parameters": async (fixtures) => {
       for (const name of ["client_id", "redirect_uri", "state", "scope", "code_challenge", "resource"]) {
@@ -244,6 +247,16 @@ export const getConsent: EndpointCase = {
     "names the error": async (fixtures) => {
       const reply = await fixtures.testApp.callUntyped(fixtures.member, oauth.getConsent, { query: { ...(await request(fixtures)), client_id: "unknown" } });
       expect(reply.problem).toMatchObject({ status: 400, error: "invalid_client" });
+      expect(reply.problem).not.toHaveProperty("return_url");
+    },
+    "builds the link that hands the error to the client, if its address is valid": async (fixtures) => {
+      for (const [change, error] of REQUEST_ERRORS) {
+        const query = { ...(await request(fixtures)), state: "s".repeat(8_192), ...change };
+        const { problem } = await fixtures.testApp.callUntyped(fixtures.member, oauth.getConsent, { query });
+        expect(problem).toMatchObject({ status: 400, error, return_url: expect.stringMatching(/^https:\/\/app\.test\/callback\?/) });
+        const parameters = Object.fromEntries(new URL(String(problem?.return_url)).searchParams);
+        expect(parameters).toEqual({ error, error_description: problem?.detail, state: "s".repeat(8_192), iss: PUBLIC_URL });
+      }
     },
   },
 };
@@ -291,6 +304,31 @@ export const confirmConsent: EndpointCase = {
       expect((await testApp.call(guest, oauth.confirmConsent, { body })).status).toBe(401);
       expect((await testApp.call(member, oauth.confirmConsent, { body })).status).toBe(302);
     },
+    "sends a browser that it refuses back to the page, with the status": async (fixtures) => {
+      const { testApp, member, guest } = fixtures;
+      const parameters = await request(fixtures);
+      const confirm = (caller: Caller, change: Record<string, string>) =>
+        testApp.callUntyped(caller, oauth.confirmConsent, { body: { ...parameters, decision: "allow", ...change } }, HTML);
+      const refusals: [Caller, Record<string, string>, string | undefined][] = [
+        [ANONYMOUS, {}, "401"],
+        [guest, { account_id: String(member.id) }, "401"],
+        [{ name: "browser", headers: { cookie: member.headers["cookie"] ?? "" } }, {}, "403"],
+        [member, { decision: "perhaps" }, undefined],
+        [member, { client_id: "unknown" }, undefined],
+      ];
+      for (const [caller, change, refused] of refusals) {
+        const reply = await confirm(caller, change);
+        const kept = { ...parameters, ...(change["client_id"] ? { client_id: change["client_id"] } : {}) };
+        expect([reply.status, locationOf(reply).split("?")[0], redirectParameters(reply), reply.text]).toEqual([
+          302,
+          "/authorize",
+          { ...kept, ...(refused === undefined ? {} : { refused }) },
+          "",
+        ]);
+      }
+      const program = await confirm(ANONYMOUS, { api_token: "tb_pat_x" });
+      expect([program.status, JSON.parse(program.text)]).toMatchObject([401, { error: "access_denied" }]);
+    },
     "accepts the session only from our own page": async (fixtures) => {
       const { testApp, member } = fixtures;
       const body = { ...(await request(fixtures)), decision: "allow" };
@@ -329,10 +367,10 @@ export const issueToken: EndpointCase = {
     "body.grant_type": ["", "password", "client_credentials", "x".repeat(101)],
     "body.client_id": ["x".repeat(101), "nul \0"],
     "body.code": ["", "unknown", "x".repeat(201)],
-    "body.redirect_uri": ["", TOO_LONG],
+    "body.redirect_uri": ["", tooLong("resource")],
     "body.code_verifier": ["", "short", "x".repeat(129), "x".repeat(42), `${"x".repeat(43)}!`, `${"x".repeat(43)} `],
     "body.refresh_token": ["x".repeat(201), "nul \0"],
-    "body.scope": ["everything", TOO_LONG],
+    "body.scope": ["everything", tooLong("resource")],
     "body.resource": ["https://other.test", `${PUBLIC_URL}.evil.test`, `${PUBLIC_URL}/v1`],
     "body.client_secret": ["x".repeat(501)],
   },
