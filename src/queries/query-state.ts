@@ -24,6 +24,8 @@ export const createQueryState = () => ({
   pendingCommentChanges: createPendingChanges<PendingCommentChange>(),
   /** By file: the last read id, so that a replayed event counts as read, and the newest unread comment of others. */
   commentReads: { lastReadIds: new Map<number, number>(), newestUnreadIds: new Map<number, number>() },
+  /** Whether the service refuses the number of messages that this client asks for. */
+  historyLimit: { isRefused: false },
   /** Projects whose newest messages the user is looking at, so that arriving messages count as read at once. */
   viewedProjectIds: new Set<number>(),
   processingProgress: createProgressStore(),

@@ -7,12 +7,13 @@ import type * as z from "zod/mini";
 import * as records from "../../../contract/records.ts";
 import { kindOfName } from "../../lib/file-extension.ts";
 import { t } from "../../lib/texts/documented.ts";
-import { NO_TIME, withUnknownTime } from "../../lib/unknown-time.ts";
+import { markUnknown, NO_TIME } from "../../lib/unknown-members.ts";
 import {
   type JsonRecord,
   toAmount,
   toArray,
   toBoolean,
+  toKnownBoolean,
   toCount,
   toId,
   toInteger,
@@ -32,7 +33,7 @@ export interface ObjectSchema {
 
 /** Returns the record without optional members of another type than the schema has for them; `documented` are members that are read one by one. */
 export function withValidMembers(record: JsonRecord, schema: ObjectSchema, documented: JsonRecord): JsonRecord {
-  const result: JsonRecord = { ...record };
+  const { unknown_members: _, ...result } = record;
   for (const [name, member] of Object.entries(schema.shape)) {
     if (!(name in record) || name in documented) continue;
     const parsed = member.safeParse(record[name]);
@@ -119,7 +120,7 @@ function withTimes(messages: readonly records.Message[]): records.Message[] {
   let time = messages.find(({ datetime }) => datetime !== "")?.datetime ?? NO_TIME;
   return messages.map((message) => {
     if (message.datetime !== "") ({ datetime: time } = message);
-    return message.datetime === "" ? withUnknownTime(message, time) : message;
+    return message.datetime === "" ? { ...message, datetime: time, ...markUnknown(["datetime"]) } : message;
   });
 }
 
@@ -160,6 +161,15 @@ function readAiTags(value: unknown): records.AiTags {
   return withValidMembers(record, records.aiTags, documented) as records.AiTags;
 }
 
+/** Members of `common` whose value says something even if it is false or null. */
+const COMMON_MEMBERS = ["status", "compressed_file_url", "is_shared", "is_blind_drop"] as const;
+
+/** Returns whether a member has a documented value, in contrast to one that is missing or of another type. */
+function isReadable(record: JsonRecord, name: (typeof COMMON_MEMBERS)[number], read: { status: unknown; compressed_file_url: unknown }): boolean {
+  if (name === "status" || name === "compressed_file_url") return record[name] === null || read[name] !== null;
+  return toKnownBoolean(record[name]) !== null;
+}
+
 /** 2.4 `common` */
 function readFileCommon(record: JsonRecord, fileId: number, base: string): records.FileCommon {
   const documented = {
@@ -171,7 +181,8 @@ function readFileCommon(record: JsonRecord, fileId: number, base: string): recor
     file_team_id: toId(record["file_team_id"]) ?? 0,
     status: readFileStatus(record["status"]),
   };
-  return withValidMembers(record, records.fileCommon, documented) as records.FileCommon;
+  const unknownNames = COMMON_MEMBERS.filter((name) => !isReadable(record, name, documented));
+  return { ...(withValidMembers(record, records.fileCommon, documented) as records.FileCommon), ...markUnknown(unknownNames) };
 }
 
 /** The kind of a file's info by its `object`, of which only the one for audio is documented, or else by the file's name. */

@@ -44,9 +44,14 @@ export function toName(value: unknown): string | null {
   return text === null || text.trim() === "" ? null : text;
 }
 
-export function toBoolean(value: unknown): boolean {
-  return value === true || value === 1 || (typeof value === "string" && /^(true|1)$/i.test(value.trim()));
+/** Returns a boolean, also from its text or from 0 and 1; else null. */
+export function toKnownBoolean(value: unknown): boolean | null {
+  if (typeof value === "boolean") return value;
+  const text = toText(value)?.trim().toLowerCase();
+  return text === "true" || text === "1" ? true : text === "false" || text === "0" ? false : null;
 }
+
+export const toBoolean = (value: unknown): boolean => toKnownBoolean(value) ?? false;
 
 /** Returns an http(s) URL, resolved against `base` unless that is ""; null for text that is none, such as a `javascript:` URL. */
 export function toUrl(value: unknown, base: string): string | null {

@@ -7,11 +7,13 @@ interface Props {
   status: FileStatus | null;
   /** True if the status is chosen but not applied yet. */
   isPending?: boolean;
+  /** Shown if there is no status. */
+  noStatus?: string | undefined;
   className?: string;
 }
 
 /** Shows a file's status as its title on its color, or that there is none. */
-export function StatusBadge({ status, isPending = false, className }: Props) {
+export function StatusBadge({ status, isPending = false, noStatus = t("none"), className }: Props) {
   return (
     <span
       data-hue={status ? paletteIndex(status.color) : undefined}
@@ -23,7 +25,7 @@ export function StatusBadge({ status, isPending = false, className }: Props) {
       )}
     >
       {status && <span aria-hidden className="size-1.5 shrink-0 rounded-full bg-current" />}
-      <bdi className="truncate">{status?.title ?? t("none")}</bdi>
+      <bdi className="truncate">{status?.title ?? noStatus}</bdi>
     </span>
   );
 }

@@ -19,6 +19,7 @@ export const t = defineTexts({
   },
 
   fileOf: "File {id}",
+  unknownStatus: "Unknown status",
   noReview: "This service doesn't offer comments, tasks, versions, or changes of the status.",
 
   retry: "Try again",

@@ -5,16 +5,14 @@ import { LIMITS } from "../../../contract/limits.ts";
 import { chatHistory } from "../../../contract/operations/chat.ts";
 import type { Message, Quote } from "../../../contract/records.ts";
 import { ApiError } from "../../api/api-error.ts";
-import type { Api } from "../../api/http.ts";
-import { useClient } from "../../client/client.ts";
+import type { BodyOf } from "../../api/http.ts";
+import { type ClientData, useClient } from "../../client/client.ts";
 import { isPageActive, usePageActive } from "../../lib/page-activity.ts";
 import { shouldRetry } from "../query-client.ts";
 import { type History, toQuote } from "./history.ts";
 import type { LoadedWindow } from "./use-message-history.ts";
 
-/** Messages per request: as many as this project's own service returns, or fewer if the service refuses that. Undefined leaves the number to it. */
-const PAGE_SIZES: readonly (number | undefined)[] = [LIMITS.history_max, 100, 50, undefined];
-/** Statuses with which a service may refuse a page size. */
+/** Statuses with which a service may refuse a limit. */
 const INVALID_STATUSES: ReadonlySet<number> = new Set([400, 413, 422]);
 
 /** Milliseconds between polls while the page has the focus, is only visible, or is hidden. */
@@ -26,16 +24,12 @@ const LASTING_STATUSES: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 
 export interface NewestMessages {
   /** Ascending by id, without a gap after the oldest. */
   messages: readonly Message[];
-  /** Number of messages in the last response. */
-  pageLength: number;
   /** Messages of the last response that cannot be shown. */
   unreadable: number;
-  /** Index of the page size that the service accepts. */
-  sizeIndex: number;
 }
 
-/** A service that returns more messages than were requested is polled less often, in proportion. */
-const LARGE_PAGE = 1_000;
+/** A larger chat is polled less often, in proportion: some services return all messages, however few were requested. */
+const LARGE_CHAT = 1_000;
 
 interface PollState {
   data?: NewestMessages | undefined;
@@ -46,7 +40,7 @@ interface PollState {
 
 /** Returns milliseconds until the next poll; false for none. While polls fail, each waits as long as the service has been failing. */
 export function pollInterval({ data, error, dataUpdatedAt, errorUpdatedAt }: PollState, visibility: keyof typeof POLL_MS): number | false {
-  const interval = POLL_MS[visibility] * Math.max(1, Math.ceil((data?.pageLength ?? 0) / LARGE_PAGE));
+  const interval = POLL_MS[visibility] * Math.max(1, Math.ceil((data?.messages.length ?? 0) / LARGE_CHAT));
   if (!error) return interval;
   if (dataUpdatedAt === 0 || !(error instanceof ApiError) || LASTING_STATUSES.has(error.status)) return false;
   return Math.max(Math.min(MAX_POLL_MS, Math.max(interval, errorUpdatedAt - dataUpdatedAt)), (error.retryAfter ?? 0) * 1000);
@@ -58,39 +52,49 @@ const newestMessagesQuery = (projectId: number) =>
   queryOptions({
     queryKey: ["newest-messages", projectId] as const,
     queryFn: ({ queryKey, signal, meta }) => {
-      const { api, queryClient } = meta!.client;
-      return fetchNewestMessages(api, projectId, queryClient.getQueryData<NewestMessages>(queryKey), signal);
+      const { client } = meta!;
+      return fetchNewestMessages(client, projectId, client.queryClient.getQueryData<NewestMessages>(queryKey), signal);
     },
     refetchInterval: ({ state }) => pollInterval(state, pageVisibility()),
     refetchIntervalInBackground: true,
     staleTime: 0,
   });
 
-/** Requests the newest messages and adds them to those that are already loaded. */
-export async function fetchNewestMessages(api: Api, projectId: number, loaded: NewestMessages | undefined, signal?: AbortSignal): Promise<NewestMessages> {
-  for (let sizeIndex = loaded?.sizeIndex ?? 0; ; sizeIndex += 1) {
-    try {
-      const limit = PAGE_SIZES[sizeIndex];
-      const response = await api.call(chatHistory, { body: { project_id: projectId, ...(limit === undefined ? {} : { limit }) } }, { signal });
-      const { unreadable } = response;
-      return { ...mergeNewest(loaded, response.data), unreadable: typeof unreadable === "number" ? unreadable : 0, sizeIndex };
-    } catch (error) {
-      const isRefusedSize = error instanceof ApiError && INVALID_STATUSES.has(error.status) && sizeIndex < PAGE_SIZES.length - 1;
-      if (!isRefusedSize) throw error;
-    }
+/**
+ * Requests the newest messages and adds them to those that are already loaded. Asks for as many as this project's own service returns; a service that
+ * refuses that chooses the number itself, from then on in every chat.
+ */
+export async function fetchNewestMessages(
+  { api, queryState }: Pick<ClientData, "api" | "queryState">,
+  projectId: number,
+  loaded: NewestMessages | undefined,
+  signal?: AbortSignal,
+): Promise<NewestMessages> {
+  const request = async (body: BodyOf<typeof chatHistory>): Promise<NewestMessages> => {
+    const { data, unreadable } = await api.call(chatHistory, { body }, { signal });
+    return { messages: mergeNewest(loaded?.messages ?? [], data), unreadable: typeof unreadable === "number" ? unreadable : 0 };
+  };
+  const body = { project_id: projectId };
+  if (queryState.historyLimit.isRefused) return request(body);
+  try {
+    return await request({ ...body, limit: LIMITS.history_max });
+  } catch (error) {
+    if (!(error instanceof ApiError && INVALID_STATUSES.has(error.status))) throw error;
+    const newest = await request(body);
+    queryState.historyLimit.isRefused = true;
+    return newest;
   }
 }
 
 /**
- * Keeps the loaded messages that are older than the page, whose end moves on as messages arrive. A page with fewer messages than the one before is the
- * whole chat, in which messages were deleted; a page that begins after all loaded messages leaves a gap. In both cases the older ones go.
+ * Keeps the loaded messages that are older than the page, whose beginning moves on as messages arrive. They may have been deleted meanwhile, which such a
+ * service does not tell. A page that begins after all loaded messages leaves a gap, so the loaded ones go.
  */
-export function mergeNewest(loaded: Pick<NewestMessages, "messages" | "pageLength"> | undefined, page: readonly Message[]) {
+export function mergeNewest(loaded: readonly Message[], page: readonly Message[]): readonly Message[] {
   const firstId = page[0]?.id ?? 0;
-  const isWholeChat = loaded === undefined || page.length < loaded.pageLength;
-  const hasGap = (loaded?.messages.at(-1)?.id ?? 0) < firstId;
-  const older = isWholeChat || hasGap ? [] : loaded.messages.filter(({ id }) => id < firstId);
-  return { messages: older.length > 0 ? [...older, ...page] : page, pageLength: page.length };
+  const hasGap = (loaded.at(-1)?.id ?? 0) < firstId;
+  const older = hasGap ? [] : loaded.filter(({ id }) => id < firstId);
+  return older.length > 0 ? [...older, ...page] : page;
 }
 
 const NOT_LOADED = "not_loaded";

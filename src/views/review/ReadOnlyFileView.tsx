@@ -5,6 +5,7 @@ import type { TrackController } from "../../audio/player/track-controller.ts";
 import { parseId, personOfAccount, ReadOnlyError, ReadOnlyTitle } from "../../components/ReadOnly.tsx";
 import { StatusBadge } from "../../components/status/StatusBadge.tsx";
 import { t } from "../../lib/texts/read-only.ts";
+import { isUnknown } from "../../lib/unknown-members.ts";
 import { useFileInfo } from "../../queries/files/use-file.ts";
 import { useRecordRecent } from "../../sync/device-records.ts";
 import { documentedFacts } from "./facts/documented-facts.ts";
@@ -56,7 +57,7 @@ function ReadOnlyFilePage({ info }: { info: FileInfoResponse }) {
     <FileLayout
       header={
         <FileHeader common={common} coverUrl={track?.coverUrl} title={<ReadOnlyTitle text={common.name} />}>
-          <StatusBadge status={common.status} />
+          <StatusBadge status={common.status} noStatus={isUnknown(common, "status") ? t("unknownStatus") : undefined} />
         </FileHeader>
       }
       isAudio={isAudio}

@@ -5,7 +5,7 @@ import { MessageText } from "../../../components/message-text/MessageText.tsx";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/chat.ts";
 import { formatDateTime, formatTime } from "../../../lib/time.ts";
-import { isTimeUnknown } from "../../../lib/unknown-time.ts";
+import { isUnknown } from "../../../lib/unknown-members.ts";
 import { isDeleted } from "../../../queries/files/file-updates.ts";
 import type { Edit } from "../../../sync/drafts/use-editing.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
@@ -42,7 +42,7 @@ interface MessageRowProps {
 export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighlighted, isCurrent, edit, readers }: MessageRowProps) {
   const { user, nameOf } = useChat();
   const name = nameOf(message.account_id);
-  const at = isTimeUnknown(message) ? null : message.datetime;
+  const at = isUnknown(message, "datetime") ? null : message.datetime;
   const onSeek = useSeek(message);
   const [isActive, setIsActive] = useState(false);
   const longPressHandlers = useLongPress((point) => user?.actions.openMenu(message, anchorRectOf(point)));

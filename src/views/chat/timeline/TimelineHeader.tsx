@@ -2,7 +2,7 @@ import { useServiceTime } from "../../../client/client.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/chat.ts";
 import { daysAgo, formatLongDay } from "../../../lib/time.ts";
-import { NO_TIME } from "../../../lib/unknown-time.ts";
+import { NO_TIME } from "../../../lib/unknown-members.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Skeleton } from "../../../ui/Skeleton.tsx";
 import { useChat } from "../chat-context.ts";

@@ -15,6 +15,11 @@ test("every documented member of `common` that the page shows nowhere else is a 
   });
 });
 
+test("members that the service does not send are unknown", () => {
+  const facts = documentedFacts({ ...documentedInfo.common, transcoding_status: "", unknown_members: ["is_shared", "is_blind_drop", "compressed_file_url"] });
+  expect(facts.filter(({ value }) => value === "Unknown").map(({ label }) => label)).toEqual(["Processing", "Compressed copy", "Shared", "Blind drop"]);
+});
+
 test.each([
   ["waiting", "Waiting"],
   ["transcoding", "In progress"],
