@@ -1,9 +1,9 @@
 /** Parts that the views of a service with only the documented operations share. */
-import { CloudAlert, FileQuestionMark } from "lucide-react";
+import { CloudAlert, FileQuestionMark, KeyRound } from "lucide-react";
 import { Link } from "react-router";
 import { useClient } from "../client/client.ts";
 import { t } from "../lib/texts/read-only.ts";
-import { describeReadError } from "../queries/describe-error.ts";
+import { describeReadError, type ReadErrorDescription } from "../queries/describe-error.ts";
 import type { Person } from "../queries/members.ts";
 import { Button, buttonClasses } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
@@ -36,10 +36,14 @@ interface ReadOnlyErrorProps {
   onRetry?: () => void;
 }
 
-/** Shown in place of a chat or file that cannot be read. */
+const ICONS = { retry: CloudAlert, token: KeyRound, another: FileQuestionMark };
+
+/** Shown in place of a chat or file that cannot be read; its main action is the one that may help. */
 export function ReadOnlyError({ error, notFound, onRetry }: ReadOnlyErrorProps) {
-  const { title, help } = error === null ? { title: t("notFound"), help: notFound } : describeReadError(error, notFound);
-  const Icon = error === null ? FileQuestionMark : CloudAlert;
+  const missing: ReadErrorDescription = { title: t("notFound"), help: notFound, remedy: "another" };
+  const { title, help, remedy } = error === null ? missing : describeReadError(error, notFound);
+  const Icon = ICONS[remedy];
+  const canHelp = remedy === "retry";
   return (
     <div role="alert" className="flex h-full flex-1 flex-col justify-center overflow-y-auto">
       <EmptyState
@@ -47,14 +51,15 @@ export function ReadOnlyError({ error, notFound, onRetry }: ReadOnlyErrorProps) 
         title={title}
         actions={
           <>
-            {onRetry && (
+            {onRetry && canHelp && (
               <Button variant="primary" onClick={onRetry}>
                 {t("retry")}
               </Button>
             )}
-            <Link to="/" className={buttonClasses()}>
+            <Link to="/" className={buttonClasses(canHelp ? "secondary" : "primary")}>
               {t("openAnother")}
             </Link>
+            {onRetry && !canHelp && <Button onClick={onRetry}>{t("retry")}</Button>}
           </>
         }
       >

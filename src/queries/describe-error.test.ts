@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ApiError } from "../api/api-error.ts";
-import { describeError, describeLoadError, formatFieldError } from "./describe-error.ts";
+import { describeError, describeLoadError, describeReadError, formatFieldError } from "./describe-error.ts";
 
 const problem = (status: number, extra: object = {}) => new ApiError({ kind: "problem", status, title: "Title", ...extra });
 const offline = new ApiError({ kind: "offline", status: 0, title: "No" });
@@ -29,6 +29,21 @@ test("server errors show the request id, rate limits show when to try again, and
   expect(describeLoadError(problem(500, { requestId: "r9" })).help).toMatch(/^Try again\. .*r9$/);
   expect(describeLoadError(problem(404))).toEqual(describeError(problem(404)));
   expect(describeError("odd").title).not.toBe("");
+});
+
+test.each<[Error, string, string]>([
+  [problem(401), "token", "Your access token wasn't accepted"],
+  [problem(403), "another", "You can't read this"],
+  [problem(404), "another", "Not found"],
+  [problem(410), "another", "Not found"],
+  [problem(418), "another", "The service refused the request (HTTP status 418)"],
+  [problem(429), "retry", "Too many requests"],
+  [problem(502), "retry", "Something went wrong on the server"],
+  [offline, "retry", "Can't reach the server"],
+  [new ApiError({ kind: "malformed", status: 200, title: "Odd" }), "retry", "Unexpected response from the server"],
+])("a read that fails with %s offers %s", (error, remedy, title) => {
+  expect(describeReadError(error, "No such file.")).toMatchObject({ remedy, title });
+  if (title === "Not found") expect(describeReadError(error, "No such file.").help).toBe("No such file.");
 });
 
 test("an issue becomes a sentence about its field", () => {

@@ -46,15 +46,20 @@ export function describeLoadError(error: unknown): ErrorDescription {
   return error.status >= 500 && error.status !== 507 ? { ...description, help: withRequestId(t("serverLoadHelp"), error) } : description;
 }
 
+export interface ReadErrorDescription extends ErrorDescription {
+  /** What may help: the same request again, another token, or only another record. */
+  remedy: "retry" | "token" | "another";
+}
+
 /** Returns why a record cannot be read with the access token of a connected service; `notFound` is the reason after a 404. */
-export function describeReadError(error: unknown, notFound: string): ErrorDescription {
+export function describeReadError(error: unknown, notFound: string): ReadErrorDescription {
   const { status, kind } = error instanceof ApiError ? error : { status: 0, kind: null };
-  if (kind === "malformed") return { title: t("malformed"), help: t("notTheDocument") };
-  if (kind !== "problem" || status === 429 || status >= 500) return describeLoadError(error);
-  if (status === 401) return { title: t("tokenRefused"), help: t("tokenRefusedHelp") };
-  if (status === 403) return { title: t("notAllowed"), help: t("notAllowedHelp") };
-  if (status === 404 || status === 410) return { title: t("notFound"), help: notFound };
-  return { title: t("refused", { status: String(status) }), help: (error as ApiError).detail };
+  if (kind === "malformed") return { title: t("malformed"), help: t("notTheDocument"), remedy: "retry" };
+  if (kind !== "problem" || status === 429 || status >= 500) return { ...describeLoadError(error), remedy: "retry" };
+  if (status === 401) return { title: t("tokenRefused"), help: t("tokenRefusedHelp"), remedy: "token" };
+  if (status === 403) return { title: t("notAllowed"), help: t("notAllowedHelp"), remedy: "another" };
+  if (status === 404 || status === 410) return { title: t("notFound"), help: notFound, remedy: "another" };
+  return { title: t("refused", { status: String(status) }), help: (error as ApiError).detail, remedy: "another" };
 }
 
 /** Returns true for errors of a service call, false for errors of this page. */
