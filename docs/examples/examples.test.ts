@@ -153,11 +153,14 @@ describe("upload-folder.ts", () => {
 
     const large = join(folder, "large.bin");
     const state = join(folder, ".talkback-upload.json");
+    rmSync(state);
+    expect(await upload(), "without its state").toEqual([0, ...paths.map((path) => `skipped   ${path}`)]);
+    writeFileSync(state, '{"broken');
     writeFileSync(large, "");
     truncateSync(large, 200_000_000);
     const killed = run("upload-folder.ts", [service.base, root, folder]);
     await waitUntil(
-      () => existsSync(state) && readFileSync(state, "utf8") !== "",
+      () => existsSync(state) && readFileSync(state, "utf8").includes("large.bin"),
       "the upload to begin",
       () => killed.output,
     );
@@ -171,6 +174,26 @@ describe("upload-folder.ts", () => {
       ["cover.txt", 5],
       ["large.bin", 200_000_000],
     ]);
-    expect(existsSync(state)).toBe(false);
+  });
+
+  it("makes a changed file a new version, once, also if the service stored it under another name", async () => {
+    const folder = join(local, "single");
+    const root = (await talkback.createFolder({ name: "Single", parent_id: project.root_folder_id ?? 0 })).data.id;
+    mkdirSync(folder);
+    const upload = async () => (await runToEnd("upload-folder.ts", [service.base, root, folder])).output.trimEnd().split("\n").toSorted();
+    // The service cannot hold both names in one folder.
+    for (const name of ["mix.txt", "MIX.txt"]) writeFileSync(join(folder, name), name);
+    expect(await upload()).toEqual(["uploaded  MIX.txt", "uploaded  mix.txt"]);
+    expect(await upload()).toEqual(["skipped   MIX.txt", "skipped   mix.txt"]);
+    writeFileSync(join(folder, "mix.txt"), "a longer mix");
+    expect(await upload()).toEqual(["skipped   MIX.txt", "updated   mix.txt"]);
+    expect(await upload()).toEqual(["skipped   MIX.txt", "skipped   mix.txt"]);
+    const versions: [string, number, number][] = [];
+    for await (const { id, name, size } of talkback.each("listFolder", { file_id: root }))
+      versions.push([name.toLowerCase(), size, (await talkback.listVersions({ file_id: id })).data.length]);
+    expect(versions.map(([, ...rest]) => rest).toSorted(([a = 0], [b = 0]) => a - b)).toEqual([
+      [7, 1],
+      [12, 2],
+    ]);
   });
 });

@@ -1,61 +1,77 @@
 /**
- * Uploads a folder with its subfolders. What is there already, by name and size, is skipped, so a second run only sends what is new.
+ * Uploads a folder with its subfolders. A second run sends only what is new: a changed file becomes a new version of the uploaded one.
  *
  *   TALKBACK_TOKEN=tb_pat_… node docs/examples/upload-folder.ts https://talkback.example 5 ./stems
  *
  * The token needs the scopes files:read and files:write. Exit codes: 0 done, 1 failed (run it again to continue), 2 wrong arguments.
  */
-import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { join, relative, resolve, sep } from "node:path";
+import { readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
 import { parseArgs } from "node:util";
 import { createTalkback, type Talkback } from "../../src/api/talkback.ts";
 
 const HELP = `Usage: TALKBACK_TOKEN=… node docs/examples/upload-folder.ts ADDRESS FOLDER_ID LOCAL_FOLDER
 
-Uploads the files of a local folder and its subfolders into a folder of a project, and skips those that are there already.`;
-/** Holds the upload under way, so that the next run continues in the middle of a large file. Hidden files are not uploaded. */
+Uploads the files of a local folder and its subfolders into a folder of a project. Hidden files are left out.`;
+/** Remembers which local file is which uploaded one, also under another name, and where an unfinished upload continues. */
 const STATE_FILE = ".talkback-upload.json";
+type State = Record<string, { size: number; changedAt: number; fileId?: number; resumeFrom?: string }>;
+type RemoteFile = { id: number; size: number; path: string };
 
-/** Returns the sizes of the files in a folder of the service and its subfolders, by path. */
-async function listRemote(talkback: Talkback, folderId: number, path = ""): Promise<Map<string, number>> {
-  const sizes = new Map<string, number>();
+async function listRemote(talkback: Talkback, folderId: number, parentPath = ""): Promise<RemoteFile[]> {
+  const files: RemoteFile[] = [];
   for await (const { id, name, size, is_folder } of talkback.each("listFolder", { file_id: folderId })) {
-    if (!is_folder) sizes.set(path + name, size);
-    else for (const [below, belowSize] of await listRemote(talkback, id, `${path}${name}/`)) sizes.set(below, belowSize);
+    if (is_folder) files.push(...(await listRemote(talkback, id, `${parentPath}${name}/`)));
+    else files.push({ id, size, path: parentPath + name });
   }
-  return sizes;
+  return files;
 }
 
-async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { help: { type: "boolean" } } });
-  if (values.help) return console.log(HELP);
-  const [baseUrl = "", , folder = ""] = positionals;
-  const [folderId, token] = [Number(positionals[1]), process.env["TALKBACK_TOKEN"] ?? ""];
-  if (positionals.length !== 3 || !Number.isInteger(folderId) || token === "") {
-    console.error(HELP);
-    process.exitCode = 2;
-    return;
-  }
-  const talkback = createTalkback({ baseUrl, token });
-  const statePath = join(resolve(folder), STATE_FILE);
-  const state = JSON.parse(await readFile(statePath, "utf8").catch(() => "{}")) as { upload?: string; resumeFrom?: string };
+async function uploadFolder(talkback: Talkback, folderId: number, folder: string, target: string): Promise<void> {
+  const statePath = join(folder, STATE_FILE);
+  const state = (await readFile(statePath, "utf8")
+    .then(JSON.parse)
+    .catch(() => ({}))) as State;
+  const remember = async (key: string, entry: State[string]) => {
+    state[key] = entry;
+    // A process that is killed in the middle leaves the earlier state.
+    await writeFile(`${statePath}.new`, JSON.stringify(state));
+    await rename(`${statePath}.new`, statePath);
+  };
   const remote = await listRemote(talkback, folderId);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const localPath = join(entry.parentPath, entry.name);
     const path = relative(folder, localPath).split(sep).join("/");
     if (!entry.isFile() || /(^|\/)\./.test(path)) continue;
-    const { size, mtimeMs } = await stat(localPath);
-    if (remote.get(path) === size) console.log(`skipped   ${path}`);
-    else {
-      // Only the same bytes to the same place may continue.
-      const upload = JSON.stringify([baseUrl, folderId, path, size, mtimeMs]);
-      const onStart = (resumeFrom: string) => writeFile(statePath, JSON.stringify({ upload, resumeFrom }));
-      const resumeFrom = state.upload === upload ? state.resumeFrom : null;
-      await talkback.upload(localPath, { parent_id: folderId, path: path.split("/").slice(0, -1).join("/") }, { resumeFrom, onStart });
-      console.log(`uploaded  ${path}${resumeFrom ? " (continued)" : ""}`);
+    const { size, mtimeMs: changedAt } = await stat(localPath);
+    const key = `${target}/${path}`;
+    const earlier = state[key];
+    const isUnchanged = earlier?.size === size && earlier.changedAt === changedAt;
+    const existing = remote.find(({ id }) => id === earlier?.fileId) ?? remote.find((file) => file.path === path);
+    if (existing?.size === size && (!earlier || (isUnchanged && !earlier.resumeFrom))) {
+      console.log(`skipped   ${path}`);
+      continue;
     }
+    const resumeFrom = isUnchanged ? earlier.resumeFrom : undefined;
+    const onStart = (url: string) => remember(key, { size, changedAt, fileId: existing?.id, resumeFrom: url });
+    const destination = existing ? { version_of: existing.id } : { parent_id: folderId, path: path.split("/").slice(0, -1).join("/") };
+    const { file_id } = await talkback.upload(localPath, destination, { resumeFrom, onStart });
+    await remember(key, { size, changedAt, fileId: file_id });
+    console.log(`${existing ? "updated " : "uploaded"}  ${path}${resumeFrom ? " (continued)" : ""}`);
   }
-  await rm(statePath, { force: true });
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { help: { type: "boolean" } } });
+  if (values.help) return console.log(HELP);
+  const [baseUrl = "", folderId, folder = ""] = [positionals[0], Number(positionals[1]), positionals[2]];
+  const token = process.env["TALKBACK_TOKEN"] ?? "";
+  if (positionals.length !== 3 || !Number.isInteger(folderId) || token === "") {
+    console.error(HELP);
+    process.exitCode = 2;
+    return;
+  }
+  await uploadFolder(createTalkback({ baseUrl, token }), folderId, folder, `${baseUrl}/${folderId}`);
 }
 
 main().catch((error: Error) => {

@@ -27,8 +27,16 @@ class ForwardTimeout extends Error {}
 /** Time for the check at the start, longer than a service on the other side of the world takes. */
 const CHECK_TIMEOUT_MS = 5_000;
 
+/** Bytes of a response's headers: more than browsers accept from us, since ours have to fit too. */
+const MAX_HEADER_BYTES = 64 * 1024;
+/** Methods of requests that may be repeated although the other service may have received them. */
+const REPEATABLE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+class ClosedEarly extends Error {}
+
 export function createForwarder(upstream: Upstream, { toUpstream, toBrowser }: HeaderTranslation, limits: ForwardLimits) {
   const { request: startRequest, Agent } = upstream.origin.startsWith("https:") ? https : http;
+  const { protocol, hostname, port } = new URL(upstream.origin);
   const agent = new Agent({ keepAlive: true });
   const instanceName = `1.1 talkback-${randomUUID()}`;
   const tunnels = new Set<Socket>();
@@ -37,9 +45,15 @@ export function createForwarder(upstream: Upstream, { toUpstream, toBrowser }: H
   function open(incoming: http.IncomingMessage, headers: http.OutgoingHttpHeaders, useAgent: http.Agent | false): http.ClientRequest {
     const { via } = incoming.headers;
     if (via?.includes(instanceName)) throw new HttpError(502, `${upstream.baseUrl} leads back to this address: --upstream must name another service.`);
-    const outgoing = startRequest(upstream.baseUrl + (incoming.url ?? ""), {
+    const outgoing = startRequest({
+      protocol,
+      hostname: hostname.replace(/^\[|\]$/g, ""),
+      port,
+      // As it was received: a URL would escape some of its characters.
+      path: upstream.basePath + (incoming.url ?? ""),
       method: incoming.method ?? "GET",
       agent: useAgent,
+      maxHeaderSize: MAX_HEADER_BYTES,
       headers: { ...headers, via: [via, instanceName].filter(Boolean).join(", ") },
     });
     let timer = setTimeout(() => outgoing.destroy(new ForwardTimeout()), limits.connectMs);
@@ -47,11 +61,19 @@ export function createForwarder(upstream: Upstream, { toUpstream, toBrowser }: H
       if (!socket.connecting) clearTimeout(timer);
       else socket.once(upstream.origin.startsWith("https:") ? "secureConnect" : "connect", () => clearTimeout(timer));
     });
+    let hasResponse = false;
     outgoing.once("finish", () => {
       clearTimeout(timer);
+      // A response may begin before the body is complete.
+      if (hasResponse) return;
       timer = setTimeout(() => outgoing.destroy(new ForwardTimeout()), limits.responseMs);
     });
-    for (const event of ["response", "upgrade", "close"]) outgoing.once(event, () => clearTimeout(timer));
+    for (const event of ["response", "upgrade", "close"]) {
+      outgoing.once(event, () => {
+        hasResponse = true;
+        clearTimeout(timer);
+      });
+    }
     return outgoing;
   }
 
@@ -60,15 +82,17 @@ export function createForwarder(upstream: Upstream, { toUpstream, toBrowser }: H
     const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
     const outgoing = open(incoming, toUpstream(incoming.headers, incoming.method ?? "GET"), agent);
     outgoing.once("response", resolve).on("error", reject);
+    // Nobody asked for an upgrade. Without a listener Node closes the request without an error.
+    outgoing.once("upgrade", (_response, socket: Duplex) => socket.destroy()).once("close", () => reject(new ClosedEarly()));
     response.once("close", () => outgoing.destroy());
     incoming.pipe(outgoing);
     try {
       return await promise;
     } catch (error) {
       incoming.unpipe(outgoing);
-      const isUnsent = outgoing.reusedSocket && (error as NodeJS.ErrnoException).code === "ECONNRESET" && !hasBody(incoming);
-      // The other service closed a connection that was kept open just when it was used again.
-      if (isUnsent && !response.destroyed) return exchange(incoming, response);
+      // The other service may have closed a connection that was kept open just when it was used again.
+      const isStale = outgoing.reusedSocket && (error as NodeJS.ErrnoException).code === "ECONNRESET" && !hasBody(incoming);
+      if (isStale && REPEATABLE_METHODS.has(outgoing.method) && !response.destroyed) return exchange(incoming, response);
       throw toGatewayError(error, upstream);
     }
   }
@@ -77,11 +101,16 @@ export function createForwarder(upstream: Upstream, { toUpstream, toBrowser }: H
     /** Forwards a request whose body nobody has read. Throws an `HttpError` as long as no byte of a response is sent. */
     async forward(incoming: http.IncomingMessage, response: http.ServerResponse, beforeResponse: () => void): Promise<void> {
       const received = await exchange(incoming, response);
+      try {
+        const headers = toBrowser(received.rawHeaders);
+        // The rest of a body that the other service did not want is not worth a connection.
+        if (!incoming.complete) headers.push(["Connection", "close"]);
+        response.writeHead(received.statusCode ?? 502, received.statusMessage, headers.flat());
+      } catch (error) {
+        received.destroy();
+        throw toGatewayError(error, upstream);
+      }
       beforeResponse();
-      const headers = toBrowser(received.rawHeaders);
-      // The rest of a body that the other service did not want is not worth a connection.
-      if (!incoming.complete) headers.push(["Connection", "close"]);
-      response.writeHead(received.statusCode ?? 502, received.statusMessage, headers.flat());
       response.flushHeaders();
       // A response that breaks off must not look complete: the pipeline then destroys the connection to the browser.
       await pipeline(received, response).catch(() => response.destroy());
@@ -99,6 +128,7 @@ export function createForwarder(upstream: Upstream, { toUpstream, toBrowser }: H
         .once("upgrade", (response, upstreamSocket: Duplex, upstreamHead) => resolve({ response, upstreamSocket: upstreamSocket as Socket, upstreamHead }))
         .once("response", (response) => resolve({ response, upstreamSocket: null, upstreamHead: Buffer.alloc(0) }))
         .on("error", reject)
+        .once("close", () => reject(new ClosedEarly()))
         .end();
       const onClose = () => void outgoing.destroy();
       socket.once("close", onClose).on("error", onClose);
@@ -160,6 +190,10 @@ function unreachableReason(error: unknown): string {
 function toGatewayError(error: unknown, { baseUrl }: Upstream): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof ForwardTimeout) return new HttpError(504, `The service at ${baseUrl} did not answer in time. Try again.`, { retryAfter: 5 });
+  const { code = "" } = error as NodeJS.ErrnoException;
+  if (code === "HPE_HEADER_OVERFLOW") return new HttpError(502, `The service at ${baseUrl} sent more than ${MAX_HEADER_BYTES / 1_024} KiB of headers.`);
+  if (error instanceof ClosedEarly || /^(HPE_|ERR_INVALID_)/.test(code))
+    return new HttpError(502, `The service at ${baseUrl} sent a response that is not valid HTTP.`);
   return new HttpError(502, `The service at ${baseUrl} cannot be reached: ${unreachableReason(error)}. Try again.`, { retryAfter: 5 });
 }
 

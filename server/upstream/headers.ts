@@ -18,7 +18,7 @@ const HOP_BY_HOP = [
 /** Node answers `expect` itself and sends the host of the other service. The others would tell it about our network and our pages. */
 const WITHHELD_FROM_UPSTREAM = ["expect", "host", "cookie", "referer", "forwarded", "x-real-ip"];
 const FORWARDED_HEADERS = /^x-forwarded-/;
-/** What would change how the browser treats our own origin. */
+/** Headers that change how the browser treats this server's own origin. */
 const WITHHELD_FROM_BROWSER = [
   "alt-svc",
   "clear-site-data",
@@ -74,8 +74,8 @@ export function createHeaderTranslation({ upstream, publicUrl, isOwnPage }: Tran
 
   /** Returns the path here of an address that is forwarded, so that the browser stays with us, and other addresses in full. */
   function toOwnLocation(location: string): string {
-    // What is relative to the request's path means the same here.
-    if (!location.startsWith("/") && !URL.canParse(location)) return location;
+    // A location relative to the request's path is the same here.
+    if ((!location.startsWith("/") && !URL.canParse(location)) || !URL.canParse(location, upstream.origin)) return location;
     const { href } = new URL(location, upstream.origin);
     const path = href.slice(upstream.baseUrl.length);
     return href.startsWith(`${upstream.baseUrl}/`) && isForwardedPath(path) ? path : href;

@@ -23,6 +23,8 @@ test("other URLs, paths that are not forwarded, and texts of people stay as they
     body: `${UPSTREAM}/api/v2/files/1`,
     name: `${UPSTREAM}/api/v2/files/1`,
     numbers: [1, true, null],
+    endpoint: { id: 1, url: `${UPSTREAM}/api/v2/receiver`, event_types: [] },
+    urls: { nested: { body: `${UPSTREAM}/api/v2/files/1` } },
   };
   expect(convert(json)).toEqual(json);
 });

@@ -63,6 +63,8 @@ export function createTalkback({ baseUrl, token }: TalkbackOptions) {
       do {
         const page = await request({ ...input, ...(cursor === null ? {} : { cursor }) }, options);
         yield* page.data;
+        // A service that repeats a cursor has no further page.
+        if (page.next_cursor === cursor) return;
         cursor = page.next_cursor;
       } while (cursor !== null);
     },
@@ -74,9 +76,10 @@ export function createTalkback({ baseUrl, token }: TalkbackOptions) {
     ): AsyncGenerator<Message, void, void> {
       for (let lastId = after_id; ;) {
         const page = await named.chatHistory({ project_id, after_id: lastId, limit: MESSAGE_PAGE }, options);
-        yield* page.data;
+        // A service without paging sends the same page whatever `after_id` is.
+        yield* page.data.filter(({ id }) => id > lastId);
         const last = page.data.at(-1);
-        if (!last || page.has_more_after !== true) return;
+        if (!last || last.id <= lastId || page.has_more_after !== true) return;
         lastId = last.id;
       }
     },

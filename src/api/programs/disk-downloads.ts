@@ -3,7 +3,7 @@ import { open, rename, rm } from "node:fs/promises";
 import { MAX_ERRORS, retryDelayMs } from "../../lib/retry-policy.ts";
 import { ApiError, offlineError, toApiError } from "../api-error.ts";
 import type { Api } from "../http.ts";
-import { wait } from "./retries.ts";
+import { MAX_RETRY_AFTER_SECONDS, wait } from "./retries.ts";
 
 export interface DownloadOptions {
   signal?: AbortSignal;
@@ -79,7 +79,7 @@ export async function downloadToDisk(api: Api, url: string, path: string, { sign
         return received;
       } catch (error) {
         if (received > before) attempt = 0;
-        if (!(error instanceof ApiError) || !error.isTemporary || attempt + 1 >= MAX_ERRORS) throw error;
+        if (!(error instanceof ApiError) || !error.isTemporary || attempt + 1 >= MAX_ERRORS || (error.retryAfter ?? 0) > MAX_RETRY_AFTER_SECONDS) throw error;
         await wait(Math.max((error.retryAfter ?? 0) * 1_000, retryDelayMs(attempt)), signal);
       }
     }

@@ -3,6 +3,7 @@ import { openAsBlob } from "node:fs";
 import { basename } from "node:path";
 import { ApiError, offlineError } from "../api-error.ts";
 import type { Api } from "../http.ts";
+import { MAX_RETRY_AFTER_SECONDS } from "./retries.ts";
 import { startUpload, type UploadDestination } from "../uploads.ts";
 
 /**
@@ -62,6 +63,8 @@ export async function uploadFromDisk(api: Api, path: string, target: UploadTarge
   const { promise, resolve, reject } = Promise.withResolvers<UploadedFile>();
   let url = options.resumeFrom ?? null;
   let lastProgressAt = performance.now();
+  /** `onStart`, which an empty file does not wait for before it is complete. */
+  let starting: Promise<void> | undefined;
   let upload: { stop(): void } | undefined;
   let stallTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -79,7 +82,8 @@ export async function uploadFromDisk(api: Api, path: string, target: UploadTarge
       {
         async created(created) {
           url = created;
-          await Promise.resolve(onStart?.(created)).catch(reject);
+          starting = (async () => onStart?.(created))();
+          await starting.catch(reject);
         },
         progress(sentBytes) {
           lastProgressAt = performance.now();
@@ -90,7 +94,7 @@ export async function uploadFromDisk(api: Api, path: string, target: UploadTarge
           watch();
           // A browser waits until the person has signed in again; nobody gives a program another token.
           if (!error) return;
-          if (error.status === 401 || performance.now() - lastProgressAt > giveUpAfterMs) reject(error);
+          if (error.status === 401 || (error.retryAfter ?? 0) > MAX_RETRY_AFTER_SECONDS || performance.now() - lastProgressAt > giveUpAfterMs) reject(error);
           else onRetry?.(error);
         },
         done: ({ fileId, savedAs }) =>
@@ -106,7 +110,9 @@ export async function uploadFromDisk(api: Api, path: string, target: UploadTarge
   signal?.addEventListener("abort", onAbort);
   start();
   try {
-    return await promise;
+    const uploaded = await promise;
+    await starting;
+    return uploaded;
   } finally {
     upload?.stop();
     clearTimeout(stallTimer);

@@ -11,6 +11,8 @@ export interface EventOptions {
   /** `seq` of the last event that an earlier run has handled, by topic: what was missed since comes first. Without it a topic starts now. */
   since?: Readonly<Record<string, number>>;
   signal?: AbortSignal;
+  /** How many events may wait for a consumer that is slower than they come; beyond, the connection is closed, and the rest caught up later. Default 1,000. */
+  maxQueued?: number;
 }
 
 /**
@@ -21,12 +23,17 @@ export type LiveItem = { kind: "event"; topic: string; seq: number; event: LiveE
 
 /** The connection is lost if the service sends nothing for two of these intervals, in which it is asked for a sign of life. */
 const PING_INTERVAL_MS = 20_000;
+const MAX_QUEUED = 1_000;
 
 /** Yields until the consumer stops or `signal` aborts. Throws `ApiError` if the token does not allow to follow a topic, or is revoked. */
-export async function* liveEvents(api: Api, topics: readonly string[], { since = {}, signal }: EventOptions = {}): AsyncGenerator<LiveItem, void, void> {
+export async function* liveEvents(
+  api: Api,
+  topics: readonly string[],
+  { since = {}, signal, maxQueued = MAX_QUEUED }: EventOptions = {},
+): AsyncGenerator<LiveItem, void, void> {
   const seqs = new Map(Object.entries(since));
   for (let attempt = 0; ; attempt += 1) {
-    const connection = connect(api, topics, seqs, signal);
+    const connection = connect(api, topics, seqs, { signal, maxQueued });
     try {
       for await (const frame of connection.frames()) {
         if ("refused" in frame) throw refusedError(frame.refused as { topic: string; reason: string });
@@ -64,7 +71,12 @@ function toItem(frame: ServerFrame, seqs: Map<string, number>): LiveItem | null 
 }
 
 /** Opens one connection. `frames` ends when it is lost, and throws if another one would be refused as well. */
-function connect(api: Api, topics: readonly string[], seqs: ReadonlyMap<string, number>, signal: AbortSignal | undefined) {
+function connect(
+  api: Api,
+  topics: readonly string[],
+  seqs: ReadonlyMap<string, number>,
+  { signal, maxQueued }: Pick<EventOptions, "signal"> & { maxQueued: number },
+) {
   const queue: ServerFrame[] = [];
   let end: { error: unknown } | null = null;
   let wake = () => {};
@@ -82,7 +94,9 @@ function connect(api: Api, topics: readonly string[], seqs: ReadonlyMap<string, 
     },
     onFrame(frame) {
       isAlive = true;
+      if (end) return;
       queue.push(frame);
+      if (queue.length > maxQueued) socket.close();
       wake();
     },
     onClose(code, error) {
@@ -96,7 +110,10 @@ function connect(api: Api, topics: readonly string[], seqs: ReadonlyMap<string, 
     isAlive = false;
     socket.send({ ping: 0 });
   }, PING_INTERVAL_MS);
-  const onAbort = () => finish(signal?.reason);
+  const onAbort = () => {
+    queue.length = 0;
+    finish(signal?.reason);
+  };
   signal?.addEventListener("abort", onAbort);
   if (signal?.aborted) onAbort();
   return {

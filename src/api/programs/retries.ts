@@ -6,6 +6,8 @@ import { ApiError } from "../api-error.ts";
 
 /** Consecutive attempts of one call. With the delays between them, and without longer ones that the service asks for, about half a minute. */
 const MAX_ATTEMPTS = 7;
+/** Longer delays that a service asks for are the caller's decision: the call fails with the error that names them. */
+export const MAX_RETRY_AFTER_SECONDS = 300;
 /** Statuses that say that nothing was done. */
 const NOT_DONE: ReadonlySet<number> = new Set([429, 503]);
 
@@ -20,7 +22,7 @@ export const isRead = ({ method, scope, idempotent }: Operation): boolean =>
   !idempotent && (method === "GET" || (method === "POST" && (scope?.endsWith(":read") ?? false)));
 
 /**
- * Runs a call again after a 429 or 503, not before `Retry-After` has passed, and if `isRepeatable` also after a lost connection or an error of a proxy.
+ * Runs a call again after a 429 or 503, not before a `Retry-After` of up to five minutes has passed, and if `isRepeatable` also after a lost connection or an error of a proxy.
  * Throws the last error.
  */
 export async function withRetries<T>(run: () => Promise<T>, { isRepeatable, signal }: { isRepeatable: boolean; signal?: AbortSignal | undefined }): Promise<T> {
@@ -28,7 +30,7 @@ export async function withRetries<T>(run: () => Promise<T>, { isRepeatable, sign
     try {
       return await run();
     } catch (error) {
-      if (!(error instanceof ApiError) || attempt + 1 >= MAX_ATTEMPTS) throw error;
+      if (!(error instanceof ApiError) || attempt + 1 >= MAX_ATTEMPTS || (error.retryAfter ?? 0) > MAX_RETRY_AFTER_SECONDS) throw error;
       if (!NOT_DONE.has(error.status) && !(isRepeatable && error.isUnavailable)) throw error;
       await wait(Math.max((error.retryAfter ?? 0) * 1_000, retryDelayMs(attempt)), signal);
     }

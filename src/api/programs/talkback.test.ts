@@ -173,6 +173,24 @@ describe("operations", () => {
     expect(seen).toHaveLength(4);
   });
 
+  it("do not wait longer than five minutes because a service asks for it", async () => {
+    const stub = await startStub((_request, response) => void response.writeHead(503, { "Retry-After": "2592000" }).end());
+    expect(await rejection(stub.listTeams())).toMatchObject({ status: 503, retryAfter: 2_592_000 });
+    expect(await rejection(stub.download("/base/file", join(folder, "never")))).toMatchObject({ status: 503 });
+    writeFileSync(join(folder, "waits.bin"), "x");
+    expect(await rejection(stub.upload(join(folder, "waits.bin"), { parent_id: 1 }))).toMatchObject({ status: 503 });
+  });
+
+  it("of pages end when a service repeats its cursor", async () => {
+    let count = 0;
+    const stub = await startStub((_request, response) => {
+      count += 1;
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ object: "list", data: [], next_cursor: "same" }));
+    });
+    for await (const project of stub.each("listProjects", {})) expect.fail(`there is ${project.name}`);
+    expect(count).toBe(2);
+  });
+
   it("that change something without an idempotency key are not repeated after a lost connection; reads are", async () => {
     let count = 0;
     const stub = await startStub((request, response) => {
@@ -229,7 +247,9 @@ describe("pages", () => {
     });
     const bodies: string[] = [];
     for await (const { body } of stub.messages({ project_id: 1 })) bodies.push(body);
-    expect([bodies, count]).toEqual([["hi"], 1]);
+    // The same page holds nothing new for somebody who has read it.
+    for await (const known of stub.messages({ project_id: 1, after_id: 5 })) expect.fail(`repeated ${known.id}`);
+    expect([bodies, count]).toEqual([["hi"], 2]);
   });
 });
 
@@ -364,6 +384,17 @@ describe("events", () => {
     const later = talkback.events([topic], { since: { [topic]: lastSeq } });
     expect(bodiesOf(await readUntil(later, isMessage("between the runs")))).toEqual(["between the runs"]);
     await later.return();
+  });
+
+  it("that a slow consumer has not taken are requested again instead of being stored", async () => {
+    const items = talkback.events([`project:${projectId}`], { maxQueued: 3 });
+    closers.push(() => items.return());
+    await items.next();
+    const texts = Array.from({ length: 12 }, (_, index) => `burst ${index}`);
+    for (const text of texts) await write(text);
+    const read = await readUntil(items, isMessage("burst 11"));
+    expect(bodiesOf(read)).toEqual(texts);
+    expect(read.some(({ kind }) => kind === "subscribed")).toBe(true);
   });
 
   it("end with the abort reason, with a refused topic, and with a revoked or wrong token", async () => {
