@@ -38,7 +38,7 @@ Writes that could double something accept \`Idempotency-Key\` (for messages and 
 
 ## Programs
 
-On Node 24, \`createTalkback\` in \`src/api/talkback.ts\` of Talkback's own repository has every operation as a function with its types. It repeats what was answered with 429 or 503, and catches up on live events after a lost connection. \`docs/examples\` there has three programs: read a chat, wait for an approval, upload a folder.
+On Node 24, \`createTalkback\` in \`src/api/talkback.ts\` of Talkback's own repository has every operation that a token may call as a function with its types. It repeats a call after 429 or 503, and catches up on live events after a lost connection. \`docs/examples\` there has three programs: read a chat, wait for an approval, upload a folder.
 
 \`\`\`ts
 import { createTalkback } from "../../src/api/talkback.ts";
@@ -50,9 +50,11 @@ await talkback.upload("mix.wav", { parent_id: 34, path: "Stems/Drums" });
 for await (const item of talkback.events(["project:12"])) if (item.kind === "event") console.log(item.event.type);
 \`\`\`
 
-## The client in front of another service
+## The client and other services
 
-\`npm start -- --upstream https://service.example\` serves Talkback's client and forwards \`/v1\` and \`/api/v2\`, with WebSockets, to one other service of the service document. The caller's \`Authorization\` is forwarded; of cookies only those that the other service has set. Nothing is stored.
+Talkback's client works with any service of the service document. In one browser it is chosen at \`/connect\`, by its address and an access token; for everybody by \`service_url\` in the client's \`config.json\`, or by \`VITE_SERVICE_URL\` when the client is built. The service must allow the page's origin (CORS). One that does not respond to \`GET /api/v2/service\` is used by the four documented operations alone.
+
+Without CORS, \`npm start -- --upstream https://service.example\` serves the client and forwards \`/v1\` and \`/api/v2\`, with WebSockets, to that one service. The caller's \`Authorization\` is forwarded; of cookies only those that the other service has set. Nothing is stored.
 
 ## Lists
 
