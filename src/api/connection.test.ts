@@ -27,7 +27,7 @@ const createCookies = () => {
 const storages = { tab: createStorage(), device: createStorage() };
 const fetchMock = vi.fn<() => Promise<Response>>();
 beforeEach(() => {
-  vi.stubGlobal("location", { origin: "https://page.test", href: "https://page.test/", protocol: "https:" });
+  vi.stubGlobal("location", new URL("https://page.test"));
   storages.tab = createStorage();
   storages.device = createStorage();
   vi.stubGlobal("sessionStorage", storages.tab);
@@ -72,10 +72,20 @@ test("the choice for the tab comes first, then the one for the device, config.js
   expect([storages.tab.values.size, storages.device.values.size, getChosenConnection()]).toEqual([0, 0, null]);
 });
 
-test.each(["/invite", "/reset/", "/setup", "/authorize"])("the link %s belongs to the page's own service, whatever was chosen", async (pathname) => {
+test.each<[path: string, isOwn: boolean]>([
+  ["/invite", true],
+  ["/reset/", true],
+  ["/setup", true],
+  ["/authorize?client_id=1", true],
+  ["/sign-in?next=%2Fauthorize%3Fclient_id%3D1", true],
+  ["/sign-in?next=%2Fprojects%2F3", false],
+  ["/sign-in?next=%2F%2Fevil.test%2Fauthorize", false],
+  ["/projects/3/chat?next=%2Fauthorize", false],
+])("%s belongs to the page's own service, whatever was chosen or configured: %s", async (path, isOwn) => {
   setChosenConnection({ baseUrl: "https://tab.test", token: "t" }, false);
-  vi.stubGlobal("location", { origin: "https://page.test", href: "https://page.test/", protocol: "https:", pathname });
-  expect(await loadConnection()).toEqual({ baseUrl: "", upstream: "" });
+  fetchMock.mockImplementation(async () => Response.json({ service_url: "https://configured.test/" }));
+  vi.stubGlobal("location", new URL(path, "https://page.test"));
+  expect(await loadConnection()).toEqual(isOwn ? { baseUrl: "", upstream: "" } : { baseUrl: "https://tab.test", token: "t" });
 });
 
 test("a choice for the device replaces the tab's", () => {

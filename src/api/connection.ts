@@ -2,6 +2,7 @@
 import { addServiceOrigin, parseServiceOrigins, serviceOriginsCookie } from "../../contract/service-origins.ts";
 import { getPersisted, setPersisted } from "../lib/local-storage.ts";
 import { parseJson } from "../lib/parse-json.ts";
+import { needsDocument, sanitizeNextPath } from "../lib/sign-in.ts";
 import { toApiError } from "./api-error.ts";
 import type { ApiOptions } from "./http.ts";
 import { sendRequest } from "./send-request.ts";
@@ -64,9 +65,13 @@ export function clearChosenConnection(): void {
   writeTab(null);
 }
 
-/** Returns the chosen connection, else the one of `config.json` or the build. Throws `ApiError` if `config.json` cannot be requested. */
+/**
+ * Returns the chosen connection, else the one of `config.json` or the build; on an own page that to its own service. Throws `ApiError` if `config.json` cannot be
+ * requested.
+ */
 export async function loadConnection(): Promise<ApiOptions> {
-  const chosen = OWN_LINKS.test(location.pathname) ? null : getChosenConnection();
+  const isOwn = isOwnPage();
+  const chosen = isOwn ? null : getChosenConnection();
   const loading = sendRequest(CONFIG_PATH, (received) => received.text(), TIMEOUT_MS, {});
   if (chosen?.baseUrl) {
     // Without a use of the preloaded file, browsers warn.
@@ -79,8 +84,13 @@ export async function loadConnection(): Promise<ApiOptions> {
   const { service_url: configured, upstream } = (parseJson(text) ?? {}) as { service_url?: unknown; upstream?: unknown };
   const behind = tryParse(upstream);
   if (chosen) return { baseUrl: "", token: chosen.token, upstream: behind };
-  return { baseUrl: behind ? "" : tryParse(configured) || tryParse(import.meta.env["VITE_SERVICE_URL"]), upstream: behind };
+  return { baseUrl: behind || isOwn ? "" : tryParse(configured) || tryParse(import.meta.env["VITE_SERVICE_URL"]), upstream: behind };
 }
+
+/** Returns whether this page is for the service of its origin alone, or the sign-in on the way to the consent of an app, which must survive a reload. */
+const isOwnPage = (): boolean =>
+  OWN_LINKS.test(location.pathname) ||
+  (location.pathname === "/sign-in" && needsDocument(sanitizeNextPath(new URLSearchParams(location.search).get("next"))));
 
 /**
  * Names a service's origin in the cookie from which the page's own service makes the content security policy. Returns true if the page must be loaded again

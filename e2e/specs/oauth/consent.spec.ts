@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { authorize } from "../../../contract/operations/oauth.ts";
 import { createMessage, createProject, createStorageState, joinByInvite, setUpOwner, type Person } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { startOAuthApp, type OAuthApp } from "../../fixtures/oauth-app.ts";
@@ -91,6 +92,14 @@ test("an app of another origin is connected by consent, reads the chat in the br
     // A page that stays open learns of it.
     await expect(settings.getByRole("listitem").filter({ hasText: APP_NAME })).toBeVisible();
   });
+
+  await test.step("a callback that leads on to a third origin leads the person there", async () => {
+    const third = app.url.replace("127.0.0.1", "localhost");
+    app.leadOnTo(third);
+    await connect(page);
+    await allow(page).click();
+    await expect(page).toHaveURL(new RegExp(`^${third}/\\?code=`));
+  });
 });
 
 test("nothing is approved by accident: not by a key in the moment in which the page appears, not by its link, not for another account", async ({
@@ -134,24 +143,31 @@ test("nothing is approved by accident: not by a key in the moment in which the p
     ]);
   });
 
-  await test.step("an unknown app, a foreign redirect and a repeated parameter are shown, and lead nowhere", async () => {
+  await test.step("errors are shown and lead nowhere, but offer to go back to an app whose address is valid", async () => {
     const consentUrl = new URL(page.url());
-    const errors: [change: (parameters: URLSearchParams) => void, message: RegExp][] = [
-      [(parameters) => parameters.set("client_id", "unknown"), /not registered/],
-      [(parameters) => parameters.set("redirect_uri", "https://evil.example/"), /redirect_uri/],
-      [(parameters) => parameters.append("scope", "admin"), /“scope” more than once/],
-      [(parameters) => parameters.delete("code_challenge"), /PKCE/],
+    const errors: [change: (parameters: URLSearchParams) => void, message: RegExp, hasLinkBack: boolean][] = [
+      [(parameters) => parameters.set("client_id", "unknown"), /not registered/, false],
+      [(parameters) => parameters.set("redirect_uri", "https://evil.example/"), /redirect_uri/, false],
+      [(parameters) => parameters.append("scope", "admin"), /“scope” more than once/, false],
+      [(parameters) => parameters.delete("code_challenge"), /PKCE/, true],
     ];
-    for (const [change, message] of errors) {
+    const back = page.getByRole("link", { name: "Back to" });
+    const authorization = new URL(authorize.path, owner.url);
+    for (const [change, message, hasLinkBack] of errors) {
       const url = new URL(consentUrl);
       change(url.searchParams);
-      await page.goto(url.href);
+      // The service leads a browser to the page, never to the app, also if it is signed in.
+      authorization.search = url.search;
+      await page.goto(authorization.href);
+      await expect(page).toHaveURL(url.href);
       await expect(page.getByRole("heading", { name: "This request doesn't work" })).toBeVisible();
       await expect(page.getByRole("alert")).toContainText(message);
       await expect(page.getByRole("button", { name: "Allow" })).toHaveCount(0);
-      expect(page.url()).toBe(url.href);
+      await expect(back).toHaveCount(hasLinkBack ? 1 : 0);
     }
     await expectAccessible(page);
+    await back.click();
+    await expect(page.locator("#state")).toHaveText(`invalid_request from ${owner.url}`);
     await page.goto(consentUrl.href);
   });
 
@@ -161,6 +177,7 @@ test("nothing is approved by accident: not by a key in the moment in which the p
     await page.context().addCookies(createStorageState(other).cookies);
     await allow(page).click();
     await expect(page.getByRole("main")).toContainText(other.email);
+    await expect(page.getByRole("alert")).toContainText("another account signed in, before you chose");
     await expect(heading(page)).toBeFocused();
   });
 
@@ -174,4 +191,21 @@ test("nothing is approved by accident: not by a key in the moment in which the p
     await allow(page).click();
     await expect(page).toHaveURL(new RegExp(`^${app.url}/`));
   });
+});
+
+test("the consent belongs to the service of its own address, also in a browser that uses another service", async ({ connected: { owner, app }, open, pageErrors }) => {
+  pageErrors.allow(statusError(401));
+  const page = await open(null, `${owner.url}/icon.svg`);
+  const elsewhere = JSON.stringify({ baseUrl: "https://elsewhere.example", token: "tb_pat_x" });
+  await page.evaluate((stored) => window.localStorage.setItem("talkback.connection", stored), elsewhere);
+  await page.goto(app.url);
+  await connect(page);
+  await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+  await page.reload();
+  await page.getByRole("textbox", { name: "Email or username" }).fill(owner.email);
+  await page.getByLabel("Password", { exact: true }).fill(owner.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("main")).toContainText(owner.email);
+  await allow(page).click();
+  await expect(page.locator("#chat")).toHaveText("200: Only for friends");
 });

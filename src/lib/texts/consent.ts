@@ -20,5 +20,13 @@ export const t = defineTexts({
   invalid: "This request doesn't work",
   invalidHelp: "Nothing was shared with the app. Go back to it and try to connect again. If this keeps happening, tell the app's developer what it says here.",
   repeated: "The request contains “{name}” more than once.",
+  full: "You have too many connected apps",
+  toApps: "Open Connected apps",
+  back: "Back to {host}",
+  refusedAccount: "You were signed out, or another account signed in, before you chose. Check the account below, then choose again.",
+  refusedPage:
+    "Your choice didn't come from Talkback's own page, so it was not taken. Choose again. If this keeps happening, open Talkback at the address that your administrator gave you.",
+  refusedRate: "Too many requests. Your choice was not taken. Wait a few minutes, then choose again.",
+  refusedOther: "Something went wrong on the server. Your choice was not taken. Choose again in a moment.",
   toTalkback: "Open Talkback",
 });

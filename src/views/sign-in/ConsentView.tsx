@@ -10,7 +10,7 @@ import { t as tCommon } from "../../lib/texts/common.ts";
 import { t } from "../../lib/texts/consent.ts";
 import { formatShortDay } from "../../lib/time.ts";
 import { CONSENT_PARAMETERS, useConsent } from "../../queries/connected-apps.ts";
-import { describeLoadError } from "../../queries/describe-error.ts";
+import { describeLoadError, readConsentError } from "../../queries/describe-error.ts";
 import { useSession } from "../../queries/session.ts";
 import { useSignOut } from "../../sync/live/use-sign-out.ts";
 import { Button, buttonClasses } from "../../ui/Button.tsx";
@@ -28,7 +28,7 @@ export function ConsentView() {
   const parameters = Object.fromEntries([...search].filter(([name]) => CONSENT_PARAMETERS.includes(name)));
   const consent = useConsent(parameters, repeated === undefined);
   if (repeated !== undefined) return <InvalidRequest title={t("invalid")} reason={t("repeated", { name: repeated })} />;
-  if (consent.data) return <ConsentForm consent={consent.data} parameters={parameters} />;
+  if (consent.data) return <ConsentForm consent={consent.data} parameters={parameters} refusal={describeRefusal(search.get("refused"))} />;
   if (consent.error) return <ConsentError error={consent.error} retry={() => void consent.refetch()} />;
   return (
     <AuthLayout title={t("title")}>
@@ -42,7 +42,14 @@ export function ConsentView() {
   );
 }
 
-function ConsentForm({ consent: { client, scopes, expires_at }, parameters }: { consent: OAuthConsent; parameters: Record<string, string> }) {
+interface ConsentFormProps {
+  consent: OAuthConsent;
+  parameters: Record<string, string>;
+  /** Why the service did not take the decision that was made on this page before. */
+  refusal: string | null;
+}
+
+function ConsentForm({ consent: { client, scopes, expires_at }, parameters, refusal }: ConsentFormProps) {
   const { api } = useClient();
   const now = useServiceTime();
   const { account, role } = useSession();
@@ -65,13 +72,14 @@ function ConsentForm({ consent: { client, scopes, expires_at }, parameters }: { 
   return (
     <AuthLayout title={t("title")} lead={t("lead")}>
       <div className="flex flex-col gap-5">
+        {refusal !== null && <Notice>{refusal}</Notice>}
         <Part icon={<AppWindow size={18} aria-hidden />}>
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <bdi className="min-w-0 font-semibold [overflow-wrap:anywhere]">{client.name}</bdi>
             <span className="rounded-full border border-line-strong px-2 text-xs font-medium text-text-2">{t("unverified")}</span>
           </p>
           <p className="text-sm [overflow-wrap:anywhere] text-text-2">
-            {t(client.is_local ? "sendsToLocal" : "sendsTo", { host: "\u2068" + client.redirect_host + "\u2069" })}
+            {t(client.is_local ? "sendsToLocal" : "sendsTo", { host: isolated(client.redirect_host) })}
           </p>
           <p className="mt-1 text-sm text-text-3">{t("unverifiedHelp")}</p>
         </Part>
@@ -177,10 +185,28 @@ const ScopeItem = ({ label, limit, roleLimit, hasEffect }: ReturnType<typeof des
   </li>
 );
 
-/** Shows what is wrong with the request, or that it could not be checked. Never leads back to the app, because its address may be wrong too. */
+/** Returns what to say about the status with which the service refused a decision. */
+function describeRefusal(status: string | null): string | null {
+  if (status === null) return null;
+  if (status === "401") return t("refusedAccount");
+  if (status === "403") return t("refusedPage");
+  return t(status === "429" ? "refusedRate" : "refusedOther");
+}
+
+/** Shows what is wrong with the request, or that it could not be checked. Leads back to the app only if the service has checked its address. */
 function ConsentError({ error, retry }: { error: unknown; retry(): void }) {
   const { title, help } = describeLoadError(error);
-  if (!help) return <InvalidRequest title={t("invalid")} reason={title} />;
+  const { isFull, returnUrl } = readConsentError(error);
+  if (isFull) {
+    return (
+      <InvalidRequest title={t("full")} reason={title} returnUrl={returnUrl}>
+        <Link to="/settings/apps" className={`${buttonClasses("primary", "lg")} mt-5 w-full`}>
+          {t("toApps")}
+        </Link>
+      </InvalidRequest>
+    );
+  }
+  if (!help) return <InvalidRequest title={t("invalid")} reason={title} returnUrl={returnUrl} />;
   return (
     <AuthLayout title={title}>
       <p className="text-text-2">{help}</p>
@@ -191,12 +217,24 @@ function ConsentError({ error, retry }: { error: unknown; retry(): void }) {
   );
 }
 
-const InvalidRequest = ({ title, reason }: { title: string; reason: string }) => (
+const InvalidRequest = ({ title, reason, returnUrl, children }: { title: string; reason: string; returnUrl?: string | undefined; children?: ReactNode }) => (
   <AuthLayout title={title}>
     <Notice>{reason}</Notice>
-    <p className="mt-4 text-text-2">{t("invalidHelp")}</p>
-    <Link to="/" className={`${buttonClasses("secondary", "lg")} mt-5 w-full`}>
+    {children ?? <p className="mt-4 text-text-2">{t("invalidHelp")}</p>}
+    {returnUrl !== undefined && (
+      <a
+        href={returnUrl}
+        className="mt-5 flex min-h-10 items-center justify-center rounded-md border border-line-strong bg-raised px-4 py-2 text-center font-medium [overflow-wrap:anywhere] hover:bg-hover"
+      >
+        {t("back", { host: isolated(new URL(returnUrl).host) })}
+      </a>
+    )}
+    {/* Loads the page anew, because this one belongs to its own service, and others to the one that this browser has chosen. */}
+    <Link to="/" reloadDocument className={`${buttonClasses("text", "lg")} mt-2 w-full`}>
       {t("toTalkback")}
     </Link>
   </AuthLayout>
 );
+
+/** A host may be written from right to left. */
+const isolated = (host: string): string => `\u2068${host}\u2069`;
