@@ -89,8 +89,7 @@ export async function loadConnection(): Promise<ApiOptions> {
 
 /** Returns whether this page is for the service of its origin alone, or the sign-in on the way to the consent of an app, which must survive a reload. */
 const isOwnPage = (): boolean =>
-  OWN_LINKS.test(location.pathname) ||
-  (location.pathname === "/sign-in" && needsDocument(sanitizeNextPath(new URLSearchParams(location.search).get("next"))));
+  OWN_LINKS.test(location.pathname) || (location.pathname === "/sign-in" && needsDocument(sanitizeNextPath(new URLSearchParams(location.search).get("next"))));
 
 /**
  * Names a service's origin in the cookie from which the page's own service makes the content security policy. Returns true if the page must be loaded again
