@@ -191,7 +191,7 @@ describe("upload-folder.ts", () => {
     const versions: [string, number, number][] = [];
     for await (const { id, name, size } of talkback.each("listFolder", { file_id: root }))
       versions.push([name.toLowerCase(), size, (await talkback.listVersions({ file_id: id })).data.length]);
-    expect(versions.map(([, ...rest]) => rest).toSorted(([a = 0], [b = 0]) => a - b)).toEqual([
+    expect(versions.map(([, ...rest]) => rest).toSorted(([a], [b]) => a - b)).toEqual([
       [7, 1],
       [12, 2],
     ]);
