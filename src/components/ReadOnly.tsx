@@ -1,12 +1,15 @@
 /** Parts that the views of a service with only the documented operations share. */
 import { CloudAlert, FileQuestionMark, KeyRound } from "lucide-react";
+import { useState } from "react";
 import { Link } from "react-router";
 import { useClient } from "../client/client.ts";
+import { t as tConnect } from "../lib/texts/connect.ts";
 import { t } from "../lib/texts/read-only.ts";
 import { describeReadError, type ReadErrorDescription } from "../queries/describe-error.ts";
 import type { Person } from "../queries/members.ts";
 import { Button, buttonClasses } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
+import { TokenDialog } from "./TokenNotice.tsx";
 
 /** Names accounts by their ids, since the document has no operation that reads a name. 0 is an unknown account. */
 export const personOfAccount = (accountId: number): Person => ({
@@ -43,9 +46,10 @@ export function ReadOnlyError({ error, notFound, onRetry }: ReadOnlyErrorProps) 
   const missing: ReadErrorDescription = { title: t("notFound"), help: notFound, remedy: "another" };
   const { title, help, remedy } = error === null ? missing : describeReadError(error, notFound);
   const Icon = ICONS[remedy];
+  const [isEnteringToken, setIsEnteringToken] = useState(false);
   const canHelp = remedy === "retry";
   return (
-    <div role="alert" className="flex h-full flex-1 flex-col justify-center overflow-y-auto">
+    <div role="alert" data-token-refused={remedy === "token" || undefined} className="flex h-full flex-1 flex-col justify-center overflow-y-auto">
       <EmptyState
         icon={<Icon size={22} aria-hidden />}
         title={title}
@@ -56,7 +60,12 @@ export function ReadOnlyError({ error, notFound, onRetry }: ReadOnlyErrorProps) 
                 {t("retry")}
               </Button>
             )}
-            <Link to="/" className={buttonClasses(canHelp ? "secondary" : "primary")}>
+            {remedy === "token" && (
+              <Button variant="primary" onClick={() => setIsEnteringToken(true)}>
+                {tConnect("enterAnother")}
+              </Button>
+            )}
+            <Link to="/" className={buttonClasses(remedy === "another" ? "primary" : "secondary")}>
               {t("openAnother")}
             </Link>
             {onRetry && !canHelp && <Button onClick={onRetry}>{t("retry")}</Button>}
@@ -65,6 +74,7 @@ export function ReadOnlyError({ error, notFound, onRetry }: ReadOnlyErrorProps) 
       >
         {help}
       </EmptyState>
+      {isEnteringToken && <TokenDialog onClose={() => setIsEnteringToken(false)} />}
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { PasswordField } from "../ui/Field.tsx";
 import { isModalOpen } from "../ui/use-document-keydown.ts";
 import { ErrorNotice } from "./ErrorNotice.tsx";
 
-/** Says in every view that the service refuses the access token, and takes another one without leaving the view. */
+/** Shows in every view that the service refuses the access token, unless the view itself shows it, and takes another token without leaving the view. */
 export function TokenNotice() {
   const isRefused = useIsTokenRefused();
   const [isOpen, setIsOpen] = useState(false);
@@ -19,7 +19,10 @@ export function TokenNotice() {
   }, [isRefused]);
   if (!isRefused && !isOpen) return null;
   return (
-    <section aria-label={t("token")} className="flex min-h-8 shrink-0 flex-wrap items-center justify-center gap-x-3 gap-y-1 bg-danger/15 px-4 py-1 text-sm">
+    <section
+      aria-label={t("token")}
+      className="flex min-h-8 shrink-0 flex-wrap items-center justify-center gap-x-3 gap-y-1 bg-danger/15 px-4 py-1 text-sm group-has-[[data-token-refused]]/shell:hidden"
+    >
       <KeyRound size={15} aria-hidden className="shrink-0 text-danger" />
       <p role="status">{`${t("refusedNotice")}.`}</p>
       <button type="button" className="shrink-0 rounded-sm font-semibold underline underline-offset-2" onClick={() => setIsOpen(true)}>
@@ -30,7 +33,8 @@ export function TokenNotice() {
   );
 }
 
-function TokenDialog({ onClose }: { onClose(): void }) {
+/** Asks for another access token, with which the failed requests are repeated. */
+export function TokenDialog({ onClose }: { onClose(): void }) {
   const [token, setToken] = useState("");
   const replaceToken = useReplaceToken();
   function submit(event: FormEvent) {

@@ -321,6 +321,21 @@ test("config.json points all pages of a client to another service", async ({ ope
   // The settings name no token, and the service does not offer to sign in.
   await expect(page.getByRole("alert")).toContainText("Your access token wasn't accepted");
   expect(service.requests.some(({ authorization }) => authorization !== undefined)).toBe(false);
+  // The view itself shows why, with the action that helps first.
+  await expect(page.getByText("The service refused the access token")).toBeHidden();
+  await expect(page.getByRole("alert").getByRole("button")).toHaveText(["Enter another token", "Try again"]);
+  await page.getByRole("button", { name: "Enter another token" }).click();
+  const dialog = page.getByRole("dialog", { name: "Enter another token" });
+  await expectAccessible(page);
+  await dialog.getByRole("textbox", { name: "Access token" }).fill(service.token);
+  await dialog.getByRole("button", { name: "Use this token" }).click();
+  await expect(message(page, "Morning!")).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  // While messages are shown, the notice above the view says that the token ended, and polls pause.
+  service.setFault("chatHistory", 401);
+  await expect(page.getByText("The service refused the access token")).toBeVisible();
+  await expect(message(page, "Morning!")).toBeVisible();
+  await expect(main(page).getByText("Couldn't check for new messages.")).toHaveCount(0);
   expectOnlyDocumented(service, 1);
   await page.goto("about:blank");
   await client.end();

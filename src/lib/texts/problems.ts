@@ -17,7 +17,7 @@ export const t = defineTexts({
   waitMinutes: { one: "Try again in a minute.", other: "Try again in {count} minutes." },
   notTheDocument: "The response isn't one that the service's documentation describes. Check the address of the service.",
   tokenRefused: "Your access token wasn't accepted",
-  tokenRefusedHelp: "It may have expired or been revoked. Connect again with a valid one.",
+  tokenRefusedHelp: "It may have expired or been revoked.",
   notAllowed: "You can't read this",
   notAllowedHelp: "Your access token isn't allowed to read it.",
   notFound: "Not found",

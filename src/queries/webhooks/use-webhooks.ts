@@ -56,11 +56,11 @@ export const useCreateEndpoint = () =>
     onSuccess: ({ queryClient }) => queryClient.invalidateQueries({ queryKey: webhookKeys.endpoints, exact: true }),
   });
 
-/** What a service that has only the operations of the service document responded; `answered`: its `data`, of any shape. */
+/** What a service that has only the operations of the service document responded; `responseData`: its `data`, of any shape. */
 export interface DocumentedEndpoint {
   url: string;
   eventTypes: string[];
-  answered: unknown;
+  responseData: unknown;
 }
 
 /** Creates an endpoint with exactly the documented members, and remembers it on this device, because the service lists none. */
@@ -69,9 +69,9 @@ export function useCreateDocumentedEndpoint() {
   return useMutation({
     async mutationFn({ url, event_types }: EndpointBody): Promise<DocumentedEndpoint> {
       const response = await api.call(operations.createWebhookEndpoint, { body: { url, event_types } });
-      const answered = response["answered"] ?? null;
-      deviceRecords.get().recordEndpoint({ url, eventTypes: event_types, createdAt: clock.now(), data: answered });
-      return { url, eventTypes: event_types, answered };
+      const responseData = response["responseData"] ?? null;
+      deviceRecords.get().recordEndpoint({ url, eventTypes: event_types, createdAt: clock.now(), data: responseData });
+      return { url, eventTypes: event_types, responseData };
     },
   });
 }

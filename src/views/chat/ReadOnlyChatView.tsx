@@ -58,6 +58,7 @@ function ReadOnlyChat({ projectId, messageId }: { projectId: number; messageId: 
   const rows = useMemo(() => (history ? buildRows({ ...history, entries: NO_ENTRIES, unreadAfter: null, accountId: null }) : []), [history]);
   useAnnouncements({ messages, newestId: messages?.at(-1)?.id ?? null, entries: NO_ENTRIES, accountId: null, personOf: personOfAccount });
   useVoiceNoteAutoplay(messages, null, nameOf);
+  const pollFailure = pollError && describeReadError(pollError, t("chatNotFound", { id: String(projectId) }));
   if (loadedWindow.error)
     return <ReadOnlyError error={loadedWindow.error} notFound={t("chatNotFound", { id: String(projectId) })} onRetry={() => void loadedWindow.reload()} />;
   return (
@@ -87,9 +88,10 @@ function ReadOnlyChat({ projectId, messageId }: { projectId: number; messageId: 
         </div>
       </div>
       <footer className="shrink-0 border-t border-line px-5 py-3 text-sm text-text-2 max-tablet:px-3.5">
-        {pollError && (
+        {/* The shell shows that the token is refused. */}
+        {pollFailure && pollFailure.remedy !== "token" && (
           <p role="status" className="mb-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-danger">
-            {t("pollFailed", { reason: describeReadError(pollError, t("chatNotFound", { id: String(projectId) })).title })}
+            {t("pollFailed", { reason: pollFailure.title })}
             <Button size="sm" onClick={() => void loadedWindow.reload()}>
               {t("retry")}
             </Button>

@@ -99,14 +99,14 @@ function Endpoint({ endpoint }: { endpoint: CreatedEndpoint }) {
 
 /** Shows once what the service responded, with its signing secret if it sent one. */
 function CreatedDialog({ created, onClose }: { created: DocumentedEndpoint; onClose(): void }) {
-  const { secret } = (created.answered ?? {}) as { secret?: unknown };
+  const { secret } = (created.responseData ?? {}) as { secret?: unknown };
   const text = typeof secret === "string" ? secret : null;
   return (
     <Dialog title={t("secretTitle")} description={text === null ? undefined : t("secretHelp")} width="lg" onClose={onClose}>
       <div className="flex flex-col gap-4">
         {text !== null && <CopyField label={t("secretLabel")} value={text} />}
         <p className="text-text-2">{t("createdHelp")}</p>
-        <CodeBlock label={t("response")} text={JSON.stringify(created.answered, null, 2)} />
+        <CodeBlock label={t("response")} text={JSON.stringify(created.responseData, null, 2)} />
       </div>
       <DialogActions>
         <Button variant="primary" onClick={onClose}>
