@@ -21,9 +21,12 @@ const GROUP_FEATURES: Partial<Record<Operation["group"], string>> = {
 /** Returns the entry of `features` without which a service lacks the operation; null if every service with a list of features has it. */
 export const featureOf = ({ feature, group }: Operation): string | null => feature ?? GROUP_FEATURES[group] ?? null;
 
+/** Returns whether the service document gives the operation's path, so that other services send its responses too. */
+export const hasDocumentedPath = ({ method, path }: Operation): boolean => DOCUMENTED_PATHS.has(`${method} ${path}`);
+
 /** Returns whether a service has an operation. `features`: null for a service that is known to have only what the service document gives a path for. */
 export function isOffered(operation: Operation, features: readonly string[] | null): boolean {
-  if (DOCUMENTED_PATHS.has(`${operation.method} ${operation.path}`)) return true;
+  if (hasDocumentedPath(operation)) return true;
   if (features === null) return false;
   const feature = featureOf(operation);
   return feature === null || features.includes(feature);

@@ -87,6 +87,8 @@ export const offlineError = (cause: unknown) => new ApiError({ kind: "offline", 
 export const timeoutError = (timeoutMs: number, cause: unknown) =>
   new ApiError({ kind: "timeout", status: 0, title: "The server took too long to respond", detail: `No response within ${timeoutMs / 1000} s` }, cause);
 
+export const noDescriptionError = () => new ApiError({ kind: "malformed", status: 0, title: "The service did not describe itself" });
+
 export const notOfferedError = () => new ApiError({ kind: "not-offered", status: 0, title: "This service does not offer this" });
 
 export const tooLargeError = () => new ApiError({ kind: "too-large", status: 0, title: "This is too large to load with an access token" });

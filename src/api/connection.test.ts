@@ -68,6 +68,9 @@ test("the choice for the tab comes first, then the one for the device, config.js
   expect(await loadConnection()).toEqual({ baseUrl: "https://tab.test/a", token: "t" });
   // Other tabs keep the choice of the device.
   expect([...storages.device.values.values()].join()).not.toContain("tab.test");
+  // Forgetting the tab's choice leaves the one for the device.
+  clearChosenConnection();
+  expect(getChosenConnection()).toEqual({ baseUrl: "https://device.test", token: "d", isOnDevice: true });
   clearChosenConnection();
   expect([storages.tab.values.size, storages.device.values.size, getChosenConnection()]).toEqual([0, 0, null]);
 });
@@ -86,6 +89,22 @@ test.each<[path: string, isOwn: boolean]>([
   fetchMock.mockImplementation(async () => Response.json({ service_url: "https://configured.test/" }));
   vi.stubGlobal("location", new URL(path, "https://page.test"));
   expect(await loadConnection()).toEqual(isOwn ? { baseUrl: "", upstream: "" } : { baseUrl: "https://tab.test", token: "t" });
+});
+
+test("a service that is kept no longer on the device leaves no token there", () => {
+  setChosenConnection({ baseUrl: "https://one.test", token: "old" }, true);
+  setChosenConnection({ baseUrl: "https://one.test", token: "new" }, false);
+  expect([...storages.device.values.values()]).toEqual([]);
+});
+
+test("a token for the service behind this page is not sent to another one that is behind it later", async () => {
+  fetchMock.mockImplementation(async () => Response.json({ service_url: "", upstream: "https://a.test" }));
+  setChosenConnection({ baseUrl: "", upstream: "https://a.test", token: "t" }, true);
+  expect(await loadConnection()).toEqual({ baseUrl: "", token: "t", upstream: "https://a.test" });
+  for (const upstream of ["https://b.test", ""]) {
+    fetchMock.mockImplementation(async () => Response.json({ service_url: "", upstream }));
+    expect(await loadConnection()).toEqual({ baseUrl: "", upstream });
+  }
 });
 
 test("a choice for the device replaces the tab's", () => {

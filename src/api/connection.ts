@@ -10,6 +10,8 @@ import { sendRequest } from "./send-request.ts";
 export interface Connection {
   /** Address without a trailing slash; "" is the origin of this page. */
   baseUrl: string;
+  /** Address of the service to which this page's origin forwards, if `baseUrl` is "": a token for it must not reach another one behind the same page. */
+  upstream?: string;
   /** Absent for a service on this page's origin with sessions, and for one that needs no token. */
   token?: string;
 }
@@ -47,22 +49,35 @@ export function getChosenConnection(): (Connection & { isOnDevice: boolean }) | 
 /** Stores what the person chose, until this tab closes or on this device, where a choice for the tab no longer overrides it. */
 export function setChosenConnection(connection: Connection, isOnDevice: boolean): void {
   const text = JSON.stringify(connection);
+  const ofDevice = parseConnection(getPersisted(STORED_NAME));
   if (isOnDevice) setPersisted(STORED_NAME, text);
+  else if (ofDevice && isSameService(ofDevice, connection)) setPersisted(STORED_NAME, null);
   writeTab(isOnDevice ? null : text);
 }
 
-/** Forgets what the person chose, with its token. */
+const isSameService = (a: Connection, b: Connection): boolean => a.baseUrl === b.baseUrl && (a.upstream ?? "") === (b.upstream ?? "");
+
+/** Forgets the choice that is in effect, with its token: the tab's, which another choice for the device may follow, else the device's. */
 export function clearChosenConnection(): void {
   const chosen = getChosenConnection();
-  if (chosen?.baseUrl)
-    writeOrigins(
-      parseServiceOrigins(readOrigins())
-        .filter((origin) => origin !== new URL(chosen.baseUrl).origin)
-        .join("|"),
-      false,
-    );
-  setPersisted(STORED_NAME, null);
-  writeTab(null);
+  if (!chosen) return;
+  if (chosen.isOnDevice) setPersisted(STORED_NAME, null);
+  else writeTab(null);
+  const next = getChosenConnection();
+  if (!chosen.baseUrl || next?.baseUrl === chosen.baseUrl) return;
+  const { origin } = new URL(chosen.baseUrl);
+  writeOrigins(
+    parseServiceOrigins(readOrigins())
+      .filter((other) => other !== origin)
+      .join("|"),
+    next !== null,
+  );
+}
+
+/** Returns the address of the service to which this page's origin forwards; "" if there is none. */
+export async function loadUpstream(): Promise<string> {
+  const [, text] = await sendRequest(CONFIG_PATH, (received) => received.text(), TIMEOUT_MS, {});
+  return tryParse((parseJson(text) as { upstream?: unknown } | null | undefined)?.upstream);
 }
 
 /**
@@ -83,7 +98,7 @@ export async function loadConnection(): Promise<ApiOptions> {
   // A server without this file may respond with an error, or with the page.
   const { service_url: configured, upstream } = (parseJson(text) ?? {}) as { service_url?: unknown; upstream?: unknown };
   const behind = tryParse(upstream);
-  if (chosen) return { baseUrl: "", token: chosen.token, upstream: behind };
+  if (chosen && (chosen.upstream ?? "") === behind) return { baseUrl: "", token: chosen.token, upstream: behind };
   return { baseUrl: behind || isOwn ? "" : tryParse(configured) || tryParse(import.meta.env["VITE_SERVICE_URL"]), upstream: behind };
 }
 
@@ -132,7 +147,11 @@ function tryParse(address: unknown): string {
 function parseConnection(text: string | null): Connection | null {
   const stored = (text === null ? null : parseJson(text)) as Partial<Record<keyof Connection, unknown>> | null | undefined;
   if (typeof stored?.baseUrl !== "string" || (stored.baseUrl !== "" && tryParse(stored.baseUrl) !== stored.baseUrl)) return null;
-  return typeof stored.token === "string" ? { baseUrl: stored.baseUrl, token: stored.token } : { baseUrl: stored.baseUrl };
+  return {
+    baseUrl: stored.baseUrl,
+    ...(typeof stored.token === "string" ? { token: stored.token } : {}),
+    ...(typeof stored.upstream === "string" ? { upstream: stored.upstream } : {}),
+  };
 }
 
 function readTab(): string | null {

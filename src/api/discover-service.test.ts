@@ -58,14 +58,46 @@ test("an operation that is not offered throws without a request", async () => {
   expect(fetchMock).toHaveBeenCalledTimes(1);
 });
 
-test.each([
-  [429, "problem"],
-  [503, "problem"],
-])("status %s says nothing about what is offered", async (status, kind) => {
+test.each([429, 503])("status %s of every operation says nothing about what is offered", async (status) => {
   fetchMock.mockImplementation(async () => new Response("", { status }));
   const api = foreign();
-  await expect(api.discover()).rejects.toMatchObject({ kind, status });
+  await expect(api.discover()).rejects.toMatchObject({ kind: "problem", status });
   expect(api.service.get()).toBeUndefined();
+});
+
+test.each([500, 504])("a service with status %s for its description alone has the documented operations, except that of the page", async (status) => {
+  fetchMock.mockImplementation(async (url) => new Response("", { status: url.endsWith("/v1/files/get_info") ? 401 : status }));
+  expect(await foreign("secret").discover()).toBeNull();
+  expect(JSON.parse(String(fetchMock.mock.lastCall![1].body))).toEqual({ file_id: 0 });
+  await expect(createApi().discover()).rejects.toMatchObject({ status });
+});
+
+test.each<[string, () => Response]>([
+  ["a page", () => new Response("<h1>Back soon</h1>")],
+  ["403", () => new Response("", { status: 403 })],
+  ["404", () => new Response("", { status: 404 })],
+])("a service that has described itself keeps its operations when a proxy responds with %s", async (_, respond) => {
+  fetchMock.mockImplementation(async () => described());
+  const api = createApi();
+  await api.discover();
+  fetchMock.mockImplementation(async () => respond());
+  await expect(api.discover()).rejects.toMatchObject({ failureKind: "retry" });
+  expect(api.offers(sendMessage)).toBe(true);
+  // The same holds on a page of somebody who was signed in before.
+  const next = createApi();
+  next.expectDescription();
+  await expect(next.discover()).rejects.toThrow();
+  expect(next.offers(listTasks)).toBe(true);
+});
+
+test("only the operation that was refused, or another token, ends the notice", async () => {
+  const api = foreign("secret");
+  fetchMock.mockImplementation(async (url) =>
+    url.endsWith("webhook-endpoints") ? new Response("", { status: 401 }) : Response.json({ object: "list", data: [] }),
+  );
+  await api.call(createWebhookEndpoint, { body: { url: "https://tools.example", event_types: ["file.uploaded"] } }).catch(() => undefined);
+  await api.call(chatHistory, { body: { project_id: 1 } });
+  expect(api.isTokenRefused.get()).toBe(true);
 });
 
 test("a network error says nothing about what is offered either, and the next attempt asks again", async () => {

@@ -12,6 +12,8 @@ export type Service = z.infer<typeof service>;
 export type Discovery = { kind: "described"; service: Service } | { kind: "documented" | "unreadable" };
 
 const TIMEOUT_MS = 15_000;
+/** Service document 4.2; the operation itself loads with the views that call it. */
+const getFileInfoPath = "/v1/files/get_info";
 
 /**
  * Requests the description of the service at `baseUrl` (no trailing slash; "" is the origin of this page). Throws `ApiError` if the service is
@@ -29,10 +31,35 @@ export async function discoverService(baseUrl: string, token: string | undefined
   } catch (error) {
     const isOwnOrigin = new URL(url, location.href).origin === location.origin;
     if (isOwnOrigin || !(error instanceof ApiError) || error.kind !== "offline") throw error;
-    // Nobody can read the response to this request, but there is one only if a server is there.
+    // This response cannot be read, but it arrives only from a server that is there.
     await send({ mode: "no-cors" });
     return { kind: "unreadable" };
   }
+}
+
+/** An id that no file has, so that a probe reads nobody's data. */
+const NO_FILE_ID = 0;
+
+/**
+ * Calls a documented operation to find out whether the service has it: `offered`, `refused` (401), or `unknown` if the response could come from any
+ * server. Throws `ApiError` after a failure of the service and without a readable response, or the abort reason of `signal`.
+ */
+export async function probeDocumented(
+  baseUrl: string,
+  token: string | undefined,
+  signal: AbortSignal | null = null,
+): Promise<"offered" | "refused" | "unknown"> {
+  const [response, text] = await sendRequest(baseUrl + getFileInfoPath, (received) => received.text(), TIMEOUT_MS, {
+    method: "POST",
+    headers: { accept: "application/json", "content-type": "application/json", ...(token ? { authorization: `Bearer ${token}` } : {}) },
+    body: JSON.stringify({ file_id: NO_FILE_ID }),
+    credentials: "omit",
+    signal,
+  });
+  if (response.status === 401) return "refused";
+  if (response.status >= 500) throw toApiError(response, text);
+  const isPage = /\bhtml\b/i.test(response.headers.get("content-type") ?? "");
+  return response.status === 405 || isPage ? "unknown" : "offered";
 }
 
 function toDiscovery(response: Response, text: string): Discovery {

@@ -2,13 +2,12 @@
 import type * as z from "zod/mini";
 import { ACCOUNT_HEADER } from "../../contract/account-header.ts";
 import type { ResponseOf, Input, Operation } from "../../contract/define-operation.ts";
-import { isOffered } from "../../contract/offered-operations.ts";
+import { hasDocumentedPath, isOffered } from "../../contract/offered-operations.ts";
 import { parseJson } from "../lib/parse-json.ts";
 import { createEmitter, createStore } from "../lib/store.ts";
 import { type Clock, createClock } from "../lib/time.ts";
-import { ApiError, notOfferedError, toApiError } from "./api-error.ts";
-import { discoverService, type Service } from "./discover-service.ts";
-import { readDocumentedResponse } from "./documented/responses.ts";
+import { ApiError, noDescriptionError, notOfferedError, offlineError, toApiError } from "./api-error.ts";
+import { type Discovery, discoverService, probeDocumented, type Service } from "./discover-service.ts";
 import { toForwardedUrls } from "./forwarded-urls.ts";
 import { sendRequest } from "./send-request.ts";
 
@@ -68,8 +67,11 @@ export type Api = ReturnType<typeof createApi>;
 /** Creates the access to one service, on which its operations are called. */
 export function createApi({ baseUrl = "", token: initialToken, upstream, clock = createClock() }: ApiOptions = {}) {
   let token = initialToken;
-  /** True after a 401, until a request that needs an account succeeds or another token is set. */
+  /** True after a 401, until the same operation succeeds or another token is set: another operation may need other rights. */
   const isTokenRefused = createStore(false);
+  let refusedOperation: string | null = null;
+  /** True if the service is known to describe itself, so that another response comes from a proxy, or from a service that fails. */
+  let isDescriptionExpected = false;
   /** What the service says about itself; null if it has only the documented operations, undefined until that is known. */
   const service = createStore<Service | null | undefined>(undefined);
   let actingAccountId: number | null = null;
@@ -114,14 +116,34 @@ export function createApi({ baseUrl = "", token: initialToken, upstream, clock =
       },
     );
     clock.sync(response.headers.get("date"));
-    if (operation.scope !== null && sentToken === token) isTokenRefused.set(response.status === 401);
+    const operationName = `${operation.method} ${operation.path}`;
+    if (operation.scope !== null && sentToken === token) {
+      if (response.status === 401) refusedOperation = operationName;
+      if (response.status === 401 || refusedOperation === operationName) isTokenRefused.set(response.status === 401);
+    }
     if (!response.ok) {
       if (response.status === 412) accountMismatch.emit();
       if (response.status === 401 && operation.scope !== null && sentToken === token) signedOut.emit();
       throw toApiError(response, text);
     }
     if (!operation.response) return undefined as ResponseOf<O>;
-    return parseResponse(operation, operation.response, response, toOwnUrls(parseJson(text)), body, baseUrl) as ResponseOf<O>;
+    // A service that describes itself nearly always fits the schemas, so the code that reads others as well as possible loads only where it is needed.
+    const isUsual = baseUrl === "" && !upstream && service.get() !== null;
+    const strict = isUsual ? operation.response.safeParse(toOwnUrls(parseJson(text))) : null;
+    if (strict?.success) return strict.data as ResponseOf<O>;
+    return (await parseResponse(operation, operation.response, response, toOwnUrls(parseJson(text)), body, baseUrl)) as ResponseOf<O>;
+  }
+
+  /** A service of the service document may fail for a path that it does not have; its own page's service may not. */
+  async function findDiscovery(signal: AbortSignal | undefined): Promise<Discovery> {
+    try {
+      return await discoverService(baseUrl, token, signal);
+    } catch (error) {
+      const isFailure = error instanceof ApiError && (error.status >= 500 || error.kind === "timeout");
+      const isOwnPage = baseUrl === "" && !token && !upstream;
+      if (!isFailure || isOwnPage || isDescriptionExpected || (await probeDocumented(baseUrl, token, signal)) === "unknown") throw error;
+      return { kind: "documented" };
+    }
   }
 
   return {
@@ -140,14 +162,22 @@ export function createApi({ baseUrl = "", token: initialToken, upstream, clock =
     },
     /** What the service says about itself: null if it has only the operations of the service document, undefined until `discover` has resolved. */
     service,
-    /** Requests what the service says about itself, which `service` then holds; a service that does not describe itself is never asked again. */
+    /**
+     * Requests what the service says about itself, which `service` then holds. A service that does not describe itself is never asked again; one that has
+     * described itself keeps its description, and a response that is none is an error.
+     */
     async discover(signal?: AbortSignal): Promise<Service | null> {
-      if (service.get() !== null) {
-        const discovery = await discoverService(baseUrl, token, signal);
-        service.set(discovery.kind === "described" ? discovery.service : null);
-      }
+      if (service.get() === null) return null;
+      const discovery = await findDiscovery(signal);
+      if (discovery.kind === "described") {
+        isDescriptionExpected = true;
+        service.set(discovery.service);
+      } else if (isDescriptionExpected) throw noDescriptionError();
+      else service.set(null);
       return service.get() ?? null;
     },
+    /** Makes a response without description an error, for a page of somebody who was signed in to the service before. */
+    expectDescription: (): void => void (isDescriptionExpected = true),
     /** Returns whether the service has an operation; true for all until `discover` has resolved. `call` makes no request for one that it lacks. */
     offers,
     accountHeaders,
@@ -187,7 +217,7 @@ export function createApi({ baseUrl = "", token: initialToken, upstream, clock =
 }
 
 /** Reads a response: of documented operations, which other services offer too, as well as possible; of others only if it fits the schema. */
-function parseResponse(operation: Operation, schema: z.ZodMiniType, response: Response, json: unknown, body: unknown, baseUrl: string): unknown {
+async function parseResponse(operation: Operation, schema: z.ZodMiniType, response: Response, json: unknown, body: unknown, baseUrl: string): Promise<unknown> {
   const malformedError = (detail: string, cause?: unknown) =>
     new ApiError(
       {
@@ -199,9 +229,14 @@ function parseResponse(operation: Operation, schema: z.ZodMiniType, response: Re
       cause,
     );
   if (json === undefined) throw malformedError("no JSON");
-  const documented = readDocumentedResponse(operation, json, body, baseUrl === "" ? "" : `${baseUrl}/`);
-  if (documented === null) throw malformedError("another shape");
-  if (documented !== undefined) return documented;
+  if (hasDocumentedPath(operation)) {
+    const { readDocumentedResponse } = await import("./documented/responses.ts").catch((cause: unknown) => {
+      throw offlineError(cause);
+    });
+    const documented = readDocumentedResponse(operation, json, body, baseUrl === "" ? "" : `${baseUrl}/`);
+    if (documented === null) throw malformedError("another shape");
+    if (documented !== undefined) return documented;
+  }
   const result = schema.safeParse(json);
   if (!result.success) {
     const issue = result.error.issues[0];

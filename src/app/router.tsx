@@ -6,7 +6,7 @@ import type { Client } from "../client/client.ts";
 import { getPersisted, setPersisted } from "../lib/local-storage.ts";
 import { needsDocument, sanitizeNextPath, signInPath } from "../lib/sign-in.ts";
 import { lastProjectKey, projectQueries } from "../queries/projects.ts";
-import { serviceQueries } from "../queries/service.ts";
+import { isWithoutDescription, serviceQueries } from "../queries/service.ts";
 import { onAccountChange, sessionQueries, signedInKey } from "../queries/session.ts";
 import { groupQueries } from "../queries/teams.ts";
 import { ErrorPane } from "./ErrorPane.tsx";
@@ -15,6 +15,8 @@ import { NotFound } from "./NotFound.tsx";
 import { ProjectLayout } from "./shell/ProjectLayout.tsx";
 import { Shell, ShellSkeleton } from "./shell/Shell.tsx";
 
+/** Name in local storage that is set while the service of this page's origin does not describe itself. */
+const DOCUMENTED_KEY = "documented-only";
 const CONNECT_PATTERN = /^\/connect\/?$/i;
 
 /** Skips revalidation when the search string changes, because it affects neither session nor lists and a search must not wait for them. */
@@ -158,15 +160,26 @@ async function loadRoutes(client: Client): Promise<RouteObject[]> {
       if (api.service.get() !== null) throw error;
     })
     .then(() => api.offers(getSession) && api.offers(listProjects));
-  if (!getPersisted(signedInKey(client))) return (await hasSessions) ? sessionRoutes(client) : documentedRoutes(client);
-  // Somebody was signed in, so the views need not wait. If the service is unreachable, they show it.
+  const isSignedIn = getPersisted(signedInKey(client)) !== null;
+  const isUsualPage = api.usesSession && api.upstream === "" && getPersisted(DOCUMENTED_KEY) === null;
+  if (!isSignedIn && !isUsualPage) {
+    const routes = (await hasSessions) ? sessionRoutes(client) : documentedRoutes(client);
+    if (api.service.get()) setPersisted(DOCUMENTED_KEY, null);
+    return routes;
+  }
+  // The views need not wait: nearly always the service is what it was. If it is unreachable, they show it.
+  if (isSignedIn) api.expectDescription();
   void hasSessions.then(
     (stillHasSessions) => {
       if (stillHasSessions) return;
-      setPersisted(signedInKey(client), null);
+      // Only a web server in front of another service gets here: the next page waits for the description.
+      setPersisted(DOCUMENTED_KEY, "1");
       location.reload();
     },
-    () => undefined,
+    (error: unknown) => {
+      // The next page looks again before it shows views that need a session.
+      if (isSignedIn && isWithoutDescription(error)) setPersisted(signedInKey(client), null);
+    },
   );
   return sessionRoutes(client);
 }

@@ -2,7 +2,7 @@ import { KeyRound } from "lucide-react";
 import { type FormEvent, useEffect, useState } from "react";
 import { t as tCommon } from "../lib/texts/common.ts";
 import { t } from "../lib/texts/connect.ts";
-import { useIsTokenRefused, useReplaceToken } from "../queries/connection.ts";
+import { isValidToken, useIsTokenRefused, useReplaceToken } from "../queries/connection.ts";
 import { Button } from "../ui/Button.tsx";
 import { Dialog, DialogActions } from "../ui/Dialog.tsx";
 import { PasswordField } from "../ui/Field.tsx";
@@ -24,7 +24,7 @@ export function TokenNotice() {
       className="flex min-h-8 shrink-0 flex-wrap items-center justify-center gap-x-3 gap-y-1 bg-danger/15 px-4 py-1 text-sm group-has-[[data-token-refused]]/shell:hidden"
     >
       <KeyRound size={15} aria-hidden className="shrink-0 text-danger" />
-      <p role="status">{`${t("refusedNotice")}.`}</p>
+      <p role="alert">{`${t("refusedNotice")}.`}</p>
       <button type="button" className="shrink-0 rounded-sm font-semibold underline underline-offset-2" onClick={() => setIsOpen(true)}>
         {t("enterAnother")}
       </button>
@@ -39,16 +39,24 @@ export function TokenDialog({ onClose }: { onClose(): void }) {
   const replaceToken = useReplaceToken();
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (token.trim() !== "" && !replaceToken.isPending) replaceToken.mutate(token.trim(), { onSuccess: onClose });
+    if (token.trim() !== "" && isValidToken(token) && !replaceToken.isPending) replaceToken.mutate(token.trim(), { onSuccess: onClose });
   }
   return (
     <Dialog title={t("enterAnother")} description={t("refusedNoticeHelp")} onClose={onClose}>
       <form onSubmit={submit} className="flex flex-col gap-4">
         <ErrorNotice error={replaceToken.error} />
-        <PasswordField label={t("token")} value={token} onChange={setToken} autoComplete="off" autoFocus required />
+        <PasswordField
+          label={t("token")}
+          value={token}
+          onChange={setToken}
+          error={isValidToken(token) ? undefined : t("tokenCharacters")}
+          autoComplete="off"
+          autoFocus
+          required
+        />
         <DialogActions>
           <Button onClick={onClose}>{tCommon("cancel")}</Button>
-          <Button type="submit" variant="primary" pending={replaceToken.isPending} disabled={token.trim() === ""}>
+          <Button type="submit" variant="primary" pending={replaceToken.isPending} disabled={token.trim() === "" || !isValidToken(token)}>
             {t("save")}
           </Button>
         </DialogActions>

@@ -1,7 +1,7 @@
 /** Queries what the service is and offers, and whether it serves a newer client than the running one. */
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { Operation } from "../../contract/define-operation.ts";
-import { notOfferedError } from "../api/api-error.ts";
+import { ApiError, notOfferedError } from "../api/api-error.ts";
 import { fetchPageFile } from "../api/files.ts";
 import { useClient } from "../client/client.ts";
 import { findEntryScript } from "../lib/page-scripts.ts";
@@ -20,6 +20,9 @@ export const serviceQueries = {
       staleTime: 5 * 60_000,
     }),
 };
+
+/** Returns whether a service that is known to describe itself responded with something else, as a proxy in front of it may. */
+export const isWithoutDescription = (error: unknown): boolean => error instanceof ApiError && error.kind === "malformed";
 
 export const useService = () => useQuery(serviceQueries.current());
 

@@ -13,7 +13,7 @@ const recentSchema = z.object({ kind: z.enum(["chat", "file"]), id: z.int(), nam
 /** An opened chat or file; `name`: null if the service gave none. */
 export type Recent = z.infer<typeof recentSchema>;
 
-/** `data`: what the service responded, of any shape, without secrets. */
+/** `data`: the whole response of the service, of any shape, without secrets. */
 const createdEndpointSchema = z.object({ url: z.string(), eventTypes: z.array(z.string()), createdAt: z.number(), data: z.unknown() });
 export type CreatedEndpoint = z.infer<typeof createdEndpointSchema>;
 
@@ -75,6 +75,16 @@ export function withoutSecrets(json: unknown): unknown {
       .filter(([name, value]) => !isSecret(name, value))
       .map(([name, value]) => [name, withoutSecrets(value)]),
   );
+}
+
+/** Returns the first text among the members of JSON that looks like a secret, or null. */
+export function findSecret(json: unknown): string | null {
+  if (typeof json !== "object" || json === null) return null;
+  for (const [name, value] of Object.entries(json)) {
+    const found = typeof value === "string" && value !== "" && isSecret(name, value) ? value : findSecret(value);
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 const isSecret = (name: string, value: unknown): boolean => (typeof value === "string" && SECRET_VALUE.test(value)) || SECRET_NAME.test(name);

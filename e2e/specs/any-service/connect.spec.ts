@@ -59,10 +59,22 @@ test("an address is validated while it is typed, and what is found there is said
   await test.step("a service with the documented operations", async () => {
     documented.allowedOrigins = "*";
     await address(page).fill(`${documented.baseUrl}/`);
+    await token(page).fill(documented.token);
     await page.getByRole("button", { name: "Check address" }).click();
     await expect(page.getByText("A service with the documented operations")).toBeVisible();
-    await expect(page.getByText("The token will be checked when you open something.")).toBeVisible();
+    await expect(page.getByText("It didn't refuse the token.")).toBeVisible();
     await expectAccessible(page);
+  });
+  await test.step("a wrong token, and a page that is no service", async () => {
+    await token(page).fill("wrong");
+    await page.getByRole("button", { name: "Check address" }).click();
+    await expect(page.getByRole("alert")).toContainText("The service refused the token");
+    await token(page).fill("“typographic”");
+    await expect(token(page)).toHaveAttribute("aria-invalid", "true");
+    await token(page).fill("");
+    await address(page).fill(new URL(documented.baseUrl).origin);
+    await page.getByRole("button", { name: "Check address" }).click();
+    await expect(page.getByRole("alert")).toContainText("Nothing of this API was found at this address");
   });
   await test.step("this page's own service", async () => {
     await address(page).fill(organization.service.url);
@@ -92,7 +104,7 @@ test("a service with the documented operations has a shell of its own, for this 
   const page = await open(null, `${organization.service.url}/connect`);
   await connectTo(page, documented);
   const host = new URL(documented.baseUrl).host;
-  await expect(page.getByRole("navigation", { name: "Service" }).first()).toContainText(host);
+  await expect(page.getByRole("navigation", { name: "Main" }).first()).toContainText(host);
   await expect(page.getByText("This service offers only the documented operations")).toBeVisible();
   await expectAccessible(page);
 
@@ -103,7 +115,7 @@ test("a service with the documented operations has a shell of its own, for this 
   await page.getByRole("textbox", { name: "Project ID" }).fill(`#${PROJECT}`);
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`/projects/${PROJECT}/chat$`));
-  await page.getByRole("link", { name: "Open", exact: true }).first().click();
+  await page.getByRole("link", { name: "Home", exact: true }).first().click();
   await expect(
     page
       .getByRole("list")

@@ -233,7 +233,7 @@ export function readFileInfo(json: unknown, fileId: number, base: string): recor
 
 /**
  * The created webhook endpoint (2.7, 4.3), of whose response the document names only the envelope. What is missing is taken from the request, since the
- * service has accepted it; an id that is no number is 0. `responseData` is what the service sent as `data`. Null if the response is no object.
+ * service has accepted it; an id that is no number is 0. `responseData` is the whole response. Null if the response is no object.
  */
 export function readCreatedWebhookEndpoint(json: unknown, schema: ObjectSchema, requested: JsonRecord, now: string) {
   const envelope = toRecord(json);
@@ -260,5 +260,5 @@ export function readCreatedWebhookEndpoint(json: unknown, schema: ObjectSchema, 
     last_delivered_at: null,
     recent: [],
   };
-  return { object: "webhook_endpoint", responseData: envelope["data"] ?? null, data: { ...missing, ...withValidMembers(record, schema, documented) } };
+  return { object: "webhook_endpoint", responseData: envelope, data: { ...missing, ...withValidMembers(record, schema, documented) } };
 }

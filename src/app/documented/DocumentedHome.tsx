@@ -1,4 +1,4 @@
-import { FileAudio, Info, MessageSquare, Moon, Sun } from "lucide-react";
+import { File, Info, MessageSquare, Moon, Sun } from "lucide-react";
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { useClient } from "../../client/client.ts";
@@ -37,7 +37,7 @@ export function DocumentedHome() {
             toPath={(id) => recentPath({ kind: "chat", id, name: null })}
           />
           <OpenById
-            icon={<FileAudio size={18} aria-hidden />}
+            icon={<File size={18} aria-hidden />}
             title={t("openFile")}
             label={t("fileId")}
             toPath={(id) => recentPath({ kind: "file", id, name: null })}
@@ -103,9 +103,9 @@ function Recents() {
         {recents.map((recent) => (
           <li key={recentPath(recent)} className="flex items-center pr-2">
             <Link to={recentPath(recent)} className="flex min-h-11 min-w-0 flex-1 items-center gap-3 rounded-md px-3 hover:bg-hover">
-              <span className="text-text-2">{recent.kind === "chat" ? <MessageSquare size={16} aria-hidden /> : <FileAudio size={16} aria-hidden />}</span>
+              <span className="text-text-2">{recent.kind === "chat" ? <MessageSquare size={16} aria-hidden /> : <File size={16} aria-hidden />}</span>
               <span className="min-w-0 truncate">{recentName(recent)}</span>
-              <span className="ml-auto shrink-0 font-mono text-sm text-text-3">{recent.id}</span>
+              <span className="tabular ml-auto shrink-0 text-sm text-text-3">{recent.id}</span>
             </Link>
             <CloseButton label={t("forget", { name: recentName(recent) })} onClick={() => deviceRecords.get().forgetRecent(recent)} />
           </li>

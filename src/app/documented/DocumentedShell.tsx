@@ -1,4 +1,4 @@
-import { FileAudio, FolderOpen, MessageSquare, Moon, Plug, Sun, Webhook } from "lucide-react";
+import { File, House, MessageSquare, Moon, Plug, Sun, Webhook } from "lucide-react";
 import { useState } from "react";
 import { NavLink, Outlet, useLocation } from "react-router";
 import { TokenNotice } from "../../components/TokenNotice.tsx";
@@ -43,7 +43,7 @@ export function DocumentedShell() {
         <MiniPlayer />
         <Tooltips />
         <nav aria-label={t("navigation")} className="flex shrink-0 border-t border-line bg-bg pb-[env(safe-area-inset-bottom)] tablet:hidden">
-          <BottomBarItem to="/" isActive={pathname === "/"} icon={<FolderOpen size={20} aria-hidden />}>
+          <BottomBarItem to="/" isActive={pathname === "/"} icon={<House size={20} aria-hidden />}>
             {t("home")}
           </BottomBarItem>
           <BottomBarItem to="/settings/webhooks" isActive={pathname === "/settings/webhooks"} icon={<Webhook size={20} aria-hidden />}>
@@ -77,7 +77,7 @@ function Rail() {
           </span>
         </div>
         <NavLink to="/" end data-tooltip={t("homeTitle")} className={(state) => classNames(rowClassName(state), "mt-2")}>
-          <FolderOpen size={18} aria-hidden className="shrink-0" />
+          <House size={18} aria-hidden className="shrink-0" />
           <span className="narrow:sr-only">{t("home")}</span>
         </NavLink>
         <NavLink to="/settings/webhooks" data-tooltip={t("webhooks")} className={rowClassName}>
@@ -96,7 +96,7 @@ function Rail() {
                     {recent.kind === "chat" ? (
                       <MessageSquare size={16} aria-hidden className="shrink-0" />
                     ) : (
-                      <FileAudio size={16} aria-hidden className="shrink-0" />
+                      <File size={16} aria-hidden className="shrink-0" />
                     )}
                     <span className="min-w-0 truncate narrow:sr-only">{recentName(recent)}</span>
                   </NavLink>

@@ -1,10 +1,10 @@
 import { defineTexts } from "./define-texts.ts";
 
 export const t = defineTexts({
-  navigation: "Service",
-  home: "Open",
+  navigation: "Main",
+  home: "Home",
   homeTitle: "Open a chat or a file",
-  homeLead: "{host} lists neither, so enter an ID. You find it in the address of the chat or file in the service's own app, or in a webhook event.",
+  homeLead: "{host} has no lists, so enter an ID, for example from a webhook event or from someone who uses the service.",
   openChat: "Open a chat",
   projectId: "Project ID",
   openFile: "Open a file",
@@ -17,7 +17,7 @@ export const t = defineTexts({
   fileOf: "File {id}",
   forget: "Remove {name} from this device",
   limits:
-    "This service offers only the documented operations: reading a chat, reading a file's info and creating webhook endpoints. It has no lists, search, comments, uploads or live updates, and nothing can be written here.",
+    "This service offers only the documented operations: reading a chat, reading a file's info and creating webhook endpoints. It has no lists, search, comments, uploads or live updates, and chats are read-only here.",
   webhooks: "Webhooks",
   service: "Service",
   changeService: "Change service",

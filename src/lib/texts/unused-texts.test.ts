@@ -10,7 +10,7 @@ const SOURCES = globSync("src/**/*.{ts,tsx}")
 
 /** Texts that a value names, as in `t(kind)`: kinds of entries, orders of a list, actions, and issues of an address. */
 const NAMED_BY_VALUES: Record<string, readonly string[]> = {
-  "connect.ts": ["malformed", "scheme", "credentials", "query"],
+  "connect.ts": ["malformed", "scheme", "credentials", "query", "host"],
   "files.ts": [...ENTRY_KINDS, "created", "open"],
 };
 

@@ -56,7 +56,7 @@ export const useCreateEndpoint = () =>
     onSuccess: ({ queryClient }) => queryClient.invalidateQueries({ queryKey: webhookKeys.endpoints, exact: true }),
   });
 
-/** What a service that has only the operations of the service document responded; `responseData`: its `data`, of any shape. */
+/** What a service that has only the operations of the service document responded; `responseData`: the whole response, of any shape. */
 export interface DocumentedEndpoint {
   url: string;
   eventTypes: string[];

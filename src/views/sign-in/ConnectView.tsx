@@ -3,31 +3,46 @@ import { useSearchParams } from "react-router";
 import { useClient } from "../../client/client.ts";
 import { sanitizeNextPath } from "../../lib/sign-in.ts";
 import { t } from "../../lib/texts/connect.ts";
-import { connect, disconnect, findAddressIssue, type Finding, getChosen, isUnencrypted, toConnection, useTryConnection } from "../../queries/connection.ts";
+import { ErrorNotice } from "../../components/ErrorNotice.tsx";
+import {
+  completeAddress,
+  connect,
+  disconnect,
+  findAddressIssue,
+  type Finding,
+  isUnencrypted,
+  isValidToken,
+  useChosen,
+  useTryConnection,
+} from "../../queries/connection.ts";
 import { Button, buttonClasses } from "../../ui/Button.tsx";
 import { CheckField, PasswordField, TextField } from "../../ui/Field.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { AuthLayout } from "./AuthLayout.tsx";
 import { FindingNotice } from "./FindingNotice.tsx";
 
-/** Findings with which the page can be used. */
-const USABLE: ReadonlySet<Finding["kind"]> = new Set(["talkback", "documented", "unreadable"]);
+/** Findings with which the page can be used, and those with which it may be. */
+const CERTAIN: ReadonlySet<Finding["kind"]> = new Set(["talkback", "documented"]);
+const USABLE: ReadonlySet<Finding["kind"]> = new Set(["talkback", "documented", "unreadable", "unreachable", "unknown", "failing"]);
 /** Returns true while an address is still being typed, when no issue should be shown yet. */
 const isIncomplete = (text: string) => /^(h(t(t(p(s(:(\/\/?)?)?)?)?)?)?)?$/i.test(text) || /^https?:\/\/[^/?#@]*$/i.test(text);
 
 /** Points this page at another service. The page is loaded anew with it, so nothing of one service stays in memory for another. */
 export function ConnectView() {
-  const client = useClient();
+  const { api } = useClient();
   const [search] = useSearchParams();
-  const [chosen] = useState(getChosen);
-  const [address, setAddress] = useState(chosen?.baseUrl || client.api.baseUrl);
+  const chosen = useChosen();
+  const [address, setAddress] = useState(chosen || !api.usesSession || api.upstream ? api.serviceUrl() : "");
   const [token, setToken] = useState("");
   const [isOnDevice, setIsOnDevice] = useState(chosen?.isOnDevice ?? false);
   const [isSubmitted, setIsSubmitted] = useState(false);
+  const [isNotStored, setIsNotStored] = useState(false);
   const attempt = useTryConnection();
   const issue = findAddressIssue(address);
   const isIssueShown = issue !== null && (isSubmitted || (address !== "" && !isIncomplete(address.trim())));
-  const finding = attempt.data;
+  const finding = attempt.data?.finding;
+  const tokenError = isValidToken(token) ? undefined : t("tokenCharacters");
+  const isMixed = isUnencrypted(address) && location.protocol === "https:";
   const canConnect = finding !== undefined && USABLE.has(finding.kind);
 
   const change = (set: (text: string) => void) => (text: string) => {
@@ -39,16 +54,18 @@ export function ConnectView() {
     if (attempt.isPending) return;
     setIsSubmitted(true);
     if (issue) return event.currentTarget.querySelector("input")?.focus();
-    const connection = toConnection(client, address, token);
-    if (!canConnect) return attempt.mutate(connection);
+    if (tokenError || isMixed) return;
+    setAddress(completeAddress(address));
+    if (!attempt.data || !canConnect) return attempt.mutate({ address, token });
+    const { connection } = attempt.data;
     const isSame = connection.baseUrl === chosen?.baseUrl;
-    connect(connection, isOnDevice, isSame ? sanitizeNextPath(search.get("next")) : "/");
+    setIsNotStored(!connect(connection, isOnDevice, isSame ? sanitizeNextPath(search.get("next")) : "/"));
   }
 
   return (
     <AuthLayout title={t("title")} lead={t("lead")}>
       {chosen && (
-        <Notice tone="info" title={t("connectedTo", { host: chosen.baseUrl ? new URL(chosen.baseUrl).host : location.host })} className="mb-5">
+        <Notice tone="info" title={t("connectedTo", { host: new URL(api.serviceUrl()).host })} className="mb-5">
           <p>{t(chosen.isOnDevice ? "connectedOnDevice" : "connectedHelp")}</p>
           <Button size="sm" className="mt-2" onClick={disconnect}>
             {t("disconnect")}
@@ -74,14 +91,22 @@ export function ConnectView() {
           spellCheck={false}
           autoFocus={address === ""}
         />
-        <PasswordField label={t("token")} value={token} onChange={change(setToken)} hint={t("tokenHint")} autoComplete="off" autoFocus={address !== ""} />
-        {isUnencrypted(address) && (location.protocol === "https:" || token !== "") && (
-          <Notice title={t(location.protocol === "https:" ? "mixedContent" : "unencrypted")} />
-        )}
+        <PasswordField
+          label={t("token")}
+          value={token}
+          onChange={change(setToken)}
+          error={tokenError}
+          hint={t(chosen?.token ? "tokenKept" : "tokenHint")}
+          autoComplete="off"
+          autoFocus={address !== ""}
+        />
+        {isUnencrypted(address) && (isMixed || token !== "") && <Notice tone="info" title={t(isMixed ? "mixedContent" : "unencrypted")} />}
         <CheckField label={t("onDevice")} hint={t("onDeviceHint")} checked={isOnDevice} onChange={setIsOnDevice} />
-        {finding && <FindingNotice finding={finding} address={address.trim()} hasToken={token.trim() !== ""} />}
-        <Button type="submit" variant="primary" size="lg" pending={attempt.isPending}>
-          {t(!canConnect ? "check" : finding.kind === "unreadable" ? "connectAnyway" : "connect")}
+        <ErrorNotice error={attempt.error} />
+        {isNotStored && <Notice title={t("notStored")}>{t("notStoredHelp")}</Notice>}
+        {finding && <FindingNotice finding={finding} address={completeAddress(address)} hasToken={attempt.data?.connection.token !== undefined} />}
+        <Button type="submit" variant="primary" size="lg" pending={attempt.isPending} disabled={isMixed}>
+          {t(!canConnect ? "check" : CERTAIN.has(finding.kind) ? "connect" : "connectAnyway")}
         </Button>
       </form>
       <a href="/" className={`${buttonClasses("ghost", "lg")} mt-2 w-full`}>

@@ -9,7 +9,7 @@ interface Props {
   hasToken: boolean;
 }
 
-/** Says what was found at an address. */
+/** Describes what was found at an address. */
 export function FindingNotice({ finding, address, hasToken }: Props) {
   switch (finding.kind) {
     case "talkback":
@@ -32,6 +32,8 @@ export function FindingNotice({ finding, address, hasToken }: Props) {
           <code className="mt-1.5 block rounded-sm bg-bg px-2 py-1 font-mono text-sm wrap-anywhere">npm start -- --upstream {address}</code>
         </Notice>
       );
+    case "unknown":
+      return <Notice title={t("unknown")}>{t("unknownHelp")}</Notice>;
     case "failing":
       return <Notice title={t("failing", { status: finding.status })}>{t("failingHelp")}</Notice>;
     case "token-missing":

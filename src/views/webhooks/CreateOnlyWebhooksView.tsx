@@ -5,7 +5,7 @@ import { t as tCommon } from "../../lib/texts/common.ts";
 import { t } from "../../lib/texts/documented-shell.ts";
 import { formatDateTime } from "../../lib/time.ts";
 import type { DocumentedEndpoint } from "../../queries/webhooks/use-webhooks.ts";
-import { type CreatedEndpoint, useCreatedEndpoints } from "../../sync/device-records.ts";
+import { type CreatedEndpoint, findSecret, useCreatedEndpoints } from "../../sync/device-records.ts";
 import { Button } from "../../ui/Button.tsx";
 import { CodeBlock, CopyField } from "../../ui/copy.tsx";
 import { ConfirmDialog, Dialog, DialogActions } from "../../ui/Dialog.tsx";
@@ -99,8 +99,7 @@ function Endpoint({ endpoint }: { endpoint: CreatedEndpoint }) {
 
 /** Shows once what the service responded, with its signing secret if it sent one. */
 function CreatedDialog({ created, onClose }: { created: DocumentedEndpoint; onClose(): void }) {
-  const { secret } = (created.responseData ?? {}) as { secret?: unknown };
-  const text = typeof secret === "string" ? secret : null;
+  const text = findSecret(created.responseData);
   return (
     <Dialog title={t("secretTitle")} description={text === null ? undefined : t("secretHelp")} width="lg" onClose={onClose}>
       <div className="flex flex-col gap-4">
