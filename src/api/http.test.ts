@@ -66,10 +66,13 @@ test.each(["https://other.example/service", "https://other.example"])("every add
   const api = createApi({ baseUrl });
   await api.call(createGroup, { body: { name: "A", team_id: 1 } });
   expect(fetch.mock.lastCall![0]).toBe(`${baseUrl}/v1/groups/create`);
-  await api.discover();
-  expect(fetch.mock.lastCall![0]).toBe(`${baseUrl}/api/v2/service`);
   openLiveSocket(api, { onOpen() {}, onFrame() {}, onClose() {} });
   expect(sockets).toEqual([`${baseUrl.replace("https:", "wss:")}/api/v2/live`]);
+  await api.discover();
+  expect(fetch.mock.lastCall![0]).toBe(`${baseUrl}/api/v2/service`);
+  // The service does not describe itself, so it has no live channel.
+  openLiveSocket(api, { onOpen() {}, onFrame() {}, onClose() {} });
+  expect(sockets.length).toBe(1);
   expect([api.address("/api/v2/uploads"), api.serviceUrl(), api.storageName("draft")]).toEqual([`${baseUrl}/api/v2/uploads`, baseUrl, `draft:${baseUrl}/`]);
 });
 

@@ -49,7 +49,9 @@ export function openLiveSocket(api: Api, handlers: LiveHandlers): LiveSocket {
     socket.onclose = ({ code }) => end(code);
   };
 
-  if (api.hasToken) {
+  // Without the channel the client polls.
+  if (!api.offers(liveTicket)) queueMicrotask(() => end(ABNORMAL_CLOSURE));
+  else if (api.hasToken) {
     api.call(liveTicket, {}).then(
       (response) => open(response.data.ticket),
       (error: unknown) => end(ABNORMAL_CLOSURE, error),

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { startDocumentedService, type DocumentedService } from "../../fixtures/documented-service/service.ts";
 import { PROJECT } from "../../fixtures/documented-service/records.ts";
-import { expect, test as base } from "../../fixtures/test.ts";
+import { expect, test as base } from "../../fixtures/network.ts";
 
 const test = base.extend<{ documented: DocumentedService }>({
   // eslint-disable-next-line no-empty-pattern
@@ -204,4 +204,20 @@ test("a refused token is replaced without leaving the view", async ({ open, orga
   await form.getByRole("button", { name: "Create" }).click();
   await expect(page.getByRole("dialog", { name: "Endpoint created" })).toBeVisible();
   expect(documented.requests.at(-1)?.authorization).toBe("Bearer another-token");
+});
+
+test("what a service that describes itself lacks is left out and not asked for", async ({ open, network, organization: { owner } }) => {
+  const page = await open(owner, "/icon.svg");
+  await network.patchResponse(page, "**/api/v2/service", ({ data, ...rest }) => ({
+    ...rest,
+    data: { ...(data as object), features: ["projects", "members", "chat", "messages", "files", "files-view", "comments"] },
+  }));
+  await page.goto(`${owner.url}/settings/profile`);
+  await expect(page.getByRole("link", { name: "Members" }).first()).toBeVisible();
+  for (const name of ["My tasks", "Webhooks", "API tokens"]) await expect(page.getByRole("link", { name })).toHaveCount(0);
+  const requests = network.recordRequests(page, /\/api\/v2\/(tasks|webhook-endpoints|api-tokens|live)/);
+  await page.keyboard.press("ControlOrMeta+k");
+  await expect(page.getByRole("option", { name: /settings/i }).first()).toBeVisible();
+  await expect(page.getByRole("option", { name: /tasks|webhooks|tokens/i })).toHaveCount(0);
+  expect(requests).toEqual([]);
 });

@@ -1,6 +1,11 @@
 import { CircleCheck, CircleDot, Files, KeyRound, Keyboard, LogOut, Monitor, Moon, Plus, Search, Settings, Sun, UserPlus, Webhook } from "lucide-react";
 import type { ReactNode } from "react";
 import { useMatch, useNavigate } from "react-router";
+import { listTokens } from "../../../contract/operations/accounts.ts";
+import { listSessions } from "../../../contract/operations/session.ts";
+import { listTasks } from "../../../contract/operations/tasks.ts";
+import { listWebhookEndpoints } from "../../../contract/operations/webhooks.ts";
+import { useOffers } from "../../queries/service.ts";
 import { useStore } from "../../lib/store.ts";
 import { useClient } from "../../client/client.ts";
 import { FileKindIcon } from "../../components/file-kind.tsx";
@@ -61,6 +66,12 @@ export function usePaletteEntries(query: string): PaletteEntry[] {
     icon: projectIcon(project.id),
     run: navigateTo(`/projects/${project.id}/chat`),
   }));
+  const [hasTasks, hasWebhooks, hasTokens, hasSessions] = [
+    useOffers(listTasks),
+    useOffers(listWebhookEndpoints),
+    useOffers(listTokens),
+    useOffers(listSessions),
+  ];
   const currentProject = projects.find(({ id }) => id === Number(currentProjectId));
   const fileEntries = (useFileSearch(currentProject?.root_folder_id ?? null, currentProject?.id ?? null, query) ?? [])
     .slice(0, MAX_FILES)
@@ -92,12 +103,12 @@ export function usePaletteEntries(query: string): PaletteEntry[] {
     canInvite && action("invite", t("invite"), <UserPlus {...ICON} />, navigateTo("/settings/members?invite=new")),
     appliedTheme === "dark" ? action("theme", t("toLight"), <Sun {...ICON} />, theme.toggle) : action("theme", t("toDark"), <Moon {...ICON} />, theme.toggle),
     themePreference !== "system" && action("system", t("followSystem"), <Monitor {...ICON} />, () => theme.set("system")),
-    action("tasks", t("openTasks"), <CircleCheck {...ICON} />, navigateTo("/tasks")),
+    hasTasks && action("tasks", t("openTasks"), <CircleCheck {...ICON} />, navigateTo("/tasks")),
     action("settings", t("openSettings"), <Settings {...ICON} />, navigateTo("/settings/profile")),
-    canManageWebhooks && action("webhooks", t("openWebhooks"), <Webhook {...ICON} />, navigateTo("/settings/webhooks")),
+    canManageWebhooks && hasWebhooks && action("webhooks", t("openWebhooks"), <Webhook {...ICON} />, navigateTo("/settings/webhooks")),
     canSetStatuses && action("statuses", t("openStatuses"), <CircleDot {...ICON} />, navigateTo("/settings/statuses")),
-    action("tokens", t("openTokens"), <KeyRound {...ICON} />, navigateTo("/settings/tokens")),
-    action("sessions", t("openSessions"), <Monitor {...ICON} />, navigateTo("/settings/sessions")),
+    hasTokens && action("tokens", t("openTokens"), <KeyRound {...ICON} />, navigateTo("/settings/tokens")),
+    hasSessions && action("sessions", t("openSessions"), <Monitor {...ICON} />, navigateTo("/settings/sessions")),
     action("shortcuts", t("shortcuts"), <Keyboard {...ICON} />, () => openDialog({ kind: "shortcuts" })),
     action("sign-out", t("signOut"), <LogOut {...ICON} />, () => (unsent > 0 ? openDialog({ kind: "sign-out" }) : signOut.mutate())),
   ].filter((entry) => entry !== false);

@@ -1,8 +1,10 @@
 import { CircleAlert, Info } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { liveTicket } from "../../../contract/operations/session.ts";
 import { classNames } from "../../lib/class-names.ts";
 import { t } from "../../lib/texts/shell.ts";
 import { formatTime } from "../../lib/time.ts";
+import { useOffers } from "../../queries/service.ts";
 import { type ConnectionState, useConnection } from "../../sync/live/use-connection.ts";
 import { announce } from "../../ui/announce.ts";
 
@@ -12,7 +14,9 @@ const SHOW_DELAY_MS = 2_000;
 /** Shows a thin line above everything while the connection is not live. */
 export function ConnectionBanner() {
   const connection = useConnection();
-  const hasProblem = connection.state !== "live";
+  // A service without the channel is polled for as long as the page is open, which is no problem of the connection.
+  const hasChannel = useOffers(liveTicket);
+  const hasProblem = connection.state !== "live" && (hasChannel || connection.state !== "polling");
   const [isVisible, setIsVisible] = useState(false);
   const announced = useRef(false);
   useEffect(() => {

@@ -1,11 +1,13 @@
 import { CircleCheck, Moon, Plus, Search, Settings, Sun } from "lucide-react";
 import { Link, NavLink } from "react-router";
+import { listTasks } from "../../../contract/operations/tasks.ts";
 import { useStore } from "../../lib/store.ts";
 import { useClient } from "../../client/client.ts";
 import { commandKeys } from "../../lib/browser.ts";
 import { classNames } from "../../lib/class-names.ts";
 import { t } from "../../lib/texts/shell.ts";
 import { useCan } from "../../queries/permissions.ts";
+import { useOffers } from "../../queries/service.ts";
 import { useSession } from "../../queries/session.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
@@ -52,6 +54,7 @@ export function Rail({ isAlone, CreateMenu }: Props) {
 function Top({ CreateMenu }: Pick<Props, "CreateMenu">) {
   const openDialog = useOpenDialog();
   const { organisation } = useSession();
+  const hasTasks = useOffers(listTasks);
   const canCreateProjects = useCan("project.create");
   const canCreateGroups = useCan("group.create");
   return (
@@ -75,10 +78,12 @@ function Top({ CreateMenu }: Pick<Props, "CreateMenu">) {
           <Kbd>{commandKeys("K")}</Kbd>
         </span>
       </button>
-      <NavLink to="/tasks" data-tooltip={t("tasks")} className={({ isActive }) => classNames(railRowClasses, isActive && "bg-raised font-medium text-text")}>
-        <CircleCheck size={18} aria-hidden className="shrink-0" />
-        <span className="narrow:sr-only">{t("tasks")}</span>
-      </NavLink>
+      {hasTasks && (
+        <NavLink to="/tasks" data-tooltip={t("tasks")} className={({ isActive }) => classNames(railRowClasses, isActive && "bg-raised font-medium text-text")}>
+          <CircleCheck size={18} aria-hidden className="shrink-0" />
+          <span className="narrow:sr-only">{t("tasks")}</span>
+        </NavLink>
+      )}
     </div>
   );
 }
