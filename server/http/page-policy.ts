@@ -39,12 +39,13 @@ export function allowServices(
   const origins = [...new Set([configured, ...chosen])].filter(isServiceOrigin);
   // A page on plain http may use services on plain http too; browsers refuse them to a page on https, except on this machine.
   const tried = CONNECT_PATTERN.test(path) ? ["https:", ...(isHttps ? LOOPBACK : ["http:"])] : [];
-  // A service behind this one may have media at paths that are not forwarded.
-  const mediaOrigins = [...new Set([...origins, originOf(upstream)])].filter(isServiceOrigin);
+  // Another service may have its media on any host, and those of a service behind this one may have paths that are not forwarded. They run no code.
+  const usesOther = origins.length > 0 || isServiceOrigin(originOf(upstream));
+  const media = usesOther ? ["https:", ...(isHttps ? origins.filter((origin) => origin.startsWith("http:")) : ["http:"])] : [];
   const sources = {
     "connect-src": [...tried, ...origins, ...origins.map((origin) => origin.replace(/^http/, "ws"))],
-    "img-src": mediaOrigins,
-    "media-src": mediaOrigins,
+    "img-src": media,
+    "media-src": media,
   };
   let policy = String(reply.raw.getHeader(POLICY) ?? "");
   for (const [name, added] of Object.entries(sources)) policy = policy.replace(`${name} 'self'`, [name, "'self'", ...added].join(" "));

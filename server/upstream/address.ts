@@ -18,16 +18,19 @@ export function parseUpstream(text: string): Upstream {
   return { baseUrl: url.origin + basePath, origin: url.origin, basePath };
 }
 
-/** The paths that are forwarded; everything else belongs to the client. */
+/** The paths that are forwarded whatever the request; the others belong to the client, unless the request carries the service's token. */
 const FORWARDED_PATHS = /^\/(v1|api\/v2)(\/|$)/;
 
-/** True for a path of the API as it is sent. Dot segments could leave the API at the other service, so no spelling of them is forwarded. */
-export function isForwardedPath(url: string): boolean {
-  const path = url.split(/[?#]/, 1)[0] ?? "";
-  if (!FORWARDED_PATHS.test(path)) return false;
+const pathOf = (url: string): string => url.split(/[?#]/, 1)[0] ?? "";
+
+/** True for a path of the API as it is sent. */
+export const isForwardedPath = (url: string): boolean => FORWARDED_PATHS.test(pathOf(url)) && staysBelowBase(url);
+
+/** True for a path without dot segments, which could leave the base path at the other service, in any spelling. */
+export function staysBelowBase(url: string): boolean {
   let decoded: string;
   try {
-    decoded = decodeURIComponent(path);
+    decoded = decodeURIComponent(pathOf(url));
   } catch {
     return false;
   }

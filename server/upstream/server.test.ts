@@ -162,13 +162,22 @@ it("serves the client with the same security headers as the service does", async
   closers.push(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(join(folder, "assets"));
   writeFileSync(join(folder, "index.html"), "<p>client</p>");
-  const { base, standIn } = await startPair((_request, response) => void response.end(), { clientFolder: folder });
+  const forwarded: string[] = [];
+  const { base } = await startPair(({ url = "" }, response) => void response.end(String(forwarded.push(url))), { clientFolder: folder });
   for (const path of ["/", "/projects/7"]) {
     const response = await fetch(base + path);
     expect(await response.text()).toBe("<p>client</p>");
     const policy = response.headers.get("content-security-policy");
     expect(policy).toMatch(/^default-src 'none'.*connect-src 'self'(;|$)/);
-    expect(policy).toContain(`media-src 'self' ${standIn.base}`);
+    expect(policy).toContain("media-src 'self' https: http:");
     expect(response.headers.get("cross-origin-opener-policy")).toBe("same-origin");
   }
+  // Files have any path, and only the client's own requests carry the token.
+  const headers = { authorization: "Bearer t" };
+  for (const path of ["/media/a.wav?x=1", "/projects/7"]) await fetch(base + path, { headers });
+  await fetch(`${base}/index.html`, { headers });
+  await fetch(`${base}/media/a.wav`, { headers: { authorization: "Basic eDp5" } });
+  await fetch(`${base}/media/a.wav`, { headers, method: "POST" });
+  expect(forwarded).toEqual(["/media/a.wav?x=1", "/projects/7"]);
+  expect((await fetch(`${base}/media/%2e%2e%2fsecret`, { headers })).status).toBe(400);
 });

@@ -7,7 +7,7 @@ import { rejectOnSocket } from "../http/problems.ts";
 import { createServer, type ServerLimits } from "../http/server.ts";
 import { serveClient } from "../http/web-client.ts";
 import { HttpError } from "../lib/errors.ts";
-import { isForwardedPath, type Upstream } from "./address.ts";
+import { isForwardedPath, staysBelowBase, type Upstream } from "./address.ts";
 import { createForwarder, FORWARD_LIMITS, type ForwardLimits } from "./forward.ts";
 import { createHeaderTranslation } from "./headers.ts";
 
@@ -38,6 +38,12 @@ export async function createUpstreamServer({ config, upstream, clientFolder, lim
         await forwarder.forward(request.raw, reply.raw, () => reply.hijack());
       });
     }
+  });
+  // Files may have any address of the other service. Only the client's scripts add its token, never a link or a form, so the response is no page of this origin.
+  server.addHook("onRequest", async ({ is404, method, headers, raw }, reply) => {
+    if (!is404 || method !== "GET" || !/^Bearer /i.test(headers.authorization ?? "")) return;
+    if (!staysBelowBase(raw.url ?? "")) throw new HttpError(400, "The path has segments that leave it.");
+    await forwarder.forward(raw, reply.raw, () => reply.hijack());
   });
   server.server.on("upgrade", (request, socket, head) => {
     forwarder.forwardUpgrade(request, request.socket, head).catch((error: unknown) => {

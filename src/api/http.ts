@@ -82,6 +82,8 @@ export function createApi({ baseUrl = "", token: initialToken, upstream, clock =
   const address = (path = "/"): string => (baseUrl || location.origin) + path;
   /** Returns the address of the service itself, which names what the browser stores of it, also if this page's origin forwards requests to it. */
   const serviceUrl = (): string => upstream || address("");
+  /** Relative URLs in the records of another service stand for addresses below its own. */
+  const recordBase = upstream || baseUrl ? `${serviceUrl()}/` : "";
   /** Replaces the URLs in what the service sends that lead past a page whose origin forwards to it. */
   const toOwnUrls = (json: unknown): unknown => (upstream ? toForwardedUrls(json, upstream, address) : json);
   /** No service accepts a token for what needs a session. */
@@ -131,7 +133,7 @@ export function createApi({ baseUrl = "", token: initialToken, upstream, clock =
     const isUsual = baseUrl === "" && !upstream && service.get() !== null;
     const strict = isUsual ? operation.response.safeParse(toOwnUrls(parseJson(text))) : null;
     if (strict?.success) return strict.data as ResponseOf<O>;
-    return (await parseResponse(operation, operation.response, response, toOwnUrls(parseJson(text)), body, baseUrl)) as ResponseOf<O>;
+    return (await parseResponse(operation, operation.response, response, parseJson(text), { body, base: recordBase, toOwnUrls })) as ResponseOf<O>;
   }
 
   /** A service of the service document may fail for a path that it does not have; its own page's service may not. */
@@ -216,8 +218,22 @@ export function createApi({ baseUrl = "", token: initialToken, upstream, clock =
   };
 }
 
+interface RecordContext {
+  /** Body of the request. */
+  body: unknown;
+  /** Address against which relative URLs in documented records are resolved; "" leaves them as they are. */
+  base: string;
+  toOwnUrls(json: unknown): unknown;
+}
+
 /** Reads a response: of documented operations, which other services offer too, as well as possible; of others only if it fits the schema. */
-async function parseResponse(operation: Operation, schema: z.ZodMiniType, response: Response, json: unknown, body: unknown, baseUrl: string): Promise<unknown> {
+async function parseResponse(
+  operation: Operation,
+  schema: z.ZodMiniType,
+  response: Response,
+  json: unknown,
+  { body, base, toOwnUrls }: RecordContext,
+): Promise<unknown> {
   const malformedError = (detail: string, cause?: unknown) =>
     new ApiError(
       {
@@ -233,11 +249,11 @@ async function parseResponse(operation: Operation, schema: z.ZodMiniType, respon
     const { readDocumentedResponse } = await import("./documented/responses.ts").catch((cause: unknown) => {
       throw offlineError(cause);
     });
-    const documented = readDocumentedResponse(operation, json, body, baseUrl === "" ? "" : `${baseUrl}/`);
+    const documented = readDocumentedResponse(operation, json, body, base);
     if (documented === null) throw malformedError("another shape");
-    if (documented !== undefined) return documented;
+    if (documented !== undefined) return toOwnUrls(documented);
   }
-  const result = schema.safeParse(json);
+  const result = schema.safeParse(toOwnUrls(json));
   if (!result.success) {
     const issue = result.error.issues[0];
     throw malformedError(issue ? `${issue.path.join(".")}: ${issue.message}` : "another shape", result.error);

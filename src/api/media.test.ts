@@ -12,7 +12,7 @@ const HOUR = 3_600_000;
 let now: number;
 let signRequests: { params: unknown; body: unknown }[];
 let fetched: { url: string; headers: Record<string, string> }[];
-let respond: (url: string) => Response;
+let respond: (url: string, hasToken: boolean) => Response;
 let objectUrls: string[];
 const clock = { ...createClock(), now: () => now };
 
@@ -24,15 +24,16 @@ beforeEach(() => {
   respond = () => new Response("bytes", { headers: { "content-type": "audio/wav" } });
   vi.stubGlobal("fetch", async (url: string, { headers = {} }: { headers?: Record<string, string> }) => {
     fetched.push({ url: url, headers });
-    return respond(url);
+    return respond(url, headers["authorization"] !== undefined);
   });
 });
 afterEach(() => vi.unstubAllGlobals());
 
-function createMedia({ token = true, signs = true, base = SERVICE, maxBlobBytes = 100 } = {}) {
+function createMedia({ token = true, signs = true, upstream = "", base = SERVICE, maxBlobBytes = 100 } = {}) {
   const api = {
     hasToken: token,
     address: (path = "/") => base + path,
+    serviceUrl: () => upstream || base,
     offers: () => signs,
     accountHeaders: () => ({ authorization: `Bearer ${TOKEN}` }),
     credentials: "omit",
@@ -98,19 +99,55 @@ describe("a service that signs URLs", () => {
 describe("a service that signs no URLs", () => {
   const url = `${SERVICE}/media/1.wav`;
 
-  test("gets the URL as it is, and the token only after that has failed; later files use the token at once", async () => {
+  const withToken = { authorization: `Bearer ${TOKEN}` };
+  const bytes = () => new Response("bytes", { headers: { "content-type": "audio/wav" } });
+  const refuseWithoutToken = (status: number) => (_: string, hasToken: boolean) => (hasToken ? bytes() : new Response("", { status }));
+
+  test.each([401, 403, 404])(
+    "gets the URL as it is, and the token only after it has refused that with %i; later files use the token at once",
+    async (status) => {
+      const media = createMedia({ signs: false });
+      respond = refuseWithoutToken(status);
+      expect([media.get(url), await media.load(url), fetched]).toEqual([url, url, []]);
+      const [address, same] = await Promise.all([media.renew(url, url), media.renew(url, url)]);
+      expect([address, same, media.get(url)]).toEqual(["blob:1:audio/wav", "blob:1:audio/wav", "blob:1:audio/wav"]);
+      expect(fetched).toEqual([
+        { url, headers: { range: "bytes=0-0" } },
+        { url, headers: withToken },
+      ]);
+      // Bytes that the element does not understand are not fetched again.
+      expect(await media.renew(url, "blob:1:audio/wav")).toBeNull();
+      expect(media.get(`${url}2`)).toBeNull();
+      expect(await media.load(`${url}2`)).toBe("blob:2:audio/wav");
+      expect(signRequests).toEqual([]);
+      media.dispose();
+      expect(objectUrls).toEqual([]);
+    },
+  );
+  test("a file that the browser cannot play is not fetched, and others are still streamed", async () => {
     const media = createMedia({ signs: false });
-    expect([media.get(url), await media.load(url), fetched]).toEqual([url, url, []]);
-    const [address, same] = await Promise.all([media.renew(url, url), media.renew(url, url)]);
-    expect([address, same, media.get(url)]).toEqual(["blob:1:audio/wav", "blob:1:audio/wav", "blob:1:audio/wav"]);
-    expect(fetched).toEqual([{ url, headers: { authorization: `Bearer ${TOKEN}` } }]);
-    // Bytes that the element does not understand are not fetched again.
-    expect(await media.renew(url, "blob:1:audio/wav")).toBeNull();
-    expect(media.get(`${url}2`)).toBeNull();
-    expect(await media.load(`${url}2`)).toBe("blob:2:audio/wav");
-    expect(signRequests).toEqual([]);
-    media.dispose();
-    expect(objectUrls).toEqual([]);
+    respond = bytes;
+    expect(await media.renew(url, url)).toBeNull();
+    expect(fetched).toEqual([{ url, headers: { range: "bytes=0-0" } }]);
+    expect([media.get(`${url}2`), await media.load(`${url}2`)]).toEqual([`${url}2`, `${url}2`]);
+    respond = () => new Response("", { status: 503 });
+    await expect(media.renew(url, url)).rejects.toMatchObject({ status: 503 });
+  });
+  test("a response that the page cannot read without the token decides about one file only", async () => {
+    const media = createMedia({ signs: false });
+    respond = (_, hasToken) => {
+      if (hasToken) return bytes();
+      throw new TypeError("Failed to fetch");
+    };
+    expect(await media.renew(url, url)).toBe("blob:1:audio/wav");
+    expect(media.get(`${url}2`)).toBe(`${url}2`);
+  });
+  test("behind a page that forwards to it, gets the token through that page", async () => {
+    const media = createMedia({ signs: false, upstream: SERVICE, base: "http://localhost:3000" });
+    expect(media.get(`${url}?a=b`)).toBe(`${url}?a=b`);
+    expect(await media.renew(`${url}?a=b`, `${url}?a=b`)).toBe("blob:1:audio/wav");
+    expect(fetched).toEqual([{ url: "http://localhost:3000/media/1.wav?a=b", headers: withToken }]);
+    expect(await media.renew("https://service.example/other/1.wav", "https://service.example/other/1.wav")).toBeNull();
   });
   test("never gets the token to another origin, whatever the record names", async () => {
     const media = createMedia({ signs: false });
@@ -124,7 +161,7 @@ describe("a service that signs no URLs", () => {
     ["more bytes than declared", () => new Response("x".repeat(101))],
   ])("does not load more than the page can hold: %s", async (_, response) => {
     const media = createMedia({ signs: false });
-    respond = response;
+    respond = (_url, hasToken) => (hasToken ? response() : new Response("", { status: 401 }));
     await expect(media.renew(url, url)).rejects.toMatchObject({ kind: "too-large" });
     // A download may be larger.
     expect((await media.loadDownload(url)).address).toMatch(/^blob:/);
@@ -138,7 +175,7 @@ describe("a service that signs no URLs", () => {
     };
     await expect(media.renew(url, url)).rejects.toMatchObject({ kind: "offline" });
     for (const type of ["text/html", "image/svg+xml", "application/xhtml+xml"]) {
-      respond = () => new Response("<script>", { headers: { "content-type": type } });
+      respond = (_, hasToken) => (hasToken ? new Response("<script>", { headers: { "content-type": type } }) : new Response("", { status: 401 }));
       expect(await media.renew(`${url}?${type}`, `${url}?${type}`)).toMatch(/:application\/octet-stream$/);
     }
   });

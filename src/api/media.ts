@@ -22,6 +22,8 @@ const STALL_TIMEOUT_MS = 30_000;
 const SIGNED_SECONDS = 3_600;
 /** Milliseconds before a signed URL expires at which it is replaced, long enough to begin loading. */
 const EXPIRY_MARGIN_MS = 60_000;
+/** Statuses with which a service refuses a request without the token; 404 also hides what is there. */
+const REFUSALS: ReadonlySet<number> = new Set([401, 403, 404]);
 /** Only these types are kept in memory under their own name, because a document of any other type could run scripts as this page. */
 const PLAYABLE_TYPE = /^(audio|video|image)\/(?!svg)/;
 
@@ -34,6 +36,8 @@ interface ProtectedUrl {
   href: string;
   /** Path below the address of the service; empty for a path outside of it. */
   path: string;
+  /** Where the bytes are requested with the token. */
+  tokenUrl: string;
 }
 
 interface SignedVersion {
@@ -62,19 +66,24 @@ export function createMediaUrls(
   const signing = new Map<string, Promise<SignedVersion>>();
   /** By URL of the record, least recently used first. */
   const blobs = new Map<string, LoadedBlob>();
-  const fetching = new Map<string, Promise<string>>();
-  /** True once a URL of the service failed alone and its bytes were received with the token. */
+  const fetching = new Map<string, Promise<string | null>>();
+  /** True once the service refused to send a file without the token that it sent with it. */
   let needsToken = false;
   const disposal = new AbortController();
 
   /** Returns the URL if the token may and must be used for it, else null: no token, another origin, or bytes that this page holds. */
   function parseProtected(url: string): ProtectedUrl | null {
     if (!api.hasToken || url.startsWith("blob:") || !URL.canParse(url, api.address())) return null;
-    const { origin, pathname, href } = new URL(url, api.address());
+    const { origin, pathname, search, href } = new URL(url, api.address());
+    const pathBelow = (base: URL): string => {
+      const prefix = base.pathname.replace(/\/$/, "");
+      return origin === base.origin && pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : "";
+    };
     const base = new URL(api.address());
-    const basePath = base.pathname.replace(/\/$/, "");
-    if (origin !== base.origin) return null;
-    return { href, path: pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : "" };
+    if (origin === base.origin) return { href, path: pathBelow(base), tokenUrl: href };
+    // This page's origin forwards to the service whatever is requested with the token.
+    const forwardedPath = pathBelow(new URL(api.serviceUrl()));
+    return forwardedPath === "" ? null : { href, path: "", tokenUrl: api.address(forwardedPath + search) };
   }
 
   /** Returns which copy of which version a URL names, if the service signs URLs of this form. */
@@ -114,13 +123,13 @@ export function createMediaUrls(
   }
 
   /** Fetches bytes with the token. Throws `ApiError`, also if there are more than `maxBytes`. */
-  async function fetchBlob({ href }: ProtectedUrl, maxBytes: number): Promise<Blob> {
+  async function fetchBlob({ tokenUrl }: ProtectedUrl, maxBytes: number): Promise<Blob> {
     const stall = new AbortController();
     let timer = setTimeout(() => stall.abort(), STALL_TIMEOUT_MS);
     const signal = AbortSignal.any([stall.signal, disposal.signal]);
     let received = 0;
     try {
-      const response = await fetch(href, { headers: api.accountHeaders(null), credentials: api.credentials, signal });
+      const response = await fetch(tokenUrl, { headers: api.accountHeaders(null), credentials: api.credentials, signal });
       if (!response.ok) throw toApiError(response, await response.text());
       const counter = new TransformStream<Uint8Array, Uint8Array>({
         transform(chunk, controller) {
@@ -147,18 +156,40 @@ export function createMediaUrls(
     }
   }
 
-  function fetchIntoMemory(url: ProtectedUrl): Promise<string> {
-    const fetched =
-      fetching.get(url.href) ??
-      fetchBlob(url, maxBlobBytes)
-        .then((blob) => {
-          needsToken = true;
-          const entry = { url: createObjectUrl(blob), bytes: blob.size };
-          blobs.set(url.href, entry);
-          releaseBlobs(MAX_TOTAL_BLOB_BYTES, entry);
-          return entry.url;
-        })
-        .finally(() => fetching.delete(url.href));
+  /**
+   * Returns whether the service refuses to send a file without the token; null if this page cannot read the response. Throws `ApiError` if the service fails
+   * otherwise.
+   */
+  async function refusesWithoutToken({ href, tokenUrl }: ProtectedUrl): Promise<boolean | null> {
+    if (href !== tokenUrl) return null;
+    const controller = new AbortController();
+    const signal = AbortSignal.any([controller.signal, disposal.signal, AbortSignal.timeout(STALL_TIMEOUT_MS)]);
+    try {
+      const response = await fetch(href, { headers: { range: "bytes=0-0" }, credentials: "omit", signal });
+      if (!response.ok && !REFUSALS.has(response.status)) throw toApiError(response, await response.text());
+      return !response.ok;
+    } catch (error) {
+      if (error instanceof TypeError) return null;
+      throw error;
+    } finally {
+      // The bytes are not needed.
+      controller.abort();
+    }
+  }
+
+  /** Fetches a file with the token, unless `findRefusal` finds that the service sends it without: then an element cannot use the bytes, and it returns null. */
+  function fetchIntoMemory(url: ProtectedUrl, findRefusal: () => Promise<boolean | null>): Promise<string | null> {
+    async function run(): Promise<string | null> {
+      const isRefused = await findRefusal();
+      if (isRefused === false) return null;
+      const blob = await fetchBlob(url, maxBlobBytes);
+      if (isRefused) needsToken = true;
+      const entry = { url: createObjectUrl(blob), bytes: blob.size };
+      blobs.set(url.href, entry);
+      releaseBlobs(MAX_TOTAL_BLOB_BYTES, entry);
+      return entry.url;
+    }
+    const fetched = fetching.get(url.href) ?? run().finally(() => fetching.delete(url.href));
     fetching.set(url.href, fetched);
     return fetched;
   }
@@ -198,7 +229,7 @@ export function createMediaUrls(
       if (!parsed) return url;
       const signable = parseSignable(parsed);
       if (signable) return findSigned(signable) ?? sign(signable);
-      return findBlob(parsed) ?? (needsToken ? fetchIntoMemory(parsed) : parsed.href);
+      return findBlob(parsed) ?? (needsToken ? await fetchIntoMemory(parsed, async () => true) : null) ?? parsed.href;
     },
     /**
      * Finds another address than the one that an element could not load; null if there is none. Throws `ApiError`, of the kind "too-large" if the bytes
@@ -211,7 +242,7 @@ export function createMediaUrls(
       const known = signable ? findSigned(signable) : findBlob(parsed);
       if (known !== null && known !== failedAddress) return known;
       // A failed blob is damaged or of an unknown format, so fetching it again would not help.
-      if (!signable) return known === null ? fetchIntoMemory(parsed) : null;
+      if (!signable) return known === null ? fetchIntoMemory(parsed, () => refusesWithoutToken(parsed)) : null;
       signed.delete(signable.key);
       const address = await sign(signable);
       return address === failedAddress ? null : address;

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page } from "@playwright/test";
-import { copyApp } from "../../fixtures/app-copy.ts";
+import { appFolder, copyApp } from "../../fixtures/app-copy.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { connectDevice, connectTab } from "../../fixtures/connection.ts";
 import { createOddRecords, ODD_FILES, ODD_PROJECT } from "../../fixtures/documented-service/odd-records.ts";
@@ -14,6 +14,7 @@ import { statusError, type PageErrors } from "../../fixtures/page-errors.ts";
 import { message, newTab, timeline } from "../../fixtures/pages.ts";
 import { startService } from "../../fixtures/service.ts";
 import { expect, test as base } from "../../fixtures/test.ts";
+import { startInFront } from "../../fixtures/upstream.ts";
 
 const test = base.extend<{
   connect(options?: DocumentedServiceOptions): Promise<{ service: DocumentedService; page: Page; show(path: string): Promise<void> }>;
@@ -238,6 +239,50 @@ test("media that require the token are played, shown and downloaded with it", as
   await playButton(page).click();
   await expect(main(page).getByText("This file was deleted, or you no longer have access.")).toBeVisible();
   expectOnlyDocumented(service, 2);
+});
+
+test("media on a host of their own are played, shown and linked, and never get the token", async ({ connect }) => {
+  const { service, page, show } = await connect({ mediaElsewhere: true });
+  await show(chat(PROJECT));
+  const row = message(page, "nightdrive mix.wav");
+  await expect
+    .poll(() =>
+      row
+        .locator("img")
+        .first()
+        .evaluate((image: HTMLImageElement) => image.naturalWidth),
+    )
+    .toBeGreaterThan(0);
+  await expectPlayback(row, "nightdrive mix.wav");
+  await row.getByRole("button", { name: "Play video teaser.webm" }).click();
+  await expect.poll(() => row.locator("video").evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThan(0);
+  await expect(row.getByRole("link", { name: "Download nightdrive mix.wav" })).toHaveAttribute("target", "_blank");
+  expect(service.mediaRequests.length).toBeGreaterThan(2);
+  expect(service.mediaRequests.filter(({ authorization }) => authorization !== undefined)).toEqual([]);
+});
+
+test("behind --upstream, a service without CORS is read by token, also its protected media", async ({ open, pageErrors }) => {
+  const service = await startDocumentedService({ basePath: "/service", allowedOrigins: [], mediaNeedsToken: true });
+  const front = await startInFront(appFolder(), service.baseUrl);
+  allowStatus(pageErrors, 404, `${front.url}/api/v2/service`);
+  // The connect screen probes with a file that is not there.
+  allowStatus(pageErrors, 404, `${front.url}/v1/files/get_info`);
+  allowStatus(pageErrors, 401, `${service.baseUrl}/media/`);
+  const page = await open(null, `${front.url}/connect`);
+  await page.getByRole("textbox", { name: "Address" }).fill(front.url);
+  await page.getByRole("textbox", { name: "Access token" }).fill(service.token);
+  await page.getByRole("button", { name: "Check address" }).click();
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Open a chat or a file" })).toBeVisible();
+  await page.goto(front.url + chat(PROJECT));
+  await expect(message(page, "Morning!")).toBeVisible();
+  const row = message(page, "nightdrive mix.wav");
+  await expect(row.locator("img[src^='blob:']").first()).toBeVisible();
+  await expectPlayback(row, "nightdrive mix.wav");
+  expect(new Set(service.undocumentedRequests())).toEqual(new Set(["GET /api/v2/service"]));
+  await page.goto("about:blank");
+  await front.end();
+  await service.close();
 });
 
 test("records with odd, missing and unknown values are shown as well as possible", async ({ connect }) => {
