@@ -11,7 +11,7 @@ const clientId = needed("as registered", 100);
 
 const authorizationRequest = {
   client_id: clientId,
-  redirect_uri: needed("one of the registered addresses; on `http://127.0.0.1` and `http://[::1]` the port may differ"),
+  redirect_uri: needed("one of the registered addresses; on `http://127.0.0.1`, `http://[::1]` and `http://localhost` the port may differ"),
   response_type: needed("`code`"),
   response_mode: parameter("`query`"),
   scope: parameter("separated by spaces, default `account:read chat:read files:read`"),
@@ -53,7 +53,10 @@ export const registerClient = operation({
   rule: "open",
   cost: 5,
   body: z.object({
-    redirect_uris: withDescription(z.optional(z.array(z.string())), "1 to 10 addresses with https, or with http on 127.0.0.1 or [::1]"),
+    redirect_uris: withDescription(
+      z.optional(z.array(z.string())),
+      "1 to 10 addresses with https, or with http on 127.0.0.1, [::1] or localhost; others are left out if one of these is there",
+    ),
     client_name: withDescription(z.optional(z.string()), "shown on the consent page, default: the host of the first address"),
     grant_types: withDescription(z.optional(z.array(z.string())), "default `authorization_code` alone; with `refresh_token` the client gets refresh tokens"),
     response_types: withDescription(z.optional(z.array(z.string())), "default `code`"),

@@ -108,6 +108,7 @@ export async function insertApp(
         scopes: JSON.stringify(grantScopes),
         created_at: now,
         expires_at: now + 30 * DAY,
+        last_used_at: now,
         revoked_at: revokedAt,
         client_id: client.id,
       })

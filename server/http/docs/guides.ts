@@ -104,7 +104,7 @@ const FILES_GUIDE = `Upload a file's bytes in one request with \`PUT /v1/files/u
 const OAUTH_GUIDE = `An app gets access with OAuth 2.0: the person signs in here, sees what the app asks for, and allows it. Every client is public and uses PKCE; there are no secrets.
 
 1. Find the addresses at \`/.well-known/oauth-authorization-server\`. A 401 of this service leads there by \`resource_metadata\`.
-2. Register once: \`POST /api/v2/oauth/register\` with \`redirect_uris\`, \`client_name\` and \`"grant_types": ["authorization_code", "refresh_token"]\`. A registration that nobody uses is deleted after seven days.
+2. Register once: \`POST /api/v2/oauth/register\` with \`redirect_uris\`, \`client_name\` and \`"grant_types": ["authorization_code", "refresh_token"]\`. A registration that nobody uses is deleted after seven days. Redirects are https addresses, or http on \`127.0.0.1\`, \`[::1]\` or \`localhost\` with any port; others are left out, so an app that has only a scheme of its own (\`app://\`) cannot connect.
 3. Open \`/api/v2/oauth/authorize\` in the browser with \`response_type=code\`, \`client_id\`, \`redirect_uri\`, \`scope\`, \`state\`, \`code_challenge\` and \`code_challenge_method=S256\`.
 4. The browser comes back to \`redirect_uri\` with \`code\`, \`state\` and \`iss\`. Compare \`state\`, and \`iss\` with the issuer.
 5. Exchange the code within 60 seconds:

@@ -2,10 +2,12 @@
  * Everything that an account has handed out, and what ends it (decision 033): sessions, API tokens, invites, reset links and webhook endpoints. Signed URLs and live
  * tickets need no code here, because they are only valid while the session or token that created them is.
  */
+import type { ExpressionBuilder } from "kysely";
 import { isAllowed } from "../../../contract/policy.ts";
 import type { Role } from "../../../contract/records.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
-import type { Db, Row, Tx } from "../../db/schema.ts";
+import { lockRows } from "../../db/engine-sql.ts";
+import type { Db, Row, Schema, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 
 /** Ids of what was ended, for the audit log. */
@@ -58,9 +60,15 @@ export async function endSession(tx: Tx, deps: ModuleDeps, accountId: number, id
  */
 export async function revokeTokens(tx: Tx, deps: AccessDeps, accountId: number, tokenId?: number): Promise<EndedWithTokens> {
   const now = deps.clock.now();
-  let query = tx.updateTable("api_tokens").set({ revoked_at: now }).where("account_id", "=", accountId).where("revoked_at", "is", null);
-  if (tokenId !== undefined) query = query.where(({ or, eb }) => or([eb("id", "=", tokenId), eb("parent_token_id", "=", tokenId)]));
-  const tokens = (await query.returning("id").execute()).map(({ id }) => id);
+  const isEnding = ({ and, or, eb }: ExpressionBuilder<Schema, "api_tokens">) =>
+    and([
+      eb("account_id", "=", accountId),
+      eb("revoked_at", "is", null),
+      ...(tokenId === undefined ? [] : [or([eb("id", "=", tokenId), eb("parent_token_id", "=", tokenId)])]),
+    ]);
+  // Waits for transactions that confirm a grant with one of these tokens, so that the update, which begins later, finds the grant.
+  await lockRows(tx.selectFrom("api_tokens").select("id").where(isEnding).orderBy("id"), deps.database.engine, "update").execute();
+  const tokens = (await tx.updateTable("api_tokens").set({ revoked_at: now }).where(isEnding).returning("id").execute()).map(({ id }) => id);
   if (tokens.length === 0) return { tokens, invites: [], webhook_endpoints: [] };
   const invites = await openLinks(tx, "invites").set({ revoked_at: now }).where("created_token_id", "in", tokens).returning("id").execute();
   await deps.events.append(tx, topicOf.account(accountId), "sessions.changed", {});

@@ -3,13 +3,13 @@ import type { Scope } from "../../../contract/define-operation.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import { assertCan, type Actor } from "../../access/access.ts";
 import { assertCountBelow } from "../../access/assert-count.ts";
-import { auditActor } from "../../access/audit.ts";
+import { lockRows } from "../../db/engine-sql.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { SECOND } from "../../lib/clock.ts";
 import { hashSecret, newPublicId, newSecret } from "../../lib/crypto.ts";
 import { conflict } from "../../lib/errors.ts";
 import { assertNotThrottled, insertAttempts, throttleBuckets } from "../accounts/throttle.ts";
-import { findClient, redirectUrisOf, type OAuthClient } from "./clients.ts";
+import { findClient, lockClient, redirectUrisOf, unknownClient, type OAuthClient } from "./clients.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { liveGrants } from "./grants.ts";
 import { assertOwnResource, oauthError, parseScopes } from "./protocol.ts";
@@ -46,7 +46,7 @@ export const DEFAULT_SCOPES: readonly Scope[] = ["account:read", "chat:read", "f
 const CODE_CHALLENGE = /^[\w-]{43}$/;
 
 export function createAuthorization(deps: OAuthDeps) {
-  const { database, clock, publicUrl } = deps;
+  const { database, clock, publicUrl, authentication } = deps;
 
   function parseRequest(parameters: AuthorizationParameters): ParsedRequest {
     if (parameters.response_type === undefined) throw oauthError("invalid_request", "response_type is missing.");
@@ -62,6 +62,16 @@ export function createAuthorization(deps: OAuthDeps) {
     return { scopes, codeChallenge: parameters.code_challenge, resource: parameters.resource ?? null };
   }
 
+  /**
+   * Locks the session or API token that authorizes the actor, so that whoever ends it waits for this transaction and then finds the grant. Returns whether it is
+   * still valid.
+   */
+  async function lockAuthorization(tx: Tx, actor: Actor): Promise<boolean> {
+    if (actor.sessionId !== null) await lockRows(tx.selectFrom("sessions").select("id").where("id", "=", actor.sessionId), database.engine, "share").execute();
+    if (actor.tokenId !== null) await lockRows(tx.selectFrom("api_tokens").select("id").where("id", "=", actor.tokenId), database.engine, "share").execute();
+    return (await authentication.reauthenticate(actor, tx)) !== null;
+  }
+
   const liveGrantsOf = (tx: Pick<Tx, "selectFrom">, actor: Actor) => liveGrants(tx as Tx, clock.now()).where("account_id", "=", actor.accountId);
   const TOO_MANY = `You can have at most ${LIMITS.oauth_grants} connected apps. Disconnect one that you no longer use.`;
 
@@ -71,7 +81,7 @@ export function createAuthorization(deps: OAuthDeps) {
     async findDestination({ client_id: clientId, redirect_uri: redirectUri }: AuthorizationParameters): Promise<Destination> {
       if (clientId === undefined) throw oauthError("invalid_request", "client_id is missing.");
       const client = await findClient(database.read, clientId);
-      if (!client) throw oauthError("invalid_client", "This app is not registered here, or its registration has expired.");
+      if (!client) throw unknownClient();
       if (redirectUri === undefined) throw oauthError("invalid_request", "redirect_uri is missing.");
       if (!redirectUrisOf(client).some((registered) => matchesRedirect(registered, redirectUri)))
         throw oauthError("invalid_request", "redirect_uri is not one of the addresses that this app has registered.");
@@ -92,7 +102,7 @@ export function createAuthorization(deps: OAuthDeps) {
     },
     /**
      * Stores the person's consent, and returns the code for the client. The grant ends with its code until the client has exchanged it. With an API token the
-     * client gets at most the token's scopes.
+     * client gets at most the token's scopes. Throws a 401 if the session or token has ended meanwhile.
      */
     async allow(actor: Actor, { client, redirectUri }: Destination, parameters: AuthorizationParameters): Promise<string> {
       assertCan(actor, "self", {}, "");
@@ -101,6 +111,8 @@ export function createAuthorization(deps: OAuthDeps) {
       if (scopes.length === 0) throw oauthError("invalid_scope", "The API token has none of the requested scopes.");
       const code = newSecret();
       await database.write(async (tx) => {
+        if (!(await lockAuthorization(tx, actor))) throw oauthError("access_denied", "Your session or API token has ended. Sign in again.", 401);
+        if (!(await lockClient(tx, database.engine, client.id))) throw unknownClient();
         const now = clock.now();
         const bucket = throttleBuckets.consents(actor.accountId);
         await assertNotThrottled(tx, now, [bucket]);
@@ -121,7 +133,6 @@ export function createAuthorization(deps: OAuthDeps) {
             expires_at: expiresAt,
           })
           .execute();
-        await auditActor(tx, now, actor, "app.connected", `token:${grant.id}`, { client_id: client.public_id, scopes });
       });
       return code;
     },

@@ -84,6 +84,33 @@ describe.each(ENGINES)("connected apps on %s", { timeout: 30_000 }, (engine) => 
     expect((await refreshTokens(testApp, client, app.refreshToken)).status).toBe(400);
   });
 
+  it("are not confirmed by an API token or a session that ends in the meantime", async () => {
+    const { testApp, member } = fixtures;
+    const { authentication, authorization } = testApp.app.services;
+    const client = await registerApp(testApp);
+    const parameters = authorizationParameters(client, createVerifier(), ["account:read"]);
+    const destination = await authorization.findDestination(parameters);
+    const token = await createApiToken(testApp, member, ["account:read"]);
+    const actor = await authentication.byBearer(String(token.headers["authorization"]).slice("Bearer ".length));
+    await authorization.allow(actor!, destination, parameters);
+    await testApp.call(member, accounts.revokeToken, { params: { token_id: token.id } });
+    await expect(authorization.allow(actor!, destination, parameters)).rejects.toMatchObject({ status: 401 });
+    const ended = { ...actor!, tokenId: null, sessionId: 1_000_000 };
+    await expect(authorization.allow(ended, destination, parameters)).rejects.toMatchObject({ status: 401 });
+  });
+
+  it("end with the API token that confirmed them, also if its end has missed them", async () => {
+    const { testApp, member } = fixtures;
+    const token = await createApiToken(testApp, member, ["account:read"]);
+    const client = await registerApp(testApp);
+    const app = await connectApp(testApp, token, ["account:read"], client);
+    const verifier = createVerifier();
+    const code = await requestCode(testApp, token, client, verifier, ["account:read"]);
+    await testApp.database.write((tx) => tx.updateTable("api_tokens").set({ revoked_at: testApp.clock.now() }).where("id", "=", token.id).execute());
+    expect((await exchangeCode(testApp, client, code, verifier)).status).toBe(400);
+    expect((await refreshTokens(testApp, client, app.refreshToken)).status).toBe(400);
+  });
+
   it("are no API tokens", async () => {
     const { testApp, member } = fixtures;
     await connectApp(testApp, member);
@@ -150,6 +177,25 @@ describe.each(ENGINES)("connected apps on %s", { timeout: 30_000 }, (engine) => 
     expect(await grantsOf(admin)).toHaveLength(10);
     const statuses = await Promise.all(apps.slice(0, 2).map((app) => testApp.call(app, getSession)));
     expect(statuses.map(({ status }) => status)).toEqual([401, 200]);
+    // Codes that nobody has exchanged count as little as the connection that a code becomes.
+    const verifier = createVerifier();
+    const codes = [];
+    for (let number = 0; number < 11; number += 1) codes.push(await requestCode(testApp, admin, client, verifier, ["account:read"]));
+    expect((await testApp.call(apps[1]!, getSession)).status).toBe(200);
+    const { response } = await exchangeCode(testApp, client, codes[0]!, verifier);
+    expect((await testApp.call(bearerCaller("app", response.access_token), getSession)).status).toBe(200);
+    expect(await grantsOf(admin)).toHaveLength(10);
+  });
+
+  it("are recorded only when the app takes up what it was allowed", async () => {
+    const { testApp, owner } = fixtures;
+    const client = await registerApp(testApp);
+    const verifier = createVerifier();
+    const code = await requestCode(testApp, owner, client, verifier, ["chat:read"]);
+    const latest = async () => (await testApp.call(owner, listAuditEntries, { query: { group: "credentials", limit: "1" } })).response.data[0];
+    expect(await latest()).not.toMatchObject({ action: "app.connected", detail: { client_id: client.id } });
+    await exchangeCode(testApp, client, code, verifier);
+    expect(await latest()).toMatchObject({ action: "app.connected", account: { id: owner.id }, detail: { client_id: client.id, scopes: ["chat:read"] } });
   });
 
   it("are a hundred at most, of one person", async () => {
@@ -182,10 +228,12 @@ describe.each(ENGINES)("connected apps on %s", { timeout: 30_000 }, (engine) => 
     expect([(await register("192.0.2.7")).status, (await register("192.0.2.8")).status]).toEqual([429, 201]);
   });
 
-  it("registrations are ten thousand at most: the oldest that nobody uses makes way, if it is older than an hour", async () => {
+  it("registrations are ten thousand at most: the oldest without a connection makes way, if it is older than an hour", async () => {
     const { testApp, guest } = fixtures;
     const used = await registerApp(testApp);
-    await connectApp(testApp, guest, ["chat:read"], used);
+    const kept = await connectApp(testApp, guest, ["chat:read"], used);
+    const ended = await connectApp(testApp, guest, ["chat:read"]);
+    await testApp.call(ANONYMOUS, oauth.revokeOAuthToken, { body: { token: ended.refreshToken, client_id: ended.client.id } });
     const now = testApp.clock.now();
     const row = { name: "x", redirect_uris: "[]", grant_types: "[]", created_at: now + 1 };
     await testApp.database.write(async (tx) => {
@@ -195,20 +243,22 @@ describe.each(ENGINES)("connected apps on %s", { timeout: 30_000 }, (engine) => 
           .values(Array.from({ length: 1_000 }, (_, index) => ({ ...row, public_id: `filler ${offset + index}` })))
           .execute();
       await tx
-        .deleteFrom("oauth_clients")
-        .where("id", "not in", tx.selectFrom("api_tokens").select("client_id").where("client_id", "is not", null))
-        .where("created_at", "<=", now)
+        .updateTable("oauth_clients")
+        .set({ created_at: now + 2 })
+        .where("public_id", "not in", [used.id, ended.client.id])
+        .where("public_id", "not like", "filler %")
         .execute();
     });
     const register = () => testApp.call(ANONYMOUS, oauth.registerClient, { body: { redirect_uris: [REDIRECT_URI] } }, { address: "192.0.2.9" });
     const refused = await register();
     expect([refused.status, JSON.parse(refused.text)]).toMatchObject([429, { error: "temporarily_unavailable" }]);
-    testApp.clock.advance(HOUR + 2);
-    expect((await register()).status).toBe(201);
+    testApp.clock.advance(HOUR + 1);
+    expect([(await register()).status, (await register()).status]).toEqual([201, 201]);
+    expect((await refreshTokens(testApp, used, kept.refreshToken)).status).toBe(200);
     const names = await testApp.database.read
       .selectFrom("oauth_clients")
       .select("public_id")
-      .where("public_id", "in", ["filler 0", "filler 1", used.id])
+      .where("public_id", "in", ["filler 0", "filler 1", used.id, ended.client.id])
       .execute();
     expect(names.map(({ public_id }) => public_id).toSorted()).toEqual(["filler 1", used.id].toSorted());
   });

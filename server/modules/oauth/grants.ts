@@ -1,13 +1,14 @@
 /** Connected apps: lists them, ends them, and deletes what is left of old ones. */
+import type { ExpressionBuilder } from "kysely";
 import { AUDIT_RETENTION_DAYS } from "../../../contract/limits.ts";
 import { assertCan, type Actor } from "../../access/access.ts";
-import { audit, auditActor } from "../../access/audit.ts";
+import { audit, auditActor, type AuditInput } from "../../access/audit.ts";
 import { affectedRows, runInBatches } from "../../db/batches.ts";
-import type { Db, Row, Tx } from "../../db/schema.ts";
+import type { Db, Row, Schema, Tx } from "../../db/schema.ts";
 import { DAY } from "../../lib/clock.ts";
 import { notFound } from "../../lib/errors.ts";
 import { revokeTokens } from "../accounts/issued-access.ts";
-import { unusedClients } from "./clients.ts";
+import { lockClients, unusedClients } from "./clients.ts";
 import type { OAuthDeps } from "./deps.ts";
 
 export type Grant = Row<"api_tokens">;
@@ -26,18 +27,17 @@ export const liveGrants = (db: Db, now: number) =>
 /** Ends a grant in the transaction of its cause, and records it as an event of its account. */
 export async function endGrant(tx: Tx, deps: OAuthDeps, grant: Grant, action: "app.disconnected" | "app.token_reused", address: string): Promise<void> {
   const { tokens, ...ended } = await revokeTokens(tx, deps, grant.account_id, grant.id);
-  if (tokens.length === 0) return;
-  const account = await tx.selectFrom("accounts").select("organisation_id").where("id", "=", grant.account_id).executeTakeFirstOrThrow();
-  await audit(tx, deps.clock.now(), {
-    organisationId: account.organisation_id,
-    accountId: grant.account_id,
-    tokenId: grant.id,
-    action,
-    target: `token:${grant.id}`,
-    address,
-    detail: ended,
-  });
+  if (tokens.length > 0) await auditGrant(tx, deps.clock.now(), grant, { action, tokenId: grant.id, address, detail: ended });
 }
+
+/** Records an event of a grant as one of its account. */
+export async function auditGrant(tx: Tx, now: number, grant: Grant, event: Pick<AuditInput, "action" | "tokenId" | "address" | "detail">): Promise<void> {
+  const account = await tx.selectFrom("accounts").select("organisation_id").where("id", "=", grant.account_id).executeTakeFirstOrThrow();
+  await audit(tx, now, { organisationId: account.organisation_id, accountId: grant.account_id, target: `token:${grant.id}`, ...event });
+}
+
+/** False for a grant whose code nobody has exchanged yet: whoever exchanges it uses the grant. */
+export const wasExchanged = ({ eb }: ExpressionBuilder<Schema, "api_tokens">) => eb("last_used_at", "is not", null);
 
 export function createGrants(deps: OAuthDeps) {
   const { database, clock } = deps;
@@ -50,7 +50,7 @@ export function createGrants(deps: OAuthDeps) {
         .selectAll("api_tokens")
         .select("oauth_clients.redirect_uris")
         .where("account_id", "=", actor.accountId)
-        .where(({ exists, selectFrom }) => exists(selectFrom("oauth_tokens").select("oauth_tokens.id").whereRef("grant_id", "=", "api_tokens.id")))
+        .where(wasExchanged)
         .orderBy("api_tokens.id", "desc")
         .execute();
     },
@@ -80,13 +80,7 @@ export function createGrants(deps: OAuthDeps) {
           change: async (tx, ids) => affectedRows(await tx.deleteFrom(table).where("id", "in", ids).executeTakeFirst()),
         });
       await runInBatches(database, {
-        find: async (db, limit) =>
-          (
-            await endedGrants(db, now - ENDED_GRANT_MS)
-              .select("id")
-              .limit(limit)
-              .execute()
-          ).map(({ id }) => id),
+        find: async (db, limit) => (await endedGrants(db, now).select("id").limit(limit).execute()).map(({ id }) => id),
         change: async (tx, ids) => affectedRows(await tx.deleteFrom("api_tokens").where("id", "in", ids).executeTakeFirst()),
       });
       const findUnused = (db: Db) =>
@@ -95,19 +89,24 @@ export function createGrants(deps: OAuthDeps) {
           .where("created_at", "<", now - UNUSED_CLIENT_MS);
       await runInBatches(database, {
         find: async (db, limit) => (await findUnused(db).limit(limit).execute()).map(({ id }) => id),
-        change: async (tx, ids) =>
-          affectedRows(await tx.deleteFrom("oauth_clients").where("id", "in", ids).where("id", "in", findUnused(tx)).executeTakeFirst()),
+        change: async (tx, ids) => {
+          await lockClients(tx, database.engine, ids);
+          return affectedRows(await tx.deleteFrom("oauth_clients").where("id", "in", ids).where("id", "in", findUnused(tx)).executeTakeFirst());
+        },
       });
     },
   };
 }
 
-/** Grants that ended before this time and that no webhook endpoint, code or token refers to. */
-const endedGrants = (db: Db, before: number) =>
+/** Grants that ended long ago, or yesterday if they were never exchanged, and that no webhook endpoint, code or token refers to. */
+const endedGrants = (db: Db, now: number) =>
   db
     .selectFrom("api_tokens")
     .where("client_id", "is not", null)
-    .where(({ or, eb }) => or([eb("revoked_at", "<", before), eb("expires_at", "<", before)]))
+    .where(({ or, and, eb }) => {
+      const endedBefore = (time: number) => or([eb("revoked_at", "<", time), eb("expires_at", "<", time)]);
+      return or([endedBefore(now - ENDED_GRANT_MS), and([eb("last_used_at", "is", null), endedBefore(now - ENDED_TOKEN_MS)])]);
+    })
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom("webhook_endpoints").select("webhook_endpoints.id").whereRef("token_id", "=", "api_tokens.id"))),
     )

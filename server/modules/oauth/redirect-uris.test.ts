@@ -11,6 +11,7 @@ describe("redirect addresses", () => {
     "http://127.0.0.1/callback",
     "http://127.0.0.1:4000/callback?a=b",
     "http://[::1]:4000",
+    "http://localhost:4000/callback",
   ])("%s can be registered", (uri) => expect(findRedirectIssue(uri)).toBeNull());
 
   it.each([
@@ -18,6 +19,10 @@ describe("redirect addresses", () => {
     ["http://127.0.0.1:4000/callback", "http://127.0.0.1/callback", true],
     ["http://[::1]/callback", "http://[::1]:49152/callback", true],
     ["http://127.0.0.1:4000", "http://127.0.0.1:5000", true],
+    ["http://localhost/", "http://localhost:33418/", true],
+    ["http://localhost/callback", "http://127.0.0.1/callback", false],
+    ["http://localhost/callback", "http://localhost.evil.test/callback", false],
+    ["http://localhost/callback", "http://localhost:80@evil.test/callback", false],
     ["http://127.0.0.1/callback", "http://127.0.0.1:99999/callback", false],
     ["http://127.0.0.1/callback", "http://127.0.0.1:49152/callback/", false],
     ["http://127.0.0.1/callback", "http://127.0.0.1:49152/callback?a=b", false],

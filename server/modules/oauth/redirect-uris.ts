@@ -7,19 +7,21 @@ const MAX_HOST_CHARACTERS = 253;
 const ADDRESS = /^[a-z]+:\/\/[\w.~:/?[\]@!$&'()*+,;=%-]+$/;
 /** Excludes what the URL standard allows in a host and a Content-Security-Policy would read as the end of a directive. */
 const HOST = /^[a-z0-9.-]+$|^\[[0-9a-f:.]+\]$/;
-/** Only these two literals: what `localhost` means, others can decide (RFC 8252 8.3). */
-const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d{1,5})?((?:[/?].*)?)$/;
+/** RFC 8252 8.3 advises against `localhost`, but many programs register nothing else. */
+const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?((?:[/?].*)?)$/;
 
 /** Returns why a client cannot register this redirect address, or null. */
 export function findRedirectIssue(uri: string): string | null {
   if (uri.length > MAX_CHARACTERS) return `has more than ${MAX_CHARACTERS} characters`;
   if (uri.includes("#")) return "must not have a fragment";
+  if (/^(?!https?:)[a-z][a-z0-9+.-]*:/i.test(uri))
+    return "has a scheme of its own, which is not accepted. Use https://, or http://127.0.0.1 with any port for a program on the person's computer";
   if (!ADDRESS.test(uri) || !URL.canParse(uri)) return "is not a valid address";
   const url = new URL(uri);
   if (url.username !== "" || url.password !== "" || uri.slice(0, uri.indexOf("/", 8) + 1).includes("@")) return "must not have a username or password";
   if (!HOST.test(url.hostname) || url.hostname.length > MAX_HOST_CHARACTERS) return "is not a valid address";
   if (url.protocol === "https:" || LOOPBACK.test(uri)) return null;
-  return "must begin with https://, http://127.0.0.1 or http://[::1]";
+  return "must begin with https://, http://127.0.0.1, http://[::1] or http://localhost";
 }
 
 /** Returns whether the requested address is the registered one. On loopback the port may differ, because a program takes one that is free. */

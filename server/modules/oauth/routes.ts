@@ -70,10 +70,10 @@ function registerAuthorizationRoutes({ route, cookie }: RouteContext, { authoriz
     return actor && { ...actor, address: clientAddress(request) };
   };
 
-  /** Returns the error code of the protocol that the client gets; null for errors that it does not get. */
+  /** Returns the error code of the protocol that the client gets; null for errors that it does not get, such as its own absence. */
   const clientError = (error: unknown): string | null => {
     const code = error instanceof HttpError && error.status === 400 ? error.extensions["error"] : undefined;
-    return typeof code === "string" ? code : null;
+    return typeof code === "string" && code !== "invalid_client" ? code : null;
   };
 
   // Never redirects to the client by itself, not even with an error: clients register themselves, so a link to this service would lead to any address at once

@@ -9,7 +9,7 @@ import { hashSecret, newSecret, secretsEqual } from "../../lib/crypto.ts";
 import type { HttpError } from "../../lib/errors.ts";
 import { findClient, grantTypesOf, type OAuthClient } from "./clients.ts";
 import type { OAuthDeps } from "./deps.ts";
-import { endGrant, liveGrants, type Grant } from "./grants.ts";
+import { auditGrant, endGrant, liveGrants, wasExchanged, type Grant } from "./grants.ts";
 import { assertOwnResource, oauthError, parseScopes } from "./protocol.ts";
 
 export const ACCESS_TOKEN_TTL_MS = HOUR;
@@ -17,8 +17,8 @@ export const ACCESS_TOKEN_TTL_MS = HOUR;
 export const REFRESH_IDLE_MS = 30 * DAY;
 export const GRANT_MAX_AGE_MS = 90 * DAY;
 /**
- * A refresh token that is used again within this time is refused without further consequences: the client may have repeated a request whose response it
- * lost, or have sent two at once. Later reuse means that somebody else has the token, so the grant ends (RFC 9700, 4.14.2).
+ * A code or refresh token that is used again within this time is refused without further consequences: the client may have repeated a request whose response
+ * it lost, or have sent two at once. Later reuse means that somebody else has it, so the grant ends (RFC 6749, 4.1.2; RFC 9700, 4.14.2).
  */
 export const REUSE_GRACE_MS = 30 * SECOND;
 /** Connections of one person to one app. A newer one ends the oldest, since a program may have lost its tokens and ask again. */
@@ -61,8 +61,12 @@ export function createOAuthTokens(deps: OAuthDeps) {
 
   const lockGrant = (tx: Tx, id: number): Promise<Grant> =>
     lockRows(tx.selectFrom("api_tokens").selectAll().where("id", "=", id), database.engine, "update").executeTakeFirstOrThrow();
-  /** Also false if the account is disabled. */
-  const isValid = async (tx: Tx, { id }: Grant): Promise<boolean> => (await authentication.reauthenticate({ sessionId: null, tokenId: id }, tx)) !== null;
+  /** Also false if the account is disabled, or if the API token that confirmed the grant has ended. */
+  async function isValid(tx: Tx, { id, parent_token_id: parentId }: Grant): Promise<boolean> {
+    for (const tokenId of parentId === null ? [id] : [id, parentId])
+      if ((await authentication.reauthenticate({ sessionId: null, tokenId }, tx)) === null) return false;
+    return true;
+  }
 
   /** Returns when the grant ends if it is not refreshed again. It never outlasts the API token that confirmed it. */
   async function grantExpiresAt(tx: Tx, grant: Grant, idleMs: number): Promise<number> {
@@ -107,8 +111,7 @@ export function createOAuthTokens(deps: OAuthDeps) {
     const grant = row && (await lockGrant(tx, row.grant_id));
     if (!row || !grant || grant.client_id !== client.id) return refuse(unknown);
     if (row.used_at !== null) {
-      // RFC 6749, 4.1.2: somebody else may have used the code, so what it was exchanged for ends.
-      await endGrant(tx, deps, grant, "app.token_reused", address);
+      if (clock.now() - row.used_at > REUSE_GRACE_MS) await endGrant(tx, deps, grant, "app.token_reused", address);
       return refuse(unknown);
     }
     if (row.expires_at <= clock.now() || !(await isValid(tx, grant))) return refuse(unknown);
@@ -122,9 +125,13 @@ export function createOAuthTokens(deps: OAuthDeps) {
       .selectAll()
       .where("account_id", "=", grant.account_id)
       .where("client_id", "=", client.id)
+      .where("id", "!=", grant.id)
+      .where(wasExchanged)
       .orderBy("id", "desc")
       .execute();
-    for (const outdated of connections.slice(GRANTS_PER_CLIENT)) await endGrant(tx, deps, outdated, "app.disconnected", address);
+    for (const outdated of connections.slice(GRANTS_PER_CLIENT - 1)) await endGrant(tx, deps, outdated, "app.disconnected", address);
+    const detail = { client_id: client.public_id, scopes: scopesOf(grant) };
+    await auditGrant(tx, clock.now(), grant, { action: "app.connected", tokenId: grant.parent_token_id, address, detail });
     await deps.events.append(tx, topicOf.account(grant.account_id), "sessions.changed", {});
     return issue(tx, grant, client, scopesOf(grant));
   }
@@ -171,7 +178,7 @@ export function createOAuthTokens(deps: OAuthDeps) {
       if ("refused" in outcome) throw outcome.refused;
       return outcome.issued;
     },
-    /** Ends an access token, or with a refresh token its grant. Does nothing for a token that is unknown or another client's (RFC 7009, 2.2). */
+    /** Ends an access token, or with a refresh token its grant, as with the access token of a client that gets no other. Does nothing for a token that is unknown or another client's (RFC 7009, 2.2). */
     async revoke({ token, client_id }: { token?: string | undefined; client_id?: string | undefined }, address: string): Promise<void> {
       const client = await loadClient(client_id);
       if (token === undefined) throw oauthError("invalid_request", "token is missing.");
@@ -179,7 +186,7 @@ export function createOAuthTokens(deps: OAuthDeps) {
         const row = await tx.selectFrom("oauth_tokens").selectAll().where("token_hash", "=", hashSecret(token)).executeTakeFirst();
         const grant = row && (await lockGrant(tx, row.grant_id));
         if (!row || !grant || grant.client_id !== client.id) return;
-        if (row.kind === "refresh") return endGrant(tx, deps, grant, "app.disconnected", address);
+        if (row.kind === "refresh" || !grantTypesOf(client).includes("refresh_token")) return endGrant(tx, deps, grant, "app.disconnected", address);
         await tx.deleteFrom("oauth_tokens").where("id", "=", row.id).execute();
         await deps.events.append(tx, topicOf.account(grant.account_id), "sessions.changed", {});
       });

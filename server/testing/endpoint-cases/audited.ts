@@ -34,7 +34,7 @@ export const AUDITED: Partial<Record<OperationName, AuditAction[]>> = {
   resetPassword: ["password.reset", "session.started"],
   createToken: ["token.created"],
   revokeToken: ["token.revoked"],
-  confirmConsent: ["app.connected"],
+  issueToken: ["app.connected"],
   revokeGrant: ["app.disconnected"],
   signIn: ["session.started"],
   signOut: ["session.ended"],

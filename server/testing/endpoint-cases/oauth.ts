@@ -66,7 +66,8 @@ const BAD_REDIRECTS = [
     "/callback",
     "app.test/callback",
     "http://app.test/callback",
-    "http://localhost:3000/callback",
+    "http://localhost.app.test/callback",
+    "http://LOCALHOST/callback",
     "http://127.0.0.1.app.test/callback",
     "http://127.0.0.2/callback",
     "http://user@127.0.0.1/callback",
@@ -86,6 +87,7 @@ const BAD_REDIRECTS = [
     "javascript:alert(1)",
     "data:text/html,x",
     "com.example.app:/callback",
+    "cursor://app.example/callback",
     "https://äpp.test/callback",
     `https://app.test/${LONE_SURROGATE}`,
     `https://app.test/${"x".repeat(2_000)}`,
@@ -122,6 +124,15 @@ export const registerClient: EndpointCase = {
       expect(await errorOf({})).toBe("invalid_redirect_uri");
       expect(await errorOf({ redirect_uris: [REDIRECT_URI], grant_types: ["password"] })).toBe("invalid_client_metadata");
       expect(await errorOf({ redirect_uris: [REDIRECT_URI], client_name: 5 })).toBe("invalid_client_metadata");
+    },
+    "leaves out addresses that are not accepted, if others are": async ({ testApp }) => {
+      const accepted = ["https://editor.test/redirect", "http://localhost/", "http://127.0.0.1/", "http://localhost:33418/", "http://127.0.0.1:33418/"];
+      const body = { redirect_uris: ["editor://app.test/callback", ...accepted, "http://app.test/"] };
+      expect((await testApp.call(ANONYMOUS, oauth.registerClient, { body })).response.redirect_uris).toEqual(accepted);
+    },
+    "says what to use instead of a scheme of the app's own": async ({ testApp }) => {
+      const { text } = await testApp.callUntyped(ANONYMOUS, oauth.registerClient, { body: { redirect_uris: ["cursor://app.example/callback"] } });
+      expect(text).toContain("has a scheme of its own, which is not accepted. Use https://, or http://127.0.0.1 with any port");
     },
     "registers what it has, whatever else is asked for": async ({ testApp }) => {
       const body = {
