@@ -88,7 +88,7 @@ export const LIMITED: [string, LimitCase][] = [
         const row = { account_id: owner.id, name: registration.name, client_id: client.id, token_hash: "", scopes: JSON.stringify(SCOPES) };
         const grants = await tx
           .insertInto("api_tokens")
-          .values(range(LIMITS.oauth_grants, () => ({ ...row, public_id: newSecret(), created_at: now, expires_at: now + 1_000_000 })))
+          .values(range(LIMITS.oauth_grants, () => ({ ...row, public_id: newSecret(), created_at: now, last_used_at: now, expires_at: now + 1_000_000 })))
           .returning("id")
           .execute();
         const token = { kind: "access" as const, scopes: "[]", created_at: now, expires_at: now + 1_000_000 };

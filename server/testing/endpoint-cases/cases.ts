@@ -12,6 +12,7 @@ import * as files from "./files.ts";
 import * as filesView from "./files-view.ts";
 import * as messages from "./messages.ts";
 import * as oauth from "./oauth.ts";
+import * as oauthConsent from "./oauth-consent.ts";
 import * as projects from "./projects.ts";
 import * as resources from "./resources.ts";
 import * as session from "./session.ts";
@@ -40,6 +41,7 @@ export const ENDPOINT_CASES: Record<OperationName, EndpointCase> = {
   ...accounts,
   ...session,
   ...oauth,
+  ...oauthConsent,
   ...webhookEndpoints,
   ...deliveries,
   ...demo,
