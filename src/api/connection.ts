@@ -2,6 +2,7 @@
 import { addServiceOrigin, parseServiceOrigins, serviceOriginsCookie } from "../../contract/service-origins.ts";
 import { getPersisted, setPersisted } from "../lib/local-storage.ts";
 import { parseJson } from "../lib/parse-json.ts";
+import { getTabValue, setTabValue } from "../lib/tab-storage.ts";
 import { needsDocument, sanitizeNextPath } from "../lib/sign-in.ts";
 import { toApiError } from "./api-error.ts";
 import type { ApiOptions } from "./http.ts";
@@ -16,9 +17,8 @@ export interface Connection {
   token?: string;
 }
 
-/** Name in session storage, without its prefix also in local storage. */
+/** Name in session and local storage. */
 const STORED_NAME = "connection";
-const TAB_KEY = `talkback.${STORED_NAME}`;
 /** Read by every page without a choice; `index.html` preloads it. */
 const CONFIG_PATH = "/config.json";
 const TIMEOUT_MS = 15_000;
@@ -40,7 +40,7 @@ export function parseBaseUrl(text: string): string {
 
 /** Returns what the person chose for this tab, else on this device; null if nothing valid is stored. */
 export function getChosenConnection(): (Connection & { isOnDevice: boolean }) | null {
-  const ofTab = parseConnection(readTab());
+  const ofTab = parseConnection(getTabValue(STORED_NAME));
   const ofDevice = ofTab ? null : parseConnection(getPersisted(STORED_NAME));
   const chosen = ofTab ?? ofDevice;
   return chosen && { ...chosen, isOnDevice: ofTab === null };
@@ -52,7 +52,7 @@ export function setChosenConnection(connection: Connection, isOnDevice: boolean)
   const ofDevice = parseConnection(getPersisted(STORED_NAME));
   if (isOnDevice) setPersisted(STORED_NAME, text);
   else if (ofDevice && isSameService(ofDevice, connection)) setPersisted(STORED_NAME, null);
-  writeTab(isOnDevice ? null : text);
+  setTabValue(STORED_NAME, isOnDevice ? null : text);
 }
 
 const isSameService = (a: Connection, b: Connection): boolean => a.baseUrl === b.baseUrl && (a.upstream ?? "") === (b.upstream ?? "");
@@ -62,7 +62,7 @@ export function clearChosenConnection(): void {
   const chosen = getChosenConnection();
   if (!chosen) return;
   if (chosen.isOnDevice) setPersisted(STORED_NAME, null);
-  else writeTab(null);
+  else setTabValue(STORED_NAME, null);
   const next = getChosenConnection();
   if (!chosen.baseUrl || next?.baseUrl === chosen.baseUrl) return;
   const { origin } = new URL(chosen.baseUrl);
@@ -152,21 +152,4 @@ function parseConnection(text: string | null): Connection | null {
     ...(typeof stored.token === "string" ? { token: stored.token } : {}),
     ...(typeof stored.upstream === "string" ? { upstream: stored.upstream } : {}),
   };
-}
-
-function readTab(): string | null {
-  try {
-    return sessionStorage.getItem(TAB_KEY);
-  } catch {
-    return null;
-  }
-}
-
-function writeTab(text: string | null): void {
-  try {
-    if (text === null) sessionStorage.removeItem(TAB_KEY);
-    else sessionStorage.setItem(TAB_KEY, text);
-  } catch {
-    // Storage is forbidden, so the page cannot use another service than its own.
-  }
 }

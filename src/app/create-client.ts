@@ -1,4 +1,5 @@
 /** The composition root: creates everything that a client consists of, once. Tests create their own clients. */
+import { getChosenConnection } from "../api/connection.ts";
 import { type ApiOptions, createApi } from "../api/http.ts";
 import { createMediaUrls } from "../api/media.ts";
 import { type Client, type ClientData, createViewMemory } from "../client/client.ts";
@@ -44,7 +45,9 @@ export function createClient(options: ApiOptions = {}): Client {
     return createBrowserAudio(api, media, (fileId) => fetchLoadedFileInfo(data, fileId));
   });
   const drafts = { messages: createMessageDrafts(api.storageName), comments: createCommentDrafts(api.storageName), edits: createEdits() };
-  const deviceRecords = createLatePart(async () => (await import("../sync/device-records.ts")).createDeviceRecords(api.storageName));
+  const deviceRecords = createLatePart(async () =>
+    (await import("../sync/device-records.ts")).createDeviceRecords(api.storageName, getChosenConnection()?.isOnDevice === false),
+  );
   const undoableDeletions = createUndoableDeletions(api.storageName);
   const theme = createTheme();
 

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { getPersisted, setPersisted } from "../lib/local-storage.ts";
 import { createDeviceRecords, withoutSecrets } from "./device-records.ts";
 
@@ -18,6 +18,24 @@ test("chats and files are remembered once each, newest first, with the last know
   expect(records.recents.get()).toEqual([{ kind: "chat", id: 7, name: null }]);
   for (let id = 1; id <= 30; id += 1) records.recordRecent({ kind: "chat", id, name: null });
   expect(records.recents.get().map(({ id }) => id)).toEqual([30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19]);
+});
+
+test("what is opened in a service that was chosen for this tab only is not stored on the device; its endpoints are", () => {
+  const stored = new Map<string, string>();
+  vi.stubGlobal("sessionStorage", {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
+  });
+  const records = createDeviceRecords(named("tab"), true);
+  records.recordRecent({ kind: "file", id: 7, name: "mix.wav" });
+  records.recordEndpoint({ url: "https://tools.example", eventTypes: [], createdAt: 1, data: {} });
+  expect(getPersisted("recents:tab")).toBeNull();
+  const reloaded = createDeviceRecords(named("tab"), true);
+  expect([reloaded.recents.get().length, reloaded.endpoints.get().length]).toEqual([1, 1]);
+  stored.clear();
+  expect(createDeviceRecords(named("tab"), true).recents.get()).toEqual([]);
+  vi.unstubAllGlobals();
 });
 
 test("stored values of another shape are ignored", () => {

@@ -19,14 +19,20 @@ export type CreatedEndpoint = z.infer<typeof createdEndpointSchema>;
 
 export type DeviceRecords = ReturnType<typeof createDeviceRecords>;
 
-/** `storageName`: of the service. */
-export function createDeviceRecords(storageName: Api["storageName"]) {
-  const recents = createPersistedList<Recent>(storageName("recents"), (value) => recentSchema.safeParse(value).data, MAX_RECENTS);
-  const endpoints = createPersistedList<CreatedEndpoint>(
-    storageName("created-endpoints"),
-    (value) => createdEndpointSchema.safeParse(value).data,
-    MAX_ENDPOINTS,
-  );
+/**
+ * `storageName`: of the service. `isForTab`: the person chose the service for this tab only, so what they open is forgotten with it; endpoints stay, because
+ * nothing else knows them.
+ */
+export function createDeviceRecords(storageName: Api["storageName"], isForTab = false) {
+  const recents = createPersistedList<Recent>(storageName("recents"), {
+    parse: (value) => recentSchema.safeParse(value).data,
+    maxCount: MAX_RECENTS,
+    isForTab,
+  });
+  const endpoints = createPersistedList<CreatedEndpoint>(storageName("created-endpoints"), {
+    parse: (value) => createdEndpointSchema.safeParse(value).data,
+    maxCount: MAX_ENDPOINTS,
+  });
   const isSame = (a: Recent, b: Pick<Recent, "kind" | "id">) => a.kind === b.kind && a.id === b.id;
   return {
     recents,

@@ -10,7 +10,8 @@ export const t = defineTexts({
   tokenCharacters: "Access token must consist of letters, digits and signs without spaces. Copy it again.",
   tokenHint: "Leave empty if the service needs none.",
   onDevice: "Keep on this device",
-  onDeviceHint: "Otherwise address and token are forgotten when you close this tab.",
+  onDeviceHint:
+    "Otherwise address, token and what you opened are forgotten when you close this tab. Webhook endpoints that you create stay listed on this device.",
   check: "Check address",
   connect: "Connect",
   connectAnyway: "Connect anyway",

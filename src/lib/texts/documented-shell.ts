@@ -12,7 +12,7 @@ export const t = defineTexts({
   open: "Open",
   notAnId: "Enter a whole number, such as 42.",
   recents: "Recent",
-  recentsHelp: "Opened before on this device.",
+  recentsHelp: "Opened before.",
   chatOf: "Chat of project {id}",
   fileOf: "File {id}",
   forget: "Remove {name} from this device",
