@@ -35,7 +35,7 @@ export interface Operation {
     | "Live"
     | "Service";
   summary: string;
-  /** The entry of `features` in `GET /api/v2/service` that stands for the operation, if it is not its group's (`offered-operations.ts`). */
+  /** Name of the feature in `GET /api/v2/service` that includes the operation, if it is not the one of its group (`offered-operations.ts`). */
   feature?: string;
   /**
    * `documented`: the service document (see `records.ts`) gives the path of the operation or of its records; the operation has the members that the document

@@ -4,7 +4,7 @@ import type { Operation } from "./define-operation.ts";
 /** The operations whose path the service document gives (4.1 to 4.3). Of those in 4.4 it names only the methods. */
 const DOCUMENTED_PATHS: ReadonlySet<string> = new Set(["POST /v1/account/projects/chat_history", "POST /v1/files/get_info", "POST /api/v2/webhook-endpoints"]);
 
-/** The entry of `features` in `GET /api/v2/service` that stands for the operations of a group. A service that lists features has the other groups. */
+/** Name of the feature in `GET /api/v2/service` that includes the operations of a group. Every service that lists features has the other groups. */
 const GROUP_FEATURES: Partial<Record<Operation["group"], string>> = {
   Projects: "projects",
   Groups: "projects",

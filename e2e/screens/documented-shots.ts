@@ -32,10 +32,10 @@ const serveFrom =
   };
 const documented = serveFrom(createRecords);
 const odd = serveFrom(createOddRecords);
-const failing = (fault: 401 | 403 | 500) =>
+const failing = (failure: 401 | 403 | 500) =>
   serveFrom(createRecords, (service) => {
-    service.setFault("chatHistory", fault);
-    service.setFault("fileInfo", fault);
+    service.setFailure("chatHistory", failure);
+    service.setFailure("fileInfo", failure);
   });
 
 const chat = (state: string, projectId: number, before: Shot["before"], ready: Shot["ready"]): Shot => ({

@@ -164,11 +164,11 @@ test("webhook endpoints are created there, and remembered without their secret",
   await form.getByRole("textbox", { name: "URL" }).fill("https://tools.example/hook");
 
   documented.badRequestBody = { type: "text/html", text: "<h1>no</h1>" };
-  documented.setFault("webhookEndpoints", 400);
+  documented.setFailure("webhookEndpoints", 400);
   await form.getByRole("button", { name: "Create" }).click();
   await expect(form.getByRole("alert")).toBeVisible();
   await expect(form.getByRole("textbox", { name: "URL" })).toHaveValue("https://tools.example/hook");
-  documented.setFault("webhookEndpoints", null);
+  documented.setFailure("webhookEndpoints", null);
 
   await form.getByRole("button", { name: "Create" }).click();
   const created = page.getByRole("dialog", { name: "Endpoint created" });
@@ -187,7 +187,7 @@ test("a refused token is replaced without leaving the view", async ({ open, orga
   pageErrors.allow(/the server responded with a status of (401|404)/);
   const page = await open(null, `${organization.service.url}/connect`);
   await connectTo(page, documented);
-  documented.setFault("webhookEndpoints", 401);
+  documented.setFailure("webhookEndpoints", 401);
   await page.getByRole("link", { name: "Webhooks" }).first().click();
   await page.getByRole("button", { name: "New endpoint" }).click();
   const form = page.getByRole("dialog", { name: "New endpoint" });
@@ -196,7 +196,7 @@ test("a refused token is replaced without leaving the view", async ({ open, orga
   // Above the form, whose text stays.
   const dialog = page.getByRole("dialog", { name: "Enter another token" });
   await expectAccessible(page);
-  documented.setFault("webhookEndpoints", null);
+  documented.setFailure("webhookEndpoints", null);
   await dialog.getByRole("textbox", { name: "Access token" }).fill("another-token");
   await dialog.getByRole("button", { name: "Use this token" }).click();
   await expect(page.getByText("The service refused the access token")).toHaveCount(0);

@@ -149,18 +149,18 @@ test("long, empty, unknown and failing chats say what can be done", async ({ con
   pageErrors.allow(new RegExp(`${statusError(401).source}|${statusError(403).source}|${statusError(404).source}`));
   await show(chat(99));
   await expect(page.getByRole("alert")).toContainText("There is no chat with the project ID 99");
-  for (const [fault, text] of [
+  for (const [failure, text] of [
     [401, "Your access token wasn't accepted"],
     [403, "Your access token isn't allowed to read it."],
     ["truncated", "The response isn't one that the service's documentation describes."],
   ] as const) {
-    service.setFault("chatHistory", fault);
+    service.setFailure("chatHistory", failure);
     await page.getByRole("button", { name: "Try again" }).click();
     await expect(page.getByRole("alert")).toContainText(text);
-    if (fault === 401) await expectAccessible(page);
-    if (fault === 403) await show(chat(PROJECT));
+    if (failure === 401) await expectAccessible(page);
+    if (failure === 403) await show(chat(PROJECT));
   }
-  service.setFault("chatHistory", null);
+  service.setFailure("chatHistory", null);
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(message(page, "Morning!")).toBeVisible();
   expectOnlyDocumented(service, 4);
@@ -207,7 +207,7 @@ test("a file's page shows waveform, tags, facts and status of audio, and the oth
     allowStatus(pageErrors, 403, `${service.baseUrl}/v1/files/get_info`);
     await show(file(12_345));
     await expect(page.getByRole("alert")).toContainText("There is no file with the ID 12345");
-    service.setFault("fileInfo", 403);
+    service.setFailure("fileInfo", 403);
     await page.getByRole("button", { name: "Try again" }).click();
     await expect(page.getByRole("alert")).toContainText("Your access token isn't allowed to read it.");
   });
@@ -233,7 +233,7 @@ test("media that require the token are played, shown and downloaded with it", as
     .map(({ path }) => path);
   expect(received.toSorted()).toEqual([...new Set(received)].toSorted());
 
-  service.setFault("media", 403);
+  service.setFailure("media", 403);
   allowStatus(pageErrors, 403, `${service.baseUrl}/media/`);
   await show(file(FILES.draft));
   await playButton(page).click();
@@ -342,10 +342,10 @@ test("a connection that is kept on the device serves reloads and other tabs of t
   await connectDevice(page, service);
   const tab = await newTab(page, url + chat(PROJECT));
   await expect(message(tab, "Morning!")).toBeVisible();
-  service.setFault("chatHistory", 429);
+  service.setFailure("chatHistory", 429);
   await expect(main(tab)).toContainText("Couldn't check for new messages.");
   await expect(message(tab, "Morning!")).toBeVisible();
-  service.setFault("chatHistory", null);
+  service.setFailure("chatHistory", null);
   await main(tab).getByRole("button", { name: "Try again" }).click();
   await expect(main(tab)).not.toContainText("Couldn't check for new messages.");
   await tab.reload();
@@ -377,7 +377,7 @@ test("config.json points all pages of a client to another service", async ({ ope
   await expect(message(page, "Morning!")).toBeVisible();
   await expect(dialog).toHaveCount(0);
   // While messages are shown, the notice above the view says that the token ended, and polls pause.
-  service.setFault("chatHistory", 401);
+  service.setFailure("chatHistory", 401);
   await expect(page.getByText("The service refused the access token")).toBeVisible();
   await expect(message(page, "Morning!")).toBeVisible();
   await expect(main(page).getByText("Couldn't check for new messages.")).toHaveCount(0);

@@ -178,7 +178,10 @@ export function createOAuthTokens(deps: OAuthDeps) {
       if ("refused" in outcome) throw outcome.refused;
       return outcome.issued;
     },
-    /** Ends an access token, or with a refresh token its grant, as with the access token of a client that gets no other. Does nothing for a token that is unknown or another client's (RFC 7009, 2.2). */
+    /**
+     * Ends an access token, or the whole grant with a refresh token or with the access token of a client that gets no refresh tokens. Does nothing for a token
+     * that is unknown or another client's (RFC 7009, 2.2).
+     */
     async revoke({ token, client_id }: { token?: string | undefined; client_id?: string | undefined }, address: string): Promise<void> {
       const client = await loadClient(client_id);
       if (token === undefined) throw oauthError("invalid_request", "token is missing.");
