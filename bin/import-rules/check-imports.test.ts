@@ -169,8 +169,9 @@ test.each([
   ],
   ["an import for its side effect", "src/views/chat/x.ts", `import "./timeline/rows.ts";\nexport const a = 1;`, /an import for its side effect/],
   ["an imported test", "src/lib/x.ts", `import { a } from "./y.test.ts";`, /a test is imported by nobody/],
+  ["a fixture that is no test code's", "src/lib/x.ts", `import { a } from "./y.fixture.ts";`, /only tests and other fixtures may use a fixture/],
 ])("catches %s", (_name, path, code, expectedMessage) => {
-  const violations = checkPlanted(path, code, { ...PROJECT_FILES, "src/lib/y.test.ts": EXPORT_A });
+  const violations = checkPlanted(path, code, { ...PROJECT_FILES, "src/lib/y.test.ts": EXPORT_A, "src/lib/y.fixture.ts": EXPORT_A });
   expect(violations).toHaveLength(1);
   expect(violations[0]).toMatch(expectedMessage);
 });
@@ -197,6 +198,7 @@ test.each([
     `export const options = { fetch: 1 }; export const a = () => options.fetch; interface A { fetch(): void; socket: WebSocket }`,
   ],
   ["a test that uses the test app", "server/http/x.test.ts", `import { a } from "../testing/test-app.ts";\nfetch("/v1");`],
+  ["a fixture that uses the test app", "src/api/programs/x.fixture.ts", `import { a } from "../../../server/testing/test-app.ts";\nlet b = a;\nb += fetch;`],
   ["a test that uses a development dependency", "server/http/x.test.ts", `import { Webhook } from "standardwebhooks";\nnew Webhook("");`],
   ["a type of a development dependency", "server/http/x.ts", `import type { Webhook } from "standardwebhooks";`],
   ["the composition root", "server/app.ts", `import { a } from "./modules/conversation/chat.ts";\nimport { b } from "./db/database.ts";`],

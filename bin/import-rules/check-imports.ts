@@ -4,6 +4,7 @@ import { join, posix, relative, sep } from "node:path";
 import { findCycles } from "./cycles.ts";
 import {
   DEFAULT_HINT,
+  FIXTURE_FILE,
   HINTS,
   LAYERS,
   MODULE_STATE,
@@ -87,7 +88,7 @@ function checkModule(
   if (!isTool(path))
     for (const { construct, line } of moduleInfo.uncheckable) addViolation(line, `has ${construct}, which nobody can check. Write the address out.`);
   if (!canCallNetwork(path)) for (const { name, line } of moduleInfo.network) addViolation(line, `uses ${name}. ${NETWORK_HINT}`);
-  if (STATELESS_PATHS.test(path) && !isTool(path) && !path.includes(".fixture."))
+  if (STATELESS_PATHS.test(path) && !isTool(path))
     for (const { name, construct, line } of moduleInfo.state)
       if (!MODULE_STATE[path]?.names.includes(name)) addViolation(line, `has ${construct}${name && ` (${name})`}. ${STATE_HINT}`);
   for (const imported of moduleInfo.imports) {
@@ -108,8 +109,9 @@ function checkModule(
   return { targets, violations };
 }
 
-const isTool = (path: string): boolean => path.startsWith("bin/") || TEST_FILE.test(path);
-const canCallNetwork = (path: string): boolean => NETWORK_PATHS.test(path) || TEST_FILE.test(path);
+const isTestCode = (path: string): boolean => TEST_FILE.test(path) || FIXTURE_FILE.test(path);
+const isTool = (path: string): boolean => path.startsWith("bin/") || isTestCode(path);
+const canCallNetwork = (path: string): boolean => NETWORK_PATHS.test(path) || isTestCode(path);
 
 /** Returns the layer of a file, or null if no layer matches. */
 function findLayer(path: string): LayerMatch | null {
@@ -126,19 +128,20 @@ function importViolation(path: string, target: string, { typeOnly }: Import): st
   if (!from || !to) return null;
   const describe = (rule: string) => `imports ${target}: ${rule} ${HINTS[to.layer] ?? DEFAULT_HINT}`;
   if (TEST_FILE.test(target)) return describe("a test is imported by nobody.");
+  if (FIXTURE_FILE.test(target) && !isTestCode(path)) return describe("only tests and other fixtures may use a fixture.");
   const { allowed = [], allowedTypes = [], siblings = {} } = LAYERS[from.layer] ?? {};
   if (from.layer === to.layer) {
-    const isAllowed = from.folder === to.folder || siblings[from.folder]?.includes(to.folder) || TEST_FILE.test(path);
+    const isAllowed = from.folder === to.folder || siblings[from.folder]?.includes(to.folder) || isTestCode(path);
     return isAllowed ? null : describe(`${from.layer}/${from.folder} must not know ${to.layer}/${to.folder}.`);
   }
   if (allowed.includes(to.layer)) return null;
-  if (TEST_FILE.test(path) && TEST_ALLOWANCES.some((allowance) => allowance.path.test(path) && allowance.allowed.includes(to.layer))) return null;
+  if (isTestCode(path) && TEST_ALLOWANCES.some((allowance) => allowance.path.test(path) && allowance.allowed.includes(to.layer))) return null;
   if (allowedTypes.includes(to.layer)) return typeOnly ? null : describe(`${from.layer} may import only types of ${to.layer} (import type).`);
   return describe(`${from.layer} must not know ${to.layer}.`);
 }
 
 function packageViolation(path: string, { specifier, typeOnly }: Import, devDependencies: ReadonlySet<string>): string | null {
-  if (typeOnly || TEST_FILE.test(path)) return null;
+  if (typeOnly || isTestCode(path)) return null;
   if (NETWORK_MODULES.test(specifier) && !canCallNetwork(path)) return `imports ${specifier}. ${NETWORK_HINT}`;
   const [packageName = ""] = /^(@[^/]+\/)?[^/]+/.exec(specifier) ?? [];
   if (PRODUCTION_PATHS.test(path) && devDependencies.has(packageName))

@@ -117,6 +117,8 @@ export const TYPE_LIST = /^src\/client\/client\.ts$/;
 
 /** Tests may also import every layer of their own side and its test helpers. */
 export const TEST_FILE = /\.(test|long)\.tsx?$/;
+/** What several tests share: it may import what they may, and only tests import it. */
+export const FIXTURE_FILE = /\.fixture\.tsx?$/;
 export const TEST_ALLOWANCES: readonly { path: RegExp; allowed: readonly string[] }[] = [
   { path: /^server\//, allowed: ["service tests", "composition", ...SERVICE] },
   { path: /^src\//, allowed: ["client root", "app", "views", "components", "api", ...SHARED_CLIENT] },

@@ -1,30 +1,15 @@
 /** Uploads and downloads over connections that break. */
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { rejection, startCuttableService, type CuttableService } from "../../../server/testing/cuttable-service.ts";
-import { createTalkback, type Talkback } from "../talkback.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { rejection } from "../../../server/testing/cuttable-service.ts";
+import { createTalkback } from "../talkback.ts";
+import { folder, service, setUpPrograms, talkback } from "./programs.fixture.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "talkback-programs-"));
-const closers: (() => Promise<unknown> | unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).toReversed()) await close();
-});
-
-let service: CuttableService;
-let talkback: Talkback;
-beforeAll(async () => {
-  service = await startCuttableService();
-  talkback = createTalkback({ baseUrl: `${service.baseUrl}/`, token: service.token });
-});
-afterAll(async () => {
-  await service.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+setUpPrograms();
 
 describe("files", () => {
   const createFile = (name: string, byteCount: number): { path: string; bytes: Buffer } => {
@@ -113,7 +98,7 @@ describe("files", () => {
     };
     const server = createHttpServer(respond).listen(0, "127.0.0.1");
     await once(server, "listening");
-    closers.push(() => server.close());
+    onTestFinished(() => void server.close());
     const elsewhere = `http://127.0.0.1:${(server.address() as AddressInfo).port}/file`;
     expect(await talkback.download(elsewhere, join(folder, "elsewhere"))).toBe(5);
     expect(await rejection(talkback.download(elsewhere, join(folder, "elsewhere")))).toMatchObject({

@@ -1,30 +1,13 @@
 /** Follows live events over connections that break. */
-import type { RequestListener } from "node:http";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { operations } from "../../../contract/operations/all.ts";
-import { rejection, startCuttableService, startStubService, type CuttableService } from "../../../server/testing/cuttable-service.ts";
+import { rejection } from "../../../server/testing/cuttable-service.ts";
 import { bearerCaller } from "../../../server/testing/test-app.ts";
-import { createTalkback, type Talkback } from "../talkback.ts";
+import { createTalkback } from "../talkback.ts";
 import type { LiveItem } from "./live-events.ts";
+import { service, setUpPrograms, startStub, talkback } from "./programs.fixture.ts";
 
-const closers: (() => Promise<unknown> | unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).toReversed()) await close();
-});
-
-let service: CuttableService;
-let talkback: Talkback;
-beforeAll(async () => {
-  service = await startCuttableService();
-  talkback = createTalkback({ baseUrl: `${service.baseUrl}/`, token: service.token });
-});
-afterAll(() => service.close());
-
-async function startStub(respond: RequestListener): Promise<Talkback> {
-  const { baseUrl, close } = await startStubService(respond);
-  closers.push(close);
-  return createTalkback({ baseUrl, token: "secret" });
-}
+setUpPrograms();
 
 describe("events", () => {
   /** Reads items until one fits. */
@@ -47,7 +30,7 @@ describe("events", () => {
   it("catch up after a lost connection and in a later run, without gaps or repetitions", async () => {
     const topic = `project:${service.project}`;
     const items = talkback.events([topic]);
-    closers.push(() => items.return());
+    onTestFinished(() => void items.return());
     await readUntil(items, ({ kind }) => kind === "subscribed");
     await write("live");
     await readUntil(items, isMessage("live"));
@@ -68,7 +51,7 @@ describe("events", () => {
 
   it("that a slow consumer has not taken are requested again instead of being stored", async () => {
     const items = talkback.events([`project:${service.project}`], { maxQueued: 3 });
-    closers.push(() => items.return());
+    onTestFinished(() => void items.return());
     await items.next();
     const texts = Array.from({ length: 12 }, (_, index) => `burst ${index}`);
     for (const text of texts) await write(text);

@@ -1,38 +1,16 @@
 /** Calls operations and reads pages of a real service, and of stand-ins that misbehave. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import type { RequestListener } from "node:http";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, it } from "vitest";
+import { describe, expect, expectTypeOf, it } from "vitest";
 import type { Operation } from "../../../contract/define-operation.ts";
 import { operations } from "../../../contract/operations/all.ts";
 import type { Message } from "../../../contract/records.ts";
-import { rejection, startCuttableService, startStubService, type CuttableService } from "../../../server/testing/cuttable-service.ts";
+import { rejection } from "../../../server/testing/cuttable-service.ts";
 import { ApiError } from "../api-error.ts";
-import { createTalkback, type Talkback } from "../talkback.ts";
+import { createTalkback } from "../talkback.ts";
+import { folder, service, setUpPrograms, startStub, talkback } from "./programs.fixture.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "talkback-programs-"));
-const closers: (() => Promise<unknown> | unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).toReversed()) await close();
-});
-
-let service: CuttableService;
-let talkback: Talkback;
-beforeAll(async () => {
-  service = await startCuttableService();
-  talkback = createTalkback({ baseUrl: `${service.baseUrl}/`, token: service.token });
-});
-afterAll(async () => {
-  await service.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-async function startStub(respond: RequestListener): Promise<Talkback> {
-  const { baseUrl, close } = await startStubService(respond);
-  closers.push(close);
-  return createTalkback({ baseUrl, token: "secret" });
-}
+setUpPrograms();
 
 describe("operations", () => {
   it("have every input name only once, so that one flat object is enough", () => {
