@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig, type Plugin, Visitor } from "vite";
 
 const SERVICE = process.env["TALKBACK_SERVICE"] ?? "http://127.0.0.1:3000";
 const TEXT = new Set([".html", ".js", ".css", ".svg", ".json", ".txt", ".webmanifest"]);
@@ -62,8 +62,35 @@ function englishOnly(): Plugin {
   };
 }
 
+/** Leaves the texts of the API reference out of the build: `summary` and `errors` of operations, and descriptions of schemas. */
+function withoutReferenceTexts(): Plugin {
+  return {
+    name: "without-reference-texts",
+    enforce: "pre",
+    apply: "build",
+    transform: {
+      filter: { id: /\/contract\/.*\.ts$/, code: /\boperation\(|\bwithDescription\(/ },
+      handler(code) {
+        const cuts: [start: number, end: number][] = [];
+        new Visitor({
+          CallExpression({ callee, arguments: [argument], start, end }) {
+            if (callee.type !== "Identifier" || !argument) return;
+            if (callee.name === "withDescription") cuts.push([start, argument.start], [argument.end, end]);
+            if (callee.name !== "operation" || argument.type !== "ObjectExpression") return;
+            for (const property of argument.properties) {
+              const isText = property.type === "Property" && property.key.type === "Identifier" && ["summary", "errors"].includes(property.key.name);
+              if (isText) cuts.push([property.start, property.end + Number(code[property.end] === ",")]);
+            }
+          },
+        }).visit(this.parse(code, { lang: "ts" }));
+        return cuts.toSorted(([a], [b]) => b - a).reduce((rest, [start, end]) => rest.slice(0, start) + rest.slice(end), code);
+      },
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [englishOnly(), react(), tailwindcss(), configureService(), precompress()],
+  plugins: [englishOnly(), withoutReferenceTexts(), react(), tailwindcss(), configureService(), precompress()],
   build: {
     manifest: true,
     target: "es2023",
@@ -78,7 +105,7 @@ export default defineConfig({
             { name: "vendor", test: /node_modules/, tags: ["$initial"], priority: 3 },
             { name: "shell", tags: ["$initial"], priority: 2 },
             { name: "audio", test: /src[\\/]audio[\\/](?!waveform)/, priority: 1, includeDependenciesRecursively: false },
-            { name: "sign-in", test: /src[\\/]views[\\/]sign-in[\\/]/, priority: 1 },
+            { name: "sign-in", test: /src[\\/]views[\\/]sign-in[\\/]/, priority: 1, includeDependenciesRecursively: false },
             { name: "settings", test: /src[\\/]views[\\/]settings[\\/]/, priority: 1, includeDependenciesRecursively: false },
           ],
         },

@@ -53,6 +53,8 @@ export function createLatePart<T extends { dispose(): void }>(create: () => Prom
       );
       return loading;
     },
+    /** Returns the part; null until it has loaded. */
+    find: () => part,
     /** Returns the part, which must have loaded. */
     get(): T {
       if (!part) throw new Error("A part of the client was used before it had loaded");

@@ -3,6 +3,7 @@ import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import type { AuditGroup } from "../../contract/audit.ts";
 import { listAuditEntries } from "../../contract/operations/audit.ts";
 import { CURSOR_PAGES } from "./operations.ts";
+import { AUDIT_KEY } from "./permissions.ts";
 
 const PAGE_SIZE = 50;
 
@@ -16,11 +17,9 @@ export interface AuditFilter {
   span: keyof typeof AUDIT_SPANS | null;
 }
 
-export const auditKey = ["audit"] as const;
-
 const auditQuery = (filter: AuditFilter) =>
   infiniteQueryOptions({
-    queryKey: [...auditKey, filter],
+    queryKey: [...AUDIT_KEY, filter],
     queryFn: ({ pageParam: cursor, signal, meta }) => {
       const { accountId, group, span } = filter;
       const query = {

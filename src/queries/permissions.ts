@@ -3,7 +3,6 @@ import { useMemo } from "react";
 import { isAllowed, type NoFacts, type RuleFor } from "../../contract/policy.ts";
 import type { Role } from "../../contract/records.ts";
 import type { ClientData } from "../client/client.ts";
-import { auditKey } from "./audit.ts";
 import { inviteQueries } from "./invites.ts";
 import { memberQueries } from "./members.ts";
 import { messageKeys } from "./messages/cache-updates.ts";
@@ -11,6 +10,9 @@ import { projectQueries } from "./projects.ts";
 import { sessionQueries, useOptionalSession, useSession } from "./session.ts";
 import { groupQueries, teamQueries } from "./teams.ts";
 import { webhookKeys } from "./webhooks/delivery-filter.ts";
+
+/** Query key of the audit log. */
+export const AUDIT_KEY = ["audit"] as const;
 
 /** Returns whether the policy allows the signed-in user this action, so that the interface offers it; nothing is offered without a sign-in. */
 export function useCan<const Facts extends object = NoFacts>(rule: RuleFor<Facts>, facts?: Facts): boolean {
@@ -47,7 +49,7 @@ export async function refreshForRole(client: ClientData, role: Role): Promise<vo
   const { queryKey: passwordResetsKey } = memberQueries.passwordResets();
   if (isAllowed("password_reset.manage", role)) void client.queryClient.invalidateQueries({ queryKey: passwordResetsKey });
   else client.queryClient.removeQueries({ queryKey: passwordResetsKey });
-  if (!isAllowed("audit.read", role)) client.queryClient.removeQueries({ queryKey: auditKey });
+  if (!isAllowed("audit.read", role)) client.queryClient.removeQueries({ queryKey: AUDIT_KEY });
   if (isAllowed("webhook.manage", role)) void client.queryClient.invalidateQueries({ queryKey: webhookKeys.all });
   else client.queryClient.removeQueries({ queryKey: webhookKeys.all });
   void client.queryClient.invalidateQueries({ queryKey: memberQueries.all().queryKey });
