@@ -5,24 +5,7 @@
 import type { Clock } from "../lib/time.ts";
 import { createLatePart } from "../lib/store.ts";
 import type { Api } from "./http.ts";
-
-export interface MediaUrls {
-  /** Returns the address at which an element can load the bytes of a record's URL now, or null if `load` has to find it first. */
-  get(url: string): string | null;
-  /** Finds the address for an element. Throws `ApiError`, of the kind "too-large" if the bytes do not fit into memory. */
-  load(url: string): Promise<string>;
-  /**
-   * Finds another address than the one that an element could not load; null if there is none. Throws `ApiError`, of the kind "too-large" if the bytes do not
-   * fit into memory.
-   */
-  renew(url: string, failedAddress: string): Promise<string | null>;
-  /** True if the bytes of a URL cannot be downloaded by a plain link to it. */
-  needsDownload(url: string): boolean;
-  /** Finds the address from which the browser saves the bytes of a URL. `release` frees what it holds. Throws `ApiError`. */
-  loadDownload(url: string): Promise<{ address: string; release(): void }>;
-  /** Cancels transfers and releases all media in memory. */
-  dispose(): void;
-}
+import type { MediaUrls } from "./token-media.ts";
 
 export function createMediaUrls(api: Api, clock: Clock): MediaUrls {
   const withToken = createLatePart(async () => (await import("./token-media.ts")).createTokenMedia(api, clock));

@@ -2,7 +2,7 @@
 import { ApiError } from "../api/api-error.ts";
 import { getFileInfo } from "../api/files.ts";
 import type { Api } from "../api/http.ts";
-import type { MediaUrls } from "../api/media.ts";
+import type { MediaUrls } from "../api/token-media.ts";
 import { randomId } from "../lib/random-id.ts";
 import { createWakeLock } from "../lib/wake-lock.ts";
 import { type EmbeddedTags, parseEmbeddedTags } from "./player/media-session.ts";

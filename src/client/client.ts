@@ -2,7 +2,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
 import type { Api } from "../api/http.ts";
-import type { MediaUrls } from "../api/media.ts";
+import type { MediaUrls } from "../api/token-media.ts";
 import type { BrowserAudio } from "../audio/browser-audio.ts";
 import { createStore, type Emitter, type LatePart } from "../lib/store.ts";
 import type { Clock } from "../lib/time.ts";

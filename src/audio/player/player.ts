@@ -1,6 +1,6 @@
 /** Implements the only player of a client, with media elements outside React, so that playback survives the view that started it. */
 import { t } from "../../lib/texts/player.ts";
-import type { MediaUrls } from "../../api/media.ts";
+import type { MediaUrls } from "../../api/token-media.ts";
 import { createEmitter } from "../../lib/store.ts";
 import { isSameLoop, loopJumpTarget, type Loop } from "./loop.ts";
 import { connectMediaSession, type EmbeddedTags } from "./media-session.ts";
