@@ -30,11 +30,20 @@ const openLinks = (tx: Tx, table: LinkTable) => tx.updateTable(table).where("use
 
 /** Deletes the sessions of an account and revokes the links created in them, except those of the session `exceptId`. */
 export async function endSessions(tx: Tx, deps: ModuleDeps, accountId: number, exceptId: number | null = null): Promise<EndedLinks> {
+  await deleteSessions(tx, accountId, exceptId);
+  const ended = await revokeLinksOfSessions(tx, deps, accountId, exceptId);
+  await deps.events.append(tx, topicOf.account(accountId), "sessions.changed", {});
+  return ended;
+}
+
+async function deleteSessions(tx: Tx, accountId: number, exceptId: number | null): Promise<void> {
   let sessions = tx.deleteFrom("sessions").where("account_id", "=", accountId);
   if (exceptId !== null) sessions = sessions.where("id", "!=", exceptId);
   await sessions.execute();
-  await deps.events.append(tx, topicOf.account(accountId), "sessions.changed", {});
-  // Includes links of sessions that are already over, so that signing out does not save a link, and links whose session was not recorded.
+}
+
+/** Includes links of sessions that are already over, so that signing out does not save a link, and links whose session was not recorded. */
+async function revokeLinksOfSessions(tx: Tx, deps: ModuleDeps, accountId: number, exceptId: number | null): Promise<EndedLinks> {
   const revoke = async (table: LinkTable): Promise<number[]> => {
     let links = openLinks(tx, table).set({ revoked_at: deps.clock.now() }).where("created_by", "=", accountId);
     if (table === "invites") links = links.where("created_token_id", "is", null);
@@ -89,8 +98,12 @@ export async function endAccess(
   { tokens, exceptSessionId = null }: { tokens: boolean; exceptSessionId?: number | null },
 ): Promise<EndedAccess> {
   const own = await revokePasswordResets(tx, deps.clock.now(), accountId);
-  const bySessions = await endSessions(tx, deps, accountId, exceptSessionId);
+  // The sessions first, because this waits for consents that they authorize, whose grants end next. The event last, as in every transaction that ends a token:
+  // it locks the account's topic, and two transactions that lock tokens and topic in different orders would wait for each other.
+  await deleteSessions(tx, accountId, exceptSessionId);
   const byTokens = tokens ? await revokeTokens(tx, deps, accountId) : { tokens: [], invites: [], webhook_endpoints: [] };
+  const bySessions = await revokeLinksOfSessions(tx, deps, accountId, exceptSessionId);
+  await deps.events.append(tx, topicOf.account(accountId), "sessions.changed", {});
   // The generation is part of every signed URL, so this also ends the URLs of tokens that stay.
   if (exceptSessionId === null)
     await tx

@@ -1,10 +1,9 @@
 /** Connected apps: lists them, ends them, and deletes what is left of old ones. */
-import type { ExpressionBuilder } from "kysely";
 import { AUDIT_RETENTION_DAYS } from "../../../contract/limits.ts";
 import { assertCan, type Actor } from "../../access/access.ts";
 import { audit, auditActor, type AuditInput } from "../../access/audit.ts";
 import { affectedRows, runInBatches } from "../../db/batches.ts";
-import type { Db, Row, Schema, Tx } from "../../db/schema.ts";
+import type { Db, Row, Tx } from "../../db/schema.ts";
 import { DAY } from "../../lib/clock.ts";
 import { notFound } from "../../lib/errors.ts";
 import { revokeTokens } from "../accounts/issued-access.ts";
@@ -37,7 +36,7 @@ export async function auditGrant(tx: Tx, now: number, grant: Grant, event: Pick<
 }
 
 /** False for a grant whose code nobody has exchanged yet: whoever exchanges it uses the grant. */
-export const wasExchanged = ({ eb }: ExpressionBuilder<Schema, "api_tokens">) => eb("last_used_at", "is not", null);
+export const wasExchanged = ({ last_used_at }: Pick<Grant, "last_used_at">): boolean => last_used_at !== null;
 
 export function createGrants(deps: OAuthDeps) {
   const { database, clock } = deps;
@@ -50,7 +49,7 @@ export function createGrants(deps: OAuthDeps) {
         .selectAll("api_tokens")
         .select("oauth_clients.redirect_uris")
         .where("account_id", "=", actor.accountId)
-        .where(wasExchanged)
+        .where("last_used_at", "is not", null)
         .orderBy("api_tokens.id", "desc")
         .execute();
     },
@@ -58,8 +57,8 @@ export function createGrants(deps: OAuthDeps) {
       assertCan(actor, "self", {}, "");
       await database.write(async (tx) => {
         const grant = await liveGrants(tx, clock.now()).select("id").where("id", "=", id).where("account_id", "=", actor.accountId).executeTakeFirst();
-        if (!grant) throw notFound("connected app");
-        const { tokens: _, ...ended } = await revokeTokens(tx, deps, actor.accountId, id);
+        const { tokens, ...ended } = grant ? await revokeTokens(tx, deps, actor.accountId, id) : { tokens: [] };
+        if (tokens.length === 0) throw notFound("connected app");
         await auditActor(tx, clock.now(), actor, "app.disconnected", `token:${id}`, ended);
       });
     },

@@ -9,7 +9,7 @@ import { hashSecret, newSecret, secretsEqual } from "../../lib/crypto.ts";
 import type { HttpError } from "../../lib/errors.ts";
 import { findClient, grantTypesOf, type OAuthClient } from "./clients.ts";
 import type { OAuthDeps } from "./deps.ts";
-import { auditGrant, endGrant, liveGrants, wasExchanged, type Grant } from "./grants.ts";
+import { auditGrant, endGrant, wasExchanged, type Grant } from "./grants.ts";
 import { assertOwnResource, oauthError, parseScopes } from "./protocol.ts";
 
 export const ACCESS_TOKEN_TTL_MS = HOUR;
@@ -59,8 +59,27 @@ export function createOAuthTokens(deps: OAuthDeps) {
     return client;
   }
 
-  const lockGrant = (tx: Tx, id: number): Promise<Grant> =>
-    lockRows(tx.selectFrom("api_tokens").selectAll().where("id", "=", id), database.engine, "update").executeTakeFirstOrThrow();
+  /** Returns undefined for a grant of another client. */
+  const lockGrant = (tx: Tx, id: number, client: OAuthClient): Promise<Grant | undefined> =>
+    lockRows(tx.selectFrom("api_tokens").selectAll().where("id", "=", id).where("client_id", "=", client.id), database.engine, "update").executeTakeFirst();
+
+  /**
+   * Locks a grant together with the other live grants of its account and client, in the order in which `revokeTokens` locks them, so that neither waits for the
+   * other. Returns no `grant` for one of another client.
+   */
+  async function lockGrantAmongOthers(tx: Tx, id: number, client: OAuthClient): Promise<{ grant: Grant | undefined; others: Grant[] }> {
+    const account = tx.selectFrom("api_tokens as own").select("own.account_id").where("own.id", "=", id);
+    const query = tx
+      .selectFrom("api_tokens")
+      .selectAll()
+      .where("client_id", "=", client.id)
+      .where("account_id", "=", account)
+      .where(({ or, and, eb }) => or([eb("id", "=", id), and([eb("revoked_at", "is", null), eb("expires_at", ">", clock.now())])]))
+      .orderBy("id");
+    const grants = await lockRows(query, database.engine, "update").execute();
+    return { grant: grants.find((grant) => grant.id === id), others: grants.filter((grant) => grant.id !== id) };
+  }
+
   /** Also false if the account is disabled, or if the API token that confirmed the grant has ended. */
   async function isValid(tx: Tx, { id, parent_token_id: parentId }: Grant): Promise<boolean> {
     for (const tokenId of parentId === null ? [id] : [id, parentId])
@@ -108,8 +127,8 @@ export function createOAuthTokens(deps: OAuthDeps) {
     const unknown = "The code is invalid, expired or already used.";
     const query = tx.selectFrom("oauth_codes").selectAll().where("code_hash", "=", hashSecret(code));
     const row = await lockRows(query, database.engine, "update").executeTakeFirst();
-    const grant = row && (await lockGrant(tx, row.grant_id));
-    if (!row || !grant || grant.client_id !== client.id) return refuse(unknown);
+    const { grant, others } = row ? await lockGrantAmongOthers(tx, row.grant_id, client) : { others: [] };
+    if (!row || !grant) return refuse(unknown);
     if (row.used_at !== null) {
       if (clock.now() - row.used_at > REUSE_GRACE_MS) await endGrant(tx, deps, grant, "app.token_reused", address);
       return refuse(unknown);
@@ -121,15 +140,9 @@ export function createOAuthTokens(deps: OAuthDeps) {
     if (!secretsEqual(challengeOf(code_verifier ?? ""), row.code_challenge)) return refuse("code_verifier does not match the code_challenge.");
     if (resource !== undefined && row.resource !== null && withoutSlash(resource) !== withoutSlash(row.resource))
       return { refused: oauthError("invalid_target", "resource is not the one of the authorization.") };
-    const connections = await liveGrants(tx, clock.now())
-      .selectAll()
-      .where("account_id", "=", grant.account_id)
-      .where("client_id", "=", client.id)
-      .where("id", "!=", grant.id)
-      .where(wasExchanged)
-      .orderBy("id", "desc")
-      .execute();
-    for (const outdated of connections.slice(GRANTS_PER_CLIENT - 1)) await endGrant(tx, deps, outdated, "app.disconnected", address);
+    const connections = others.filter(wasExchanged);
+    for (const outdated of connections.slice(0, Math.max(0, connections.length - GRANTS_PER_CLIENT + 1)))
+      await endGrant(tx, deps, outdated, "app.disconnected", address);
     const detail = { client_id: client.public_id, scopes: scopesOf(grant) };
     await auditGrant(tx, clock.now(), grant, { action: "app.connected", tokenId: grant.parent_token_id, address, detail });
     await deps.events.append(tx, topicOf.account(grant.account_id), "sessions.changed", {});
@@ -141,8 +154,8 @@ export function createOAuthTokens(deps: OAuthDeps) {
     const findRow = (): Promise<Row<"oauth_tokens"> | undefined> =>
       tx.selectFrom("oauth_tokens").selectAll().where("token_hash", "=", hashSecret(token)).where("kind", "=", "refresh").executeTakeFirst();
     const found = await findRow();
-    const grant = found && (await lockGrant(tx, found.grant_id));
-    if (!grant || grant.client_id !== client.id) return refuse(unknown);
+    const grant = found && (await lockGrant(tx, found.grant_id, client));
+    if (!grant) return refuse(unknown);
     // Another request may have used the token while this one waited for the lock.
     const row = await findRow();
     if (!row) return refuse(unknown);
@@ -187,8 +200,8 @@ export function createOAuthTokens(deps: OAuthDeps) {
       if (token === undefined) throw oauthError("invalid_request", "token is missing.");
       await database.write(async (tx) => {
         const row = await tx.selectFrom("oauth_tokens").selectAll().where("token_hash", "=", hashSecret(token)).executeTakeFirst();
-        const grant = row && (await lockGrant(tx, row.grant_id));
-        if (!row || !grant || grant.client_id !== client.id) return;
+        const grant = row && (await lockGrant(tx, row.grant_id, client));
+        if (!row || !grant) return;
         if (row.kind === "refresh" || !grantTypesOf(client).includes("refresh_token")) return endGrant(tx, deps, grant, "app.disconnected", address);
         await tx.deleteFrom("oauth_tokens").where("id", "=", row.id).execute();
         await deps.events.append(tx, topicOf.account(grant.account_id), "sessions.changed", {});

@@ -1,6 +1,4 @@
 /** Tests concurrent review changes on PostgreSQL, the only engine with concurrent writers. */
-import { sql } from "kysely";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as comments from "../../../contract/operations/comments.ts";
 import * as files from "../../../contract/operations/files.ts";
@@ -10,6 +8,7 @@ import type { Caller } from "../../testing/client.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { upload } from "../../testing/files.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
+import { holdRowLock, waitForLockWaiters } from "../../testing/row-locks.ts";
 
 describe.runIf(ENGINES.includes("postgres"))("simultaneous review changes", { timeout: 60_000 }, () => {
   let fixtures: Fixtures;
@@ -37,44 +36,19 @@ describe.runIf(ENGINES.includes("postgres"))("simultaneous review changes", { ti
   const setDefaultStatus = (status_id: number | null) =>
     fixtures.testApp.call(fixtures.admin, statuses.setDefaultFileStatus, { params: { team_id: fixtures.home.team }, body: { status_id } });
 
-  async function waitForLockWaiters(count: number): Promise<void> {
-    for (const deadline = Date.now() + 10_000; ;) {
-      const { rows } = await sql<{ count: number }>`select count(*) as count from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(fixtures.testApp.database.read);
-      if (rows[0]?.count === count) return;
-      if (Date.now() > deadline) throw new Error(`${rows[0]?.count} wait, not ${count}`);
-      await sleep(10);
-    }
-  }
-
-  /** Locks a row until the returned function is called; other transactions that need it queue in order of arrival. */
-  async function holdRowLock(table: "file_statuses" | "topics", key: number | string): Promise<() => Promise<void>> {
-    const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const transaction = fixtures.testApp.database.write(async (tx) => {
-      await sql`select 1 from ${sql.table(table)} where ${sql.ref(table === "topics" ? "topic" : "id")} = ${key} for update`.execute(tx);
-      locked.resolve();
-      await released.promise;
-    });
-    await locked.promise;
-    return async () => {
-      released.resolve();
-      await transaction;
-    };
-  }
-
   it("setting a status while it is being replaced compares with the replacement and emits one event", async () => {
     // Statuses are locked in the order of their creation.
     const [from, other, to] = [await createStatus(), await createStatus(), await createStatus()];
     const [sameTarget, otherTarget, unconditional] = [await uploadFile(), await uploadFile(), await uploadFile()];
     for (const file of [sameTarget, otherTarget, unconditional]) await setStatus(file, from.id);
-    const release = await holdRowLock("file_statuses", to.id);
+    const release = await holdRowLock(fixtures.testApp, "file_statuses", to.id);
     const replaced = replaceStatus(from.id, to.id);
-    await waitForLockWaiters(1);
+    await waitForLockWaiters(fixtures.testApp, 1);
     // The requests after the first one wait for the project's lock. An account has at most two transactions at a time.
     const replies = [setStatus(sameTarget, to.id, from.id)];
-    await waitForLockWaiters(2);
+    await waitForLockWaiters(fixtures.testApp, 2);
     replies.push(setStatus(otherTarget, other.id, from.id), setStatus(unconditional, other.id, undefined, fixtures.owner));
-    await waitForLockWaiters(4);
+    await waitForLockWaiters(fixtures.testApp, 4);
     await release();
     expect((await replaced).status).toBe(200);
     const [first, second, third] = await Promise.all(replies);
@@ -92,11 +66,11 @@ describe.runIf(ENGINES.includes("postgres"))("simultaneous review changes", { ti
   it("an upload during the replacement of the default status starts with the replacement", async () => {
     const [from, to] = [await createStatus(), await createStatus()];
     await setDefaultStatus(from.id);
-    const release = await holdRowLock("file_statuses", from.id);
+    const release = await holdRowLock(fixtures.testApp, "file_statuses", from.id);
     const replaced = replaceStatus(from.id, to.id);
-    await waitForLockWaiters(1);
+    await waitForLockWaiters(fixtures.testApp, 1);
     const uploaded = uploadFile();
-    await waitForLockWaiters(2);
+    await waitForLockWaiters(fixtures.testApp, 2);
     await release();
     expect((await replaced).response.default_status_id).toBe(to.id);
     expect((await fixtures.testApp.call(fixtures.guest, files.getFileInfo, { body: { file_id: await uploaded } })).response.common.status).toEqual(to);
@@ -116,12 +90,12 @@ describe.runIf(ENGINES.includes("postgres"))("simultaneous review changes", { ti
     const [first, second] = [await writeComment(), await writeComment()];
     // For the admin only the second comment is unread, so its deletion publishes a read event and has to wait for the lock.
     await markRead(admin, first);
-    const release = await holdRowLock("topics", `account:${admin.id}`);
+    const release = await holdRowLock(fixtures.testApp, "topics", `account:${admin.id}`);
     const removed = testApp.call(guest, comments.deleteComment, { params: { comment_id: second } });
-    await waitForLockWaiters(1);
+    await waitForLockWaiters(fixtures.testApp, 1);
     const marked = markRead(member, first);
     // If it has to wait for the deletion, the deletion comes first.
-    await Promise.race([marked, waitForLockWaiters(2).catch(() => {})]);
+    await Promise.race([marked, waitForLockWaiters(fixtures.testApp, 2).catch(() => {})]);
     await release();
     await Promise.all([removed, marked]);
     expect((await loadAccountEvents()).findLast(({ file_id }) => file_id === file)).toMatchObject({ last_read_comment_id: first, has_unread_comments: false });
