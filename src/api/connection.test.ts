@@ -46,14 +46,25 @@ test.each([
   ["https://other.test/", "https://other.test"],
   [" https://other.test:8443/service// ", "https://other.test:8443/service"],
   ["http://127.0.0.1:3000", "http://127.0.0.1:3000"],
+  ["http://[::1]:3000/service/", "http://[::1]:3000/service"],
+  ["https://other.test:443/?#", "https://other.test"],
   ["https://page.test/", ""],
   ["https://page.test/service/", "https://page.test/service"],
 ])("the address %s is the base URL %s", (address, baseUrl) => expect(parseBaseUrl(address)).toBe(baseUrl));
 
-test.each(["", "other.test", "ftp://other.test", "javascript:alert(1)", "https://me:secret@other.test", "https://other.test/?a=1", "https://other.test/#x"])(
-  "%j is no address",
-  (address) => expect(() => parseBaseUrl(address)).toThrow(TypeError),
-);
+test.each([
+  "",
+  "other.test",
+  "ftp://other.test",
+  "file:///etc/passwd",
+  "javascript:alert(1)",
+  "data:text/html,x",
+  "https://me@other.test",
+  "https://me:secret@other.test",
+  "https://other.test/?a=1",
+  "https://other.test/#x",
+  "http://[::1",
+])("%j is no address", (address) => expect(() => parseBaseUrl(address)).toThrow(TypeError));
 
 test("the choice for the tab comes first, then the one for the device, config.json and the build", async () => {
   expect(await loadConnection()).toEqual({ baseUrl: "", upstream: "" });

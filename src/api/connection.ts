@@ -5,6 +5,7 @@ import { parseJson } from "../lib/parse-json.ts";
 import { getTabValue, setTabValue } from "../lib/tab-storage.ts";
 import { needsDocument, sanitizeNextPath } from "../lib/sign-in.ts";
 import { toApiError } from "./api-error.ts";
+import { toBaseUrl } from "./base-url.ts";
 import type { ApiOptions } from "./http.ts";
 import { sendRequest } from "./send-request.ts";
 
@@ -27,15 +28,10 @@ const OWN_LINKS = /^\/(authorize|invite|reset|setup)\/?$/i;
 /** The longest that browsers keep a cookie. */
 const COOKIE_SECONDS = 400 * 86_400;
 
-/**
- * Returns the base URL that an address stands for. Throws a `TypeError` unless it is an http(s) URL without user info, query and fragment. The page's own
- * origin becomes "".
- */
+/** Returns the base URL that an address stands for; the page's own origin becomes "". Throws a `TypeError` if it is none. */
 export function parseBaseUrl(text: string): string {
-  const url = new URL(text.trim());
-  if (!/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) throw new TypeError("This is no address of a service");
-  const path = url.pathname.replace(/\/+$/, "");
-  return url.origin === location.origin && path === "" ? "" : url.origin + path;
+  const baseUrl = toBaseUrl(text);
+  return baseUrl === location.origin ? "" : baseUrl;
 }
 
 /** Returns what the person chose for this tab, else on this device; null if nothing valid is stored. */

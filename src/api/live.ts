@@ -1,7 +1,8 @@
 /** Opens the live channel's WebSocket, validates incoming frames and reports its end. */
-import { serverFrame, type ClientFrame, type ServerFrame } from "../../contract/events.ts";
+import { CLOSE_CODES, serverFrame, type ClientFrame, type ServerFrame } from "../../contract/events.ts";
 import { liveTicket } from "../../contract/operations/session.ts";
 import { parseJson } from "../lib/parse-json.ts";
+import { ApiError } from "./api-error.ts";
 import type { Api } from "./http.ts";
 
 export interface LiveHandlers {
@@ -54,7 +55,7 @@ export function openLiveSocket(api: Api, handlers: LiveHandlers): LiveSocket {
   else if (api.hasToken) {
     api.call(liveTicket, {}).then(
       (response) => open(response.data.ticket),
-      (error: unknown) => end(ABNORMAL_CLOSURE, error),
+      (error: unknown) => end(error instanceof ApiError && error.status === 401 ? CLOSE_CODES.unauthorized : ABNORMAL_CLOSURE, error),
     );
   } else open();
 

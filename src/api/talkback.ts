@@ -5,6 +5,7 @@
 import type { Operation, ResponseOf } from "../../contract/define-operation.ts";
 import { operations } from "../../contract/operations/all.ts";
 import type { Message } from "../../contract/records.ts";
+import { toBaseUrl } from "./base-url.ts";
 import { createApi } from "./http.ts";
 import { downloadToDisk, type DownloadOptions } from "./programs/disk-downloads.ts";
 import { uploadFromDisk, type UploadOptions, type UploadTarget } from "./programs/disk-uploads.ts";
@@ -26,15 +27,24 @@ export interface TalkbackOptions {
 
 export type Talkback = ReturnType<typeof createTalkback>;
 
+function parseAddress(text: string): string {
+  try {
+    return toBaseUrl(text);
+  } catch (cause) {
+    // A password must not get into a log.
+    throw new TypeError(`"${text.replace(/\/\/.*@/, "//")}" is no address such as https://talkback.example`, { cause });
+  }
+}
+
 /** Messages per request. */
 const MESSAGE_PAGE = 200;
 
-/** Throws a `TypeError` if the address is none or the token is missing. Makes no request. */
-export function createTalkback({ baseUrl, token }: TalkbackOptions) {
-  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol))
-    throw new TypeError(`"${baseUrl}" is no address such as https://talkback.example`);
+/** Throws a `TypeError` if the address or the token cannot be one. Makes no request. */
+export function createTalkback({ baseUrl, token: givenToken }: TalkbackOptions) {
+  const token = givenToken.trim();
   if (token === "") throw new TypeError("The token is empty. Create one under Settings, API tokens.");
-  const api = createApi({ baseUrl: baseUrl.replace(/\/+$/, ""), token });
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError("The token has characters that no token has. Copy it again.");
+  const api = createApi({ baseUrl: parseAddress(baseUrl), token });
 
   /** Calls an operation with one flat object. Throws `ApiError`, or the abort reason of `signal`. Repeats what the service did not accept for now. */
   async function call<O extends Operation>(operation: O, input: FlatInput<O>, options: ProgramCallOptions = {}): Promise<ResponseOf<O>> {

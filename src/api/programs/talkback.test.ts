@@ -41,8 +41,13 @@ describe("operations", () => {
     expect(error).toMatchObject({ status: 400, errors: [{ path: "name" }] });
     expect(await rejection(createTalkback({ baseUrl: service.baseUrl, token: "tb_pat_wrong" }).listTeams())).toMatchObject({ status: 401 });
     const misspelled = { project_id: service.project, bdoy: "x" } as { project_id: number };
-    expect(() => createTalkback({ baseUrl: "service.example", token: "x" })).toThrow(TypeError);
-    expect(() => createTalkback({ baseUrl: service.baseUrl, token: "" })).toThrow(/token is empty/);
+    for (const baseUrl of ["service.example", "ftp://service.example", "https://service.example/?a=b", "https://service.example/#a"])
+      expect(() => createTalkback({ baseUrl, token: "x" }), baseUrl).toThrow(`"${baseUrl}" is no address`);
+    expect(() => createTalkback({ baseUrl: "https://me:secret@service.example", token: "x" })).toThrow('"https://service.example" is no address');
+    expect(() => createTalkback({ baseUrl: service.baseUrl, token: " \n" })).toThrow(/token is empty/);
+    expect(() => createTalkback({ baseUrl: service.baseUrl, token: "“x”" })).toThrow(/characters that no token has/);
+    // As read from a file.
+    expect((await createTalkback({ baseUrl: ` ${service.baseUrl}//\n`, token: `${service.token}\n` }).listTeams()).data).toHaveLength(1);
     expect(String(await rejection(talkback.sendMessage(misspelled)))).toMatch(/has no input "bdoy"/);
   });
 

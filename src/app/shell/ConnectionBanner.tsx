@@ -1,7 +1,9 @@
 import { CircleAlert, Info } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { liveTicket } from "../../../contract/operations/session.ts";
+import { useClient } from "../../client/client.ts";
 import { classNames } from "../../lib/class-names.ts";
+import { useStore } from "../../lib/store.ts";
 import { t } from "../../lib/texts/shell.ts";
 import { formatTime } from "../../lib/time.ts";
 import { useOffers } from "../../queries/service.ts";
@@ -16,7 +18,9 @@ export function ConnectionBanner() {
   const connection = useConnection();
   // A service without the channel is polled for as long as the page is open, which is no problem of the connection.
   const hasChannel = useOffers(liveTicket);
-  const hasProblem = connection.state !== "live" && (hasChannel || connection.state !== "polling");
+  // The notice about the token says what is wrong.
+  const isTokenRefused = useStore(useClient().api.isTokenRefused);
+  const hasProblem = !isTokenRefused && connection.state !== "live" && (hasChannel || connection.state !== "polling");
   const [isVisible, setIsVisible] = useState(false);
   const announced = useRef(false);
   useEffect(() => {

@@ -5,6 +5,7 @@ import type { FileEntry } from "../../../contract/file-records.ts";
 import { getContent, getPeaks, listVersions, retryProcessing } from "../../../contract/operations/files.ts";
 import { correctTags, regenerateTags } from "../../../contract/operations/tags.ts";
 import type { FileInfoResponse, PeaksInfo } from "../../../contract/records.ts";
+import { ApiError } from "../../api/api-error.ts";
 import { fetchBytes, getFileInfo } from "../../api/files.ts";
 import { type Api, type BodyOf, buildUrl } from "../../api/http.ts";
 import { type ClientData, useClient } from "../../client/client.ts";
@@ -16,8 +17,11 @@ import { isProcessing } from "./file-updates.ts";
 /** Polling interval while a file is being processed, because the live channel may be down. */
 const POLL_INTERVAL_MS = 4_000;
 
-const processingPollInterval = ({ state: { data } }: { state: { data?: FileInfoResponse | undefined } }) =>
-  data && isProcessing(data.common.transcoding_status) ? POLL_INTERVAL_MS : false;
+/** Ends with an error that another poll would not change, such as a refused token. */
+export const processingPollInterval = ({ state: { data, error } }: { state: { data?: FileInfoResponse | undefined; error: Error | null } }) =>
+  data && isProcessing(data.common.transcoding_status) && !(error instanceof ApiError && (error.status === 401 || error.failureKind === "refused"))
+    ? POLL_INTERVAL_MS
+    : false;
 
 /** Data that never changes once it is loaded; reconnecting retries a failed query. */
 const IMMUTABLE = { staleTime: Number.POSITIVE_INFINITY, refetchOnReconnect: true } as const;

@@ -51,13 +51,14 @@ describe("the connection", () => {
     expect(run([...dying.slice(0, -1), frameReceived, closed(3)]).effects).toContainEqual({ type: "retry", afterMs: backoffMs(1, 0.5) });
   });
 
-  test("reconnects immediately after a slow socket, and never after being signed out", () => {
+  test("reconnects immediately after a slow socket, and after being signed out only when it is woken", () => {
     for (const code of [CLOSE_CODES.tooSlow]) {
       expect(run([start, opened, frameReceived, closed(5, code)]).effects).toEqual([{ type: "retry", afterMs: 100 }]);
     }
     const result = run([start, opened, frameReceived, closed(5, CLOSE_CODES.unauthorized)]);
     expect(result.effects).toContainEqual({ type: "signedOut" });
-    expect(run([retry, { type: "woken" }, { type: "polled", ok: true }], result.machine).effects).toEqual([]);
+    expect(run([{ type: "polled", ok: true }], result.machine).effects).toEqual([]);
+    expect(run([{ type: "woken" }], result.machine).effects).toEqual([{ type: "open" }]);
   });
 
   test("opens immediately when woken, or probes an open socket", () => {

@@ -83,7 +83,8 @@ export function transition(machine: Machine, input: Input, random: number): [Mac
 }
 
 function afterClose(machine: Machine, { at, code }: { at: number; code: number }, random: number): [Machine, Effect[]] {
-  if (code === CLOSE_CODES.unauthorized) return [{ ...initialMachine, since: at }, [{ type: "stopPolling" }, { type: "signedOut" }]];
+  // Nothing is repeated until the client is woken, as after another token.
+  if (code === CLOSE_CODES.unauthorized) return [{ ...initialMachine, isStopped: false, since: at }, [{ type: "stopPolling" }, { type: "signedOut" }]];
   const wasOpen = machine.socket === "open";
   const failures = machine.failures + 1;
   const isImmediate = failures === 1 && code === CLOSE_CODES.tooSlow;

@@ -236,6 +236,64 @@ test("signals sent before a chat's subscription are not lost", async () => {
   expect(cachedProject(context)).toMatchObject({ unread_count: 1, last_message_id: 4 });
 });
 
+test.each([
+  ["with a live channel", ["chat", "live"]],
+  ["without one", ["chat"]],
+])("of a service %s, nothing is requested again with a refused token, and all goes on with another one", async (_, features) => {
+  // Importing takes real time.
+  await import("../../api/documented/responses.ts");
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  vi.stubGlobal("BroadcastChannel", vi.fn());
+  vi.stubGlobal("location", new URL("https://page.test/"));
+  const sockets: string[] = [];
+  vi.stubGlobal(
+    "WebSocket",
+    class {
+      constructor({ search }: URL) {
+        sockets.push(search);
+      }
+      close() {}
+    },
+  );
+  const requests: string[] = [];
+  let validToken = "first";
+  vi.stubGlobal("fetch", async (address: string, init: RequestInit) => {
+    const { pathname } = new URL(address);
+    const token = new Headers(init.headers).get("authorization");
+    if (pathname.endsWith("/service"))
+      return Response.json({ object: "service", data: { name: "Other", version: "1", features, limits: {}, setup_required: false } });
+    requests.push(`${pathname.split("/").at(-1)} ${token}`);
+    if (token !== `Bearer ${validToken}`) return new Response("", { status: 401 });
+    if (pathname.endsWith("/ticket")) return Response.json({ object: "live_ticket", data: { ticket: token, expires_at: "2026-11-17T09:00:00.000Z" } });
+    return Response.json({ object: "list", data: [], has_more_before: false, has_more_after: false });
+  });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const client = createClient({ baseUrl: "https://other.test", token: "first" });
+  client.queryClient.setQueryData(KEY, toHistory({ data: [buildMessage(1)], has_more_before: false, has_more_after: false }));
+  await client.api.discover();
+  onTestFinished(client.live.follow(TOPIC));
+  client.live.start();
+  onTestFinished(() => client.live.stop());
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(client.live.get().phase).toBe("polling");
+  expect(new Set(requests.map((request) => request.split(" ").at(-1)))).toEqual(new Set(["first"]));
+
+  validToken = "second";
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(client.api.isTokenRefused.get()).toBe(true);
+  const refusedCount = requests.length;
+  await vi.advanceTimersByTimeAsync(5 * 60_000);
+  expect(requests.length).toBe(refusedCount);
+
+  client.api.setToken("second");
+  client.live.wake();
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(requests.at(-1)).toContain("Bearer second");
+  expect(client.api.isTokenRefused.get()).toBe(false);
+  if (features.includes("live")) expect(sockets.at(-1)).toContain("second");
+});
+
 test("stored messages that load after a sign-out do not reconcile the uploads of the next account", async () => {
   const noop = () => undefined;
   vi.stubGlobal("BroadcastChannel", vi.fn());

@@ -37,7 +37,8 @@ export function createLiveSubscriber(client: ClientData, { presence, outbox, upl
     signal: (signal) => handleSignal(context, signal, (topic) => subscriber.isFollowing(topic) && cursors.get(topic) !== undefined),
     invalidate: (topic) => invalidateTopic(client, topic),
     firstSubscribed: (topic) => invalidateSignaledData(client, topic),
-    poll: (topics) => pollMessages(client, topics),
+    // With a token that the service refuses, every request would be refused.
+    poll: async (topics) => (client.api.isTokenRefused.get() ? undefined : pollMessages(client, topics)),
     reconnected() {
       invalidate(client, projectQueries.all().queryKey, true);
       invalidate(client, readerKeys.all);

@@ -286,14 +286,18 @@ describe("without the live connection", () => {
   });
 });
 
-test("the subscriber does not reconnect after being signed out", () => {
-  const { live, accept, disconnect, sockets, calls } = setUp();
+test("after being signed out the subscriber waits until it is woken, as after another token, and then catches up", () => {
+  const { live, accept, disconnect, emit, sockets, calls, subscriptions } = setUp();
+  live.follow("project:1");
   live.start();
   accept();
+  emit(subscribed(3));
   disconnect(CLOSE_CODES.unauthorized);
   vi.advanceTimersByTime(120_000);
-  expect(calls.signedOut).toBe(1);
-  expect(sockets).toHaveLength(1);
+  expect([calls.signedOut, calls.polls.length, sockets.length]).toEqual([1, 0, 1]);
+  live.wake();
+  accept();
+  expect(subscriptions()).toEqual([{ topic: "project:1", since: 3 }]);
 });
 
 test("stopping closes the socket and leaves no timer", () => {
