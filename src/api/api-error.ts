@@ -10,10 +10,10 @@ export interface FieldError {
 
 interface ApiErrorOptions {
   /**
-   * `offline`: no response; `timeout`: none in time; `problem`: an error from the service; `malformed`: a response of unexpected shape; `not-offered`: the
+   * `blocked`: the browser allows no request; `offline`: no response; `timeout`: none in time; `problem`: an error from the service; `malformed`: a response of unexpected shape; `not-offered`: the
    * service does not have the operation, so no request was made; `too-large`: more bytes than the page can hold.
    */
-  kind: "offline" | "timeout" | "problem" | "malformed" | "not-offered" | "too-large";
+  kind: "blocked" | "offline" | "timeout" | "problem" | "malformed" | "not-offered" | "too-large";
   /** HTTP status; 0 without a response. */
   status: number;
   title: string;
@@ -88,6 +88,8 @@ export const timeoutError = (timeoutMs: number, cause: unknown) =>
   new ApiError({ kind: "timeout", status: 0, title: "The server took too long to respond", detail: `No response within ${timeoutMs / 1000} s` }, cause);
 
 export const noDescriptionError = () => new ApiError({ kind: "malformed", status: 0, title: "The service did not describe itself" });
+
+export const mixedContentError = () => new ApiError({ kind: "blocked", status: 0, title: "Your browser lets pages on https use only services on https" });
 
 export const notOfferedError = () => new ApiError({ kind: "not-offered", status: 0, title: "This service does not offer this" });
 

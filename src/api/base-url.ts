@@ -7,3 +7,12 @@ export function toBaseUrl(text: string): string {
   if (!/^https?:$/.test(protocol) || username || password || search || hash) throw new TypeError("This is no address of a service");
   return origin + pathname.replace(/\/+$/, "");
 }
+
+/** Matches host names of this machine, to which also pages on https may send plain http. */
+export const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** Returns whether requests to this URL leave the machine unencrypted, which browsers refuse to pages on https. */
+export function isUnencryptedUrl(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === "http:" && !LOOPBACK.test(hostname);
+}

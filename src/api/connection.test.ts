@@ -118,6 +118,42 @@ test("a token for the service behind this page is not sent to another one that i
   }
 });
 
+test("a browser that forbids storage keeps an earlier choice, and is not said to have stored another", async () => {
+  const forbid = (storage: ReturnType<typeof createStorage>) =>
+    vi.spyOn(storage, "setItem").mockImplementation(() => {
+      throw new DOMException("denied", "SecurityError");
+    });
+  setChosenConnection({ baseUrl: "https://before.test", token: "b" }, false);
+  forbid(storages.device);
+  expect(setChosenConnection({ baseUrl: "https://one.test", token: "t" }, true)).toBe(false);
+  expect(getChosenConnection()).toEqual({ baseUrl: "https://before.test", token: "b", isOnDevice: false });
+  expect(setChosenConnection({ baseUrl: "https://one.test", token: "t" }, false)).toBe(true);
+  expect(getChosenConnection()).toMatchObject({ baseUrl: "https://one.test", isOnDevice: false });
+  forbid(storages.tab);
+  expect(setChosenConnection({ baseUrl: "https://two.test", token: "t" }, false)).toBe(false);
+  expect(getChosenConnection()).toMatchObject({ baseUrl: "https://one.test" });
+  // As where the page may not even ask.
+  vi.stubGlobal("sessionStorage", undefined);
+  vi.stubGlobal("localStorage", undefined);
+  expect([true, false].map((isOnDevice) => setChosenConnection({ baseUrl: "https://two.test" }, isOnDevice))).toEqual([false, false]);
+  expect(await loadConnection()).toEqual({ baseUrl: "", upstream: "" });
+});
+
+test.each([
+  ["http://nas.example", "https://page.test", false],
+  ["http://192.0.2.7:3000", "https://page.test", false],
+  ["http://127.0.0.1:3000", "https://page.test", true],
+  ["http://localhost:3000", "https://page.test", true],
+  ["https://nas.example", "https://page.test", true],
+  ["http://nas.example", "http://page.test", true],
+])("a service at %s can be used from a page at %s: %s; otherwise nothing is requested of it", async (baseUrl, page, isUsable) => {
+  vi.stubGlobal("location", new URL(page));
+  fetchMock.mockImplementation(async () => Response.json({ service_url: baseUrl }));
+  const loading = loadConnection();
+  if (isUsable) expect(await loading).toMatchObject({ baseUrl });
+  else await expect(loading).rejects.toMatchObject({ kind: "blocked", title: "Your browser lets pages on https use only services on https" });
+});
+
 test("a choice for the device replaces the tab's", () => {
   setChosenConnection({ baseUrl: "https://tab.test" }, false);
   setChosenConnection({ baseUrl: "https://device.test" }, true);

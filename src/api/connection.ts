@@ -1,11 +1,11 @@
 /** Decides which service the client uses and with which access token: what the person chose, the page's `config.json`, or the build. */
 import { addServiceOrigin, parseServiceOrigins, serviceOriginsCookie } from "../../contract/service-origins.ts";
-import { getPersisted, setPersisted } from "../lib/local-storage.ts";
+import { getPersisted, isPersisted, setPersisted } from "../lib/local-storage.ts";
 import { parseJson } from "../lib/parse-json.ts";
 import { getTabValue, setTabValue } from "../lib/tab-storage.ts";
 import { needsDocument, sanitizeNextPath } from "../lib/sign-in.ts";
-import { toApiError } from "./api-error.ts";
-import { toBaseUrl } from "./base-url.ts";
+import { mixedContentError, toApiError } from "./api-error.ts";
+import { isUnencryptedUrl, toBaseUrl } from "./base-url.ts";
 import type { ApiOptions } from "./http.ts";
 import { sendRequest } from "./send-request.ts";
 
@@ -42,13 +42,25 @@ export function getChosenConnection(): (Connection & { isOnDevice: boolean }) | 
   return chosen && { ...chosen, isOnDevice: ofTab === null };
 }
 
-/** Stores what the person chose, until this tab closes or on this device, where a choice for the tab no longer overrides it. */
-export function setChosenConnection(connection: Connection, isOnDevice: boolean): void {
+/**
+ * Stores what the person chose, until this tab closes or on this device, where a choice for the tab no longer overrides it. Returns false if the browser
+ * does not store it there; nothing has changed then.
+ */
+export function setChosenConnection(connection: Connection, isOnDevice: boolean): boolean {
   const text = JSON.stringify(connection);
-  const ofDevice = parseConnection(getPersisted(STORED_NAME));
-  if (isOnDevice) setPersisted(STORED_NAME, text);
-  else if (ofDevice && isSameService(ofDevice, connection)) setPersisted(STORED_NAME, null);
-  setTabValue(STORED_NAME, isOnDevice ? null : text);
+  const ofDevice = getPersisted(STORED_NAME);
+  if (isOnDevice) {
+    setPersisted(STORED_NAME, text);
+    const isStored = isPersisted(STORED_NAME);
+    if (isStored) setTabValue(STORED_NAME, null);
+    else setPersisted(STORED_NAME, ofDevice);
+    return isStored;
+  }
+  setTabValue(STORED_NAME, text);
+  if (getTabValue(STORED_NAME) !== text) return false;
+  const stored = parseConnection(ofDevice);
+  if (stored && isSameService(stored, connection)) setPersisted(STORED_NAME, null);
+  return true;
 }
 
 const isSameService = (a: Connection, b: Connection): boolean => a.baseUrl === b.baseUrl && (a.upstream ?? "") === (b.upstream ?? "");
@@ -78,9 +90,15 @@ export async function loadUpstream(): Promise<string> {
 
 /**
  * Returns the chosen connection, else the one of `config.json` or the build; on an own page that to its own service. Throws `ApiError` if `config.json` cannot be
- * requested.
+ * requested, or if the browser would refuse every request to the service.
  */
 export async function loadConnection(): Promise<ApiOptions> {
+  const options = await findConnection();
+  if (location.protocol === "https:" && options.baseUrl && isUnencryptedUrl(options.baseUrl)) throw mixedContentError();
+  return options;
+}
+
+async function findConnection(): Promise<ApiOptions> {
   const isOwn = isOwnPage();
   const chosen = isOwn ? null : getChosenConnection();
   const loading = sendRequest(CONFIG_PATH, (received) => received.text(), TIMEOUT_MS, {});

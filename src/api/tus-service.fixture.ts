@@ -35,6 +35,8 @@ export function createTusService() {
     requests,
     /** The addresses and headers of the requests of tus-js-client so far. */
     sent: [] as { url: string; headers: Headers }[],
+    /** Returns the `Location` of a created upload. */
+    location: (id: string) => `${PATH}/${id}`,
     failure: (_request: TusRequest): Failure | null => null,
     /** Why no complete upload becomes a file; null if it does. */
     finishFailure: null as Reply | null,
@@ -54,7 +56,7 @@ export function createTusService() {
         fileId: size === 0 ? 100 + Number(created) : null,
       };
       uploads.set(created, upload);
-      const location = { location: `${PATH}/${created}` };
+      const location = { location: service.location(created) };
       return size === 0 ? { status: 200, headers: location, body: resultOf(upload) } : { status: 201, headers: location };
     }
     const upload = uploads.get(id);

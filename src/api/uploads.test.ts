@@ -151,6 +151,24 @@ test("an upload and its deletion go to the client's service, with its token or w
   expect(new Set(await sentBy(createApi({ baseUrl: "https://two.test" })))).toEqual(new Set(["https://two.test,,5"]));
 });
 
+test.each([
+  ["an absolute URL", (id: string) => `https://host.test/base/api/v2/uploads/${id}`],
+  ["an absolute path", (id: string) => `/base/api/v2/uploads/${id}`],
+  ["a path without the base path, as of a service that does not know it", (id: string) => `/api/v2/uploads/${id}`],
+  ["a relative path", (id: string) => `uploads/${id}`],
+  ["a URL at another host", (id: string) => `https://evil.test/api/v2/uploads/${id}`],
+])("an upload to a service below a path, whose Location is %s, sends all bytes and the token to the service alone", async (_, location) => {
+  service.location = location;
+  const { calls } = start({}, createApi({ baseUrl: "https://host.test/base", token: "secret" }));
+  await until(() => calls.includes("done 101"));
+  expect(await storedText()).toBe("0123456789");
+  expect(calls[0]).toBe(`created ${url(1)}`);
+  expect(service.sent.map(({ url: address, headers }) => `${address} ${headers.get("authorization")}`)).toEqual([
+    "https://host.test/base/api/v2/uploads Bearer secret",
+    `https://host.test/base${url(1)} Bearer secret`,
+  ]);
+});
+
 describe("a canceled upload", () => {
   const discard = (changes: Partial<Parameters<typeof discardUpload>[1]> = {}) =>
     discardUpload(createApi(), { url: url(1), fileId: null, accountId: 5, ...changes });

@@ -28,6 +28,9 @@ export function getPersisted(name: string): string | null {
   }
 }
 
+/** Returns whether the last value that was set lasts longer than this page. */
+export const isPersisted = (name: string): boolean => !fallback.has(PREFIX + name);
+
 /** Calls `listener` with the name of each value that another tab sets or removes, except by clearing the storage. Returns the unsubscribe function. */
 export function onPersistedChange(listener: (name: string) => void): () => void {
   const onStorage = ({ key }: StorageEvent) => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { completeAddress, findAddressIssue, isUnencrypted, isValidToken, tryConnection } from "./connection.ts";
+import { setChosenConnection } from "../api/connection.ts";
+import { completeAddress, findAddressIssue, isUnencrypted, isValidToken, toConnection, tryConnection } from "./connection.ts";
 
 const fetchMock = vi.fn<(url: string, init: RequestInit) => Promise<Response>>();
 beforeEach(() => {
@@ -28,6 +29,12 @@ test.each([
   ["https://", "malformed"],
   ["ftp://service.example", "scheme"],
   ["javascript:alert(1)", "scheme"],
+  ["file:///srv/service", "scheme"],
+  ["data:text/html,x", "scheme"],
+  ["https://service.example:8443/a/b/", null],
+  ["https://me:secret@service.example", "credentials"],
+  ["https://service.example/#a", "query"],
+  ["[::1]:3000", "host"],
   ["https://me@service.example", "credentials"],
   ["https://service.example/?a", "query"],
   ["http://[::1]:3000", "host"],
@@ -56,6 +63,7 @@ describe("what is found", () => {
     fetchMock.mockImplementation(async (url, init) => respond(url, init));
     return tryConnection({ baseUrl: "https://other.test", token });
   };
+  const withFeatures = (features: unknown) => Response.json({ ...description, data: { ...description.data, features } });
   const html = (status: number) => new Response("<h1>x</h1>", { status, headers: { "content-type": "text/html" } });
 
   test.each<[string, (url: string) => Response, string]>([
@@ -65,6 +73,10 @@ describe("what is found", () => {
     ["404 without a page for the file", (url) => (isProbe(url) ? new Response("", { status: 404 }) : html(404)), "documented"],
     ["400 for the file", (url) => (isProbe(url) ? Response.json({}, { status: 400 }) : html(404)), "documented"],
     ["500 for its description", (url) => (isProbe(url) ? Response.json({}, { status: 404 }) : new Response("", { status: 500 })), "documented"],
+    ["nothing in its description", (url) => (isProbe(url) ? Response.json({}, { status: 404 }) : new Response("")), "documented"],
+    ["features of null", (url) => (isProbe(url) ? Response.json({}, { status: 404 }) : withFeatures(null)), "documented"],
+    ["features that are numbers", (url) => (isProbe(url) ? Response.json({}, { status: 404 }) : withFeatures([1, 2])), "documented"],
+    ["a list for its description", (url) => (isProbe(url) ? Response.json({}, { status: 404 }) : Response.json([1])), "documented"],
     ["401 for the file", (url) => (isProbe(url) ? new Response("", { status: 401 }) : html(404)), "token-refused"],
   ])("a server with %s is %s", async (_, respond, kind) => expect(await find(respond, "t")).toEqual({ kind }));
 
@@ -89,5 +101,41 @@ describe("what is found", () => {
   test("nothing at all, and a server that no page may read", async () => {
     expect(await find(() => Promise.reject(new TypeError("refused")))).toEqual({ kind: "unreachable" });
     expect(await find((_, { mode }) => (mode === "no-cors" ? new Response("") : Promise.reject(new TypeError("CORS"))))).toEqual({ kind: "unreadable" });
+  });
+});
+
+describe("an empty token field", () => {
+  const withUpstream = (upstream: string) => fetchMock.mockImplementation(async () => Response.json({ service_url: "", upstream }));
+  beforeEach(() => {
+    const values = new Map<string, string>();
+    vi.stubGlobal("sessionStorage", {
+      getItem: (key: string) => values.get(key) ?? null,
+      setItem: (key: string, value: string) => void values.set(key, value),
+      removeItem: (key: string) => void values.delete(key),
+    });
+    withUpstream("");
+  });
+
+  test("keeps the token of the same service, however its address is written", async () => {
+    setChosenConnection({ baseUrl: "https://one.test/a", token: "kept" }, false);
+    for (const address of ["https://one.test/a", "one.test/a/", " HTTPS://ONE.test:443/a "])
+      expect(await toConnection(address, " ")).toEqual({ baseUrl: "https://one.test/a", token: "kept" });
+    expect(await toConnection("https://one.test/a", " new ")).toEqual({ baseUrl: "https://one.test/a", token: "new" });
+  });
+
+  test.each(["https://two.test/a", "http://one.test/a", "https://one.test:8443/a", "https://one.test/b", "https://one.test", "https://one.test.evil.test/a"])(
+    "gives %s no token of https://one.test/a",
+    async (address) => {
+      setChosenConnection({ baseUrl: "https://one.test/a", token: "kept" }, false);
+      expect(await toConnection(address, "")).not.toHaveProperty("token");
+    },
+  );
+
+  test("gives another service behind the same page no token", async () => {
+    withUpstream("https://behind.test");
+    setChosenConnection({ baseUrl: "", upstream: "https://behind.test", token: "kept" }, false);
+    expect(await toConnection("https://behind.test/", "")).toEqual({ baseUrl: "", upstream: "https://behind.test", token: "kept" });
+    withUpstream("https://other.test");
+    expect(await toConnection("https://page.test", "")).toEqual({ baseUrl: "", upstream: "https://other.test" });
   });
 });

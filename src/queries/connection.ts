@@ -4,6 +4,7 @@ import { useState } from "react";
 import { getSession } from "../../contract/operations/session.ts";
 import { ApiError } from "../api/api-error.ts";
 import { isServiceOrigin } from "../../contract/service-origins.ts";
+import { isUnencryptedUrl, LOOPBACK } from "../api/base-url.ts";
 import {
   allowOrigin,
   clearChosenConnection,
@@ -44,14 +45,8 @@ export function findAddressIssue(text: string): AddressIssue | null {
 /** Returns whether a token can be sent in a header. */
 export const isValidToken = (token: string): boolean => /^[\x21-\x7e]*$/.test(token.trim());
 
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
-
-/** Returns whether requests to this address leave the machine unencrypted. */
-export function isUnencrypted(text: string): boolean {
-  if (findAddressIssue(text)) return false;
-  const { protocol, hostname } = new URL(completeAddress(text));
-  return protocol === "http:" && !LOOPBACK.test(hostname);
-}
+/** Returns whether requests to the service at this address leave the machine unencrypted. */
+export const isUnencrypted = (text: string): boolean => findAddressIssue(text) === null && isUnencryptedUrl(completeAddress(text));
 
 /** What is at an address. `unknown`: a server without sign of this API; `token-missing`, `token-refused`: the service requires an account; `no-access`: the token may not read its own account. */
 export type Finding =
@@ -121,11 +116,9 @@ export const useTryConnection = () =>
     },
   });
 
-/** Stores the connection for this tab or this device, and opens the page with it. Returns false if the browser stores nothing. */
+/** Stores the connection for this tab or this device, and opens the page with it. Returns false if the browser stores nothing there. */
 export function connect(connection: Connection, isOnDevice: boolean, path: string): boolean {
-  setChosenConnection(connection, isOnDevice);
-  const stored = getChosenConnection();
-  if (stored?.baseUrl !== connection.baseUrl || stored.token !== connection.token) return false;
+  if (!setChosenConnection(connection, isOnDevice)) return false;
   allowOrigin(connection.baseUrl, isOnDevice);
   location.assign(path);
   return true;

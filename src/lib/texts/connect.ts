@@ -21,6 +21,8 @@ export const t = defineTexts({
   credentials: "Address must not contain a username or password.",
   query: "Address must not contain a query (?…) or a fragment (#…).",
   host: "Address must be a name or an IPv4 address: browsers can't be allowed to use this form.",
+  notOnDevice: "This browser keeps nothing on this device for this page",
+  notOnDeviceHelp: "Press Connect again to use the service until you close this tab.",
   notStored: "This browser stores nothing for this page",
   notStoredHelp: "Allow cookies and site data for it, or open a window that isn't private.",
   unencrypted: "The token would travel unencrypted to another machine. Anyone on the way could read it.",

@@ -15,6 +15,8 @@ export const t = defineTexts({
   emptyExample: "Example: a file's status changed",
   adminsOnly: "Only owners and admins can manage webhooks",
   adminsOnlyHelp: "Ask one of them to add an endpoint for your tool.",
+  missingScope: "Your access token can't manage webhooks",
+  missingScopeHelp: "Create one with the scope webhooks in the service's settings, and use it here.",
   missingEndpoint: "Endpoint not found",
   missingEndpointHelp: "It was deleted, or the link is wrong.",
   missingDelivery: "Delivery not found. It is older than 30 days, or the link is wrong.",

@@ -8,6 +8,7 @@ import { useClient } from "../../client/client.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { useConnection } from "../../sync/live/use-connection.ts";
 import { useMembers } from "../members.ts";
+import { useOptionalSession } from "../session.ts";
 import { CURSOR_PAGES, fetchData, useOperation } from "../operations.ts";
 import { removeEndpoint, upsertDelivery, upsertEndpoint } from "./cache-updates.ts";
 import { type DeliveryFilter, toDeliveryQuery, webhookKeys } from "./delivery-filter.ts";
@@ -35,8 +36,11 @@ const webhookQueries = {
     queryOptions({ queryKey: webhookKeys.delivery(deliveryId), queryFn: fetchData(operations.getDelivery, { params: { delivery_id: deliveryId } }) }),
 };
 
-/** Returns the organization's endpoints, oldest first. */
-export const useEndpoints = () => useQuery(webhookQueries.endpoints());
+/** Returns whether the service accepts requests about webhooks from this page: a token may lack the scope, a session has all. */
+export const useHasWebhookScope = (): boolean => useOptionalSession()?.scopes.includes(operations.listWebhookEndpoints.scope) ?? false;
+
+/** Returns the organization's endpoints, oldest first; never requested without the scope. */
+export const useEndpoints = () => useQuery({ ...webhookQueries.endpoints(), enabled: useHasWebhookScope() });
 
 /** Returns the endpoints that this account created and that still deliver. */
 export const useEndpointsCreatedBy = (accountId: number): WebhookEndpoint[] =>

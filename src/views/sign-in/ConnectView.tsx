@@ -36,7 +36,8 @@ export function ConnectView() {
   const [token, setToken] = useState("");
   const [isOnDevice, setIsOnDevice] = useState(chosen?.isOnDevice ?? false);
   const [isSubmitted, setIsSubmitted] = useState(false);
-  const [isNotStored, setIsNotStored] = useState(false);
+  /** Where the browser stores nothing; null if it does, or nothing was tried. */
+  const [notStored, setNotStored] = useState<"device" | "tab" | null>(null);
   const attempt = useTryConnection();
   const issue = findAddressIssue(address);
   const isIssueShown = issue !== null && (isSubmitted || (address !== "" && !isIncomplete(address.trim())));
@@ -59,7 +60,9 @@ export function ConnectView() {
     if (!attempt.data || !canConnect) return attempt.mutate({ address, token });
     const { connection } = attempt.data;
     const isSame = connection.baseUrl === chosen?.baseUrl;
-    setIsNotStored(!connect(connection, isOnDevice, isSame ? sanitizeNextPath(search.get("next")) : "/"));
+    if (connect(connection, isOnDevice, isSame ? sanitizeNextPath(search.get("next")) : "/")) return;
+    setNotStored(isOnDevice ? "device" : "tab");
+    setIsOnDevice(false);
   }
 
   return (
@@ -103,7 +106,9 @@ export function ConnectView() {
         {isUnencrypted(address) && (isMixed || token !== "") && <Notice tone="info" title={t(isMixed ? "mixedContent" : "unencrypted")} />}
         <CheckField label={t("onDevice")} hint={t("onDeviceHint")} checked={isOnDevice} onChange={setIsOnDevice} />
         <ErrorNotice error={attempt.error} />
-        {isNotStored && <Notice title={t("notStored")}>{t("notStoredHelp")}</Notice>}
+        {notStored && (
+          <Notice title={t(notStored === "device" ? "notOnDevice" : "notStored")}>{t(notStored === "device" ? "notOnDeviceHelp" : "notStoredHelp")}</Notice>
+        )}
         {finding && <FindingNotice finding={finding} address={completeAddress(address)} hasToken={attempt.data?.connection.token !== undefined} />}
         <Button type="submit" variant="primary" size="lg" pending={attempt.isPending} disabled={isMixed}>
           {t(!canConnect ? "check" : CERTAIN.has(finding.kind) ? "connect" : "connectAnyway")}

@@ -1,16 +1,18 @@
 import { Plus, Webhook } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Outlet, useParams, useSearchParams } from "react-router";
 import { listWebhookEndpoints } from "../../../contract/operations/webhooks.ts";
 import { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS } from "../../../contract/webhook-events.ts";
 import { LoadError } from "../../components/ErrorNotice.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
+import { TokenDialog } from "../../components/TokenNotice.tsx";
 import { classNames } from "../../lib/class-names.ts";
 import { t as tCommon } from "../../lib/texts/common.ts";
+import { t as tConnect } from "../../lib/texts/connect.ts";
 import { t } from "../../lib/texts/webhooks.ts";
 import { useCan } from "../../queries/permissions.ts";
 import { useOffers } from "../../queries/service.ts";
-import { useEndpoints } from "../../queries/webhooks/use-webhooks.ts";
+import { useEndpoints, useHasWebhookScope } from "../../queries/webhooks/use-webhooks.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
@@ -23,11 +25,28 @@ import { NEW_ENDPOINT, withParam } from "./page-urls.ts";
 export function WebhooksView() {
   const isOffered = useOffers(listWebhookEndpoints);
   const canManage = useCan("webhook.manage");
+  const hasScope = useHasWebhookScope();
   if (!isOffered) return <EmptyState icon={<Webhook size={22} aria-hidden />} title={t("notOffered")} />;
+  if (canManage && !hasScope) return <MissingScope />;
   if (canManage) return <Webhooks />;
   return (
     <EmptyState icon={<Webhook size={22} aria-hidden />} title={t("adminsOnly")}>
       {t("adminsOnlyHelp")}
+    </EmptyState>
+  );
+}
+
+/** Takes a token that may manage webhooks in place of the current one. */
+function MissingScope() {
+  const [isEntering, setIsEntering] = useState(false);
+  return (
+    <EmptyState
+      icon={<Webhook size={22} aria-hidden />}
+      title={t("missingScope")}
+      actions={<Button onClick={() => setIsEntering(true)}>{tConnect("enterAnother")}</Button>}
+    >
+      {t("missingScopeHelp")}
+      {isEntering && <TokenDialog onClose={() => setIsEntering(false)} />}
     </EmptyState>
   );
 }
