@@ -6,6 +6,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, Visitor } from "vite";
+import { configureService } from "./bin/development/configure-service.ts";
 
 const SERVICE = process.env["TALKBACK_SERVICE"] ?? "http://127.0.0.1:3000";
 const TEXT = new Set([".html", ".js", ".css", ".svg", ".json", ".txt", ".webmanifest"]);
@@ -32,18 +33,6 @@ function precompress(): Plugin {
           await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gz)]);
         }),
       );
-    },
-  };
-}
-
-/** Writes the address in `VITE_SERVICE_URL` to `config.json`, which the service of the page reads for the page's content security policy. */
-function configureService(): Plugin {
-  const address = process.env["VITE_SERVICE_URL"];
-  return {
-    name: "configure-service",
-    apply: "build",
-    async writeBundle({ dir: folder = "dist" }) {
-      if (address) await writeFile(join(folder, "config.json"), `${JSON.stringify({ service_url: address })}\n`);
     },
   };
 }
@@ -90,7 +79,7 @@ function withoutReferenceTexts(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [englishOnly(), withoutReferenceTexts(), react(), tailwindcss(), configureService(), precompress()],
+  plugins: [englishOnly(), withoutReferenceTexts(), react(), tailwindcss(), configureService(process.env["VITE_SERVICE_URL"]), precompress()],
   build: {
     manifest: true,
     target: "es2023",

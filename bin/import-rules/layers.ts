@@ -101,7 +101,8 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   // What a program outside of this project could do: the client for programs, and its errors.
   examples: { path: /^docs\/examples\//, allowed: ["programs", "api"] },
 
-  bin: { path: /^bin\//, allowed: [] },
+  // What configures a build checks it by the rules of the client.
+  bin: { path: /^bin\//, allowed: ["contract"] },
   // Stands in for any service of the service document, so it must not share the contract.
   "documented service": { path: /^e2e\/fixtures\/documented-service\//, allowed: ["e2e", "service tests", "media"] },
   // The media test generators produce real audio and video for the browser tests.

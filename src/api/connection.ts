@@ -5,7 +5,7 @@ import { parseJson } from "../lib/parse-json.ts";
 import { getTabValue, setTabValue } from "../lib/tab-storage.ts";
 import { needsDocument, sanitizeNextPath } from "../lib/sign-in.ts";
 import { mixedContentError, toApiError } from "./api-error.ts";
-import { isUnencryptedUrl, toBaseUrl } from "./base-url.ts";
+import { isUnencryptedUrl, toBaseUrl } from "../../contract/base-url.ts";
 import type { ApiOptions } from "./http.ts";
 import { sendRequest } from "./send-request.ts";
 

@@ -5,7 +5,7 @@
 import type { Operation, ResponseOf } from "../../contract/define-operation.ts";
 import { operations } from "../../contract/operations/all.ts";
 import type { Message } from "../../contract/records.ts";
-import { toBaseUrl } from "./base-url.ts";
+import { toBaseUrl } from "../../contract/base-url.ts";
 import { createApi } from "./http.ts";
 import { downloadToDisk, type DownloadOptions } from "./programs/disk-downloads.ts";
 import { uploadFromDisk, type UploadOptions, type UploadTarget } from "./programs/disk-uploads.ts";

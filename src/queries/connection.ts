@@ -4,7 +4,7 @@ import { useState } from "react";
 import { getSession } from "../../contract/operations/session.ts";
 import { ApiError } from "../api/api-error.ts";
 import { isServiceOrigin } from "../../contract/service-origins.ts";
-import { isUnencryptedUrl, LOOPBACK } from "../api/base-url.ts";
+import { isUnencryptedUrl, LOOPBACK } from "../../contract/base-url.ts";
 import {
   allowOrigin,
   clearChosenConnection,

@@ -1,3 +1,5 @@
+/** The address of a service: its form, and whether requests to it are encrypted. */
+
 /**
  * Returns an address of a service in the form to which paths are appended: without a slash at its end. Throws a `TypeError` unless it is an http(s) URL
  * without user info, query and fragment.
