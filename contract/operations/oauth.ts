@@ -129,7 +129,7 @@ export const issueToken = operation({
     grant_type: needed("`authorization_code` or `refresh_token`", 100),
     client_id: clientId,
     code: parameter("the code of the redirect; it works once, within 60 seconds", 200),
-    redirect_uri: parameter("the same as in the authorization"),
+    redirect_uri: parameter("the same as in the authorization, or none as in OAuth 2.1, because the verifier already proves who began it"),
     code_verifier: parameter("43 to 128 letters, digits or - . _ ~", 200),
     refresh_token: parameter("the newest refresh token", 200),
     scope: parameter("on a refresh: fewer scopes for the new access token"),
@@ -151,7 +151,7 @@ export const revokeOAuthToken = operation({
   rule: "open",
   form: true,
   body: z.object({
-    token: needed("an access or refresh token", 200),
+    token: needed("an access or refresh token", 8_192),
     token_type_hint: parameter("not needed", 100),
     client_id: clientId,
     client_secret: parameter("refused: clients have no secret", 500),

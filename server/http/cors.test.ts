@@ -112,7 +112,7 @@ describe("the authorization server", { timeout: 30_000 }, () => {
       expect(reply.headers).not.toHaveProperty("access-control-allow-credentials");
       const headers = { ...foreign, ...PREFLIGHT, "access-control-request-headers": "content-type,mcp-protocol-version" };
       const preflight = await fixtures.testApp.send(ANONYMOUS, { method: "OPTIONS", url: operation.path, headers });
-      expect([preflight.status, allowed(preflight), preflight.headers["access-control-allow-headers"]]).toEqual([204, "*", "*"]);
+      expect([preflight.status, allowed(preflight), preflight.headers["access-control-allow-headers"]]).toEqual([204, "*", "*, Authorization"]);
     }
   });
 

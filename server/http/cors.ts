@@ -51,8 +51,8 @@ export function sendPreflight(app: FastifyInstance, { method, url, headers }: Fa
     .removeHeader("Access-Control-Expose-Headers")
     .headers({
       "Access-Control-Allow-Methods": methods.join(", "),
-      // Clients of the authorization server send headers of their own protocols.
-      "Access-Control-Allow-Headers": app.allowsAnyOrigin(url) ? "*" : REQUEST_HEADERS.join(", "),
+      // Clients of the authorization server send headers of their own protocols. The asterisk does not include Authorization.
+      "Access-Control-Allow-Headers": app.allowsAnyOrigin(url) ? "*, Authorization" : REQUEST_HEADERS.join(", "),
       "Access-Control-Max-Age": PREFLIGHT_MAX_AGE_SECONDS,
       Vary: "Origin, Access-Control-Request-Method, Access-Control-Request-Headers",
     })

@@ -110,7 +110,7 @@ const OAUTH_GUIDE = `An app gets access with OAuth 2.0: the person signs in here
 5. Exchange the code within 60 seconds:
 
 \`\`\`sh
-curl -X POST https://talkback.example/api/v2/oauth/token -d grant_type=authorization_code -d client_id=… -d code=… -d redirect_uri=… -d code_verifier=…
+curl -X POST https://talkback.example/api/v2/oauth/token -d grant_type=authorization_code -d client_id=… -d code=… -d code_verifier=…
 \`\`\`
 
 The access token is valid for an hour and is sent like an API token, as \`Authorization: Bearer tb_at_…\`. With \`grant_type=refresh_token\` you get new tokens. Each refresh token works once; store its successor before you use the new access token. One that is used again after more than 30 seconds ends the connection, as does a code that is used twice. A connection ends after 30 days without a refresh, after 90 days in any case, and whenever the person disconnects the app.`;

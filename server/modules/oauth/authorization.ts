@@ -9,12 +9,12 @@ import { SECOND } from "../../lib/clock.ts";
 import { hashSecret, newPublicId, newSecret } from "../../lib/crypto.ts";
 import { conflict } from "../../lib/errors.ts";
 import { assertNotThrottled, insertAttempts, throttleBuckets } from "../accounts/throttle.ts";
-import { findClient, lockClient, redirectUrisOf, unknownClient, type OAuthClient } from "./clients.ts";
+import { findClient, grantTypesOf, lockClient, redirectUrisOf, unknownClient, type OAuthClient } from "./clients.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { liveGrants } from "./grants.ts";
 import { assertOwnResource, oauthError, parseScopes } from "./protocol.ts";
 import { matchesRedirect, withParameters } from "./redirect-uris.ts";
-import { GRANT_MAX_AGE_MS } from "./tokens.ts";
+import { ACCESS_TOKEN_TTL_MS, GRANT_MAX_AGE_MS } from "./tokens.ts";
 
 /** The parameters of an authorization request, as they came. */
 export interface AuthorizationParameters {
@@ -44,6 +44,9 @@ export const CODE_TTL_MS = 60 * SECOND;
 export const DEFAULT_SCOPES: readonly Scope[] = ["account:read", "chat:read", "files:read"];
 /** The base64url of a SHA-256. */
 const CODE_CHALLENGE = /^[\w-]{43}$/;
+
+/** A client without refresh tokens has one access token, and a minute to get it. */
+const maxAgeOf = (client: OAuthClient): number => (grantTypesOf(client).includes("refresh_token") ? GRANT_MAX_AGE_MS : CODE_TTL_MS + ACCESS_TOKEN_TTL_MS);
 
 export function createAuthorization(deps: OAuthDeps) {
   const { database, clock, publicUrl, authentication } = deps;
@@ -98,7 +101,7 @@ export function createAuthorization(deps: OAuthDeps) {
         .select(({ fn }) => fn.countAll<number>().as("count"))
         .executeTakeFirstOrThrow();
       if (count >= LIMITS.oauth_grants) throw conflict(TOO_MANY);
-      return { client, redirectUri, scopes, resource: publicUrl, expiresAt: clock.now() + GRANT_MAX_AGE_MS };
+      return { client, redirectUri, scopes, resource: publicUrl, expiresAt: clock.now() + maxAgeOf(client) };
     },
     /**
      * Stores the person's consent, and returns the code for the client. The grant ends with its code until the client has exchanged it. With an API token the

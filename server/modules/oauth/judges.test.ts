@@ -234,4 +234,25 @@ describe.each(ENGINES)("OAuth clients of others on %s", { timeout: 30_000 }, (en
     await expect(fetchWithOAuth(base + chatHistory.path, historyRequest())).rejects.toThrow(UnauthorizedError);
     expect((await follow()).searchParams.has("code")).toBe(true);
   });
+
+  test("the MCP SDK's client registers again when the service has deleted its registration", async () => {
+    const { database } = fixtures.testApp;
+    const { provider, spoilAccessToken, follow } = createMcpProvider();
+    const fetchWithOAuth = applyMiddlewares(withOAuth(provider, base))(fetch);
+    await expect(fetchWithOAuth(base + chatHistory.path, historyRequest())).rejects.toThrow(UnauthorizedError);
+    await auth(provider, { serverUrl: base, authorizationCode: (await follow()).searchParams.get("code") ?? "" });
+    const { client_id: first = "" } = (await provider.clientInformation()) ?? {};
+    await database.write(async (tx) => {
+      const client = await tx.selectFrom("oauth_clients").select("id").where("public_id", "=", first).executeTakeFirstOrThrow();
+      const grants = tx.selectFrom("api_tokens").select("id").where("client_id", "=", client.id);
+      for (const table of ["oauth_codes", "oauth_tokens"] as const) await tx.deleteFrom(table).where("grant_id", "in", grants).execute();
+      await tx.deleteFrom("api_tokens").where("client_id", "=", client.id).execute();
+      await tx.deleteFrom("oauth_clients").where("id", "=", client.id).execute();
+    });
+    spoilAccessToken();
+    await expect(fetchWithOAuth(base + chatHistory.path, historyRequest())).rejects.toThrow(UnauthorizedError);
+    await auth(provider, { serverUrl: base, authorizationCode: (await follow()).searchParams.get("code") ?? "" });
+    expect((await provider.clientInformation())?.client_id).not.toBe(first);
+    await expectReading(fetchWithOAuth);
+  });
 });

@@ -50,7 +50,6 @@ describe.each(ENGINES)("the token endpoint on %s", { timeout: 30_000 }, (engine)
       ["no verifier", { code_verifier: "" }, "invalid_request"],
       ["another redirect address", { redirect_uri: "https://app.test/other" }, "invalid_grant"],
       ["an almost equal redirect address", { redirect_uri: `${REDIRECT_URI}/` }, "invalid_grant"],
-      ["no redirect address", { redirect_uri: "" }, "invalid_request"],
       ["a foreign resource", { resource: "https://other.test/" }, "invalid_target"],
     ])("is refused with %s", async (_title, change, error) => {
       const { valid, verifier } = await start();

@@ -136,7 +136,7 @@ export function createOAuthTokens(deps: OAuthDeps) {
     if (row.expires_at <= clock.now() || !(await isValid(tx, grant))) return refuse(unknown);
     // One attempt only, whether it succeeds or not.
     await tx.updateTable("oauth_codes").set({ used_at: clock.now() }).where("id", "=", row.id).execute();
-    if (redirect_uri !== row.redirect_uri) return refuse("redirect_uri is not the one of the authorization.");
+    if (redirect_uri !== undefined && redirect_uri !== row.redirect_uri) return refuse("redirect_uri is not the one of the authorization.");
     if (!secretsEqual(challengeOf(code_verifier ?? ""), row.code_challenge)) return refuse("code_verifier does not match the code_challenge.");
     if (resource !== undefined && row.resource !== null && withoutSlash(resource) !== withoutSlash(row.resource))
       return { refused: oauthError("invalid_target", "resource is not the one of the authorization.") };
@@ -181,7 +181,7 @@ export function createOAuthTokens(deps: OAuthDeps) {
       if (grantType !== "authorization_code" && grantType !== "refresh_token")
         throw oauthError("unsupported_grant_type", "grant_type must be authorization_code or refresh_token.");
       const isCode = grantType === "authorization_code";
-      for (const name of isCode ? (["code", "redirect_uri", "code_verifier"] as const) : (["refresh_token"] as const))
+      for (const name of isCode ? (["code", "code_verifier"] as const) : (["refresh_token"] as const))
         if (parameters[name] === undefined) throw oauthError("invalid_request", `${name} is missing.`);
       if (isCode && !CODE_VERIFIER.test(parameters.code_verifier ?? ""))
         throw oauthError("invalid_request", "code_verifier must be 43 to 128 letters, digits or - . _ ~");

@@ -171,7 +171,7 @@ export const issueToken: EndpointCase = {
     "body.grant_type": ["", "password", "client_credentials", "x".repeat(101)],
     "body.client_id": ["x".repeat(101), "nul \0"],
     "body.code": ["", "unknown", "x".repeat(201)],
-    "body.redirect_uri": ["", "x".repeat(2_049)],
+    "body.redirect_uri": ["x".repeat(2_049)],
     "body.code_verifier": ["", "short", "x".repeat(129), "x".repeat(42), `${"x".repeat(43)}!`, `${"x".repeat(43)} `],
     "body.refresh_token": ["x".repeat(201), "nul \0"],
     "body.scope": ["everything", "x".repeat(2_049)],
@@ -201,7 +201,7 @@ export const revokeOAuthToken: EndpointCase = {
     expect((await testApp.call(bearerCaller("app", token), getSession)).status).toBe(401);
   },
   invalid: {
-    "body.token": ["", "x".repeat(201), "nul \0"],
+    "body.token": ["", "x".repeat(8_193), "nul \0"],
     "body.token_type_hint": ["x".repeat(101)],
     "body.client_id": ["x".repeat(101), "nul \0"],
     "body.client_secret": ["x".repeat(501)],
