@@ -26,7 +26,7 @@ const pathOf = (url: string): string => url.split(/[?#]/, 1)[0] ?? "";
 /** True for a path of the API as it is sent. */
 export const isForwardedPath = (url: string): boolean => FORWARDED_PATHS.test(pathOf(url)) && staysBelowBase(url);
 
-/** True for a path without dot segments, which could leave the base path at the other service, in any spelling. */
+/** True for a path without dot segments in any spelling, which could leave the base path at the other service. An absolute address is no path. */
 export function staysBelowBase(url: string): boolean {
   let decoded: string;
   try {
@@ -34,5 +34,5 @@ export function staysBelowBase(url: string): boolean {
   } catch {
     return false;
   }
-  return !decoded.split(/[/\\]/).some((segment) => segment === "." || segment === "..");
+  return decoded.startsWith("/") && !decoded.split(/[/\\]/).some((segment) => segment === "." || segment === "..");
 }

@@ -63,6 +63,11 @@ describe("a request", () => {
     }
     for (const line of ["GET http://elsewhere.example/v1/a HTTP/1.1", "CONNECT elsewhere.example:443 HTTP/1.1"])
       expect(await connectRaw(base, `${line}\r\nHost: elsewhere.example\r\nConnection: close\r\n\r\n`).closed).not.toMatch(/^HTTP\/1.1 [23]/);
+    // With a token, files of any path below the base address are forwarded, and nothing else.
+    for (const target of ["http://elsewhere.example/v1/a", "http://elsewhere.example/a.wav", "/../admin", "/%2e%2e/admin", "*"]) {
+      const head = `GET ${target} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer t\r\nConnection: close\r\n\r\n`;
+      expect(await connectRaw(base, head).closed, target).toMatch(/^HTTP\/1.1 40[04] /);
+    }
     expect(count).toBe(0);
   });
 

@@ -105,9 +105,14 @@ describe("messages", () => {
     ["2026-03-01", "2026-03-01T00:00:00.000Z"],
     [1_772_359_200, "2026-03-01T10:00:00.000Z"],
     ["1772359200000", "2026-03-01T10:00:00.000Z"],
+    ["Sun, 01 Mar 2026 10:00:00 GMT", "2026-03-01T10:00:00.000Z"],
   ])("the time %j is %s", (datetime, iso) => {
     expect(readMessage({ datetime }).datetime).toBe(iso);
     expect(isUnknown(readMessage({ datetime }), "datetime")).toBe(false);
+  });
+
+  test.each(["msg-7", "yesterday 5", "2026", "20260301", 3, -1, "2026-13-45", "10:00", true, {}])("the time %j is unknown", (datetime) => {
+    expect(isUnknown(readMessage({ datetime }), "datetime")).toBe(true);
   });
 
   test("without a readable time have the time of their neighbor", () => {
@@ -161,8 +166,9 @@ test.each<[unknown, unknown]>([
   ],
 ])("tags %j", (tags, expected) => expect(readInfo({ ai_tags: tags }).ai_tags).toMatchObject(expected as object));
 
-test("a file without common members has the requested id", () => {
+test("a file has the requested id, also without common members or with another id", () => {
   expect(readInfo({ common: null }).common).toMatchObject({ id: 12, name: "File 12", url: "", size: 0, status: null });
+  expect(readCommon({ id: 77 }).id).toBe(12);
   expect(readCommon({ project_id: "5", account_id: null })).toMatchObject({ project_id: 5, account_id: 0 });
 });
 

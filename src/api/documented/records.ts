@@ -174,7 +174,7 @@ function isReadable(record: JsonRecord, name: (typeof COMMON_MEMBERS)[number], r
 function readFileCommon(record: JsonRecord, fileId: number, base: string): records.FileCommon {
   const documented = {
     ...readFileMembers(record, base),
-    id: toId(record["id"]) ?? fileId,
+    id: fileId || (toId(record["id"]) ?? 0),
     name: toName(record["name"]) ?? t("file", { id: String(fileId) }),
     account_id: toId(record["account_id"]) ?? 0,
     project_id: toId(record["project_id"]) ?? 0,

@@ -5,8 +5,14 @@ export type JsonRecord = Record<string, unknown>;
 const NUMBER_TEXT = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 /** ISO 8601 without a time zone, which the document defines as UTC; some services put a space between date and time. */
 const TIME_WITHOUT_ZONE = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)$/;
+/** The beginning of ISO 8601 or of a date of HTTP, as in "Fri, 05 Jan 2024 10:00:00 GMT". */
+const TIME_START = /^(\d{4}-\d{2}-\d{2}([T ]|$)|(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{1,2} [A-Z][a-z]{2} \d{4} )/;
+/** Smaller numbers are no times: 1973 as seconds, 2 January 1970 as milliseconds. */
+const MIN_EPOCH_SECONDS = 100_000_000;
 /** Smaller numbers are seconds since 1970, larger ones milliseconds: 100 billion seconds are the year 5138. */
 const MAX_EPOCH_SECONDS = 100_000_000_000;
+/** Milliseconds: the largest time of a `Date`. */
+const MAX_TIME = 8.64e15;
 
 /** Returns null for anything other than an object. */
 export const toRecord = (value: unknown): JsonRecord | null =>
@@ -64,14 +70,22 @@ export function toUrl(value: unknown, base: string): string | null {
   return base === "" ? text : resolved.href;
 }
 
-/** Returns ISO 8601 text in UTC from any form that has one clear meaning, such as text without a time zone or seconds since 1970; else null. */
+/**
+ * Returns ISO 8601 text in UTC from any form that has one clear meaning: ISO 8601, also without a time zone (UTC), the date of HTTP, and seconds or
+ * milliseconds since 1970. Else null, since `Date` makes a time of nearly any text with a number.
+ */
 export function toTimestamp(value: unknown): string | null {
   const number = toNumber(value);
-  const date = number === null ? new Date(typeof value === "string" ? value.trim().replace(TIME_WITHOUT_ZONE, "$1T$2Z") : Number.NaN) : dateFromEpoch(number);
-  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+  const text = typeof value === "string" ? value.trim() : "";
+  const milliseconds = number !== null ? fromEpoch(number) : TIME_START.test(text) ? Date.parse(text.replace(TIME_WITHOUT_ZONE, "$1T$2Z")) : Number.NaN;
+  return Math.abs(milliseconds) <= MAX_TIME ? new Date(milliseconds).toISOString() : null;
 }
 
-const dateFromEpoch = (epoch: number): Date => new Date(Math.abs(epoch) < MAX_EPOCH_SECONDS ? epoch * 1000 : epoch);
+/** Returns milliseconds; NaN for a number that is more likely a year, a count or 20240105 than a time. */
+function fromEpoch(epoch: number): number {
+  if (epoch < MIN_EPOCH_SECONDS) return Number.NaN;
+  return epoch < MAX_EPOCH_SECONDS ? epoch * 1000 : epoch;
+}
 
 export const toArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
@@ -79,7 +93,7 @@ export const toArray = (value: unknown): readonly unknown[] => (Array.isArray(va
 const MAX_WAVE_VALUES = 262_144;
 /** Loudest possible values of common integer formats: percent, and samples of 8, 16, 24 and 32 bits, with and without a sign. */
 const FULL_SCALES = [100, 128, 255, 32_768, 65_535, 8_388_608, 2_147_483_648];
-/** A louder value is no overshoot of samples that reach 1, but tells that another value is full scale. */
+/** A louder value is no overshoot of samples that reach 1, but shows that another value is full scale. */
 const MAX_OVERSHOOT = 2;
 /** No integer format has a full scale this low, so the loudest value is taken for it. */
 const MIN_FULL_SCALE = 16;
