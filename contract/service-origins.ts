@@ -1,5 +1,5 @@
 /**
- * The cookie in which the client tells the service of its page which other services this browser uses, so that the page's content security policy allows
+ * The cookie in which the client names to the service of its page the other services that this browser uses, so that the page's content security policy allows
  * their origins. It holds no secret.
  */
 

@@ -15,7 +15,7 @@ export async function startUpstreamServer(config: Config, upstream: Upstream): P
   const lines = [``, `  Talkback ${VERSION}`, ``, `  Open      ${config.publicUrl}`, `  Service   ${upstream.baseUrl}`];
   lines.push(`            Requests to /v1 and /api/v2 are forwarded there. Nothing is stored here.`);
   const reason = await findUnreachableReason(upstream);
-  if (reason !== null) lines.push(``, `  Warning   The service cannot be reached: ${reason}.`, `            Until it can, requests are answered with 502.`);
+  if (reason !== null) lines.push(``, `  Warning   The service cannot be reached: ${reason}.`, `            Until it can, requests get the response 502.`);
   lines.push(...formatWarnings(startupWarnings(config, { isRoot: false, isPublicUrlSet: Boolean(process.env["PUBLIC_URL"]), isForwarding: true })));
   console.log([...lines, ``, `  Stop with Ctrl+C`, ``].join("\n"));
   return () => server.close();

@@ -191,7 +191,7 @@ describe("a failure", () => {
 
   it("to respond in time is a 504", async () => {
     const { base } = await startPair(() => {}, { limits: { responseMs: 50 } });
-    expect(await problemOf(base)).toMatchObject({ status: 504, detail: expect.stringContaining("did not answer in time") });
+    expect(await problemOf(base)).toMatchObject({ status: 504, detail: expect.stringContaining("did not respond in time") });
   });
 
   it("never cuts a body that takes longer than a response may", async () => {

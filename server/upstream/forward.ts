@@ -182,14 +182,14 @@ const REASONS: Record<string, string> = {
 /** Returns why there is no response, in words that complete "cannot be reached: …". */
 function unreachableReason(error: unknown): string {
   const { code = "", message } = error as NodeJS.ErrnoException;
-  if (error instanceof ForwardTimeout || code === "ETIMEDOUT") return "it did not answer in time";
+  if (error instanceof ForwardTimeout || code === "ETIMEDOUT") return "it did not respond in time";
   if (/CERT|SIGNATURE|UNABLE_TO|ALTNAME/.test(code)) return `its certificate is not valid (${message})`;
   return REASONS[code] ?? "the connection broke off";
 }
 
 function toGatewayError(error: unknown, { baseUrl }: Upstream): HttpError {
   if (error instanceof HttpError) return error;
-  if (error instanceof ForwardTimeout) return new HttpError(504, `The service at ${baseUrl} did not answer in time. Try again.`, { retryAfter: 5 });
+  if (error instanceof ForwardTimeout) return new HttpError(504, `The service at ${baseUrl} did not respond in time. Try again.`, { retryAfter: 5 });
   const { code = "" } = error as NodeJS.ErrnoException;
   if (code === "HPE_HEADER_OVERFLOW") return new HttpError(502, `The service at ${baseUrl} sent more than ${MAX_HEADER_BYTES / 1_024} KiB of headers.`);
   if (error instanceof ClosedEarly || /^(HPE_|ERR_INVALID_)/.test(code))

@@ -7,7 +7,7 @@ const translationTo = (address: string, publicUrl = PUBLIC_URL) =>
   createHeaderTranslation({
     upstream: parseUpstream(address),
     publicUrl,
-    isOwnPage: (headers) => headers["sec-fetch-site"] === "same-origin" || headers.origin === publicUrl,
+    isFromOurPage: (headers) => headers["sec-fetch-site"] === "same-origin" || headers.origin === publicUrl,
   });
 const { toUpstream, toBrowser } = translationTo("https://service.example/base");
 

@@ -15,7 +15,7 @@ const HOP_BY_HOP = [
   "transfer-encoding",
   "upgrade",
 ];
-/** Node answers `expect` itself and sends the host of the other service. The others would tell it about our network and our pages. */
+/** Node responds to `expect` itself and sends the host of the other service. The others would disclose our network and our pages to it. */
 const WITHHELD_FROM_UPSTREAM = ["expect", "host", "cookie", "referer", "forwarded", "x-real-ip"];
 const FORWARDED_HEADERS = /^x-forwarded-/;
 /** Headers that change how the browser treats this server's own origin. */
@@ -45,12 +45,12 @@ interface TranslationOptions {
   /** Where people open the client. */
   publicUrl: string;
   /** True if the headers come from a page of the client itself. */
-  isOwnPage(headers: IncomingHttpHeaders): boolean;
+  isFromOurPage(headers: IncomingHttpHeaders): boolean;
 }
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
-export function createHeaderTranslation({ upstream, publicUrl, isOwnPage }: TranslationOptions): HeaderTranslation {
+export function createHeaderTranslation({ upstream, publicUrl, isFromOurPage }: TranslationOptions): HeaderTranslation {
   const isHttps = publicUrl.startsWith("https:");
   // Cookies do not depend on the port, so another Talkback of this host may have one of the same name, and the next --upstream may be another service.
   const cookiePrefix = `${isHttps ? "__Host-" : ""}upstream-${createHash("sha256").update(upstream.baseUrl).digest("hex").slice(0, 12)}-`;
@@ -88,12 +88,12 @@ export function createHeaderTranslation({ upstream, publicUrl, isOwnPage }: Tran
       for (const [name, value] of Object.entries(headers)) {
         if (value !== undefined && !withheld.has(name) && !FORWARDED_HEADERS.test(name)) result[name] = value;
       }
-      const isOwn = isOwnPage(headers);
+      const isOurs = isFromOurPage(headers);
       // The other service's own protection sees its own origin, so requests of other pages must not carry its cookies.
       const isProgram = headers.origin === undefined && headers["sec-fetch-site"] === undefined;
-      const cookie = isOwn || isProgram || (SAFE_METHODS.has(method) && headers.upgrade === undefined) ? upstreamCookies(headers.cookie) : "";
+      const cookie = isOurs || isProgram || (SAFE_METHODS.has(method) && headers.upgrade === undefined) ? upstreamCookies(headers.cookie) : "";
       if (cookie !== "") result["cookie"] = cookie;
-      if (isOwn && headers.origin !== undefined) result["origin"] = upstream.origin;
+      if (isOurs && headers.origin !== undefined) result["origin"] = upstream.origin;
       // Node frames a body only if one of them is set; a request without a body must not become a chunked one.
       if (headers["transfer-encoding"] !== undefined) result["transfer-encoding"] = "chunked";
       else if (headers["content-length"] === undefined && !SAFE_METHODS.has(method)) result["content-length"] = "0";

@@ -25,7 +25,7 @@ export async function createUpstreamServer({ config, upstream, clientFolder, lim
   const { publicUrl, logLevel, trustProxy, connectionsPerNetwork } = config;
   const isUpgrade = ({ headers, url = "" }: IncomingMessage) => headers.upgrade?.toLowerCase() === "websocket" && isForwardedPath(url);
   const server = await createServer({ publicUrl, logLevel, trustProxy, connectionsPerNetwork, limits: serverLimits, isUpgrade });
-  const translation = createHeaderTranslation({ upstream, publicUrl, isOwnPage: (headers) => isSameOriginRequest(headers, publicUrl) });
+  const translation = createHeaderTranslation({ upstream, publicUrl, isFromOurPage: (headers) => isSameOriginRequest(headers, publicUrl) });
   const forwarder = createForwarder(upstream, translation, { ...FORWARD_LIMITS, ...limits });
 
   await server.register(async (scope) => {

@@ -89,8 +89,8 @@ export async function loadUpstream(): Promise<string> {
 }
 
 /**
- * Returns the chosen connection, else the one of `config.json` or the build; on an own page that to its own service. Throws `ApiError` if `config.json` cannot be
- * requested, or if the browser would refuse every request to the service.
+ * Returns the chosen connection, else the one of `config.json` or the build. Pages that are only for the service of their origin always get that service.
+ * Throws `ApiError` if `config.json` cannot be requested, or if the browser would refuse every request to the service.
  */
 export async function loadConnection(): Promise<ApiOptions> {
   const options = await findConnection();
@@ -99,8 +99,8 @@ export async function loadConnection(): Promise<ApiOptions> {
 }
 
 async function findConnection(): Promise<ApiOptions> {
-  const isOwn = isOwnPage();
-  const chosen = isOwn ? null : getChosenConnection();
+  const isOnlyOwn = isOnlyForOwnService();
+  const chosen = isOnlyOwn ? null : getChosenConnection();
   const loading = sendRequest(CONFIG_PATH, (received) => received.text(), TIMEOUT_MS, {});
   if (chosen?.baseUrl) {
     // Without a use of the preloaded file, browsers warn.
@@ -113,11 +113,11 @@ async function findConnection(): Promise<ApiOptions> {
   const { service_url: configured, upstream } = (parseJson(text) ?? {}) as { service_url?: unknown; upstream?: unknown };
   const behind = tryParse(upstream);
   if (chosen && (chosen.upstream ?? "") === behind) return { baseUrl: "", token: chosen.token, upstream: behind };
-  return { baseUrl: behind || isOwn ? "" : tryParse(configured) || tryParse(import.meta.env["VITE_SERVICE_URL"]), upstream: behind };
+  return { baseUrl: behind || isOnlyOwn ? "" : tryParse(configured) || tryParse(import.meta.env["VITE_SERVICE_URL"]), upstream: behind };
 }
 
 /** Returns whether this page is for the service of its origin alone, or the sign-in on the way to the consent of an app, which must survive a reload. */
-const isOwnPage = (): boolean =>
+const isOnlyForOwnService = (): boolean =>
   OWN_LINKS.test(location.pathname) || (location.pathname === "/sign-in" && needsDocument(sanitizeNextPath(new URLSearchParams(location.search).get("next"))));
 
 /**

@@ -142,8 +142,8 @@ export function createApi({ baseUrl = "", token: initialToken, upstream, clock =
       return await discoverService(baseUrl, token, signal);
     } catch (error) {
       const isFailure = error instanceof ApiError && (error.status >= 500 || error.kind === "timeout");
-      const isOwnPage = baseUrl === "" && !token && !upstream;
-      if (!isFailure || isOwnPage || isDescriptionExpected || (await probeDocumented(baseUrl, token, signal)) === "unknown") throw error;
+      const isServiceOfPage = baseUrl === "" && !token && !upstream;
+      if (!isFailure || isServiceOfPage || isDescriptionExpected || (await probeDocumented(baseUrl, token, signal)) === "unknown") throw error;
       return { kind: "documented" };
     }
   }

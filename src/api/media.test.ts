@@ -9,7 +9,7 @@ test("with a cookie, every URL is used as it is and nothing is requested", async
   const request = vi.spyOn(globalThis, "fetch");
   const media = createMediaUrls(createApi(), createClock());
   for (const url of [CONTENT, "/media/1.wav", "https://cdn.example/1.wav", "blob:x"]) {
-    expect([media.get(url), await media.load(url), await media.renew(url, url), media.needsDownload(url)]).toEqual([url, url, null, false]);
+    expect([media.get(url), await media.load(url), await media.findAlternative(url, url), media.needsDownload(url)]).toEqual([url, url, null, false]);
     expect((await media.loadDownload(url)).address).toBe(url);
   }
   expect(request).not.toHaveBeenCalled();

@@ -12,7 +12,7 @@ export function createMediaUrls(api: Api, clock: Clock): MediaUrls {
   return {
     get: (url) => (api.hasToken ? (withToken.find()?.get(url) ?? null) : url),
     load: async (url) => (api.hasToken ? (await withToken.load()).load(url) : url),
-    renew: async (url, failedAddress) => (api.hasToken ? (await withToken.load()).renew(url, failedAddress) : null),
+    findAlternative: async (url, failedAddress) => (api.hasToken ? (await withToken.load()).findAlternative(url, failedAddress) : null),
     // Until the code has loaded, every file is downloaded by `loadDownload`, which can do all.
     needsDownload: (url) => api.hasToken && (withToken.find()?.needsDownload(url) ?? true),
     loadDownload: async (url) => (api.hasToken ? (await withToken.load()).loadDownload(url) : { address: url, release: () => {} }),

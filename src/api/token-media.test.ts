@@ -78,9 +78,9 @@ describe("a service that signs URLs", () => {
     expect(await media.load(contentUrl("compressed"))).toContain("7.2.compressed");
     expect(signRequests).toHaveLength(2);
     // Signed again within the hour, the address is the same, so there is no other one.
-    expect(await media.renew(contentUrl("original"), original)).toBeNull();
+    expect(await media.findAlternative(contentUrl("original"), original)).toBeNull();
     now += HOUR;
-    expect(await media.renew(contentUrl("original"), original)).not.toBe(original);
+    expect(await media.findAlternative(contentUrl("original"), original)).not.toBe(original);
   });
   test("downloads by a signed URL", async () => {
     const { address } = await createMedia().loadDownload(`${contentUrl("original")}?download=1`);
@@ -101,14 +101,14 @@ describe("a service that signs no URLs", () => {
       const media = createMedia({ signs: false });
       respond = refuseWithoutToken(status);
       expect([media.get(url), await media.load(url), fetched]).toEqual([url, url, []]);
-      const [address, same] = await Promise.all([media.renew(url, url), media.renew(url, url)]);
+      const [address, same] = await Promise.all([media.findAlternative(url, url), media.findAlternative(url, url)]);
       expect([address, same, media.get(url)]).toEqual(["blob:1:audio/wav", "blob:1:audio/wav", "blob:1:audio/wav"]);
       expect(fetched).toEqual([
         { url, headers: { range: "bytes=0-0" } },
         { url, headers: withToken },
       ]);
       // Bytes that the element does not understand are not fetched again.
-      expect(await media.renew(url, "blob:1:audio/wav")).toBeNull();
+      expect(await media.findAlternative(url, "blob:1:audio/wav")).toBeNull();
       expect(media.get(`${url}2`)).toBeNull();
       expect(await media.load(`${url}2`)).toBe("blob:2:audio/wav");
       expect(signRequests).toEqual([]);
@@ -119,11 +119,11 @@ describe("a service that signs no URLs", () => {
   test("a file that the browser cannot play is not fetched, and others are still streamed", async () => {
     const media = createMedia({ signs: false });
     respond = bytes;
-    expect(await media.renew(url, url)).toBeNull();
+    expect(await media.findAlternative(url, url)).toBeNull();
     expect(fetched).toEqual([{ url, headers: { range: "bytes=0-0" } }]);
     expect([media.get(`${url}2`), await media.load(`${url}2`)]).toEqual([`${url}2`, `${url}2`]);
     respond = () => new Response("", { status: 503 });
-    await expect(media.renew(url, url)).rejects.toMatchObject({ status: 503 });
+    await expect(media.findAlternative(url, url)).rejects.toMatchObject({ status: 503 });
   });
   test("a response that the page cannot read without the token decides about one file only", async () => {
     const media = createMedia({ signs: false });
@@ -131,20 +131,20 @@ describe("a service that signs no URLs", () => {
       if (hasToken) return bytes();
       throw new TypeError("Failed to fetch");
     };
-    expect(await media.renew(url, url)).toBe("blob:1:audio/wav");
+    expect(await media.findAlternative(url, url)).toBe("blob:1:audio/wav");
     expect(media.get(`${url}2`)).toBe(`${url}2`);
   });
   test("behind a page that forwards to it, gets the token through that page", async () => {
     const media = createMedia({ signs: false, upstream: SERVICE, base: "http://localhost:3000" });
     expect(media.get(`${url}?a=b`)).toBe(`${url}?a=b`);
-    expect(await media.renew(`${url}?a=b`, `${url}?a=b`)).toBe("blob:1:audio/wav");
+    expect(await media.findAlternative(`${url}?a=b`, `${url}?a=b`)).toBe("blob:1:audio/wav");
     expect(fetched).toEqual([{ url: "http://localhost:3000/media/1.wav?a=b", headers: withToken }]);
-    expect(await media.renew("https://service.example/other/1.wav", "https://service.example/other/1.wav")).toBeNull();
+    expect(await media.findAlternative("https://service.example/other/1.wav", "https://service.example/other/1.wav")).toBeNull();
   });
   test("never gets the token to another origin, whatever the record names", async () => {
     const media = createMedia({ signs: false });
     for (const foreign of ["https://cdn.example/1.wav", "https://service.example.evil/1.wav", "http://service.example/1.wav", "//evil.example/base/1.wav"]) {
-      expect([media.get(foreign), await media.renew(foreign, foreign), media.needsDownload(foreign)]).toEqual([foreign, null, false]);
+      expect([media.get(foreign), await media.findAlternative(foreign, foreign), media.needsDownload(foreign)]).toEqual([foreign, null, false]);
     }
     expect(fetched).toEqual([]);
   });
@@ -154,21 +154,21 @@ describe("a service that signs no URLs", () => {
   ])("does not load more than the page can hold: %s", async (_, response) => {
     const media = createMedia({ signs: false });
     respond = (_url, hasToken) => (hasToken ? response() : new Response("", { status: 401 }));
-    await expect(media.renew(url, url)).rejects.toMatchObject({ kind: "too-large" });
+    await expect(media.findAlternative(url, url)).rejects.toMatchObject({ kind: "too-large" });
     // A download may be larger.
     expect((await media.loadDownload(url)).address).toMatch(/^blob:/);
   });
   test("reports refusals and a missing connection, and keeps no document as such in memory", async () => {
     const media = createMedia({ signs: false });
     respond = () => new Response("", { status: 403 });
-    await expect(media.renew(url, url)).rejects.toMatchObject({ kind: "problem", status: 403 });
+    await expect(media.findAlternative(url, url)).rejects.toMatchObject({ kind: "problem", status: 403 });
     respond = () => {
       throw new TypeError("Failed to fetch");
     };
-    await expect(media.renew(url, url)).rejects.toMatchObject({ kind: "offline" });
+    await expect(media.findAlternative(url, url)).rejects.toMatchObject({ kind: "offline" });
     for (const type of ["text/html", "image/svg+xml", "application/xhtml+xml"]) {
       respond = (_, hasToken) => (hasToken ? new Response("<script>", { headers: { "content-type": type } }) : new Response("", { status: 401 }));
-      expect(await media.renew(`${url}?${type}`, `${url}?${type}`)).toMatch(/:application\/octet-stream$/);
+      expect(await media.findAlternative(`${url}?${type}`, `${url}?${type}`)).toMatch(/:application\/octet-stream$/);
     }
   });
 });

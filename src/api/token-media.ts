@@ -16,7 +16,7 @@ export interface MediaUrls {
    * Finds another address than the one that an element could not load; null if there is none. Throws `ApiError`, of the kind "too-large" if the bytes do not
    * fit into memory.
    */
-  renew(url: string, failedAddress: string): Promise<string | null>;
+  findAlternative(url: string, failedAddress: string): Promise<string | null>;
   /** True if the bytes of a URL cannot be downloaded by a plain link to it. */
   needsDownload(url: string): boolean;
   /** Finds the address from which the browser saves the bytes of a URL. `release` frees what it holds. Throws `ApiError`. */
@@ -210,12 +210,12 @@ export function createTokenMedia(
   }
 
   /** Releases the least recently used media until the others have at most this many bytes. */
-  function releaseBlobs(maxTotalBytes: number, kept?: LoadedBlob): void {
+  function releaseBlobs(maxTotalBytes: number, exceptEntry?: LoadedBlob): void {
     let total = 0;
     for (const { bytes } of blobs.values()) total += bytes;
     for (const [key, entry] of blobs) {
       if (total <= maxTotalBytes) return;
-      if (entry === kept) continue;
+      if (entry === exceptEntry) continue;
       blobs.delete(key);
       revokeObjectUrl(entry.url);
       total -= entry.bytes;
@@ -244,7 +244,7 @@ export function createTokenMedia(
       if (signable) return findSigned(signable) ?? sign(signable);
       return findBlob(parsed) ?? (needsToken ? await fetchIntoMemory(parsed, async () => true) : null) ?? parsed.href;
     },
-    async renew(url, failedAddress) {
+    async findAlternative(url, failedAddress) {
       const parsed = parseProtected(url);
       if (!parsed) return null;
       const signable = parseSignable(parsed);

@@ -80,7 +80,7 @@ const readTags = ({ file_info: info }: FileInfo): EmbeddedTags => (info.object =
 async function refetchSource(api: Api, media: MediaUrls, track: Track, failedAddress: string): Promise<RefetchedSource> {
   try {
     const src = await fetchSource(api, track);
-    const address = await media.renew(src, failedAddress).catch((error: unknown) => {
+    const address = await media.findAlternative(src, failedAddress).catch((error: unknown) => {
       // The service does respond, but does not let this page read the bytes.
       if (error instanceof ApiError && error.kind === "offline") return null;
       throw error;

@@ -22,7 +22,7 @@ export function useMediaUrl(url: string | null | undefined): { src: string | und
   function onError() {
     if (!url || address === null) return;
     const store = (found: string | null) => setStored({ url, address: found });
-    media.renew(url, address).then(store, () => store(null));
+    media.findAlternative(url, address).then(store, () => store(null));
   }
   return { src: address ?? undefined, isBroken, onError };
 }

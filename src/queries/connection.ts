@@ -54,7 +54,7 @@ export type Finding =
   | { kind: "documented" | "unreadable" | "unreachable" | "unknown" | "token-missing" | "token-refused" | "no-access" }
   | { kind: "failing"; status: number };
 
-/** Requests what is at an address, and whether the token is valid if the service can tell. */
+/** Requests what is at an address, and whether the token is valid if the service shows it. */
 export async function tryConnection({ baseUrl, token }: Connection): Promise<Finding> {
   try {
     const discovery = await discoverService(baseUrl, token).catch(failedDiscovery);
@@ -98,8 +98,8 @@ export async function toConnection(address: string, token: string): Promise<Conn
   const baseUrl = typed === upstream ? "" : typed;
   const connection = { baseUrl, ...(baseUrl === "" && upstream ? { upstream } : {}) };
   const chosen = getChosenConnection();
-  const kept = chosen?.baseUrl === baseUrl && (chosen.upstream ?? "") === (connection.upstream ?? "") ? chosen.token : undefined;
-  const sent = token.trim() || kept;
+  const currentToken = chosen?.baseUrl === baseUrl && (chosen.upstream ?? "") === (connection.upstream ?? "") ? chosen.token : undefined;
+  const sent = token.trim() || currentToken;
   return sent ? { ...connection, token: sent } : connection;
 }
 

@@ -52,7 +52,7 @@ for await (const item of talkback.events(["project:12"])) if (item.kind === "eve
 
 ## The client and other services
 
-Talkback's client works with any service of the service document. In one browser it is chosen at \`/connect\`, by its address and an access token; for everybody by \`service_url\` in the client's \`config.json\`, or by \`VITE_SERVICE_URL\` when the client is built. The service must allow the page's origin (CORS). One that does not respond to \`GET /api/v2/service\` is used by the four documented operations alone.
+Talkback's client works with any service of the service document. In one browser it is chosen at \`/connect\`, by its address and an access token; for everybody by \`service_url\` in \`public/config.json\`, or by the variable \`VITE_SERVICE_URL\` of each \`npm start\`; both are read at the start. The service must allow the page's origin (CORS). One that does not respond to \`GET /api/v2/service\` is used by the four documented operations alone.
 
 Without CORS, \`npm start -- --upstream https://service.example\` serves the client and forwards \`/v1\` and \`/api/v2\`, with WebSockets, to that one service. The caller's \`Authorization\` is forwarded; of cookies only those that the other service has set. Nothing is stored.
 

@@ -87,8 +87,8 @@ export async function fetchNewestMessages(
 }
 
 /**
- * Keeps the loaded messages that are older than the page, whose beginning moves on as messages arrive. They may have been deleted meanwhile, which such a
- * service does not tell. A page that begins after all loaded messages leaves a gap, so the loaded ones go.
+ * Keeps the loaded messages that are older than the page, whose beginning moves on as messages arrive. They may have been deleted meanwhile, which such
+ * a service does not show. A page that begins after all loaded messages leaves a gap, so the loaded ones go.
  */
 export function mergeNewest(loaded: readonly Message[], page: readonly Message[]): readonly Message[] {
   const firstId = page[0]?.id ?? 0;
