@@ -4,8 +4,9 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { ROOT } from "../../bin/lib/paths.mjs";
+import { startStubService } from "../../server/testing/cuttable-service.ts";
 import { waitUntil } from "../../server/testing/live.ts";
 import { createOwner, startService, type ServiceProcess } from "../../server/testing/service-process.ts";
 import { createTalkback, type Talkback } from "../../src/api/talkback.ts";
@@ -101,6 +102,17 @@ describe("read-chat.ts", () => {
       /^\S+ {2}owner: with a file \[sketch\.txt\]\n$/,
     );
   });
+});
+
+it("read-chat.ts prints numbers for authors at a service that offers only the documented operations", async () => {
+  const message = { id: 5, chat_id: 7, account_id: 11, body: "hi", datetime: "2026-01-01T00:00:00Z", edited: false, is_audio_message: false, type: "message" };
+  const { baseUrl, close } = await startStubService((request, response) => {
+    const isChat = request.url === "/base/v1/account/projects/chat_history";
+    const data = [{ ...message, parent_message_id: null, parent_chat_id: null, parent_account_id: null, attachments: [] }];
+    response.writeHead(isChat ? 200 : 404, { "content-type": "application/json" }).end(isChat ? JSON.stringify({ object: "list", data }) : "");
+  });
+  onTestFinished(close);
+  expect(await runToEnd("read-chat.ts", [baseUrl, 7])).toEqual({ code: 0, output: expect.stringMatching(/^2026-01-01T00:00:00\S*Z {2}account 11: hi\n$/) });
 });
 
 describe("watch-approved.ts", () => {

@@ -6,6 +6,7 @@ import type { Operation, ResponseOf } from "../../contract/define-operation.ts";
 import { operations } from "../../contract/operations/all.ts";
 import type { Message } from "../../contract/records.ts";
 import { toBaseUrl } from "../../contract/base-url.ts";
+import { ApiError } from "./api-error.ts";
 import { createApi } from "./http.ts";
 import { downloadToDisk, type DownloadOptions } from "./programs/disk-downloads.ts";
 import { uploadFromDisk, type UploadOptions, type UploadTarget } from "./programs/disk-uploads.ts";
@@ -38,6 +39,7 @@ function parseAddress(text: string): string {
 
 /** Messages per request. */
 const MESSAGE_PAGE = 200;
+const INVALID_STATUSES: ReadonlySet<number> = new Set([400, 413, 422]);
 
 /** Throws a `TypeError` if the address or the token cannot be one. Makes no request. */
 export function createTalkback({ baseUrl, token: givenToken }: TalkbackOptions) {
@@ -79,13 +81,20 @@ export function createTalkback({ baseUrl, token: givenToken }: TalkbackOptions) 
       } while (cursor !== null);
     },
 
-    /** Yields a chat's messages, oldest first, after `after_id`. Of a service without paging, which the service document does not have, the one page that it sends. */
+    /**
+     * Yields a chat's messages, oldest first, after `after_id`. Of a service without paging, which the service document does not have, the one page that it
+     * sends.
+     */
     async *messages(
       { project_id, after_id = 0 }: { project_id: number; after_id?: number },
       options?: ProgramCallOptions,
     ): AsyncGenerator<Message, void, void> {
       for (let lastId = after_id; ;) {
-        const page = await named.chatHistory({ project_id, after_id: lastId, limit: MESSAGE_PAGE }, options);
+        const page = await named.chatHistory({ project_id, after_id: lastId, limit: MESSAGE_PAGE }, options).catch((error: unknown) => {
+          // A service may refuse members and limits that the service document does not name.
+          if (!(error instanceof ApiError && INVALID_STATUSES.has(error.status))) throw error;
+          return named.chatHistory({ project_id }, options);
+        });
         // A service without paging sends the same page whatever `after_id` is.
         yield* page.data.filter(({ id }) => id > lastId);
         const last = page.data.at(-1);

@@ -22,7 +22,7 @@ export type FlatInput<O extends Operation> = Simplify<UrlPart<Part<O, "params">>
 
 export interface ProgramCallOptions {
   signal?: AbortSignal;
-  /** Milliseconds until the whole response must have arrived. */
+  /** Milliseconds until the whole response of one attempt must have arrived. Default 15,000. */
   timeoutMs?: number;
   /** Generated for each call by default, so that a repeated attempt of the same call cannot do anything twice. */
   idempotencyKey?: string;

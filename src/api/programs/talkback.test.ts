@@ -152,6 +152,15 @@ describe("pages", () => {
     });
     const bodies: string[] = [];
     for await (const { body } of stub.messages({ project_id: 1 })) bodies.push(body);
+    // One that refuses what the service document does not name is asked for what it names.
+    const strict = await startStub((request, response) => {
+      request.setEncoding("utf8").once("data", (body: string) => {
+        const isNamed = Object.keys(JSON.parse(body) as object).every((name) => name === "project_id");
+        response.writeHead(isNamed ? 200 : 400, { "content-type": "application/json" }).end(JSON.stringify({ object: "list", data: [message] }));
+      });
+    });
+    for await (const { body } of strict.messages({ project_id: 1 })) bodies.push(body);
+    expect(bodies.splice(1)).toEqual(["hi"]);
     // The same page holds nothing new for somebody who has read it.
     for await (const known of stub.messages({ project_id: 1, after_id: 5 })) expect.fail(`repeated ${known.id}`);
     expect([bodies, count]).toEqual([["hi"], 2]);
