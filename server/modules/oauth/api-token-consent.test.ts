@@ -55,7 +55,7 @@ describe.each(ENGINES)("apps connected by an API token on %s", { timeout: 30_000
     await expect(authorization.allow(ended, destination, parameters)).rejects.toMatchObject({ status: 401 });
   });
 
-  it("end with the API token that confirmed them, also if its end has missed them", async () => {
+  it("are refused after the API token that confirmed them is revoked, even if they themselves are not", async () => {
     const { testApp, member } = fixtures;
     const token = await createApiToken(testApp, member, ["account:read"]);
     const client = await registerApp(testApp);

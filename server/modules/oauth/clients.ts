@@ -22,7 +22,7 @@ export interface ClientMetadata {
 
 export const GRANT_TYPES = ["authorization_code", "refresh_token"] as const;
 const MAX_NAME_CHARACTERS = 80;
-/** Registrations at a time. Beyond it the oldest without a connection makes way, unless all are newer than an hour. */
+/** Registrations at a time. Beyond it the oldest one without a connection is deleted, unless all are newer than an hour. */
 const MAX_CLIENTS = 10_000;
 
 export const redirectUrisOf = ({ redirect_uris }: Pick<OAuthClient, "redirect_uris">): string[] => JSON.parse(redirect_uris) as string[];

@@ -13,6 +13,7 @@ import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
 import { connectApp, createVerifier, exchangeCode, refreshTokens, registerApp, requestCode } from "../../testing/oauth.ts";
 import { joinTeam } from "../../testing/people.ts";
 import { bearerCaller } from "../../testing/test-app.ts";
+import { REFRESH_IDLE_MS, REUSE_GRACE_MS } from "./tokens.ts";
 
 describe.each(ENGINES)("connected apps on %s", { timeout: 30_000 }, (engine) => {
   let fixtures: Fixtures;
@@ -80,7 +81,7 @@ describe.each(ENGINES)("connected apps on %s", { timeout: 30_000 }, (engine) => 
     ]);
   });
 
-  it("are recorded only when the app takes up what it was allowed", async () => {
+  it("are recorded when the app exchanges its code, and their end only then", async () => {
     const { testApp, owner } = fixtures;
     const client = await registerApp(testApp);
     const verifier = createVerifier();
@@ -89,6 +90,13 @@ describe.each(ENGINES)("connected apps on %s", { timeout: 30_000 }, (engine) => 
     expect(await latest()).not.toMatchObject({ action: "app.connected", detail: { client_id: client.id } });
     await exchangeCode(testApp, client, code, verifier);
     expect(await latest()).toMatchObject({ action: "app.connected", account: { id: owner.id }, detail: { client_id: client.id, scopes: ["chat:read"] } });
+    const before = await latest();
+    // A wrong verifier uses the code up, so that there is a reuse without a connection.
+    const unused = await requestCode(testApp, owner, client, verifier, ["chat:read"]);
+    await exchangeCode(testApp, client, unused, createVerifier());
+    testApp.clock.advance(REUSE_GRACE_MS + 1);
+    expect((await exchangeCode(testApp, client, unused, verifier)).status).toBe(400);
+    expect(await latest()).toEqual(before);
   });
 
   it("a failed commit leaves the refresh token as it was", async () => {
@@ -117,5 +125,17 @@ describe.each(ENGINES)("connected apps on %s", { timeout: 30_000 }, (engine) => 
     expect(text).toContain("the commit failed");
     for (const secret of secrets) expect(text).not.toContain(secret);
     expect(text).not.toMatch(/tb_(at|rt|pat)_/);
+  });
+
+  // Last, because all sessions expire meanwhile.
+  it("are not recorded as ended by a reuse after they have expired", async () => {
+    const { testApp, owner, home } = fixtures;
+    const app = await connectApp(testApp, await joinTeam(testApp, owner, "idler", { team: home.team, role: "member" }), ["chat:read"]);
+    await refreshTokens(testApp, app.client, app.refreshToken);
+    const countReuses = async () => (await testApp.database.read.selectFrom("audit").select("id").where("action", "=", "app.token_reused").execute()).length;
+    const before = await countReuses();
+    testApp.clock.advance(REFRESH_IDLE_MS);
+    expect((await refreshTokens(testApp, app.client, app.refreshToken)).status).toBe(400);
+    expect(await countReuses()).toBe(before);
   });
 });

@@ -23,10 +23,11 @@ const ENDED_GRANT_MS = AUDIT_RETENTION_DAYS * DAY;
 export const liveGrants = (db: Db, now: number) =>
   db.selectFrom("api_tokens").where("client_id", "is not", null).where("revoked_at", "is", null).where("api_tokens.expires_at", ">", now);
 
-/** Ends a grant in the transaction of its cause, and records it as an event of its account. */
+/** Ends a grant in the transaction of its cause. Records the end of a connection that existed: neither of a grant without an exchange nor of an expired one. */
 export async function endGrant(tx: Tx, deps: OAuthDeps, grant: Grant, action: "app.disconnected" | "app.token_reused", address: string): Promise<void> {
   const { tokens, ...ended } = await revokeTokens(tx, deps, grant.account_id, grant.id);
-  if (tokens.length > 0) await auditGrant(tx, deps.clock.now(), grant, { action, tokenId: grant.id, address, detail: ended });
+  const wasConnected = wasExchanged(grant) && (grant.expires_at ?? 0) > deps.clock.now();
+  if (tokens.length > 0 && wasConnected) await auditGrant(tx, deps.clock.now(), grant, { action, tokenId: grant.id, address, detail: ended });
 }
 
 /** Records an event of a grant as one of its account. */

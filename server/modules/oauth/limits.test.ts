@@ -4,6 +4,7 @@ import { LIMITS } from "../../../contract/limits.ts";
 import * as oauth from "../../../contract/operations/oauth.ts";
 import { getSession } from "../../../contract/operations/session.ts";
 import { HOUR } from "../../lib/clock.ts";
+import { hashSecret } from "../../lib/crypto.ts";
 import { ANONYMOUS } from "../../testing/client.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
@@ -75,7 +76,7 @@ describe.each(ENGINES)("limits of OAuth on %s", { timeout: 30_000 }, (engine) =>
     expect([(await register("192.0.2.7")).status, (await register("192.0.2.8")).status]).toEqual([429, 201]);
   });
 
-  it("allow ten thousand registrations: the oldest without a connection makes way, if it is older than an hour", async () => {
+  it("allow ten thousand registrations: the oldest without a connection is deleted, if it is older than an hour", async () => {
     const { testApp, guest } = fixtures;
     const used = await registerApp(testApp);
     const kept = await connectApp(testApp, guest, ["chat:read"], used);
@@ -108,5 +109,24 @@ describe.each(ENGINES)("limits of OAuth on %s", { timeout: 30_000 }, (engine) =>
       .where("public_id", "in", ["filler 0", "filler 1", used.id, ended.client.id])
       .execute();
     expect(names.map(({ public_id }) => public_id).toSorted()).toEqual(["filler 1", used.id].toSorted());
+  });
+
+  it("store the newest 200 tokens of a connection", async () => {
+    const { testApp, guest } = fixtures;
+    const app = await connectApp(testApp, guest, ["account:read"]);
+    const accessTokens = [app.accessToken];
+    for (let refreshToken = app.refreshToken; accessTokens.length < 101;) {
+      const { response } = await refreshTokens(testApp, app.client, refreshToken);
+      refreshToken = response.refresh_token ?? "";
+      accessTokens.push(response.access_token);
+    }
+    const statusOf = async (token = "") => (await testApp.call(bearerCaller("app", token), getSession)).status;
+    expect([await statusOf(accessTokens[0]), await statusOf(accessTokens[1]), await statusOf(accessTokens[100])]).toEqual([401, 200, 200]);
+    const grant = testApp.database.read
+      .selectFrom("oauth_tokens")
+      .select("grant_id")
+      .where("token_hash", "=", hashSecret(accessTokens[100] ?? ""));
+    const stored = testApp.database.read.selectFrom("oauth_tokens").select("id").where("grant_id", "=", grant);
+    expect(await stored.execute()).toHaveLength(200);
   });
 });

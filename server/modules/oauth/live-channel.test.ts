@@ -9,17 +9,19 @@ import { ENGINES } from "../../testing/engines.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
 import { openSocket, waitUntil } from "../../testing/live.ts";
 import { connectApp, insertApp, refreshTokens } from "../../testing/oauth.ts";
+import { ACCESS_TOKEN_TTL_MS } from "./tokens.ts";
 
 describe.each(ENGINES)("the live channel of apps on %s", { timeout: 30_000 }, (engine) => {
   let fixtures: Fixtures;
   beforeAll(async () => {
-    fixtures = await createFixtures(engine);
+    // An expiry emits no event: only the recheck finds it.
+    fixtures = await createFixtures(engine, { liveTiming: { recheckMs: 50 } });
     await fixtures.testApp.app.server.listen({ host: "127.0.0.1", port: 0 });
   }, 60_000);
   afterAll(() => fixtures.testApp.close());
   const grantsOf = async (caller: Fixtures["member"]) => (await fixtures.testApp.call(caller, oauth.listGrants)).response.data;
 
-  it.each(["disconnected", "revoked by the app", "used twice"])("closes the sockets of an app that is %s", async (how) => {
+  it.each(["disconnected", "revoked by the app", "used twice", "expired"])("closes the sockets of an app that is %s", async (how) => {
     const { testApp, member } = fixtures;
     const app = await connectApp(testApp, member, ["account:read"]);
     const { ticket } = (await testApp.call(app, liveTicket)).response.data;
@@ -27,6 +29,7 @@ describe.each(ENGINES)("the live channel of apps on %s", { timeout: 30_000 }, (e
     for (const socket of sockets) expect(await socket.subscribe(`account:${member.id}`)).toHaveProperty("subscribed");
     if (how === "disconnected") await testApp.call(member, oauth.revokeGrant, { params: { grant_id: (await grantsOf(member))[0]?.id ?? 0 } });
     if (how === "revoked by the app") await testApp.call(ANONYMOUS, oauth.revokeOAuthToken, { body: { token: app.accessToken, client_id: app.client.id } });
+    if (how === "expired") testApp.clock.advance(ACCESS_TOKEN_TTL_MS);
     if (how === "used twice") {
       await refreshTokens(testApp, app.client, app.refreshToken);
       testApp.clock.advance(HOUR / 2);

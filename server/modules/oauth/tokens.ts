@@ -23,6 +23,8 @@ export const GRANT_MAX_AGE_MS = 90 * DAY;
 export const REUSE_GRACE_MS = 30 * SECOND;
 /** Connections of one person to one app. A newer one ends the oldest, since a program may have lost its tokens and ask again. */
 const GRANTS_PER_CLIENT = 10;
+/** Stored tokens of a grant, newest first: as many refreshes within the hour of an access token are no ordinary use. */
+const TOKENS_PER_GRANT = 200;
 const CODE_VERIFIER = /^[\w.~-]{43,128}$/;
 
 export interface TokenParameters {
@@ -114,6 +116,7 @@ export function createOAuthTokens(deps: OAuthDeps) {
           : [{ ...row, kind: "refresh" as const, token_hash: hashSecret(refreshToken), scopes: grant.scopes, expires_at: grantEnd }]),
       ])
       .execute();
+    await deleteOldestTokens(tx, grant.id);
     await tx.updateTable("api_tokens").set({ expires_at: grantEnd, last_used_at: now }).where("id", "=", grant.id).execute();
     return { issued: { accessToken, refreshToken, expiresInMs: accessEnd - now, scopes } };
   }
@@ -209,5 +212,20 @@ export function createOAuthTokens(deps: OAuthDeps) {
     },
   };
 }
+
+const deleteOldestTokens = (tx: Tx, grantId: number) =>
+  tx
+    .deleteFrom("oauth_tokens")
+    .where("grant_id", "=", grantId)
+    .where("id", "<=", (eb) =>
+      eb
+        .selectFrom("oauth_tokens as newest")
+        .select("newest.id")
+        .where("newest.grant_id", "=", grantId)
+        .orderBy("newest.id", "desc")
+        .offset(TOKENS_PER_GRANT)
+        .limit(1),
+    )
+    .execute();
 
 const withoutSlash = (uri: string): string => uri.replace(/\/$/, "");
