@@ -5,19 +5,20 @@ import { authServerMetadata, clientRegistration, oauthConsent, oauthGrant, prote
 import { idInPath, text, withDescription } from "../text.ts";
 
 const parameter = (description: string, max = 2_048) => withDescription(z.optional(text(max)), description);
-/** The handler asks for it, because its absence is an error of the protocol. */
-const needed = (description: string, max?: number) => parameter(`required: ${description}`, max);
-const clientId = needed("as registered", 100);
+const requiredParameter = (description: string, max = 2_048) => withDescription(text(max), description);
+/** A parameter that the schema does not require, so that the handler can return a better error than that it is missing. */
+const checkedLater = (description: string, max?: number) => parameter(`required: ${description}`, max);
+const clientId = checkedLater("as registered", 100);
 
 const authorizationRequest = {
   client_id: clientId,
-  redirect_uri: needed("one of the registered addresses; on `http://127.0.0.1`, `http://[::1]` and `http://localhost` the port may differ"),
-  response_type: needed("`code`"),
+  redirect_uri: checkedLater("one of the registered addresses; on `http://127.0.0.1`, `http://[::1]` and `http://localhost` the port may differ"),
+  response_type: checkedLater("`code`"),
   response_mode: parameter("`query`"),
   scope: parameter("separated by spaces, default `account:read chat:read files:read`"),
   state: parameter("returned unchanged", 8_192),
-  code_challenge: needed("base64url of the SHA-256 of the verifier (RFC 7636)"),
-  code_challenge_method: needed("`S256`"),
+  code_challenge: checkedLater("base64url of the SHA-256 of the verifier (RFC 7636)"),
+  code_challenge_method: checkedLater("`S256`"),
   resource: parameter("the address of this service (RFC 8707)"),
 };
 
@@ -54,7 +55,7 @@ export const registerClient = operation({
   cost: 5,
   body: z.object({
     redirect_uris: withDescription(
-      z.optional(z.array(z.string())),
+      z.array(z.string()),
       "1 to 10 addresses with https, or with http on 127.0.0.1, [::1] or localhost; others are left out if one of these is there",
     ),
     client_name: withDescription(z.optional(z.string()), "shown on the consent page, default: the host of the first address"),
@@ -106,7 +107,7 @@ export const confirmConsent = operation({
   form: true,
   body: z.object({
     ...authorizationRequest,
-    decision: needed("`allow` or `deny`", 10),
+    decision: checkedLater("`allow` or `deny`", 10),
     account_id: parameter("the account that the page showed; refused if another one is signed in", 20),
     api_token: parameter("authorizes instead of the session; the client gets at most its scopes, and access ends with it", 200),
   }),
@@ -126,7 +127,7 @@ export const issueToken = operation({
   cost: 2,
   form: true,
   body: z.object({
-    grant_type: needed("`authorization_code` or `refresh_token`", 100),
+    grant_type: requiredParameter("`authorization_code` or `refresh_token`", 100),
     client_id: clientId,
     code: parameter("the code of the redirect; it works once, within 60 seconds", 200),
     redirect_uri: parameter("the same as in the authorization, or none as in OAuth 2.1, because the verifier already proves who began it"),
@@ -151,7 +152,7 @@ export const revokeOAuthToken = operation({
   rule: "open",
   form: true,
   body: z.object({
-    token: needed("an access or refresh token", 8_192),
+    token: requiredParameter("an access or refresh token", 8_192),
     token_type_hint: parameter("not needed", 100),
     client_id: clientId,
     client_secret: parameter("refused: clients have no secret", 500),

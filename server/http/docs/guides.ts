@@ -101,22 +101,24 @@ The service document names creating, listing and deleting endpoints. It gives pa
 
 const FILES_GUIDE = `Upload a file's bytes in one request with \`PUT /v1/files/upload\`, or resumably by [tus 1.0](https://tus.io) under \`/api/v2/uploads\`, with the extensions creation, creation-with-upload, termination and expiration. Any tus client works: the last bytes are answered with the new file's id. Checksums, concatenation and deferred lengths are not supported.`;
 
-const OAUTH_GUIDE = `An app gets access with OAuth 2.0: the person signs in here, sees what the app asks for, and allows it. Every client is public and uses PKCE; there are no secrets.
+const oauthGuide = (
+  publicUrl: string,
+): string => `An app gets access with OAuth 2.0: the person signs in here, sees what the app asks for, and allows it. Every client is public and uses PKCE; there are no secrets. Failures of these operations are \`{"error": …, "error_description": …}\` (RFC 6749), not problem+json.
 
 1. Find the addresses at \`/.well-known/oauth-authorization-server\`. A 401 of this service leads there by \`resource_metadata\`.
 2. Register once: \`POST /api/v2/oauth/register\` with \`redirect_uris\`, \`client_name\` and \`"grant_types": ["authorization_code", "refresh_token"]\`. A registration that nobody uses is deleted after seven days. Redirects are https addresses, or http on \`127.0.0.1\`, \`[::1]\` or \`localhost\` with any port; others are left out, so an app that has only a scheme of its own (\`app://\`) cannot connect.
-3. Open \`/api/v2/oauth/authorize\` in the browser with \`response_type=code\`, \`client_id\`, \`redirect_uri\`, \`scope\`, \`state\`, \`code_challenge\` and \`code_challenge_method=S256\`.
+3. Open \`/api/v2/oauth/authorize\` in the browser with \`response_type=code\`, \`client_id\`, \`redirect_uri\`, \`scope\`, \`state\`, \`code_challenge\` and \`code_challenge_method=S256\`. Without \`scope\` the app may read account, chats and files; ask for every other scope by name.
 4. The browser comes back to \`redirect_uri\` with \`code\`, \`state\` and \`iss\`. Compare \`state\`, and \`iss\` with the issuer.
 5. Exchange the code within 60 seconds:
 
 \`\`\`sh
-curl -X POST https://talkback.example/api/v2/oauth/token -d grant_type=authorization_code -d client_id=… -d code=… -d code_verifier=…
+curl -X POST ${publicUrl}/api/v2/oauth/token -d grant_type=authorization_code -d client_id=… -d code=… -d code_verifier=…
 \`\`\`
 
-The access token is valid for an hour and is sent like an API token, as \`Authorization: Bearer tb_at_…\`. With \`grant_type=refresh_token\` you get new tokens. Each refresh token works once; store its successor before you use the new access token. One that is used again after more than 30 seconds ends the connection, as does a code that is used twice. A connection ends after 30 days without a refresh, after 90 days in any case, and whenever the person disconnects the app.`;
+The access token is valid for an hour and is sent like an API token, as \`Authorization: Bearer tb_at_…\`. With \`grant_type=refresh_token\`, \`refresh_token\` and \`client_id\` you get new tokens. Each refresh token works once; store its successor before you use the new access token. A refresh token or code that is used again after more than 30 seconds ends the connection. A connection ends after 30 days without a refresh, after 90 days in any case, when the person disconnects the app, and when the app revokes its refresh token by \`POST /api/v2/oauth/revoke\`.`;
 
 /** The guide of each group of operations, in the order of the page. */
-export const GROUPS: Record<Operation["group"], string> = {
+export const createGroupGuides = (publicUrl: string): Record<Operation["group"], string> => ({
   Projects: "A project has one chat, with the project's id, and one root folder.",
   Chat: "Messages of a project, their reactions, and how far people have read.",
   Files: FILES_GUIDE,
@@ -127,11 +129,11 @@ export const GROUPS: Record<Operation["group"], string> = {
   Teams: "Teams, their file statuses, and invites.",
   Groups: "A group holds projects of a team.",
   Session: "Signing in with a browser.",
-  "API tokens": "Tokens for programs. Only a signed-in browser can manage them.",
-  OAuth: OAUTH_GUIDE,
+  "API tokens": "Tokens for programs of your own; what other people install connects by OAuth, and is listed apart. Only a signed-in browser can manage them.",
+  OAuth: oauthGuide(publicUrl),
   "Audit log":
     "Who signed in, and who changed what. Only owners read it. Entries never contain secrets or the text of messages, and are deleted after 400 days.",
   Webhooks: WEBHOOK_GUIDE,
   Live: LIVE_GUIDE,
   Service: "What this service is and can do.",
-};
+});

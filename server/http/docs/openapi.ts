@@ -8,7 +8,7 @@ import { operations } from "../../../contract/operations/all.ts";
 import * as records from "../../../contract/records.ts";
 import { createExample } from "./example.ts";
 import { describeFrames, describeScopes, LIVE_CHANNEL } from "./events.ts";
-import { GROUPS, introduction } from "./guides.ts";
+import { createGroupGuides, introduction } from "./guides.ts";
 import { type Convert, createConverter, type JsonSchema } from "./json-schema.ts";
 import { BYTES, RANGE_PARAMETERS, responses, sharedFailures } from "./responses.ts";
 import { describeCreation, describeUpload } from "./tus.ts";
@@ -116,7 +116,7 @@ export function createOpenApiDocument(publicUrl: string, version: string): JsonS
     openapi: "3.1.0",
     info: { title: "Talkback API", version, description: introduction(publicUrl), license: { name: "Apache-2.0", identifier: "Apache-2.0" } },
     servers: [{ url: publicUrl }],
-    tags: Object.entries(GROUPS).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(createGroupGuides(publicUrl)).map(([name, description]) => ({ name, description })),
     paths,
     webhooks,
     components: {

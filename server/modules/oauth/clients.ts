@@ -14,7 +14,7 @@ import { findRedirectIssue, redirectHost } from "./redirect-uris.ts";
 
 export type OAuthClient = Row<"oauth_clients">;
 export interface ClientMetadata {
-  redirect_uris?: string[] | undefined;
+  redirect_uris: string[];
   client_name?: string | undefined;
   grant_types?: string[] | undefined;
   response_types?: string[] | undefined;
@@ -76,7 +76,7 @@ function toClientName(name: string | undefined, firstRedirect: string): string {
 }
 
 /** Leaves out addresses that are not accepted: many clients name one for each way in which they may be reached (RFC 7591, 2). Throws if none is left. */
-function toRedirectUris(uris: string[] = []): string[] {
+function toRedirectUris(uris: string[]): string[] {
   if (uris.length === 0 || uris.length > LIMITS.oauth_redirect_uris)
     throw oauthError("invalid_redirect_uri", `redirect_uris must have 1 to ${LIMITS.oauth_redirect_uris} addresses.`);
   const accepted = uris.filter((uri) => findRedirectIssue(uri) === null);

@@ -137,4 +137,21 @@ describe.each(ENGINES)("the protocol of OAuth on %s", { timeout: 30_000 }, (engi
     const { status } = await fixtures.testApp.send(ANONYMOUS, { method: "GET", url: `${getSession.path}?access_token=${accessToken}` });
     expect(status).toBe(401);
   });
+
+  it("is published with the members that a client must send, and a guide with this service's address", async () => {
+    interface Published {
+      paths: Record<string, { post: { requestBody: { content: Record<string, { schema: { required?: string[] } }> } } }>;
+      tags: { name: string; description: string }[];
+    }
+    const { paths, tags } = JSON.parse((await fixtures.testApp.send(ANONYMOUS, { method: "GET", url: "/openapi.json" })).text) as Published;
+    const required = ({ path }: { path: string }) => Object.values(paths[path]?.post.requestBody.content ?? {}).map(({ schema }) => schema.required);
+    expect([required(oauth.registerClient), required(oauth.issueToken), required(oauth.revokeOAuthToken)]).toEqual([
+      [["redirect_uris"]],
+      [["grant_type"]],
+      [["token"]],
+    ]);
+    const { description } = tags.find(({ name }) => name === "OAuth") ?? expect.fail("There is no guide");
+    for (const text of [`curl -X POST ${PUBLIC_URL}${oauth.issueToken.path}`, oauth.revokeOAuthToken.path, "error_description"])
+      expect(description).toContain(text);
+  });
 });

@@ -28,7 +28,7 @@ const TOKENS_PER_GRANT = 200;
 const CODE_VERIFIER = /^[\w.~-]{43,128}$/;
 
 export interface TokenParameters {
-  grant_type?: string | undefined;
+  grant_type: string;
   client_id?: string | undefined;
   code?: string | undefined;
   redirect_uri?: string | undefined;
@@ -180,7 +180,6 @@ export function createOAuthTokens(deps: OAuthDeps) {
     async issueTokens(parameters: TokenParameters, address: string): Promise<IssuedTokens> {
       const { grant_type: grantType } = parameters;
       const client = await loadClient(parameters.client_id);
-      if (grantType === undefined) throw oauthError("invalid_request", "grant_type is missing.");
       if (grantType !== "authorization_code" && grantType !== "refresh_token")
         throw oauthError("unsupported_grant_type", "grant_type must be authorization_code or refresh_token.");
       const isCode = grantType === "authorization_code";
@@ -198,9 +197,8 @@ export function createOAuthTokens(deps: OAuthDeps) {
      * Ends an access token, or the whole grant with a refresh token or with the access token of a client that gets no refresh tokens. Does nothing for a token
      * that is unknown or another client's (RFC 7009, 2.2).
      */
-    async revoke({ token, client_id }: { token?: string | undefined; client_id?: string | undefined }, address: string): Promise<void> {
+    async revoke({ token, client_id }: { token: string; client_id?: string | undefined }, address: string): Promise<void> {
       const client = await loadClient(client_id);
-      if (token === undefined) throw oauthError("invalid_request", "token is missing.");
       await database.write(async (tx) => {
         const row = await tx.selectFrom("oauth_tokens").selectAll().where("token_hash", "=", hashSecret(token)).executeTakeFirst();
         const grant = row && (await lockGrant(tx, row.grant_id, client));

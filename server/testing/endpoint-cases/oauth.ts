@@ -120,7 +120,8 @@ export const registerClient: EndpointCase = {
       const errorOf = async (body: object) =>
         (JSON.parse((await testApp.callUntyped(ANONYMOUS, oauth.registerClient, { body })).text) as { error: string }).error;
       expect(await errorOf({ redirect_uris: ["http://app.test/"] })).toBe("invalid_redirect_uri");
-      expect(await errorOf({})).toBe("invalid_redirect_uri");
+      expect(await errorOf({ redirect_uris: [] })).toBe("invalid_redirect_uri");
+      expect(await errorOf({})).toBe("invalid_client_metadata");
       expect(await errorOf({ redirect_uris: [REDIRECT_URI], grant_types: ["password"] })).toBe("invalid_client_metadata");
       expect(await errorOf({ redirect_uris: [REDIRECT_URI], client_name: 5 })).toBe("invalid_client_metadata");
     },
