@@ -11,6 +11,30 @@ export type Scope = (typeof SCOPES)[number];
 /** What everybody who joins can do in a browser, whatever their role. */
 export const PARTICIPANT_SCOPES: readonly Scope[] = ["account:read", "chat:read", "chat:write", "files:read", "files:write"];
 
+/** What a service can have or lack: the entries of `features` in `GET /api/v2/service` that decide which operations it has (`offered-operations.ts`). */
+export const FEATURES = [
+  "projects",
+  "members",
+  "chat",
+  "messages",
+  "chat-search",
+  "files",
+  "files-view",
+  "uploads",
+  "processing",
+  "comments",
+  "statuses",
+  "tasks",
+  "webhooks",
+  "api-tokens",
+  "sessions",
+  "oauth",
+  "audit-log",
+  "live",
+  "demo",
+] as const;
+export type Feature = (typeof FEATURES)[number];
+
 type Schema = z.ZodMiniType;
 
 export interface Operation {
@@ -35,8 +59,8 @@ export interface Operation {
     | "Live"
     | "Service";
   summary: string;
-  /** Name of the feature in `GET /api/v2/service` that includes the operation, if it is not the one of its group (`offered-operations.ts`). */
-  feature?: string;
+  /** The feature that includes the operation, if it follows neither from its rule nor from its group (`offered-operations.ts`). */
+  feature?: Feature;
   /**
    * `documented`: the service document (see `records.ts`) gives the path of the operation or of its records; the operation has the members that the document
    * names, and may have further optional ones.

@@ -80,6 +80,7 @@ export const listProjectMembers = operation({
   method: "GET",
   path: "/api/v2/projects/{project_id}/members",
   group: "Projects",
+  feature: "members",
   summary: "List the people of a project in pages, by name",
   source: "extension",
   scope: "account:read",

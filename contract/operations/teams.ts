@@ -19,6 +19,7 @@ export const listFileStatuses = operation({
   method: "POST",
   path: "/v1/teams/get_file_statuses",
   group: "Teams",
+  feature: "statuses",
   summary: "List a team's file statuses in their order",
   source: "extension",
   scope: "files:read",

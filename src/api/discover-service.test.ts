@@ -90,6 +90,17 @@ test.each<[string, () => Response]>([
   expect(next.offers(listTasks)).toBe(true);
 });
 
+test("the features of the page before count until the service has described itself", async () => {
+  fetchMock.mockImplementation(async () => described());
+  const api = createApi();
+  api.expectDescription(["tasks"]);
+  expect([api.hasFeature("tasks"), api.offers(listTasks), api.hasFeature("files"), api.offers(sendMessage)]).toEqual([true, true, false, false]);
+  await expect(api.call(sendMessage, { body: { project_id: 1, body: "Hi" } })).rejects.toMatchObject({ kind: "not-offered" });
+  expect(fetchMock).not.toHaveBeenCalled();
+  await api.discover();
+  expect([api.hasFeature("tasks"), api.offers(listTasks), api.hasFeature("files"), api.offers(sendMessage)]).toEqual([false, false, true, true]);
+});
+
 test("only the operation that was refused, or another token, ends the notice", async () => {
   const api = foreign("secret");
   fetchMock.mockImplementation(async (url) =>
@@ -121,6 +132,7 @@ test("a server whose response this page may not read has the documented operatio
 test("what needs a session is not offered with a token, which no service accepts for it", async () => {
   fetchMock.mockImplementation(async () => described());
   expect([createApi().offers(listSessions), foreign("secret").offers(listSessions)]).toEqual([true, false]);
+  expect([createApi().hasFeature("sessions"), foreign("secret").hasFeature("sessions")]).toEqual([true, false]);
   await expect(foreign("secret").call(listSessions, {})).rejects.toMatchObject({ kind: "not-offered" });
   expect(fetchMock).not.toHaveBeenCalled();
 });

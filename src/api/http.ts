@@ -1,8 +1,8 @@
 /** Calls contract operations over HTTP, with types, a timeout, abort and one error class. */
 import type * as z from "zod/mini";
 import { ACCOUNT_HEADER } from "../../contract/account-header.ts";
-import type { ResponseOf, Input, Operation } from "../../contract/define-operation.ts";
-import { hasDocumentedPath, isOffered } from "../../contract/offered-operations.ts";
+import type { Feature, ResponseOf, Input, Operation } from "../../contract/define-operation.ts";
+import { hasDocumentedPath, isOffered, needsSession } from "../../contract/offered-operations.ts";
 import { parseJson } from "../lib/parse-json.ts";
 import { createEmitter, createStore } from "../lib/store.ts";
 import { type Clock, createClock } from "../lib/time.ts";
@@ -74,6 +74,8 @@ export function createApi({ baseUrl = "", token: initialToken, upstream, clock =
   let isDescriptionExpected = false;
   /** What the service says about itself; null if it has only the documented operations, undefined until that is known. */
   const service = createStore<Service | null | undefined>(undefined);
+  /** The features that the service listed on the page before. */
+  let lastFeatures: readonly string[] | undefined;
   let actingAccountId: number | null = null;
   const accountMismatch = createEmitter();
   const signedOut = createEmitter();
@@ -86,9 +88,20 @@ export function createApi({ baseUrl = "", token: initialToken, upstream, clock =
   const recordBase = upstream || baseUrl ? `${serviceUrl()}/` : "";
   /** Replaces the URLs in what the service sends that lead past a page whose origin forwards to it. */
   const toOwnUrls = (json: unknown): unknown => (upstream ? toForwardedUrls(json, upstream, address) : json);
+  /** The features of the service: null if it has only the documented operations, undefined while that is unknown. */
+  function features(): readonly string[] | null | undefined {
+    const current = service.get();
+    return current === undefined ? lastFeatures : (current?.features ?? null);
+  }
   /** No service accepts a token for what needs a session. */
-  const offers = (operation: Operation): boolean =>
-    !(token && operation.scope === "session") && (service.get() === undefined || isOffered(operation, service.get()?.features ?? null));
+  function offers(operation: Operation): boolean {
+    const listed = features();
+    return !(token && operation.scope === "session") && (listed === undefined || isOffered(operation, listed));
+  }
+  function hasFeature(feature: Feature): boolean {
+    const listed = features();
+    return !(token && needsSession(feature)) && (listed === undefined || (listed?.includes(feature) ?? false));
+  }
 
   /** Returns the headers of a request for an account: the token, which identifies its own account, or the account's id; null accepts any account. */
   function accountHeaders(accountId = actingAccountId): Record<string, string> {
@@ -178,10 +191,18 @@ export function createApi({ baseUrl = "", token: initialToken, upstream, clock =
       else service.set(null);
       return service.get() ?? null;
     },
-    /** Makes a response without description an error, for a page of somebody who was signed in to the service before. */
-    expectDescription: (): void => void (isDescriptionExpected = true),
-    /** Returns whether the service has an operation; true for all until `discover` has resolved. `call` makes no request for one that it lacks. */
+    /**
+     * Makes a response without description an error, for a page of somebody who was signed in to the service before. `knownFeatures` count until the service
+     * has described itself.
+     */
+    expectDescription(knownFeatures?: readonly string[]): void {
+      isDescriptionExpected = true;
+      lastFeatures = knownFeatures;
+    },
+    /** Returns whether the service has an operation; true for all while its features are unknown. `call` makes no request for one that it lacks. */
     offers,
+    /** Returns whether the service has a feature that this account can use; true for all while its features are unknown. */
+    hasFeature,
     accountHeaders,
     get credentials() {
       return credentials();

@@ -1,17 +1,28 @@
 /** Defines all routes of the client with the loaders that guard them; every view is lazy and loads its own chunk. */
-import { createBrowserRouter, type LoaderFunctionArgs, redirect, redirectDocument, type RouteObject, type ShouldRevalidateFunctionArgs } from "react-router";
+import { lazy, Suspense } from "react";
+import {
+  createBrowserRouter,
+  type LoaderFunctionArgs,
+  Outlet,
+  redirect,
+  redirectDocument,
+  type RouteObject,
+  type ShouldRevalidateFunctionArgs,
+} from "react-router";
 import { listProjects } from "../../contract/operations/projects.ts";
 import { getSession } from "../../contract/operations/session.ts";
 import type { Client } from "../client/client.ts";
 import { getPersisted, setPersisted } from "../lib/local-storage.ts";
+import { parseJson } from "../lib/parse-json.ts";
 import { needsDocument, sanitizeNextPath, signInPath } from "../lib/sign-in.ts";
 import { lastProjectKey, projectQueries } from "../queries/projects.ts";
-import { isWithoutDescription, serviceQueries } from "../queries/service.ts";
+import { isWithoutDescription, serviceQueries, useHasFeature } from "../queries/service.ts";
 import { onAccountChange, sessionQueries, signedInKey } from "../queries/session.ts";
 import { groupQueries } from "../queries/teams.ts";
 import { ErrorPane } from "./ErrorPane.tsx";
 import { Home } from "./Home.tsx";
 import { NotFound } from "./NotFound.tsx";
+import type { PageFeature } from "./NotOffered.tsx";
 import { ProjectLayout } from "./shell/ProjectLayout.tsx";
 import { Shell, ShellSkeleton } from "./shell/Shell.tsx";
 
@@ -23,6 +34,21 @@ const CONNECT_PATTERN = /^\/connect\/?$/i;
 const shouldRevalidateSession = ({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean =>
   defaultShouldRevalidate && currentUrl.search === nextUrl.search;
 
+const NotOffered = lazy(async () => ({ default: (await import("./NotOffered.tsx")).NotOffered }));
+
+/** Routes of which each shows why it is empty, instead of its view, while the service lacks the feature. */
+const requireFeature = (feature: PageFeature, ...children: RouteObject[]): RouteObject => ({
+  Component: function RequireFeature() {
+    if (useHasFeature(feature)) return <Outlet />;
+    return (
+      <Suspense>
+        <NotOffered feature={feature} />
+      </Suspense>
+    );
+  },
+  children,
+});
+
 /** Loads a view that plays or records, together with player and recorder. */
 const withAudio = async <V,>({ audio }: Client, view: Promise<V>): Promise<V> => (await Promise.all([view, audio.load()]))[0];
 
@@ -32,8 +58,11 @@ const project = (client: Client): RouteObject => ({
   children: [
     { index: true, loader: ({ params }) => redirect(`/projects/${params["projectId"]}/chat`) },
     { path: "chat/:messageId?", lazy: async () => ({ Component: (await withAudio(client, import("../views/chat/ChatView.tsx"))).ChatView }) },
-    { path: "files/:folderId?", lazy: async () => ({ Component: (await withAudio(client, import("../views/files/FilesView.tsx"))).FilesView }) },
-    { path: "members", lazy: async () => ({ Component: (await import("../views/members/MembersView.tsx")).MembersView }) },
+    requireFeature("files-view", {
+      path: "files/:folderId?",
+      lazy: async () => ({ Component: (await withAudio(client, import("../views/files/FilesView.tsx"))).FilesView }),
+    }),
+    requireFeature("members", { path: "members", lazy: async () => ({ Component: (await import("../views/members/MembersView.tsx")).MembersView }) }),
   ],
 });
 
@@ -42,10 +71,10 @@ const file = (client: Client): RouteObject => ({
   lazy: async () => ({ Component: (await withAudio(client, import("../views/review/ReviewView.tsx"))).ReviewView }),
 });
 
-const tasks: RouteObject = {
+const tasks = requireFeature("tasks", {
   path: "tasks",
   lazy: async () => ({ Component: (await import("../views/tasks/TasksView.tsx")).TasksView }),
-};
+});
 
 const settings: RouteObject = {
   path: "settings",
@@ -56,15 +85,18 @@ const settings: RouteObject = {
       lazy: async () => ({ Component: (await import("../views/settings/SettingsView.tsx")).SettingsColumn }),
       children: [
         { path: "profile", lazy: async () => ({ Component: (await import("../views/settings/ProfilePage.tsx")).ProfilePage }) },
-        { path: "members", lazy: async () => ({ Component: (await import("../views/settings/MembersPage.tsx")).MembersPage }) },
-        { path: "statuses", lazy: async () => ({ Component: (await import("../views/settings/statuses/StatusesPage.tsx")).StatusesPage }) },
-        { path: "tokens", lazy: async () => ({ Component: (await import("../views/settings/TokensPage.tsx")).TokensPage }) },
-        { path: "apps", lazy: async () => ({ Component: (await import("../views/settings/AppsPage.tsx")).AppsPage }) },
-        { path: "audit", lazy: async () => ({ Component: (await import("../views/settings/AuditPage.tsx")).AuditPage }) },
-        { path: "sessions", lazy: async () => ({ Component: (await import("../views/settings/SessionsPage.tsx")).SessionsPage }) },
+        requireFeature("members", { path: "members", lazy: async () => ({ Component: (await import("../views/settings/MembersPage.tsx")).MembersPage }) }),
+        requireFeature("statuses", {
+          path: "statuses",
+          lazy: async () => ({ Component: (await import("../views/settings/statuses/StatusesPage.tsx")).StatusesPage }),
+        }),
+        requireFeature("api-tokens", { path: "tokens", lazy: async () => ({ Component: (await import("../views/settings/TokensPage.tsx")).TokensPage }) }),
+        requireFeature("oauth", { path: "apps", lazy: async () => ({ Component: (await import("../views/settings/AppsPage.tsx")).AppsPage }) }),
+        requireFeature("audit-log", { path: "audit", lazy: async () => ({ Component: (await import("../views/settings/AuditPage.tsx")).AuditPage }) }),
+        requireFeature("sessions", { path: "sessions", lazy: async () => ({ Component: (await import("../views/settings/SessionsPage.tsx")).SessionsPage }) }),
       ],
     },
-    {
+    requireFeature("webhooks", {
       path: "webhooks",
       lazy: async () => ({ Component: (await import("../views/webhooks/WebhooksView.tsx")).WebhooksView }),
       children: [
@@ -75,7 +107,7 @@ const settings: RouteObject = {
           lazy: async () => ({ Component: (await import("../views/webhooks/endpoints/EndpointPage.tsx")).EndpointPage }),
         },
       ],
-    },
+    }),
   ],
 };
 
@@ -154,21 +186,27 @@ const errorRoutes = (error: unknown): RouteObject[] => [
 
 async function loadRoutes(client: Client): Promise<RouteObject[]> {
   const { api, queryClient } = client;
+  const featuresKey = api.storageName("features");
   const hasSessions = queryClient
     .fetchQuery(serviceQueries.current())
     .catch((error: unknown) => {
       if (api.service.get() !== null) throw error;
     })
-    .then(() => api.offers(getSession) && api.offers(listProjects));
+    .then(() => {
+      setPersisted(featuresKey, JSON.stringify(api.service.get()?.features ?? null));
+      return api.offers(getSession) && api.offers(listProjects);
+    });
   const isSignedIn = getPersisted(signedInKey(client)) !== null;
   const isUsualPage = api.usesSession && api.upstream === "" && getPersisted(DOCUMENTED_KEY) === null;
   if (!isSignedIn && !isUsualPage) {
-    const routes = (await hasSessions) ? sessionRoutes(client) : documentedRoutes(client);
+    const routes = (await hasSessions) ? sessionRoutes(client, null) : documentedRoutes(client);
     if (api.service.get()) setPersisted(DOCUMENTED_KEY, null);
     return routes;
   }
   // The views need not wait: nearly always the service is what it was. If it is unreachable, they show it.
-  if (isSignedIn) api.expectDescription();
+  const lastFeatures = parseJson(getPersisted(featuresKey) ?? "");
+  const knowsFeatures = isSignedIn && Array.isArray(lastFeatures);
+  if (isSignedIn) api.expectDescription(knowsFeatures ? lastFeatures : undefined);
   void hasSessions.then(
     (stillHasSessions) => {
       if (stillHasSessions) return;
@@ -181,11 +219,11 @@ async function loadRoutes(client: Client): Promise<RouteObject[]> {
       if (isSignedIn && isWithoutDescription(error)) setPersisted(signedInKey(client), null);
     },
   );
-  return sessionRoutes(client);
+  return sessionRoutes(client, knowsFeatures ? null : hasSessions);
 }
 
-/** The routes for a service with sessions. */
-function sessionRoutes(client: Client): RouteObject[] {
+/** The routes for a service with sessions. `description`: what settles once its features are known, without which no view is shown; null if they are. */
+function sessionRoutes(client: Client, description: Promise<unknown> | null): RouteObject[] {
   const { api, queryClient } = client;
   const signedIn = signedInKey(client);
   const loadSession = () => queryClient.ensureQueryData(sessionQueries.current());
@@ -208,6 +246,7 @@ function sessionRoutes(client: Client): RouteObject[] {
       throw redirect(signInPath(pathname + search));
     }
     setPersisted(signedIn, "1");
+    await description?.catch(() => undefined);
     return null;
   }
 

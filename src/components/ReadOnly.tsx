@@ -6,18 +6,9 @@ import { useClient } from "../client/client.ts";
 import { t as tConnect } from "../lib/texts/connect.ts";
 import { t } from "../lib/texts/read-only.ts";
 import { describeReadError, type ReadErrorDescription } from "../queries/describe-error.ts";
-import type { Person } from "../queries/members.ts";
 import { Button, buttonClasses } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { TokenDialog } from "./TokenNotice.tsx";
-
-/** Names accounts by their ids, since the document has no operation that reads a name. 0 is an unknown account. */
-export const personOfAccount = (accountId: number): Person => ({
-  name: accountId > 0 ? t("account", { id: String(accountId) }) : t("unknownAccount"),
-  avatarUrl: null,
-  // Names that all begin with "Account" have the same initials.
-  initials: accountId > 0 ? String(accountId).slice(-2) : "?",
-});
 
 /** Sets the page's title. */
 export function ReadOnlyTitle({ text }: { text: string }) {

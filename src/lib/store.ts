@@ -66,4 +66,4 @@ export function createLatePart<T extends { dispose(): void }>(create: () => Prom
 }
 
 /** Returns a store's value and renders again when it changes. */
-export const useStore = <T>({ subscribe, get }: Pick<Store<T>, "subscribe" | "get">): T => useSyncExternalStore(subscribe, get);
+export const useStore = <T>({ subscribe, get }: Pick<Store<T>, "subscribe" | "get">): T => useSyncExternalStore(subscribe, get, get);

@@ -3,10 +3,12 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import * as operations from "../../contract/operations/accounts.ts";
 import type { Role } from "../../contract/records.ts";
+import { t } from "../lib/texts/common.ts";
 import { inviteQueries } from "./invites.ts";
 import { patchById, removeById } from "./lists.ts";
 import { fetchAll, fetchData, useOperation } from "./operations.ts";
 import { useProjectMembers } from "./projects.ts";
+import { useHasFeature } from "./service.ts";
 import { sessionQueries, useSession } from "./session.ts";
 
 export const memberQueries = {
@@ -21,7 +23,7 @@ export const memberQueries = {
   passwordResets: () => queryOptions({ queryKey: ["password-resets"], queryFn: fetchData(operations.listPasswordResets, {}) }),
 };
 
-export const useMembers = () => useQuery(memberQueries.all());
+export const useMembers = () => useQuery({ ...memberQueries.all(), enabled: useHasFeature("members") });
 
 export const useUpdateMember = () =>
   useOperation(operations.updateMember, ({ id, ...body }: { id: number; role?: Role; disabled?: boolean }) => ({ params: { account_id: id }, body }), {
@@ -57,6 +59,14 @@ export interface Person {
   initials?: string;
 }
 
+/** Names accounts by their ids, for services that list no members. 0 is an unknown account. */
+export const personOfAccount = (accountId: number): Person => ({
+  name: accountId > 0 ? t("account", { id: String(accountId) }) : t("unknownAccount"),
+  avatarUrl: null,
+  // Names that all begin with "Account" have the same initials.
+  initials: accountId > 0 ? String(accountId).slice(-2) : "?",
+});
+
 /** Returns the people whom the user can mention in a project: its members without the user. */
 export function useMentionable(projectId: number): readonly (Person & { id: number; email: string })[] {
   const { account } = useSession();
@@ -75,10 +85,11 @@ export function usePeople(projectId: number): (accountId: number) => Person | un
   const { account } = useSession();
   const members = useMembers().data;
   const projectMembers = useProjectMembers(projectId).data;
+  const areListed = useHasFeature("members");
   return useMemo(() => {
     const people = new Map<number, Person>();
     for (const person of [...(members ?? []), ...(projectMembers ?? []), account])
       people.set(person.id, { name: person.username, avatarUrl: person.avatar_url });
-    return (accountId) => people.get(accountId);
-  }, [members, projectMembers, account]);
+    return (accountId) => people.get(accountId) ?? (areListed ? undefined : personOfAccount(accountId));
+  }, [members, projectMembers, account, areListed]);
 }

@@ -1,5 +1,6 @@
 /** Asks the policy what to offer the signed-in user, and refetches the data that depends on the role after it has changed. */
 import { useMemo } from "react";
+import { featureOfRule } from "../../contract/offered-operations.ts";
 import { isAllowed, type NoFacts, type RuleFor } from "../../contract/policy.ts";
 import type { Role } from "../../contract/records.ts";
 import type { ClientData } from "../client/client.ts";
@@ -7,6 +8,7 @@ import { inviteQueries } from "./invites.ts";
 import { memberQueries } from "./members.ts";
 import { messageKeys } from "./messages/cache-updates.ts";
 import { projectQueries } from "./projects.ts";
+import { useHasFeature } from "./service.ts";
 import { sessionQueries, useOptionalSession, useSession } from "./session.ts";
 import { groupQueries, teamQueries } from "./teams.ts";
 import { webhookKeys } from "./webhooks/delivery-filter.ts";
@@ -14,10 +16,14 @@ import { webhookKeys } from "./webhooks/delivery-filter.ts";
 /** Query key of the audit log. */
 export const AUDIT_KEY = ["audit"] as const;
 
-/** Returns whether the policy allows the signed-in user this action, so that the interface offers it; nothing is offered without a sign-in. */
+/**
+ * Returns whether the service has this action and the policy allows it the signed-in user, so that the interface offers it; nothing is offered without a
+ * sign-in.
+ */
 export function useCan<const Facts extends object = NoFacts>(rule: RuleFor<Facts>, facts?: Facts): boolean {
   const session = useOptionalSession();
-  return session !== null && isAllowed(rule, session.role, facts);
+  const isOffered = useHasFeature(featureOfRule(rule));
+  return session !== null && isOffered && isAllowed(rule, session.role, facts);
 }
 
 /** The account and role by which pure functions ask the policy about records. */

@@ -8,6 +8,7 @@ import type { ClientData } from "../client/client.ts";
 import { removeById, upsertById } from "./lists.ts";
 import { fetchAll, useOperation } from "./operations.ts";
 import { patchDataAndLoads } from "./query-client.ts";
+import { useHasFeature } from "./service.ts";
 import { useSession } from "./session.ts";
 
 /** Local storage name of the id of the project that was opened last. */
@@ -39,7 +40,7 @@ export const useProject = (projectId: number) =>
 export const useUnreadCount = (): number =>
   useQuery({ ...projectQueries.all(), enabled: false, select: (projects) => projects.reduce((sum, { unread_count }) => sum + unread_count, 0) }).data ?? 0;
 
-export const useProjectMembers = (projectId: number) => useQuery(projectQueries.members(projectId));
+export const useProjectMembers = (projectId: number) => useQuery({ ...projectQueries.members(projectId), enabled: useHasFeature("members") });
 
 export const useCreateProject = () =>
   useOperation(operations.createProject, (body: BodyOf<typeof operations.createProject>) => ({ body }), {

@@ -1,6 +1,6 @@
 /** Queries what the service is and offers, and whether it serves a newer client than the running one. */
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import type { Operation } from "../../contract/define-operation.ts";
+import type { Feature } from "../../contract/define-operation.ts";
 import { ApiError, notOfferedError } from "../api/api-error.ts";
 import { fetchPageFile } from "../api/files.ts";
 import { useClient } from "../client/client.ts";
@@ -26,11 +26,11 @@ export const isWithoutDescription = (error: unknown): boolean => error instanceo
 
 export const useService = () => useQuery(serviceQueries.current());
 
-/** Returns whether the service has this operation; true for all until the service has described itself. A call of an operation that it lacks throws. */
-export function useOffers(operation: Operation): boolean {
+/** Returns whether the service has a feature that this account can use; true for all until the features are known. null: what every service has. */
+export function useHasFeature(feature: Feature | null): boolean {
   const { api } = useClient();
   useStore(api.service);
-  return api.offers(operation);
+  return feature === null || api.hasFeature(feature);
 }
 
 /** Returns true once it is certain that the service serves another build than the running one. Checks only when `isEnabled`. */

@@ -8,7 +8,7 @@ export function createAccountsModule(deps: ModuleDeps, options: AccountsOptions)
   const services = createAccountServices(deps, options);
   return {
     services,
-    features: ["api-tokens", "live"],
+    features: ["members", "sessions", "api-tokens", "audit-log", "live"],
     register({ route, cookie, serviceInfo }) {
       registerAccountRoutes(route, services, cookie, serviceInfo);
       return {};

@@ -20,7 +20,7 @@ export function createDemoModule(deps: ModuleDeps, options: DemoOptions): Servic
   const demos = createDemos(deps);
   return {
     services: { demos },
-    features: [],
+    features: ["demo"],
     register({ server, route }) {
       const start = options.startDemo ?? createBackgroundStart(server, deps, options);
       route(getDemo, async ({ actor }) => single("demo", await demos.status(actor)));

@@ -19,7 +19,7 @@ export function createFilesModule(deps: FilesDeps, { signing, folder }: FilesOpt
   const { present, storage, publicUrl, limits } = deps;
   return {
     services,
-    features: ["files", "files-view"],
+    features: ["files", "files-view", "uploads", "processing"],
     async register({ server, route, authorizedCaller, fetcher }) {
       registerFileRoutes(route, services, { present, storage, publicUrl, fetcher });
       registerFilesViewRoutes(route, services, present, storage);

@@ -8,7 +8,7 @@ export function createProjectsModule(deps: ModuleDeps): ServiceModule<ProjectSer
   const services = createProjectServices(deps);
   return {
     services,
-    features: ["projects", "members"],
+    features: ["projects"],
     register({ route, cookie }) {
       registerProjectRoutes(route, services, cookie);
       return {};

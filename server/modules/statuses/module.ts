@@ -8,7 +8,7 @@ export function createStatusesModule(deps: FilesDeps): ServiceModule<StatusServi
   const services = createStatusServices(deps);
   return {
     services,
-    features: [],
+    features: ["statuses"],
     register({ route }) {
       registerStatusRoutes(route, services, deps.present);
       return {};

@@ -1,11 +1,7 @@
 import { CircleCheck, CircleDot, Files, KeyRound, Keyboard, LogOut, Monitor, Moon, Plus, Search, Settings, Sun, UserPlus, Webhook } from "lucide-react";
 import type { ReactNode } from "react";
 import { useMatch, useNavigate } from "react-router";
-import { listTokens } from "../../../contract/operations/accounts.ts";
-import { listSessions } from "../../../contract/operations/session.ts";
-import { listTasks } from "../../../contract/operations/tasks.ts";
-import { listWebhookEndpoints } from "../../../contract/operations/webhooks.ts";
-import { useOffers } from "../../queries/service.ts";
+import { useHasFeature } from "../../queries/service.ts";
 import { useStore } from "../../lib/store.ts";
 import { useClient } from "../../client/client.ts";
 import { FileKindIcon } from "../../components/file-kind.tsx";
@@ -66,14 +62,13 @@ export function usePaletteEntries(query: string): PaletteEntry[] {
     icon: projectIcon(project.id),
     run: navigateTo(`/projects/${project.id}/chat`),
   }));
-  const [hasTasks, hasWebhooks, hasTokens, hasSessions] = [
-    useOffers(listTasks),
-    useOffers(listWebhookEndpoints),
-    useOffers(listTokens),
-    useOffers(listSessions),
-  ];
+  const hasFiles = useHasFeature("files-view");
+  const hasChatSearch = useHasFeature("chat-search");
+  const hasTasks = useHasFeature("tasks");
+  const hasTokens = useHasFeature("api-tokens");
+  const hasSessions = useHasFeature("sessions");
   const currentProject = projects.find(({ id }) => id === Number(currentProjectId));
-  const fileEntries = (useFileSearch(currentProject?.root_folder_id ?? null, currentProject?.id ?? null, query) ?? [])
+  const fileEntries = (useFileSearch(currentProject?.root_folder_id ?? null, hasFiles ? (currentProject?.id ?? null) : null, query) ?? [])
     .slice(0, MAX_FILES)
     .map((entry): PaletteEntry => ({
       key: `file-${entry.id}`,
@@ -96,8 +91,10 @@ export function usePaletteEntries(query: string): PaletteEntry[] {
     }));
   const action = (key: string, name: string, icon: ReactNode, run: () => void): PaletteEntry => ({ key, section: "actions", name, icon, run });
   const actions = [
-    currentProject !== undefined && action("files", t("openFiles"), <Files {...ICON} />, navigateTo(`/projects/${currentProject.id}/files`)),
-    currentProjectId !== undefined && action("search-chat", t("searchChat"), <Search {...ICON} />, navigateTo(`/projects/${currentProjectId}/chat?search=`)),
+    hasFiles && currentProject !== undefined && action("files", t("openFiles"), <Files {...ICON} />, navigateTo(`/projects/${currentProject.id}/files`)),
+    hasChatSearch &&
+      currentProjectId !== undefined &&
+      action("search-chat", t("searchChat"), <Search {...ICON} />, navigateTo(`/projects/${currentProjectId}/chat?search=`)),
     canCreateProjects && action("new-project", t("newProject"), <Plus {...ICON} />, () => openDialog({ kind: "new-project" })),
     canCreateGroups && action("new-group", t("newGroup"), <Plus {...ICON} />, () => openDialog({ kind: "new-group" })),
     canInvite && action("invite", t("invite"), <UserPlus {...ICON} />, navigateTo("/settings/members?invite=new")),
@@ -105,14 +102,14 @@ export function usePaletteEntries(query: string): PaletteEntry[] {
     themePreference !== "system" && action("system", t("followSystem"), <Monitor {...ICON} />, () => theme.set("system")),
     hasTasks && action("tasks", t("openTasks"), <CircleCheck {...ICON} />, navigateTo("/tasks")),
     action("settings", t("openSettings"), <Settings {...ICON} />, navigateTo("/settings/profile")),
-    canManageWebhooks && hasWebhooks && action("webhooks", t("openWebhooks"), <Webhook {...ICON} />, navigateTo("/settings/webhooks")),
+    canManageWebhooks && action("webhooks", t("openWebhooks"), <Webhook {...ICON} />, navigateTo("/settings/webhooks")),
     canSetStatuses && action("statuses", t("openStatuses"), <CircleDot {...ICON} />, navigateTo("/settings/statuses")),
     hasTokens && action("tokens", t("openTokens"), <KeyRound {...ICON} />, navigateTo("/settings/tokens")),
     hasSessions && action("sessions", t("openSessions"), <Monitor {...ICON} />, navigateTo("/settings/sessions")),
     action("shortcuts", t("shortcuts"), <Keyboard {...ICON} />, () => openDialog({ kind: "shortcuts" })),
     action("sign-out", t("signOut"), <LogOut {...ICON} />, () => (unsent > 0 ? openDialog({ kind: "sign-out" }) : signOut.mutate())),
   ].filter((entry) => entry !== false);
-  const openFilesEntries = projects.map((project): PaletteEntry => ({
+  const openFilesEntries = (hasFiles ? projects : []).map((project): PaletteEntry => ({
     key: `files-project-${project.id}`,
     section: "actions",
     name: t("filesOf", { project: project.name }),

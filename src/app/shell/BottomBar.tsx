@@ -5,6 +5,7 @@ import { useClient } from "../../client/client.ts";
 import { classNames } from "../../lib/class-names.ts";
 import { getPersisted } from "../../lib/local-storage.ts";
 import { t } from "../../lib/texts/shell.ts";
+import { useHasFeature } from "../../queries/service.ts";
 import { lastProjectKey, useProjects } from "../../queries/projects.ts";
 
 /** Switches between the panes on a phone; hidden while typing. */
@@ -14,6 +15,7 @@ export function BottomBar() {
   const lastProjectId = getPersisted(lastProjectKey(useClient()));
   const lastProject = projects.find(({ id }) => String(id) === lastProjectId) ?? projects[0];
   const current = /^\/projects\/(\d+)\/(\w+)/.exec(pathname);
+  const hasFiles = useHasFeature("files-view");
   const isInProject = current !== null;
   const isInFiles = current?.[2] === "files";
   const base = `/projects/${current?.[1] ?? lastProject?.id}`;
@@ -35,9 +37,11 @@ export function BottomBar() {
           >
             {t("chat")}
           </BottomBarItem>
-          <BottomBarItem to={isInFiles ? pathname : `${base}/files`} isActive={isInFiles} icon={<Files size={20} aria-hidden />}>
-            {t("files")}
-          </BottomBarItem>
+          {hasFiles && (
+            <BottomBarItem to={isInFiles ? pathname : `${base}/files`} isActive={isInFiles} icon={<Files size={20} aria-hidden />}>
+              {t("files")}
+            </BottomBarItem>
+          )}
         </>
       )}
       <BottomBarItem to="/settings" isActive={pathname.startsWith("/settings")} icon={<Settings size={20} aria-hidden />}>

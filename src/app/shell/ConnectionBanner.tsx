@@ -1,12 +1,11 @@
 import { CircleAlert, Info } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { liveTicket } from "../../../contract/operations/session.ts";
 import { useClient } from "../../client/client.ts";
 import { classNames } from "../../lib/class-names.ts";
 import { useStore } from "../../lib/store.ts";
 import { t } from "../../lib/texts/shell.ts";
 import { formatTime } from "../../lib/time.ts";
-import { useOffers } from "../../queries/service.ts";
+import { useHasFeature } from "../../queries/service.ts";
 import { type ConnectionState, useConnection } from "../../sync/live/use-connection.ts";
 import { announce } from "../../ui/announce.ts";
 
@@ -17,7 +16,7 @@ const SHOW_DELAY_MS = 2_000;
 export function ConnectionBanner() {
   const connection = useConnection();
   // A service without the channel is polled for as long as the page is open, which is no problem of the connection.
-  const hasChannel = useOffers(liveTicket);
+  const hasChannel = useHasFeature("live");
   // The notice about the token says what is wrong.
   const isTokenRefused = useStore(useClient().api.isTokenRefused);
   const hasProblem = !isTokenRefused && connection.state !== "live" && (hasChannel || connection.state !== "polling");

@@ -8,6 +8,7 @@ import { PageTitle } from "../../components/PageTitle.tsx";
 import { setPersisted } from "../../lib/local-storage.ts";
 import { t } from "../../lib/texts/shell.ts";
 import { lastProjectKey, useProject, useProjectMembers } from "../../queries/projects.ts";
+import { useHasFeature } from "../../queries/service.ts";
 import { usePresentAccounts } from "../../sync/presence.ts";
 import { Avatar, PresenceDot } from "../../ui/Avatar.tsx";
 import { iconButtonClasses } from "../../ui/IconButton.tsx";
@@ -41,6 +42,8 @@ export function ProjectLayout() {
 }
 
 function Header({ project, actions }: { project: Project; actions: Ref<HTMLDivElement> }) {
+  const hasFiles = useHasFeature("files-view");
+  const hasMembers = useHasFeature("members");
   const members = useProjectMembers(project.id).data;
   const presentCount = usePresentAccounts(project.id).length;
   const isOnChat = useMatch("/projects/:projectId/chat/*") !== null;
@@ -62,14 +65,16 @@ function Header({ project, actions }: { project: Project; actions: Ref<HTMLDivEl
       </div>
       <div className="hidden tablet:flex">
         <TabLink to={`${base}/chat`}>{t("chat")}</TabLink>
-        <TabLink to={`${base}/files`}>{t("files")}</TabLink>
-        <TabLink to={`${base}/members`}>{t("members")}</TabLink>
+        {hasFiles && <TabLink to={`${base}/files`}>{t("files")}</TabLink>}
+        {hasMembers && <TabLink to={`${base}/members`}>{t("members")}</TabLink>}
       </div>
       <div className="ml-auto flex shrink-0 items-center pl-3">
         <div ref={actions} className="flex items-center tablet:mr-2" />
-        <Link to={`${base}/members`} aria-label={t("members")} className={`${iconButtonClasses} size-10 tablet:hidden`}>
-          <Users size={20} aria-hidden />
-        </Link>
+        {hasMembers && (
+          <Link to={`${base}/members`} aria-label={t("members")} className={`${iconButtonClasses} size-10 tablet:hidden`}>
+            <Users size={20} aria-hidden />
+          </Link>
+        )}
         {members && <MemberAvatars projectId={project.id} members={members} />}
       </div>
     </>

@@ -1,13 +1,12 @@
 import { CircleCheck, Moon, Plus, Search, Settings, Sun } from "lucide-react";
 import { Link, NavLink } from "react-router";
-import { listTasks } from "../../../contract/operations/tasks.ts";
 import { useStore } from "../../lib/store.ts";
 import { useClient } from "../../client/client.ts";
 import { commandKeys } from "../../lib/browser.ts";
 import { classNames } from "../../lib/class-names.ts";
 import { t } from "../../lib/texts/shell.ts";
 import { useCan } from "../../queries/permissions.ts";
-import { useOffers } from "../../queries/service.ts";
+import { useHasFeature } from "../../queries/service.ts";
 import { useSession } from "../../queries/session.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
@@ -54,7 +53,7 @@ export function Rail({ isAlone, CreateMenu }: Props) {
 function Top({ CreateMenu }: Pick<Props, "CreateMenu">) {
   const openDialog = useOpenDialog();
   const { organisation } = useSession();
-  const hasTasks = useOffers(listTasks);
+  const hasTasks = useHasFeature("tasks");
   const canCreateProjects = useCan("project.create");
   const canCreateGroups = useCan("group.create");
   return (

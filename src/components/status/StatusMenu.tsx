@@ -4,6 +4,7 @@ import type { FileStatus } from "../../../contract/records.ts";
 import { classNames } from "../../lib/class-names.ts";
 import { t } from "../../lib/texts/status.ts";
 import { useCan } from "../../queries/permissions.ts";
+import { useHasFeature } from "../../queries/service.ts";
 import { useStatuses } from "../../queries/statuses/use-statuses.ts";
 import { usePendingStatusChange } from "../../sync/statuses/use-pending-statuses.ts";
 import { Menu, MenuGroup, MenuItem, MenuSeparator } from "../../ui/Menu.tsx";
@@ -25,8 +26,14 @@ interface Props {
   isNarrow?: boolean;
 }
 
-/** Shows a file's status with a menu that changes it. A change applies after five seconds and can be undone until then. */
-export function StatusMenu({ fileId, teamId, fileName, status, tabIndex, isNarrow = false }: Props) {
+/** Shows a file's status, with a menu that changes it if the service can. */
+export function StatusMenu(props: Props) {
+  if (useHasFeature("statuses")) return <ChangeableStatus {...props} />;
+  return props.status && <StatusBadge status={props.status} />;
+}
+
+/** A change applies after five seconds and can be undone until then. */
+function ChangeableStatus({ fileId, teamId, fileName, status, tabIndex, isNarrow = false }: Props) {
   const canSetStatuses = useCan("file.status");
   const pendingChange = usePendingStatusChange(fileId);
   const changeStatus = useChangeStatus(teamId);

@@ -1,6 +1,7 @@
 import { defineTexts } from "./define-texts.ts";
 
 export const t = defineTexts({
+  notOffered: "This service doesn't offer searching messages.",
   search: "Search this chat",
   keywords: "Keywords",
   keywordsHint: "Finds messages with all of these words.",

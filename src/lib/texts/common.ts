@@ -13,4 +13,6 @@ export const t = defineTexts({
   retry: "Try again",
   showPassword: "Show password",
   hidePassword: "Hide password",
+  account: "Account {id}",
+  unknownAccount: "Unknown account",
 });

@@ -3,8 +3,6 @@ import { defineTexts } from "./define-texts.ts";
 /** Texts of views of a service that offers only the operations of the service document, which read records and create none but webhook endpoints. */
 export const t = defineTexts({
   title: "{name} · {service}",
-  account: "Account {id}",
-  unknownAccount: "Unknown account",
 
   chatOf: "Chat of project {id}",
   chat: "project {id}",

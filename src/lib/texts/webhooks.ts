@@ -1,7 +1,6 @@
 import { defineTexts } from "./define-texts.ts";
 
 export const t = defineTexts({
-  notOffered: "This service has no webhooks",
   title: "Webhooks",
 
   formerCreator: "Created by {name}, who no longer has access",

@@ -6,6 +6,7 @@ import { listReaders } from "../../../contract/operations/messages.ts";
 import { useClient } from "../../client/client.ts";
 import { fetchData } from "../operations.ts";
 import { patchProjects } from "../projects.ts";
+import { useHasFeature } from "../service.ts";
 import { useSendNewestSeen } from "../use-send-newest-seen.ts";
 import { applyReadMarker, readerKeys } from "./read-state.ts";
 
@@ -16,11 +17,12 @@ const readerQueries = {
 };
 
 /** Returns how far the others have read a project's chat; undefined until loaded. */
-export const useReaders = (projectId: number) => useQuery(readerQueries.project(projectId)).data;
+export const useReaders = (projectId: number) => useQuery({ ...readerQueries.project(projectId), enabled: useHasFeature("messages") }).data;
 
 /** Moves the read marker to the newest message once it was really seen. */
 export function useMoveReadMarker(projectId: number, lastReadId: number | null, seenId: number | null): void {
   const client = useClient();
+  const canMove = useHasFeature("chat");
 
   useEffect(() => {
     if (seenId === null) return;
@@ -30,7 +32,7 @@ export function useMoveReadMarker(projectId: number, lastReadId: number | null, 
 
   useSendNewestSeen({
     lastReadId: lastReadId ?? 0,
-    seenId,
+    seenId: canMove ? seenId : null,
     send: (message_id) => client.api.data(moveReadMarker, { params: { project_id: projectId }, body: { message_id } }),
     onSent: (marker) => patchProjects(client, (projects) => applyReadMarker(projects, marker)),
   });

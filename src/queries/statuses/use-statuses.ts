@@ -8,6 +8,7 @@ import type { BodyOf } from "../../api/http.ts";
 import { type ClientData, useClient } from "../../client/client.ts";
 import { fileKeys } from "../files/cache-updates.ts";
 import { CURSOR_PAGES, fetchData, useOperation } from "../operations.ts";
+import { useHasFeature } from "../service.ts";
 
 const HISTORY_PAGE_SIZE = 10;
 
@@ -72,7 +73,7 @@ export const useStatuses = (teamId: number, canChoose: boolean) =>
   useQuery({ ...statusQueries.team(teamId), enabled: canChoose, select: ({ statuses }) => statuses });
 
 /** Returns a team's statuses with the default of new uploads. */
-export const useTeamStatuses = (teamId: number) => useQuery(statusQueries.team(teamId));
+export const useTeamStatuses = (teamId: number) => useQuery({ ...statusQueries.team(teamId), enabled: useHasFeature("statuses") });
 
 /** Returns the status that a new version gives a file with this status in the team; null if the status stays the same. */
 export const useStatusAfterNewVersion = (status: FileStatus | null, teamId: number): FileStatus | null =>

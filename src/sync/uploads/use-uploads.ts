@@ -2,9 +2,8 @@ import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { loadTransferCode } from "../../api/uploads.ts";
 import { useClient } from "../../client/client.ts";
 import { t } from "../../lib/texts/uploads.ts";
-import { isInaccessible } from "../../queries/describe-error.ts";
 import { useCan } from "../../queries/permissions.ts";
-import { useService } from "../../queries/service.ts";
+import { useHasFeature, useService } from "../../queries/service.ts";
 import { useSession } from "../../queries/session.ts";
 import type { UploadQueue } from "./upload-queue.ts";
 import { isFilesViewUpload, isActive, isAtRisk, type Upload } from "./upload.ts";
@@ -90,10 +89,9 @@ export const useHasUploadsAtRisk = (): boolean => useUploadsValue((uploads) => u
 /** Returns why files cannot be uploaded here, as text; null when they can, or while that is unknown. */
 export function useUploadDisabledReason(): string | null {
   const canUpload = useCan("file.create");
-  const { data, error } = useService();
+  const hasUploads = useHasFeature("uploads");
   // Loads the code before the first file is chosen, so that its upload can wait for a lost connection.
   useEffect(() => void loadTransferCode().catch(() => undefined), []);
   if (!canUpload) return t("roleCannotUpload");
-  // A service that offers only the documented operations does not report its features.
-  return data?.features.includes("files") === false || (error && isInaccessible(error)) ? t("uploadsUnavailable") : null;
+  return hasUploads ? null : t("uploadsUnavailable");
 }

@@ -4,7 +4,9 @@ import type { Message, Project } from "../../../contract/records.ts";
 import { HeaderActions } from "../../components/HeaderActions.tsx";
 import { useClient } from "../../client/client.ts";
 import { t } from "../../lib/texts/chat.ts";
+import { t as tReadOnly } from "../../lib/texts/read-only.ts";
 import { usePeople } from "../../queries/members.ts";
+import { useHasFeature } from "../../queries/service.ts";
 import { useSession } from "../../queries/session.ts";
 import { useEditing } from "../../sync/drafts/use-editing.ts";
 import { useFollowOpenChat } from "../../sync/live/use-connection.ts";
@@ -32,6 +34,8 @@ export function Chat({ project, messageId }: { project: Project; messageId: numb
   const { id: projectId, name: projectName } = project;
   const { account, role } = useSession();
   const accountId = account.id;
+  const canWrite = useHasFeature("chat");
+  const hasMessageActions = useHasFeature("messages");
   useFollowOpenChat(projectId);
   const { location, loadedWindow, history, isTargetMissing, goToMessage, jump, savePosition, goToEnd, goBack } = useChatLocation(project, messageId);
   const outbox = useOutbox(projectId);
@@ -60,8 +64,8 @@ export function Chat({ project, messageId }: { project: Project; messageId: numb
     discard,
   });
   const context = useMemo(
-    () => ({ user: { accountId, role, actions }, jump: actions.jump, personOf, nameOf, expandedMessages }),
-    [accountId, role, personOf, nameOf, actions, expandedMessages],
+    () => ({ user: { accountId, role, canReply: canWrite, hasMessageActions, actions }, jump: actions.jump, personOf, nameOf, expandedMessages }),
+    [accountId, role, canWrite, hasMessageActions, personOf, nameOf, actions, expandedMessages],
   );
   const { rows, readers } = useRows({ projectId, accountId, history, entries, edits, unreadAfter, isManuallyUnread });
   useAnnouncements({ messages: history?.messages, newestId, entries, accountId, personOf });
@@ -71,8 +75,9 @@ export function Chat({ project, messageId }: { project: Project; messageId: numb
 
   const editLastMessage = () => {
     const lastMessage = history?.hasMoreAfter ? undefined : history?.messages.findLast((message) => message.account_id === accountId && !message.deleted);
-    if (lastMessage) actions.edit(lastMessage);
-    return lastMessage !== undefined;
+    if (!lastMessage || !hasMessageActions) return false;
+    actions.edit(lastMessage);
+    return true;
   };
   const finishSending = () => {
     reply.clear();
@@ -122,27 +127,33 @@ export function Chat({ project, messageId }: { project: Project; messageId: numb
           <ChatNotice notice={notice} onClose={closeNotice} />
         </div>
         <TypingIndicator projectId={projectId} />
-        <div ref={composerRef}>
-          <Composer
-            projectId={projectId}
-            projectName={projectName}
-            reply={reply}
-            files={files}
-            sentRecordings={ownSentRecordings}
-            onEditLast={editLastMessage}
-            onSend={send}
-            onSendVoice={sendVoice}
-          />
-        </div>
+        {canWrite ? (
+          <div ref={composerRef}>
+            <Composer
+              projectId={projectId}
+              projectName={projectName}
+              reply={reply}
+              files={files}
+              sentRecordings={ownSentRecordings}
+              onEditLast={editLastMessage}
+              onSend={send}
+              onSendVoice={sendVoice}
+            />
+          </div>
+        ) : (
+          <p className="shrink-0 border-t border-line px-5 py-3 text-sm text-text-2 max-tablet:px-3.5">{tReadOnly("noSending")}</p>
+        )}
         {files.isDragging && <DropOverlay projectName={projectName} disabledReason={files.disabledReason} />}
-        <HeaderActions>
-          <IconButton
-            label={t("jumpToDate")}
-            icon={CalendarDays}
-            className="max-tablet:size-10"
-            onClick={() => setOverlay({ kind: "days", at: new Date().toISOString() })}
-          />
-        </HeaderActions>
+        {hasMessageActions && (
+          <HeaderActions>
+            <IconButton
+              label={t("jumpToDate")}
+              icon={CalendarDays}
+              className="max-tablet:size-10"
+              onClick={() => setOverlay({ kind: "days", at: new Date().toISOString() })}
+            />
+          </HeaderActions>
+        )}
         <Overlays
           overlay={overlay}
           projectId={projectId}

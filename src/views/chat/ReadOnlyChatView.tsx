@@ -1,8 +1,9 @@
 import { useMemo, useRef, useState } from "react";
 import { useParams } from "react-router";
-import { parseId, personOfAccount, ReadOnlyError, ReadOnlyTitle } from "../../components/ReadOnly.tsx";
+import { parseId, ReadOnlyError, ReadOnlyTitle } from "../../components/ReadOnly.tsx";
 import { t } from "../../lib/texts/read-only.ts";
 import { describeReadError } from "../../queries/describe-error.ts";
+import { personOfAccount } from "../../queries/members.ts";
 import { useNewestMessages } from "../../queries/messages/newest-messages.ts";
 import { useRecordRecent } from "../../sync/device-records.ts";
 import type { Edit } from "../../sync/drafts/use-editing.ts";

@@ -6,6 +6,9 @@ import type { MessageActions } from "./message/use-message-actions.ts";
 
 /** The signed-in user of the chat, and what the user can do with its messages. */
 export interface ChatUser extends CurrentUser {
+  canReply: boolean;
+  /** The service has more than reading and writing: changing messages, reactions, marking as unread, jumping to a day. */
+  hasMessageActions: boolean;
   actions: MessageActions;
 }
 

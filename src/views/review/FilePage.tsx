@@ -7,6 +7,7 @@ import { StatusMenu } from "../../components/status/StatusMenu.tsx";
 import { t } from "../../lib/texts/review.ts";
 import { useShownVersion } from "../../queries/files/use-file.ts";
 import { usePeople } from "../../queries/members.ts";
+import { useHasFeature } from "../../queries/service.ts";
 import { CommentsPanel } from "./comments/CommentsPanel.tsx";
 import { CommentsProvider, useOptionalFileComments } from "./comments/CommentsProvider.tsx";
 import { CommentTimeline } from "./comments/CommentTimeline.tsx";
@@ -26,6 +27,8 @@ export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
   const requestedVersion = parseVersion(search);
   const { info, version, newest, isMissing } = useShownVersion(latestInfo, requestedVersion);
   const selectVersion = useSelectVersion(newest);
+  const hasVersions = useHasFeature("files");
+  const hasComments = useHasFeature("comments");
   const [track, setPrefersOriginal] = useFileTrack(info);
   const { id, name, project_id, file_team_id, status } = info.common;
   const isFolder = info.file_info.object === "folder_info";
@@ -35,7 +38,7 @@ export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
     <FileLayout
       header={
         <FileHeader common={info.common} coverUrl={track?.coverUrl} title={<PageTitle text={t("title", { file: name })} />}>
-          {version !== null && newest !== null && newest > 1 && (
+          {hasVersions && version !== null && newest !== null && newest > 1 && (
             <VersionMenu common={latestInfo.common} version={version} newest={newest} onSelect={selectVersion} />
           )}
           <StatusMenu fileId={id} teamId={file_team_id} fileName={name} status={status} />
@@ -63,7 +66,7 @@ export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
       )}
     </FileLayout>
   );
-  if (isFolder) return content;
+  if (isFolder || !hasComments) return content;
   return (
     <CommentsProvider fileId={id} projectId={project_id} version={version ?? 1} playback={trackController}>
       {content}
@@ -74,12 +77,14 @@ export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
 function DetailPanels({ info, isAudio, trackController }: { info: FileInfoResponse; isAudio: boolean; trackController: TrackController | null }) {
   const { common, file_info } = info;
   const person = usePeople(common.project_id)(common.account_id);
-  const panelProps = { uploadedBy: person?.name ?? null, statusHistory: <StatusHistory common={common} /> };
+  const hasTasks = useHasFeature("tasks");
+  const hasStatuses = useHasFeature("statuses");
+  const panelProps = { uploadedBy: person?.name ?? null, statusHistory: hasStatuses && <StatusHistory common={common} /> };
   return (
     <>
       <div className="min-w-0">
         <CommentsPanel />
-        <TasksPanel common={common} isFolder={file_info.object === "folder_info"} />
+        {hasTasks && <TasksPanel common={common} isFolder={file_info.object === "folder_info"} />}
       </div>
       {isAudio ? (
         <>

@@ -7,6 +7,7 @@ import { formatTenths } from "../../lib/format.ts";
 import { t as tFacts } from "../../lib/texts/review-facts.ts";
 import { t } from "../../lib/texts/review.ts";
 import { isProcessing } from "../../queries/files/file-updates.ts";
+import { useHasFeature } from "../../queries/service.ts";
 import { buttonClasses } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { FactsPanel, type PanelProps } from "./facts/Facts.tsx";
@@ -30,15 +31,18 @@ export function NonAudioPage({ info: { common, file_info } }: { info: FileInfoRe
 export function NonAudioFacts({ info: { common, file_info }, ...panelProps }: { info: FileInfoResponse } & PanelProps) {
   const info = file_info as NonAudioInfo;
   const { width, height, duration } = info;
+  const hasFolders = useHasFeature("files-view");
   if (info.object === "folder_info") {
     return (
       <EmptyState
         icon={<FolderOpen size={22} aria-hidden />}
         title={t("folder")}
         actions={
-          <Link to={`/projects/${common.project_id}/files/${common.id}`} className={buttonClasses()}>
-            {t("openFolder")}
-          </Link>
+          hasFolders && (
+            <Link to={`/projects/${common.project_id}/files/${common.id}`} className={buttonClasses()}>
+              {t("openFolder")}
+            </Link>
+          )
         }
       />
     );

@@ -3,11 +3,7 @@ import { Outlet, useLocation } from "react-router";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { t as tCommon } from "../../lib/texts/common.ts";
 import { t } from "../../lib/texts/settings.ts";
-import { listGrants } from "../../../contract/operations/oauth.ts";
-import { listTokens } from "../../../contract/operations/accounts.ts";
-import { listSessions } from "../../../contract/operations/session.ts";
-import { listWebhookEndpoints } from "../../../contract/operations/webhooks.ts";
-import { useOffers } from "../../queries/service.ts";
+import { useHasFeature } from "../../queries/service.ts";
 import { useCan } from "../../queries/permissions.ts";
 import { TabLink } from "../../ui/TabLink.tsx";
 
@@ -16,10 +12,10 @@ export function SettingsView() {
   const canSetStatuses = useCan("file.status");
   const canManageWebhooks = useCan("webhook.manage");
   const canReadAudit = useCan("audit.read");
-  const hasWebhooks = useOffers(listWebhookEndpoints);
-  const hasApps = useOffers(listGrants);
-  const hasTokens = useOffers(listTokens);
-  const hasSessions = useOffers(listSessions);
+  const hasMembers = useHasFeature("members");
+  const hasApps = useHasFeature("oauth");
+  const hasTokens = useHasFeature("api-tokens");
+  const hasSessions = useHasFeature("sessions");
   const tabs = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   useEffect(() => {
@@ -35,9 +31,9 @@ export function SettingsView() {
         </h1>
         <nav ref={tabs} aria-label={t("settings")} className="flex h-11 overflow-x-auto overflow-y-hidden px-1 [scrollbar-width:none] tablet:h-auto tablet:p-0">
           <TabLink to="/settings/profile">{t("profile")}</TabLink>
-          <TabLink to="/settings/members">{t("members")}</TabLink>
+          {hasMembers && <TabLink to="/settings/members">{t("members")}</TabLink>}
           {canSetStatuses && <TabLink to="/settings/statuses">{t("statuses")}</TabLink>}
-          {canManageWebhooks && hasWebhooks && <TabLink to="/settings/webhooks">{t("webhooks")}</TabLink>}
+          {canManageWebhooks && <TabLink to="/settings/webhooks">{t("webhooks")}</TabLink>}
           {canReadAudit && <TabLink to="/settings/audit">{t("audit")}</TabLink>}
           {hasApps && <TabLink to="/settings/apps">{t("apps")}</TabLink>}
           {hasTokens && <TabLink to="/settings/tokens">{t("tokens")}</TabLink>}

@@ -1,7 +1,6 @@
 import { Plus, Webhook } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Outlet, useParams, useSearchParams } from "react-router";
-import { listWebhookEndpoints } from "../../../contract/operations/webhooks.ts";
 import { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS } from "../../../contract/webhook-events.ts";
 import { LoadError } from "../../components/ErrorNotice.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
@@ -11,7 +10,6 @@ import { t as tCommon } from "../../lib/texts/common.ts";
 import { t as tConnect } from "../../lib/texts/connect.ts";
 import { t } from "../../lib/texts/webhooks.ts";
 import { useCan } from "../../queries/permissions.ts";
-import { useOffers } from "../../queries/service.ts";
 import { useEndpoints, useHasWebhookScope } from "../../queries/webhooks/use-webhooks.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
@@ -23,10 +21,8 @@ import { NEW_ENDPOINT, withParam } from "./page-urls.ts";
 
 /** Renders the organization's endpoints and the open one, side by side or stacked where the view is narrow. */
 export function WebhooksView() {
-  const isOffered = useOffers(listWebhookEndpoints);
   const canManage = useCan("webhook.manage");
   const hasScope = useHasWebhookScope();
-  if (!isOffered) return <EmptyState icon={<Webhook size={22} aria-hidden />} title={t("notOffered")} />;
   if (canManage && !hasScope) return <MissingScope />;
   if (canManage) return <Webhooks />;
   return (

@@ -3,14 +3,17 @@ import { useState } from "react";
 import { FileButton } from "../../../components/uploads/UploadControls.tsx";
 import { useFileDrop } from "../../../components/uploads/use-file-drop.ts";
 import { classNames } from "../../../lib/class-names.ts";
+import { t as tReadOnly } from "../../../lib/texts/read-only.ts";
 import { t } from "../../../lib/texts/uploads.ts";
+import { useHasFeature } from "../../../queries/service.ts";
 import { useUploadDisabledReason, useUploadTray } from "../../../sync/uploads/use-uploads.ts";
 import { announce } from "../../../ui/announce.ts";
 
 /** Manages the next message's uploads and files dropped onto the chat. */
 export function useChatFiles(accountId: number, projectId: number) {
   const tray = useUploadTray(accountId, projectId);
-  const disabledReason = useUploadDisabledReason();
+  const uploadDisabledReason = useUploadDisabledReason();
+  const disabledReason = useHasFeature("chat") ? uploadDisabledReason : tReadOnly("noSending");
   const [rejectionReason, setRejectionReason] = useState<string | null>(null);
   const add = (files: readonly File[], folders = 0) => {
     setRejectionReason(disabledReason ?? (folders > 0 ? t("foldersNotSupported") : null));

@@ -12,28 +12,34 @@ import { canDeleteMessage, canEditMessage, hasReacted, QUICK_EMOJI, TOOLBAR_EMOJ
 
 export function MessageMenu({ message, at, onClose }: { message: Message; at: AnchorRect; onClose(): void }) {
   const user = useChatUser();
-  const { actions, accountId } = user;
+  const { actions, accountId, canReply, hasMessageActions } = user;
   return (
     <ContextMenu label={t("menu")} anchor={at} onClose={onClose} className="w-60">
-      <MenuSection
-        aria-label={t("react")}
-        selectionMode="multiple"
-        selectedKeys={QUICK_EMOJI.filter((emoji) => hasReacted(message, emoji, accountId))}
-        className="flex justify-between gap-0.5 pb-1"
-      >
-        {QUICK_EMOJI.map((emoji) => (
-          <QuickReaction key={emoji} emoji={emoji} onSelect={() => actions.react(message, emoji)} />
-        ))}
-      </MenuSection>
-      <MenuSeparator />
-      <MenuItem icon={<SmilePlus size={16} aria-hidden />} shortcut="+" text={t("moreEmoji")} onSelect={() => actions.openEmoji(message, at)} />
-      <MenuItem icon={<Reply size={16} aria-hidden />} shortcut="R" text={t("reply")} onSelect={() => actions.reply(message)} />
+      {hasMessageActions && (
+        <>
+          <MenuSection
+            aria-label={t("react")}
+            selectionMode="multiple"
+            selectedKeys={QUICK_EMOJI.filter((emoji) => hasReacted(message, emoji, accountId))}
+            className="flex justify-between gap-0.5 pb-1"
+          >
+            {QUICK_EMOJI.map((emoji) => (
+              <QuickReaction key={emoji} emoji={emoji} onSelect={() => actions.react(message, emoji)} />
+            ))}
+          </MenuSection>
+          <MenuSeparator />
+          <MenuItem icon={<SmilePlus size={16} aria-hidden />} shortcut="+" text={t("moreEmoji")} onSelect={() => actions.openEmoji(message, at)} />
+        </>
+      )}
+      {canReply && <MenuItem icon={<Reply size={16} aria-hidden />} shortcut="R" text={t("reply")} onSelect={() => actions.reply(message)} />}
       {canEditMessage(message, user) && (
         <MenuItem icon={<Pencil size={16} aria-hidden />} shortcut="E" text={tText("edit")} onSelect={() => actions.edit(message)} />
       )}
       {message.body !== "" && <MenuItem icon={<Copy size={16} aria-hidden />} text={tText("copyText")} onSelect={() => actions.copyText(message)} />}
       <MenuItem icon={<Link size={16} aria-hidden />} shortcut="C" text={tText("copyLink")} onSelect={() => actions.copyLink(message)} />
-      <MenuItem icon={<MailOpen size={16} aria-hidden />} shortcut="U" text={t("markUnread")} onSelect={() => actions.markUnread(message)} />
+      {hasMessageActions && (
+        <MenuItem icon={<MailOpen size={16} aria-hidden />} shortcut="U" text={t("markUnread")} onSelect={() => actions.markUnread(message)} />
+      )}
       {canDeleteMessage(message, user) && (
         <>
           <MenuSeparator />
@@ -63,32 +69,36 @@ function QuickReaction({ emoji, onSelect }: { emoji: string; onSelect(): void })
 /** Renders the most used actions beside a message while it has the pointer or the focus. */
 export function MessageToolbar({ message }: { message: Message }) {
   const user = useChatUser();
-  const { actions, accountId } = user;
+  const { actions, accountId, canReply, hasMessageActions } = user;
   return (
     <div
       role="toolbar"
       aria-label={t("actions")}
       className="absolute -top-4 right-3 z-2 flex gap-0.5 rounded-md bg-raised p-0.5 shadow-float pointer-coarse:hidden"
     >
-      {QUICK_EMOJI.slice(0, TOOLBAR_EMOJI_COUNT).map((emoji) => (
-        <IconButton
-          key={emoji}
-          label={t("reactWith", { emoji })}
-          aria-pressed={hasReacted(message, emoji, accountId)}
-          className="emoji size-7 text-md"
-          onClick={() => actions.react(message, emoji)}
-        >
-          <span aria-hidden>{emoji}</span>
-        </IconButton>
-      ))}
-      <IconButton
-        label={t("react")}
-        icon={SmilePlus}
-        iconSize={17}
-        className="size-7"
-        onClick={({ currentTarget }) => actions.openEmoji(message, anchorRectOf(currentTarget))}
-      />
-      <IconButton label={t("reply")} icon={Reply} iconSize={17} className="size-7" onClick={() => actions.reply(message)} />
+      {hasMessageActions && (
+        <>
+          {QUICK_EMOJI.slice(0, TOOLBAR_EMOJI_COUNT).map((emoji) => (
+            <IconButton
+              key={emoji}
+              label={t("reactWith", { emoji })}
+              aria-pressed={hasReacted(message, emoji, accountId)}
+              className="emoji size-7 text-md"
+              onClick={() => actions.react(message, emoji)}
+            >
+              <span aria-hidden>{emoji}</span>
+            </IconButton>
+          ))}
+          <IconButton
+            label={t("react")}
+            icon={SmilePlus}
+            iconSize={17}
+            className="size-7"
+            onClick={({ currentTarget }) => actions.openEmoji(message, anchorRectOf(currentTarget))}
+          />
+        </>
+      )}
+      {canReply && <IconButton label={t("reply")} icon={Reply} iconSize={17} className="size-7" onClick={() => actions.reply(message)} />}
       {canEditMessage(message, user) && (
         <IconButton label={tText("edit")} icon={Pencil} iconSize={15} className="size-7" onClick={() => actions.edit(message)} />
       )}

@@ -13,7 +13,7 @@ const PILL_CLASS = "tabular inline-flex h-6.5 items-center gap-1 rounded-full bo
 /** Renders a message's reactions; a press adds or removes the reader's own. */
 export function Reactions({ message }: { message: Message }) {
   const { nameOf } = useChat();
-  const { accountId, actions } = useChatUser();
+  const { accountId, hasMessageActions, actions } = useChatUser();
   const reactions = message.reactions ?? [];
   if (reactions.length === 0) return null;
   return (
@@ -27,6 +27,7 @@ export function Reactions({ message }: { message: Message }) {
             aria-pressed={isOwn}
             aria-label={t("reaction", { emoji, count: ids.length, names })}
             title={names}
+            disabled={!hasMessageActions}
             onClick={() => actions.react(message, emoji)}
             className={classNames(
               PILL_CLASS,
@@ -38,7 +39,7 @@ export function Reactions({ message }: { message: Message }) {
           </ReactionButton>
         );
       })}
-      {reactions.length < LIMITS.reactions_per_message && (
+      {hasMessageActions && reactions.length < LIMITS.reactions_per_message && (
         <button
           type="button"
           aria-label={t("addReaction")}

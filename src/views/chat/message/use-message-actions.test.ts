@@ -21,12 +21,13 @@ test("text typed before a mention moves it, text typed into it ends it", () => {
   expect(serializeBody(broken, shiftMentions(ranges, text, broken))).toBe(broken);
 });
 
-test("only the author edits, the author and managers delete, and a deleted message allows neither", () => {
-  const offers = (message: Message, accountId: number, role: Role) => [
-    canEditMessage(message, { accountId, role }),
-    canDeleteMessage(message, { accountId, role }),
+test("only the author edits, the author and managers delete, and a deleted message or a service without changes allows neither", () => {
+  const offers = (message: Message, accountId: number, role: Role, hasMessageActions = true) => [
+    canEditMessage(message, { accountId, role, hasMessageActions }),
+    canDeleteMessage(message, { accountId, role, hasMessageActions }),
   ];
   expect(offers(buildMessage(1), 1, "guest")).toEqual([true, true]);
+  expect(offers(buildMessage(1), 1, "guest", false)).toEqual([false, false]);
   expect(offers(buildMessage(1), 2, "member")).toEqual([false, false]);
   expect(offers(buildMessage(1), 2, "admin")).toEqual([false, true]);
   expect(offers(buildMessage(1, { deleted: true }), 1, "owner")).toEqual([false, false]);

@@ -76,13 +76,15 @@ export function useMessageActions({ projectId, accountId, editing, nameOf, onOpe
 export const hasReacted = ({ reactions }: Message, emoji: string, accountId: number): boolean =>
   reactions?.some((reaction) => reaction.emoji === emoji && reaction.account_ids.includes(accountId)) ?? false;
 
+type MessageUser = CurrentUser & { hasMessageActions: boolean };
+
 /** Returns whether the interface offers editing. A voice note has no text, and a shared comment is edited where it was written. */
-export const canEditMessage = (message: Message, { accountId, role }: CurrentUser): boolean =>
-  !message.deleted && !message.is_audio_message && !message.comment && isAllowed("message.edit", role, authorFacts(message, accountId));
+export const canEditMessage = (message: Message, { accountId, role, hasMessageActions }: MessageUser): boolean =>
+  hasMessageActions && !message.deleted && !message.is_audio_message && !message.comment && isAllowed("message.edit", role, authorFacts(message, accountId));
 
 /** Returns whether the interface offers deletion. */
-export const canDeleteMessage = (message: Message, { accountId, role }: CurrentUser): boolean =>
-  !message.deleted && isAllowed("message.delete", role, authorFacts(message, accountId));
+export const canDeleteMessage = (message: Message, { accountId, role, hasMessageActions }: MessageUser): boolean =>
+  hasMessageActions && !message.deleted && isAllowed("message.delete", role, authorFacts(message, accountId));
 
 export function toEditableText(body: string, mentions: readonly number[], nameOf: (accountId: number) => string): EditableText {
   const ranges: Mention[] = [];

@@ -3,6 +3,7 @@ import { type ReactNode, useMemo, useRef } from "react";
 import { useNavigate, useParams, useSearchParams } from "react-router";
 import { HeaderActions } from "../../../components/HeaderActions.tsx";
 import { t } from "../../../lib/texts/chat-search.ts";
+import { useHasFeature } from "../../../queries/service.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
 import { isShortcutAllowed, useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
@@ -12,7 +13,9 @@ import { SearchPane } from "./SearchPane.tsx";
 
 /** Renders a chat with its search panel beside it, or over it on a phone. */
 export function ChatSearch({ projectId, children }: { projectId: number; children: ReactNode }) {
-  const { searchState, setSearch, openSearch } = useSearch();
+  const { searchState: requestedSearch, setSearch, openSearch } = useSearch();
+  const canSearch = useHasFeature("chat-search");
+  const searchState = canSearch ? requestedSearch : null;
   const isPhone = useMediaQuery(PHONE);
   const button = useRef<HTMLButtonElement>(null);
   const openOrFocusSearch = () => {
@@ -20,14 +23,19 @@ export function ChatSearch({ projectId, children }: { projectId: number; childre
     else openSearch();
   };
   useDocumentKeydown((event) => {
-    if (event.key !== "/" || !isShortcutAllowed(event)) return;
+    if (!canSearch || event.key !== "/" || !isShortcutAllowed(event)) return;
     event.preventDefault();
     openOrFocusSearch();
   });
 
   return (
     <div className="relative flex h-full min-h-0">
-      <div className="h-full min-w-0 flex-1" inert={isPhone && searchState !== null}>
+      <div className="flex h-full min-w-0 flex-1 flex-col" inert={isPhone && searchState !== null}>
+        {!canSearch && requestedSearch && (
+          <p role="status" className="border-b border-line px-5 py-2 text-sm text-text-2 max-tablet:px-3.5">
+            {t("notOffered")}
+          </p>
+        )}
         {children}
       </div>
       {searchState && (
@@ -42,17 +50,19 @@ export function ChatSearch({ projectId, children }: { projectId: number; childre
           }}
         />
       )}
-      <HeaderActions>
-        <IconButton
-          ref={button}
-          label={t("search")}
-          icon={Search}
-          aria-expanded={searchState !== null}
-          aria-keyshortcuts="/"
-          className="max-tablet:size-10"
-          onClick={openOrFocusSearch}
-        />
-      </HeaderActions>
+      {canSearch && (
+        <HeaderActions>
+          <IconButton
+            ref={button}
+            label={t("search")}
+            icon={Search}
+            aria-expanded={searchState !== null}
+            aria-keyshortcuts="/"
+            className="max-tablet:size-10"
+            onClick={openOrFocusSearch}
+          />
+        </HeaderActions>
+      )}
     </div>
   );
 }

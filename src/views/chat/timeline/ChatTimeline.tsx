@@ -162,8 +162,8 @@ function TimelineRow({ row, isDelayed, ...rowProps }: TimelineRowProps) {
 
 /** Replaces a deleted message for ten minutes and offers Undo to the reader who deleted it. */
 function DeletedRow({ message }: { message: Message }) {
-  const { actions, accountId, role } = useChatUser();
-  const canRestore = isAllowed("message.restore", role, { ...authorFacts(message, accountId), isDeletedByOther: false });
+  const { actions, accountId, role, hasMessageActions } = useChatUser();
+  const canRestore = hasMessageActions && isAllowed("message.restore", role, { ...authorFacts(message, accountId), isDeletedByOther: false });
   return (
     <div data-message={message.id} tabIndex={-1} className="mx-2.5 flex h-9 items-center gap-3 px-2.5 text-sm text-text-2 max-tablet:mx-0 max-tablet:px-3.5">
       <Trash2 size={15} aria-hidden className="w-9 shrink-0 text-text-3" />

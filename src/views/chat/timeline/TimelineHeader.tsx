@@ -61,7 +61,7 @@ export function dayLabel(at: string, now: number): string {
   return days === 0 ? t("today") : days === 1 ? t("yesterday") : formatLongDay(at, now);
 }
 
-/** Heads a day's messages and opens the day picker, which needs an account. */
+/** Heads a day's messages and opens the day picker, if the service can find a day. */
 export function DayHeader({ at }: { at: string }) {
   const { user } = useChat();
   const day = dayLabel(at, useServiceTime());
@@ -69,7 +69,7 @@ export function DayHeader({ at }: { at: string }) {
     <div className="flex items-center gap-2 px-5 pt-4 pb-2 max-tablet:px-3.5">
       <Divider className="bg-line" />
       <h2 className="-my-1 text-xs text-text-3">
-        {user ? (
+        {user?.hasMessageActions ? (
           <button
             type="button"
             aria-label={t("pickDay", { day })}

@@ -85,11 +85,11 @@ export function useRowKeys({ rows, scroller, showRow, onUserScrollUp, onEscape }
 
   /** Returns whether the key ran an action of the signed-in user. */
   function runAction(chatUser: ChatUser, message: Message, key: string, getMenuAnchor: () => AnchorRect): boolean {
-    const { actions } = chatUser;
-    if (key === "r") actions.reply(message);
+    const { actions, canReply, hasMessageActions } = chatUser;
+    if (key === "r" && canReply) actions.reply(message);
     else if (key === "c") actions.copyLink(message);
-    else if (key === "u") actions.markUnread(message);
-    else if (key === "+") actions.openEmoji(message, getMenuAnchor());
+    else if (key === "u" && hasMessageActions) actions.markUnread(message);
+    else if (key === "+" && hasMessageActions) actions.openEmoji(message, getMenuAnchor());
     else if (key === "Enter") actions.openMenu(message, getMenuAnchor());
     else if (key === "e" && canEditMessage(message, chatUser)) actions.edit(message);
     else if ((key === "Delete" || key === "Backspace") && canDeleteMessage(message, chatUser)) {

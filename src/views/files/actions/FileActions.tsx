@@ -2,6 +2,7 @@ import { type ComponentProps, type ReactNode, useRef, useState } from "react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { useClient } from "../../../client/client.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
+import { useHasFeature } from "../../../queries/service.ts";
 import { useCurrentUser } from "../../../queries/permissions.ts";
 import { useUploadDisabledReason } from "../../../sync/uploads/use-uploads.ts";
 import { useToasts } from "../../../ui/toast.ts";
@@ -33,7 +34,9 @@ export function FileActions({ children }: { children: ReactNode }) {
 
   const currentFolder = { id: folder.id, name: folderName(folder) };
   const { fileInputs, ...filePickers } = useFilePickers(uploads, currentFolder);
-  const getAvailableActions = (entries: readonly FileEntry[]) => computeAvailableActions(entries, user, tree, uploadDisabledReason);
+  const isMissing: Partial<Record<Action, boolean>> = { status: !useHasFeature("statuses"), versions: !useHasFeature("files") };
+  const getAvailableActions = (entries: readonly FileEntry[]) =>
+    computeAvailableActions(entries, user, tree, uploadDisabledReason).filter(({ action }) => !isMissing[action]);
   const handlers: Record<Action, (entries: readonly FileEntry[]) => void> = {
     open: ([first]) => first && context.open(first),
     download: (entries) => void downloadEntries(operationContext, entries, entries.length > 1 && folder.parent_id === null ? project.name : currentFolder.name),

@@ -1,0 +1,202 @@
+/** Uses our service as if it lacked one feature after the other: what belongs to the feature is absent or says why, and is never requested. */
+import type { Locator, Page } from "@playwright/test";
+import { type Feature, FEATURES, type Operation } from "../../../contract/define-operation.ts";
+import { featureOf, hasDocumentedPath } from "../../../contract/offered-operations.ts";
+import { operations } from "../../../contract/operations/all.ts";
+import { createMessage, createProject, type Person } from "../../fixtures/api.ts";
+import { createComment } from "../../fixtures/comments.ts";
+import { sendFiles, setStatus, uploadVersion, waitUntilProcessed } from "../../fixtures/files.ts";
+import { wav } from "../../fixtures/media.ts";
+import { expect, type Network, test } from "../../fixtures/network.ts";
+import { shareOrganization } from "../../fixtures/organization.ts";
+import { composer, openMenu, timeline } from "../../fixtures/pages.ts";
+import { createProcessedFile } from "../../fixtures/processed-files.ts";
+import { tasksPanel, writeTask } from "../../fixtures/tasks.ts";
+
+const organization = shareOrganization();
+
+interface Sample {
+  owner: Person;
+  projectId: number;
+}
+let sample: Sample;
+
+test.beforeAll(async () => {
+  const { owner } = organization();
+  const project = await createProject(owner, "Nightdrive");
+  const fileId = await createProcessedFile(organization(), owner, project, "mix.wav");
+  await uploadVersion(owner, fileId, wav(2));
+  await waitUntilProcessed(owner, fileId);
+  await setStatus(owner, project, fileId, "In review");
+  await sendFiles(owner, project, [fileId], "For you");
+  await createMessage(owner, project.id, "Last one");
+  await createComment(owner, fileId, "Louder", { startSeconds: 1 });
+  await writeTask(owner, fileId, "Master it");
+  sample = { owner, projectId: project.id };
+});
+
+type Place = "chat" | "file" | "files" | "members" | "settings" | "menu" | "palette" | "create";
+
+/** What of each feature is at which place. */
+const PARTS: Partial<Record<Feature, [Place, (page: Page) => Locator][]>> = {
+  members: [
+    ["chat", (page) => page.getByRole("main").getByRole("link", { name: "Members" })],
+    ["settings", (page) => page.getByRole("main").getByRole("link", { name: "Members" })],
+    ["create", (page) => page.getByRole("menuitem", { name: "Invite people" })],
+    ["palette", (page) => page.getByRole("option", { name: "Invite people" })],
+  ],
+  chat: [
+    ["chat", composer],
+    ["menu", (page) => page.getByRole("menuitem", { name: "Reply" })],
+  ],
+  messages: [
+    ["chat", (page) => page.getByRole("button", { name: "Jump to a date", exact: true })],
+    ["menu", (page) => page.getByRole("menuitem", { name: "Edit" })],
+    ["menu", (page) => page.getByRole("menuitem", { name: "Delete" })],
+    ["menu", (page) => page.getByRole("menuitem", { name: "Mark unread" })],
+    ["menu", (page) => page.getByRole("menuitem", { name: "React…" })],
+  ],
+  "chat-search": [
+    ["chat", (page) => page.getByRole("button", { name: "Search this chat" })],
+    ["palette", (page) => page.getByRole("option", { name: "Search this chat" })],
+  ],
+  files: [["file", (page) => page.getByRole("button", { name: /^Version 2 of / })]],
+  "files-view": [
+    ["chat", (page) => page.getByRole("main").getByRole("link", { name: "Files" })],
+    ["palette", (page) => page.getByRole("option", { name: "Files of this project" })],
+  ],
+  uploads: [["chat", (page) => page.getByRole("button", { name: "Attach files", exact: true })]],
+  processing: [["file", (page) => page.getByRole("button", { name: /tempo/i }).first()]],
+  comments: [["file", (page) => page.getByRole("heading", { name: "Comments" })]],
+  statuses: [
+    ["file", (page) => page.getByRole("button", { name: /^Status of mix/ })],
+    ["file", (page) => page.getByRole("heading", { name: "Status history" })],
+    ["files", (page) => page.getByRole("button", { name: /^Status of mix/ })],
+    ["settings", (page) => page.getByRole("link", { name: "Statuses" })],
+    ["palette", (page) => page.getByRole("option", { name: /statuses/i })],
+  ],
+  tasks: [
+    ["chat", (page) => page.getByRole("link", { name: "My tasks" })],
+    ["file", tasksPanel],
+    ["palette", (page) => page.getByRole("option", { name: /tasks/i })],
+  ],
+  webhooks: [
+    ["settings", (page) => page.getByRole("link", { name: "Webhooks" })],
+    ["palette", (page) => page.getByRole("option", { name: /webhooks/i })],
+  ],
+  "api-tokens": [
+    ["settings", (page) => page.getByRole("link", { name: "API tokens" })],
+    ["palette", (page) => page.getByRole("option", { name: /API tokens/i })],
+  ],
+  sessions: [
+    ["settings", (page) => page.getByRole("link", { name: "Sessions" })],
+    ["palette", (page) => page.getByRole("option", { name: /sessions/i })],
+  ],
+  oauth: [["settings", (page) => page.getByRole("link", { name: "Connected apps" })]],
+  "audit-log": [["settings", (page) => page.getByRole("link", { name: "Audit log" })]],
+};
+
+/** The address of a page, and what it says where the service lacks it. */
+const PAGES: Partial<Record<Feature, [path: (ids: Sample) => string, reason: string]>> = {
+  members: [({ projectId }) => `/projects/${projectId}/members`, "This service doesn't offer member lists."],
+  chat: [({ projectId }) => `/projects/${projectId}/chat`, "This service doesn't offer sending messages."],
+  "chat-search": [({ projectId }) => `/projects/${projectId}/chat?search=one`, "This service doesn't offer searching messages."],
+  "files-view": [({ projectId }) => `/projects/${projectId}/files`, "This service doesn't offer folders."],
+  statuses: [() => "/settings/statuses", "This service doesn't offer file statuses."],
+  tasks: [() => "/tasks", "This service doesn't offer tasks."],
+  webhooks: [() => "/settings/webhooks", "This service doesn't offer webhooks."],
+  "api-tokens": [() => "/settings/tokens", "This service doesn't offer API tokens."],
+  sessions: [() => "/settings/sessions", "This service doesn't offer sessions."],
+  oauth: [() => "/settings/apps", "This service doesn't offer connected apps."],
+  "audit-log": [() => "/settings/audit", "This service doesn't offer an audit log."],
+};
+
+/** A view of the client, and what shows that it has loaded. */
+async function* visitPlaces(page: Page, { owner, projectId }: Sample): AsyncGenerator<Place> {
+  await page.goto(`${owner.url}/projects/${projectId}/chat`);
+  await expect(timeline(page).getByText("Last one")).toBeVisible();
+  yield "chat";
+  await openMenu(page, "Last one");
+  yield "menu";
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Create", exact: true }).click();
+  await expect(page.getByRole("menuitem", { name: "New project" })).toBeVisible();
+  yield "create";
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("ControlOrMeta+k");
+  await expect(page.getByRole("option", { name: /open settings/i })).toBeVisible();
+  yield "palette";
+  await page.keyboard.press("Escape");
+  await timeline(page).getByRole("link", { name: "mix.wav", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "About this file" })).toBeVisible();
+  yield "file";
+  await page.getByRole("link", { name: "Settings", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Profile" })).toBeVisible();
+  yield "settings";
+  await page.goto(`${owner.url}/projects/${projectId}/files`);
+  await expect(page.getByRole("row", { name: /mix\.wav/ }).or(page.getByText("Not available"))).toBeVisible();
+  yield "files";
+}
+
+/** Lets the service list its features without these. */
+async function openWithout(missing: readonly Feature[], open: (person: Person, path: string) => Promise<Page>, network: Network): Promise<Page> {
+  const page = await open(sample.owner, "/icon.svg");
+  await network.patchResponse(page, "**/api/v2/service", ({ data, ...rest }) => {
+    const description = data as { features: Feature[] };
+    return { ...rest, data: { ...description, features: description.features.filter((feature) => !missing.includes(feature)) } };
+  });
+  return page;
+}
+
+/** Records the requests for operations of a feature. The bytes of a file are at a URL that its record names, so any service may have them. */
+function recordRequests(page: Page, feature: Feature): string[] {
+  const requests: string[] = [];
+  const patterns = Object.values<Operation>(operations)
+    .filter((operation) => featureOf(operation) === feature && !hasDocumentedPath(operation) && operation.bytes !== "media")
+    .map(({ method, path }) => new RegExp(`^${method} ${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`));
+  expect(patterns.length).toBeGreaterThan(0);
+  page.on("request", (request) => {
+    const call = `${request.method()} ${new URL(request.url()).pathname}`;
+    if (patterns.some((pattern) => pattern.test(call))) requests.push(call);
+  });
+  if (feature === "live") page.on("websocket", (socket) => requests.push(socket.url()));
+  return requests;
+}
+
+test("with all features, everything that the tests below find missing is there", async ({ open, network }) => {
+  const page = await openWithout([], open, network);
+  for await (const place of visitPlaces(page, sample))
+    for (const [feature, parts] of Object.entries(PARTS))
+      for (const [partPlace, part] of parts) if (partPlace === place) await expect(part(page), `${feature} in ${place}`).toBeVisible();
+});
+
+test("the features that the service listed last decide what a page shows before the service responds", async ({ open, network }) => {
+  const page = await openWithout(["tasks"], open, network);
+  await page.goto(`${sample.owner.url}/settings/profile`);
+  await expect(page.getByRole("heading", { name: "Profile" })).toBeVisible();
+  const description = await network.pause(page, "**/api/v2/service");
+  await page.goto(`${sample.owner.url}/tasks`);
+  await expect(page.getByText("This service doesn't offer tasks.")).toBeVisible();
+  await expect.poll(() => description.urls.length).toBeGreaterThan(0);
+  // Once the service describes itself, that counts.
+  await network.reply(page, "**/api/v2/service", { json: await (await fetch(`${sample.owner.url}/api/v2/service`)).json() });
+  await page.goto(`${sample.owner.url}/tasks`);
+  await expect(page.getByRole("heading", { name: "My tasks" })).toBeVisible();
+});
+
+// A service without projects is used as one of the service document (`documented-service.spec.ts`).
+for (const feature of FEATURES.filter((candidate) => candidate !== "projects"))
+  test(`a service without ${feature} is never asked for it`, async ({ open, network }) => {
+    const page = await openWithout([feature], open, network);
+    const requests = recordRequests(page, feature);
+    for await (const place of visitPlaces(page, sample)) {
+      for (const [partPlace, part] of PARTS[feature] ?? []) if (partPlace === place) await expect(part(page), place).toHaveCount(0);
+      await expect(page.getByRole("button", { name: "Try again" }), place).toHaveCount(0);
+    }
+    const [path, reason] = PAGES[feature] ?? [];
+    if (path) {
+      await page.goto(sample.owner.url + path(sample));
+      await expect(page.getByText(reason ?? "")).toBeVisible();
+    }
+    expect(requests).toEqual([]);
+  });
