@@ -64,18 +64,6 @@ const REJECTED = { "stems_full.wav": QUOTA_USED_UP, "mix_v7.wav": DISK_FULL, "ch
 const rejectUploads = mockUploads({ rejected: REJECTED });
 const rejectedFiles = () => Object.keys(REJECTED).map((name) => randomUpload(name, 60_000));
 
-async function signInAs(page: Page): Promise<void> {
-  await page.getByRole("textbox", { name: "Email or username" }).fill("ana@northlight.example");
-  await page.getByLabel("Password", { exact: true }).fill("correct horse battery");
-  await page.getByRole("button", { name: "Sign in" }).click();
-}
-const refuseSignIn = (problem: { status: number; detail: string; organisations?: { id: number; name: string }[] }) => (page: Page) =>
-  page.route("**/api/v2/session", (route) =>
-    route.request().method() === "POST"
-      ? route.fulfill({ status: problem.status, contentType: "application/problem+json", json: { object: "error", title: "Refused", ...problem } })
-      : route.continue(),
-  );
-
 export const ACCESS_SHOTS: Shot[] = [
   auditShot("filtered", () => "group=sign_in&time=week"),
   auditShot("long", ({ access }) => `person=${access.long.id}`),
@@ -163,21 +151,4 @@ export const ACCESS_SHOTS: Shot[] = [
     act: (page) => send(page, "Print it tonight."),
   }),
   fullShot("files-view-limited", accessFilesPath, retryButton, { before: limitRequests(FILE_LIST) }),
-  fullShot("sign-in-organizations", fixedPath("/sign-in"), (page) => page.getByRole("button", { name: /Organization/ }), {
-    as: signedOut,
-    before: refuseSignIn({
-      status: 409,
-      detail: "You have an account in several organizations. Choose one.",
-      organisations: [
-        { id: 1, name: "Northlight Audio" },
-        { id: 2, name: "Signal Path LP" },
-      ],
-    }),
-    act: signInAs,
-  }),
-  fullShot("sign-in-limited", fixedPath("/sign-in"), (page) => page.getByRole("alert"), {
-    as: signedOut,
-    before: refuseSignIn({ status: 429, detail: "Too many failed attempts. Try again in 15 minutes." }),
-    act: signInAs,
-  }),
 ];

@@ -3,6 +3,7 @@ import { chromium, type Browser, type Page } from "@playwright/test";
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../../bin/lib/paths.mjs";
+import { browserSources, findBrowser } from "../../bin/testing/browser.ts";
 import { createPasswordReset, createToken, listMembers } from "../../contract/operations/accounts.ts";
 import { listProjects } from "../../contract/operations/projects.ts";
 import { call, createProject, createInviteLink, setUpOwner, signIn, createStorageState } from "../fixtures/api.ts";
@@ -107,12 +108,12 @@ async function takeShot<S extends Pick<Scene, "ana">>(
     const page = await context.newPage();
     // Taking a screenshot must not mark messages as read, because that would change the next one.
     await page.route("**/api/v2/projects/*/read", () => {});
-    await shot.before?.(page);
+    await shot.before?.(page, scene);
     const path = shot.path(scene);
     await page.goto(path.startsWith("http") ? path : `${(person ?? scene.ana).url}${path}`);
     if (shot.act) {
       await page.getByRole("main").getByRole("heading").or(page.getByRole("main").getByRole("textbox")).first().waitFor();
-      if (shot.path(scene).endsWith("/chat")) await page.getByRole("textbox", { name: /^Message / }).waitFor();
+      if (person && shot.path(scene).endsWith("/chat")) await page.getByRole("textbox", { name: /^Message / }).waitFor();
       await shot.act(page, scene);
     }
     await waitUntilReady(page, shot);
@@ -125,9 +126,11 @@ async function takeShot<S extends Pick<Scene, "ana">>(
   }
 }
 
-/** `--only=chat,file` takes only the shots whose view starts with one of these prefixes and keeps the other images. */
+/** `--only=chat,file-image` takes only the shots whose view and state start with one of these prefixes and keeps the other images. */
 const onlyViews = process.argv.find((argument) => argument.startsWith("--only="))?.slice("--only=".length);
-const selectedShots = SHOTS.filter(({ view }) => onlyViews === undefined || onlyViews.split(",").some((prefix) => view.startsWith(prefix)));
+const selectedShots = SHOTS.filter(
+  ({ view, state }) => onlyViews === undefined || onlyViews.split(",").some((prefix) => `${view}-${state}`.startsWith(prefix)),
+);
 
 async function takeAll(browser: Browser, scene: Scene): Promise<number> {
   if (onlyViews === undefined) rmSync(FOLDER, { recursive: true, force: true });
@@ -164,10 +167,11 @@ async function takeReadmeShot(browser: Browser, service: Service): Promise<void>
 
 async function main(): Promise<void> {
   const started = Date.now();
+  const { path: executablePath } = await findBrowser(browserSources(ROOT));
+  const browser = await chromium.launch({ ...WITH_MICROPHONE.launchOptions, ...(executablePath ? { executablePath } : {}) });
   const app = await copyApp();
   const services = await Promise.all([startService(app.folder), startService(app.folder), startService(app.folder)]);
   const receiver = await startReceiver();
-  const browser = await chromium.launch(WITH_MICROPHONE.launchOptions);
   try {
     if (process.argv.includes("--readme")) return await takeReadmeShot(browser, services[0]);
     const scene = await createScene(services, receiver);

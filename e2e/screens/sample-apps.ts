@@ -44,13 +44,29 @@ async function connect({ url, cookie }: Person, parameters: URLSearchParams): Pr
 
 export async function createSampleApps(ana: Person): Promise<SampleApps> {
   const several = await register(ana.url, "Studio Sync", "https://app.studiosync.example/oauth/callback", ["account:read", "chat:read", "files:read"]);
+  const writing = await register(ana.url, "Release assistant", "https://assistant.label.example/connect", ["chat:read", "chat:write", "files:write"]);
+  const local = await register(ana.url, "Session exporter", "http://localhost:53682/callback", ["files:read"]);
   const everything = await register(ana.url, LONG_NAME, "http://127.0.0.1:53682/callback", SCOPES);
   await connect(ana, await register(ana.url, "Mix notifier", "https://mixnotifier.example/callback", ["chat:read", "chat:write"]));
-  const token = await connect(ana, several);
-  await fetch(ana.url + getSession.path, { headers: { authorization: `Bearer ${token}` } });
+  const accessToken = await connect(ana, several);
+  await fetch(ana.url + getSession.path, { headers: { authorization: `Bearer ${accessToken}` } });
   await connect(ana, everything);
   const pathOf = (parameters: URLSearchParams) => `/authorize?${parameters.toString()}`;
-  const foreign = new URLSearchParams(several);
-  foreign.set("redirect_uri", "https://app.studiosync.example.net/");
-  return { several: pathOf(several), everything: pathOf(everything), foreignRedirect: pathOf(foreign) };
+  /** Returns the path of a request that differs in one parameter, or lacks it. */
+  const pathWith = (name: string, value: string | null) => {
+    const parameters = new URLSearchParams(several);
+    if (value === null) parameters.delete(name);
+    else parameters.set(name, value);
+    return pathOf(parameters);
+  };
+  return {
+    several: pathOf(several),
+    writing: pathOf(writing),
+    local: pathOf(local),
+    everything: pathOf(everything),
+    withoutChallenge: pathWith("code_challenge", null),
+    foreignRedirect: pathWith("redirect_uri", "https://app.studiosync.example.net/"),
+    unknownApp: pathWith("client_id", "tb_client_that_nobody_registered"),
+    accessToken,
+  };
 }

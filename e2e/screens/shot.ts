@@ -38,12 +38,20 @@ export interface SampleAccess {
 
 /** Paths of the consent page. */
 export interface SampleApps {
-  /** For an app that asks for several scopes. */
+  /** For an app that asks for reading only. */
   several: string;
+  /** For an app that asks for reading and writing. */
+  writing: string;
+  /** For an app on the person's own computer. */
+  local: string;
   /** For an app with a long name that asks for all scopes. */
   everything: string;
+  withoutChallenge: string;
   /** With an address that the app has not registered. */
   foreignRedirect: string;
+  unknownApp: string;
+  /** An access token of a connected app, which may read the account. */
+  accessToken: string;
 }
 
 export interface Scene {
@@ -86,7 +94,7 @@ export interface Shot<S = Scene> {
   /** True to skip phone widths. */
   desktopOnly?: true;
   /** Runs before the page opens. */
-  before?: (page: Page) => Promise<unknown>;
+  before?: (page: Page, scene: S) => Promise<unknown>;
   /** Runs after the page has loaded. */
   act?: (page: Page, scene: S) => Promise<unknown>;
   /** Visible once the screenshot can be taken. */

@@ -3,8 +3,10 @@ import type { Page } from "@playwright/test";
 import { uploadCard, attachFiles, randomFile as randomUpload } from "../fixtures/attach-files.ts";
 import { dialog, message, rail } from "../fixtures/pages.ts";
 import { ACCESS_SHOTS } from "./access-shots.ts";
+import { APPS_SHOTS } from "./apps-shots.ts";
 import { CHAT_SHOTS } from "./chat-shots.ts";
 import { COMMENT_SHOTS } from "./comment-shots.ts";
+import { CONNECT_SHOTS } from "./connect-shots.ts";
 import { DOCUMENTED_SHOTS } from "./documented-shots.ts";
 import { FILES_ACTIONS_SHOTS } from "./files-actions-shots.ts";
 import { FILES_VIEW_SHOTS } from "./files-view-shots.ts";
@@ -12,7 +14,6 @@ import { REVIEW_SHOTS } from "./review-shots.ts";
 import {
   ana,
   emptyOwner,
-  signedOut,
   chatPath,
   membersPath,
   filesChatPath,
@@ -34,8 +35,10 @@ import {
   type Scene,
   type Shot,
 } from "./shot.ts";
+import { SIGN_IN_SHOTS } from "./sign-in-shots.ts";
 import { STATUS_SHOTS } from "./status-shots.ts";
 import { VOICE_SHOTS } from "./voice-shots.ts";
+import { WEBHOOKS_SHOTS } from "./webhooks-shots.ts";
 
 const LIST_VIEWS: [view: string, path: Shot["path"], url: string][] = [
   ["chat", chatPath, HISTORY],
@@ -51,8 +54,6 @@ const LIST_VIEWS: [view: string, path: Shot["path"], url: string][] = [
   ["webhooks-log", webhookPath("failing"), "**/api/v2/webhook-endpoints/*/deliveries*"],
   ["webhooks-delivery", deliveryPath, "**/api/v2/deliveries/*"],
 ];
-const pressButton = (name: string) => (page: Page) => page.getByRole("button", { name }).first().click();
-
 /** Opens a dialog from the command palette, because the create menu is hidden on a phone while a view is open. */
 const runPaletteAction = (action: string) => async (page: Page) => {
   await page.keyboard.press("Control+k");
@@ -71,24 +72,6 @@ export const README_SHOT: Shot<Pick<Scene, "ana" | "projectId">> = {
   path: chatPath,
   ready: (page) => page.getByRole("button", { name: /^Play Nightdrive mix/ }).first(),
 };
-
-/** Mocks the service's response about the demo. */
-const mockDemoState = (state: "none" | "running" | "failed") => (page: Page) =>
-  page.route("**/api/v2/demo", (route) =>
-    route.fulfill({
-      json: {
-        object: "demo",
-        data: {
-          state,
-          possible: state !== "running",
-          step: state === "running" ? "songs" : null,
-          progress: 0.36,
-          project_id: null,
-          failure: state === "failed" ? "There is no space left on the disk." : null,
-        },
-      },
-    }),
-  );
 
 const UPLOADS = ["verse_take_7.wav", "bridge_vocal_double_with_a_very_long_name.wav", "full_mix.wav", "chorus.wav", "cover_final.png"] as const;
 
@@ -153,79 +136,13 @@ export const SHOTS: Shot[] = [
   fullShot("members", membersPath, (page) => page.getByRole("button", { name: /^Remove / }).first()),
   fullShot("settings-profile", fixedPath("/settings/profile"), (page) => page.getByRole("button", { name: "Change password" })),
   fullShot("settings-members", fixedPath("/settings/members"), (page) => page.getByRole("button", { name: /Role of/ }).first()),
-  fullShot("settings-tokens", fixedPath("/settings/tokens"), (page) => page.getByRole("button", { name: /^Revoke/ }).first()),
-  fullShot("settings-apps", fixedPath("/settings/apps"), (page) => page.getByRole("button", { name: /^Disconnect/ }).first()),
-  fullShot("settings-apps-disconnect", fixedPath("/settings/apps"), (page) => dialog(page, /^Disconnect/), {
-    act: (page) =>
-      page
-        .getByRole("button", { name: /^Disconnect/ })
-        .first()
-        .click(),
-  }),
-  fullShot(
-    "consent",
-    ({ apps }) => apps.several,
-    (page) => page.getByRole("button", { name: "Allow", disabled: false }),
-  ),
-  fullShot(
-    "consent-everything",
-    ({ apps }) => apps.everything,
-    (page) => page.getByRole("button", { name: "Allow", disabled: false }),
-  ),
-  fullShot(
-    "consent-guest",
-    ({ apps }) => apps.everything,
-    (page) => page.getByRole("button", { name: "Allow", disabled: false }),
-    { as: ({ access }) => access.guest },
-  ),
-  fullShot(
-    "consent-invalid",
-    ({ apps }) => apps.foreignRedirect,
-    (page) => page.getByRole("alert"),
-  ),
   fullShot("settings-sessions", fixedPath("/settings/sessions"), (page) => page.getByText("This browser")),
   fullShot("settings-audit", fixedPath("/settings/audit"), (page) => page.getByRole("main").getByRole("listitem").first()),
-  fullShot("webhooks", fixedPath("/settings/webhooks"), (page) => page.getByRole("region", { name: "Endpoints" }).getByRole("link").first()),
-  fullShot("webhooks-log", webhookPath("failing"), (page) => page.getByRole("table", { name: "Deliveries" })),
-  fullShot("webhooks-delivery", deliveryPath, (page) => page.getByRole("region", { name: /^Attempt \d+ request/ })),
-  fullShot("webhooks-paused", webhookPath("paused"), (page) => page.getByRole("button", { name: "Resume" })),
-  fullShot("webhooks-gone", webhookPath("gone"), (page) => page.getByRole("button", { name: "Resume" })),
-  fullShot("webhooks-token-ended", webhookPath("tokenEnded"), (page) => page.getByRole("button", { name: "Resume" })),
-  fullShot("webhooks-new", fixedPath("/settings/webhooks?endpoint=new"), (page) => dialog(page, "New endpoint"), {
-    act: async (page) => {
-      await page.getByRole("textbox", { name: "URL" }).fill("https://user@tools.example/talkback");
-      await page.getByText("Example", { exact: false }).and(page.locator("summary")).last().click();
-    },
-  }),
-  fullShot("webhooks-test", webhookPath("failing"), (page) => dialog(page, "Send a test event").getByRole("region", { name: "Response" }), {
-    act: async (page) => {
-      await pressButton("Send test event")(page);
-      await dialog(page, "Send a test event").getByRole("button", { name: "Send test event" }).click();
-    },
-  }),
-  fullShot("webhooks-recover", webhookPath("failing"), (page) => dialog(page, "Recover since"), { act: pressButton("Recover since…") }),
-  fullShot("webhooks-rotate", webhookPath("paused"), (page) => dialog(page, "Your new signing secret"), {
-    act: async (page) => {
-      await pressButton("Rotate")(page);
-      await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
-    },
-  }),
-  fullShot("webhooks-verify", webhookPath("failing"), (page) => dialog(page, "Verify signatures"), { act: pressButton("Node") }),
   fullShot("palette", chatPath, (page) => page.getByRole("option").first(), { act: (page) => page.keyboard.press("Control+k") }),
   fullShot("shortcuts", membersPath, (page) => dialog(page, "Keyboard shortcuts"), { act: (page) => page.keyboard.press("?") }),
   fullShot("new-project", membersPath, (page) => dialog(page, "New project"), { act: runPaletteAction("new project") }),
   fullShot("new-group", membersPath, (page) => dialog(page, "New group"), { act: runPaletteAction("new group") }),
   fullShot("invite-people", fixedPath("/settings/members?invite=new"), (page) => dialog(page, "Invite someone")),
-  fullShot("new-token", fixedPath("/settings/tokens"), (page) => dialog(page, "New token"), {
-    act: (page) => page.getByRole("button", { name: "New token" }).click(),
-  }),
-  fullShot("new-token-created", fixedPath("/settings/tokens"), (page) => dialog(page, "Your new token"), {
-    act: async (page) => {
-      await page.getByRole("button", { name: "New token" }).click();
-      await page.getByRole("textbox", { name: "Name" }).fill("Stem exporter");
-      await page.getByRole("button", { name: "Create token" }).click();
-    },
-  }),
   fullShot(
     "add-people",
     ({ smallProjectId }) => `/projects/${smallProjectId}/members`,
@@ -234,30 +151,6 @@ export const SHOTS: Shot[] = [
   ),
   fullShot("not-found", fixedPath("/nowhere"), (page) => main(page).getByRole("link").first()),
   fullShot("project-missing", fixedPath("/projects/999999/chat"), (page) => main(page).getByRole("link").first()),
-  fullShot("sign-in", fixedPath("/sign-in"), (page) => page.getByRole("button", { name: "Sign in" }), { as: signedOut }),
-  fullShot(
-    "setup",
-    ({ setupLink }) => setupLink,
-    (page) => page.getByRole("button", { name: "Create organization" }),
-    { as: signedOut },
-  ),
-  fullShot(
-    "invite",
-    ({ inviteLink }) => inviteLink,
-    (page) => page.getByRole("button", { name: "Join" }),
-    { as: signedOut },
-  ),
-  fullShot("welcome", fixedPath("/welcome"), (page) => page.getByRole("button", { name: "Start from scratch" }), { before: mockDemoState("none") }),
-  fullShot("welcome-making", fixedPath("/welcome"), (page) => page.getByRole("progressbar"), { before: mockDemoState("running") }),
-  fullShot("welcome-failed", fixedPath("/welcome"), (page) => page.getByRole("button", { name: "Try again" }), { before: mockDemoState("failed") }),
-  fullShot(
-    "reset",
-    ({ resetLink }) => resetLink,
-    (page) => page.getByRole("button", { name: "Save and sign in" }),
-    { as: signedOut },
-  ),
-  fullShot("reset-invalid", fixedPath("/reset#token"), (page) => page.getByText("no longer valid"), { as: signedOut }),
-  fullShot("docs", fixedPath("/docs"), (page) => page.getByRole("heading", { level: 1 }), { as: signedOut }),
 
   { view: "home", state: "empty", as: emptyOwner, path: fixedPath("/"), ready: (page) => rail(page).or(page.getByText("No messages yet")).first() },
   {
@@ -268,15 +161,6 @@ export const SHOTS: Shot[] = [
     ready: (page) => page.getByText("Only you so far"),
   },
   { view: "tasks", state: "empty", as: emptyOwner, path: fixedPath("/tasks"), ready: (page) => page.getByText("No open tasks") },
-  {
-    view: "webhooks",
-    state: "empty",
-    as: emptyOwner,
-    path: fixedPath("/settings/webhooks"),
-    ready: (page) => page.getByText("Send events to your tools"),
-  },
-  { view: "settings-apps", state: "empty", as: emptyOwner, path: fixedPath("/settings/apps"), ready: (page) => page.getByText("No connected apps") },
-  { view: "settings-tokens", state: "empty", as: emptyOwner, path: fixedPath("/settings/tokens"), ready: (page) => page.getByText("No API tokens yet") },
   {
     view: "settings-audit",
     state: "no-matches",
@@ -305,19 +189,11 @@ export const SHOTS: Shot[] = [
     ready: (page) => page.getByRole("button", { name: "Reload" }),
   },
   ...LIST_VIEWS.map(([view, path, url]): Shot => ({ view, state: "error", as: ana, path, before: failRequests(url), ready: retryButton })),
-  {
-    view: "sign-in",
-    state: "error",
-    as: signedOut,
-    path: fixedPath("/sign-in"),
-    act: async (page) => {
-      await page.getByRole("textbox", { name: "Email or username" }).fill("ana@northlight.example");
-      await page.getByLabel("Password", { exact: true }).fill("not her password");
-      await page.getByRole("button", { name: "Sign in" }).click();
-    },
-    ready: (page) => page.getByRole("alert"),
-  },
+  ...SIGN_IN_SHOTS,
+  ...WEBHOOKS_SHOTS,
   ...ACCESS_SHOTS,
+  ...APPS_SHOTS,
+  ...CONNECT_SHOTS,
   ...REVIEW_SHOTS,
   ...FILES_ACTIONS_SHOTS,
   ...STATUS_SHOTS,
