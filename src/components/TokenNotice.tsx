@@ -1,5 +1,6 @@
 import { KeyRound } from "lucide-react";
 import { type FormEvent, useEffect, useState } from "react";
+import { useClient } from "../client/client.ts";
 import { t as tCommon } from "../lib/texts/common.ts";
 import { t } from "../lib/texts/connect.ts";
 import { isValidToken, useIsTokenRefused, useReplaceToken } from "../queries/connection.ts";
@@ -12,6 +13,7 @@ import { ErrorNotice } from "./ErrorNotice.tsx";
 /** Shows in every view that the service refuses the access token, unless the view itself shows it, and takes another token without leaving the view. */
 export function TokenNotice() {
   const isRefused = useIsTokenRefused();
+  const { hasToken } = useClient().api;
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => {
     // This notice is out of reach behind an open dialog, whose text must not be lost.
@@ -24,17 +26,18 @@ export function TokenNotice() {
       className="flex min-h-8 shrink-0 flex-wrap items-center justify-center gap-x-3 gap-y-1 bg-danger/15 px-4 py-1 text-sm group-has-[[data-token-refused]]/shell:hidden"
     >
       <KeyRound size={15} aria-hidden className="shrink-0 text-danger" />
-      <p role="alert">{`${t("refusedNotice")}.`}</p>
+      <p role="alert">{`${t(hasToken ? "refusedNotice" : "tokenMissing")}.`}</p>
       <button type="button" className="shrink-0 rounded-sm font-semibold underline underline-offset-2" onClick={() => setIsOpen(true)}>
-        {t("enterAnother")}
+        {t(hasToken ? "enterAnother" : "enterFirst")}
       </button>
       {isOpen && <TokenDialog onClose={() => setIsOpen(false)} />}
     </section>
   );
 }
 
-/** Asks for another access token, with which the failed requests are repeated. */
+/** Asks for an access token, with which the failed requests are repeated. */
 export function TokenDialog({ onClose }: { onClose(): void }) {
+  const { hasToken } = useClient().api;
   const [token, setToken] = useState("");
   const replaceToken = useReplaceToken();
   function submit(event: FormEvent) {
@@ -42,7 +45,7 @@ export function TokenDialog({ onClose }: { onClose(): void }) {
     if (token.trim() !== "" && isValidToken(token) && !replaceToken.isPending) replaceToken.mutate(token.trim(), { onSuccess: onClose });
   }
   return (
-    <Dialog title={t("enterAnother")} description={t("refusedNoticeHelp")} onClose={onClose}>
+    <Dialog title={t(hasToken ? "enterAnother" : "enterFirst")} description={t(hasToken ? "replaceHelp" : "nothingLost")} onClose={onClose}>
       <form onSubmit={submit} className="flex flex-col gap-4">
         <ErrorNotice error={replaceToken.error} />
         <PasswordField

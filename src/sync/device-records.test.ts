@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { getPersisted, setPersisted } from "../lib/local-storage.ts";
-import { createDeviceRecords, withoutSecrets } from "./device-records.ts";
+import { createDeviceRecords, forgetRecents, withoutSecrets } from "./device-records.ts";
 
 const named = (service: string) => (name: string) => `${name}:${service}`;
 
@@ -33,9 +33,20 @@ test("what is opened in a service that was chosen for this tab only is not store
   expect(getPersisted("recents:tab")).toBeNull();
   const reloaded = createDeviceRecords(named("tab"), true);
   expect([reloaded.recents.get().length, reloaded.endpoints.get().length]).toEqual([1, 1]);
-  stored.clear();
-  expect(createDeviceRecords(named("tab"), true).recents.get()).toEqual([]);
+  forgetRecents(named("tab"), false);
+  expect(createDeviceRecords(named("tab"), true).recents.get()).toHaveLength(1);
+  forgetRecents(named("tab"), true);
+  expect(stored.size).toBe(0);
   vi.unstubAllGlobals();
+});
+
+test("who disconnects from a service that is kept on this device leaves nothing of what was opened, but the created endpoints", () => {
+  for (const service of ["left", "other"]) createDeviceRecords(named(service)).recordRecent({ kind: "file", id: 7, name: "unreleased mix.wav" });
+  createDeviceRecords(named("left")).recordEndpoint({ url: "https://tools.example", eventTypes: [], createdAt: 1, data: {} });
+  forgetRecents(named("left"), false);
+  expect(getPersisted("recents:left")).toBeNull();
+  expect(createDeviceRecords(named("left")).endpoints.get()).toHaveLength(1);
+  expect(createDeviceRecords(named("other")).recents.get()).toHaveLength(1);
 });
 
 test("stored values of another shape are ignored", () => {

@@ -3,9 +3,13 @@ import { useEffect } from "react";
 import * as z from "zod/mini";
 import type { Api } from "../api/http.ts";
 import { useClient } from "../client/client.ts";
+import { setPersisted } from "../lib/local-storage.ts";
 import { createPersistedList } from "../lib/persisted-list.ts";
 import { useStore } from "../lib/store.ts";
+import { setTabValue } from "../lib/tab-storage.ts";
 
+/** Name in storage, to which that of the service is added. */
+const RECENTS = "recents";
 const MAX_RECENTS = 12;
 const MAX_ENDPOINTS = 50;
 
@@ -24,7 +28,7 @@ export type DeviceRecords = ReturnType<typeof createDeviceRecords>;
  * nothing else knows them.
  */
 export function createDeviceRecords(storageName: Api["storageName"], isForTab = false) {
-  const recents = createPersistedList<Recent>(storageName("recents"), {
+  const recents = createPersistedList<Recent>(storageName(RECENTS), {
     parse: (value) => recentSchema.safeParse(value).data,
     maxCount: MAX_RECENTS,
     isForTab,
@@ -52,6 +56,11 @@ export function createDeviceRecords(storageName: Api["storageName"], isForTab = 
       endpoints.dispose();
     },
   };
+}
+
+/** Forgets what was opened in a service from which the person disconnects; the other tabs forget it too, unless their choice is one of their own. */
+export function forgetRecents(storageName: Api["storageName"], isForTab: boolean): void {
+  (isForTab ? setTabValue : setPersisted)(storageName(RECENTS), null);
 }
 
 /** Returns the chats and files opened before on this device, newest first. */

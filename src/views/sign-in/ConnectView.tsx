@@ -15,6 +15,7 @@ import {
   useChosen,
   useTryConnection,
 } from "../../queries/connection.ts";
+import { forgetRecents } from "../../sync/device-records.ts";
 import { Button, buttonClasses } from "../../ui/Button.tsx";
 import { CheckField, PasswordField, TextField } from "../../ui/Field.tsx";
 import { Notice } from "../../ui/Notice.tsx";
@@ -24,6 +25,8 @@ import { FindingNotice } from "./FindingNotice.tsx";
 /** Findings with which the page can be used, and those with which it may be. */
 const CERTAIN: ReadonlySet<Finding["kind"]> = new Set(["talkback", "documented"]);
 const USABLE: ReadonlySet<Finding["kind"]> = new Set(["talkback", "documented", "unreadable", "unreachable", "unknown", "failing"]);
+/** Findings after which another token is typed. */
+const NEEDS_TOKEN: ReadonlySet<Finding["kind"]> = new Set(["token-missing", "token-refused", "no-access"]);
 /** Returns true while an address is still being typed, when no issue should be shown yet. */
 const isIncomplete = (text: string) => /^(h(t(t(p(s(:(\/\/?)?)?)?)?)?)?)?$/i.test(text) || /^https?:\/\/[^/?#@]*$/i.test(text);
 
@@ -44,7 +47,7 @@ export function ConnectView() {
   const finding = attempt.data?.finding;
   const tokenError = isValidToken(token) ? undefined : t("tokenCharacters");
   const isMixed = isUnencrypted(address) && location.protocol === "https:";
-  const canConnect = finding !== undefined && USABLE.has(finding.kind);
+  const isCertain = finding !== undefined && CERTAIN.has(finding.kind);
 
   const change = (set: (text: string) => void) => (text: string) => {
     set(text);
@@ -57,7 +60,13 @@ export function ConnectView() {
     if (issue) return event.currentTarget.querySelector("input")?.focus();
     if (tokenError || isMixed) return;
     setAddress(completeAddress(address));
-    if (!attempt.data || !canConnect) return attempt.mutate({ address, token });
+    if (isCertain) return open();
+    const tokenField = event.currentTarget.elements.namedItem("token") as HTMLInputElement | null;
+    attempt.mutate({ address, token }, { onSuccess: ({ finding: { kind } }) => void (NEEDS_TOKEN.has(kind) && tokenField?.focus()) });
+  }
+  /** Opens the service as it was found. */
+  function open() {
+    if (!attempt.data) return;
     const { connection } = attempt.data;
     const isSame = connection.baseUrl === chosen?.baseUrl;
     if (connect(connection, isOnDevice, isSame ? sanitizeNextPath(search.get("next")) : "/")) return;
@@ -67,17 +76,24 @@ export function ConnectView() {
 
   return (
     <AuthLayout title={t("title")} lead={t("lead")}>
-      {chosen && (
-        <Notice tone="info" title={t("connectedTo", { host: new URL(api.serviceUrl()).host })} className="mb-5">
-          <p>{t(chosen.isOnDevice ? "connectedOnDevice" : "connectedHelp")}</p>
-          <Button size="sm" className="mt-2" onClick={disconnect}>
-            {t("disconnect")}
-          </Button>
-        </Notice>
-      )}
       {search.get("reason") === "refused" && !finding && (
         <Notice title={t("refusedNotice")} className="mb-5">
           {t("refusedNoticeHelp")}
+        </Notice>
+      )}
+      {chosen && (
+        <Notice tone="info" title={t("connectedTo", { host: new URL(api.serviceUrl()).host })} className="mb-5">
+          <p>{t(chosen.isOnDevice ? "connectedOnDevice" : "connectedHelp")}</p>
+          <Button
+            size="sm"
+            className="mt-2"
+            onClick={() => {
+              forgetRecents(api.storageName, !chosen.isOnDevice);
+              disconnect();
+            }}
+          >
+            {t("disconnect")}
+          </Button>
         </Notice>
       )}
       <form noValidate onSubmit={submit} className="flex flex-col gap-4">
@@ -96,6 +112,7 @@ export function ConnectView() {
         />
         <PasswordField
           label={t("token")}
+          name="token"
           value={token}
           onChange={change(setToken)}
           error={tokenError}
@@ -103,16 +120,27 @@ export function ConnectView() {
           autoComplete="off"
           autoFocus={address !== ""}
         />
-        {isUnencrypted(address) && (isMixed || token !== "") && <Notice tone="info" title={t(isMixed ? "mixedContent" : "unencrypted")} />}
+        {isUnencrypted(address) && (isMixed || token !== "") && (
+          <Notice tone="info" title={t(isMixed ? "mixedContent" : "unencrypted")}>
+            {t(isMixed ? "mixedContentHelp" : "unencryptedHelp")}
+          </Notice>
+        )}
         <CheckField label={t("onDevice")} hint={t("onDeviceHint")} checked={isOnDevice} onChange={setIsOnDevice} />
         <ErrorNotice error={attempt.error} />
+        {finding && <FindingNotice finding={finding} address={completeAddress(address)} hasToken={attempt.data?.connection.token !== undefined} />}
         {notStored && (
           <Notice title={t(notStored === "device" ? "notOnDevice" : "notStored")}>{t(notStored === "device" ? "notOnDeviceHelp" : "notStoredHelp")}</Notice>
         )}
-        {finding && <FindingNotice finding={finding} address={completeAddress(address)} hasToken={attempt.data?.connection.token !== undefined} />}
-        <Button type="submit" variant="primary" size="lg" pending={attempt.isPending} disabled={isMixed}>
-          {t(!canConnect ? "check" : CERTAIN.has(finding.kind) ? "connect" : "connectAnyway")}
-        </Button>
+        <div className="grid gap-2">
+          <Button type="submit" variant="primary" size="lg" pending={attempt.isPending} disabled={isMixed}>
+            {t(isCertain ? "connect" : finding ? "checkAgain" : "check")}
+          </Button>
+          {finding && !isCertain && USABLE.has(finding.kind) && (
+            <Button size="lg" onClick={open}>
+              {t("connectAnyway")}
+            </Button>
+          )}
+        </div>
       </form>
       <a href="/" className={`${buttonClasses("ghost", "lg")} mt-2 w-full`}>
         {t("back")}
