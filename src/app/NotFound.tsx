@@ -12,7 +12,15 @@ import { announce } from "../ui/announce.ts";
 import { buttonClasses } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 
-function NotFoundPane({ title, help, children }: { title: string; help: string; children?: ReactNode }) {
+interface NotFoundPaneProps {
+  title: string;
+  help: string;
+  /** Text of the link to the start page. */
+  action?: string;
+  children?: ReactNode;
+}
+
+export function NotFoundPane({ title, help, action = t("toProjects"), children }: NotFoundPaneProps) {
   return (
     <div className="flex h-full flex-col justify-center-safe overflow-y-auto">
       <PageTitle text={`${title} · ${t("brand")}`} />
@@ -24,7 +32,7 @@ function NotFoundPane({ title, help, children }: { title: string; help: string; 
         title={title}
         actions={
           <Link to="/" className={buttonClasses("primary")}>
-            {t("toProjects")}
+            {action}
           </Link>
         }
       >

@@ -135,7 +135,7 @@ const documentedRoutes = (client: Client): RouteObject[] => [
             path: "settings/webhooks",
             lazy: async () => ({ Component: (await import("../views/webhooks/CreateOnlyWebhooksView.tsx")).CreateOnlyWebhooksView }),
           },
-          { path: "*", Component: NotFound },
+          { path: "*", lazy: async () => ({ Component: (await import("./documented/DocumentedHome.tsx")).DocumentedNotFound }) },
         ],
       },
     ],

@@ -1,5 +1,5 @@
 /** Bordered lists under a heading, as in settings and members: the section, its rows, and its loading state. */
-import type { ReactNode } from "react";
+import type { ReactNode, RefObject } from "react";
 import { RowsSkeleton } from "../ui/Skeleton.tsx";
 import { LoadError } from "./ErrorNotice.tsx";
 
@@ -7,15 +7,19 @@ interface ListSectionProps {
   title: string;
   lead?: ReactNode;
   actions?: ReactNode;
+  /** Set where the heading receives the focus of a removed row. */
+  headingRef?: RefObject<HTMLHeadingElement | null>;
   children: ReactNode;
 }
 
-export function ListSection({ title, lead, actions, children }: ListSectionProps) {
+export function ListSection({ title, lead, actions, headingRef, children }: ListSectionProps) {
   return (
     <section className="mb-8 last:mb-0">
       <div className="mb-3 flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <div className="min-w-0">
-          <h2 className="text-lg font-semibold">{title}</h2>
+          <h2 ref={headingRef} tabIndex={headingRef && -1} className="text-lg font-semibold">
+            {title}
+          </h2>
           {lead && <p className="text-text-2">{lead}</p>}
         </div>
         {actions}

@@ -35,7 +35,10 @@ const ICONS = { retry: CloudAlert, token: KeyRound, another: FileQuestionMark };
 /** Shown in place of a chat or file that cannot be read; its main action is the one that may help. */
 export function ReadOnlyError({ error, notFound, onRetry }: ReadOnlyErrorProps) {
   const missing: ReadErrorDescription = { title: t("notFound"), help: notFound, remedy: "another" };
-  const { title, help, remedy } = error === null ? missing : describeReadError(error, notFound);
+  const { remedy, ...description } = error === null ? missing : describeReadError(error, notFound);
+  const { hasToken } = useClient().api;
+  const lacksToken = remedy === "token" && !hasToken;
+  const { title, help } = lacksToken ? { title: tConnect("tokenMissing"), help: t("tokenMissingHelp") } : description;
   const Icon = ICONS[remedy];
   const [isEnteringToken, setIsEnteringToken] = useState(false);
   const canHelp = remedy === "retry";
@@ -53,12 +56,14 @@ export function ReadOnlyError({ error, notFound, onRetry }: ReadOnlyErrorProps) 
             )}
             {remedy === "token" && (
               <Button variant="primary" onClick={() => setIsEnteringToken(true)}>
-                {tConnect("enterAnother")}
+                {tConnect(lacksToken ? "enterFirst" : "enterAnother")}
               </Button>
             )}
-            <Link to="/" className={buttonClasses(remedy === "another" ? "primary" : "secondary")}>
-              {t("openAnother")}
-            </Link>
+            {remedy !== "token" && (
+              <Link to="/" className={buttonClasses(remedy === "another" ? "primary" : "secondary")}>
+                {t("openAnother")}
+              </Link>
+            )}
             {onRetry && !canHelp && <Button onClick={onRetry}>{t("retry")}</Button>}
           </>
         }

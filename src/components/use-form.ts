@@ -23,7 +23,7 @@ export function useForm<V extends object, B, A>(mutation: FormMutation<B, A>, sc
   const fieldErrors = clientErrors.length > 0 ? clientErrors : getFieldErrors(mutation.error);
 
   useLayoutEffect(() => {
-    ref.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid] button')?.focus();
+    ref.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid] :is(button, input)')?.focus();
   }, [clientErrors, mutation.error]);
 
   const errorOf = (path: string, label: string) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ApiError } from "../api/api-error.ts";
-import { describeError, describeLoadError, describeReadError, formatFieldError } from "./describe-error.ts";
+import { describeError, describeLoadError, describeReadError, formatFieldError, isUnconfirmed } from "./describe-error.ts";
 
 const problem = (status: number, extra: object = {}) => new ApiError({ kind: "problem", status, title: "Title", ...extra });
 const offline = new ApiError({ kind: "offline", status: 0, title: "No" });
@@ -44,6 +44,12 @@ test.each<[Error, string, string]>([
 ])("a read that fails with %s offers %s", (error, remedy, title) => {
   expect(describeReadError(error, "No such file.")).toMatchObject({ remedy, title });
   if (title === "Not found") expect(describeReadError(error, "No such file.").help).toBe("No such file.");
+});
+
+test("a change is unconfirmed unless the service refused it", () => {
+  const lost = (["offline", "timeout", "malformed"] as const).map((kind) => new ApiError({ kind, status: 0, title: "No" }));
+  expect([...lost, problem(502)].map(isUnconfirmed)).toEqual([true, true, true, true]);
+  expect([problem(400), problem(401), problem(429), new TypeError("No"), null].map(isUnconfirmed)).toEqual([false, false, false, false, false]);
 });
 
 test("an issue becomes a sentence about its field", () => {

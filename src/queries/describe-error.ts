@@ -62,6 +62,9 @@ export function describeReadError(error: unknown, notFound: string): ReadErrorDe
   return { title: t("refused", { status: String(status) }), help: (error as ApiError).detail, remedy: "another" };
 }
 
+/** Returns whether a request that changes something may have had its effect although it failed. */
+export const isUnconfirmed = (error: unknown): boolean => error instanceof ApiError && (error.kind !== "problem" || error.status >= 500);
+
 /** Returns true for errors of a service call, false for errors of this page. */
 export const isServiceError = (error: unknown): boolean => error instanceof ApiError;
 

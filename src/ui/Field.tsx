@@ -109,14 +109,14 @@ export function CheckField({ label, hint, className, onChange, ...rest }: CheckP
 export function FieldGroup({ label, error, children }: { label: string; error?: string | undefined; children: ReactNode }) {
   const id = useId();
   return (
-    <fieldset className="min-w-0" aria-describedby={error ? id : undefined}>
+    <fieldset className="min-w-0" aria-describedby={error ? id : undefined} data-invalid={error ? true : undefined}>
       <legend className="mb-1.5 text-sm font-medium">{label}</legend>
-      {children}
       {error && (
-        <p id={id} role="alert" className="mt-1 text-sm text-danger">
+        <p id={id} role="alert" className="-mt-1 mb-2 text-sm text-danger">
           {error}
         </p>
       )}
+      {children}
     </fieldset>
   );
 }

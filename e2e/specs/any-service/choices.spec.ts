@@ -47,13 +47,13 @@ test("config.json points all pages of a client to another service", async ({ ope
   pageErrors.allow(statusError(401));
   const page = await open(null, `${client.url}${chatPath(PROJECT)}`);
   // The settings name no token, and the service does not offer to sign in.
-  await expect(page.getByRole("alert")).toContainText("Your access token wasn't accepted");
+  await expect(page.getByRole("alert")).toContainText("This service needs an access token");
   expect(service.requests.some(({ authorization }) => authorization !== undefined)).toBe(false);
   // The view itself shows why, with the action that helps first.
-  await expect(page.getByText("The service refused the access token")).toBeHidden();
-  await expect(page.getByRole("alert").getByRole("button")).toHaveText(["Enter another token", "Try again"]);
-  await page.getByRole("button", { name: "Enter another token" }).click();
-  const dialog = page.getByRole("dialog", { name: "Enter another token" });
+  await expect(page.getByText("This service needs an access token.")).toBeHidden();
+  await expect(page.getByRole("alert").getByRole("button")).toHaveText(["Enter an access token", "Try again"]);
+  await page.getByRole("button", { name: "Enter an access token" }).click();
+  const dialog = page.getByRole("dialog", { name: "Enter an access token" });
   await expectAccessible(page);
   await dialog.getByRole("textbox", { name: "Access token" }).fill(service.token);
   await dialog.getByRole("button", { name: "Use this token" }).click();

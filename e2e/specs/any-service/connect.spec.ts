@@ -54,14 +54,19 @@ test("an address is validated while it is typed, and what is found there is said
     documented.allowedOrigins = [];
     await address(page).fill(documented.baseUrl);
     await page.getByRole("button", { name: "Check address" }).click();
-    await expect(page.getByText("A server responds, but doesn't say what it is")).toBeVisible();
+    await expect(page.getByText("The server blocks this page")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Connect anyway" })).toBeVisible();
+    documented.allowedOrigins = "*";
+    await page.getByRole("button", { name: "Check again" }).click();
+    await expect(page.getByRole("alert")).toContainText("The service refused the token");
+    await expect(page.getByRole("button", { name: "Connect anyway" })).toHaveCount(0);
   });
   await test.step("a service with the documented operations", async () => {
     documented.allowedOrigins = "*";
     await address(page).fill(`${documented.baseUrl}/`);
     await token(page).fill(documented.token);
     await page.getByRole("button", { name: "Check address" }).click();
-    await expect(page.getByText("A service with the documented operations")).toBeVisible();
+    await expect(page.getByText("Found the documented operations")).toBeVisible();
     await expect(page.getByText("It didn't refuse the token.")).toBeVisible();
     await expectAccessible(page);
   });
@@ -69,6 +74,7 @@ test("an address is validated while it is typed, and what is found there is said
     await token(page).fill("wrong");
     await page.getByRole("button", { name: "Check address" }).click();
     await expect(page.getByRole("alert")).toContainText("The service refused the token");
+    await expect(token(page)).toBeFocused();
     await token(page).fill("“typographic”");
     await expect(token(page)).toHaveAttribute("aria-invalid", "true");
     await token(page).fill("");
@@ -105,7 +111,7 @@ test("a service with the documented operations has a shell of its own, for this 
   await connectTo(page, documented);
   const host = new URL(documented.baseUrl).host;
   await expect(page.getByRole("navigation", { name: "Main" }).first()).toContainText(host);
-  await expect(page.getByText("This service offers only the documented operations")).toBeVisible();
+  await expect(page.getByText(`${host} offers only the documented operations`)).toBeVisible();
   await expectAccessible(page);
 
   await page.getByRole("textbox", { name: "Project ID" }).fill("x1");
@@ -127,12 +133,16 @@ test("a service with the documented operations has a shell of its own, for this 
     .first()
     .click();
   await expect(page.getByRole("button", { name: /^Remove .* from this device$/ })).toHaveCount(0);
+  await expect(page.getByRole("heading", { name: "Open a chat or a file" })).toBeFocused();
 
   await test.step("nothing else is asked for, and the description only once per page", async () => {
     const asked = documented.undocumentedRequests().length;
     await page.goto(`${organization.service.url}/tasks`);
     await expect(page.getByRole("heading", { name: "Page not found" })).toBeVisible();
+    await expectAccessible(page);
     expect(documented.undocumentedRequests().slice(asked)).toEqual(["GET /api/v2/service"]);
+    await page.getByRole("link", { name: "Open a chat or a file" }).click();
+    await expect(page.getByRole("heading", { name: "Open a chat or a file" })).toBeFocused();
   });
   await test.step("another tab uses the page's own service", async () => {
     const other = await page.context().newPage();
@@ -141,33 +151,48 @@ test("a service with the documented operations has a shell of its own, for this 
     expect(await other.evaluate(() => JSON.stringify([Object.entries(sessionStorage), Object.entries(localStorage)]))).not.toContain(documented.token);
     await other.close();
   });
-  await test.step("disconnecting forgets the token", async () => {
+  await test.step("disconnecting forgets the token and what was opened", async () => {
+    await page.goto(`${organization.service.url}/projects/${PROJECT}/chat`);
+    await expect(page.getByText("Morning!").first()).toBeVisible();
+    expect(await stored(page)).toContain("recents");
     await page.goto(`${organization.service.url}/connect`);
     await expect(page.getByText(`Connected to ${host}`)).toBeVisible();
     await expectAccessible(page);
     await page.getByRole("button", { name: "Disconnect" }).click();
     await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
-    expect(await stored(page)).not.toContain(documented.token);
+    for (const text of [documented.token, "recents"]) expect(await stored(page)).not.toContain(text);
     expect(await page.evaluate(() => document.cookie)).not.toContain("127.0.0.1");
   });
 });
 
 test("webhook endpoints are created there, and remembered without their secret", async ({ open, organization, documented, pageErrors }) => {
-  pageErrors.allow(/the server responded with a status of (400|404)/);
+  pageErrors.allow(/the server responded with a status of (400|404|500)/);
   const page = await open(null, `${organization.service.url}/connect`);
   await connectTo(page, documented);
   await page.getByRole("link", { name: "Webhooks" }).first().click();
-  await expect(page.getByText("The service doesn't list its endpoints.")).toBeVisible();
+  await expect(page.getByText("The service doesn't list its endpoints")).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "New endpoint" }).click();
   const form = page.getByRole("dialog", { name: "New endpoint" });
   await form.getByRole("textbox", { name: "URL" }).fill("https://tools.example/hook");
 
+  const type = form.getByRole("checkbox", { name: "file.status_changed" });
+  await type.uncheck();
+  await form.getByRole("button", { name: "Create" }).click();
+  await expect(form.getByRole("alert")).toHaveText("Choose at least one event.");
+  await expect(form.getByRole("checkbox").first()).toBeFocused();
+  await expectAccessible(page);
+  await type.check();
+
   documented.badRequestBody = { type: "text/html", text: "<h1>no</h1>" };
   documented.setFailure("webhookEndpoints", 400);
   await form.getByRole("button", { name: "Create" }).click();
   await expect(form.getByRole("alert")).toBeVisible();
+  await expect(form.getByRole("alert")).not.toContainText("may have created");
   await expect(form.getByRole("textbox", { name: "URL" })).toHaveValue("https://tools.example/hook");
+  documented.setFailure("webhookEndpoints", 500);
+  await form.getByRole("button", { name: "Create" }).click();
+  await expect(form.getByRole("alert")).toContainText("The service may have created the endpoint anyway.");
   documented.setFailure("webhookEndpoints", null);
 
   await form.getByRole("button", { name: "Create" }).click();
@@ -178,9 +203,11 @@ test("webhook endpoints are created there, and remembered without their secret",
   await created.getByRole("button", { name: "Done" }).click();
   await page.reload();
   await expect(page.getByRole("heading", { name: "https://tools.example/hook" })).toBeVisible();
+  await expectAccessible(page);
   await page.getByRole("button", { name: "Forget https://tools.example/hook" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Forget" }).click();
   await expect(page.getByText("No endpoints created on this device")).toBeVisible();
+  await expect(page.getByRole("button", { name: "New endpoint" })).toBeFocused();
 });
 
 test("a refused token is replaced without leaving the view", async ({ open, organization, documented, pageErrors }) => {

@@ -75,6 +75,7 @@ test("an app of another origin is connected by consent, reads the chat in the br
       .getByRole("button", { name: "Disconnect" })
       .click();
     await expect(settings.getByText("No connected apps")).toBeVisible();
+    await expect(settings.getByRole("heading", { name: "Connected apps" })).toBeFocused();
     await expectAccessible(settings);
     await page.getByRole("button", { name: "Read again" }).click();
     await expect(page.locator("#chat")).toHaveText(/^401/);

@@ -67,6 +67,7 @@ test("a token needs a name and a scope, is shown once, reads the chat through th
     .getByRole("button", { name: "Revoke" })
     .click();
   await expect(page.getByText("No API tokens yet")).toBeVisible();
+  await expect(page.getByRole("button", { name: "New token" })).toBeFocused();
   expect((await fetchHistory(ana.url, token, project.id)).status).toBe(401);
 });
 

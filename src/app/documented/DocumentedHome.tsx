@@ -1,4 +1,4 @@
-import { File, Info, MessageSquare, Moon, Sun } from "lucide-react";
+import { File, MessageSquare, Moon, Sun } from "lucide-react";
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { useClient } from "../../client/client.ts";
@@ -10,19 +10,23 @@ import { useRecents } from "../../sync/device-records.ts";
 import { Button } from "../../ui/Button.tsx";
 import { TextField } from "../../ui/Field.tsx";
 import { CloseButton, IconButton } from "../../ui/IconButton.tsx";
+import { useFocusAfterRemoval } from "../../ui/use-focus-after-removal.ts";
+import { NotFoundPane } from "../NotFound.tsx";
 import { recentName, recentPath } from "./recents.ts";
 
 /** Opens a chat or a file by its id, since the service document lists neither. */
 export function DocumentedHome() {
   const { api, theme } = useClient();
   const isDark = useStore(theme.applied) === "dark";
+  const heading = useRef<HTMLHeadingElement>(null);
+  const focusHeading = useFocusAfterRemoval(heading);
   return (
     <div className="h-full overflow-y-auto">
       <title>{`${t("homeTitle")} · ${tCommon("brand")}`}</title>
       <div className="mx-auto flex max-w-160 flex-col gap-6 px-4 py-6 tablet:px-6 tablet:py-10">
         <header className="flex items-start gap-3">
           <div className="min-w-0 flex-1">
-            <h1 tabIndex={-1} className="text-xl font-semibold">
+            <h1 ref={heading} tabIndex={-1} className="text-xl font-semibold">
               {t("homeTitle")}
             </h1>
             <p className="mt-1 text-text-2 wrap-anywhere">{t("homeLead", { host: new URL(api.serviceUrl()).host })}</p>
@@ -43,15 +47,14 @@ export function DocumentedHome() {
             toPath={(id) => recentPath({ kind: "file", id, name: null })}
           />
         </div>
-        <Recents />
-        <p className="flex gap-2.5 text-sm text-text-3">
-          <Info size={16} aria-hidden className="mt-0.5 shrink-0" />
-          {t("limits")}
-        </p>
+        <Recents onForgotten={focusHeading} />
       </div>
     </div>
   );
 }
+
+/** Shown for an unknown path; leads to the start page, because there are no projects to go to. */
+export const DocumentedNotFound = () => <NotFoundPane title={tShell("notFoundTitle")} help={t("notFoundHelp")} action={t("homeTitle")} />;
 
 function OpenById({ icon, title, label, toPath }: { icon: ReactNode; title: string; label: string; toPath(id: number): string }) {
   const navigate = useNavigate();
@@ -71,25 +74,34 @@ function OpenById({ icon, title, label, toPath }: { icon: ReactNode; title: stri
         <span className="text-text-2">{icon}</span>
         {title}
       </h2>
-      <TextField
-        label={label}
-        value={text}
-        onChange={(value) => {
-          setText(value);
-          setError(undefined);
-        }}
-        error={error}
-        inputMode="numeric"
-        autoComplete="off"
-      />
-      <Button type="submit" variant="primary" aria-label={title} className="self-start">
-        {t("open")}
-      </Button>
+      <div className="flex items-start gap-2">
+        <TextField
+          label={label}
+          value={text}
+          onChange={(value) => {
+            setText(value);
+            setError(undefined);
+          }}
+          error={error}
+          inputMode="numeric"
+          autoComplete="off"
+          className="min-w-0 flex-1"
+        />
+        <div className="flex flex-col gap-1.5">
+          {/* As high as the label, so that the button is level with the field. */}
+          <span aria-hidden className="text-sm">
+            {"\u00a0"}
+          </span>
+          <Button type="submit" aria-label={title} className="h-9">
+            {t("open")}
+          </Button>
+        </div>
+      </div>
     </form>
   );
 }
 
-function Recents() {
+function Recents({ onForgotten }: { onForgotten(): void }) {
   const { deviceRecords } = useClient();
   const recents = useRecents();
   if (recents.length === 0) return null;
@@ -98,16 +110,21 @@ function Recents() {
       <h2 id="recents" className="font-semibold">
         {t("recents")}
       </h2>
-      <p className="mt-0.5 text-sm text-text-3">{t("recentsHelp")}</p>
       <ul className="mt-2 divide-y divide-line rounded-lg border border-line">
         {recents.map((recent) => (
           <li key={recentPath(recent)} className="flex items-center pr-2">
             <Link to={recentPath(recent)} className="flex min-h-11 min-w-0 flex-1 items-center gap-3 rounded-md px-3 hover:bg-hover">
               <span className="text-text-2">{recent.kind === "chat" ? <MessageSquare size={16} aria-hidden /> : <File size={16} aria-hidden />}</span>
               <span className="min-w-0 truncate">{recentName(recent)}</span>
-              <span className="tabular ml-auto shrink-0 text-sm text-text-3">{recent.id}</span>
+              {recent.name !== null && <span className="tabular ml-auto shrink-0 text-sm text-text-3">{recent.id}</span>}
             </Link>
-            <CloseButton label={t("forget", { name: recentName(recent) })} onClick={() => deviceRecords.get().forgetRecent(recent)} />
+            <CloseButton
+              label={t("forget", { name: recentName(recent) })}
+              onClick={() => {
+                onForgotten();
+                deviceRecords.get().forgetRecent(recent);
+              }}
+            />
           </li>
         ))}
       </ul>

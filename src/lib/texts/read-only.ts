@@ -23,6 +23,7 @@ export const t = defineTexts({
   retry: "Try again",
   notFound: "Not found",
   openAnother: "Open another",
+  tokenMissingHelp: "Enter the one that you use for it. You don't need to leave this page.",
   chatNotFound: "There is no chat with the project ID {id}, or your access token can't read it.",
   fileNotFound: "There is no file with the ID {id}, or your access token can't read it.",
 });

@@ -92,7 +92,6 @@ export const t = defineTexts({
   appsLead: "Apps that you allowed to use your account.",
   appsEmpty: "No connected apps",
   appsEmptyHelp: "When an app asks to connect to your account and you allow it, it appears here with what it can do. You can disconnect it at any time.",
-  appHost: "Sends you to {hosts}",
   appCan: "What {name} can do",
   appConnected: "Connected {day}",
   appExpires: "Expires {when} unless used",

@@ -53,6 +53,7 @@ export const t = defineTexts({
   example: "Example",
   exampleOf: "Example of {type}",
   create: "Create endpoint",
+  maybeCreated: "The service may have created the endpoint anyway. If you create it again, each event may arrive there twice.",
   editTitle: "Edit endpoint",
 
   secretTitle: "Your signing secret",

@@ -4,6 +4,7 @@ import type { FileInfoResponse } from "../../../contract/records.ts";
 import type { TrackController } from "../../audio/player/track-controller.ts";
 import { parseId, ReadOnlyError, ReadOnlyTitle } from "../../components/ReadOnly.tsx";
 import { StatusBadge } from "../../components/status/StatusBadge.tsx";
+import { classNames } from "../../lib/class-names.ts";
 import { t } from "../../lib/texts/read-only.ts";
 import { isUnknown } from "../../lib/unknown-members.ts";
 import { useFileInfo } from "../../queries/files/use-file.ts";
@@ -53,7 +54,7 @@ function ReadOnlyFilePage({ info }: { info: FileInfoResponse }) {
     uploadedBy: common.account_id > 0 ? personOfAccount(common.account_id).name : null,
     furtherFacts: documentedFacts(common),
   };
-  const hasTags = tags.bpm > 0 || [tags.genres, tags.moods, tags.instruments, tags.key].some(({ length }) => length > 0);
+  const showsTags = isAudio || tags.bpm > 0 || [tags.genres, tags.moods, tags.instruments, tags.key].some(({ length }) => length > 0);
   return (
     <FileLayout
       header={
@@ -65,8 +66,9 @@ function ReadOnlyFilePage({ info }: { info: FileInfoResponse }) {
       isFolder={details.object === "folder_info"}
       panels={
         <>
-          <p className="px-4 py-5 text-sm text-text-2 tablet:px-5 desktop:pb-0">{t("noReview")}</p>
-          {(isAudio || hasTags) && <TagsPanel info={info} trackController={trackController} />}
+          {/* The panel of tags has another background, except beside it on wide screens. */}
+          <p className={classNames("px-4 pt-5 text-sm text-text-2 tablet:px-5", showsTags && "pb-5 desktop:pb-0")}>{t("noReview")}</p>
+          {showsTags && <TagsPanel info={info} trackController={trackController} />}
           {details.object === "audio_file_info" ? <AudioFacts common={common} info={details} {...panelProps} /> : <NonAudioFacts info={info} {...panelProps} />}
         </>
       }

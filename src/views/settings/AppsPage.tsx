@@ -1,5 +1,5 @@
 import { AppWindow } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { OAuthGrant } from "../../../contract/oauth-records.ts";
 import { useServiceTime } from "../../client/client.ts";
 import { ConfirmAction } from "../../components/FormDialog.tsx";
@@ -11,14 +11,17 @@ import { useGrants, useRevokeGrant } from "../../queries/connected-apps.ts";
 import { useSession } from "../../queries/session.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
+import { useFocusAfterRemoval } from "../../ui/use-focus-after-removal.ts";
 
 /** Lists the apps that the user has connected by the consent page. */
 export function AppsPage() {
   const grants = useGrants();
   const [grantToRevoke, setGrantToRevoke] = useState<OAuthGrant | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const focusHeading = useFocusAfterRemoval(heading);
   return (
     <>
-      <ListSection title={t("apps")} lead={t("appsLead")}>
+      <ListSection title={t("apps")} lead={t("appsLead")} headingRef={heading}>
         <ListState query={grants} rows={2} />
         {grants.data?.length === 0 && (
           <EmptyState icon={<AppWindow size={22} aria-hidden />} title={t("appsEmpty")}>
@@ -31,7 +34,7 @@ export function AppsPage() {
           ))}
         </ul>
       </ListSection>
-      {grantToRevoke && <DisconnectDialog grant={grantToRevoke} onClose={() => setGrantToRevoke(null)} />}
+      {grantToRevoke && <DisconnectDialog grant={grantToRevoke} onDisconnected={focusHeading} onClose={() => setGrantToRevoke(null)} />}
     </>
   );
 }
@@ -49,7 +52,9 @@ function GrantRow({ grant, onRevoke }: { grant: OAuthGrant; onRevoke(): void }) 
         <p className="font-medium [overflow-wrap:anywhere]">
           <bdi>{name}</bdi>
         </p>
-        <p className="text-sm [overflow-wrap:anywhere] text-text-3">{t("appHost", { hosts: redirect_hosts.join(", ") })}</p>
+        <p className="text-sm [overflow-wrap:anywhere] text-text-3">
+          <bdi>{redirect_hosts.join(", ")}</bdi>
+        </p>
         <ul aria-label={t("appCan", { name })} className="my-1.5 list-disc pl-4 text-sm text-text-2 marker:text-text-3">
           {scopes.map((scope) => (
             <li key={scope}>{describeScope(scope, scopes, role).label}</li>
@@ -68,7 +73,7 @@ function GrantRow({ grant, onRevoke }: { grant: OAuthGrant; onRevoke(): void }) 
   );
 }
 
-function DisconnectDialog({ grant, onClose }: { grant: OAuthGrant; onClose(): void }) {
+function DisconnectDialog({ grant, onDisconnected, onClose }: { grant: OAuthGrant; onDisconnected(): void; onClose(): void }) {
   const revoke = useRevokeGrant();
   return (
     <ConfirmAction
@@ -76,7 +81,14 @@ function DisconnectDialog({ grant, onClose }: { grant: OAuthGrant; onClose(): vo
       title={t("appDisconnectTitle", { name: grant.client_name })}
       description={t("appDisconnectHelp")}
       confirmLabel={t("appDisconnect")}
-      onConfirm={() => revoke.mutate(grant.id, { onSuccess: onClose })}
+      onConfirm={() =>
+        revoke.mutate(grant.id, {
+          onSuccess: () => {
+            onDisconnected();
+            onClose();
+          },
+        })
+      }
       onClose={onClose}
     />
   );

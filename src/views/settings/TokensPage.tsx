@@ -1,5 +1,5 @@
 import { KeyRound, Plus } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { cleanName } from "../../../contract/text.ts";
 import type { ApiToken } from "../../../contract/access-records.ts";
 import { SCOPES, type Scope } from "../../../contract/define-operation.ts";
@@ -21,6 +21,7 @@ import { CodeBlock } from "../../ui/copy.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { CheckField, FieldGroup, TextField } from "../../ui/Field.tsx";
 import { Select } from "../../ui/Select.tsx";
+import { useFocusAfterRemoval } from "../../ui/use-focus-after-removal.ts";
 
 const hasExpired = (token: ApiToken, now: number) => token.expires_at !== null && new Date(token.expires_at).getTime() <= now;
 
@@ -29,10 +30,12 @@ export function TokensPage() {
   const now = useServiceTime();
   const [isCreating, setIsCreating] = useState(false);
   const [tokenToRevoke, setTokenToRevoke] = useState<ApiToken | null>(null);
+  const newButton = useRef<HTMLButtonElement>(null);
+  const focusNewButton = useFocusAfterRemoval(newButton);
   const expiredTokens = tokens.data?.filter((token) => hasExpired(token, now)) ?? [];
   const activeTokens = tokens.data?.filter((token) => !hasExpired(token, now)) ?? [];
   const createButton = (
-    <Button icon={Plus} variant="primary" onClick={() => setIsCreating(true)}>
+    <Button ref={newButton} icon={Plus} variant="primary" onClick={() => setIsCreating(true)}>
       {t("newToken")}
     </Button>
   );
@@ -54,7 +57,7 @@ export function TokensPage() {
         </ListSection>
       )}
       {isCreating && <NewTokenDialog onClose={() => setIsCreating(false)} />}
-      {tokenToRevoke && <RevokeDialog token={tokenToRevoke} onClose={() => setTokenToRevoke(null)} />}
+      {tokenToRevoke && <RevokeDialog token={tokenToRevoke} onRevoked={focusNewButton} onClose={() => setTokenToRevoke(null)} />}
     </>
   );
 }
@@ -89,7 +92,7 @@ function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke(): void }) {
   );
 }
 
-function RevokeDialog({ token, onClose }: { token: ApiToken; onClose(): void }) {
+function RevokeDialog({ token, onRevoked, onClose }: { token: ApiToken; onRevoked(): void; onClose(): void }) {
   const revoke = useRevokeToken();
   const isExpired = hasExpired(token, useServiceTime());
   return (
@@ -98,7 +101,14 @@ function RevokeDialog({ token, onClose }: { token: ApiToken; onClose(): void }) 
       title={t(isExpired ? "tokenRemoveTitle" : "revokeTitle", { name: token.name })}
       description={t(isExpired ? "tokenRemoveHelp" : "revokeHelp")}
       confirmLabel={t(isExpired ? "tokenRemove" : "revoke")}
-      onConfirm={() => revoke.mutate(token.id, { onSuccess: onClose })}
+      onConfirm={() =>
+        revoke.mutate(token.id, {
+          onSuccess: () => {
+            onRevoked();
+            onClose();
+          },
+        })
+      }
       onClose={onClose}
     />
   );

@@ -31,7 +31,7 @@ export function ConsentView() {
   if (consent.data) return <ConsentForm consent={consent.data} parameters={parameters} refusal={describeRefusal(search.get("refused"))} />;
   if (consent.error) return <ConsentError error={consent.error} retry={() => void consent.refetch()} />;
   return (
-    <AuthLayout title={t("title")}>
+    <AuthLayout title={t("title")} lead={t("lead")}>
       <div className="flex flex-col gap-4">
         <Skeleton className="h-16" />
         <Skeleton className="h-12" />
@@ -210,7 +210,7 @@ function ConsentError({ error, retry }: { error: unknown; retry(): void }) {
   return (
     <AuthLayout title={title}>
       <p className="text-text-2">{help}</p>
-      <Button size="lg" className="mt-5 w-full" onClick={retry}>
+      <Button size="lg" variant="primary" className="mt-5 w-full" onClick={retry}>
         {tCommon("retry")}
       </Button>
     </AuthLayout>
@@ -224,7 +224,7 @@ const InvalidRequest = ({ title, reason, returnUrl, children }: { title: string;
     {returnUrl !== undefined && (
       <a
         href={returnUrl}
-        className="mt-5 flex min-h-10 items-center justify-center rounded-md border border-line-strong bg-raised px-4 py-2 text-center font-medium [overflow-wrap:anywhere] hover:bg-hover"
+        className={`${children ? "mt-2" : "mt-5"} flex min-h-10 items-center justify-center rounded-md border border-line-strong bg-raised px-4 py-2 text-center font-medium [overflow-wrap:anywhere] hover:bg-hover`}
       >
         {t("back", { host: isolated(new URL(returnUrl).host) })}
       </a>

@@ -1,5 +1,5 @@
 import { Plus, Webhook } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useClient } from "../../client/client.ts";
 import { t as tCommon } from "../../lib/texts/common.ts";
 import { t } from "../../lib/texts/documented-shell.ts";
@@ -11,6 +11,7 @@ import { CodeBlock, CopyField } from "../../ui/copy.tsx";
 import { ConfirmDialog, Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { CloseButton } from "../../ui/IconButton.tsx";
+import { useFocusAfterRemoval } from "../../ui/use-focus-after-removal.ts";
 import { DocumentedEndpointForm } from "./endpoints/EndpointForm.tsx";
 
 /** Creates webhook endpoints of a service that has only the operations of the service document, and lists those created on this device. */
@@ -18,8 +19,10 @@ export function CreateOnlyWebhooksView() {
   const endpoints = useCreatedEndpoints();
   const [isCreating, setIsCreating] = useState(false);
   const [created, setCreated] = useState<DocumentedEndpoint | null>(null);
+  const newButtonRef = useRef<HTMLButtonElement>(null);
+  const focusNewButton = useFocusAfterRemoval(newButtonRef);
   const newButton = (
-    <Button icon={Plus} variant="primary" onClick={() => setIsCreating(true)}>
+    <Button ref={newButtonRef} icon={Plus} variant="primary" onClick={() => setIsCreating(true)}>
       {t("newEndpoint")}
     </Button>
   );
@@ -32,7 +35,7 @@ export function CreateOnlyWebhooksView() {
       <title>{`${t("webhooksTitle")} · ${tCommon("brand")}`}</title>
       <div className="mx-auto flex max-w-190 flex-col gap-5 px-4 py-6 tablet:px-6 tablet:py-8">
         <header className="flex flex-wrap items-start justify-between gap-3">
-          <div>
+          <div className="min-w-0 flex-1 basis-80">
             <h1 tabIndex={-1} className="text-xl font-semibold">
               {t("webhooksTitle")}
             </h1>
@@ -41,15 +44,17 @@ export function CreateOnlyWebhooksView() {
           {endpoints.length > 0 && newButton}
         </header>
         {endpoints.length === 0 ? (
-          <EmptyState icon={<Webhook size={22} aria-hidden />} title={t("noEndpoints")} actions={newButton}>
-            {t("notListed")}
-          </EmptyState>
+          <div className="rounded-lg border border-line bg-bg">
+            <EmptyState icon={<Webhook size={22} aria-hidden />} title={t("noEndpoints")} actions={newButton}>
+              {t("notListed")}
+            </EmptyState>
+          </div>
         ) : (
           <>
             <p className="text-sm text-text-3">{t("notListed")}</p>
             <ul className="flex flex-col gap-3">
               {endpoints.map((endpoint) => (
-                <Endpoint key={`${endpoint.createdAt} ${endpoint.url}`} endpoint={endpoint} />
+                <Endpoint key={`${endpoint.createdAt} ${endpoint.url}`} endpoint={endpoint} onForgotten={focusNewButton} />
               ))}
             </ul>
           </>
@@ -61,14 +66,14 @@ export function CreateOnlyWebhooksView() {
   );
 }
 
-function Endpoint({ endpoint }: { endpoint: CreatedEndpoint }) {
+function Endpoint({ endpoint, onForgotten }: { endpoint: CreatedEndpoint; onForgotten(): void }) {
   const { deviceRecords } = useClient();
   const [isForgetting, setIsForgetting] = useState(false);
   return (
     <li className="rounded-lg border border-line bg-bg p-4">
       <div className="flex items-start gap-2">
         <h2 className="min-w-0 flex-1 font-semibold wrap-anywhere">{endpoint.url}</h2>
-        <CloseButton label={t("forgetEndpoint", { url: endpoint.url })} onClick={() => setIsForgetting(true)} />
+        <CloseButton label={t("forgetEndpoint", { url: endpoint.url })} className="-mt-1.5 -mr-1.5 -mb-1.5" onClick={() => setIsForgetting(true)} />
       </div>
       <ul className="mt-1.5 flex flex-wrap gap-1.5">
         {endpoint.eventTypes.map((type) => (
@@ -81,7 +86,7 @@ function Endpoint({ endpoint }: { endpoint: CreatedEndpoint }) {
       {endpoint.data !== null && (
         <details className="mt-2">
           <summary className="rounded-sm text-sm text-text-2 hover:text-text">{t("response")}</summary>
-          <CodeBlock label={t("response")} text={JSON.stringify(endpoint.data, null, 2)} className="mt-1" />
+          <CodeBlock label={t("response")} text={JSON.stringify(endpoint.data, null, 2)} wrap className="mt-1" />
         </details>
       )}
       {isForgetting && (
@@ -89,7 +94,10 @@ function Endpoint({ endpoint }: { endpoint: CreatedEndpoint }) {
           title={t("forgetTitle")}
           description={t("forgetHelp")}
           confirmLabel={t("forgetConfirm")}
-          onConfirm={() => deviceRecords.get().forgetEndpoint(endpoint)}
+          onConfirm={() => {
+            onForgotten();
+            deviceRecords.get().forgetEndpoint(endpoint);
+          }}
           onClose={() => setIsForgetting(false)}
         />
       )}
@@ -105,7 +113,7 @@ function CreatedDialog({ created, onClose }: { created: DocumentedEndpoint; onCl
       <div className="flex flex-col gap-4">
         {text !== null && <CopyField label={t("secretLabel")} value={text} />}
         <p className="text-text-2">{t("createdHelp")}</p>
-        <CodeBlock label={t("response")} text={JSON.stringify(created.responseData, null, 2)} />
+        <CodeBlock label={t("response")} text={JSON.stringify(created.responseData, null, 2)} wrap />
       </div>
       <DialogActions>
         <Button variant="primary" onClick={onClose}>

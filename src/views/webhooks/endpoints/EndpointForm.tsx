@@ -7,7 +7,7 @@ import { FormDialog } from "../../../components/FormDialog.tsx";
 import { useForm } from "../../../components/use-form.ts";
 import { t as tCommon } from "../../../lib/texts/common.ts";
 import { t } from "../../../lib/texts/webhooks.ts";
-import { formatFieldError } from "../../../queries/describe-error.ts";
+import { formatFieldError, isUnconfirmed } from "../../../queries/describe-error.ts";
 import { useService } from "../../../queries/service.ts";
 import { type DocumentedEndpoint, useCreateDocumentedEndpoint, useCreateEndpoint, useUpdateEndpoint } from "../../../queries/webhooks/use-webhooks.ts";
 import { CheckField, FieldGroup, type FieldProps, TextArea, TextField } from "../../../ui/Field.tsx";
@@ -49,8 +49,11 @@ export function EditEndpointDialog({ endpoint, onClose }: { endpoint: WebhookEnd
 
 /** The form for a service that has only the operations of the service document, which name no description. */
 export function DocumentedEndpointForm({ onDone, onClose }: { onDone(created: DocumentedEndpoint): void; onClose(): void }) {
-  const form = useForm(useCreateDocumentedEndpoint(), operation.body, { url: "", event_types: ["file.status_changed"], description: "" });
-  return <EndpointForm title={t("newEndpoint")} submitLabel={t("create")} isDocumentedOnly {...{ form, onDone, onClose }} />;
+  const create = useCreateDocumentedEndpoint();
+  const form = useForm(create, operation.body, { url: "", event_types: ["file.status_changed"], description: "" });
+  // The service knows no idempotency key and lists no endpoints.
+  const problem = form.problem && isUnconfirmed(create.error) ? { title: form.problem.title, help: t("maybeCreated") } : form.problem;
+  return <EndpointForm title={t("newEndpoint")} submitLabel={t("create")} isDocumentedOnly form={{ ...form, problem }} {...{ onDone, onClose }} />;
 }
 
 interface EndpointFormProps<A> {
