@@ -41,14 +41,14 @@ export async function discoverService(baseUrl: string, token: string | undefined
 const NO_FILE_ID = 0;
 
 /**
- * Calls a documented operation to find out whether the service has it: `offered`, `refused` (401), or `unknown` if the response could come from any
- * server. Throws `ApiError` after a failure of the service and without a readable response, or the abort reason of `signal`.
+ * Calls a documented operation to find out whether the service has it: `offered`, `refused` (401), `possible` if many servers without it respond like
+ * this, or `unknown` if nothing speaks for it. Throws `ApiError` after a failure of the service and without a readable response, or the abort reason of `signal`.
  */
 export async function probeDocumented(
   baseUrl: string,
   token: string | undefined,
   signal: AbortSignal | null = null,
-): Promise<"offered" | "refused" | "unknown"> {
+): Promise<"offered" | "possible" | "refused" | "unknown"> {
   const [response, text] = await sendRequest(baseUrl + getFileInfoPath, (received) => received.text(), TIMEOUT_MS, {
     method: "POST",
     headers: { accept: "application/json", "content-type": "application/json", ...(token ? { authorization: `Bearer ${token}` } : {}) },
@@ -58,8 +58,9 @@ export async function probeDocumented(
   });
   if (response.status === 401) return "refused";
   if (response.status >= 500) throw toApiError(response, text);
-  const isPage = /\bhtml\b/i.test(response.headers.get("content-type") ?? "");
-  return response.status === 405 || isPage ? "unknown" : "offered";
+  const type = response.headers.get("content-type") ?? "";
+  if (response.status === 405 || /\bhtml\b/i.test(type)) return "unknown";
+  return response.status === 404 && !/\bjson\b/i.test(type) ? "possible" : "offered";
 }
 
 function toDiscovery(response: Response, text: string): Discovery {

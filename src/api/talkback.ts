@@ -3,10 +3,12 @@
  * `docs/examples` shows it at work.
  */
 import type { Operation, ResponseOf } from "../../contract/define-operation.ts";
+import { hasDocumentedPath } from "../../contract/offered-operations.ts";
 import { operations } from "../../contract/operations/all.ts";
 import type { Message } from "../../contract/records.ts";
 import { toBaseUrl } from "../../contract/base-url.ts";
 import { ApiError } from "./api-error.ts";
+import { discoverService } from "./discover-service.ts";
 import { createApi } from "./http.ts";
 import { downloadToDisk, type DownloadOptions } from "./programs/disk-downloads.ts";
 import { uploadFromDisk, type UploadOptions, type UploadTarget } from "./programs/disk-uploads.ts";
@@ -48,14 +50,28 @@ export function createTalkback({ baseUrl, token: givenToken }: TalkbackOptions) 
   if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError("The token has characters that no token has. Copy it again.");
   const api = createApi({ baseUrl: parseAddress(baseUrl), token });
 
+  let isDescribed: boolean | undefined;
+  /** Returns whether the service is one of this project, as far as its description says; asked once. */
+  async function describesItself(): Promise<boolean> {
+    isDescribed ??= await discoverService(api.baseUrl, token).then(
+      ({ kind }) => kind === "described",
+      () => undefined,
+    );
+    return isDescribed ?? false;
+  }
+
   /** Calls an operation with one flat object. Throws `ApiError`, or the abort reason of `signal`. Repeats what the service did not accept for now. */
   async function call<O extends Operation>(operation: O, input: FlatInput<O>, options: ProgramCallOptions = {}): Promise<ResponseOf<O>> {
-    const idempotencyKey = options.idempotencyKey ?? (operation.idempotent ? crypto.randomUUID() : undefined);
+    const { idempotent = false } = operation;
     const { signal, timeoutMs } = options;
+    if (options.idempotencyKey !== undefined && !idempotent) throw new TypeError(`${operation.method} ${operation.path} knows no idempotency key`);
+    const idempotencyKey = idempotent ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined;
     const callInput = splitInput(operation, input as Record<string, unknown>);
+    // The service document has no idempotency keys.
+    const isRepeatable = isRead(operation) || (idempotent && (!hasDocumentedPath(operation) || (await describesItself())));
     const run = () =>
       api.call(operation, callInput, { ...(signal ? { signal } : {}), ...(timeoutMs ? { timeoutMs } : {}), ...(idempotencyKey ? { idempotencyKey } : {}) });
-    return withRetries(run, { isRepeatable: idempotencyKey !== undefined || isRead(operation), signal });
+    return withRetries(run, { isRepeatable, signal });
   }
 
   const named = nameOperations((operation, input, options) => call(operation, input as never, options));

@@ -64,13 +64,17 @@ describe("what is found", () => {
     return tryConnection({ baseUrl: "https://other.test", token });
   };
   const withFeatures = (features: unknown) => Response.json({ ...description, data: { ...description.data, features } });
+  const problemResponse = () => new Response("{}", { status: 404, headers: { "content-type": "application/problem+json" } });
   const html = (status: number) => new Response("<h1>x</h1>", { status, headers: { "content-type": "text/html" } });
 
   test.each<[string, (url: string) => Response, string]>([
     ["a web page for everything", () => html(200), "unknown"],
     ["404 pages for everything", () => html(404), "unknown"],
     ["405 for a POST", (url) => (isProbe(url) ? new Response("", { status: 405 }) : html(200)), "unknown"],
-    ["404 without a page for the file", (url) => (isProbe(url) ? new Response("", { status: 404 }) : html(404)), "documented"],
+    ["404 as JSON for the file", (url) => (isProbe(url) ? Response.json({}, { status: 404 }) : html(404)), "documented"],
+    ["404 as an API problem for the file", (url) => (isProbe(url) ? problemResponse() : html(404)), "documented"],
+    ["404 without a type for everything", () => new Response(null, { status: 404 }), "possible"],
+    ["404 as a text for everything", () => new Response("404 page not found", { status: 404 }), "possible"],
     ["400 for the file", (url) => (isProbe(url) ? Response.json({}, { status: 400 }) : html(404)), "documented"],
     ["500 for its description", (url) => (isProbe(url) ? Response.json({}, { status: 404 }) : new Response("", { status: 500 })), "documented"],
     ["nothing in its description", (url) => (isProbe(url) ? Response.json({}, { status: 404 }) : new Response("")), "documented"],

@@ -48,10 +48,10 @@ export const isValidToken = (token: string): boolean => /^[\x21-\x7e]*$/.test(to
 /** Returns whether requests to the service at this address leave the machine unencrypted. */
 export const isUnencrypted = (text: string): boolean => findAddressIssue(text) === null && isUnencryptedUrl(completeAddress(text));
 
-/** What is at an address. `unknown`: a server without sign of this API; `token-missing`, `token-refused`: the service requires an account; `no-access`: the token may not read its own account. */
+/** What is at an address. `possible`: a server whose response fits the service document, but also many others; `unknown`: one without sign of this API; `token-missing`, `token-refused`: the service requires an account; `no-access`: the token may not read its own account. */
 export type Finding =
   | { kind: "talkback"; name: string; version: string; username: string | null }
-  | { kind: "documented" | "unreadable" | "unreachable" | "unknown" | "token-missing" | "token-refused" | "no-access" }
+  | { kind: "documented" | "possible" | "unreadable" | "unreachable" | "unknown" | "token-missing" | "token-refused" | "no-access" }
   | { kind: "failing"; status: number };
 
 /** Requests what is at an address, and whether the token is valid if the service shows it. */

@@ -17,9 +17,9 @@ export const wait = async (ms: number, signal?: AbortSignal): Promise<void> => {
   await sleep(ms, undefined, signal ? { signal } : {}).catch(() => signal?.throwIfAborted());
 };
 
-/** True if the operation changes nothing, so that it can be repeated although its response was lost. */
-export const isRead = ({ method, scope, idempotent }: Operation): boolean =>
-  !idempotent && (method === "GET" || (method === "POST" && (scope?.endsWith(":read") ?? false)));
+/** True if the operation changes nothing, so that it can be repeated although its response was lost: a GET, or in version 1 a POST that needs a right to read. */
+export const isRead = ({ method, path, scope, idempotent }: Operation): boolean =>
+  !idempotent && (method === "GET" || (path.startsWith("/v1/") && (scope?.endsWith(":read") ?? false)));
 
 /**
  * Runs a call again after a 429 or 503, not before a `Retry-After` of up to five minutes has passed, and if `isRepeatable` also after a lost connection or an error of a proxy.

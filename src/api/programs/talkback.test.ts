@@ -110,6 +110,44 @@ describe("operations", () => {
   });
 });
 
+describe("after a lost connection", () => {
+  const description = { object: "service", data: { name: "Other", version: "1", features: [], limits: {}, setup_required: false } };
+  /** Starts a service that loses the first response to each operation. Returns a client for it and the paths of the requests. */
+  async function startLosing({ isDescribed }: { isDescribed: boolean }) {
+    const paths: string[] = [];
+    const stub = await startStub((request, response) => {
+      const path = request.url?.replace("/base", "") ?? "";
+      if (path === "/api/v2/service") return void response.writeHead(isDescribed ? 200 : 404).end(JSON.stringify(description));
+      paths.push(path);
+      if (paths.length === 1) return void request.socket.destroy();
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ object: "x", data: { id: 1, url: "", event_types: [] } }));
+    });
+    return { stub, paths };
+  }
+  const endpoint = { url: "https://tools.example/hook", event_types: ["file.uploaded" as const] };
+
+  it("a webhook endpoint is created again only at a service that is known to have idempotency keys", async () => {
+    const other = await startLosing({ isDescribed: false });
+    expect(await rejection(other.stub.createWebhookEndpoint(endpoint))).toMatchObject({ kind: "offline" });
+    expect(other.paths).toHaveLength(1);
+    const own = await startLosing({ isDescribed: true });
+    await own.stub.createWebhookEndpoint(endpoint);
+    expect(own.paths).toHaveLength(2);
+  });
+
+  it("what needs only a right to read, but changes something, is not repeated", async () => {
+    const { stub, paths } = await startLosing({ isDescribed: true });
+    expect(await rejection(stub.markUnread({ project_id: 1, message_id: 2 }))).toMatchObject({ kind: "offline" });
+    expect(paths).toHaveLength(1);
+  });
+
+  it("a key for an operation that knows none is refused, because the service would ignore it", async () => {
+    const { stub, paths } = await startLosing({ isDescribed: true });
+    expect(String(await rejection(stub.deleteFile({ file_id: 1 }, { idempotencyKey: "mine" })))).toMatch(/^TypeError: POST \/v1\/files\/delete knows no/);
+    expect(paths).toEqual([]);
+  });
+});
+
 describe("pages", () => {
   it("are one sequence of entries, and end with the loop", async () => {
     for (let index = 0; index < 5; index += 1) await talkback.createFolder({ name: `Folder ${index}`, parent_id: service.root });

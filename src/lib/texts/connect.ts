@@ -36,6 +36,8 @@ export const t = defineTexts({
   foundDocumented: "Found the documented operations",
   foundDocumentedHelp: "Chats and files open by their ID and are read-only, and webhook endpoints can be created.",
   tokenUnchecked: "It didn't refuse the token.",
+  possible: "A server responds, and may be a service with the documented operations",
+  possibleHelp: "Other servers respond like this too. Check the address, or connect and open a chat or a file by its ID.",
   unknown: "Nothing of this API was found at this address",
   unknownHelp: "A web server responds, but it has neither /api/v2/service nor the documented operations. Check the address and its path.",
   unreadable: "The server blocks this page",

@@ -24,7 +24,7 @@ import { FindingNotice } from "./FindingNotice.tsx";
 
 /** Findings with which the page can be used, and those with which it may be. */
 const CERTAIN: ReadonlySet<Finding["kind"]> = new Set(["talkback", "documented"]);
-const USABLE: ReadonlySet<Finding["kind"]> = new Set(["talkback", "documented", "unreadable", "unreachable", "unknown", "failing"]);
+const USABLE: ReadonlySet<Finding["kind"]> = new Set(["talkback", "documented", "possible", "unreadable", "unreachable", "unknown", "failing"]);
 /** Findings after which another token is typed. */
 const NEEDS_TOKEN: ReadonlySet<Finding["kind"]> = new Set(["token-missing", "token-refused", "no-access"]);
 /** Returns true while an address is still being typed, when no issue should be shown yet. */

@@ -24,6 +24,12 @@ export function FindingNotice({ finding, address, hasToken }: Props) {
           {t("foundDocumentedHelp")} {hasToken && t("tokenUnchecked")}
         </Notice>
       );
+    case "possible":
+      return (
+        <Notice tone="info" title={t("possible")}>
+          {t("possibleHelp")}
+        </Notice>
+      );
     case "unreadable":
     case "unreachable":
       return (
