@@ -3,9 +3,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { copyApp } from "../../fixtures/app-copy.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
-import { connectDevice } from "../../fixtures/connection.ts";
-import { allowStatus, chatPath, expect, expectOnlyDocumented, main, test } from "../../fixtures/documented-pages.ts";
-import { PROJECT } from "../../fixtures/documented-service/records.ts";
+import { connectDevice, connectTab } from "../../fixtures/connection.ts";
+import { allowStatus, chatPath, expect, expectOnlyDocumented, filePath, main, test } from "../../fixtures/documented-pages.ts";
+import { createMessage, FILES, PROJECT } from "../../fixtures/documented-service/records.ts";
 import { startDocumentedService } from "../../fixtures/documented-service/service.ts";
 import { statusError } from "../../fixtures/page-errors.ts";
 import { message, newTab } from "../../fixtures/pages.ts";
@@ -69,4 +69,55 @@ test("config.json points all pages of a client to another service", async ({ ope
   await client.end();
   app.remove();
   await service.close();
+});
+
+test("two tabs that are connected to two services have nothing in common", async ({ startDocumented, organization, open, pageErrors }) => {
+  const { url } = organization.service;
+  const services = [await startDocumented(), await startDocumented()] as const;
+  services[1].token = "token-of-the-second";
+  services[0].records.chats.get(PROJECT)!.push(createMessage(7, { body: "Only in the first." }));
+  services[1].records.chats.get(PROJECT)!.push(createMessage(7, { body: "Only in the second." }));
+  for (const { baseUrl } of services) allowStatus(pageErrors, 404, `${baseUrl}/api/v2/service`);
+  // Nobody is signed in to the page's own service.
+  allowStatus(pageErrors, 401, `${url}/api/v2/session`);
+  const first = await open(null, `${url}/icon.svg`);
+  const second = await newTab(first, `${url}/icon.svg`);
+  const tabs = [first, second] as const;
+  for (const [index, tab] of tabs.entries()) await connectTab(tab, services[index]!);
+  for (const tab of tabs) await tab.goto(url + chatPath(PROJECT));
+  await expect(message(first, "Only in the first.")).toBeVisible();
+  await expect(message(second, "Only in the second.")).toBeVisible();
+  for (const [tab, other] of [
+    [first, "Only in the second."],
+    [second, "Only in the first."],
+  ] as const)
+    await expect(message(tab, other)).toHaveCount(0);
+  await first.goto(url + filePath(FILES.mix));
+  await expect(main(first).getByRole("heading", { name: "nightdrive mix.wav" })).toBeVisible();
+
+  await test.step("what was opened, and the token, are in the tab alone", async () => {
+    for (const [index, tab] of tabs.entries()) {
+      await tab.goto(url);
+      await expect(main(tab).getByRole("heading", { name: "Open a chat or a file" })).toBeVisible();
+      await expect(main(tab).getByRole("link", { name: "nightdrive mix.wav" })).toHaveCount(index === 0 ? 1 : 0);
+      const [ofTab, ofDevice] = await tab.evaluate(() => [JSON.stringify(sessionStorage), JSON.stringify(localStorage)]);
+      expect(ofTab).toContain(services[index]!.token);
+      expect(ofTab).not.toContain(services[1 - index]!.token);
+      for (const { token, baseUrl } of services) for (const text of [token, baseUrl]) expect(ofDevice).not.toContain(text);
+    }
+  });
+  await test.step("each service got the token of its own tab, and a reload keeps the tabs apart", async () => {
+    await Promise.all(tabs.map((tab) => tab.goto(url + chatPath(PROJECT))));
+    await expect(message(first, "Only in the first.")).toBeVisible();
+    await expect(message(second, "Only in the second.")).toBeVisible();
+    for (const { requests, token } of services)
+      expect(new Set(requests.flatMap(({ authorization }) => authorization ?? []))).toEqual(new Set([`Bearer ${token}`]));
+  });
+  await test.step("disconnecting one leaves the other", async () => {
+    await first.goto(`${url}/connect`);
+    await first.getByRole("button", { name: "Disconnect" }).click();
+    await expect(first.getByRole("heading", { name: "Sign in" })).toBeVisible();
+    await second.reload();
+    await expect(message(second, "Only in the second.")).toBeVisible();
+  });
 });

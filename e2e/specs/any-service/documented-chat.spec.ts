@@ -1,6 +1,7 @@
 /** Reads chats of a service that offers only the documented operations, which a stand-in provides at another origin. */
+import type { Page } from "@playwright/test";
 import { expectAccessible } from "../../fixtures/axe.ts";
-import { chatPath, expect, expectOnlyDocumented, expectPlayback, filePath, main, test } from "../../fixtures/documented-pages.ts";
+import { allowStatus, chatPath, expect, expectOnlyDocumented, expectPlayback, filePath, main, test } from "../../fixtures/documented-pages.ts";
 import { createMessage, EMPTY_PROJECT, FILES, LONG_PROJECT, PROJECT } from "../../fixtures/documented-service/records.ts";
 import { statusError } from "../../fixtures/page-errors.ts";
 import { message, timeline } from "../../fixtures/pages.ts";
@@ -88,3 +89,38 @@ test("long, empty, unknown and failing chats say what can be done", async ({ con
   await expect(message(page, "Morning!")).toBeVisible();
   expectOnlyDocumented(service, 4);
 });
+
+test("a token that is revoked while a chat is open ends the polls, with one notice; another one goes on", async ({ connect, pageErrors }) => {
+  const { service, page, show } = await connect();
+  allowStatus(pageErrors, 401, service.baseUrl);
+  await page.clock.install();
+  await show(chatPath(PROJECT));
+  await expect(message(page, "Morning!")).toBeVisible();
+  const countPolls = () => service.requests.filter(({ path, method }) => method === "POST" && path.endsWith("chat_history")).length;
+  await skipMinutes(page, 1);
+  await expect.poll(countPolls).toBeGreaterThan(1);
+
+  service.token = "the-next-token";
+  await skipMinutes(page, 1);
+  await expect(page.getByText("The service refused the access token")).toHaveCount(1);
+  const refusedCount = countPolls();
+  await skipMinutes(page, 10);
+  await expect(message(page, "Morning!")).toBeVisible();
+  await expect(page.getByText("Couldn't check for new messages.")).toHaveCount(0);
+  expect(countPolls()).toBe(refusedCount);
+
+  service.records.chats.get(PROJECT)!.push(createMessage(7, { body: "Written meanwhile." }));
+  await page.getByRole("button", { name: "Enter another token" }).click();
+  await page.getByRole("dialog").getByRole("textbox", { name: "Access token" }).fill(service.token);
+  await page.getByRole("button", { name: "Use this token" }).click();
+  await expect(message(page, "Written meanwhile.")).toBeVisible();
+  await expect(page.getByText("The service refused the access token")).toHaveCount(0);
+  service.records.chats.get(PROJECT)!.push(createMessage(8, { body: "And polled." }));
+  await skipMinutes(page, 1);
+  await expect(message(page, "And polled.")).toBeVisible();
+});
+
+/** Lets every timer of the page fire that is due in this time, once for each half minute. */
+async function skipMinutes(page: Page, minutes: number): Promise<void> {
+  for (let half = 0; half < minutes * 2; half += 1) await page.clock.fastForward(30_000);
+}

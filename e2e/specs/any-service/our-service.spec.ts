@@ -1,7 +1,8 @@
 /** Uses our service from a page of another origin, by an access token. */
 import { statSync } from "node:fs";
-import { SCOPES } from "../../../contract/define-operation.ts";
+import { type Scope, SCOPES } from "../../../contract/define-operation.ts";
 import { createToken } from "../../../contract/operations/accounts.ts";
+import { expectAccessible } from "../../fixtures/axe.ts";
 import { attachFiles, namedFile, uploadCard } from "../../fixtures/attach-files.ts";
 import { call, createMessage, createProject, loadMessages, setUpOwner } from "../../fixtures/api.ts";
 import { connectTab } from "../../fixtures/connection.ts";
@@ -9,7 +10,7 @@ import { PROCESSING, sendFiles, setStatus, upload, waitUntilProcessed } from "..
 import { fileRow } from "../../fixtures/files-view.ts";
 import { png, singleWithCover, wav } from "../../fixtures/media.ts";
 import { expectSent, message, send } from "../../fixtures/pages.ts";
-import { expect, test } from "../../fixtures/test.ts";
+import { expect, test } from "../../fixtures/network.ts";
 
 test("chat, live events, uploads, playback, pictures and downloads work from another origin, and the token goes only to the service", async ({
   organization,
@@ -88,5 +89,37 @@ test("chat, live events, uploads, playback, pictures and downloads work from ano
   expect(elsewhere).toEqual([]);
   expect(requests.filter(({ url }) => new URL(url).origin === pageOrigin && /\/(v1|api)\//.test(url)).map(({ url }) => url)).toEqual([]);
   // The page would report the end of its service.
+  await page.close();
+});
+
+test("a token without the scope webhooks asks for no webhooks, and another one can take its place", async ({
+  organization,
+  open,
+  startServiceWith,
+  network,
+}) => {
+  const pageOrigin = organization.service.url;
+  const service = await startServiceWith({ CORS_ORIGINS: pageOrigin });
+  const owner = await setUpOwner(service.url, service.setupLink());
+  const createTokenWith = async (scopes: Scope[]) =>
+    (await call(owner, createToken, { body: { name: scopes.join(), scopes, expires_at: null } })).data.token ?? "";
+  const page = await open(null, `${pageOrigin}/icon.svg`);
+  const requests = network.recordRequests(page, /\/api\/v2\/webhook-endpoints/);
+  await connectTab(page, { baseUrl: service.url, token: await createTokenWith(["account:read", "chat:read", "files:read"]) });
+  await page.goto(`${pageOrigin}/settings/profile`);
+  await expect(page.getByRole("heading", { name: "Profile" })).toBeVisible();
+  await page.getByRole("link", { name: "Webhooks" }).first().click();
+  await expect(page.getByText("Your access token can't manage webhooks")).toBeVisible();
+  await expectAccessible(page);
+  expect(requests).toEqual([]);
+
+  await page.getByRole("button", { name: "Enter another token" }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("textbox", { name: "Access token" })
+    .fill(await createTokenWith([...SCOPES]));
+  await page.getByRole("button", { name: "Use this token" }).click();
+  await expect(page.getByRole("button", { name: "New endpoint" }).first()).toBeVisible();
+  expect(requests.length).toBeGreaterThan(0);
   await page.close();
 });
