@@ -74,7 +74,7 @@ describe("events", () => {
           .events([`project:${service.project}`])
           .next(),
       ),
-    ).toMatchObject({ status: 401 });
+    ).toMatchObject({ status: 401, requestId: expect.any(String) });
     const stub = await startStub((_request, response) => void response.writeHead(404).end());
     expect(await rejection(stub.events(["project:1"]).next())).toMatchObject({ status: 404 });
   });

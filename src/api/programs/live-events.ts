@@ -100,9 +100,10 @@ function connect(
       wake();
     },
     onClose(code, error) {
-      if (code === CLOSE_CODES.unauthorized)
+      if (error instanceof ApiError && !error.isTemporary) finish(error);
+      else if (code === CLOSE_CODES.unauthorized)
         finish(new ApiError({ kind: "problem", status: 401, title: "Sign-in required", detail: "The token is no longer valid." }));
-      else finish(error instanceof ApiError && !error.isTemporary ? error : null);
+      else finish(null);
     },
   });
   const timer = setInterval(() => {
