@@ -14,6 +14,7 @@ import { getSession } from "../../contract/operations/session.ts";
 import type { Client } from "../client/client.ts";
 import { getPersisted, setPersisted } from "../lib/local-storage.ts";
 import { parseJson } from "../lib/parse-json.ts";
+import type { NamedFeature } from "../lib/texts/not-offered.ts";
 import { needsDocument, sanitizeNextPath, signInPath } from "../lib/sign-in.ts";
 import { lastProjectKey, projectQueries } from "../queries/projects.ts";
 import { isWithoutDescription, serviceQueries, useHasFeature } from "../queries/service.ts";
@@ -22,7 +23,6 @@ import { groupQueries } from "../queries/teams.ts";
 import { ErrorPane } from "./ErrorPane.tsx";
 import { Home } from "./Home.tsx";
 import { NotFound } from "./NotFound.tsx";
-import type { PageFeature } from "./NotOffered.tsx";
 import { ProjectLayout } from "./shell/ProjectLayout.tsx";
 import { Shell, ShellSkeleton } from "./shell/Shell.tsx";
 
@@ -37,7 +37,7 @@ const shouldRevalidateSession = ({ currentUrl, nextUrl, defaultShouldRevalidate 
 const NotOffered = lazy(async () => ({ default: (await import("./NotOffered.tsx")).NotOffered }));
 
 /** Routes of which each shows why it is empty, instead of its view, while the service lacks the feature. */
-const requireFeature = (feature: PageFeature, ...children: RouteObject[]): RouteObject => ({
+const requireFeature = (feature: NamedFeature, ...children: RouteObject[]): RouteObject => ({
   Component: function RequireFeature() {
     if (useHasFeature(feature)) return <Outlet />;
     return (

@@ -5,6 +5,7 @@ import { inviteQueries } from "./invites.ts";
 import { patchById, removeById } from "./lists.ts";
 import { memberQueries } from "./members.ts";
 import { fetchData, useOperation } from "./operations.ts";
+import { useHasFeature } from "./service.ts";
 import { ISSUED_ACCESS_KEY, sessionQueries, withAccount } from "./session.ts";
 
 const tokenQueries = { all: () => queryOptions({ queryKey: [...ISSUED_ACCESS_KEY, "tokens"], queryFn: fetchData(operations.listTokens, {}) }) };
@@ -28,7 +29,7 @@ export const useChangePassword = () =>
     },
   });
 
-export const useTokens = () => useQuery(tokenQueries.all());
+export const useTokens = () => useQuery({ ...tokenQueries.all(), enabled: useHasFeature("api-tokens") });
 
 /** The response to a repeated request lacks the `token`. */
 export const useCreateToken = () =>

@@ -3,6 +3,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { getConsent, listGrants, revokeGrant } from "../../contract/operations/oauth.ts";
 import { removeById } from "./lists.ts";
 import { fetchData, useOperation } from "./operations.ts";
+import { useHasFeature } from "./service.ts";
 import { ISSUED_ACCESS_KEY } from "./session.ts";
 
 const grantQueries = {
@@ -22,7 +23,7 @@ export const useConsent = (parameters: Record<string, string>, isEnabled: boolea
     gcTime: 0,
   });
 
-export const useGrants = () => useQuery(grantQueries.all());
+export const useGrants = () => useQuery({ ...grantQueries.all(), enabled: useHasFeature("oauth") });
 
 export const useRevokeGrant = () =>
   useOperation(revokeGrant, (grant_id: number) => ({ params: { grant_id } }), {

@@ -96,19 +96,40 @@ const PARTS: Partial<Record<Feature, [Place, (page: Page) => Locator][]>> = {
   "audit-log": [["settings", (page) => page.getByRole("link", { name: "Audit log" })]],
 };
 
-/** The address of a page, and what it says where the service lacks it. */
-const PAGES: Partial<Record<Feature, [path: (ids: Sample) => string, reason: string]>> = {
-  members: [({ projectId }) => `/projects/${projectId}/members`, "This service doesn't offer member lists."],
-  chat: [({ projectId }) => `/projects/${projectId}/chat`, "This service doesn't offer sending messages."],
-  "chat-search": [({ projectId }) => `/projects/${projectId}/chat?search=one`, "This service doesn't offer searching messages."],
-  "files-view": [({ projectId }) => `/projects/${projectId}/files`, "This service doesn't offer folders."],
-  statuses: [() => "/settings/statuses", "This service doesn't offer file statuses."],
-  tasks: [() => "/tasks", "This service doesn't offer tasks."],
-  webhooks: [() => "/settings/webhooks", "This service doesn't offer webhooks."],
-  "api-tokens": [() => "/settings/tokens", "This service doesn't offer API tokens."],
-  sessions: [() => "/settings/sessions", "This service doesn't offer sessions."],
-  oauth: [() => "/settings/apps", "This service doesn't offer connected apps."],
-  "audit-log": [() => "/settings/audit", "This service doesn't offer an audit log."],
+/** The address of each page that a service can lack. */
+const PAGES: Partial<Record<Feature, (projectId: number) => string>> = {
+  members: (projectId) => `/projects/${projectId}/members`,
+  chat: (projectId) => `/projects/${projectId}/chat`,
+  "chat-search": (projectId) => `/projects/${projectId}/chat?search=one`,
+  "files-view": (projectId) => `/projects/${projectId}/files`,
+  statuses: () => "/settings/statuses",
+  tasks: () => "/tasks",
+  webhooks: () => "/settings/webhooks",
+  "api-tokens": () => "/settings/tokens",
+  sessions: () => "/settings/sessions",
+  oauth: () => "/settings/apps",
+  "audit-log": () => "/settings/audit",
+};
+
+/** What the client calls the features that it says are missing. */
+const NAMES: Partial<Record<Feature, string>> = {
+  members: "member lists",
+  chat: "sending messages",
+  messages: "editing messages and reactions",
+  "chat-search": "searching messages",
+  files: "file versions",
+  "files-view": "folders",
+  uploads: "uploads",
+  processing: "repeating the analysis",
+  comments: "comments",
+  statuses: "file statuses",
+  tasks: "tasks",
+  webhooks: "webhooks",
+  "api-tokens": "API tokens",
+  sessions: "sessions",
+  oauth: "connected apps",
+  "audit-log": "an audit log",
+  live: "live updates",
 };
 
 /** A view of the client, and what shows that it has loaded. */
@@ -189,14 +210,17 @@ for (const feature of FEATURES.filter((candidate) => candidate !== "projects"))
   test(`a service without ${feature} is never asked for it`, async ({ open, network }) => {
     const page = await openWithout([feature], open, network);
     const requests = recordRequests(page, feature);
+    const name = NAMES[feature];
+    const reason = page.getByText(`This service doesn't offer ${name}.`);
     for await (const place of visitPlaces(page, sample)) {
       for (const [partPlace, part] of PARTS[feature] ?? []) if (partPlace === place) await expect(part(page), place).toHaveCount(0);
+      if (place === "settings" && name !== undefined) await expect(reason).toBeVisible();
       await expect(page.getByRole("button", { name: "Try again" }), place).toHaveCount(0);
     }
-    const [path, reason] = PAGES[feature] ?? [];
-    if (path) {
-      await page.goto(sample.owner.url + path(sample));
-      await expect(page.getByText(reason ?? "")).toBeVisible();
+    const path = PAGES[feature]?.(sample.projectId);
+    if (path !== undefined) {
+      await page.goto(sample.owner.url + path);
+      await expect(reason).toBeVisible();
     }
     expect(requests).toEqual([]);
   });

@@ -1,18 +1,30 @@
 import { defineTexts } from "./define-texts.ts";
 
-/** What a page shows that the service, or an access token, has no use for. */
+/** What the client says about features that the service, or an access token, lacks. */
 export const t = defineTexts({
   title: "Not available",
   help: "This service doesn't offer {feature}.",
   sessionHelp: "An access token can't manage {feature}. Sign in with your password instead.",
+});
 
-  "audit-log": "an audit log",
-  "api-tokens": "API tokens",
-  "files-view": "folders",
+/** The features as the end of a sentence. */
+export const tFeature = defineTexts({
   members: "member lists",
-  oauth: "connected apps",
-  sessions: "sessions",
+  chat: "sending messages",
+  messages: "editing messages and reactions",
+  "chat-search": "searching messages",
+  files: "file versions",
+  "files-view": "folders",
+  uploads: "uploads",
+  processing: "repeating the analysis",
+  comments: "comments",
   statuses: "file statuses",
   tasks: "tasks",
   webhooks: "webhooks",
+  "api-tokens": "API tokens",
+  sessions: "sessions",
+  oauth: "connected apps",
+  "audit-log": "an audit log",
+  live: "live updates",
 });
+export type NamedFeature = keyof typeof tFeature.texts;

@@ -1,6 +1,7 @@
 import { LogOut } from "lucide-react";
 import { useState } from "react";
 import { cleanName } from "../../../contract/text.ts";
+import { needsSession } from "../../../contract/offered-operations.ts";
 import { changePassword, updateAccount } from "../../../contract/operations/accounts.ts";
 import { useClient } from "../../client/client.ts";
 import { Form, SubmitButton } from "../../components/Form.tsx";
@@ -11,6 +12,7 @@ import { SignOutButton } from "../../components/SignOutDialog.tsx";
 import { useForm } from "../../components/use-form.ts";
 import { useStore } from "../../lib/store.ts";
 import { t as tCommon } from "../../lib/texts/common.ts";
+import { type NamedFeature, t as tMissing, tFeature } from "../../lib/texts/not-offered.ts";
 import { t } from "../../lib/texts/settings.ts";
 import { useChangePassword, useTokens, useUpdateAccount } from "../../queries/account.ts";
 import { useGrants } from "../../queries/connected-apps.ts";
@@ -47,9 +49,21 @@ export function ProfilePage() {
           </a>
         </Notice>
       )}
+      <MissingFeatures />
       <SignOutButton icon={<LogOut size={16} aria-hidden />} />
     </>
   );
+}
+
+const FEATURE_LIST = new Intl.ListFormat("en", { type: "disjunction" });
+
+/** Says what the service lacks, because nothing else shows it. What a token cannot do is said above. */
+function MissingFeatures() {
+  const { api } = useClient();
+  useStore(api.service);
+  const missing = (Object.keys(tFeature.texts) as NamedFeature[]).filter((feature) => !api.hasFeature(feature) && !(api.hasToken && needsSession(feature)));
+  if (missing.length === 0) return null;
+  return <p className="mb-6 text-sm text-text-2">{tMissing("help", { feature: FEATURE_LIST.format(missing.map((feature) => tFeature(feature))) })}</p>;
 }
 
 const FORM_CLASS = "flex flex-col gap-4 py-4";
