@@ -37,10 +37,10 @@ const connectToTalkback: Shot["before"] = async (page, scene) => {
   await storeConnection(page, scene.ana.url, scene.apps.accessToken);
 };
 const refuseToken = (page: Page) => page.route(`${STUDIO_URL}/**`, (route) => route.fulfill({ status: 401, headers: { "access-control-allow-origin": "*" } }));
-const respond = (status: number) => (page: Page) =>
-  page.route(`${STUDIO_URL}/**`, (route) =>
-    route.fulfill({ status, headers: { "access-control-allow-origin": "*" }, contentType: "text/html", body: "<p>nothing</p>" }),
-  );
+const respond =
+  (status: number, contentType = "text/html") =>
+  (page: Page) =>
+    page.route(`${STUDIO_URL}/**`, (route) => route.fulfill({ status, headers: { "access-control-allow-origin": "*" }, contentType, body: "nothing" }));
 /** Serves responses that pages of other origins may not read. */
 const respondUnreadably = (page: Page) =>
   page.route(`${STUDIO_URL}/**`, (route) => route.fulfill({ status: 404, headers: { "access-control-allow-origin": "https://another.example" } }));
@@ -96,6 +96,7 @@ export const CONNECT_SHOTS: readonly Shot[] = [
   shot("unreadable", respondUnreadably, tryOut(STUDIO_URL, STUDIO_TOKEN), connectButton),
   shot("unreachable", disconnected, tryOut(STUDIO_URL, STUDIO_TOKEN), alert),
   shot("unknown", respond(404), tryOut(STUDIO_URL, STUDIO_TOKEN), alert),
+  shot("possible", respond(404, "text/plain"), tryOut(STUDIO_URL, STUDIO_TOKEN), connectButton),
   shot("failing", respond(503), tryOut(STUDIO_URL, STUDIO_TOKEN), alert),
   shot(
     "on-device",

@@ -102,7 +102,7 @@ export const DOCUMENTED_SHOTS: readonly Shot[] = [
   home("recents", (page) => main(page).getByText("nightdrive mix.wav"), openSome),
   home(
     "invalid",
-    (page) => page.getByText("Enter a whole number"),
+    (page) => page.getByText("Enter a number"),
     async (page) => {
       await openById(page, "Project ID").fill("nightdrive");
       await page.keyboard.press("Enter");
@@ -133,6 +133,7 @@ export const DOCUMENTED_SHOTS: readonly Shot[] = [
   file("500000-values", ODD_FILES.hugeWave, odd),
   file("bare", ODD_FILES.bare, odd),
   file("unknown-kind", ODD_FILES.unknownKind, odd),
+  file("folder", ODD_FILES.folder, odd),
   file("beyond-1", ODD_FILES.beyondRange, odd),
   file("missing", 999, documented, retryButton),
   file("not-allowed", FILES.mix, failing(403), retryButton),

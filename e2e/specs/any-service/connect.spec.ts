@@ -116,8 +116,13 @@ test("a service with the documented operations has a shell of its own, for this 
 
   await page.getByRole("textbox", { name: "Project ID" }).fill("x1");
   await page.getByRole("button", { name: "Open a chat" }).click();
-  await expect(page.getByRole("textbox", { name: "Project ID" })).toHaveAccessibleDescription("Enter a whole number, such as 42.");
+  await expect(page.getByRole("textbox", { name: "Project ID" })).toHaveAccessibleDescription("Enter a number, such as 42.");
   await expect(page.getByRole("textbox", { name: "Project ID" })).toBeFocused();
+  // The longest whole number that JavaScript knows has 16 digits.
+  await page.getByRole("textbox", { name: "Project ID" }).fill("1234567890123456");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("There is no chat with the project ID 1234567890123456")).toBeVisible();
+  await page.goBack();
   await page.getByRole("textbox", { name: "Project ID" }).fill(`#${PROJECT}`);
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`/projects/${PROJECT}/chat$`));

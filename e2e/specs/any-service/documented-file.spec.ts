@@ -105,5 +105,10 @@ test("records with odd, missing and unknown values are shown as well as possible
     await expect(fact(page, "Shared")).toHaveText(id === ODD_FILES.bare ? "Unknown" : "No");
     await expect(main(page).getByText(id === ODD_FILES.bare ? "Unknown status" : "new", { exact: true })).toBeVisible();
   }
-  expectOnlyDocumented(service, 7);
+  await show(filePath(ODD_FILES.folder));
+  await expect(main(page).getByText("This is a folder")).toBeVisible();
+  await expect(main(page).getByText("This service doesn't offer listing what is in it.")).toBeVisible();
+  await expect(fact(page, "File ID")).toHaveText(String(ODD_FILES.folder));
+  await expect(main(page).getByRole("link", { name: "Open in Files" })).toHaveCount(0);
+  expectOnlyDocumented(service, 8);
 });

@@ -2,6 +2,7 @@ import { File, MessageSquare, Moon, Sun } from "lucide-react";
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { useClient } from "../../client/client.ts";
+import { parseId } from "../../components/ReadOnly.tsx";
 import { useStore } from "../../lib/store.ts";
 import { t as tCommon } from "../../lib/texts/common.ts";
 import { t } from "../../lib/texts/documented-shell.ts";
@@ -63,8 +64,9 @@ function OpenById({ icon, title, label, toPath }: { icon: ReactNode; title: stri
   const form = useRef<HTMLFormElement>(null);
   function open(event: FormEvent) {
     event.preventDefault();
-    const id = text.trim().replace(/^#/, "");
-    if (/^[1-9]\d{0,14}$/.test(id)) return void navigate(toPath(Number(id)));
+    const digits = text.trim().replace(/^#/, "");
+    const id = /^\d+$/.test(digits) ? parseId(digits) : null;
+    if (id !== null) return void navigate(toPath(id));
     setError(t("notAnId"));
     form.current?.querySelector("input")?.focus();
   }

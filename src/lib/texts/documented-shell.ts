@@ -11,7 +11,7 @@ export const t = defineTexts({
   openFile: "Open a file",
   fileId: "File ID",
   open: "Open",
-  notAnId: "Enter a whole number, such as 42.",
+  notAnId: "Enter a number, such as 42.",
   recents: "Recent",
   chatOf: "Chat of project {id}",
   fileOf: "File {id}",

@@ -28,4 +28,5 @@ export const t = defineTexts({
   brokenPreview: "This browser can't display this file. Download it to view it.",
   folder: "This is a folder",
   openFolder: "Open in Files",
+  folderNotListed: "This service doesn't offer listing what is in it.",
 });

@@ -27,22 +27,20 @@ export function NonAudioPage({ info: { common, file_info } }: { info: FileInfoRe
   );
 }
 
-/** Renders the file's metadata and status history, or a link to the folder's contents. */
+/** Renders the file's metadata and status history, or a link to the folder's contents, or its metadata if the service does not list them. */
 export function NonAudioFacts({ info: { common, file_info }, ...panelProps }: { info: FileInfoResponse } & PanelProps) {
   const info = file_info as NonAudioInfo;
   const { width, height, duration } = info;
   const hasFolders = useHasFeature("files-view");
-  if (info.object === "folder_info") {
+  if (info.object === "folder_info" && hasFolders) {
     return (
       <EmptyState
         icon={<FolderOpen size={22} aria-hidden />}
         title={t("folder")}
         actions={
-          hasFolders && (
-            <Link to={`/projects/${common.project_id}/files/${common.id}`} className={buttonClasses()}>
-              {t("openFolder")}
-            </Link>
-          )
+          <Link to={`/projects/${common.project_id}/files/${common.id}`} className={buttonClasses()}>
+            {t("openFolder")}
+          </Link>
         }
       />
     );
@@ -51,7 +49,16 @@ export function NonAudioFacts({ info: { common, file_info }, ...panelProps }: { 
     ...(duration ? [{ label: tFacts("length"), value: formatTenths(duration) }] : []),
     ...(width && height ? [{ label: tFacts("dimensions"), value: `${width} × ${height}` }] : []),
   ];
-  return <FactsPanel common={common} facts={facts} {...panelProps} />;
+  return (
+    <>
+      {info.object === "folder_info" && (
+        <EmptyState icon={<FolderOpen size={22} aria-hidden />} title={t("folder")}>
+          {t("folderNotListed")}
+        </EmptyState>
+      )}
+      <FactsPanel common={common} facts={facts} {...panelProps} />
+    </>
+  );
 }
 
 function Preview({ common, info }: { common: FileInfoResponse["common"]; info: NonAudioInfo }) {
