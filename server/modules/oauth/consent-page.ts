@@ -23,14 +23,22 @@ export function sendBrowsersToPage({ server }: RouteContext): void {
   server.addHook("onSend", async (request, reply, payload) => {
     const { operation } = request.routeOptions.config;
     if ((operation !== authorize && operation !== confirmConsent) || reply.statusCode < 400 || !acceptsHtml(request)) return payload;
-    const parameters = ((operation === authorize ? request.query : request.body) ?? {}) as Record<string, unknown>;
-    if (operation === confirmConsent && "api_token" in parameters) return payload;
+    const sent = (operation === authorize ? request.query : request.body) as Record<string, unknown> | undefined;
+    if (operation === confirmConsent && sent && "api_token" in sent) return payload;
+    const parameters = sent ?? parametersOfReferrer(request);
     // The page finds the reasons of other errors by itself, because it asks for the same consent.
     const refused = operation === authorize || reply.statusCode === 400 ? undefined : reply.statusCode;
     for (const name of ["content-type", "content-length", "www-authenticate"]) void reply.removeHeader(name);
     void reply.code(302).header("Cache-Control", "no-store").header("Location", consentPageUrl(parameters, refused));
     return "";
   });
+}
+
+/** Returns the parameters of the consent page that sent a form whose body was refused unread, for example because of its origin. */
+function parametersOfReferrer({ headers: { referer = "", host } }: FastifyRequest): Record<string, string[]> {
+  const page = URL.parse(referer);
+  if (page?.host !== host || page?.pathname !== CONSENT_PAGE) return {};
+  return Object.fromEntries([...new Set(page.searchParams.keys())].map((name) => [name, page.searchParams.getAll(name)]));
 }
 
 const acceptsHtml = ({ headers }: FastifyRequest): boolean => headers.accept?.includes("text/html") ?? false;

@@ -72,6 +72,21 @@ describe.each(ENGINES)("OAuth on %s", (engine) => {
     expect(await load("/settings")).toEqual(["'self'", "no-referrer"]);
   });
 
+  it("sends a form that was refused unread back to its page, with the request", async () => {
+    const { testApp, member } = fixtures;
+    const parameters = authorizationParameters(await registerApp(testApp), createVerifier());
+    const search = new URLSearchParams(parameters);
+    const confirm = async (referer: string) => {
+      // The page was opened at another address than PUBLIC_URL.
+      const headers = { accept: "text/html", host: "10.0.0.7", origin: "http://10.0.0.7", referer };
+      const caller = { name: "browser", headers: { cookie: member.headers["cookie"] ?? "" } };
+      return redirectParameters(await testApp.call(caller, oauth.confirmConsent, { body: { ...parameters, decision: "allow" } }, { headers }));
+    };
+    expect(await confirm(`http://10.0.0.7/authorize?${search}&api_token=x`)).toEqual({ ...parameters, refused: "403" });
+    for (const referer of [`http://evil.test/authorize?${search}`, `http://10.0.0.7/other?${search}`, "about:blank", ""])
+      expect(await confirm(referer)).toEqual({ refused: "403" });
+  });
+
   it("counts requests for tokens against the budget of the network, in the form of the protocol", async () => {
     const limited = await startTestApp(engine, { environment: { RATE_LIMIT: "10" } });
     const replies = [];
