@@ -193,7 +193,8 @@ async function loadRoutes(client: Client): Promise<RouteObject[]> {
       if (api.service.get() !== null) throw error;
     })
     .then(() => {
-      setPersisted(featuresKey, JSON.stringify(api.service.get()?.features ?? null));
+      const features = api.service.get()?.features;
+      setPersisted(featuresKey, features ? JSON.stringify(features) : null);
       return api.offers(getSession) && api.offers(listProjects);
     });
   const isSignedIn = getPersisted(signedInKey(client)) !== null;

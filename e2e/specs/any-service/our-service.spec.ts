@@ -1,11 +1,12 @@
 /** Uses our service from a page of another origin, by an access token. */
 import { statSync } from "node:fs";
 import { type Scope, SCOPES } from "../../../contract/define-operation.ts";
-import { createToken } from "../../../contract/operations/accounts.ts";
+import { createToken, revokeToken } from "../../../contract/operations/accounts.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { attachFiles, namedFile, uploadCard } from "../../fixtures/attach-files.ts";
 import { call, createMessage, createProject, loadMessages, setUpOwner } from "../../fixtures/api.ts";
 import { connectTab } from "../../fixtures/connection.ts";
+import { statusError } from "../../fixtures/page-errors.ts";
 import { PROCESSING, sendFiles, setStatus, upload, waitUntilProcessed } from "../../fixtures/files.ts";
 import { fileRow } from "../../fixtures/files-view.ts";
 import { png, singleWithCover, wav } from "../../fixtures/media.ts";
@@ -121,5 +122,48 @@ test("a token without the scope webhooks asks for no webhooks, and another one c
   await page.getByRole("button", { name: "Use this token" }).click();
   await expect(page.getByRole("button", { name: "New endpoint" }).first()).toBeVisible();
   expect(requests.length).toBeGreaterThan(0);
+  await page.close();
+});
+
+test("a token that is revoked ends the live channel, with one notice; another one brings it back", async ({
+  organization,
+  open,
+  startServiceWith,
+  pageErrors,
+}) => {
+  pageErrors.allow(statusError(401));
+  const pageOrigin = organization.service.url;
+  const service = await startServiceWith({ CORS_ORIGINS: pageOrigin });
+  const owner = await setUpOwner(service.url, service.setupLink());
+  const project = await createProject(owner, "Nightdrive");
+  const issueToken = async (name: string) => (await call(owner, createToken, { body: { name, scopes: [...SCOPES], expires_at: null } })).data;
+  const first = await issueToken("First");
+  const page = await open(null, `${pageOrigin}/icon.svg`);
+  await connectTab(page, { baseUrl: service.url, token: first.token ?? "" });
+  await page.clock.install();
+  await page.goto(`${pageOrigin}/projects/${project.id}/chat`);
+  await expect(page.getByRole("textbox", { name: "Message" })).toBeVisible();
+  await createMessage(owner, project.id, "Heard live");
+  await expect(message(page, "Heard live")).toBeVisible();
+
+  await call(owner, revokeToken, { params: { token_id: first.id } });
+  await expect(page.getByText("The service refused the access token")).toHaveCount(1);
+  await createMessage(owner, project.id, "Written meanwhile");
+  await expect(message(page, "Heard live")).toBeVisible();
+  // Longer than an interruption lasts before it is shown.
+  await page.clock.fastForward(10_000);
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  await expect(page.getByRole("region", { name: "Connection" })).toHaveCount(0);
+
+  await page.getByRole("button", { name: "Enter another token" }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("textbox", { name: "Access token" })
+    .fill((await issueToken("Second")).token ?? "");
+  await page.getByRole("button", { name: "Use this token" }).click();
+  await expect(message(page, "Written meanwhile")).toBeVisible();
+  await createMessage(owner, project.id, "Live again");
+  await expect(message(page, "Live again")).toBeVisible();
+  await expect(page.getByText("The service refused the access token")).toHaveCount(0);
   await page.close();
 });
