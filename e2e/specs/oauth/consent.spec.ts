@@ -1,32 +1,10 @@
-import type { Page } from "@playwright/test";
 import { authorize } from "../../../contract/operations/oauth.ts";
-import { createMessage, createProject, createStorageState, joinByInvite, setUpOwner, type Person } from "../../fixtures/api.ts";
+import { createStorageState, joinByInvite } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
-import { startOAuthApp, type OAuthApp } from "../../fixtures/oauth-app.ts";
+import { allow, APP_NAME, connect, heading, signInOnPage, test } from "../../fixtures/oauth-test.ts";
 import { statusError } from "../../fixtures/page-errors.ts";
 import { dialog } from "../../fixtures/pages.ts";
-import { expect, test as base } from "../../fixtures/test.ts";
-
-const APP_NAME = "Studio Sync";
-
-/** A service that lets the pages of the app's origin call its API, its owner, and the app. */
-const test = base.extend<{ connected: { owner: Person; app: OAuthApp } }>({
-  connected: async ({ startServiceWith }, use) => {
-    let target = { service: "", projectId: 0 };
-    const app = await startOAuthApp(() => ({ ...target, name: APP_NAME, scope: "account:read chat:read" }));
-    const service = await startServiceWith({ CORS_ORIGINS: app.url });
-    const owner = await setUpOwner(service.url, service.setupLink());
-    const project = await createProject(owner, "Nightdrive");
-    await createMessage(owner, project.id, "Only for friends");
-    target = { service: service.url, projectId: project.id };
-    await use({ owner, app });
-    await app.stop();
-  },
-});
-
-const connect = (page: Page) => page.getByRole("link", { name: "Connect to Talkback" }).click();
-const heading = (page: Page) => page.getByRole("heading", { name: "Connect an app" });
-const allow = (page: Page) => page.getByRole("button", { name: "Allow" });
+import { expect } from "../../fixtures/test.ts";
 
 test("an app of another origin is connected by consent, reads the chat in the browser, and loses access under Connected apps", async ({
   connected: { owner, app },
@@ -39,10 +17,8 @@ test("an app of another origin is connected by consent, reads the chat in the br
   await test.step("the link leads through sign-in to the consent", async () => {
     await connect(page);
     await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
-    await page.getByRole("textbox", { name: "Email or username" }).fill(owner.email);
-    await page.getByLabel("Password", { exact: true }).fill(owner.password);
     const documentResponse = page.waitForResponse((response) => /\/authorize\?/.test(response.url()) && response.request().isNavigationRequest());
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await signInOnPage(page, owner);
     await expect(heading(page)).toBeFocused();
     const main = page.getByRole("main");
     for (const text of [APP_NAME, "Unverified", `Sends you to an app on this computer (\u2068${new URL(app.url).host}\u2069)`, owner.email, "Northlight Audio"])
@@ -186,9 +162,7 @@ test("nothing is approved by accident: not by a key in the moment in which the p
   await test.step("who signs out comes back to the consent with another account", async () => {
     await page.getByRole("button", { name: "Sign out" }).click();
     await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
-    await page.getByRole("textbox", { name: "Email or username" }).fill(owner.email);
-    await page.getByLabel("Password", { exact: true }).fill(owner.password);
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await signInOnPage(page, owner);
     await expect(heading(page)).toBeFocused();
     await allow(page).click();
     await expect(page).toHaveURL(new RegExp(`^${app.url}/`));
@@ -208,9 +182,7 @@ test("the consent belongs to the service of its own address, also in a browser t
   await connect(page);
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
   await page.reload();
-  await page.getByRole("textbox", { name: "Email or username" }).fill(owner.email);
-  await page.getByLabel("Password", { exact: true }).fill(owner.password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await signInOnPage(page, owner);
   await expect(page.getByRole("main")).toContainText(owner.email);
   await allow(page).click();
   await expect(page.locator("#chat")).toHaveText("200: Only for friends");
