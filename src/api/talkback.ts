@@ -51,7 +51,7 @@ export function createTalkback({ baseUrl, token: givenToken }: TalkbackOptions) 
   const api = createApi({ baseUrl: parseAddress(baseUrl), token });
 
   let isDescribed: boolean | undefined;
-  /** Returns whether the service is one of this project, as far as its description says; asked once. */
+  /** Returns whether the service describes itself as this project's does; requests the description once. */
   async function describesItself(): Promise<boolean> {
     isDescribed ??= await discoverService(api.baseUrl, token).then(
       ({ kind }) => kind === "described",
