@@ -2,7 +2,7 @@ import { defineTexts } from "./define-texts.ts";
 
 export const t = defineTexts({
   byToken: "You are connected to {host} with an access token",
-  byTokenHelp: "Your profile, password, sessions and API tokens can be changed only by signing in there. Signing out here forgets the token on this device.",
+  byTokenHelp: "Your profile, password, sessions and API tokens can be changed only by signing in there. Signing out here makes this browser forget the token.",
   changeService: "Change service or token",
   settings: "Settings",
   profile: "Profile",

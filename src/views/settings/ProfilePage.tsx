@@ -12,6 +12,7 @@ import { SignOutButton } from "../../components/SignOutDialog.tsx";
 import { useForm } from "../../components/use-form.ts";
 import { useStore } from "../../lib/store.ts";
 import { t as tCommon } from "../../lib/texts/common.ts";
+import { classNames } from "../../lib/class-names.ts";
 import { type NamedFeature, t as tMissing, tFeature } from "../../lib/texts/not-offered.ts";
 import { t } from "../../lib/texts/settings.ts";
 import { useChangePassword, useTokens, useUpdateAccount } from "../../queries/account.ts";
@@ -25,9 +26,17 @@ export function ProfilePage() {
   const { api } = useClient();
   return (
     <>
+      {!api.usesSession && (
+        <Notice tone="info" title={t("byToken", { host: new URL(api.serviceUrl()).host })} className="mb-6">
+          {t("byTokenHelp")}{" "}
+          <a href="/connect" className="underline underline-offset-2">
+            {t("changeService")}
+          </a>
+        </Notice>
+      )}
       <ListSection title={t("profile")} lead={t("profileLead", { organisation: organisation.name })}>
         {api.usesSession && <ProfileForm />}
-        <dl className="flex items-baseline gap-4 border-t border-line py-3">
+        <dl className={classNames("flex items-baseline gap-4 py-3", api.usesSession && "border-t border-line")}>
           <dt className="text-sm font-medium">{t("role")}</dt>
           <dd>
             {roleName(role)} <span className="text-text-3">· {roleDescription(role)}</span>
@@ -37,17 +46,10 @@ export function ProfilePage() {
       <ListSection title={t("appearance")}>
         <ThemeField />
       </ListSection>
-      {api.usesSession ? (
+      {api.usesSession && (
         <ListSection title={t("passwordTitle")} lead={t("passwordLead")}>
           <PasswordForm />
         </ListSection>
-      ) : (
-        <Notice tone="info" title={t("byToken", { host: new URL(api.serviceUrl()).host })} className="mb-6">
-          {t("byTokenHelp")}{" "}
-          <a href="/connect" className="underline underline-offset-2">
-            {t("changeService")}
-          </a>
-        </Notice>
       )}
       <MissingFeatures />
       <SignOutButton icon={<LogOut size={16} aria-hidden />} />
