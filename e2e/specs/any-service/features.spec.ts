@@ -205,6 +205,24 @@ test("the features that the service listed last decide what a page shows before 
   await expect(page.getByRole("heading", { name: "My tasks" })).toBeVisible();
 });
 
+test("a page that knows no features shows no view before the service has responded", async ({ open, network }) => {
+  const page = await openWithout(["tasks"], open, network);
+  const requests = recordRequests(page, "tasks");
+  const described = Promise.withResolvers<void>();
+  await page.route("**/api/v2/service", async (route) => {
+    await described.promise;
+    await route.fallback();
+  });
+  // All that the view needs but the features.
+  const loaded = [/\/api\/v2\/session$/, /\/v1\/groups\/ls$/, /\/TasksView-/].map((url) => page.waitForResponse(url));
+  await page.goto(`${sample.owner.url}/tasks`);
+  for (const response of loaded) await (await response).finished();
+  await expect(page.getByRole("status", { name: "Loading" })).toBeVisible();
+  described.resolve();
+  await expect.soft(page.getByText("This service doesn't offer tasks.")).toBeVisible();
+  expect(requests).toEqual([]);
+});
+
 // A service without projects is used as one of the service document (`documented-service.spec.ts`).
 for (const feature of FEATURES.filter((candidate) => candidate !== "projects"))
   test(`a service without ${feature} is never asked for it`, async ({ open, network }) => {
