@@ -94,13 +94,6 @@ export default defineConfig({
             { name: "vendor", test: /node_modules/, tags: ["$initial"], priority: 3 },
             { name: "shell", tags: ["$initial"], priority: 2 },
             { name: "audio", test: /src[\\/]audio[\\/](?!waveform)/, priority: 1, includeDependenciesRecursively: false },
-            // With the texts that modules of the group read while they load, because a file that imports this one would run after it.
-            {
-              name: "sign-in",
-              test: /src[\\/](views[\\/]sign-in[\\/]|lib[\\/]texts[\\/](welcome|consent)\.ts)/,
-              priority: 1,
-              includeDependenciesRecursively: false,
-            },
             { name: "settings", test: /src[\\/]views[\\/]settings[\\/]/, priority: 1, includeDependenciesRecursively: false },
           ],
         },
