@@ -86,7 +86,7 @@ test("a consent is refused: too many apps, too many consents, a form of another 
   await test.step("a registration that is deleted while the page is open", async () => {
     await page.goto(consentUrl);
     await expect(allow(page)).toBeEnabled();
-    runInDatabase(service, "update oauth_clients set public_id = 'deleted'");
+    runInDatabase(service, "update oauth_clients set public_id = 'deleted ' || id");
     await allow(page).click();
     await expect(page.getByRole("heading", { name: "This request doesn't work" })).toBeVisible();
     await expect(alert(page)).toContainText("its registration has expired");
