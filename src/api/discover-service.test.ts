@@ -90,15 +90,36 @@ test.each<[string, () => Response]>([
   expect(next.offers(listTasks)).toBe(true);
 });
 
-test("the features of the page before count until the service has described itself", async () => {
+test("the features of the page before decide what is shown until the service has described itself", async () => {
   fetchMock.mockImplementation(async () => described());
   const api = createApi();
   api.expectDescription(["tasks"]);
   expect([api.hasFeature("tasks"), api.offers(listTasks), api.hasFeature("files"), api.offers(sendMessage)]).toEqual([true, true, false, false]);
-  await expect(api.call(sendMessage, { body: { project_id: 1, body: "Hi" } })).rejects.toMatchObject({ kind: "not-offered" });
   expect(fetchMock).not.toHaveBeenCalled();
   await api.discover();
   expect([api.hasFeature("tasks"), api.offers(listTasks), api.hasFeature("files"), api.offers(sendMessage)]).toEqual([false, false, true, true]);
+});
+
+test("a call of what the page before lacked waits for the description, and is refused only if the service lacks it", async () => {
+  const responses = Promise.withResolvers<void>();
+  fetchMock.mockImplementation(async (url) => {
+    await responses.promise;
+    return url.endsWith("/service") ? described() : new Response("", { status: 400 });
+  });
+  const api = createApi();
+  api.expectDescription([]);
+  const results = Promise.allSettled([api.discover(), api.call(sendMessage, { body: { project_id: 1, body: "Hi" } }), api.call(listTasks, {})]);
+  responses.resolve();
+  const reason = { kind: "not-offered" };
+  expect(await results).toMatchObject([{ status: "fulfilled" }, { status: "rejected", reason: { status: 400 } }, { status: "rejected", reason }]);
+  expect(fetchMock).toHaveBeenCalledTimes(2);
+});
+
+test("a call of what the page before lacked fails for now while the service does not describe itself", async () => {
+  fetchMock.mockImplementation(async () => new Response("", { status: 503 }));
+  const api = createApi();
+  api.expectDescription([]);
+  await expect(api.call(sendMessage, { body: { project_id: 1, body: "Hi" } })).rejects.toMatchObject({ status: 503, failureKind: "wait" });
 });
 
 test("only the operation that was refused, or another token, ends the notice", async () => {

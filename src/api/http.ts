@@ -74,6 +74,8 @@ export function createApi({ baseUrl = "", token: initialToken, upstream, clock =
   let isDescriptionExpected = false;
   /** What the service says about itself; null if it has only the documented operations, undefined until that is known. */
   const service = createStore<Service | null | undefined>(undefined);
+  /** The request for the description that is in flight. */
+  let description: Promise<Service | null> | null = null;
   /** The features that the service listed on the page before. */
   let lastFeatures: readonly string[] | undefined;
   let actingAccountId: number | null = null;
@@ -111,6 +113,8 @@ export function createApi({ baseUrl = "", token: initialToken, upstream, clock =
 
   /** Calls an operation and returns its validated response. Throws `ApiError`, without a request if the service lacks it, or the abort reason of `signal`. */
   async function call<O extends Operation>(operation: O, input: CallInput<O>, options: CallOptions = {}): Promise<ResponseOf<O>> {
+    // The service may have more features than on the page before, whose list decides only what is shown.
+    if (!offers(operation) && lastFeatures && service.get() === undefined) await discover();
     if (!offers(operation)) throw notOfferedError();
     const { params, query, body } = input as UntypedInput;
     const sentToken = token;
@@ -150,15 +154,33 @@ export function createApi({ baseUrl = "", token: initialToken, upstream, clock =
   }
 
   /** A service of the service document may fail for a path that it does not have; its own page's service may not. */
-  async function findDiscovery(signal: AbortSignal | undefined): Promise<Discovery> {
+  async function findDiscovery(): Promise<Discovery> {
     try {
-      return await discoverService(baseUrl, token, signal);
+      return await discoverService(baseUrl, token);
     } catch (error) {
       const isFailure = error instanceof ApiError && (error.status >= 500 || error.kind === "timeout");
       const isServiceOfPage = baseUrl === "" && !token && !upstream;
-      if (!isFailure || isServiceOfPage || isDescriptionExpected || (await probeDocumented(baseUrl, token, signal)) === "unknown") throw error;
+      if (!isFailure || isServiceOfPage || isDescriptionExpected || (await probeDocumented(baseUrl, token)) === "unknown") throw error;
       return { kind: "documented" };
     }
+  }
+
+  async function requestDescription(): Promise<Service | null> {
+    const discovery = await findDiscovery();
+    if (discovery.kind === "described") {
+      isDescriptionExpected = true;
+      service.set(discovery.service);
+    } else if (isDescriptionExpected) throw noDescriptionError();
+    else service.set(null);
+    return service.get() ?? null;
+  }
+
+  async function discover(): Promise<Service | null> {
+    if (service.get() === null) return null;
+    description ??= requestDescription().finally(() => {
+      description = null;
+    });
+    return description;
   }
 
   return {
@@ -181,16 +203,7 @@ export function createApi({ baseUrl = "", token: initialToken, upstream, clock =
      * Requests what the service says about itself, which `service` then holds. A service that does not describe itself is never asked again; one that has
      * described itself keeps its description, and a response that is none is an error.
      */
-    async discover(signal?: AbortSignal): Promise<Service | null> {
-      if (service.get() === null) return null;
-      const discovery = await findDiscovery(signal);
-      if (discovery.kind === "described") {
-        isDescriptionExpected = true;
-        service.set(discovery.service);
-      } else if (isDescriptionExpected) throw noDescriptionError();
-      else service.set(null);
-      return service.get() ?? null;
-    },
+    discover,
     /**
      * Makes a response without description an error, for a page of somebody who was signed in to the service before. `knownFeatures` count until the service
      * has described itself.

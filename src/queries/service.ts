@@ -12,8 +12,8 @@ export const serviceQueries = {
   current: () =>
     queryOptions({
       queryKey: ["service"],
-      queryFn: async ({ meta, signal }) => {
-        const service = await meta!.client.api.discover(signal);
+      queryFn: async ({ meta }) => {
+        const service = await meta!.client.api.discover();
         if (!service) throw notOfferedError();
         return service;
       },
