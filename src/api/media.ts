@@ -4,18 +4,25 @@
  */
 import type { Clock } from "../lib/time.ts";
 import { createLatePart } from "../lib/store.ts";
+import { offlineError } from "./api-error.ts";
 import type { Api } from "./http.ts";
+import { parseProtectedUrl } from "./protected-url.ts";
 import type { MediaUrls } from "./token-media.ts";
 
 export function createMediaUrls(api: Api, clock: Clock): MediaUrls {
-  const withToken = createLatePart(async () => (await import("./token-media.ts")).createTokenMedia(api, clock));
+  const tokenMedia = createLatePart(async () => {
+    const { createTokenMedia } = await import("./token-media.ts").catch((error: unknown) => {
+      throw offlineError(error);
+    });
+    return createTokenMedia(api, clock);
+  });
+  const needsToken = (url: string): boolean => parseProtectedUrl(api, url) !== null;
   return {
-    get: (url) => (api.hasToken ? (withToken.find()?.get(url) ?? null) : url),
-    load: async (url) => (api.hasToken ? (await withToken.load()).load(url) : url),
-    findAlternative: async (url, failedAddress) => (api.hasToken ? (await withToken.load()).findAlternative(url, failedAddress) : null),
-    // Until the code has loaded, every file is downloaded by `loadDownload`, which can do all.
-    needsDownload: (url) => api.hasToken && (withToken.find()?.needsDownload(url) ?? true),
-    loadDownload: async (url) => (api.hasToken ? (await withToken.load()).loadDownload(url) : { address: url, release: () => {} }),
-    dispose: withToken.dispose,
+    get: (url) => (needsToken(url) ? (tokenMedia.find()?.get(url) ?? null) : url),
+    load: async (url) => (needsToken(url) ? (await tokenMedia.load()).load(url) : url),
+    findAlternative: async (url, failedAddress) => (needsToken(url) ? (await tokenMedia.load()).findAlternative(url, failedAddress) : null),
+    needsDownload: needsToken,
+    loadDownload: async (url) => (needsToken(url) ? (await tokenMedia.load()).loadDownload(url) : { address: url, release: () => {} }),
+    dispose: tokenMedia.dispose,
   };
 }

@@ -6,6 +6,7 @@ import { createSignedUrl, getContent } from "../../contract/operations/files.ts"
 import type { Clock } from "../lib/time.ts";
 import { offlineError, timeoutError, toApiError, tooLargeError } from "./api-error.ts";
 import { type Api, buildUrl } from "./http.ts";
+import { parseProtectedUrl, type ProtectedUrl } from "./protected-url.ts";
 
 export interface MediaUrls {
   /** Returns the address at which an element can load the bytes of a record's URL now, or null if `load` has to find it first. */
@@ -46,15 +47,6 @@ const CONTENT_PATH = new RegExp(
   `^${getContent.path.replace("{file_id}", "(?<file>\\d+)").replace("{number}", "(?<version>\\d+)").replace("{variant}", "(?<variant>\\w+)")}$`,
 );
 
-interface ProtectedUrl {
-  /** The URL of the record. */
-  href: string;
-  /** Path below the address of the service; empty for a path outside of it. */
-  path: string;
-  /** Where the bytes are requested with the token. */
-  tokenUrl: string;
-}
-
 interface SignedVersion {
   urls: Record<string, string>;
   /** Epoch milliseconds on the service's clock. */
@@ -85,21 +77,6 @@ export function createTokenMedia(
   /** True once the service refused to send a file without the token that it sent with it. */
   let needsToken = false;
   const disposal = new AbortController();
-
-  /** Returns the URL if the token may and must be used for it, else null: no token, another origin, or bytes that this page holds. */
-  function parseProtected(url: string): ProtectedUrl | null {
-    if (!api.hasToken || url.startsWith("blob:") || !URL.canParse(url, api.address())) return null;
-    const { origin, pathname, search, href } = new URL(url, api.address());
-    const pathBelow = (base: URL): string => {
-      const prefix = base.pathname.replace(/\/$/, "");
-      return origin === base.origin && pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : "";
-    };
-    const base = new URL(api.address());
-    if (origin === base.origin) return { href, path: pathBelow(base), tokenUrl: href };
-    // This page's origin forwards to the service whatever is requested with the token.
-    const forwardedPath = pathBelow(new URL(api.serviceUrl()));
-    return forwardedPath === "" ? null : { href, path: "", tokenUrl: api.address(forwardedPath + search) };
-  }
 
   /** Returns which copy of which version a URL names, if the service signs URLs of this form. */
   function parseSignable({ path }: ProtectedUrl) {
@@ -232,20 +209,20 @@ export function createTokenMedia(
 
   return {
     get(url) {
-      const parsed = parseProtected(url);
+      const parsed = parseProtectedUrl(api, url);
       if (!parsed) return url;
       const signable = parseSignable(parsed);
       return signable ? findSigned(signable) : (findBlob(parsed) ?? (needsToken ? null : parsed.href));
     },
     async load(url) {
-      const parsed = parseProtected(url);
+      const parsed = parseProtectedUrl(api, url);
       if (!parsed) return url;
       const signable = parseSignable(parsed);
       if (signable) return findSigned(signable) ?? sign(signable);
       return findBlob(parsed) ?? (needsToken ? await fetchIntoMemory(parsed, async () => true) : null) ?? parsed.href;
     },
     async findAlternative(url, failedAddress) {
-      const parsed = parseProtected(url);
+      const parsed = parseProtectedUrl(api, url);
       if (!parsed) return null;
       const signable = parseSignable(parsed);
       const known = signable ? findSigned(signable) : findBlob(parsed);
@@ -256,9 +233,9 @@ export function createTokenMedia(
       const address = await sign(signable);
       return address === failedAddress ? null : address;
     },
-    needsDownload: (url) => parseProtected(url) !== null,
+    needsDownload: (url) => parseProtectedUrl(api, url) !== null,
     async loadDownload(url) {
-      const parsed = parseProtected(url);
+      const parsed = parseProtectedUrl(api, url);
       const signable = parsed && parseSignable(parsed);
       if (signable) return { address: buildUrl(findSigned(signable) ?? (await sign(signable)), {}, { download: 1 }), release: () => {} };
       if (!parsed) return { address: url, release: () => {} };
