@@ -107,7 +107,7 @@ export function toApiError(response: Response, text: string): ApiError {
   const retryAfter = parseRetryAfter(response.headers.get("retry-after"));
   const result = problem.safeParse(parseJson(text));
   if (!result.success) {
-    return new ApiError({ kind: "problem", status: response.status, title: `The service refused the request (HTTP status ${response.status})`, retryAfter });
+    return new ApiError({ kind: "problem", status: response.status, title: `The service responded with HTTP status ${response.status}`, retryAfter });
   }
   const { title, detail, errors, organisations, return_url: returnUrl, request_id: requestId } = result.data;
   return new ApiError({ kind: "problem", status: response.status, title, detail, errors, organisations, returnUrl, requestId, retryAfter });

@@ -164,7 +164,7 @@ test("an HTML error page from a proxy becomes a problem too", async () => {
   expect(await catchApiError(call(getProject, { body: { project_id: 3 } }))).toMatchObject({
     kind: "problem",
     status: 502,
-    title: "The service refused the request (HTTP status 502)",
+    title: "The service responded with HTTP status 502",
     isTemporary: true,
   });
 });

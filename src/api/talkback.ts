@@ -24,8 +24,8 @@ type PagedName = { [N in CallableName]: [PageOf<Operations[N]>] extends [never] 
 export interface TalkbackOptions {
   /** Address of the service, which may have a path: `https://talkback.example`. */
   baseUrl: string;
-  /** An API token, from Settings, API tokens, or an access token of OAuth. */
-  token: string;
+  /** An API token, from Settings, API tokens, or an access token of OAuth. Undefined, as of a variable that is not set, is an error. */
+  token: string | undefined;
 }
 
 export type Talkback = ReturnType<typeof createTalkback>;
@@ -45,7 +45,7 @@ const INVALID_STATUSES: ReadonlySet<number> = new Set([400, 413, 422]);
 
 /** Throws a `TypeError` if the address or the token cannot be one. Makes no request. */
 export function createTalkback({ baseUrl, token: givenToken }: TalkbackOptions) {
-  const token = givenToken.trim();
+  const token = (givenToken ?? "").trim();
   if (token === "") throw new TypeError("The token is empty. Create one under Settings, API tokens.");
   if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError("The token has characters that no token has. Copy it again.");
   const api = createApi({ baseUrl: parseAddress(baseUrl), token });

@@ -7,6 +7,7 @@ import { isValidToken, useIsTokenRefused, useReplaceToken } from "../queries/con
 import { Button } from "../ui/Button.tsx";
 import { Dialog, DialogActions } from "../ui/Dialog.tsx";
 import { PasswordField } from "../ui/Field.tsx";
+import { useToasts } from "../ui/toast.ts";
 import { isModalOpen } from "../ui/use-document-keydown.ts";
 import { ErrorNotice } from "./ErrorNotice.tsx";
 
@@ -40,9 +41,16 @@ export function TokenDialog({ onClose }: { onClose(): void }) {
   const { hasToken } = useClient().api;
   const [token, setToken] = useState("");
   const replaceToken = useReplaceToken();
+  const toasts = useToasts();
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (token.trim() !== "" && isValidToken(token) && !replaceToken.isPending) replaceToken.mutate(token.trim(), { onSuccess: onClose });
+    if (token.trim() === "" || !isValidToken(token) || replaceToken.isPending) return;
+    replaceToken.mutate(token.trim(), {
+      onSuccess(isStored) {
+        onClose();
+        if (!isStored) toasts.show({ text: t("tokenNotStored") });
+      },
+    });
   }
   return (
     <Dialog title={t(hasToken ? "enterAnother" : "enterFirst")} description={t(hasToken ? "replaceHelp" : "nothingLost")} onClose={onClose}>

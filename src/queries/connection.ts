@@ -137,19 +137,21 @@ export const useChosen = () => useState(getChosenConnection)[0];
 export const useIsTokenRefused = (): boolean => useStore(useClient().api.isTokenRefused);
 
 /**
- * Replaces the token and stores it where the one before was stored. Everything that failed is requested again. The page of another account is loaded anew;
- * a token that the service refuses changes nothing.
+ * Replaces the token and stores it where the one before was stored; resolves to false if the browser does not store it. Everything that failed is requested
+ * again. The page of another account is loaded anew; a token that the service refuses changes nothing.
  */
 export function useReplaceToken() {
   const client = useClient();
   return useMutation({
-    async mutationFn(token: string): Promise<void> {
+    async mutationFn(token: string): Promise<boolean> {
       const { api, queryClient } = client;
       const before = queryClient.getQueryData(sessionQueries.current().queryKey)?.account.id;
       const session = before === undefined ? null : await createApi({ baseUrl: api.baseUrl, token }).data(getSession, {});
-      setChosenConnection({ baseUrl: api.baseUrl, token, ...(api.upstream ? { upstream: api.upstream } : {}) }, getChosenConnection()?.isOnDevice ?? false);
-      if (session && session.account.id !== before) return location.reload();
-      api.setToken(token);
+      const connection = { baseUrl: api.baseUrl, token, ...(api.upstream ? { upstream: api.upstream } : {}) };
+      const isStored = setChosenConnection(connection, getChosenConnection()?.isOnDevice ?? false);
+      if (session && session.account.id !== before) location.reload();
+      else api.setToken(token);
+      return isStored;
     },
     onSuccess() {
       void client.queryClient.invalidateQueries();

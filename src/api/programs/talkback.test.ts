@@ -45,6 +45,7 @@ describe("operations", () => {
       expect(() => createTalkback({ baseUrl, token: "x" }), baseUrl).toThrow(`"${baseUrl}" is no address`);
     expect(() => createTalkback({ baseUrl: "https://me:secret@service.example", token: "x" })).toThrow('"https://service.example" is no address');
     expect(() => createTalkback({ baseUrl: service.baseUrl, token: " \n" })).toThrow(/token is empty/);
+    expect(() => createTalkback({ baseUrl: service.baseUrl, token: undefined })).toThrow(/token is empty/);
     expect(() => createTalkback({ baseUrl: service.baseUrl, token: "“x”" })).toThrow(/characters that no token has/);
     // As read from a file.
     expect((await createTalkback({ baseUrl: ` ${service.baseUrl}//\n`, token: `${service.token}\n` }).listTeams()).data).toHaveLength(1);

@@ -62,6 +62,7 @@ export const t = defineTexts({
   refusedNotice: "The service refused the access token",
   refusedNoticeHelp: "It was revoked or has expired. Enter another one, or disconnect.",
   replaceHelp: "The service refused the current token: it was revoked or has expired. Nothing that you typed was lost.",
+  tokenNotStored: "This browser doesn't store the token, so it's needed again after a reload.",
   nothingLost: "Nothing that you typed was lost.",
   enterAnother: "Enter another token",
   enterFirst: "Enter an access token",

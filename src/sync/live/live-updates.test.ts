@@ -9,7 +9,7 @@ import { buildMessage } from "../../queries/messages/message.fixture.ts";
 import { readerKeys } from "../../queries/messages/read-state.ts";
 import { projectQueries } from "../../queries/projects.ts";
 import type { LiveContext } from "./event-handlers.ts";
-import { applyEvents, applyInOrder, startLiveUpdates } from "./live-updates.ts";
+import { applyEvents, applyInOrder } from "./live-updates.ts";
 
 const TOPIC = "project:1";
 const KEY = messageKeys.history(1, "latest");
@@ -292,26 +292,4 @@ test.each([
   expect(requests.at(-1)).toContain("Bearer second");
   expect(client.api.isTokenRefused.get()).toBe(false);
   if (features.includes("live")) expect(sockets.at(-1)).toContain("second");
-});
-
-test("stored messages that load after a sign-out do not reconcile the uploads of the next account", async () => {
-  const noop = () => undefined;
-  vi.stubGlobal("BroadcastChannel", vi.fn());
-  vi.stubGlobal("document", { addEventListener: noop, removeEventListener: noop });
-  vi.stubGlobal("addEventListener", noop);
-  vi.stubGlobal("removeEventListener", noop);
-  onTestFinished(() => void vi.unstubAllGlobals());
-  const client = createClient();
-  vi.spyOn(client.live, "start").mockReturnValue();
-  vi.spyOn(client.uploads, "switchAccount").mockResolvedValue();
-  const reconcile = vi.spyOn(client.uploads, "reconcile").mockReturnValue();
-  const loads: (() => void)[] = [];
-  vi.spyOn(client.outbox, "switchAccount").mockImplementation(() => new Promise((resolve) => loads.push(resolve)));
-  startLiveUpdates(client, { accountId: 1, organisationId: 1 })();
-  onTestFinished(startLiveUpdates(client, { accountId: 2, organisationId: 1 }));
-  loads[0]!();
-  await new Promise((resolve) => setTimeout(resolve));
-  expect(reconcile).not.toHaveBeenCalled();
-  loads[1]!();
-  await vi.waitFor(() => expect(reconcile).toHaveBeenCalledOnce());
 });

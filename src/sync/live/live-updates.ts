@@ -75,10 +75,11 @@ export function createLiveSubscriber(client: ClientData, { presence, outbox, upl
 export function startLiveUpdates(client: Client, user: { accountId: number; organisationId: number }): () => void {
   const { live: subscriber, outbox, uploads } = client;
   const unfollow = [subscriber.follow(`account:${user.accountId}`), subscriber.follow(`organisation:${user.organisationId}`)];
-  const onOnline = () => subscriber.wake();
+  // A refused token is not sent again before another one replaces it, which wakes the subscriber itself.
+  const wake = () => void (client.api.isTokenRefused.get() || subscriber.wake());
   const onOffline = () => subscriber.networkLost();
-  const onVisibilityChange = () => document.visibilityState === "visible" && subscriber.wake();
-  addEventListener("online", onOnline);
+  const onVisibilityChange = () => document.visibilityState === "visible" && wake();
+  addEventListener("online", wake);
   addEventListener("offline", onOffline);
   document.addEventListener("visibilitychange", onVisibilityChange);
   let isStopped = false;
@@ -91,7 +92,7 @@ export function startLiveUpdates(client: Client, user: { accountId: number; orga
   subscriber.start();
   return () => {
     isStopped = true;
-    removeEventListener("online", onOnline);
+    removeEventListener("online", wake);
     removeEventListener("offline", onOffline);
     document.removeEventListener("visibilitychange", onVisibilityChange);
     for (const stop of unfollow) stop();
