@@ -115,7 +115,7 @@ const oauthGuide = (
 curl -X POST ${publicUrl}/api/v2/oauth/token -d grant_type=authorization_code -d client_id=… -d code=… -d code_verifier=…
 \`\`\`
 
-The access token is valid for an hour and is sent like an API token, as \`Authorization: Bearer tb_at_…\`. With \`grant_type=refresh_token\`, \`refresh_token\` and \`client_id\` you get new tokens. Each refresh token works once; store its successor before you use the new access token. A refresh token or code that is used again after more than 30 seconds ends the connection. A connection ends after 30 days without a refresh, after 90 days in any case, when the person disconnects the app, and when the app revokes its refresh token by \`POST /api/v2/oauth/revoke\`.`;
+The access token is valid for an hour and is sent like an API token, as \`Authorization: Bearer tb_at_…\`. With \`grant_type=refresh_token\`, \`refresh_token\` and \`client_id\` you get new tokens. Each refresh token works once; store its successor before you use the new access token. A refresh token or code that is used again after more than 30 seconds ends the connection. An app can refresh 60 times an hour; then the response is a 429 with \`Retry-After\`, and the refresh token stays valid. A connection ends after 30 days without a refresh, after 90 days in any case, when the person disconnects the app, and when the app revokes its refresh token by \`POST /api/v2/oauth/revoke\`.`;
 
 /** The guide of each group of operations, in the order of the page. */
 export const createGroupGuides = (publicUrl: string): Record<Operation["group"], string> => ({

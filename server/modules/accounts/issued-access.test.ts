@@ -8,6 +8,7 @@ import * as session from "../../../contract/operations/session.ts";
 import * as teams from "../../../contract/operations/teams.ts";
 import * as webhooks from "../../../contract/operations/webhooks.ts";
 import { ANONYMOUS, type Caller } from "../../testing/client.ts";
+import { topicOf } from "../../events/log.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
 import { connectApp, createVerifier, exchangeCode, refreshTokens, registerApp, requestCode } from "../../testing/oauth.ts";
@@ -247,6 +248,23 @@ describe.each(ENGINES)("access that an account has handed out, on %s", { timeout
     });
     for (const part of ["inviteOfBrowser", "inviteOfToken", "resetOfMember", "resetOfAdmin"] as const) expect(await issued.parts[part](), part).toBe(false);
     expect((await testApp.call(owner, accounts.listPasswordResets)).response.data.map((reset) => reset.created_by_account_id)).toContain(issued.admin.id);
+  });
+
+  it("writes one event, whether tokens end or not", async () => {
+    const { testApp, owner } = fixtures;
+    const person = await joinTeam(testApp, owner, "event reader", { team: fixtures.home.team, role: "member" });
+    const events = testApp.database.read
+      .selectFrom("events")
+      .select("type")
+      .where("topic", "=", topicOf.account(person.id))
+      .where("type", "=", "sessions.changed");
+    const change = (body: object) => testApp.call(person, accounts.changePassword, { body: { current_password: PASSWORD, new_password: PASSWORD, ...body } });
+    await createApiToken(testApp, person);
+    for (const body of [{ end_tokens: true }, { end_tokens: true }, {}]) {
+      const before = (await events.execute()).length;
+      expect((await change(body)).status).toBeLessThan(300);
+      expect((await events.execute()).length - before, JSON.stringify(body)).toBe(1);
+    }
   });
 
   it("what ended is in the audit log", async () => {

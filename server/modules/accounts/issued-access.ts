@@ -101,9 +101,10 @@ export async function endAccess(
   // The sessions first, because this waits for consents that they authorize, whose grants end next. The event last, as in every transaction that ends a token:
   // it locks the account's topic, and two transactions that lock tokens and topic in different orders would wait for each other.
   await deleteSessions(tx, accountId, exceptSessionId);
-  const byTokens = tokens ? await revokeTokens(tx, deps, accountId) : { tokens: [], invites: [], webhook_endpoints: [] };
   const bySessions = await revokeLinksOfSessions(tx, deps, accountId, exceptSessionId);
-  await deps.events.append(tx, topicOf.account(accountId), "sessions.changed", {});
+  const byTokens = tokens ? await revokeTokens(tx, deps, accountId) : { tokens: [], invites: [], webhook_endpoints: [] };
+  // `revokeTokens` appends the event if it ends a token.
+  if (byTokens.tokens.length === 0) await deps.events.append(tx, topicOf.account(accountId), "sessions.changed", {});
   // The generation is part of every signed URL, so this also ends the URLs of tokens that stay.
   if (exceptSessionId === null)
     await tx

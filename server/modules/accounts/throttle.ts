@@ -43,12 +43,22 @@ const networkBuckets = (kind: string, address: string, limits: readonly number[]
 /** OAuth clients that a network registers. */
 const NETWORK_REGISTRATIONS = [30, 60, 120];
 const ACCOUNT_CONSENTS = 60;
+/** Bounds the used refresh tokens, which stay stored until they expire. */
+const GRANT_REFRESHES = 60;
 
 export const throttleBuckets = {
   registrations: (address: string) =>
     networkBuckets("register", address, NETWORK_REGISTRATIONS).map((bucket) => ({ ...bucket, windowMs: HOUR, what: "registrations" })),
   /** Apps that an account connects. */
   consents: (accountId: number): Bucket => ({ name: `consents ${accountId}`, max: ACCOUNT_CONSENTS, windowMs: HOUR, what: "connected apps" }),
+  /** Refreshes of a connected app. */
+  refreshes: (grantId: number): Bucket => ({
+    name: `refreshes ${grantId}`,
+    max: GRANT_REFRESHES,
+    windowMs: HOUR,
+    what: "refreshes",
+    advice: "An access token is valid for an hour.",
+  }),
   setup: (address: string) => networkBuckets("setup", address, NETWORK_FAILURES),
   invite: (address: string) => networkBuckets("invite", address, NETWORK_FAILURES),
   passwordReset: (address: string) => networkBuckets("reset", address, NETWORK_FAILURES),

@@ -3,6 +3,7 @@
  * code, calls the API, refreshes its tokens and revokes them.
  */
 import { auth, extractWWWAuthenticateParams, type OAuthClientProvider, UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js";
+import { TemporarilyUnavailableError } from "@modelcontextprotocol/sdk/server/auth/errors.js";
 import { applyMiddlewares, withOAuth } from "@modelcontextprotocol/sdk/client/middleware.js";
 import type { OAuthClientInformationMixed, OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js";
 import * as oauth from "oauth4webapi";
@@ -14,6 +15,7 @@ import { getSession } from "../../../contract/operations/session.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import type { Fixtures } from "../../testing/fixtures.ts";
 import { listenAtPublicUrl } from "../../testing/raw-socket.ts";
+import { insertAttempts, throttleBuckets } from "../accounts/throttle.ts";
 import { REUSE_GRACE_MS } from "./tokens.ts";
 
 const REDIRECT_URI = "http://127.0.0.1:53682/callback";
@@ -44,6 +46,20 @@ describe.each(ENGINES)("OAuth clients of others on %s", { timeout: 30_000 }, (en
   }
 
   const loadGrants = async () => (await fixtures.testApp.call(fixtures.member, listGrants)).response.data;
+  /** Counts as many refreshes of every connection as there can be in an hour. */
+  async function useUpRefreshes(): Promise<void> {
+    const now = fixtures.testApp.clock.now();
+    for (const { id } of await loadGrants()) {
+      const bucket = throttleBuckets.refreshes(id);
+      await fixtures.testApp.database.write((tx) =>
+        insertAttempts(
+          tx,
+          now,
+          Array.from({ length: bucket.max }, () => bucket),
+        ),
+      );
+    }
+  }
   const historyRequest = (): RequestInit => ({
     method: chatHistory.method,
     headers: { "content-type": "application/json" },
@@ -111,6 +127,9 @@ describe.each(ENGINES)("OAuth clients of others on %s", { timeout: 30_000 }, (en
     const refreshed = await oauth.processRefreshTokenResponse(server, client, refresh);
     expect(refreshed.refresh_token).not.toBe(tokens.refresh_token);
     expect(await loadGrants()).toMatchObject([{ client_name: CLIENT_NAME, scopes: ["account:read", "chat:read"] }]);
+    await useUpRefreshes();
+    const limited = await oauth.refreshTokenGrantRequest(server, client, oauth.None(), refreshed.refresh_token ?? "", insecure);
+    await expect(oauth.processRefreshTokenResponse(server, client, limited)).rejects.toMatchObject({ error: "temporarily_unavailable", status: 429 });
 
     const revocation = await oauth.revocationRequest(server, client, oauth.None(), refreshed.refresh_token ?? "", insecure);
     expect(await oauth.processRevocationResponse(revocation)).toBeUndefined();
@@ -154,6 +173,8 @@ describe.each(ENGINES)("OAuth clients of others on %s", { timeout: 30_000 }, (en
     });
     const refreshed = await openid.refreshTokenGrant(config, secondTokens.refresh_token ?? "");
     await expectReading(fetchWith(refreshed));
+    await useUpRefreshes();
+    await expect(openid.refreshTokenGrant(config, refreshed.refresh_token ?? "")).rejects.toMatchObject({ error: "temporarily_unavailable", status: 429 });
     await openid.tokenRevocation(config, refreshed.access_token);
     await expectEnded(refreshed.access_token);
     await openid.tokenRevocation(config, refreshed.refresh_token ?? "");
@@ -218,6 +239,10 @@ describe.each(ENGINES)("OAuth clients of others on %s", { timeout: 30_000 }, (en
     // The SDK's client refreshes its tokens by itself after the 401.
     expect((await fetchWithOAuth(base + chatHistory.path, historyRequest())).status).toBe(200);
     expect(savedTokens().refresh_token).not.toBe(firstRefreshToken);
+    // At the limit it waits: it neither forgets its tokens nor asks the person again.
+    await useUpRefreshes();
+    await expect(auth(provider, { serverUrl: base })).rejects.toThrow(TemporarilyUnavailableError);
+    expect(savedTokens().refresh_token).toBeDefined();
 
     const [grant] = await loadGrants();
     expect(grant).toMatchObject({ client_name: "MCP client", redirect_hosts: ["127.0.0.1:53682"] });

@@ -1,10 +1,9 @@
-/** Tests how many connections and registrations there can be, and how many in an hour. */
+/** Tests how many connections, registrations and refreshes there can be, and how many in an hour. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LIMITS } from "../../../contract/limits.ts";
 import * as oauth from "../../../contract/operations/oauth.ts";
 import { getSession } from "../../../contract/operations/session.ts";
 import { HOUR } from "../../lib/clock.ts";
-import { hashSecret } from "../../lib/crypto.ts";
 import { ANONYMOUS } from "../../testing/client.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
@@ -18,9 +17,11 @@ import {
   registerApp,
   REDIRECT_URI,
   requestCode,
+  type TestClient,
 } from "../../testing/oauth.ts";
 import { joinTeam } from "../../testing/people.ts";
 import { bearerCaller } from "../../testing/test-app.ts";
+import { REFRESH_IDLE_MS } from "./tokens.ts";
 
 describe.each(ENGINES)("limits of OAuth on %s", { timeout: 30_000 }, (engine) => {
   let fixtures: Fixtures;
@@ -111,22 +112,60 @@ describe.each(ENGINES)("limits of OAuth on %s", { timeout: 30_000 }, (engine) =>
     expect(names.map(({ public_id }) => public_id).toSorted()).toEqual(["filler 1", used.id].toSorted());
   });
 
-  it("store the newest 200 tokens of a connection", async () => {
+  it("allow a connection 60 refreshes an hour", async () => {
     const { testApp, guest } = fixtures;
-    const app = await connectApp(testApp, guest, ["account:read"]);
-    const accessTokens = [app.accessToken];
-    for (let refreshToken = app.refreshToken; accessTokens.length < 101;) {
-      const { response } = await refreshTokens(testApp, app.client, refreshToken);
-      refreshToken = response.refresh_token ?? "";
-      accessTokens.push(response.access_token);
-    }
-    const statusOf = async (token = "") => (await testApp.call(bearerCaller("app", token), getSession)).status;
-    expect([await statusOf(accessTokens[0]), await statusOf(accessTokens[1]), await statusOf(accessTokens[100])]).toEqual([401, 200, 200]);
-    const grant = testApp.database.read
-      .selectFrom("oauth_tokens")
-      .select("grant_id")
-      .where("token_hash", "=", hashSecret(accessTokens[100] ?? ""));
-    const stored = testApp.database.read.selectFrom("oauth_tokens").select("id").where("grant_id", "=", grant);
-    expect(await stored.execute()).toHaveLength(200);
+    const [app, other] = [await connectApp(testApp, guest), await connectApp(testApp, guest)];
+    const newest = await refreshAsOftenAsAllowed(app.client, app.refreshToken);
+    expect(newest.count).toBe(60);
+    const refused = await refreshTokens(testApp, app.client, newest.refreshToken);
+    expect([refused.status, refused.headers["retry-after"], JSON.parse(refused.text)]).toEqual([
+      429,
+      "3600",
+      { error: "temporarily_unavailable", error_description: "Too many refreshes. Try again in 60 minutes. An access token is valid for an hour." },
+    ]);
+    // None of its access tokens has ended early, and another connection has a limit of its own.
+    expect((await testApp.call(app, getSession)).status).toBe(200);
+    expect((await refreshTokens(testApp, other.client, other.refreshToken)).status).toBe(200);
+    // The refused request has not used the token.
+    testApp.clock.advance(HOUR);
+    expect((await refreshTokens(testApp, app.client, newest.refreshToken)).status).toBe(200);
   });
+
+  // Last, because all sessions expire meanwhile.
+  it("leave no way to hide the theft of a refresh token by refreshing often", async () => {
+    const { testApp, guest } = fixtures;
+    const deleteOldRecords = testApp.app.scheduledJobs["delete old OAuth records"]!;
+    const app = await connectApp(testApp, guest);
+    const stolenUntil = testApp.clock.now() + REFRESH_IDLE_MS;
+    let newest = { count: 0, refreshToken: app.refreshToken, accessToken: app.accessToken };
+    for (let hour = 0; hour < 4; hour += 1) {
+      newest = await refreshAsOftenAsAllowed(app.client, newest.refreshToken);
+      expect(newest.count).toBe(60);
+      testApp.clock.advance(HOUR);
+      await deleteOldRecords();
+    }
+    testApp.clock.advance(stolenUntil - 1 - testApp.clock.now());
+    newest = await refreshAsOftenAsAllowed(app.client, newest.refreshToken);
+    await deleteOldRecords();
+    expect((await testApp.call(bearerCaller("thief", newest.accessToken), getSession)).status).toBe(200);
+
+    // The app has slept since it was connected. Its token is the stolen one, although the connection has reached its limit.
+    expect((await refreshTokens(testApp, app.client, app.refreshToken)).status).toBe(400);
+    expect((await testApp.call(bearerCaller("thief", newest.accessToken), getSession)).status).toBe(401);
+    testApp.clock.advance(HOUR);
+    expect((await refreshTokens(testApp, app.client, newest.refreshToken)).status).toBe(400);
+    const log = testApp.database.read.selectFrom("audit").select("action").where("account_id", "=", guest.id).orderBy("id", "desc").limit(1);
+    expect(await log.execute()).toEqual([{ action: "app.token_reused" }]);
+  });
+
+  /** Refreshes until the service refuses it, and returns how often that worked, with the newest tokens. */
+  async function refreshAsOftenAsAllowed(client: TestClient, refreshToken: string): Promise<{ count: number; refreshToken: string; accessToken: string }> {
+    let newest = { count: 0, refreshToken, accessToken: "" };
+    for (;;) {
+      const reply = await refreshTokens(fixtures.testApp, client, newest.refreshToken);
+      if (reply.status !== 200) return newest;
+      newest = { count: newest.count + 1, refreshToken: reply.response.refresh_token ?? "", accessToken: reply.response.access_token };
+      if (newest.count > 100) throw new Error("The service does not limit the refreshes");
+    }
+  }
 });

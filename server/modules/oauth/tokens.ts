@@ -7,6 +7,7 @@ import { topicOf } from "../../events/log.ts";
 import { DAY, HOUR, SECOND } from "../../lib/clock.ts";
 import { hashSecret, newSecret, secretsEqual } from "../../lib/crypto.ts";
 import type { HttpError } from "../../lib/errors.ts";
+import { assertNotThrottled, insertAttempts, throttleBuckets } from "../accounts/throttle.ts";
 import { findClient, grantTypesOf, type OAuthClient } from "./clients.ts";
 import type { OAuthDeps } from "./deps.ts";
 import { auditGrant, endGrant, wasExchanged, type Grant } from "./grants.ts";
@@ -23,8 +24,6 @@ export const GRANT_MAX_AGE_MS = 90 * DAY;
 export const REUSE_GRACE_MS = 30 * SECOND;
 /** Connections of one person to one app. A newer one ends the oldest, since a program may have lost its tokens and ask again. */
 const GRANTS_PER_CLIENT = 10;
-/** Stored tokens of a grant, newest first: as many refreshes within the hour of an access token are no ordinary use. */
-const TOKENS_PER_GRANT = 200;
 const CODE_VERIFIER = /^[\w.~-]{43,128}$/;
 
 export interface TokenParameters {
@@ -116,7 +115,6 @@ export function createOAuthTokens(deps: OAuthDeps) {
           : [{ ...row, kind: "refresh" as const, token_hash: hashSecret(refreshToken), scopes: grant.scopes, expires_at: grantEnd }]),
       ])
       .execute();
-    await deleteOldestTokens(tx, grant.id);
     await tx.updateTable("api_tokens").set({ expires_at: grantEnd, last_used_at: now }).where("id", "=", grant.id).execute();
     return { issued: { accessToken, refreshToken, expiresInMs: accessEnd - now, scopes } };
   }
@@ -171,6 +169,10 @@ export function createOAuthTokens(deps: OAuthDeps) {
     const scopes = scope === undefined ? granted : parseScopes(scope);
     if (scopes.length === 0 || scopes.some((name) => !granted.includes(name)))
       return { refused: oauthError("invalid_scope", "scope must not have more than was granted.") };
+    // After the check for reuse, which must be noticed however often somebody else has refreshed. The token stays unused, so the client can try again with it.
+    const bucket = throttleBuckets.refreshes(grant.id);
+    await assertNotThrottled(tx, clock.now(), [bucket]);
+    await insertAttempts(tx, clock.now(), [bucket]);
     await tx.updateTable("oauth_tokens").set({ used_at: clock.now() }).where("id", "=", row.id).execute();
     return issue(tx, grant, client, scopes);
   }
@@ -210,20 +212,5 @@ export function createOAuthTokens(deps: OAuthDeps) {
     },
   };
 }
-
-const deleteOldestTokens = (tx: Tx, grantId: number) =>
-  tx
-    .deleteFrom("oauth_tokens")
-    .where("grant_id", "=", grantId)
-    .where("id", "<=", (eb) =>
-      eb
-        .selectFrom("oauth_tokens as newest")
-        .select("newest.id")
-        .where("newest.grant_id", "=", grantId)
-        .orderBy("newest.id", "desc")
-        .offset(TOKENS_PER_GRANT)
-        .limit(1),
-    )
-    .execute();
 
 const withoutSlash = (uri: string): string => uri.replace(/\/$/, "");
