@@ -1,30 +1,20 @@
-/** Defines all routes of the client with the loaders that guard them; every view is lazy and loads its own chunk. */
-import { lazy, Suspense } from "react";
-import {
-  createBrowserRouter,
-  type LoaderFunctionArgs,
-  Outlet,
-  redirect,
-  redirectDocument,
-  type RouteObject,
-  type ShouldRevalidateFunctionArgs,
-} from "react-router";
+/** Chooses the routes for what the service offers, with the loaders that guard them. */
+import { createBrowserRouter, type LoaderFunctionArgs, redirect, redirectDocument, type RouteObject, type ShouldRevalidateFunctionArgs } from "react-router";
 import { listProjects } from "../../contract/operations/projects.ts";
 import { getSession } from "../../contract/operations/session.ts";
 import type { Client } from "../client/client.ts";
 import { getPersisted, setPersisted } from "../lib/local-storage.ts";
 import { parseJson } from "../lib/parse-json.ts";
-import type { NamedFeature } from "../lib/texts/not-offered.ts";
 import { needsDocument, sanitizeNextPath, signInPath } from "../lib/sign-in.ts";
 import { lastProjectKey, projectQueries } from "../queries/projects.ts";
-import { isWithoutDescription, serviceQueries, useHasFeature } from "../queries/service.ts";
+import { isWithoutDescription, serviceQueries } from "../queries/service.ts";
 import { onAccountChange, sessionQueries, signedInKey } from "../queries/session.ts";
 import { groupQueries } from "../queries/teams.ts";
 import { ErrorPane } from "./ErrorPane.tsx";
 import { Home } from "./Home.tsx";
 import { NotFound } from "./NotFound.tsx";
-import { ProjectLayout } from "./shell/ProjectLayout.tsx";
 import { Shell, ShellSkeleton } from "./shell/Shell.tsx";
+import { documentedRoutes, file, project, settings, tasks } from "./view-routes.tsx";
 
 /** Name in local storage that is set while the service of this page's origin does not describe itself. */
 const DOCUMENTED_KEY = "documented-only";
@@ -33,114 +23,6 @@ const CONNECT_PATTERN = /^\/connect\/?$/i;
 /** Skips revalidation when the search string changes, because it affects neither session nor lists and a search must not wait for them. */
 const shouldRevalidateSession = ({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean =>
   defaultShouldRevalidate && currentUrl.search === nextUrl.search;
-
-const NotOffered = lazy(async () => ({ default: (await import("./NotOffered.tsx")).NotOffered }));
-
-/** Routes of which each shows why it is empty, instead of its view, while the service lacks the feature. */
-const requireFeature = (feature: NamedFeature, ...children: RouteObject[]): RouteObject => ({
-  Component: function RequireFeature() {
-    if (useHasFeature(feature)) return <Outlet />;
-    return (
-      <Suspense>
-        <NotOffered feature={feature} />
-      </Suspense>
-    );
-  },
-  children,
-});
-
-/** Loads a view that plays or records, together with player and recorder. */
-const withAudio = async <V,>({ audio }: Client, view: Promise<V>): Promise<V> => (await Promise.all([view, audio.load()]))[0];
-
-const project = (client: Client): RouteObject => ({
-  path: "projects/:projectId",
-  Component: ProjectLayout,
-  children: [
-    { index: true, loader: ({ params }) => redirect(`/projects/${params["projectId"]}/chat`) },
-    { path: "chat/:messageId?", lazy: async () => ({ Component: (await withAudio(client, import("../views/chat/ChatView.tsx"))).ChatView }) },
-    requireFeature("files-view", {
-      path: "files/:folderId?",
-      lazy: async () => ({ Component: (await withAudio(client, import("../views/files/FilesView.tsx"))).FilesView }),
-    }),
-    requireFeature("members", { path: "members", lazy: async () => ({ Component: (await import("../views/members/MembersView.tsx")).MembersView }) }),
-  ],
-});
-
-const file = (client: Client): RouteObject => ({
-  path: "files/:fileId",
-  lazy: async () => ({ Component: (await withAudio(client, import("../views/review/ReviewView.tsx"))).ReviewView }),
-});
-
-const tasks = requireFeature("tasks", {
-  path: "tasks",
-  lazy: async () => ({ Component: (await import("../views/tasks/TasksView.tsx")).TasksView }),
-});
-
-const settings: RouteObject = {
-  path: "settings",
-  lazy: async () => ({ Component: (await import("../views/settings/SettingsView.tsx")).SettingsView }),
-  children: [
-    { index: true, loader: () => redirect("/settings/profile") },
-    {
-      lazy: async () => ({ Component: (await import("../views/settings/SettingsView.tsx")).SettingsColumn }),
-      children: [
-        { path: "profile", lazy: async () => ({ Component: (await import("../views/settings/ProfilePage.tsx")).ProfilePage }) },
-        requireFeature("members", { path: "members", lazy: async () => ({ Component: (await import("../views/settings/MembersPage.tsx")).MembersPage }) }),
-        requireFeature("statuses", {
-          path: "statuses",
-          lazy: async () => ({ Component: (await import("../views/settings/statuses/StatusesPage.tsx")).StatusesPage }),
-        }),
-        requireFeature("api-tokens", { path: "tokens", lazy: async () => ({ Component: (await import("../views/settings/TokensPage.tsx")).TokensPage }) }),
-        requireFeature("oauth", { path: "apps", lazy: async () => ({ Component: (await import("../views/settings/AppsPage.tsx")).AppsPage }) }),
-        requireFeature("audit-log", { path: "audit", lazy: async () => ({ Component: (await import("../views/settings/AuditPage.tsx")).AuditPage }) }),
-        requireFeature("sessions", { path: "sessions", lazy: async () => ({ Component: (await import("../views/settings/SessionsPage.tsx")).SessionsPage }) }),
-      ],
-    },
-    requireFeature("webhooks", {
-      path: "webhooks",
-      lazy: async () => ({ Component: (await import("../views/webhooks/WebhooksView.tsx")).WebhooksView }),
-      children: [
-        { index: true, lazy: async () => ({ Component: (await import("../views/webhooks/WebhooksView.tsx")).CatalogPage }) },
-        // One route for both paths, so that opening a delivery does not replace the page.
-        {
-          path: ":endpointId/deliveries?/:deliveryId?",
-          lazy: async () => ({ Component: (await import("../views/webhooks/endpoints/EndpointPage.tsx")).EndpointPage }),
-        },
-      ],
-    }),
-  ],
-};
-
-/** The routes for a service that has only the operations of the service document. */
-const documentedRoutes = (client: Client): RouteObject[] => [
-  {
-    lazy: async () => {
-      const [{ DocumentedShell }] = await Promise.all([withAudio(client, import("./documented/DocumentedShell.tsx")), client.deviceRecords.load()]);
-      return { Component: DocumentedShell };
-    },
-    children: [
-      {
-        ErrorBoundary: ErrorPane,
-        children: [
-          { index: true, lazy: async () => ({ Component: (await import("./documented/DocumentedHome.tsx")).DocumentedHome }) },
-          {
-            path: "projects/:projectId/chat/:messageId?",
-            lazy: async () => ({ Component: (await import("../views/chat/ReadOnlyChatView.tsx")).ReadOnlyChatView }),
-          },
-          {
-            path: "files/:fileId",
-            lazy: async () => ({ Component: (await import("../views/review/ReadOnlyFileView.tsx")).ReadOnlyFileView }),
-          },
-          {
-            path: "settings/webhooks",
-            lazy: async () => ({ Component: (await import("../views/webhooks/CreateOnlyWebhooksView.tsx")).CreateOnlyWebhooksView }),
-          },
-          { path: "*", lazy: async () => ({ Component: (await import("./documented/DocumentedHome.tsx")).DocumentedNotFound }) },
-        ],
-      },
-    ],
-  },
-];
 
 export type Router = Awaited<ReturnType<typeof createRouter>>;
 
@@ -184,34 +66,41 @@ const errorRoutes = (error: unknown): RouteObject[] => [
   },
 ];
 
+/** Returns whether the service has what the views of a signed-in person need; true while that is unknown. */
+const hasSessions = ({ api }: Client): boolean => api.offers(getSession) && api.offers(listProjects);
+
+/** Requests the description of the service, and stores its features for the next page. */
+async function loadFeatures({ api, queryClient }: Client): Promise<void> {
+  await queryClient.fetchQuery(serviceQueries.current()).catch((error: unknown) => {
+    if (api.service.get() !== null) throw error;
+  });
+  const features = api.service.get()?.features;
+  setPersisted(api.storageName("features"), features ? JSON.stringify(features) : null);
+}
+
 async function loadRoutes(client: Client): Promise<RouteObject[]> {
-  const { api, queryClient } = client;
-  const featuresKey = api.storageName("features");
-  const hasSessions = queryClient
-    .fetchQuery(serviceQueries.current())
-    .catch((error: unknown) => {
-      if (api.service.get() !== null) throw error;
-    })
-    .then(() => {
-      const features = api.service.get()?.features;
-      setPersisted(featuresKey, features ? JSON.stringify(features) : null);
-      return api.offers(getSession) && api.offers(listProjects);
-    });
-  const isSignedIn = getPersisted(signedInKey(client)) !== null;
+  const { api } = client;
   const isUsualPage = api.usesSession && api.upstream === "" && getPersisted(DOCUMENTED_KEY) === null;
-  if (!isSignedIn && !isUsualPage) {
-    const routes = (await hasSessions) ? sessionRoutes(client, null) : documentedRoutes(client);
-    if (api.service.get()) setPersisted(DOCUMENTED_KEY, null);
-    return routes;
-  }
-  // The views need not wait: nearly always the service is what it was. If it is unreachable, they show it.
-  const lastFeatures = parseJson(getPersisted(featuresKey) ?? "");
-  const knowsFeatures = isSignedIn && Array.isArray(lastFeatures);
+  if (isUsualPage || getPersisted(signedInKey(client)) !== null) return expectSessions(client);
+  await loadFeatures(client);
+  if (!hasSessions(client)) return documentedRoutes(client);
+  setPersisted(DOCUMENTED_KEY, null);
+  return sessionRoutes(client, null);
+}
+
+/** Returns the routes for a service that nearly always has sessions, as on the page before. If it is unreachable, the views show it. */
+function expectSessions(client: Client): RouteObject[] {
+  const { api } = client;
+  const isSignedIn = getPersisted(signedInKey(client)) !== null;
+  const lastFeatures = isSignedIn ? parseJson(getPersisted(api.storageName("features")) ?? "") : undefined;
+  const knowsFeatures = Array.isArray(lastFeatures);
   if (isSignedIn) api.expectDescription(knowsFeatures ? lastFeatures : undefined);
-  void hasSessions.then(
-    (stillHasSessions) => {
-      if (stillHasSessions) return;
-      // Only a web server in front of another service gets here: the next page waits for the description.
+  const description = loadFeatures(client);
+  void description.then(
+    () => {
+      if (hasSessions(client)) return;
+      // The next page waits for the description.
+      setPersisted(signedInKey(client), null);
       setPersisted(DOCUMENTED_KEY, "1");
       location.reload();
     },
@@ -220,7 +109,7 @@ async function loadRoutes(client: Client): Promise<RouteObject[]> {
       if (isSignedIn && isWithoutDescription(error)) setPersisted(signedInKey(client), null);
     },
   );
-  return sessionRoutes(client, knowsFeatures ? null : hasSessions);
+  return sessionRoutes(client, knowsFeatures ? null : description);
 }
 
 /** The routes for a service with sessions. `description`: what settles once its features are known, without which no view is shown; null if they are. */
@@ -246,8 +135,9 @@ function sessionRoutes(client: Client, description: Promise<unknown> | null): Ro
       if (!api.usesSession) throw redirectDocument(`/connect?reason=refused&next=${encodeURIComponent(pathname + search)}`);
       throw redirect(signInPath(pathname + search));
     }
-    setPersisted(signedIn, "1");
     await description?.catch(() => undefined);
+    // The page that lacks sessions is being loaded again, and must not wait for them.
+    if (hasSessions(client)) setPersisted(signedIn, "1");
     return null;
   }
 

@@ -159,13 +159,18 @@ async function* visitPlaces(page: Page, { owner, projectId }: Sample): AsyncGene
   yield "files";
 }
 
+/** Removes features from the description of the service. */
+const withoutFeatures =
+  (missing: readonly Feature[]) =>
+  ({ data, ...rest }: Record<string, unknown>) => {
+    const description = data as { features: Feature[] };
+    return { ...rest, data: { ...description, features: description.features.filter((feature) => !missing.includes(feature)) } };
+  };
+
 /** Lets the service list its features without these. */
 async function openWithout(missing: readonly Feature[], open: (person: Person, path: string) => Promise<Page>, network: Network): Promise<Page> {
   const page = await open(sample.owner, "/icon.svg");
-  await network.patchResponse(page, "**/api/v2/service", ({ data, ...rest }) => {
-    const description = data as { features: Feature[] };
-    return { ...rest, data: { ...description, features: description.features.filter((feature) => !missing.includes(feature)) } };
-  });
+  await network.patchResponse(page, "**/api/v2/service", withoutFeatures(missing));
   return page;
 }
 
@@ -223,7 +228,21 @@ test("a page that knows no features shows no view before the service has respond
   expect(requests).toEqual([]);
 });
 
-// A service without projects is used as one of the service document (`documented-service.spec.ts`).
+test("a service that no longer has projects is used as one of the service document, also by who was signed in", async ({ open, network }) => {
+  const page = await openWithout([], open, network);
+  await page.goto(`${sample.owner.url}/projects/${sample.projectId}/chat`);
+  await expect(composer(page)).toBeVisible();
+  await network.patchResponse(page, "**/api/v2/service", withoutFeatures(["projects"]));
+  const start = page.getByRole("heading", { name: "Open a chat or a file" });
+  await page.goto(sample.owner.url);
+  await expect(start).toBeVisible();
+  const loads = network.recordRequests(page, /\/home$/);
+  await page.goto(`${sample.owner.url}/home`);
+  await expect(page.getByText("This service has no such page.")).toBeVisible();
+  expect(loads).toHaveLength(1);
+});
+
+// A service without projects is used as one of the service document, as tested above.
 for (const feature of FEATURES.filter((candidate) => candidate !== "projects"))
   test(`a service without ${feature} is never asked for it`, async ({ open, network }) => {
     const page = await openWithout([feature], open, network);
