@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
 import { t as tCommon } from "../../lib/texts/common.ts";
 import { t } from "../../lib/texts/sign-in.ts";
-import { buttonClasses } from "../../ui/Button.tsx";
+import { Button, buttonClasses } from "../../ui/Button.tsx";
 import { Logo } from "../../ui/Logo.tsx";
 import { Tooltips } from "../../ui/Tooltips.tsx";
 
@@ -39,6 +39,16 @@ export function AuthLayout({ title, lead, children }: Props) {
     </main>
   );
 }
+
+/** Shows that what the page needs could not be loaded, and offers to try again. */
+export const LoadFailure = ({ title, help, retry }: { title: string; help: string; retry(): void }) => (
+  <AuthLayout title={title}>
+    <p className="text-text-2">{help}</p>
+    <Button size="lg" variant="primary" className="mt-5 w-full" onClick={retry}>
+      {tCommon("retry")}
+    </Button>
+  </AuthLayout>
+);
 
 /** Explains that a link is unusable; `children` describes what to do instead. */
 export const UnusableLink = ({ title, children }: { title: string; children: string }) => (

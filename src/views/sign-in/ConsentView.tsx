@@ -6,7 +6,6 @@ import { confirmConsent } from "../../../contract/operations/oauth.ts";
 import type { OAuthConsent } from "../../../contract/oauth-records.ts";
 import { useClient, useServiceTime } from "../../client/client.ts";
 import { describeScope } from "../../components/scope-labels.ts";
-import { t as tCommon } from "../../lib/texts/common.ts";
 import { t } from "../../lib/texts/consent.ts";
 import { formatShortDay } from "../../lib/time.ts";
 import { CONSENT_PARAMETERS, useConsent } from "../../queries/connected-apps.ts";
@@ -16,7 +15,7 @@ import { useSignOut } from "../../sync/live/use-sign-out.ts";
 import { Button, buttonClasses } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
-import { AuthLayout } from "./AuthLayout.tsx";
+import { AuthLayout, LoadFailure } from "./AuthLayout.tsx";
 
 /** How long the page must have been in view before Allow works: longer than the pause between the clicks of a double click on another page. */
 const ARMING_MS = 700;
@@ -207,14 +206,7 @@ function ConsentError({ error, retry }: { error: unknown; retry(): void }) {
     );
   }
   if (!help) return <InvalidRequest title={t("invalid")} reason={title} returnUrl={returnUrl} />;
-  return (
-    <AuthLayout title={title}>
-      <p className="text-text-2">{help}</p>
-      <Button size="lg" variant="primary" className="mt-5 w-full" onClick={retry}>
-        {tCommon("retry")}
-      </Button>
-    </AuthLayout>
-  );
+  return <LoadFailure title={title} help={help} retry={retry} />;
 }
 
 const InvalidRequest = ({ title, reason, returnUrl, children }: { title: string; reason: string; returnUrl?: string | undefined; children?: ReactNode }) => (

@@ -9,7 +9,6 @@ import { Form, SubmitButton } from "../../components/Form.tsx";
 import { NewPasswordField } from "../../components/NewPasswordField.tsx";
 import { roleName } from "../../components/role-labels.ts";
 import { useForm } from "../../components/use-form.ts";
-import { t as tCommon } from "../../lib/texts/common.ts";
 import { t as tPeople } from "../../lib/texts/people.ts";
 import { t } from "../../lib/texts/sign-in.ts";
 import { formatShortDay } from "../../lib/time.ts";
@@ -17,11 +16,10 @@ import { describeLoadError } from "../../queries/describe-error.ts";
 import { useInvitePreview } from "../../queries/invites.ts";
 import { useService } from "../../queries/service.ts";
 import { useAcceptInvite, useMaybeSession, usePasswordResetPreview, useResetPassword, useSetUp } from "../../queries/session.ts";
-import { Button } from "../../ui/Button.tsx";
 import { CheckField, type FieldProps, TextField } from "../../ui/Field.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
-import { AuthLayout, UnusableLink, useLinkToken } from "./AuthLayout.tsx";
+import { AuthLayout, LoadFailure, UnusableLink, useLinkToken } from "./AuthLayout.tsx";
 
 export function InviteView() {
   const token = useLinkToken();
@@ -136,14 +134,7 @@ interface LinkErrorProps {
 function LinkError({ error, invalidTitle, invalidHelp, retry }: LinkErrorProps) {
   const { title, help } = describeLoadError(error);
   if (!help) return <UnusableLink title={invalidTitle}>{invalidHelp}</UnusableLink>;
-  return (
-    <AuthLayout title={title}>
-      <p className="text-text-2">{help}</p>
-      <Button size="lg" className="mt-5 w-full" onClick={retry}>
-        {tCommon("retry")}
-      </Button>
-    </AuthLayout>
-  );
+  return <LoadFailure title={title} help={help} retry={retry} />;
 }
 
 /** A placeholder for the form while its link is checked. */
