@@ -1,8 +1,7 @@
 import { LucideProvider } from "lucide-react";
 import { type ReactNode, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { allowOrigin, getChosenConnection, loadConnection } from "./api/connection.ts";
-import type { ApiOptions } from "./api/http.ts";
+import { allowOrigin, getChosenConnection, type LoadedConnection, loadConnection } from "./api/connection.ts";
 import { App } from "./app/App.tsx";
 import { createClient } from "./app/create-client.ts";
 import { createRouter } from "./app/router.tsx";
@@ -19,7 +18,7 @@ const render = (content: ReactNode) =>
 
 async function start(): Promise<void> {
   let failure: unknown;
-  const connection: ApiOptions = await loadConnection().catch((error: unknown) => {
+  const connection: LoadedConnection = await loadConnection().catch((error: unknown) => {
     failure = error;
     return {};
   });

@@ -113,7 +113,7 @@ export const CONNECT_SHOTS: readonly Shot[] = [
     (page) => tryOut(STUDIO_URL, STUDIO_TOKEN)(page).then(() => connectButton(page).click()),
     (page) => page.getByText(/stores nothing/),
   ),
-  shot("not-on-device", forbidStorage(true), connectOnDevice, (page) => page.getByText(/keeps nothing on this device/)),
+  shot("not-on-device", forbidStorage(true), connectOnDevice, (page) => page.getByText(/can't store data for this site/)),
   shot("connected", connectToStudio(), undefined, (page) => page.getByText("Connected to")),
   shot("connected-on-device", connectToStudio({ storage: "localStorage" }), undefined, (page) => page.getByText("Connected to")),
   shot("settings", connectToTalkback, undefined, (page) => page.getByText(/with an access token/), "/settings/profile"),

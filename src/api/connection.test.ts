@@ -74,9 +74,9 @@ test("the choice for the tab comes first, then the one for the device, config.js
   expect(await loadConnection()).toMatchObject({ baseUrl: "https://configured.test" });
   fetchMock.mockRejectedValue(new TypeError("failed"));
   setChosenConnection({ baseUrl: "https://device.test", token: "d" }, true);
-  expect(await loadConnection()).toEqual({ baseUrl: "https://device.test", token: "d" });
+  expect(await loadConnection()).toEqual({ baseUrl: "https://device.test", token: "d", isForTab: false });
   setChosenConnection({ baseUrl: "https://tab.test/a", token: "t" }, false);
-  expect(await loadConnection()).toEqual({ baseUrl: "https://tab.test/a", token: "t" });
+  expect(await loadConnection()).toEqual({ baseUrl: "https://tab.test/a", token: "t", isForTab: true });
   // Other tabs keep the choice of the device.
   expect([...storages.device.values.values()].join()).not.toContain("tab.test");
   // Forgetting the tab's choice leaves the one for the device.
@@ -99,7 +99,7 @@ test.each<[path: string, isOwn: boolean]>([
   setChosenConnection({ baseUrl: "https://tab.test", token: "t" }, false);
   fetchMock.mockImplementation(async () => Response.json({ service_url: "https://configured.test/" }));
   vi.stubGlobal("location", new URL(path, "https://page.test"));
-  expect(await loadConnection()).toEqual(isOwn ? { baseUrl: "", upstream: "" } : { baseUrl: "https://tab.test", token: "t" });
+  expect(await loadConnection()).toEqual(isOwn ? { baseUrl: "", upstream: "" } : { baseUrl: "https://tab.test", token: "t", isForTab: true });
 });
 
 test("a service that is kept no longer on the device leaves no token there", () => {
@@ -111,7 +111,7 @@ test("a service that is kept no longer on the device leaves no token there", () 
 test("a token for the service behind this page is not sent to another one that is behind it later", async () => {
   fetchMock.mockImplementation(async () => Response.json({ service_url: "", upstream: "https://a.test" }));
   setChosenConnection({ baseUrl: "", upstream: "https://a.test", token: "t" }, true);
-  expect(await loadConnection()).toEqual({ baseUrl: "", token: "t", upstream: "https://a.test" });
+  expect(await loadConnection()).toEqual({ baseUrl: "", token: "t", upstream: "https://a.test", isForTab: false });
   for (const upstream of ["https://b.test", ""]) {
     fetchMock.mockImplementation(async () => Response.json({ service_url: "", upstream }));
     expect(await loadConnection()).toEqual({ baseUrl: "", upstream });

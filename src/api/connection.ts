@@ -18,6 +18,12 @@ export interface Connection {
   token?: string;
 }
 
+/** The connection in effect. */
+export interface LoadedConnection extends ApiOptions {
+  /** True if the person chose the service for this tab only. */
+  isForTab?: boolean;
+}
+
 /** Name in session and local storage. */
 const STORED_NAME = "connection";
 /** Read by every page without a choice; `index.html` preloads it. */
@@ -92,27 +98,27 @@ export async function loadUpstream(): Promise<string> {
  * Returns the chosen connection, else the one of `config.json` or the build. Pages that are only for the service of their origin always get that service.
  * Throws `ApiError` if `config.json` cannot be requested, or if the browser would refuse every request to the service.
  */
-export async function loadConnection(): Promise<ApiOptions> {
+export async function loadConnection(): Promise<LoadedConnection> {
   const options = await findConnection();
   if (location.protocol === "https:" && options.baseUrl && isUnencryptedUrl(options.baseUrl)) throw mixedContentError();
   return options;
 }
 
-async function findConnection(): Promise<ApiOptions> {
+async function findConnection(): Promise<LoadedConnection> {
   const isOnlyOwn = isOnlyForOwnService();
   const chosen = isOnlyOwn ? null : getChosenConnection();
   const loading = sendRequest(CONFIG_PATH, (received) => received.text(), TIMEOUT_MS, {});
   if (chosen?.baseUrl) {
     // Without a use of the preloaded file, browsers warn.
     loading.catch(() => undefined);
-    return { baseUrl: chosen.baseUrl, token: chosen.token };
+    return { baseUrl: chosen.baseUrl, token: chosen.token, isForTab: !chosen.isOnDevice };
   }
   const [response, text] = await loading;
   if (response.status >= 500 || response.status === 429) throw toApiError(response, text);
   // A server without this file may respond with an error, or with the page.
   const { service_url: configured, upstream } = (parseJson(text) ?? {}) as { service_url?: unknown; upstream?: unknown };
   const behind = tryParse(upstream);
-  if (chosen && (chosen.upstream ?? "") === behind) return { baseUrl: "", token: chosen.token, upstream: behind };
+  if (chosen && (chosen.upstream ?? "") === behind) return { baseUrl: "", token: chosen.token, upstream: behind, isForTab: !chosen.isOnDevice };
   return { baseUrl: behind || isOnlyOwn ? "" : tryParse(configured) || tryParse(import.meta.env["VITE_SERVICE_URL"]), upstream: behind };
 }
 

@@ -1,9 +1,10 @@
 /** The composition root: creates everything that a client consists of, once. Tests create their own clients. */
-import { getChosenConnection } from "../api/connection.ts";
-import { type ApiOptions, createApi } from "../api/http.ts";
+import type { LoadedConnection } from "../api/connection.ts";
+import { createApi } from "../api/http.ts";
 import { createMediaUrls } from "../api/media.ts";
 import { type Client, type ClientData, createViewMemory } from "../client/client.ts";
 import { createTabLocks } from "../lib/locks.ts";
+import { createServiceStorage } from "../lib/service-storage.ts";
 import { createEmitter, createLatePart } from "../lib/store.ts";
 import { createClock } from "../lib/time.ts";
 import { createQueryClient } from "../queries/query-client.ts";
@@ -23,11 +24,12 @@ import { createBrowserUploadQueue } from "../sync/uploads/browser-upload-queue.t
 import { createTheme } from "../ui/theme.ts";
 
 /** Each part receives the parts that it needs, which exist before it. */
-export function createClient(options: ApiOptions = {}): Client {
+export function createClient({ isForTab, ...options }: LoadedConnection = {}): Client {
   const clock = createClock();
   const api = createApi({ clock, ...options });
   const media = createMediaUrls(api, clock);
-  const data: ClientData = { api, media, clock, queryClient: createQueryClient(), queryState: createQueryState(), sessionEnd: createEmitter() };
+  const serviceStorage = createServiceStorage(api.storageName, isForTab);
+  const data: ClientData = { api, media, clock, serviceStorage, queryClient: createQueryClient(), queryState: createQueryState(), sessionEnd: createEmitter() };
   // Query functions receive the data as `meta`.
   data.queryClient.setQueryDefaults([], { meta: { client: data } });
   watchSession(data);
@@ -46,9 +48,9 @@ export function createClient(options: ApiOptions = {}): Client {
   });
   const drafts = { messages: createMessageDrafts(api.storageName), comments: createCommentDrafts(api.storageName), edits: createEdits() };
   const deviceRecords = createLatePart(async () =>
-    (await import("../sync/device-records.ts")).createDeviceRecords(api.storageName, getChosenConnection()?.isOnDevice === false),
+    (await import("../sync/device-records.ts")).createDeviceRecords(serviceStorage, createServiceStorage(api.storageName)),
   );
-  const undoableDeletions = createUndoableDeletions(api.storageName);
+  const undoableDeletions = createUndoableDeletions(serviceStorage);
   const theme = createTheme();
 
   function dispose() {

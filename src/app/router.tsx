@@ -6,9 +6,9 @@ import type { Client } from "../client/client.ts";
 import { getPersisted, setPersisted } from "../lib/local-storage.ts";
 import { parseJson } from "../lib/parse-json.ts";
 import { needsDocument, sanitizeNextPath, signInPath } from "../lib/sign-in.ts";
-import { lastProjectKey, projectQueries } from "../queries/projects.ts";
+import { projectQueries } from "../queries/projects.ts";
 import { isWithoutDescription, serviceQueries } from "../queries/service.ts";
-import { onAccountChange, sessionQueries, signedInKey } from "../queries/session.ts";
+import { onAccountChange, sessionQueries } from "../queries/session.ts";
 import { groupQueries } from "../queries/teams.ts";
 import { ErrorPane } from "./ErrorPane.tsx";
 import { Home } from "./Home.tsx";
@@ -34,7 +34,7 @@ export async function createRouter(client: Client, failure?: unknown) {
   const children = CONNECT_PATTERN.test(location.pathname) ? connectRoutes() : failure ? errorRoutes(failure) : await loadRoutes(client).catch(errorRoutes);
   const router = createBrowserRouter([{ path: "/", ErrorBoundary: ErrorPane, HydrateFallback: ShellSkeleton, children }]);
   client.sessionEnd.subscribe((reason) => {
-    setPersisted(signedInKey(client), null);
+    client.serviceStorage.set("signed-in", null);
     const { pathname, search } = router.state.location;
     if (!client.api.usesSession) location.assign("/connect");
     // Whoever signs out on the consent page wants to connect the app to another account.
@@ -70,18 +70,18 @@ const errorRoutes = (error: unknown): RouteObject[] => [
 const hasSessions = ({ api }: Client): boolean => api.offers(getSession) && api.offers(listProjects);
 
 /** Requests the description of the service, and stores its features for the next page. */
-async function loadFeatures({ api, queryClient }: Client): Promise<void> {
+async function loadFeatures({ api, queryClient, serviceStorage }: Client): Promise<void> {
   await queryClient.fetchQuery(serviceQueries.current()).catch((error: unknown) => {
     if (api.service.get() !== null) throw error;
   });
   const features = api.service.get()?.features;
-  setPersisted(api.storageName("features"), features ? JSON.stringify(features) : null);
+  serviceStorage.set("features", features ? JSON.stringify(features) : null);
 }
 
 async function loadRoutes(client: Client): Promise<RouteObject[]> {
-  const { api } = client;
+  const { api, serviceStorage } = client;
   const isUsualPage = api.usesSession && api.upstream === "" && getPersisted(DOCUMENTED_KEY) === null;
-  if (isUsualPage || getPersisted(signedInKey(client)) !== null) return expectSessions(client);
+  if (isUsualPage || serviceStorage.get("signed-in") !== null) return expectSessions(client);
   await loadFeatures(client);
   if (!hasSessions(client)) return documentedRoutes(client);
   setPersisted(DOCUMENTED_KEY, null);
@@ -90,9 +90,9 @@ async function loadRoutes(client: Client): Promise<RouteObject[]> {
 
 /** Returns the routes for a service that nearly always has sessions, as on the page before. If it is unreachable, the views show it. */
 function expectSessions(client: Client): RouteObject[] {
-  const { api } = client;
-  const isSignedIn = getPersisted(signedInKey(client)) !== null;
-  const lastFeatures = isSignedIn ? parseJson(getPersisted(api.storageName("features")) ?? "") : undefined;
+  const { api, serviceStorage } = client;
+  const isSignedIn = serviceStorage.get("signed-in") !== null;
+  const lastFeatures = isSignedIn ? parseJson(serviceStorage.get("features") ?? "") : undefined;
   const knowsFeatures = Array.isArray(lastFeatures);
   if (isSignedIn) api.expectDescription(knowsFeatures ? lastFeatures : undefined);
   const description = loadFeatures(client);
@@ -100,13 +100,13 @@ function expectSessions(client: Client): RouteObject[] {
     () => {
       if (hasSessions(client)) return;
       // The next page waits for the description.
-      setPersisted(signedInKey(client), null);
+      serviceStorage.set("signed-in", null);
       setPersisted(DOCUMENTED_KEY, "1");
       location.reload();
     },
     (error: unknown) => {
       // The next page looks again before it shows views that need a session.
-      if (isSignedIn && isWithoutDescription(error)) setPersisted(signedInKey(client), null);
+      if (isSignedIn && isWithoutDescription(error)) serviceStorage.set("signed-in", null);
     },
   );
   return sessionRoutes(client, knowsFeatures ? null : description);
@@ -114,15 +114,14 @@ function expectSessions(client: Client): RouteObject[] {
 
 /** The routes for a service with sessions. `description`: what settles once its features are known, without which no view is shown; null if they are. */
 function sessionRoutes(client: Client, description: Promise<unknown> | null): RouteObject[] {
-  const { api, queryClient } = client;
-  const signedIn = signedInKey(client);
+  const { api, queryClient, serviceStorage } = client;
   const loadSession = () => queryClient.ensureQueryData(sessionQueries.current());
   const loadLists = () => Promise.all([queryClient.prefetchQuery(projectQueries.all()), queryClient.prefetchQuery(groupQueries.all())]);
 
   /** Loader for views that need a session: loads the session and the lists, or redirects to sign-in, which leads back to the view. */
   async function requireSession({ request }: LoaderFunctionArgs): Promise<null> {
     // Load everything in parallel if someone was signed in before; otherwise the list requests would only be refused.
-    const loading = getPersisted(signedIn) ? loadLists() : null;
+    const loading = serviceStorage.get("signed-in") ? loadLists() : null;
     await requireSignIn(request);
     await (loading ?? loadLists());
     return null;
@@ -130,20 +129,20 @@ function sessionRoutes(client: Client, description: Promise<unknown> | null): Ro
 
   async function requireSignIn(request: Request): Promise<null> {
     if (!(await loadSession())) {
-      setPersisted(signedIn, null);
+      serviceStorage.set("signed-in", null);
       const { pathname, search } = new URL(request.url);
       if (!api.usesSession) throw redirectDocument(`/connect?reason=refused&next=${encodeURIComponent(pathname + search)}`);
       throw redirect(signInPath(pathname + search));
     }
     await description?.catch(() => undefined);
     // The page that lacks sessions is being loaded again, and must not wait for them.
-    if (hasSessions(client)) setPersisted(signedIn, "1");
+    if (hasSessions(client)) serviceStorage.set("signed-in", "1");
     return null;
   }
 
   /** Loader of the sign-in view: redirects a signed-in person, and skips the session request if nobody was signed in before. */
   async function redirectSignedIn({ request }: LoaderFunctionArgs): Promise<null> {
-    if (!getPersisted(signedIn) || !(await loadSession())) return null;
+    if (!serviceStorage.get("signed-in") || !(await loadSession())) return null;
     const next = sanitizeNextPath(new URL(request.url).searchParams.get("next"));
     throw needsDocument(next) ? redirectDocument(next) : redirect(next);
   }
@@ -152,7 +151,7 @@ function sessionRoutes(client: Client, description: Promise<unknown> | null): Ro
   async function openLastProject(args: LoaderFunctionArgs): Promise<null> {
     await requireSession(args);
     const projects = queryClient.getQueryData(projectQueries.all().queryKey) ?? [];
-    const last = projects.find(({ id }) => String(id) === getPersisted(lastProjectKey(client))) ?? projects.toSorted((a, b) => a.name.localeCompare(b.name))[0];
+    const last = projects.find(({ id }) => String(id) === serviceStorage.get("last-project")) ?? projects.toSorted((a, b) => a.name.localeCompare(b.name))[0];
     if (last && matchMedia("(min-width: 720px)").matches) throw redirect(`/projects/${last.id}/chat`);
     return null;
   }

@@ -4,6 +4,7 @@ import { createContext, useContext } from "react";
 import type { Api } from "../api/http.ts";
 import type { MediaUrls } from "../api/token-media.ts";
 import type { BrowserAudio } from "../audio/browser-audio.ts";
+import type { ServiceStorage } from "../lib/service-storage.ts";
 import { createStore, type Emitter, type LatePart } from "../lib/store.ts";
 import type { Clock } from "../lib/time.ts";
 import type { QueryState } from "../queries/query-state.ts";
@@ -45,6 +46,8 @@ export interface ClientData {
   readonly media: MediaUrls;
   /** The service's clock, so that new messages get today's date even if the browser's clock is off by days. */
   readonly clock: Clock;
+  /** Small values that the browser stores for the service. */
+  readonly serviceStorage: ServiceStorage;
   readonly queryClient: QueryClient;
   readonly queryState: QueryState;
   /** Emits why the session of the signed-in account has ended. */

@@ -36,7 +36,7 @@ export function TokenNotice() {
   );
 }
 
-/** Asks for an access token, with which the failed requests are repeated. */
+/** Prompts for an access token, with which the failed requests are repeated. */
 export function TokenDialog({ onClose }: { onClose(): void }) {
   const { hasToken } = useClient().api;
   const [token, setToken] = useState("");

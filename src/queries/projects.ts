@@ -11,9 +11,6 @@ import { patchDataAndLoads } from "./query-client.ts";
 import { useHasFeature } from "./service.ts";
 import { useSession } from "./session.ts";
 
-/** Local storage name of the id of the project that was opened last. */
-export const lastProjectKey = ({ api }: Pick<ClientData, "api">): string => api.storageName("last-project");
-
 export const projectQueries = {
   /** Every project that the user can see, with its unread counts, for the project rail. */
   all: () => queryOptions({ queryKey: ["projects"], queryFn: fetchAll((api, query, options) => api.call(operations.listProjects, { query }, options)) }),

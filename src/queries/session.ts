@@ -8,13 +8,9 @@ import type { Account, Organisation } from "../../contract/records.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { BodyOf } from "../api/http.ts";
 import { type ClientData, useClient } from "../client/client.ts";
-import { getPersisted } from "../lib/local-storage.ts";
 import { removeById } from "./lists.ts";
 import { fetchData, useOperation } from "./operations.ts";
 import { serviceQueries } from "./service.ts";
-
-/** Returns the name in local storage that is set while somebody is signed in to the service in this browser. */
-export const signedInKey = ({ api }: Pick<ClientData, "api">): string => api.storageName("signed-in");
 
 export const sessionQueries = {
   /** The current session; null when nobody is signed in. Every view except sign-in depends on it. */
@@ -67,8 +63,8 @@ export function useOptionalSession(): Session | null {
 
 /** Returns the session in views where usually nobody is signed in; requests it only if somebody was signed in here before. */
 export function useMaybeSession(): Session | null | undefined {
-  const client = useClient();
-  return useQuery({ ...sessionQueries.current(), enabled: getPersisted(signedInKey(client)) !== null }).data;
+  const { serviceStorage } = useClient();
+  return useQuery({ ...sessionQueries.current(), enabled: serviceStorage.get("signed-in") !== null }).data;
 }
 
 export const useSignIn = () => useOperation(signIn, (body: BodyOf<typeof signIn>) => ({ body }), { onSuccess: applySignIn });

@@ -1,15 +1,11 @@
 /** What this browser remembers of a service that lists nothing: opened chats and files, and created webhook endpoints. */
 import { useEffect } from "react";
 import * as z from "zod/mini";
-import type { Api } from "../api/http.ts";
 import { useClient } from "../client/client.ts";
-import { setPersisted } from "../lib/local-storage.ts";
 import { createPersistedList } from "../lib/persisted-list.ts";
+import type { ServiceStorage } from "../lib/service-storage.ts";
 import { useStore } from "../lib/store.ts";
-import { setTabValue } from "../lib/tab-storage.ts";
 
-/** Name in storage, to which that of the service is added. */
-const RECENTS = "recents";
 const MAX_RECENTS = 12;
 const MAX_ENDPOINTS = 50;
 
@@ -23,17 +19,13 @@ export type CreatedEndpoint = z.infer<typeof createdEndpointSchema>;
 
 export type DeviceRecords = ReturnType<typeof createDeviceRecords>;
 
-/**
- * `storageName`: of the service. `isForTab`: the person chose the service for this tab only, so what they open is forgotten with it; endpoints stay, because
- * nothing else knows them.
- */
-export function createDeviceRecords(storageName: Api["storageName"], isForTab = false) {
-  const recents = createPersistedList<Recent>(storageName(RECENTS), {
+/** `onDevice`: stores the endpoints, which stay also if the person chose the service for this tab only, because nothing else knows them. */
+export function createDeviceRecords(storage: ServiceStorage, onDevice: ServiceStorage) {
+  const recents = createPersistedList<Recent>(storage, "recents", {
     parse: (value) => recentSchema.safeParse(value).data,
     maxCount: MAX_RECENTS,
-    isForTab,
   });
-  const endpoints = createPersistedList<CreatedEndpoint>(storageName("created-endpoints"), {
+  const endpoints = createPersistedList<CreatedEndpoint>(onDevice, "created-endpoints", {
     parse: (value) => createdEndpointSchema.safeParse(value).data,
     maxCount: MAX_ENDPOINTS,
   });
@@ -56,11 +48,6 @@ export function createDeviceRecords(storageName: Api["storageName"], isForTab = 
       endpoints.dispose();
     },
   };
-}
-
-/** Forgets what was opened in a service from which the person disconnects; the other tabs forget it too, unless their choice is one of their own. */
-export function forgetRecents(storageName: Api["storageName"], isForTab: boolean): void {
-  (isForTab ? setTabValue : setPersisted)(storageName(RECENTS), null);
 }
 
 /** Returns the chats and files opened before on this device, newest first. */

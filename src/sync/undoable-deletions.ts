@@ -1,10 +1,9 @@
 /** Stores which messages the user deleted in this browser and can still restore; the service allows that for ten minutes. */
 import * as z from "zod/mini";
 import { LIMITS } from "../../contract/limits.ts";
-import type { Api } from "../api/http.ts";
 import { useClient } from "../client/client.ts";
-import { getPersisted, onPersistedChange, setPersisted } from "../lib/local-storage.ts";
 import { parseJson } from "../lib/parse-json.ts";
+import type { ServiceStorage } from "../lib/service-storage.ts";
 import { createStore, type Store, useStore } from "../lib/store.ts";
 
 export const RESTORE_MS = LIMITS.message_restore_seconds * 1_000;
@@ -20,13 +19,10 @@ type Timer = ReturnType<typeof setTimeout>;
 
 export type UndoableDeletions = ReturnType<typeof createUndoableDeletions>;
 
-/** `storageName`: of the service. */
-export function createUndoableDeletions(storageName: Api["storageName"]) {
-  const storageKey = (accountId: number) => storageName(`deleted.${accountId}`);
+export function createUndoableDeletions(storage: ServiceStorage) {
+  const nameOf = (accountId: number) => `deleted.${accountId}` as const;
   const accounts = new Map<number, { entries: readonly UndoableDeletion[]; ids: Store<ReadonlySet<number>>; timers: Map<number, Timer> }>();
-  const stopListening = onPersistedChange((name) => {
-    for (const accountId of accounts.keys()) if (name === storageKey(accountId)) loadStored(accountId);
-  });
+  const stopListening: (() => void)[] = [];
 
   function find(accountId: number) {
     const existing = accounts.get(accountId);
@@ -34,10 +30,11 @@ export function createUndoableDeletions(storageName: Api["storageName"]) {
     const created = { entries: [], ids: createStore<ReadonlySet<number>>(new Set()), timers: new Map<number, Timer>() };
     accounts.set(accountId, created);
     loadStored(accountId);
+    stopListening.push(storage.onChange(nameOf(accountId), () => loadStored(accountId)));
     return created;
   }
 
-  const loadStored = (accountId: number) => setEntries(accountId, parseDeletions(getPersisted(storageKey(accountId)), Date.now()));
+  const loadStored = (accountId: number) => setEntries(accountId, parseDeletions(storage.get(nameOf(accountId)), Date.now()));
 
   function setEntries(accountId: number, entries: readonly UndoableDeletion[]): void {
     const account = find(accountId);
@@ -59,7 +56,7 @@ export function createUndoableDeletions(storageName: Api["storageName"]) {
   }
 
   function persist(accountId: number, entries: readonly UndoableDeletion[]): void {
-    setPersisted(storageKey(accountId), entries.length > 0 ? serializeDeletions(entries) : null);
+    storage.set(nameOf(accountId), entries.length > 0 ? serializeDeletions(entries) : null);
     setEntries(accountId, entries);
   }
 
@@ -74,7 +71,7 @@ export function createUndoableDeletions(storageName: Api["storageName"]) {
     record: (accountId: number, messageId: number) => persist(accountId, [...without(accountId, messageId), { id: messageId, until: Date.now() + RESTORE_MS }]),
     remove,
     dispose() {
-      stopListening();
+      for (const stop of stopListening) stop();
       for (const { timers } of accounts.values()) for (const timer of timers.values()) clearTimeout(timer);
     },
   };

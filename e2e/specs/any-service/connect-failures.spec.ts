@@ -75,7 +75,7 @@ test("without storage on the device the service is used in this tab; without any
     await page.getByRole("checkbox", { name: "Keep on this device" }).check();
     await check(page);
     await connect(page);
-    await expect(page.getByText("This browser keeps nothing on this device for this page")).toBeVisible();
+    await expect(page.getByText("This browser can't store data for this site")).toBeVisible();
     await connect(page);
     await expect(page.getByRole("heading", { name: "Open a chat or a file" })).toBeVisible();
     await page.reload();

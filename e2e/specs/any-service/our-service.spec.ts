@@ -167,3 +167,49 @@ test("a token that is revoked ends the live channel, with one notice; another on
   await expect(page.getByText("The service refused the access token")).toHaveCount(0);
   await page.close();
 });
+
+test("what is opened in a service that is chosen for one tab stays in the tab until it is disconnected", async ({
+  organization,
+  open,
+  startServiceWith,
+  pageErrors,
+}) => {
+  const pageOrigin = organization.service.url;
+  const service = await startServiceWith({ CORS_ORIGINS: pageOrigin });
+  const owner = await setUpOwner(service.url, service.setupLink());
+  await createProject(owner, "Daylight");
+  const project = await createProject(owner, "Nightdrive");
+  const song = await upload(owner, project, "single.mp3", singleWithCover());
+  await waitUntilProcessed(owner, song);
+  const { token = "" } = (await call(owner, createToken, { body: { name: "One tab", scopes: [...SCOPES], expires_at: null } })).data;
+  const page = await open(null, `${pageOrigin}/icon.svg`);
+  await connectTab(page, { baseUrl: service.url, token });
+  const namesIn = (area: "sessionStorage" | "localStorage") =>
+    page.evaluate(([name, address]) => Object.keys(window[name]).filter((key) => key.endsWith(`:${address}/`)), [area, service.url] as const);
+
+  await page.goto(`${pageOrigin}/projects/${project.id}/chat`);
+  await createMessage(owner, project.id, "Heard you");
+  await expect(message(page, "Heard you")).toBeVisible();
+  await page.goto(`${pageOrigin}/files/${song}`);
+  await expect(page.getByRole("main").getByRole("heading", { name: "single.mp3" })).toBeVisible();
+
+  await test.step("a reload opens the project of before", async () => {
+    await page.goto(pageOrigin);
+    await expect(page).toHaveURL(`${pageOrigin}/projects/${project.id}/chat`);
+    await page.reload();
+    await expect(message(page, "Heard you")).toBeVisible();
+  });
+  await test.step("local storage has nothing of it", async () => {
+    expect((await namesIn("sessionStorage")).toSorted()).toEqual(["features", "last-project", "signed-in"].map((name) => `talkback.${name}:${service.url}/`));
+    expect(await namesIn("localStorage")).toEqual([]);
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(service.url);
+  });
+  await test.step("disconnecting removes it from the tab", async () => {
+    // Nobody is signed in to the page's own service.
+    pageErrors.allow(statusError(401));
+    await page.goto(`${pageOrigin}/connect`);
+    await page.getByRole("button", { name: "Disconnect" }).click();
+    await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
+    expect(await namesIn("sessionStorage")).toEqual([]);
+  });
+});

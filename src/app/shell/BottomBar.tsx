@@ -3,16 +3,15 @@ import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router";
 import { useClient } from "../../client/client.ts";
 import { classNames } from "../../lib/class-names.ts";
-import { getPersisted } from "../../lib/local-storage.ts";
 import { t } from "../../lib/texts/shell.ts";
 import { useHasFeature } from "../../queries/service.ts";
-import { lastProjectKey, useProjects } from "../../queries/projects.ts";
+import { useProjects } from "../../queries/projects.ts";
 
 /** Switches between the panes on a phone; hidden while typing. */
 export function BottomBar() {
   const { pathname } = useLocation();
   const projects = useProjects().data ?? [];
-  const lastProjectId = getPersisted(lastProjectKey(useClient()));
+  const lastProjectId = useClient().serviceStorage.get("last-project");
   const lastProject = projects.find(({ id }) => String(id) === lastProjectId) ?? projects[0];
   const current = /^\/projects\/(\d+)\/(\w+)/.exec(pathname);
   const hasFiles = useHasFeature("files-view");

@@ -17,7 +17,7 @@ export function ConnectionBanner() {
   const connection = useConnection();
   // A service without the channel is polled for as long as the page is open, which is no problem of the connection.
   const hasChannel = useHasFeature("live");
-  // The notice about the token says what is wrong.
+  // `TokenNotice` reports a refused token.
   const isTokenRefused = useStore(useClient().api.isTokenRefused);
   const hasProblem = !isTokenRefused && connection.state !== "live" && (hasChannel || connection.state !== "polling");
   const [isVisible, setIsVisible] = useState(false);

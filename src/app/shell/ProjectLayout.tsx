@@ -5,9 +5,8 @@ import type { Project } from "../../../contract/records.ts";
 import { useClient } from "../../client/client.ts";
 import { HeaderActionsContainer } from "../../components/HeaderActions.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
-import { setPersisted } from "../../lib/local-storage.ts";
 import { t } from "../../lib/texts/shell.ts";
-import { lastProjectKey, useProject, useProjectMembers } from "../../queries/projects.ts";
+import { useProject, useProjectMembers } from "../../queries/projects.ts";
 import { useHasFeature } from "../../queries/service.ts";
 import { usePresentAccounts } from "../../sync/presence.ts";
 import { Avatar, PresenceDot } from "../../ui/Avatar.tsx";
@@ -21,10 +20,10 @@ export function ProjectLayout() {
   const projectId = Number(useParams()["projectId"]);
   const { data: project, isPending, isError } = useProject(projectId);
   const [actions, setActions] = useState<HTMLElement | null>(null);
-  const client = useClient();
+  const { serviceStorage } = useClient();
   useEffect(() => {
-    if (project) setPersisted(lastProjectKey(client), String(project.id));
-  }, [client, project]);
+    if (project) serviceStorage.set("last-project", String(project.id));
+  }, [serviceStorage, project]);
   if (!isPending && !isError && !project) return <ProjectNotFound />;
   return (
     <div className="flex h-full flex-col">

@@ -4,7 +4,6 @@ import { Link } from "react-router";
 import type { WebhookEndpoint } from "../../../contract/webhook-records.ts";
 import { useClient } from "../../client/client.ts";
 import { formatUrl } from "../../lib/format.ts";
-import { getPersisted, setPersisted } from "../../lib/local-storage.ts";
 import { t } from "../../lib/texts/shell.ts";
 import { useEndpoints } from "../../queries/webhooks/use-webhooks.ts";
 import { CloseButton } from "../../ui/IconButton.tsx";
@@ -19,10 +18,10 @@ const isDisabledByService = ({ enabled, disabled_reason }: WebhookEndpoint) => !
 export function WebhooksBanner() {
   const endpoints = useEndpoints().data;
   const [, setDismissed] = useState(0);
-  const { api } = useClient();
+  const { serviceStorage } = useClient();
   /** Returns the name under which this browser stores when the endpoint whose notice was dismissed had been disabled. */
-  const dismissedKey = ({ id }: WebhookEndpoint) => api.storageName(`webhook-off-${id}`);
-  const endpoint = endpoints?.find((item) => isDisabledByService(item) && getPersisted(dismissedKey(item)) !== item.disabled_at);
+  const dismissedKey = ({ id }: WebhookEndpoint) => `webhook-off-${id}` as const;
+  const endpoint = endpoints?.find((item) => isDisabledByService(item) && serviceStorage.get(dismissedKey(item)) !== item.disabled_at);
   if (!endpoint) return null;
   const name = formatUrl(endpoint.url);
   return (
@@ -38,7 +37,7 @@ export function WebhooksBanner() {
         label={t("dismiss")}
         className="size-7"
         onClick={() => {
-          setPersisted(dismissedKey(endpoint), endpoint.disabled_at);
+          serviceStorage.set(dismissedKey(endpoint), endpoint.disabled_at);
           setDismissed((count) => count + 1);
         }}
       />

@@ -10,7 +10,8 @@ export const t = defineTexts({
   tokenCharacters: "Access token must consist of letters, digits and signs without spaces. Copy it again.",
   tokenHint: "Leave empty if the service needs none.",
   onDevice: "Keep on this device",
-  onDeviceHint: "Otherwise the address, the token and what you opened are forgotten when you close this tab.",
+  onDeviceHint:
+    "Otherwise the token and what you opened are forgotten when you close this tab, and the address when you close the browser. Unsent work, such as drafts and uploads, and the list of webhook endpoints that you created stay on this device.",
   check: "Check address",
   checkAgain: "Check again",
   connect: "Connect",
@@ -21,7 +22,7 @@ export const t = defineTexts({
   credentials: "Address must not contain a username or password.",
   query: "Address must not contain a query (?…) or a fragment (#…).",
   host: "Address must be a name or an IPv4 address: browsers can't be allowed to use this form.",
-  notOnDevice: "This browser keeps nothing on this device for this page",
+  notOnDevice: "This browser can't store data for this site",
   notOnDeviceHelp: "Press Connect again to use the service until you close this tab.",
   notStored: "This browser stores nothing for this page",
   notStoredHelp: "Allow cookies and site data for it, or open a window that isn't private.",

@@ -1,6 +1,6 @@
 import { defineTexts } from "./define-texts.ts";
 
-/** What the client says about features that the service, or an access token, lacks. */
+/** Texts for features that the service lacks or that an access token cannot use. */
 export const t = defineTexts({
   title: "Not available",
   help: "This service doesn't offer {feature}.",

@@ -59,7 +59,7 @@ export function ProfilePage() {
 
 const FEATURE_LIST = new Intl.ListFormat("en", { type: "disjunction" });
 
-/** Says what the service lacks, because nothing else shows it. What a token cannot do is said above. */
+/** Lists the features that the service lacks, because nothing else shows them. Those that a token cannot use are listed above. */
 function MissingFeatures() {
   const { api } = useClient();
   useStore(api.service);

@@ -15,7 +15,6 @@ import {
   useChosen,
   useTryConnection,
 } from "../../queries/connection.ts";
-import { forgetRecents } from "../../sync/device-records.ts";
 import { Button, buttonClasses } from "../../ui/Button.tsx";
 import { CheckField, PasswordField, TextField } from "../../ui/Field.tsx";
 import { Notice } from "../../ui/Notice.tsx";
@@ -32,7 +31,7 @@ const isIncomplete = (text: string) => /^(h(t(t(p(s(:(\/\/?)?)?)?)?)?)?)?$/i.tes
 
 /** Points this page at another service. The page is loaded anew with it, so nothing of one service stays in memory for another. */
 export function ConnectView() {
-  const { api } = useClient();
+  const { api, serviceStorage } = useClient();
   const [search] = useSearchParams();
   const chosen = useChosen();
   const [address, setAddress] = useState(chosen || !api.usesSession || api.upstream ? api.serviceUrl() : "");
@@ -69,7 +68,10 @@ export function ConnectView() {
     if (!attempt.data) return;
     const { connection } = attempt.data;
     const isSame = connection.baseUrl === chosen?.baseUrl;
-    if (connect(connection, isOnDevice, isSame ? sanitizeNextPath(search.get("next")) : "/")) return;
+    if (connect(connection, isOnDevice, isSame ? sanitizeNextPath(search.get("next")) : "/")) {
+      if (isSame && chosen.isOnDevice && !isOnDevice) serviceStorage.forget();
+      return;
+    }
     setNotStored(isOnDevice ? "device" : "tab");
     setIsOnDevice(false);
   }
@@ -88,7 +90,7 @@ export function ConnectView() {
             size="sm"
             className="mt-2"
             onClick={() => {
-              forgetRecents(api.storageName, !chosen.isOnDevice);
+              serviceStorage.forget();
               disconnect();
             }}
           >

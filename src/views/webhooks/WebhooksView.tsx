@@ -32,7 +32,7 @@ export function WebhooksView() {
   );
 }
 
-/** Takes a token that may manage webhooks in place of the current one. */
+/** Prompts for another token that may manage webhooks. */
 function MissingScope() {
   const [isEntering, setIsEntering] = useState(false);
   return (

@@ -115,10 +115,10 @@ function useStartPosition(trackController: TrackController): number | null {
 /** Returns the tempo with its bar 1 origin, or null if the tempo is unknown. */
 function useTempo(info: FileInfoResponse) {
   const bpm = bpmOf(info);
-  const key = useClient().api.storageName(`bar-one.${info.common.id}`);
+  const { serviceStorage } = useClient();
   const [origin, setOrigin] = usePersistedState(
-    () => loadOrigin(key),
-    (seconds) => saveOrigin(key, seconds),
+    () => loadOrigin(serviceStorage, info.common.id),
+    (seconds) => saveOrigin(serviceStorage, info.common.id, seconds),
   );
   return { tempo: useMemo(() => (bpm > 0 ? { bpm, origin } : null), [bpm, origin]), setOrigin };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { createServiceStorage } from "../../../lib/service-storage.ts";
 import { canShowUnit, createAnnouncedPosition, formatInUnit, loadOrigin, loadUnit, saveOrigin, saveUnit, UNITS } from "./position.ts";
 
 const known = { sampleRate: 44_100, tempo: { bpm: 128, origin: 0 } };
@@ -14,10 +15,11 @@ test("a unit that needs an unknown value is not available, and shows the time", 
   expect(formatInUnit("samples", Number.NaN, known)).toBe("0");
 });
 test("unit and start of bar 1 are persisted, and an invalid unit is ignored", () => {
-  expect([loadUnit(), loadOrigin("bar-one.7")]).toEqual(["time", 0]);
+  const storage = createServiceStorage((name) => name);
+  expect([loadUnit(), loadOrigin(storage, 7)]).toEqual(["time", 0]);
   saveUnit("bars");
-  saveOrigin("bar-one.7", 1.25);
-  expect([loadUnit(), loadOrigin("bar-one.7"), loadOrigin("bar-one.8")]).toEqual(["bars", 1.25, 0]);
+  saveOrigin(storage, 7, 1.25);
+  expect([loadUnit(), loadOrigin(storage, 7), loadOrigin(storage, 8)]).toEqual(["bars", 1.25, 0]);
   saveUnit("weeks" as "time");
   expect(loadUnit()).toBe("time");
 });

@@ -3,6 +3,7 @@ import { isContinuous } from "../../../audio/player/track.ts";
 import { language } from "../../../lib/browser.ts";
 import { formatTenths } from "../../../lib/format.ts";
 import { getPersisted, setPersisted } from "../../../lib/local-storage.ts";
+import type { ServiceStorage } from "../../../lib/service-storage.ts";
 import { barAndBeat, type Tempo } from "../waveform/ticks.ts";
 
 export const UNITS = ["time", "seconds", "samples", "bars"] as const;
@@ -35,13 +36,14 @@ export function formatInUnit(unit: Unit, position: number, { sampleRate, tempo }
 export const loadUnit = (): Unit => UNITS.find((unit) => unit === getPersisted(UNIT_KEY)) ?? "time";
 export const saveUnit = (unit: Unit): void => setPersisted(UNIT_KEY, unit === "time" ? null : unit);
 
-/** Returns where bar 1 starts, in seconds. No analysis detects it, so the user sets it once per file, and this browser stores it under `key`. */
-export function loadOrigin(key: string): number {
-  const origin = Number(getPersisted(key));
+/** Returns where bar 1 starts, in seconds. No analysis detects it, so the user sets it once per file, and this browser stores it. */
+export function loadOrigin(storage: ServiceStorage, fileId: number): number {
+  const origin = Number(storage.get(`bar-one.${fileId}`));
   return Number.isFinite(origin) ? origin : 0;
 }
 
-export const saveOrigin = (key: string, origin: number): void => setPersisted(key, origin === 0 ? null : origin.toFixed(4));
+export const saveOrigin = (storage: ServiceStorage, fileId: number, origin: number): void =>
+  storage.set(`bar-one.${fileId}`, origin === 0 ? null : origin.toFixed(4));
 
 /** Creates a function that returns the position for screen readers, which changes only on a seek or pause, so that playback is not interrupted. */
 export function createAnnouncedPosition(trackController: { state(): { isPlaying: boolean; position: number } }): () => number {
