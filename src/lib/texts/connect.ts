@@ -56,7 +56,7 @@ export const t = defineTexts({
   noAccessHelp: "It may not read its own account. Create one with the scope account:read.",
 
   connectedTo: "Connected to {host}",
-  connectedHelp: "Address and token are kept until you close this tab.",
+  connectedHelp: "The token is kept until you close this tab.",
   connectedOnDevice: "Address and token are kept on this device.",
   disconnect: "Disconnect",
   back: "Back",
