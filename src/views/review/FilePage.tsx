@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useSearchParams } from "react-router";
 import type { AudioFileInfo, FileInfoResponse } from "../../../contract/records.ts";
 import type { TrackController } from "../../audio/player/track-controller.ts";
+import { MissingFeatures } from "../../components/MissingFeatures.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { StatusMenu } from "../../components/status/StatusMenu.tsx";
 import { t } from "../../lib/texts/review.ts";
@@ -77,6 +78,7 @@ export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
 function DetailPanels({ info, isAudio, trackController }: { info: FileInfoResponse; isAudio: boolean; trackController: TrackController | null }) {
   const { common, file_info } = info;
   const person = usePeople(common.project_id)(common.account_id);
+  const isFolder = file_info.object === "folder_info";
   const hasTasks = useHasFeature("tasks");
   const hasStatuses = useHasFeature("statuses");
   const panelProps = { uploadedBy: person?.name ?? null, statusHistory: hasStatuses && <StatusHistory common={common} /> };
@@ -84,7 +86,8 @@ function DetailPanels({ info, isAudio, trackController }: { info: FileInfoRespon
     <>
       <div className="min-w-0">
         <CommentsPanel />
-        {hasTasks && <TasksPanel common={common} isFolder={file_info.object === "folder_info"} />}
+        {hasTasks && <TasksPanel common={common} isFolder={isFolder} />}
+        <MissingFeatures features={isFolder ? ["tasks"] : ["comments", "tasks"]} className="px-4 py-5 tablet:px-5" />
       </div>
       {isAudio ? (
         <>

@@ -8,6 +8,7 @@ import { t as tFacts } from "../../lib/texts/review-facts.ts";
 import { t } from "../../lib/texts/review.ts";
 import { isProcessing } from "../../queries/files/file-updates.ts";
 import { useHasFeature } from "../../queries/service.ts";
+import { useOptionalSession } from "../../queries/session.ts";
 import { buttonClasses } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { FactsPanel, type PanelProps } from "./facts/Facts.tsx";
@@ -31,8 +32,9 @@ export function NonAudioPage({ info: { common, file_info } }: { info: FileInfoRe
 export function NonAudioFacts({ info: { common, file_info }, ...panelProps }: { info: FileInfoResponse } & PanelProps) {
   const info = file_info as NonAudioInfo;
   const { width, height, duration } = info;
-  const hasFolders = useHasFeature("files-view");
-  if (info.object === "folder_info" && hasFolders) {
+  const hasFiles = useHasFeature("files-view");
+  const session = useOptionalSession();
+  if (info.object === "folder_info" && hasFiles && session) {
     return (
       <EmptyState
         icon={<FolderOpen size={22} aria-hidden />}

@@ -1,11 +1,11 @@
 import { LogOut } from "lucide-react";
 import { useState } from "react";
 import { cleanName } from "../../../contract/text.ts";
-import { needsSession } from "../../../contract/offered-operations.ts";
 import { changePassword, updateAccount } from "../../../contract/operations/accounts.ts";
 import { useClient } from "../../client/client.ts";
 import { Form, SubmitButton } from "../../components/Form.tsx";
 import { ListSection } from "../../components/ListSection.tsx";
+import { MissingFeatures } from "../../components/MissingFeatures.tsx";
 import { NewPasswordField } from "../../components/NewPasswordField.tsx";
 import { roleDescription, roleName } from "../../components/role-labels.ts";
 import { SignOutButton } from "../../components/SignOutDialog.tsx";
@@ -13,13 +13,15 @@ import { useForm } from "../../components/use-form.ts";
 import { useStore } from "../../lib/store.ts";
 import { t as tCommon } from "../../lib/texts/common.ts";
 import { classNames } from "../../lib/class-names.ts";
-import { type NamedFeature, t as tMissing, tFeature } from "../../lib/texts/not-offered.ts";
+import { type NamedFeature, tFeature } from "../../lib/texts/not-offered.ts";
 import { t } from "../../lib/texts/settings.ts";
 import { useChangePassword, useTokens, useUpdateAccount } from "../../queries/account.ts";
 import { useGrants } from "../../queries/connected-apps.ts";
 import { useSession } from "../../queries/session.ts";
 import { CheckField, PasswordField, TextArea, TextField } from "../../ui/Field.tsx";
 import { Notice } from "../../ui/Notice.tsx";
+
+const NAMED_FEATURES = Object.keys(tFeature.texts) as NamedFeature[];
 
 export function ProfilePage() {
   const { organisation, role } = useSession();
@@ -51,21 +53,10 @@ export function ProfilePage() {
           <PasswordForm />
         </ListSection>
       )}
-      <MissingFeatures />
+      <MissingFeatures features={NAMED_FEATURES} className="mb-6 text-sm" />
       <SignOutButton icon={<LogOut size={16} aria-hidden />} />
     </>
   );
-}
-
-const FEATURE_LIST = new Intl.ListFormat("en", { type: "disjunction" });
-
-/** Lists the features that the service lacks, because nothing else shows them. Those that a token cannot use are listed above. */
-function MissingFeatures() {
-  const { api } = useClient();
-  useStore(api.service);
-  const missing = (Object.keys(tFeature.texts) as NamedFeature[]).filter((feature) => !api.hasFeature(feature) && !(api.hasToken && needsSession(feature)));
-  if (missing.length === 0) return null;
-  return <p className="mb-6 text-sm text-text-2">{tMissing("help", { feature: FEATURE_LIST.format(missing.map((feature) => tFeature(feature))) })}</p>;
 }
 
 const FORM_CLASS = "flex flex-col gap-4 py-4";

@@ -34,9 +34,11 @@ export function FileActions({ children }: { children: ReactNode }) {
 
   const currentFolder = { id: folder.id, name: folderName(folder) };
   const { fileInputs, ...filePickers } = useFilePickers(uploads, currentFolder);
-  const isMissing: Partial<Record<Action, boolean>> = { status: !useHasFeature("statuses"), versions: !useHasFeature("files") };
+  const unavailableActions = new Set<Action>();
+  if (!useHasFeature("statuses")) unavailableActions.add("status");
+  if (!useHasFeature("files")) unavailableActions.add("versions");
   const getAvailableActions = (entries: readonly FileEntry[]) =>
-    computeAvailableActions(entries, user, tree, uploadDisabledReason).filter(({ action }) => !isMissing[action]);
+    computeAvailableActions(entries, user, tree, uploadDisabledReason).filter(({ action }) => !unavailableActions.has(action));
   const handlers: Record<Action, (entries: readonly FileEntry[]) => void> = {
     open: ([first]) => first && context.open(first),
     download: (entries) => void downloadEntries(operationContext, entries, entries.length > 1 && folder.parent_id === null ? project.name : currentFolder.name),
