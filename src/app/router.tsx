@@ -95,8 +95,7 @@ function expectSessions(client: Client): RouteObject[] {
   const lastFeatures = isSignedIn ? parseJson(serviceStorage.get("features") ?? "") : undefined;
   const knowsFeatures = Array.isArray(lastFeatures);
   if (isSignedIn) api.expectDescription(knowsFeatures ? lastFeatures : undefined);
-  const description = loadFeatures(client);
-  void description.then(
+  void loadFeatures(client).then(
     () => {
       if (hasSessions(client)) return;
       // The next page waits for the description.
@@ -109,7 +108,8 @@ function expectSessions(client: Client): RouteObject[] {
       if (isSignedIn && isWithoutDescription(error)) serviceStorage.set("signed-in", null);
     },
   );
-  return sessionRoutes(client, knowsFeatures ? null : description);
+  // Only the first attempt, which is in flight, delays the views.
+  return sessionRoutes(client, knowsFeatures ? null : api.discover().catch(() => undefined));
 }
 
 /** The routes for a service with sessions. `description`: what settles once its features are known, without which no view is shown; null if they are. */
