@@ -7,6 +7,7 @@ import { createMessage, createProject, type Person } from "../../fixtures/api.ts
 import { createComment } from "../../fixtures/comments.ts";
 import { sendFiles, setStatus, uploadVersion, waitUntilProcessed } from "../../fixtures/files.ts";
 import { wav } from "../../fixtures/media.ts";
+import { createFolder } from "../../fixtures/files-view.ts";
 import { expect, type Network, test } from "../../fixtures/network.ts";
 import { shareOrganization } from "../../fixtures/organization.ts";
 import { composer, openMenu, timeline } from "../../fixtures/pages.ts";
@@ -18,6 +19,7 @@ const organization = shareOrganization();
 interface Sample {
   owner: Person;
   projectId: number;
+  folderId: number;
 }
 let sample: Sample;
 
@@ -32,10 +34,11 @@ test.beforeAll(async () => {
   await createMessage(owner, project.id, "Last one");
   await createComment(owner, fileId, "Louder", { startSeconds: 1 });
   await writeTask(owner, fileId, "Master it");
-  sample = { owner, projectId: project.id };
+  const folderId = await createFolder(owner, project.root_folder_id, "Stems");
+  sample = { owner, projectId: project.id, folderId };
 });
 
-type Place = "chat" | "file" | "files" | "members" | "settings" | "menu" | "palette" | "create";
+type Place = "welcome" | "chat" | "file" | "files" | "members" | "settings" | "menu" | "palette" | "create";
 
 /** What of each feature is at which place. */
 const PARTS: Partial<Record<Feature, [Place, (page: Page) => Locator][]>> = {
@@ -132,8 +135,15 @@ const NAMES: Partial<Record<Feature, string>> = {
   live: "live updates",
 };
 
+/** What the client requests at these places without being asked. */
+const REQUESTED_FEATURES: readonly Feature[] = ["projects", "members", "messages", "comments", "statuses", "tasks", "demo", "live"];
+
 /** A view of the client, and what shows that it has loaded. */
 async function* visitPlaces(page: Page, { owner, projectId }: Sample): AsyncGenerator<Place> {
+  // Leads to the start page, because the organization has a project.
+  await page.goto(`${owner.url}/welcome`);
+  await expect(timeline(page).getByText("Last one")).toBeVisible();
+  yield "welcome";
   await page.goto(`${owner.url}/projects/${projectId}/chat`);
   await expect(timeline(page).getByText("Last one")).toBeVisible();
   yield "chat";
@@ -167,6 +177,10 @@ const withoutFeatures =
     return { ...rest, data: { ...description, features: description.features.filter((feature) => !missing.includes(feature)) } };
   };
 
+/** Returns whether a place names a missing feature, also if nothing else there depends on it. */
+const isReasonShown = (place: Place, feature: Feature): boolean =>
+  place === "settings" || (place === "file" && (feature === "comments" || feature === "tasks"));
+
 /** Lets the service list its features without these. */
 async function openWithout(missing: readonly Feature[], open: (person: Person, path: string) => Promise<Page>, network: Network): Promise<Page> {
   const page = await open(sample.owner, "/icon.svg");
@@ -189,11 +203,13 @@ function recordRequests(page: Page, feature: Feature): string[] {
   return requests;
 }
 
-test("with all features, everything that the tests below find missing is there", async ({ open, network }) => {
+test("with all features, everything that the tests below find missing is there, and is requested", async ({ open, network }) => {
   const page = await openWithout([], open, network);
+  const requests = REQUESTED_FEATURES.map((feature) => ({ feature, made: recordRequests(page, feature) }));
   for await (const place of visitPlaces(page, sample))
     for (const [feature, parts] of Object.entries(PARTS))
       for (const [partPlace, part] of parts) if (partPlace === place) await expect(part(page), `${feature} in ${place}`).toBeVisible();
+  for (const { feature, made } of requests) expect(made, feature).not.toEqual([]);
 });
 
 test("the features that the service listed last decide what a page shows before the service responds", async ({ open, network }) => {
@@ -240,6 +256,9 @@ test("a service that no longer has projects is used as one of the service docume
   await page.goto(`${sample.owner.url}/home`);
   await expect(page.getByText("This service has no such page.")).toBeVisible();
   expect(loads).toHaveLength(1);
+  await page.goto(`${sample.owner.url}/files/${sample.folderId}`);
+  await expect.soft(page.getByText("This service doesn't offer listing what is in it.")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Open in Files" })).toHaveCount(0);
 });
 
 // A service without projects is used as one of the service document, as tested above.
@@ -251,7 +270,7 @@ for (const feature of FEATURES.filter((candidate) => candidate !== "projects"))
     const reason = page.getByText(`This service doesn't offer ${name}.`);
     for await (const place of visitPlaces(page, sample)) {
       for (const [partPlace, part] of PARTS[feature] ?? []) if (partPlace === place) await expect(part(page), place).toHaveCount(0);
-      if (place === "settings" && name !== undefined) await expect(reason).toBeVisible();
+      if (name !== undefined && isReasonShown(place, feature)) await expect(reason).toBeVisible();
       await expect(page.getByRole("button", { name: "Try again" }), place).toHaveCount(0);
     }
     const path = PAGES[feature]?.(sample.projectId);
