@@ -193,7 +193,10 @@ describe("what is no sound stays a document", () => {
   });
 });
 
-test("a file made of false beginnings takes no longer than others", () => {
+/** Time of this thread alone, which needs at most 90 ms. A search that begins anew at each false beginning needs minutes. */
+const MAX_RECOGNITION_MS = 1_000;
+
+test("a file made of false beginnings is searched once", () => {
   const fakes = {
     "headers of MPEG audio": Buffer.from([0xff, 0xfb, 0x10, 0x00]),
     // The last byte is the checksum of the others.
@@ -208,9 +211,9 @@ test("a file made of false beginnings takes no longer than others", () => {
   for (const [name, fake] of Object.entries(fakes)) {
     for (const start of [Buffer.alloc(0), Buffer.from([1, 2]), LEADING_PARTS["an ID3v2 tag"]!]) {
       const path = write(start, Buffer.alloc(3_000_000, fake));
-      const before = process.cpuUsage();
+      const before = process.threadCpuUsage();
       recognize(path);
-      expect(process.cpuUsage(before).user / 1_000, name).toBeLessThan(200);
+      expect(process.threadCpuUsage(before).user / 1_000, name).toBeLessThan(MAX_RECOGNITION_MS);
     }
   }
 });
