@@ -32,6 +32,8 @@ export function createTheme(): Theme {
   const onSystemChange = () => apply(preference.get());
   lightMode?.addEventListener("change", onSystemChange);
   const stopFollowingTabs = onPersistedChange((name) => name === STORED_NAME && apply(readStoredPreference()));
+  // The system may have changed since `public/theme.js` ran.
+  if (globalThis.document?.documentElement && document.documentElement.dataset["theme"] !== resolve()) apply(preference.get());
 
   function set(next: ThemePreference): void {
     setPersisted(STORED_NAME, next === "system" ? null : next);

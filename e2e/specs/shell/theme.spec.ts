@@ -38,3 +38,17 @@ test("before signing in, the theme follows the system too", async ({ organizatio
   await page.emulateMedia({ colorScheme: "dark" });
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
 });
+
+test("a system that changes while the page loads is followed", async ({ organization: { service }, open }) => {
+  const page = await open(null, `${service.url}/icon.svg`, { colorScheme: "light" });
+  const changed = Promise.withResolvers<void>();
+  await page.route(/\/assets\/index-[^/]+\.js$/, async (route) => {
+    await changed.promise;
+    await route.continue();
+  });
+  await page.goto(`${service.url}/sign-in`, { waitUntil: "commit" });
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
+  await page.emulateMedia({ colorScheme: "dark" });
+  changed.resolve();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+});
