@@ -89,12 +89,10 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Two files hold what every view needs: libraries, which seldom change, and the shell. Each lazy view has a file of its own; several share player and recorder.
+          // Two files hold what every view needs: libraries, which seldom change, and the shell. A group of lazy modules is loaded in a circle with its importers, so there is none.
           groups: [
             { name: "vendor", test: /node_modules/, tags: ["$initial"], priority: 3 },
             { name: "shell", tags: ["$initial"], priority: 2 },
-            { name: "audio", test: /src[\\/]audio[\\/](?!waveform)/, priority: 1, includeDependenciesRecursively: false },
-            { name: "settings", test: /src[\\/]views[\\/]settings[\\/]/, priority: 1, includeDependenciesRecursively: false },
           ],
         },
       },
