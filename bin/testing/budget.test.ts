@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readTree } from "../import-rules/check-imports.ts";
 import { ROOT } from "../lib/paths.mjs";
-import { eagerFiles, findEarlyImports, measureFirstLoad } from "./budget.ts";
+import { eagerFiles, findCircularFiles, findEarlyImports, measureFirstLoad } from "./budget.ts";
 
 const HTML = `<script src="/theme.js"></script><script type="module" crossorigin src="/assets/index-1.js"></script><link rel="modulepreload" href="/assets/early-1.js"><link rel="icon" href="/icon.js">`;
 const MANIFEST = {
@@ -53,4 +53,10 @@ test("reports an eager import of a lazy package through a chain of modules, but 
 test("finds the client's entry and the command palette's results in the source tree", () => {
   expect(readTree(ROOT).get("src/main.tsx")).toMatch(/import/);
   expect([...readTree(ROOT).keys()]).toContain("src/app/palette/PaletteResults.tsx");
+});
+
+test("finds built files that import each other in a circle", () => {
+  const chunk = (...imports: string[]) => ({ file: "a.js", imports });
+  expect(findCircularFiles({ main: chunk("shell", "vendor"), shell: chunk("vendor"), vendor: chunk(), view: chunk("shell") })).toEqual([]);
+  expect(findCircularFiles({ main: chunk("shell"), group: chunk("page"), page: chunk("shell", "group"), shell: chunk() })).toEqual(["group -> page -> group"]);
 });

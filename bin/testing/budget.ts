@@ -49,6 +49,20 @@ export function eagerFiles(html: string, manifest: Manifest): string[] {
   return [...files].filter((file) => file.endsWith(".js"));
 }
 
+/** Returns the files that import each other in a circle: one of them runs before the constants that it reads from the other exist. */
+export function findCircularFiles(manifest: Manifest): string[] {
+  const circles: string[] = [];
+  const visited = new Set<string>();
+  function visit(key: string, chain: readonly string[]): void {
+    if (chain.includes(key)) circles.push([...chain.slice(chain.indexOf(key)), key].join(" -> "));
+    if (visited.has(key)) return;
+    visited.add(key);
+    for (const imported of manifest[key]?.imports ?? []) visit(imported, [...chain, key]);
+  }
+  for (const key of Object.keys(manifest)) visit(key, []);
+  return circles;
+}
+
 /** Returns import chains from the entry, without lazy imports, to modules that must be loaded lazily. */
 export function findEarlyImports(sources: Sources, entry = "src/main.tsx"): string[] {
   const chains: string[] = [];
@@ -86,6 +100,7 @@ export function measureFirstLoad(dist: string, sources: Sources): Budget {
   const sizes = files.map((file) => ({ file, bytes: gzipSync(readFileSync(posix.join(dist, file)), { level: 9 }).length }));
   const bytes = sizes.reduce((sum, script) => sum + script.bytes, 0);
   const violations = findEarlyImports(sources).map((chain) => `The first load holds ${chain}. Load it with import() where it is needed.`);
+  violations.push(...findCircularFiles(manifest).map((circle) => `Built files import each other in a circle: ${circle}. Leave their division to the bundler.`));
   if (!Object.values(manifest).some(({ isEntry }) => isEntry)) violations.push("The manifest names no entry: nothing was measured.");
   if (bytes > LIMIT_BYTES) {
     violations.push(
