@@ -18,7 +18,7 @@ const consent = (state: string, path: (apps: SampleApps) => string, ready: Shot[
   ...overrides,
 });
 const allow = (page: Page) => page.getByRole("button", { name: "Allow", disabled: false });
-/** Shows what stands just above the buttons. */
+/** Scrolls to the text just above the buttons. */
 const scrollToEnd = (page: Page) => page.getByRole("button", { name: "Allow" }).scrollIntoViewIfNeeded();
 const alert = (page: Page) => page.getByRole("alert");
 /** The page to which the service returns a browser whose decision it refused with this status. */

@@ -193,10 +193,17 @@ describe("what is no sound stays a document", () => {
   });
 });
 
-/** Time of this thread alone, which needs at most 90 ms. A search that begins anew at each false beginning needs minutes. */
-const MAX_RECOGNITION_MS = 1_000;
+/** Milliseconds of the fastest of three runs, on this thread alone: what else this process does must not count. */
+function measureRecognition(path: string): number {
+  const times = [1, 2, 3].map(() => {
+    const before = process.threadCpuUsage();
+    recognize(path);
+    return process.threadCpuUsage(before).user / 1_000;
+  });
+  return Math.min(...times);
+}
 
-test("a file made of false beginnings is searched once", () => {
+test("a file made of false beginnings takes no longer than others", () => {
   const fakes = {
     "headers of MPEG audio": Buffer.from([0xff, 0xfb, 0x10, 0x00]),
     // The last byte is the checksum of the others.
@@ -211,9 +218,7 @@ test("a file made of false beginnings is searched once", () => {
   for (const [name, fake] of Object.entries(fakes)) {
     for (const start of [Buffer.alloc(0), Buffer.from([1, 2]), LEADING_PARTS["an ID3v2 tag"]!]) {
       const path = write(start, Buffer.alloc(3_000_000, fake));
-      const before = process.threadCpuUsage();
-      recognize(path);
-      expect(process.threadCpuUsage(before).user / 1_000, name).toBeLessThan(MAX_RECOGNITION_MS);
+      expect(measureRecognition(path), name).toBeLessThan(200);
     }
   }
 });

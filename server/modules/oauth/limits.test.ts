@@ -80,7 +80,7 @@ describe.each(ENGINES)("limits of OAuth on %s", { timeout: 30_000 }, (engine) =>
   it("allow ten thousand registrations: the oldest without a connection is deleted, if it is older than an hour", async () => {
     const { testApp, guest } = fixtures;
     const used = await registerApp(testApp);
-    const kept = await connectApp(testApp, guest, ["chat:read"], used);
+    const remaining = await connectApp(testApp, guest, ["chat:read"], used);
     const ended = await connectApp(testApp, guest, ["chat:read"]);
     await testApp.call(ANONYMOUS, oauth.revokeOAuthToken, { body: { token: ended.refreshToken, client_id: ended.client.id } });
     const now = testApp.clock.now();
@@ -103,7 +103,7 @@ describe.each(ENGINES)("limits of OAuth on %s", { timeout: 30_000 }, (engine) =>
     expect([refused.status, JSON.parse(refused.text)]).toMatchObject([429, { error: "temporarily_unavailable" }]);
     testApp.clock.advance(HOUR + 1);
     expect([(await register()).status, (await register()).status]).toEqual([201, 201]);
-    expect((await refreshTokens(testApp, used, kept.refreshToken)).status).toBe(200);
+    expect((await refreshTokens(testApp, used, remaining.refreshToken)).status).toBe(200);
     const names = await testApp.database.read
       .selectFrom("oauth_clients")
       .select("public_id")

@@ -189,11 +189,11 @@ export const confirmConsent: EndpointCase = {
       ];
       for (const [caller, change, refused] of refusals) {
         const reply = await confirm(caller, change);
-        const kept = { ...parameters, ...(change["client_id"] ? { client_id: change["client_id"] } : {}) };
+        const unchanged = { ...parameters, ...(change["client_id"] ? { client_id: change["client_id"] } : {}) };
         expect([reply.status, locationOf(reply).split("?")[0], redirectParameters(reply), reply.text]).toEqual([
           302,
           "/authorize",
-          { ...kept, ...(refused === undefined ? {} : { refused }) },
+          { ...unchanged, ...(refused === undefined ? {} : { refused }) },
           "",
         ]);
       }
