@@ -1,6 +1,7 @@
 /** Processes uploads: facts, peaks, tags, a streaming copy and thumbnails, recorded step by step. */
 import { isDiskFull } from "../../db/engine-errors.ts";
-import type { Row, TranscodingStatus, Tx } from "../../db/schema.ts";
+import type { Row, Tx } from "../../db/schema.ts";
+import type { TranscodingStatus } from "../../db/tables/files.ts";
 import type { Hub } from "../../events/hub.ts";
 import { topicOf } from "../../events/log.ts";
 import type { Job } from "../../jobs/queue.ts";

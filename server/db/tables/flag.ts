@@ -1,0 +1,2 @@
+/** A boolean column. */
+export type Flag = 0 | 1;
