@@ -6,10 +6,10 @@ import type { Rule } from "./policy.ts";
 import { limitInQuery, withDescription } from "./text.ts";
 
 /** Token scopes. */
-export const SCOPES = ["account:read", "chat:read", "chat:write", "files:read", "files:write", "webhooks", "admin"] as const;
+export const SCOPES = ["account:read", "account:write", "chat:read", "chat:write", "files:read", "files:write", "webhooks", "admin"] as const;
 export type Scope = (typeof SCOPES)[number];
 /** What everybody who joins can do in a browser, whatever their role. */
-export const PARTICIPANT_SCOPES: readonly Scope[] = ["account:read", "chat:read", "chat:write", "files:read", "files:write"];
+export const PARTICIPANT_SCOPES: readonly Scope[] = ["account:read", "account:write", "chat:read", "chat:write", "files:read", "files:write"];
 
 /** What a service can have or lack: the entries of `features` in `GET /api/v2/service` that decide which operations it has (`offered-operations.ts`). */
 export const FEATURES = [

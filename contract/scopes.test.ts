@@ -15,7 +15,7 @@ function isOperation(value: unknown): value is Operation {
 /** Maps each rule to the scopes that its operations may have. */
 const ALLOWED_SCOPES: Record<string, (string | null)[]> = {
   open: [null],
-  self: ["session", "account:read"],
+  self: ["session", "account:read", "account:write"],
   "account.read": ["account:read"],
   "account.manage": ["session", "admin"],
   "group.read": ["account:read"],

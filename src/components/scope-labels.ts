@@ -15,6 +15,7 @@ interface ScopeDescription {
 
 /** The scopes without which another one allows less, or which lift its limit. */
 const LIMITS: Partial<Record<Scope, { liftedBy: Scope; limit: string }>> = {
+  "account:write": { liftedBy: "account:read", limit: t("accountWriteLimit") },
   "chat:read": { liftedBy: "chat:write", limit: t("chatReadLimit") },
   "chat:write": { liftedBy: "chat:read", limit: t("chatWriteLimit") },
   "files:read": { liftedBy: "files:write", limit: t("filesReadLimit") },
@@ -23,6 +24,7 @@ const LIMITS: Partial<Record<Scope, { liftedBy: Scope; limit: string }>> = {
 };
 const LABELS: Record<Exclude<Scope, "admin">, string> = {
   "account:read": t("accountRead"),
+  "account:write": t("accountWrite"),
   "chat:read": t("chatRead"),
   "chat:write": t("chatWrite"),
   "files:read": t("filesRead"),

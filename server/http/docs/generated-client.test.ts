@@ -41,7 +41,7 @@ const signedIn = await anonymous.POST("/api/v2/session", { body: { login, passwo
 const cookie = signedIn.response.headers.getSetCookie()[0]?.split(";")[0] ?? "";
 const browser = createClient<paths>({ baseUrl, headers: { cookie, origin } });
 const token = await browser.POST("/api/v2/api-tokens", {
-  body: { name: "Generated client", scopes: ["account:read", "chat:read", "chat:write", "files:read", "files:write", "webhooks"] },
+  body: { name: "Generated client", scopes: ["account:read", "account:write", "chat:read", "chat:write", "files:read", "files:write", "webhooks"] },
 });
 
 const client = createClient<paths>({ baseUrl, headers: { authorization: \`Bearer \${token.data?.data.token ?? ""}\` } });

@@ -27,6 +27,7 @@ function toParameters(location: "path" | "query", schema: JsonSchema | undefined
 
 const SCOPE_TEXTS: Record<Scope, string> = {
   "account:read": "Read people, teams, groups and projects",
+  "account:write": "Change your profile, favorites and notifications",
   "chat:read": "Read messages",
   "chat:write": "Write and change messages",
   "files:read": "Read files, comments and tasks",

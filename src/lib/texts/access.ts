@@ -3,6 +3,8 @@ import { defineTexts } from "./define-texts.ts";
 /** What the scopes of API tokens and connected apps allow, and what they do not. */
 export const t = defineTexts({
   accountRead: "See your profile, and the teams, projects and people you have access to",
+  accountWrite: "Change your profile, favorites and notification settings",
+  accountWriteLimit: "Most changes also need “See your profile”.",
   chatRead: "Read chats in your projects",
   chatReadLimit: "It can't post.",
   chatWrite: "Post messages in your name, and edit, delete and react to messages",
