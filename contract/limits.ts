@@ -44,6 +44,13 @@ export const LIMITS = {
   tasks_per_file: 500,
   tasks_per_request: 100,
   task_templates_per_team: 50,
+  playlist_name_characters: 200,
+  /** The longest silence between two tracks. */
+  playlist_gap_ms: 10_000,
+  /** Files of one playlist, so that its list is one response. */
+  playlist_items: 200,
+  /** Deleted ones do not count. */
+  playlists_per_project: 1_000,
   webhook_endpoints: 100,
   /** Deleted nowhere, so that the limit is high. */
   projects_per_team: 10_000,

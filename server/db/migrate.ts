@@ -22,6 +22,7 @@ import { storageTotals } from "./migrations/017-storage-totals.ts";
 import { tokensAndNameKeys } from "./migrations/018-tokens-and-name-keys.ts";
 import { unsureKeys } from "./migrations/019-unsure-keys.ts";
 import { oauth } from "./migrations/020-oauth.ts";
+import { playlists } from "./migrations/021-playlists.ts";
 import type { Migration } from "./migrations/migration.ts";
 import type { Tx } from "./schema.ts";
 
@@ -48,6 +49,7 @@ export const MIGRATIONS: Migration[] = [
   tokensAndNameKeys,
   unsureKeys,
   oauth,
+  playlists,
 ];
 const ADVISORY_LOCK = 7_214_601;
 

@@ -4,9 +4,10 @@ import type { AccountTables } from "./tables/accounts.ts";
 import type { ConversationTables } from "./tables/conversation.ts";
 import type { FileTables } from "./tables/files.ts";
 import type { PlatformTables } from "./tables/platform.ts";
+import type { PlaylistTables } from "./tables/playlists.ts";
 import type { ProjectTables } from "./tables/projects.ts";
 
-export interface Schema extends AccountTables, ConversationTables, FileTables, PlatformTables, ProjectTables {}
+export interface Schema extends AccountTables, ConversationTables, FileTables, PlatformTables, PlaylistTables, ProjectTables {}
 
 export type Row<T extends keyof Schema> = Selectable<Schema[T]>;
 export type NewRow<T extends keyof Schema> = Insertable<Schema[T]>;

@@ -57,6 +57,8 @@ const COUNTED_TABLES: Readonly<Record<Exclude<keyof Schema, UncountedTable> | "m
   message_mentions: true,
   comments: true,
   comment_reads: true,
+  playlists: true,
+  playlist_items: true,
   message_search: true,
 };
 /** Queries for changes to existing rows. */
@@ -77,6 +79,9 @@ const CONTENT_QUERIES = [
   "select coalesce(sum(bytes), 0) from stored_bytes",
   "select coalesce(sum(revision + position + length(title) + coalesce(assignee_id, 0)), 0) from tasks",
   "select count(*) from tasks where closed_at is null",
+  "select coalesce(sum(revision + gap_ms + length(name)), 0) from playlists",
+  "select count(*) from playlists where deleted_at is null",
+  "select coalesce(sum(position * id + coalesce(version_id, 0)), 0) from playlist_items",
   "select count(*) from invites where used_at is null and revoked_at is null",
   "select count(*) from api_tokens where revoked_at is null",
   "select count(*) from password_resets where used_at is null and revoked_at is null",

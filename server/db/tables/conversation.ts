@@ -22,6 +22,8 @@ export interface ConversationTables {
     deleted_by: number | null;
     /** The comment that the message shows. */
     comment_id: Generated<number | null>;
+    /** The playlist that the message shows. */
+    playlist_id: Generated<number | null>;
   };
   /** Pins each attachment to the version that was sent. */
   attachments: { message_id: number; position: number; file_id: number; version_id: number };
