@@ -6,7 +6,7 @@ import type { NewRow, Row, Tx } from "../db/schema.ts";
 import type { ClaimedDelivery } from "./claim.ts";
 import { decideRetry } from "./retry-decision.ts";
 import { MAX_RETRY_AFTER_MS } from "./schedule.ts";
-import type { AttemptResult } from "./send.ts";
+import type { AttemptResult } from "./guarded-post.ts";
 
 /**
  * Maximum deliveries that one change publishes: one or two pages of the delivery log. Of a larger change only the newest are published, and a page that

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "../lib/clock.ts";
 import { decideRetry, type AttemptedEndpoint } from "./retry-decision.ts";
 import { RETRY_DELAYS_MS } from "./schedule.ts";
-import type { AttemptResult } from "./send.ts";
+import type { AttemptResult } from "./guarded-post.ts";
 
 const NOW = Date.parse("2026-03-02T09:00:00Z");
 const attemptResult = (more: Partial<AttemptResult> = {}): AttemptResult => ({

@@ -2,7 +2,7 @@
 import type { DisabledReason } from "../../contract/webhook-records.ts";
 import type { Row } from "../db/schema.ts";
 import { DISABLE_ENDPOINT_AFTER_MS, nextRetryDelayMs } from "./schedule.ts";
-import type { AttemptResult } from "./send.ts";
+import type { AttemptResult } from "./guarded-post.ts";
 
 export type DeliveryChange = Pick<Row<"deliveries">, "state" | "step" | "next_attempt_at" | "done_at">;
 /** The endpoint of an attempt, loaded and locked again when the result is recorded, so that a change made meanwhile counts. */

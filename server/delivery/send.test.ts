@@ -8,7 +8,8 @@ import { createCertificate } from "../testing/certificate.ts";
 import { startReceiver, type Receiver } from "../testing/receiver.ts";
 import { createGuard } from "./guard.ts";
 import type { Resolve } from "./resolver.ts";
-import { createSender, type DeliveryRequest, type Sender, type AttemptResult } from "./send.ts";
+import type { AttemptResult } from "./guarded-post.ts";
+import { createSender, type DeliveryRequest, type Sender } from "./send.ts";
 
 const DEADLINE = 600;
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
