@@ -67,6 +67,7 @@ export const EVENT_ACCESS: Record<EventType, EventAccess> = {
   "tasks.changed": { topic: "account", scope: "files:read", rule: "task.read" },
   "read.moved": { topic: "account", scope: "chat:read", rule: "chat.read", sees: "project" },
   "comments.read": { topic: "account", scope: "files:read", rule: "comment.read", sees: "project" },
+  "notifications.changed": { topic: "account", scope: "account:read", rule: "self" },
   "sessions.changed": { topic: "account", scope: "session", rule: "self" },
 };
 

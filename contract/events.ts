@@ -78,6 +78,8 @@ export const EVENT_DATA = {
   "read.moved": z.looseObject({ project_id: id, last_read_message_id: lastReadMessageId, unread_count: z.int(), mention_count: z.optional(z.int()) }),
   /** The account's own read position in a file's comments moved, or its unread state changed because a comment was deleted or restored. */
   "comments.read": commentsRead,
+  /** The account has new notifications, or its notifications were read or changed: refetch those that are shown. */
+  "notifications.changed": z.looseObject({ unread_count: z.int() }),
   "sessions.changed": z.looseObject({}),
 } as const;
 export type EventType = keyof typeof EVENT_DATA;

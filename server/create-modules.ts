@@ -18,6 +18,7 @@ import { createDemoModule } from "./modules/demo/module.ts";
 import type { FilesDeps } from "./modules/files/deps.ts";
 import { createFilesModule } from "./modules/files/module.ts";
 import { createFilePresenters } from "./modules/files/presenter.ts";
+import { createNotificationsModule } from "./modules/notifications/module.ts";
 import { createOAuthModule } from "./modules/oauth/module.ts";
 import { createProjectsModule } from "./modules/projects/module.ts";
 import { createFirstTeam } from "./modules/projects/teams.ts";
@@ -62,7 +63,9 @@ export function createModules({
   const { publicUrl, maxUploadBytes, quotaBytes } = config;
   const folder = join(config.dataDir, "files");
   const events = createEventLog(database, clock);
-  const viewDeps = { database, clock, publicUrl, events, signals: createSignals(database, events.origin), present: createFilePresenters(publicUrl) };
+  const baseDeps = { database, clock, publicUrl, events, signals: createSignals(database, events.origin) };
+  const notifications = createNotificationsModule(baseDeps, { onCreated: async () => {} });
+  const viewDeps = { ...baseDeps, present: createFilePresenters(publicUrl), notify: notifications.services.notify };
   const deps: FilesDeps = {
     ...viewDeps,
     storage: openLocalDisk(folder, { reserveBytes: config.diskReserveBytes, readDiskSpace }),
@@ -102,11 +105,12 @@ export function createModules({
   const conversation = createConversationModule(deps);
   const demo = createDemoModule(deps, { config, masterKey, openApp, startDemo });
 
-  const modules = [accounts, oauth, projects, webhooks, files, statuses, tasks, conversation, demo];
+  const modules = [accounts, oauth, projects, notifications, webhooks, files, statuses, tasks, conversation, demo];
   const services = {
     ...accounts.services,
     ...oauth.services,
     ...projects.services,
+    ...notifications.services,
     ...webhooks.services,
     ...files.services,
     ...statuses.services,

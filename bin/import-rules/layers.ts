@@ -37,12 +37,13 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   accounts: [],
   oauth: ["accounts"],
   projects: ["accounts"],
-  webhooks: ["accounts", "projects"],
-  files: ["accounts", "projects", "webhooks"],
-  statuses: ["accounts", "projects", "webhooks", "files"],
-  tasks: ["accounts", "projects", "webhooks", "files"],
-  conversation: ["accounts", "projects", "webhooks", "files"],
-  demo: ["accounts", "oauth", "projects", "webhooks", "files", "statuses", "tasks", "conversation"],
+  notifications: ["accounts", "projects"],
+  webhooks: ["accounts", "projects", "notifications"],
+  files: ["accounts", "projects", "notifications", "webhooks"],
+  statuses: ["accounts", "projects", "notifications", "webhooks", "files"],
+  tasks: ["accounts", "projects", "notifications", "webhooks", "files"],
+  conversation: ["accounts", "projects", "notifications", "webhooks", "files"],
+  demo: ["accounts", "oauth", "projects", "notifications", "webhooks", "files", "statuses", "tasks", "conversation"],
 };
 
 export const LAYERS: Readonly<Record<string, Layer>> = {

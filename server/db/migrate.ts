@@ -23,6 +23,7 @@ import { tokensAndNameKeys } from "./migrations/018-tokens-and-name-keys.ts";
 import { unsureKeys } from "./migrations/019-unsure-keys.ts";
 import { oauth } from "./migrations/020-oauth.ts";
 import { playlists } from "./migrations/021-playlists.ts";
+import { notifications } from "./migrations/023-notifications.ts";
 import type { Migration } from "./migrations/migration.ts";
 import type { Tx } from "./schema.ts";
 
@@ -50,6 +51,7 @@ export const MIGRATIONS: Migration[] = [
   unsureKeys,
   oauth,
   playlists,
+  notifications,
 ];
 const ADVISORY_LOCK = 7_214_601;
 

@@ -121,6 +121,7 @@ async function createSamples({ testApp, owner, member, neighbor, home, apart }: 
       data: { file_id: home.file, project_id: home.project, last_read_comment_id: 0, has_unread_comments: false },
       probe: commentList,
     },
+    { type: "notifications.changed", data: { unread_count: 1 }, probe: [projects.listProjects, { query: {} }] },
     { type: "sessions.changed", data: {}, probe: [session.listSessions, {}] },
   ];
 }

@@ -22,6 +22,7 @@ import { patchById, removeById } from "../../queries/lists.ts";
 import { memberQueries } from "../../queries/members.ts";
 import { messageKeys, messageSearchKeys, patchSearchResults, upsertCachedMessage, upsertCachedMessageInOrder } from "../../queries/messages/cache-updates.ts";
 import { applyReadMarker, readerKeys, recordActivity, withMemberReadMarker } from "../../queries/messages/read-state.ts";
+import { applyUnreadCount, notificationKeys } from "../../queries/notifications/cache-updates.ts";
 import { refetchRole, refreshForRole } from "../../queries/permissions.ts";
 import { patchProjects, projectQueries } from "../../queries/projects.ts";
 import { invalidate, patchDataAndLoads } from "../../queries/query-client.ts";
@@ -107,6 +108,7 @@ const HANDLERS: Handlers = {
   "tasks.changed": ({ client }) => invalidateOwnTasks(client),
   "read.moved": ({ client }, marker) => patchProjects(client, (projects) => applyReadMarker(projects, marker, { canMoveBack: true })),
   "comments.read": ({ client }, commentsRead) => applyCommentsRead(client, commentsRead),
+  "notifications.changed": ({ client }, { unread_count }) => applyUnreadCount(client, unread_count),
   "sessions.changed": ({ client }) => {
     invalidate(client, sessionListQueries.all().queryKey);
     invalidate(client, ISSUED_ACCESS_KEY);
@@ -157,7 +159,10 @@ export function invalidateTopic(client: ClientData, topic: string): void {
     invalidate(client, fileListKeys.project(Number(id)));
   }
   if (kind !== "organisation") invalidate(client, taskKeys.all);
-  if (kind === "account") invalidateMessagesAndFiles(client);
+  if (kind === "account") {
+    invalidateMessagesAndFiles(client);
+    invalidate(client, notificationKeys.all);
+  }
   invalidate(client, projectQueries.all().queryKey, true);
   if (kind === "organisation") {
     void refetchRole(client);

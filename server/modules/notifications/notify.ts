@@ -1,0 +1,119 @@
+/** Creates notifications, in the transaction of the change that causes them: at most one for a person and subject, none for who caused it. */
+import type { Channels, MailMode, NotificationKind } from "../../../contract/notification-records.ts";
+import type { ModuleDeps } from "../../access/deps.ts";
+import { padIds } from "../../db/engine-sql.ts";
+import type { Db, NewRow, Row, Tx } from "../../db/schema.ts";
+import { topicOf, type EventLog } from "../../events/log.ts";
+import { audienceOf } from "../projects/repository.ts";
+import { loadRecipients, resolveChannels, type Recipient } from "./channels.ts";
+import { findQuietEnd } from "./quiet-time.ts";
+import { countUnread } from "./visible.ts";
+
+/** Notifications per statement, whose number of values is limited. */
+const BATCH_SIZE = 500;
+
+export interface NotificationInput {
+  kind: NotificationKind;
+  /** Who causes it, and gets none; null: the service. */
+  actorId: number | null;
+  /** Only people who see the project get one. null: everyone named does. */
+  projectId: number | null;
+  recipientIds: readonly number[];
+  /** A person gets one notification for each key. */
+  dedupeKey: string;
+  /** If the person has one with this key already: true replaces it by the new one, false keeps it. */
+  isRenewed: boolean;
+  subject: Partial<Pick<Row<"notifications">, "message_id" | "comment_id" | "file_id" | "task_id" | "status_id" | "endpoint_id">>;
+}
+
+/** A new notification, and where it goes besides the list: for the module that sends push messages and emails. */
+export interface CreatedNotification {
+  notification: Row<"notifications">;
+  push: boolean;
+  mail: MailMode;
+  /** Push messages and emails wait until then, because the person is not to be disturbed; null: they need not wait. */
+  quietUntil: number | null;
+}
+/** Runs in the transaction that creates the notifications. */
+export type OnCreated = (tx: Tx, created: readonly CreatedNotification[]) => Promise<void>;
+export type Notify = (tx: Tx, inputs: readonly NotificationInput[]) => Promise<void>;
+
+/** Publishes the number of unread notifications to the clients of each account, in order of id, so that two changes never deadlock. */
+export async function publishUnread(tx: Tx, events: EventLog, accountIds: readonly number[]): Promise<void> {
+  const counts = await countUnread(tx, accountIds);
+  for (const [id, unread_count] of [...counts].toSorted(([a], [b]) => a - b))
+    await events.append(tx, topicOf.account(id), "notifications.changed", { unread_count });
+}
+
+/** Returns those of the people who can see the project, without who causes the notification. */
+async function findReaders(db: Db, { projectId, recipientIds, actorId }: NotificationInput): Promise<number[]> {
+  const ids = [...new Set(recipientIds)].filter((id) => id !== actorId);
+  if (ids.length === 0) return [];
+  const people = projectId === null ? db.selectFrom("accounts").where("accounts.disabled_at", "is", null) : audienceOf(db, projectId);
+  return (await people.select("accounts.id").where("accounts.id", "in", padIds(ids)).execute()).map(({ id }) => id);
+}
+
+const toRow = (input: NotificationInput, accountId: number, isInApp: boolean, now: number): NewRow<"notifications"> => ({
+  account_id: accountId,
+  kind: input.kind,
+  dedupe_key: input.dedupeKey,
+  project_id: input.projectId,
+  actor_id: input.actorId,
+  message_id: null,
+  comment_id: null,
+  file_id: null,
+  task_id: null,
+  status_id: null,
+  endpoint_id: null,
+  ...input.subject,
+  in_app: isInApp ? 1 : 0,
+  created_at: now,
+});
+
+export function createNotify({ events, clock, onCreated }: ModuleDeps & { onCreated: OnCreated }): Notify {
+  async function insert(tx: Tx, input: NotificationInput, recipients: readonly (Recipient & { channels: Channels })[]): Promise<CreatedNotification[]> {
+    const now = clock.now();
+    const recipientOf = new Map(recipients.map((recipient) => [recipient.id, recipient]));
+    if (input.isRenewed)
+      await tx
+        .deleteFrom("notifications")
+        .where("account_id", "in", [...recipientOf.keys()])
+        .where("dedupe_key", "=", input.dedupeKey)
+        .execute();
+    const rows = await tx
+      .insertInto("notifications")
+      .values(recipients.map(({ id, channels }) => toRow(input, id, channels.app, now)))
+      .onConflict((on) => on.columns(["account_id", "dedupe_key"]).doNothing())
+      .returningAll()
+      .execute();
+    return rows.flatMap((notification) => {
+      const recipient = recipientOf.get(notification.account_id);
+      if (!recipient) return [];
+      const { channels, settings } = recipient;
+      return [{ notification, push: channels.push, mail: channels.mail, quietUntil: findQuietEnd(settings, "UTC", now) }];
+    });
+  }
+
+  async function create(tx: Tx, input: NotificationInput): Promise<CreatedNotification[]> {
+    const readerIds = await findReaders(tx, input);
+    const recipients = (await loadRecipients(tx, readerIds, input.projectId)).flatMap((recipient) => {
+      const channels = resolveChannels(recipient.settings, recipient.project, input.kind);
+      return channels ? [{ ...recipient, channels }] : [];
+    });
+    // Gives an account's notifications ids in the order of their events.
+    for (const { id } of recipients) await events.lock(tx, topicOf.account(id));
+    const created: CreatedNotification[] = [];
+    for (let offset = 0; offset < recipients.length; offset += BATCH_SIZE)
+      created.push(...(await insert(tx, input, recipients.slice(offset, offset + BATCH_SIZE))));
+    return created;
+  }
+
+  return async (tx, inputs) => {
+    const created: CreatedNotification[] = [];
+    for (const input of inputs) created.push(...(await create(tx, input)));
+    if (created.length === 0) return;
+    const shown = created.filter(({ notification }) => notification.in_app === 1);
+    await publishUnread(tx, events, [...new Set(shown.map(({ notification }) => notification.account_id))]);
+    await onCreated(tx, created);
+  };
+}

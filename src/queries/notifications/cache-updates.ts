@@ -1,0 +1,16 @@
+/** Keeps the lists of notifications and their count current. */
+import type { ClientData } from "../../client/client.ts";
+import { invalidate } from "../query-client.ts";
+
+export const notificationKeys = {
+  all: ["notifications"] as const,
+  lists: ["notifications", "list"] as const,
+  /** The number of unread notifications, which the shell shows. */
+  unread: ["notifications", "unread"] as const,
+};
+
+/** Applies the event: shows the count at once, and refetches the lists. */
+export function applyUnreadCount(client: ClientData, count: number): void {
+  client.queryClient.setQueryData(notificationKeys.unread, count);
+  invalidate(client, notificationKeys.lists);
+}
