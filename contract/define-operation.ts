@@ -31,6 +31,7 @@ export const FEATURES = [
   "oauth",
   "audit-log",
   "live",
+  "accounts",
   "demo",
 ] as const;
 export type Feature = (typeof FEATURES)[number];
@@ -45,6 +46,7 @@ export interface Operation {
     | "Projects"
     | "Chat"
     | "Account"
+    | "Accounts"
     | "Teams"
     | "Groups"
     | "Session"

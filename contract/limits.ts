@@ -65,6 +65,9 @@ export const LIMITS = {
   /** Apps that an account may have connected at a time. */
   oauth_grants: 100,
   oauth_redirect_uris: 10,
+  /** Of a picture that is uploaded for an account. */
+  avatar_bytes: 5_000_000,
+  avatar_pixels: 40_000_000,
   /** Of an account: signing in ends the session that was used longest ago. */
   sessions: 100,
   /** The newest attempts of a delivery, which stay. */

@@ -31,6 +31,7 @@ const GROUP_FEATURES: Partial<Record<Operation["group"], Feature>> = {
   Projects: "projects",
   Groups: "projects",
   Members: "members",
+  Accounts: "accounts",
   Chat: "chat",
   Files: "files",
   Comments: "comments",

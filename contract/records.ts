@@ -3,6 +3,7 @@
  * part of this repository. Documented records keep its members and spelling and may have additional optional members; the rest are extensions.
  */
 import * as z from "zod/mini";
+import { workingHours } from "./account-profile.ts";
 import { id, timestamp } from "./text.ts";
 
 const tagScores = z.array(z.tuple([z.string(), z.number()]));
@@ -237,12 +238,19 @@ export const role = z.enum(ROLES);
 export type Role = z.infer<typeof role>;
 
 export const organisation = z.looseObject({ id, name: z.string() });
+/** `avatar_url`: the picture in medium size; with `&size=small` or `&size=large` in another one. It changes with the picture. */
 export const account = z.looseObject({
   id,
   username: z.string(),
   email: z.string(),
   avatar_url: z.nullable(z.string()),
   user_info: z.string(),
+  /** Name in the IANA database. */
+  time_zone: z.optional(z.nullable(z.string())),
+  /** Language tag (BCP 47) by which the person reads dates and numbers. */
+  locale: z.optional(z.nullable(z.string())),
+  /** In `time_zone`. */
+  working_hours: z.optional(z.nullable(workingHours)),
 });
 /** A person on the members page. `last_seen_at` is null before the first sign-in. */
 export const member = z.looseObject({

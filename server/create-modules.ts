@@ -28,6 +28,8 @@ import { createTasksModule } from "./modules/tasks/module.ts";
 import { addDefaultTemplate } from "./modules/tasks/templates.ts";
 import { pauseEndpointsOfEndedTokens } from "./modules/webhooks/ended-tokens.ts";
 import { createWebhookDeps, createWebhooksModule, TEST_WAIT_MS } from "./modules/webhooks/module.ts";
+import { createSquarePictures } from "./media/square-pictures.ts";
+import type { MediaSandbox } from "./media/worker/sandbox.ts";
 import { openLocalDisk, type LocalDiskOptions } from "./storage/local-disk.ts";
 
 export interface ModulesOptions {
@@ -41,6 +43,8 @@ export interface ModulesOptions {
   testWaitMs?: number;
   /** Replaces the creation of the demo in the background (tests). */
   startDemo?: StartDemo | undefined;
+  /** Isolates the process that decodes pictures of accounts. It resolves to null where the system cannot isolate one. */
+  sandbox?: Promise<MediaSandbox | null> | undefined;
   /** Opens another app over the same data, which creates the demo; only `buildApp` passes it. */
   openApp?: OpenApp | undefined;
 }
@@ -58,6 +62,7 @@ export function createModules({
   readDiskSpace,
   testWaitMs = TEST_WAIT_MS,
   startDemo,
+  sandbox = Promise.resolve(null),
   openApp = missingApp,
 }: ModulesOptions) {
   const { publicUrl, maxUploadBytes, quotaBytes } = config;
@@ -84,15 +89,18 @@ export function createModules({
 
   const onTokensWeakened: OnTokensWeakened = (tx) => pauseEndpointsOfEndedTokens(tx, webhookDeps);
 
-  const accounts = createAccountsModule(deps, {
-    setupToken,
-    async onOrganisationCreated(tx, organisation, owner) {
-      const teamId = await createFirstTeam(tx, clock.now(), organisation, owner);
-      await addDefaultStatuses(tx, teamId);
-      await addDefaultTemplate(tx, clock.now(), teamId);
+  const accounts = createAccountsModule(
+    { ...deps, writeSquares: createSquarePictures(sandbox) },
+    {
+      setupToken,
+      async onOrganisationCreated(tx, organisation, owner) {
+        const teamId = await createFirstTeam(tx, clock.now(), organisation, owner);
+        await addDefaultStatuses(tx, teamId);
+        await addDefaultTemplate(tx, clock.now(), teamId);
+      },
+      onTokensWeakened,
     },
-    onTokensWeakened,
-  });
+  );
   const oauth = createOAuthModule({ ...deps, onTokensWeakened, authentication: accounts.services.authentication });
   const projects = createProjectsModule(deps);
   const webhooks = createWebhooksModule(webhookDeps, config.webhooks);

@@ -32,7 +32,7 @@ async function start(): Promise<void> {
   await migrate(database, systemClock);
   const { restrictedCount, openCount } = restrictDataFiles(config.dataDir);
   const openingSandbox = openSandbox(config);
-  const app = await buildApp({ config, database, masterKey });
+  const app = await buildApp({ config, database, masterKey, sandbox: openingSandbox.then((opened) => (typeof opened === "function" ? opened : null)) });
   // With PostgreSQL other processes may be storing files right now, so there only the scheduled job removes old leftovers.
   if (!config.databaseUrl) await app.recoverFromCrash();
   await listen(app.server, config);

@@ -104,7 +104,7 @@ export async function startTarget({ files, folders, messages }: Amounts, overrid
       passwordHash: "none",
     });
     for (const id of projects)
-      await joinProject(tx, deps.events, now, await tx.selectFrom("projects").selectAll().where("id", "=", id).executeTakeFirstOrThrow(), account);
+      await joinProject(tx, deps, now, await tx.selectFrom("projects").selectAll().where("id", "=", id).executeTakeFirstOrThrow(), account);
     const { token } = await issueToken(tx, now, account.id, { name: "abuse", scopes: [...SCOPES], expiresAt: null });
     return { id: account.id, headers: { authorization: `Bearer ${token}` } };
   };

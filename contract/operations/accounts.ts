@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { profileChanges } from "../account-profile.ts";
 import { apiToken, newPasswordReset, passwordReset } from "../access-records.ts";
 import { list, operation, page, pageQuery, single, SCOPES } from "../define-operation.ts";
 import { account, member, role } from "../records.ts";
@@ -19,13 +20,14 @@ export const updateAccount = operation({
   method: "PATCH",
   path: "/api/v2/account",
   group: "Account",
-  summary: "Change your profile",
+  summary: "Change your profile; a token cannot change name and email address, with which you sign in",
   source: "extension",
-  scope: "session",
+  scope: "account:write",
+  furtherScopes: ["account:read"],
   rule: "self",
   // A new name is compared with all names of the organization.
   cost: 10,
-  body: z.object({ username: z.optional(username), email: z.optional(email), user_info: z.optional(text(500)) }),
+  body: z.object({ username: z.optional(username), email: z.optional(email), user_info: z.optional(text(500)), ...profileChanges }),
   response: single("account", account),
   errors: { 409: "The username or email address is taken." },
 });

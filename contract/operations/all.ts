@@ -1,5 +1,6 @@
 /** Every operation of the service, by name. The client imports single files instead, so that it loads only what it calls. */
 import * as accounts from "./accounts.ts";
+import * as accountProfiles from "./account-profiles.ts";
 import * as audit from "./audit.ts";
 import * as chat from "./chat.ts";
 import * as comments from "./comments.ts";
@@ -30,6 +31,7 @@ export const operations = {
   ...resources,
   ...statuses,
   ...accounts,
+  ...accountProfiles,
   ...audit,
   ...session,
   ...oauth,

@@ -24,6 +24,7 @@ import { unsureKeys } from "./migrations/019-unsure-keys.ts";
 import { oauth } from "./migrations/020-oauth.ts";
 import { playlists } from "./migrations/021-playlists.ts";
 import { notifications } from "./migrations/023-notifications.ts";
+import { accountProfiles } from "./migrations/025-account-profiles.ts";
 import type { Migration } from "./migrations/migration.ts";
 import type { Tx } from "./schema.ts";
 
@@ -52,6 +53,7 @@ export const MIGRATIONS: Migration[] = [
   oauth,
   playlists,
   notifications,
+  accountProfiles,
 ];
 const ADVISORY_LOCK = 7_214_601;
 

@@ -21,6 +21,24 @@ export interface AccountTables {
     created_at: number;
     /** Part of every signed URL; a password reset increases it, which ends the earlier URLs. */
     signed_url_generation: Generated<number>;
+    /** Name in the IANA database. */
+    time_zone: Generated<string | null>;
+    /** Language tag (BCP 47). */
+    locale: Generated<string | null>;
+    /** JSON: `WorkingHours` of the contract. */
+    working_hours: Generated<string | null>;
+    avatar_id: Generated<number | null>;
+  };
+  /** Pictures of accounts, each in three sizes, with the keys of their bytes. */
+  avatars: {
+    id: Generated<number>;
+    account_id: number;
+    small_key: string;
+    medium_key: string;
+    large_key: string;
+    created_at: number;
+    /** When another picture or none took its place; its row is deleted once its bytes are. */
+    replaced_at: Generated<number | null>;
   };
   sessions: {
     id: Generated<number>;

@@ -101,6 +101,14 @@ The service document names creating, listing and deleting endpoints. It gives pa
 
 const FILES_GUIDE = `Upload a file's bytes in one request with \`PUT /v1/files/upload\`, or resumably by [tus 1.0](https://tus.io) under \`/api/v2/uploads\`, with the extensions creation, creation-with-upload, termination and expiration. Any tus client works: the last bytes are answered with the new file's id. Checksums, concatenation and deferred lengths are not supported.`;
 
+const ACCOUNTS_GUIDE = `Every record of a person has \`avatar_url\`, null without a picture. It leads to a square WebP of 192 pixels; add \`&size=small\` for 96 and \`&size=large\` for 512. Like all media it needs a session or a token, and it changes with the picture, so browsers keep what it shows for a day.
+
+Send a new picture as \`application/octet-stream\`. Its type is recognized by its bytes, its middle square is stored in the three sizes, and nothing else of the file is kept, such as where a photograph was taken.
+
+\`time_zone\` is a name of the IANA database. \`working_hours\` are in that zone, with \`days\` from 1 (Monday) to 7: \`{"days": [1, 2, 3, 4, 5], "start": "10:00", "end": "18:30"}\`. Hours that end before they start last until the next day. \`locale\` is a language tag by which the person reads dates and numbers. A due date is a day in the time zone of whoever reads it.
+
+A token needs \`account:write\` for changes, and cannot change the name and email address with which the person signs in. Everybody who sees a person receives \`account.updated\` on \`organisation:<id>\`.`;
+
 const oauthGuide = (
   publicUrl: string,
 ): string => `An app gets access with OAuth 2.0: the person signs in here, sees what the app asks for, and allows it. Every client is public and uses PKCE; there are no secrets. Failures of these operations are \`{"error": …, "error_description": …}\` (RFC 6749), not problem+json.
@@ -125,6 +133,7 @@ export const createGroupGuides = (publicUrl: string): Record<Operation["group"],
   Comments: "Comments on a file: on a point of a version, on a range of it, or on the whole file.",
   Tasks: "Tasks on files and folders, and templates of them.",
   Account: "Your own account.",
+  Accounts: ACCOUNTS_GUIDE,
   Members: "The people of the organization.",
   Teams: "Teams, their file statuses, and invites.",
   Groups: "A group holds projects of a team.",

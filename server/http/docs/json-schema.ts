@@ -1,5 +1,6 @@
 /** Converts the contract's schemas into JSON Schema, with references to named schemas. */
 import * as z from "zod/mini";
+import { workingHours } from "../../../contract/account-profile.ts";
 import * as access from "../../../contract/access-records.ts";
 import * as comments from "../../../contract/comment-records.ts";
 import * as events from "../../../contract/events.ts";
@@ -33,6 +34,7 @@ const NAMED_SCHEMAS: Record<string, z.ZodMiniType> = {
   Task: tasks.task,
   TaskTemplate: tasks.taskTemplate,
   Account: records.account,
+  WorkingHours: workingHours,
   Member: records.member,
   Organisation: records.organisation,
   Team: records.team,

@@ -7,7 +7,12 @@ export interface Job {
   /** Existing folder. All results are written there under fixed names. */
   outputs: string;
   request: AnalysisRequest;
+  /** Writes the middle square of a picture in these side lengths instead of running steps. */
+  squares?: { sides: readonly number[]; maxPixels: number };
 }
+
+/** Returns the name of the file with a square picture. */
+export const squareName = (side: number): string => `square-${side}.webp`;
 
 /** Receives the results and progress of the steps. */
 export interface Reporter {

@@ -24,6 +24,10 @@ const emptyProbe = (kind: MediaKind, type: string, bytes: number): Probe => ({
 export async function runSteps(job: Job, report: Reporter): Promise<void> {
   assertFile(job.input);
   const content = recognize(job.input);
+  if (job.squares) {
+    const { writeSquares } = await import("../thumbnails/squares.ts").catch(throwEngineMissing);
+    return writeSquares(job, content.kind === "image" ? content.type : "");
+  }
   if (content.kind === "image") return runImage(job, content, report);
   if (content.kind === "media") {
     const { runMedia } = await import("./media.ts").catch(throwEngineMissing);

@@ -1,6 +1,6 @@
 /** Account profiles and the members of an organization. */
 import { LIMITS } from "../../../contract/limits.ts";
-import { formatCount, nameKey } from "../../../contract/text.ts";
+import { formatCount } from "../../../contract/text.ts";
 import { canSeeEverything } from "../../../contract/policy.ts";
 import { ROLES, type Role } from "../../../contract/records.ts";
 import { loadAuthorizedAccount, assertCan, assertCanGrantRole, visibleAccounts, visibleProjects, type Actor } from "../../access/access.ts";
@@ -12,10 +12,10 @@ import { toPage } from "../../http/paging.ts";
 import { DAY } from "../../lib/clock.ts";
 import { hashSecret, newSecret } from "../../lib/crypto.ts";
 import { conflict, HttpError, notFound } from "../../lib/errors.ts";
-import { assertNamesAvailable, assertNotFull, toNameTakenError } from "./create-account.ts";
+import { assertNotFull } from "./create-account.ts";
 import { endAccess, endAccessOfFormerRole, type AccessDeps, revokePasswordResets } from "./issued-access.ts";
 import { assertStrongPassword, hashPassword, verifyPassword } from "./passwords.ts";
-import { presentAccount } from "./presenter.ts";
+import { publishAccountUpdated } from "./profiles.ts";
 import { releaseAttempts, reserveAttempt, throttleBuckets } from "./throttle.ts";
 
 const PASSWORD_RESET_TTL_MS = DAY;
@@ -53,13 +53,6 @@ export async function issuePasswordReset(
 export function createMembers(deps: AccessDeps) {
   const { database, events, clock } = deps;
 
-  const publishAccountUpdated = (tx: Tx, account: Row<"accounts">) =>
-    events.append(tx, topicOf.organisation(account.organisation_id), "account.updated", {
-      ...presentAccount(account),
-      role: account.role,
-      disabled: account.disabled_at !== null,
-    });
-
   /** Reset links of the actor's organization that are neither used, revoked nor expired. */
   const openPasswordResets = (db: Db, { organisationId }: Actor) =>
     db
@@ -86,10 +79,6 @@ export function createMembers(deps: AccessDeps) {
   }
 
   return {
-    async get(actor: Actor, id: number | undefined): Promise<Row<"accounts">> {
-      return loadAuthorizedAccount(database.read, actor, "account.read", id ?? actor.accountId);
-    },
-
     async loadAccountWithOrganisation(actor: Actor): Promise<{ account: Row<"accounts">; organisation: Row<"organisations"> }> {
       assertCan(actor, "self", {}, "");
       const account = await database.read.selectFrom("accounts").selectAll().where("id", "=", actor.accountId).executeTakeFirstOrThrow();
@@ -115,37 +104,6 @@ export function createMembers(deps: AccessDeps) {
         members: accounts.map((account) => ({ account, projectIds: projects.get(account.id) ?? [] })),
         next,
       };
-    },
-
-    updateProfile(actor: Actor, changes: { username?: string; email?: string; userInfo?: string }): Promise<Row<"accounts">> {
-      return database.write(async (tx) => {
-        assertCan(actor, "self", {}, "");
-        if (changes.username !== undefined) await events.lock(tx, topicOf.organisation(actor.organisationId));
-        await assertNamesAvailable(tx, { organisationId: actor.organisationId, ...changes }, { exceptId: actor.accountId, invitesAt: clock.now() });
-        const before = await tx.selectFrom("accounts").select(["username", "email"]).where("id", "=", actor.accountId).executeTakeFirstOrThrow();
-        const account = await tx
-          .updateTable("accounts")
-          .set({
-            ...(changes.username === undefined ? {} : { username: changes.username.trim(), username_key: nameKey(changes.username) }),
-            ...(changes.email === undefined ? {} : { email: changes.email.trim(), email_key: nameKey(changes.email) }),
-            ...(changes.userInfo === undefined ? {} : { user_info: changes.userInfo }),
-            // Prevents an empty SET clause if no other field changes.
-            id: actor.accountId,
-          })
-          .where("id", "=", actor.accountId)
-          .returningAll()
-          .executeTakeFirstOrThrow()
-          .catch((error: unknown) => {
-            throw toNameTakenError(error);
-          });
-        const target = `account:${actor.accountId}` as const;
-        if (account.username !== before.username)
-          await auditActor(tx, clock.now(), actor, "account.renamed", target, { from: before.username, to: account.username });
-        if (account.email !== before.email)
-          await auditActor(tx, clock.now(), actor, "account.email_changed", target, { from: before.email, to: account.email });
-        await publishAccountUpdated(tx, account);
-        return account;
-      });
     },
 
     async changePassword(actor: Actor, current: string, next: string, endTokens: boolean): Promise<void> {
@@ -206,7 +164,7 @@ export function createMembers(deps: AccessDeps) {
           : after.role === before.role
             ? {}
             : await endAccessOfFormerRole(tx, deps, id);
-        await publishAccountUpdated(tx, after);
+        await publishAccountUpdated(tx, deps, after);
         if (after.role !== before.role)
           await auditActor(tx, clock.now(), actor, "account.role_changed", `account:${id}`, { from: before.role, to: after.role, ...ended });
         if ((after.disabled_at === null) !== (before.disabled_at === null))

@@ -1,17 +1,19 @@
 /** Accounts, sessions, API tokens and the members of an organization. */
-import type { ModuleDeps } from "../../access/deps.ts";
 import type { ServiceModule } from "../../http/module.ts";
+import type { AvatarDeps } from "./avatars.ts";
+import { registerProfileRoutes } from "./profile-routes.ts";
 import { registerAccountRoutes } from "./routes.ts";
 import { createAccountServices, type AccountServices, type AccountsOptions } from "./services.ts";
 
-export function createAccountsModule(deps: ModuleDeps, options: AccountsOptions): ServiceModule<AccountServices> {
+export function createAccountsModule(deps: AvatarDeps, options: AccountsOptions): ServiceModule<AccountServices> {
   const services = createAccountServices(deps, options);
   return {
     services,
-    features: ["members", "sessions", "api-tokens", "audit-log", "live"],
+    features: ["members", "sessions", "api-tokens", "audit-log", "live", "accounts"],
     register({ route, cookie, serviceInfo }) {
-      registerAccountRoutes(route, services, cookie, serviceInfo);
-      return {};
+      registerAccountRoutes(route, services, { cookie, publicUrl: deps.publicUrl }, serviceInfo);
+      registerProfileRoutes(route, services, deps);
+      return { "delete replaced pictures": services.avatars.purgeReplaced };
     },
   };
 }

@@ -1,24 +1,28 @@
 /** Presents organizations, accounts, members and API tokens as wire records, for responses and live events. */
 import type { ApiToken, PasswordReset } from "../../../contract/access-records.ts";
 import type { Scope } from "../../../contract/define-operation.ts";
+import type { WorkingHours } from "../../../contract/account-profile.ts";
 import type * as wire from "../../../contract/records.ts";
 import type { Row } from "../../db/schema.ts";
 import { iso, isoOrNull } from "../../lib/iso-time.ts";
 
 export const presentOrganisation = (row: Pick<Row<"organisations">, "id" | "name">): wire.Organisation => ({ id: row.id, name: row.name });
 
-type AccountRow = Pick<Row<"accounts">, "id" | "username" | "email" | "user_info">;
-/** `avatar_url` is always null because accounts have no pictures; the client draws initials. */
-export const presentAccount = (row: AccountRow): wire.Account => ({
+export type AccountRow = Pick<Row<"accounts">, "id" | "username" | "email" | "user_info" | "time_zone" | "locale" | "working_hours" | "avatar_id">;
+/** `publicUrl`: the base of `avatar_url`, in which the picture's id makes browsers load each picture once. */
+export const presentAccount = (row: AccountRow, publicUrl: string): wire.Account => ({
   id: row.id,
   username: row.username,
   email: row.email,
-  avatar_url: null,
+  avatar_url: row.avatar_id === null ? null : `${publicUrl}/api/v2/accounts/${row.id}/avatar?version=${row.avatar_id}`,
   user_info: row.user_info,
+  time_zone: row.time_zone,
+  locale: row.locale,
+  working_hours: row.working_hours === null ? null : (JSON.parse(row.working_hours) as WorkingHours),
 });
 
-export const presentMember = (row: Row<"accounts">, projectIds: number[]): wire.Member => ({
-  ...presentAccount(row),
+export const presentMember = (row: Row<"accounts">, projectIds: number[], publicUrl: string): wire.Member => ({
+  ...presentAccount(row, publicUrl),
   role: row.role,
   disabled: row.disabled_at !== null,
   created_at: iso(row.created_at),

@@ -19,14 +19,15 @@ import type { AccountServices } from "./services.ts";
 import type { Device } from "./sessions.ts";
 import type { SignInResult } from "./sign-in.ts";
 
-export function registerAccountRoutes(route: Route, services: AccountServices, cookie: SessionCookie, serviceInfo: RouteContext["serviceInfo"]): void {
-  registerSessionRoutes(route, services, cookie, serviceInfo);
-  registerMemberRoutes(route, services);
+export function registerAccountRoutes(route: Route, services: AccountServices, access: SessionAccess, serviceInfo: RouteContext["serviceInfo"]): void {
+  registerSessionRoutes(route, services, access, serviceInfo);
+  registerMemberRoutes(route, services, access.publicUrl);
   registerTokenRoutes(route, services);
   registerAuditRoutes(route, services);
 }
 
-function registerSessionRoutes(route: Route, services: AccountServices, cookie: SessionCookie, serviceInfo: RouteContext["serviceInfo"]): void {
+function registerSessionRoutes(route: Route, services: AccountServices, access: SessionAccess, serviceInfo: RouteContext["serviceInfo"]): void {
+  const { cookie, publicUrl } = access;
   route(session.getService, async () =>
     single("service", {
       name: "Talkback",
@@ -36,10 +37,10 @@ function registerSessionRoutes(route: Route, services: AccountServices, cookie: 
       setup_required: await services.signIn.setupRequired(),
     }),
   );
-  route(session.setUp, async ({ body, request, reply }) => openSession(cookie, reply, await services.signIn.setUp(body.token, body, deviceOf(request))));
+  route(session.setUp, async ({ body, request, reply }) => openSession(access, reply, await services.signIn.setUp(body.token, body, deviceOf(request))));
   route(session.signIn, async ({ body, request, reply }) =>
     openSession(
-      cookie,
+      access,
       reply,
       await services.signIn.signIn(
         { login: body.login, password: body.password, organisationId: body.organisation_id },
@@ -48,7 +49,7 @@ function registerSessionRoutes(route: Route, services: AccountServices, cookie: 
     ),
   );
   route(session.resetPassword, async ({ body, request, reply }) =>
-    openSession(cookie, reply, await services.signIn.resetPassword(body.token, body.password, body.end_tokens ?? true, deviceOf(request))),
+    openSession(access, reply, await services.signIn.resetPassword(body.token, body.password, body.end_tokens ?? true, deviceOf(request))),
   );
   route(session.previewPasswordReset, async ({ body, request }) => {
     const preview = await services.signIn.previewPasswordReset(body.token, deviceOf(request));
@@ -63,7 +64,7 @@ function registerSessionRoutes(route: Route, services: AccountServices, cookie: 
   route(session.getSession, async ({ actor }) => {
     const { account, organisation } = await services.members.loadAccountWithOrganisation(actor);
     return single("session", {
-      account: presentAccount(account),
+      account: presentAccount(account, publicUrl),
       organisation: presentOrganisation(organisation),
       role: actor.role,
       scopes: [...(actor.scopes ?? SCOPES)],
@@ -92,19 +93,21 @@ function registerSessionRoutes(route: Route, services: AccountServices, cookie: 
   });
 }
 
-function registerMemberRoutes(route: Route, services: AccountServices): void {
-  route(accounts.getAccount, async ({ actor, body }) => single("account", presentAccount(await services.members.get(actor, body?.account_id))));
+function registerMemberRoutes(route: Route, services: AccountServices, publicUrl: string): void {
+  route(accounts.getAccount, async ({ actor, body }) =>
+    single("account", presentAccount(await services.profiles.get(actor, body?.account_id ?? actor.accountId), publicUrl)),
+  );
   route(accounts.listMembers, async ({ actor, query }) => {
     const { after, limit } = parsePage(query);
     const page = await services.members.list(actor, after, limit);
     return list(
-      page.members.map(({ account, projectIds }) => presentMember(account, projectIds)),
+      page.members.map(({ account, projectIds }) => presentMember(account, projectIds, publicUrl)),
       { next_cursor: encodeCursor(page.next) },
     );
   });
   route(accounts.updateMember, async ({ actor, params, body }) => {
     const { account, projectIds } = await services.members.update(actor, params.account_id, body);
-    return single("member", presentMember(account, projectIds));
+    return single("member", presentMember(account, projectIds, publicUrl));
   });
   route(accounts.createPasswordReset, async ({ actor, params }) => {
     const { url, expiresAt } = await services.members.createPasswordReset(actor, params.account_id);
@@ -112,10 +115,6 @@ function registerMemberRoutes(route: Route, services: AccountServices): void {
   });
   route(accounts.listPasswordResets, async ({ actor }) => list((await services.members.listPasswordResets(actor)).map(presentPasswordReset)));
   route(accounts.revokePasswordReset, ({ actor, params }) => services.members.revokePasswordReset(actor, params.reset_id).then(() => undefined));
-  route(accounts.updateAccount, async ({ actor, body }) => {
-    const changes = { username: body.username, email: body.email, userInfo: body.user_info };
-    return single("account", presentAccount(await services.members.updateProfile(actor, changes)));
-  });
   route(accounts.changePassword, ({ actor, body }) =>
     services.members.changePassword(actor, body.current_password, body.new_password, body.end_tokens ?? false).then(() => undefined),
   );
@@ -143,11 +142,16 @@ function registerTokenRoutes(route: Route, services: AccountServices): void {
 /** Describes the browser or program that signs in. */
 export const deviceOf = (request: FastifyRequest): Device => ({ userAgent: request.headers["user-agent"] ?? "", address: clientAddress(request) });
 
+interface SessionAccess {
+  cookie: SessionCookie;
+  publicUrl: string;
+}
+
 /** Sets the session cookie and returns the session's record. */
-export function openSession(cookie: SessionCookie, reply: FastifyReply, signedIn: SignInResult) {
+export function openSession({ cookie, publicUrl }: SessionAccess, reply: FastifyReply, signedIn: SignInResult) {
   cookie.set(reply, signedIn.token);
   return single("session", {
-    account: presentAccount(signedIn.account),
+    account: presentAccount(signedIn.account, publicUrl),
     organisation: presentOrganisation(signedIn.organisation),
     role: signedIn.account.role,
     scopes: [...SCOPES],

@@ -1,9 +1,10 @@
-import type { ModuleDeps } from "../../access/deps.ts";
 import { createTokens } from "./api-tokens.ts";
 import { createAuditLog } from "./audit-log.ts";
 import { createAuthentication, createTickets } from "./authentication.ts";
+import { createAvatars, type AvatarDeps } from "./avatars.ts";
 import type { AccessDeps, OnTokensWeakened } from "./issued-access.ts";
 import { createMembers } from "./members.ts";
+import { createProfiles } from "./profiles.ts";
 import { createSessions } from "./sessions.ts";
 import { createSignIn, type OnOrganisationCreated } from "./sign-in.ts";
 
@@ -14,14 +15,16 @@ export interface AccountsOptions {
   onTokensWeakened: OnTokensWeakened;
 }
 
-export function createAccountServices(moduleDeps: ModuleDeps, options: AccountsOptions) {
-  const deps: AccessDeps = { ...moduleDeps, onTokensWeakened: options.onTokensWeakened };
+export function createAccountServices(moduleDeps: AvatarDeps, options: AccountsOptions) {
+  const deps: AccessDeps & AvatarDeps = { ...moduleDeps, onTokensWeakened: options.onTokensWeakened };
   return {
     authentication: createAuthentication(deps),
     signIn: createSignIn(deps, options),
     sessions: createSessions(deps),
     tokens: createTokens(deps),
     members: createMembers(deps),
+    profiles: createProfiles(deps),
+    avatars: createAvatars(deps),
     tickets: createTickets(deps),
     auditLog: createAuditLog(deps),
   };

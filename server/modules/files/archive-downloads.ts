@@ -9,7 +9,7 @@ import { HttpError } from "../../lib/errors.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { Archive } from "./archive.ts";
 import { createArchiveStream } from "./archive-stream.ts";
-import { contentDisposition } from "./downloads.ts";
+import { contentDisposition } from "../../http/send-bytes.ts";
 
 /** How long the client of a zip may pause. A zip cannot be resumed with a range request like a file, so a timeout would mean starting over. */
 const READER_TIMEOUT_MS = 30 * MINUTE;

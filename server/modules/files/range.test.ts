@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseRange } from "./downloads.ts";
+import { parseRange } from "../../http/send-bytes.ts";
 
 test("no Range header yields a range outside the file", () => {
   const part = fc.oneof(fc.nat().map(String), fc.constantFrom("", "0", "-1", "99999999999999999999", "1e3", " "));

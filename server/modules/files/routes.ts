@@ -5,6 +5,7 @@ import * as files from "../../../contract/operations/files.ts";
 import * as tags from "../../../contract/operations/tags.ts";
 import type { FileFetcher } from "../../delivery/fetch-file.ts";
 import { readBytes } from "../../http/body.ts";
+import { sendBytes } from "../../http/send-bytes.ts";
 import { encodeCursor, parsePage } from "../../http/paging.ts";
 import { list, single } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
@@ -12,7 +13,6 @@ import { invalid } from "../../lib/errors.ts";
 import { iso, parseTime } from "../../lib/iso-time.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { Destination } from "./destination.ts";
-import { sendBytes } from "./downloads.ts";
 import { createFetchLimits } from "./fetch-limits.ts";
 import { validNameOr } from "./names.ts";
 import { encodeNameCursor, parseNamePage } from "./page-query.ts";
@@ -146,24 +146,20 @@ function registerMediaRoutes(route: Route, services: FileServices, { present, st
     return single("signed_url", { url: toUrl(token), urls, expires_at: iso(expiresAt) });
   });
   route(files.getContent, async ({ actor, params, query, request, reply }) => {
-    await sendBytes(
-      storage,
-      await services.versions.content(actor, params.file_id, params.number, params.variant),
-      request,
-      reply,
-      query.download !== undefined,
-    );
+    await sendBytes(storage, await services.versions.content(actor, params.file_id, params.number, params.variant), request, reply, {
+      download: query.download !== undefined,
+    });
     return undefined;
   });
   route(files.getPeaksLevel, async ({ actor, params, request, reply }) => {
-    await sendBytes(storage, await services.versions.peaksLevel(actor, params.file_id, params.number, params.level), request, reply, false);
+    await sendBytes(storage, await services.versions.peaksLevel(actor, params.file_id, params.number, params.level), request, reply);
     return undefined;
   });
   route(files.getSignedContent, async ({ params, query, request, reply }) => {
     const content = await services.signedUrls.open(params.token);
     // The signed URL itself grants access, so pages of other origins may play its media.
     reply.header("Cross-Origin-Resource-Policy", "cross-origin");
-    await sendBytes(storage, content, request, reply, query.download !== undefined);
+    await sendBytes(storage, content, request, reply, { download: query.download !== undefined });
     return undefined;
   });
 }

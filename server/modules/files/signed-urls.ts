@@ -6,6 +6,7 @@ import { createHmac } from "node:crypto";
 import type { Actor } from "../../access/access.ts";
 import { auditActor } from "../../access/audit.ts";
 import type { Db, Row } from "../../db/schema.ts";
+import type { Content } from "../../http/send-bytes.ts";
 import { DAY, HOUR } from "../../lib/clock.ts";
 import { secretsEqual } from "../../lib/crypto.ts";
 import { HttpError, unauthorized } from "../../lib/errors.ts";
@@ -13,7 +14,7 @@ import { iso } from "../../lib/iso-time.ts";
 import type { UrlSigner } from "../accounts/authentication.ts";
 import type { FilesDeps } from "./deps.ts";
 import type { Variant } from "./presenter.ts";
-import type { Content, Versions } from "./versions.ts";
+import type { Versions } from "./versions.ts";
 
 export interface SigningDeps {
   signingKey: Buffer;

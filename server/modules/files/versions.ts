@@ -3,6 +3,7 @@ import type { Actor } from "../../access/access.ts";
 import type { Row } from "../../db/schema.ts";
 import { MAX_INT4 } from "../../db/engine-sql.ts";
 import { toPage } from "../../http/paging.ts";
+import type { Content } from "../../http/send-bytes.ts";
 import { conflict, HttpError, invalid, notFound } from "../../lib/errors.ts";
 import type { FilesDeps } from "./deps.ts";
 import { publishFileEvent } from "./file-events.ts";
@@ -12,12 +13,6 @@ import { parseJson, type Peaks } from "./stored-analysis.ts";
 import { LONG_JOB, MEDIA_JOB } from "./uploads.ts";
 
 /** A blob to send, with its media type and file name. */
-export interface Content {
-  key: string;
-  mediaType: string;
-  fileName: string;
-}
-
 /** Jobs of one account that may wait before it cannot ask for more. */
 export const MAX_WAITING_JOBS = 200;
 

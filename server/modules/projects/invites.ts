@@ -165,9 +165,9 @@ export function createInvites(deps: ModuleDeps) {
         await joinTeam(tx, now, invite.team_id, account.id);
         const ids = JSON.parse(invite.project_ids) as number[];
         const projects = ids.length === 0 ? [] : await tx.selectFrom("projects").selectAll().where("id", "in", ids).orderBy("id").execute();
-        for (const project of projects) await joinProject(tx, events, now, project, account);
+        for (const project of projects) await joinProject(tx, deps, now, project, account);
         await events.append(tx, topicOf.organisation(invite.organisation_id), "account.updated", {
-          ...presentAccount(account),
+          ...presentAccount(account, deps.publicUrl),
           role: account.role,
           disabled: false,
         });

@@ -1,5 +1,6 @@
 /** Adds and removes project members, the only place that does so, and publishes each change to the project and to the account. */
 import type { Row, Tx } from "../../db/schema.ts";
+import type { ModuleDeps } from "../../access/deps.ts";
 import { topicOf, type EventLog } from "../../events/log.ts";
 import { presentAccount } from "../accounts/presenter.ts";
 import { newestCommentId } from "./unread.ts";
@@ -7,7 +8,7 @@ import { newestCommentId } from "./unread.ts";
 /** Adds the account to the project and its team. Returns false if it already was a member. */
 export async function joinProject(
   tx: Tx,
-  events: EventLog,
+  { events, publicUrl }: Pick<ModuleDeps, "events" | "publicUrl">,
   now: number,
   project: Pick<Row<"projects">, "id" | "team_id" | "last_message_id">,
   account: Row<"accounts">,
@@ -33,7 +34,7 @@ export async function joinProject(
     .execute();
   await events.append(tx, topicOf.project(project.id), "project.member_added", {
     project_id: project.id,
-    member: { ...presentAccount(account), role: account.role },
+    member: { ...presentAccount(account, publicUrl), role: account.role },
   });
   await events.append(tx, topicOf.account(account.id), "projects.changed", { project_id: project.id });
   return true;

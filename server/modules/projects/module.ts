@@ -10,7 +10,7 @@ export function createProjectsModule(deps: ModuleDeps): ServiceModule<ProjectSer
     services,
     features: ["projects"],
     register({ route, cookie }) {
-      registerProjectRoutes(route, services, cookie);
+      registerProjectRoutes(route, services, cookie, deps.publicUrl);
       return {};
     },
   };

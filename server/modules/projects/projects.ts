@@ -38,7 +38,8 @@ interface PageStart {
 }
 export type ProjectMemberRow = Row<"accounts"> & { added_at: number };
 
-export function createProjects({ database, events, clock }: ModuleDeps) {
+export function createProjects(deps: ModuleDeps) {
+  const { database, events, clock } = deps;
   async function assertGroupInTeam(tx: Tx, actor: Actor, groupId: number | null | undefined, teamId: number): Promise<void> {
     if (groupId === null || groupId === undefined) return;
     const group = await visibleGroups(tx, actor)
@@ -164,7 +165,7 @@ export function createProjects({ database, events, clock }: ModuleDeps) {
           // Locks topics in order of id, because two concurrent project creations would otherwise wait for each other's topics.
           const affectedAccountIds = [actor.accountId, ...admins.map(({ id: adminId }) => adminId)].sort((left, right) => left - right);
           for (const accountId of affectedAccountIds) await events.lock(tx, topicOf.account(accountId));
-          await joinProject(tx, events, now, project, await loadAuthorizedAccount(tx, actor, "account.read", actor.accountId));
+          await joinProject(tx, deps, now, project, await loadAuthorizedAccount(tx, actor, "account.read", actor.accountId));
           for (const account of admins) await events.append(tx, topicOf.account(account.id), "projects.changed", { project_id: project.id });
           await auditActor(tx, now, actor, "project.created", `project:${project.id}`);
           return project.id;
@@ -232,7 +233,7 @@ export function createProjects({ database, events, clock }: ModuleDeps) {
         // Owners and admins see every project already.
         if (!canSeeEverything(account.role)) assertCanGrantRole(actor, account.role);
         const now = clock.now();
-        if (await joinProject(tx, events, now, project, account)) {
+        if (await joinProject(tx, deps, now, project, account)) {
           await auditActor(tx, now, actor, "project.member_added", `project:${id}`, { account_id: accountId });
         }
         const { added_at } = await tx

@@ -14,13 +14,14 @@ import { presentGroup, presentInvite, presentProject, presentTeam, type ProjectF
 import type { ProjectMemberRow } from "./projects.ts";
 import type { ProjectServices } from "./services.ts";
 
-export function registerProjectRoutes(route: Route, services: ProjectServices, cookie: SessionCookie): void {
-  registerProjects(route, services);
+export function registerProjectRoutes(route: Route, services: ProjectServices, cookie: SessionCookie, publicUrl: string): void {
+  registerProjects(route, services, publicUrl);
   registerTeams(route, services);
-  registerInvites(route, services, cookie);
+  registerInvites(route, services, cookie, publicUrl);
 }
 
-function registerProjects(route: Route, services: ProjectServices): void {
+function registerProjects(route: Route, services: ProjectServices, publicUrl: string): void {
+  const presentPerson = (person: ProjectMemberRow) => ({ ...presentAccount(person, publicUrl), role: person.role, added_at: iso(person.added_at) });
   route(projects.listProjects, async ({ actor, query }) => {
     const { after, limit } = parsePage(query);
     const page = await services.projects.list(actor, after, limit);
@@ -92,13 +93,15 @@ function registerTeams(route: Route, services: ProjectServices): void {
   });
 }
 
-function registerInvites(route: Route, { invites }: ProjectServices, cookie: SessionCookie): void {
+function registerInvites(route: Route, { invites }: ProjectServices, cookie: SessionCookie, publicUrl: string): void {
   route(teams.inviteMember, async ({ actor, body, idempotencyKey }) => {
     const input = { teamId: body.team_id, role: body.role, projectIds: body.project_ids ?? [], email: body.email ?? null };
     const { url, expiresAt } = await invites.create(actor, input, idempotencyKey);
     return single("invite", { ...(url === null ? {} : { url }), expires_at: iso(expiresAt) });
   });
-  route(teams.acceptInvite, async ({ body, request, reply }) => openSession(cookie, reply, await invites.accept(body.token, body, deviceOf(request))));
+  route(teams.acceptInvite, async ({ body, request, reply }) =>
+    openSession({ cookie, publicUrl }, reply, await invites.accept(body.token, body, deviceOf(request))),
+  );
   route(teams.previewInvite, async ({ body, request }) => {
     const { invite, organisation, invitedBy, projects: projectNames } = await invites.preview(body.token, deviceOf(request));
     return single("invite_preview", {
@@ -113,5 +116,3 @@ function registerInvites(route: Route, { invites }: ProjectServices, cookie: Ses
   route(teams.listInvites, async ({ actor }) => list((await invites.list(actor)).map(presentInvite)));
   route(teams.revokeInvite, ({ actor, params }) => invites.revoke(actor, params.invite_id).then(() => undefined));
 }
-
-const presentPerson = (person: ProjectMemberRow) => ({ ...presentAccount(person), role: person.role, added_at: iso(person.added_at) });

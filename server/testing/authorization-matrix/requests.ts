@@ -5,6 +5,7 @@ import { issueToken } from "../../modules/accounts/api-tokens.ts";
 import { insertDemo } from "../demo.ts";
 import { authorizationParameters, createVerifier, insertApp, registerApp } from "../oauth.ts";
 import { createSession, PASSWORD } from "../people.ts";
+import { ACCOUNT_REQUESTS } from "./account-requests.ts";
 import { FILE_REQUESTS } from "./file-requests.ts";
 import { MESSAGE_REQUESTS } from "./message-requests.ts";
 import { inBody, inPath, type RequestBuilder } from "./request-builder.ts";
@@ -196,6 +197,7 @@ export const REQUESTS: Record<string, RequestBuilder> = {
   "getAccount owner": inBody("account_id", ({ fixtures }) => fixtures.owner.id),
   "getAccount foreign member": inBody("account_id", ({ fixtures }) => fixtures.foreignMember.id),
   "listMembers all": () => ({ query: { limit: 200 } }),
+  ...ACCOUNT_REQUESTS,
   "updateAccount oneself": () => ({ body: { user_info: "matrix" } }),
   "changePassword oneself": () => ({ body: { current_password: PASSWORD, new_password: PASSWORD } }),
   "updateMember target": inPath("account_id", resetTarget, { disabled: false }),

@@ -101,6 +101,10 @@ async function describeResponse(scenario: Scenario, operation: OperationName, re
     case "listProjectMembers":
     case "listMembers":
     case "getAccount":
+    case "getAccountV2":
+    case "getOwnAccount":
+    case "setAvatar":
+    case "removeAvatar":
     case "updateAccount":
       return personLetters(ids);
     case "getSession":

@@ -220,6 +220,14 @@ getAccount           member                         404 404 404 404 | 200:M 404 
 getAccount           owner                          404 404 404 404 | 200:O 200:O | 200:O 200:O 200:O 200:O
 getAccount           foreign member                 200:R 200:R 200:R 200:R | 404 404 | 404 404 404 404
 listMembers          all                            200:PQRS 200:PQRS 200:PQRS 200:PQRS | 200:AGMNOTX 200:ANOX | 200:AGMOT 200:AGMNOTX 200:AGMNOTX 200:AGMNOTX
+getOwnAccount        oneself                        200:P 200:Q 200:R 200:S | 200:N 200:X | 200:G 200:M 200:A 200:O
+getAccountV2         member                         404 404 404 404 | 200:M 404 | 200:M 200:M 200:M 200:M
+getAccountV2         owner                          404 404 404 404 | 200:O 200:O | 200:O 200:O 200:O 200:O
+getAccountV2         foreign member                 200:R 200:R 200:R 200:R | 404 404 | 404 404 404 404
+getAvatar            of a member                    404 404 404 404 | 200 404 | 200 200 200 200
+getAvatar            of a foreign member            200 200 200 200 | 404 404 | 404 404 404 404
+setAvatar            one's own                      200:P 200:Q 200:R 200:S | 200:N 200:X | 200:G 200:M 200:A 200:O
+removeAvatar         one's own                      200:P 200:Q 200:R 200:S | 200:N 200:X | 200:G 200:M 200:A 200:O
 updateAccount        oneself                        200:P 200:Q 200:R 200:S | 200:N 200:X | 200:G 200:M 200:A 200:O
 changePassword       oneself                        204 204 204 204 | 204 204 | 204 204 204 204
 updateMember         target                         404 404 404 404 | 403 404 | 403 403 200 200

@@ -1,5 +1,6 @@
 /** The endpoint case of every operation; a missing one fails to compile and fails the tests. */
 import type { OperationName } from "../../../contract/operations/all.ts";
+import * as accountProfiles from "./account-profiles.ts";
 import * as accounts from "./accounts.ts";
 import type { EndpointCase } from "./case.ts";
 import * as chat from "./chat.ts";
@@ -39,6 +40,7 @@ export const ENDPOINT_CASES: Record<OperationName, EndpointCase> = {
   ...teams,
   ...resources,
   ...accounts,
+  ...accountProfiles,
   ...session,
   ...oauth,
   ...oauthConsent,

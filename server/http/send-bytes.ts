@@ -1,9 +1,21 @@
 /** Sends user files, with ranges and ETags. Only an allowlist of types is shown inline, so that nothing in a file can execute. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Readable } from "node:stream";
-import { notFound } from "../../lib/errors.ts";
-import type { ByteRange, Storage } from "../../storage/storage.ts";
-import type { Content } from "./versions.ts";
+import { notFound } from "../lib/errors.ts";
+import type { ByteRange, Storage } from "../storage/storage.ts";
+
+export interface Content {
+  key: string;
+  mediaType: string;
+  fileName: string;
+}
+
+interface SendOptions {
+  /** Saves the bytes instead of showing them. */
+  download?: boolean;
+  /** Seconds for which a browser uses the bytes without asking again. */
+  maxAge?: number | undefined;
+}
 
 /** All other types are downloaded: HTML and SVG can carry scripts, and playlists make players call other hosts. */
 const INLINE_MEDIA_TYPES = new Set([
@@ -12,7 +24,13 @@ const INLINE_MEDIA_TYPES = new Set([
   ...["avif", "gif", "jpeg", "png", "webp"].map((type) => `image/${type}`),
 ]);
 
-export async function sendBytes(storage: Storage, content: Content, request: FastifyRequest, reply: FastifyReply, download: boolean): Promise<FastifyReply> {
+export async function sendBytes(
+  storage: Storage,
+  content: Content,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { download = false, maxAge }: SendOptions = {},
+): Promise<FastifyReply> {
   const size = await storage.size(content.key);
   if (size === null) throw notFound("file");
   const etag = `"${content.key}"`;
@@ -21,7 +39,7 @@ export async function sendBytes(storage: Storage, content: Content, request: Fas
     .header("ETag", etag)
     .header("Accept-Ranges", "bytes")
     // A blob never changes, but the permission to see it may, so the client must revalidate and receives a 304.
-    .header("Cache-Control", "private, no-cache")
+    .header("Cache-Control", maxAge === undefined ? "private, no-cache" : `private, max-age=${maxAge}`)
     .header("Content-Security-Policy", "sandbox; default-src 'none'")
     .header("Content-Disposition", contentDisposition(isInline ? "inline" : "attachment", content.fileName));
   if (matchesEtag(request.headers["if-none-match"], etag)) return reply.code(304).send();

@@ -1,0 +1,82 @@
+/** The profile of an account: what its person says about themselves, and its change, which is published to everybody who sees the person. */
+import type { WorkingHours } from "../../../contract/account-profile.ts";
+import { nameKey } from "../../../contract/text.ts";
+import { assertCan, loadAuthorizedAccount, type Actor } from "../../access/access.ts";
+import { auditActor } from "../../access/audit.ts";
+import type { ModuleDeps } from "../../access/deps.ts";
+import type { Row, Tx } from "../../db/schema.ts";
+import { topicOf } from "../../events/log.ts";
+import { forbidden } from "../../lib/errors.ts";
+import { assertNamesAvailable, toNameTakenError } from "./create-account.ts";
+import { presentAccount } from "./presenter.ts";
+
+/** A member that is undefined stays as it is; null removes the value. */
+export interface ProfileChanges {
+  username: string | undefined;
+  email: string | undefined;
+  userInfo: string | undefined;
+  timeZone: string | null | undefined;
+  locale: string | null | undefined;
+  workingHours: WorkingHours | null | undefined;
+}
+
+/** Publishes the current account to its organization. */
+export const publishAccountUpdated = (tx: Tx, { events, publicUrl }: Pick<ModuleDeps, "events" | "publicUrl">, account: Row<"accounts">): Promise<unknown> =>
+  events.append(tx, topicOf.organisation(account.organisation_id), "account.updated", {
+    ...presentAccount(account, publicUrl),
+    role: account.role,
+    disabled: account.disabled_at !== null,
+  });
+
+const toColumns = ({ username, email, userInfo, timeZone, locale, workingHours }: ProfileChanges) => ({
+  ...(username === undefined ? {} : { username: username.trim(), username_key: nameKey(username) }),
+  ...(email === undefined ? {} : { email: email.trim(), email_key: nameKey(email) }),
+  ...(userInfo === undefined ? {} : { user_info: userInfo }),
+  ...(timeZone === undefined ? {} : { time_zone: timeZone }),
+  ...(locale === undefined ? {} : { locale }),
+  ...(workingHours === undefined ? {} : { working_hours: workingHours && JSON.stringify({ ...workingHours, days: workingHours.days.toSorted() }) }),
+});
+
+export function createProfiles(deps: ModuleDeps) {
+  const { database, events, clock } = deps;
+  return {
+    /** Returns the account of a person whom the actor sees. */
+    get: (actor: Actor, id: number): Promise<Row<"accounts">> => loadAuthorizedAccount(database.read, actor, "account.read", id),
+
+    async getOwn(actor: Actor): Promise<Row<"accounts">> {
+      assertCan(actor, "self", {}, "");
+      return database.read.selectFrom("accounts").selectAll().where("id", "=", actor.accountId).executeTakeFirstOrThrow();
+    },
+
+    /** Changes the actor's own profile. Throws a 403 if a token changes a name to sign in with, a 409 if the name is taken. */
+    update(actor: Actor, changes: ProfileChanges): Promise<Row<"accounts">> {
+      const { username, email } = changes;
+      const changesSignIn = username !== undefined || email !== undefined;
+      if (actor.scopes !== null && changesSignIn) throw forbidden("An API token cannot change the name or email address. Sign in with a browser.");
+      return database.write(async (tx) => {
+        assertCan(actor, "self", {}, "");
+        if (username !== undefined) await events.lock(tx, topicOf.organisation(actor.organisationId));
+        if (changesSignIn)
+          await assertNamesAvailable(tx, { organisationId: actor.organisationId, username, email }, { exceptId: actor.accountId, invitesAt: clock.now() });
+        const before = await tx.selectFrom("accounts").select(["username", "email"]).where("id", "=", actor.accountId).executeTakeFirstOrThrow();
+        const account = await tx
+          .updateTable("accounts")
+          // The id prevents an empty SET clause if nothing changes.
+          .set({ ...toColumns(changes), id: actor.accountId })
+          .where("id", "=", actor.accountId)
+          .returningAll()
+          .executeTakeFirstOrThrow()
+          .catch((error: unknown) => {
+            throw toNameTakenError(error);
+          });
+        const target = `account:${actor.accountId}` as const;
+        if (account.username !== before.username)
+          await auditActor(tx, clock.now(), actor, "account.renamed", target, { from: before.username, to: account.username });
+        if (account.email !== before.email)
+          await auditActor(tx, clock.now(), actor, "account.email_changed", target, { from: before.email, to: account.email });
+        await publishAccountUpdated(tx, deps, account);
+        return account;
+      });
+    },
+  };
+}
