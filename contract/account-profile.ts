@@ -11,7 +11,8 @@ const TIME_OF_DAY = /^([01]\d|2[0-3]):[0-5]\d$/;
 export function isTimeZone(name: string): boolean {
   if (name.length > MAX_NAME_LENGTH || !ZONE_NAME.test(name)) return false;
   try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }) !== undefined;
+    new Intl.DateTimeFormat("en", { timeZone: name }).format(0);
+    return true;
   } catch {
     return false;
   }

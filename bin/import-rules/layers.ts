@@ -85,7 +85,11 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     allowed: ["access", "http", "events", "jobs", "media", "delivery", "storage", "engine errors", "db", "server lib", "contract"],
     allowedTypes: ["config"],
   },
-  http: { path: /^server\/http\//, allowed: ["access", "events", "engine errors", "contract", "server lib"], allowedTypes: ["db", "jobs", "delivery", "storage"] },
+  http: {
+    path: /^server\/http\//,
+    allowed: ["access", "events", "engine errors", "contract", "server lib"],
+    allowedTypes: ["db", "jobs", "delivery", "storage"],
+  },
   // Authorization, and what else every module needs: visibility, audit, idempotency.
   access: { path: /^server\/access\//, allowed: ["events", "engine errors", "db", "server lib", "contract"] },
   events: { path: /^server\/events\//, allowed: ["db", "server lib", "contract"] },

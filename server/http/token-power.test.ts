@@ -140,6 +140,8 @@ async function buildRequests(fixtures: Fixtures, targets: Targets, name: Operati
   const changes = [unchanged];
   if (members.includes("role")) changes.push(...ROLES.map((role) => inBody({ role, project_ids: [home.project], disabled: undefined })));
   if (members.includes("disabled")) changes.push(inBody({ role: undefined, disabled: false }));
+  // Only a session changes what somebody signs in with.
+  if (members.includes("username")) changes.push(inBody({ username: undefined, email: undefined }));
   const subjects: Variant[] = [];
   if (members.includes("account_id")) subjects.push(...accountIds.map((account_id) => inBody({ account_id })));
   if (paths.includes("account_id"))

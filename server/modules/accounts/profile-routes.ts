@@ -35,6 +35,6 @@ export function registerProfileRoutes(
     const key = await avatars.findKey(actor, params.account_id, query.size ?? "medium");
     const maxAge = query.version === undefined ? undefined : CACHE_SECONDS;
     await sendBytes(storage, { key, mediaType: "image/webp", fileName: "avatar.webp" }, request, reply, { maxAge });
-    return undefined as never;
+    return undefined;
   });
 }

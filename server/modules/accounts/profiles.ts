@@ -34,7 +34,9 @@ const toColumns = ({ username, email, userInfo, timeZone, locale, workingHours }
   ...(userInfo === undefined ? {} : { user_info: userInfo }),
   ...(timeZone === undefined ? {} : { time_zone: timeZone }),
   ...(locale === undefined ? {} : { locale }),
-  ...(workingHours === undefined ? {} : { working_hours: workingHours && JSON.stringify({ ...workingHours, days: workingHours.days.toSorted() }) }),
+  ...(workingHours === undefined
+    ? {}
+    : { working_hours: workingHours && JSON.stringify({ ...workingHours, days: workingHours.days.toSorted((a, b) => a - b) }) }),
 });
 
 export function createProfiles(deps: ModuleDeps) {
