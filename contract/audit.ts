@@ -62,6 +62,8 @@ export const AUDIT_ACTIONS = {
     "file.restored": "Restored a file or folder",
     "file.url_signed": "Created public links to a file",
     "task.deleted": "Deleted a task",
+    "playlist.deleted": "Deleted a playlist",
+    "playlist.restored": "Restored a playlist",
   }),
   ...inGroup("conversation", {
     "chat.imported": "Imported messages",
@@ -107,6 +109,7 @@ export const AUDIT_TARGETS = [
   "invite",
   "message",
   "organisation",
+  "playlist",
   "project",
   "session",
   "task",

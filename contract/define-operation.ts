@@ -25,6 +25,7 @@ export const FEATURES = [
   "comments",
   "statuses",
   "tasks",
+  "playlists",
   "webhooks",
   "api-tokens",
   "sessions",
@@ -54,6 +55,7 @@ export interface Operation {
     | "Files"
     | "Comments"
     | "Tasks"
+    | "Playlists"
     | "Webhooks"
     | "API tokens"
     | "OAuth"

@@ -26,6 +26,7 @@ export interface EventAccess extends Access {
 const chat = { topic: "project", scope: "chat:read", rule: "chat.read" } as const;
 const file = { topic: "project", scope: "files:read", rule: "file.read" } as const;
 const task = { topic: "project", scope: "files:read", rule: "task.read" } as const;
+const playlist = { topic: "project", scope: "files:read", rule: "playlist.read" } as const;
 const comment = { topic: "project", scope: "files:read", rule: "comment.read" } as const;
 const project = { topic: "project", scope: "account:read", rule: "project.read" } as const;
 const webhook = { topic: "organisation", scope: "webhooks", rule: "webhook.manage" } as const;
@@ -51,6 +52,9 @@ export const EVENT_ACCESS: Record<EventType, EventAccess> = {
   "task.created": task,
   "task.updated": task,
   "task.deleted": task,
+  "playlist.created": playlist,
+  "playlist.updated": playlist,
+  "playlist.deleted": playlist,
   "comment.created": comment,
   "comment.updated": comment,
   "project.updated": project,

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { comment, commentsRead } from "./comment-records.ts";
 import { fileEntry } from "./file-records.ts";
 import { account, attachment, fileStatus, group, message, project, memberReadMarker, lastReadMessageId, role } from "./records.ts";
+import { playlist } from "./playlist-records.ts";
 import { task } from "./task-records.ts";
 import { id, secret, timestamp } from "./text.ts";
 import { delivery, webhookEndpoint } from "./webhook-records.ts";
@@ -45,6 +46,11 @@ export const EVENT_DATA = {
   "task.created": task,
   "task.updated": task,
   "task.deleted": z.looseObject({ id, file_id: id }),
+  /** Created or restored. Events of playlists have none of the members that depend on the reader. */
+  "playlist.created": playlist,
+  /** Renamed, or its gap or its list of files changed: refetch the list. Deleting, renaming or replacing a file emits only the events of the file. */
+  "playlist.updated": playlist,
+  "playlist.deleted": z.looseObject({ id, project_id: id }),
   /** Deleting or restoring a file emits no events for its comments. */
   "comment.created": comment,
   /** Edited, resolved, reopened, deleted, restored, or shown in the chat. */

@@ -46,8 +46,5 @@ export const playlistItem = z.looseObject({
   file: attachment,
 });
 
-/** The playlist that a message shows; `name` is "" once the playlist is deleted. */
-export const messagePlaylist = z.looseObject({ id, name: z.string(), deleted: z.boolean() });
-
 export type Playlist = z.infer<typeof playlist>;
 export type PlaylistItem = z.infer<typeof playlistItem>;

@@ -42,6 +42,12 @@ task.edit              isOwn,isAssignee,isClosing     owner admin member guest
 task.delete            -                              owner admin member
 task.delete            isOwn                          owner admin member guest
 task_template.manage   -                              owner admin member
+playlist.read          -                              owner admin member guest
+playlist.create        -                              owner admin member guest
+playlist.edit          -                              owner admin member
+playlist.edit          isOwn                          owner admin member guest
+playlist.delete        -                              owner admin member
+playlist.delete        isOwn                          owner admin member guest
 file.read              -                              owner admin member guest
 file.create            -                              owner admin member guest
 file.add_version       -                              owner admin member

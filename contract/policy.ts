@@ -4,6 +4,7 @@
  * account sees the record (404, decided in SQL), and whether the record's state allows the action, such as a protected file (409).
  */
 import type { FileEntry } from "./file-records.ts";
+import type { Playlist } from "./playlist-records.ts";
 import type { Role } from "./records.ts";
 import type { Task } from "./task-records.ts";
 
@@ -90,6 +91,11 @@ export const POLICY = {
   "task.edit": (role: Role, { isOwn, isAssignee, isClosing }: TaskChange) => isOwn || isNotGuest(role) || (isAssignee && isClosing),
   "task.delete": isAuthorOrNotGuest,
   "task_template.manage": isNotGuest,
+  "playlist.read": anyone,
+  "playlist.create": anyone,
+  /** Guests change, delete and restore only playlists that they created. */
+  "playlist.edit": isAuthorOrNotGuest,
+  "playlist.delete": isAuthorOrNotGuest,
   "file.read": anyone,
   "file.create": anyone,
   /** Adds a version to a file: guests only to files that they added, and never to protected or finished ones. */
@@ -144,6 +150,11 @@ export const authorFacts = ({ account_id }: { account_id: number }, accountId: n
 export const taskFacts = ({ created_by_account_id, assignee_account_id }: Pick<Task, "created_by_account_id" | "assignee_account_id">, accountId: number) => ({
   isOwn: created_by_account_id === accountId,
   isAssignee: assignee_account_id === accountId,
+});
+
+/** The facts about a playlist for one account. */
+export const playlistFacts = ({ created_by_account_id }: Pick<Playlist, "created_by_account_id">, accountId: number) => ({
+  isOwn: created_by_account_id === accountId,
 });
 
 /** The facts about a file or folder for one account. A folder's contents may belong to others: only the service knows them. */

@@ -102,6 +102,9 @@ export const sharedComment = z.looseObject({
   deleted: z.boolean(),
 });
 
+/** Extension: the playlist that a message shows; `name` is "" once the playlist is deleted. */
+export const messagePlaylist = z.looseObject({ id, name: z.string(), deleted: z.boolean() });
+
 /** 2.2; everything after `attachments` is an extension. */
 export const message = z.looseObject({
   id,
@@ -128,6 +131,8 @@ export const message = z.looseObject({
   parent: z.optional(z.nullable(quote)),
   /** Set if the message shows a comment; `body` then names file and time, for clients that do not know this field. */
   comment: z.optional(z.nullable(sharedComment)),
+  /** Set if the message shows a playlist. */
+  playlist: z.optional(z.nullable(messagePlaylist)),
 });
 
 /** 2.4 `ai_tags` */
@@ -324,6 +329,7 @@ export type FileVersion = z.infer<typeof fileVersion>;
 export type StatusChange = z.infer<typeof statusChange>;
 export type PeaksInfo = z.infer<typeof peaksInfo>;
 export type Attachment = z.infer<typeof attachment>;
+export type MessagePlaylist = z.infer<typeof messagePlaylist>;
 export type Message = z.infer<typeof message>;
 export type Quote = z.infer<typeof quote>;
 export type Reaction = z.infer<typeof reaction>;

@@ -30,8 +30,9 @@ const ALLOWED_SCOPES: Record<string, (string | null)[]> = {
   "comment.read": ["files:read"],
   "file.read": ["files:read"],
   "task.read": ["files:read"],
+  "playlist.read": ["files:read"],
 };
-const WRITES_FILES = /^(comment|file|task|task_template)\./;
+const WRITES_FILES = /^(comment|file|playlist|task|task_template)\./;
 
 interface SchemaDefinition {
   shape?: Record<string, Schema>;

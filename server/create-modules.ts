@@ -20,6 +20,7 @@ import { createFilesModule } from "./modules/files/module.ts";
 import { createFilePresenters } from "./modules/files/presenter.ts";
 import { createNotificationsModule } from "./modules/notifications/module.ts";
 import { createOAuthModule } from "./modules/oauth/module.ts";
+import { createPlaylistsModule } from "./modules/playlists/module.ts";
 import { createProjectsModule } from "./modules/projects/module.ts";
 import { createFirstTeam } from "./modules/projects/teams.ts";
 import { createStatusesModule } from "./modules/statuses/module.ts";
@@ -111,9 +112,10 @@ export function createModules({
   const statuses = createStatusesModule(deps);
   const tasks = createTasksModule(deps);
   const conversation = createConversationModule(deps);
+  const playlists = createPlaylistsModule(deps);
   const demo = createDemoModule(deps, { config, masterKey, openApp, startDemo });
 
-  const modules = [accounts, oauth, projects, notifications, webhooks, files, statuses, tasks, conversation, demo];
+  const modules = [accounts, oauth, projects, notifications, webhooks, files, statuses, tasks, conversation, playlists, demo];
   const services = {
     ...accounts.services,
     ...oauth.services,
@@ -124,6 +126,7 @@ export function createModules({
     ...statuses.services,
     ...tasks.services,
     ...conversation.services,
+    ...playlists.services,
     ...demo.services,
   };
   return { modules, services, deps, webhookDeps, setupToken };

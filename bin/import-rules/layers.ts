@@ -43,7 +43,8 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   statuses: ["accounts", "projects", "notifications", "webhooks", "files"],
   tasks: ["accounts", "projects", "notifications", "webhooks", "files"],
   conversation: ["accounts", "projects", "notifications", "webhooks", "files"],
-  demo: ["accounts", "oauth", "projects", "notifications", "webhooks", "files", "statuses", "tasks", "conversation"],
+  playlists: ["accounts", "projects", "webhooks", "files"],
+  demo: ["accounts", "oauth", "projects", "notifications", "webhooks", "files", "statuses", "tasks", "conversation", "playlists"],
 };
 
 export const LAYERS: Readonly<Record<string, Layer>> = {

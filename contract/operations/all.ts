@@ -9,6 +9,7 @@ import * as files from "./files.ts";
 import * as filesView from "./files-view.ts";
 import * as messages from "./messages.ts";
 import * as oauth from "./oauth.ts";
+import * as playlists from "./playlists.ts";
 import * as projects from "./projects.ts";
 import * as resources from "./resources.ts";
 import * as session from "./session.ts";
@@ -26,6 +27,7 @@ export const operations = {
   ...comments,
   ...tags,
   ...tasks,
+  ...playlists,
   ...projects,
   ...teams,
   ...resources,

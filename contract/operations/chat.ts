@@ -55,20 +55,21 @@ export const sendMessage = operation({
     project_id: id,
     body: withDescription(
       z.optional(z.nullable(text(LIMITS.message_characters))),
-      `plain text; \`<@id>\` mentions somebody of the project, at most ${LIMITS.mentions_per_message} people. May be left out where attachments are sent`,
+      `plain text; \`<@id>\` mentions somebody of the project, at most ${LIMITS.mentions_per_message} people. May be left out where attachments or a playlist are sent`,
     ),
     parent_message_id: withDescription(
       z.optional(z.nullable(id)),
       "the message of the same chat that this one replies to; a token then needs the scope chat:read too",
     ),
     attachment_ids: withDescription(z.optional(z.array(id).check(z.maxLength(20))), "files of the project; a token then needs the scope files:read too"),
+    playlist_id: withDescription(z.optional(z.nullable(id)), "a playlist of the project that the message shows; a token then needs the scope files:read too"),
     is_audio_message: withDescription(z.optional(z.boolean()), "a voice note: carries exactly one audio file; its body may be empty"),
     client_id: withDescription(z.optional(clientId), "your own name for the message: a repeated request returns the first result"),
   }),
   response: single("message", message),
   idempotent: true,
   errors: {
-    403: "A token that replies lacks chat:read, or one that attaches files lacks files:read.",
+    403: "A token that replies lacks chat:read, or one that attaches files or a playlist lacks files:read.",
     409: "The `client_id` was used for a different message.",
   },
 });

@@ -6,6 +6,7 @@ import { operations } from "../../contract/operations/all.ts";
 import { recordResults } from "../delivery/record-results.ts";
 import { range } from "../testing/bounded-lists/fill.ts";
 import { LIMITED } from "../testing/bounded-lists/limited-lists.ts";
+import { PLAYLIST_LIMITS } from "../testing/bounded-lists/playlist-lists.ts";
 import { CASES, type Page } from "../testing/bounded-lists/paged-lists.ts";
 import { ANONYMOUS } from "../testing/client.ts";
 import { ENGINES } from "../testing/engines.ts";
@@ -14,16 +15,28 @@ import { createSessions, PASSWORD } from "../testing/people.ts";
 import { insertDelivery, recordAttempt, registerEndpoint, WEBHOOK_URL } from "../testing/webhooks.ts";
 import { MAX_PAGE_BYTES } from "./paging.ts";
 
+const LIMITS_OF_COUNT = [...LIMITED, ...PLAYLIST_LIMITS];
 /** Envelope, and the difference between a row and its record in lists that measure rows. */
 const TOLERANCE = 1.3;
 
 /** Rows of at most a few hundred bytes, of which a page has at most 200: cut by `toPage` in any case. */
-const SHORT_RECORDS = ["listGroupsV2", "listTeamsV2", "listTasks", "listProjects", "listMembers", "listAuditEntries", "listDeliveries", "findFiles"];
+const SHORT_RECORDS = [
+  "listGroupsV2",
+  "listTeamsV2",
+  "listTasks",
+  "listProjects",
+  "listMembers",
+  "listAuditEntries",
+  "listPlaylists",
+  "listDeliveries",
+  "findFiles",
+];
 /** As many as the request named, or as a limit of the contract allows. */
 const LIMITED_COUNT = [
   "moveFiles",
   "restoreFiles",
   "createTasks",
+  "addPlaylistItems",
   "loadTasksFromTemplate",
   "listTaskTemplates",
   "listWebhookEndpoints",
@@ -46,7 +59,7 @@ it("every list is in one of the groups", () => {
     ...CASES.map(([name]) => name.split(",")[0]),
     ...SHORT_RECORDS,
     ...LIMITED_COUNT,
-    ...LIMITED.map(([name]) => name).filter((name) => name.startsWith("list")),
+    ...LIMITS_OF_COUNT.map(([name]) => name).filter((name) => name.startsWith("list")),
     ...SINGLE,
     ...NEWEST,
   ];
@@ -94,7 +107,7 @@ describe.each(ENGINES)("lists of the longest records on %s", { timeout: 60_000 }
     }
   });
 
-  it.each(LIMITED)(
+  it.each(LIMITS_OF_COUNT)(
     "%s: as many as there can be are one answer, and one more is refused",
     async (_, { limit, fill, list, create: [operation, inputOf], denial }) => {
       const { testApp, owner, neighbor } = fixtures;

@@ -6,6 +6,7 @@ import * as comments from "../../../contract/comment-records.ts";
 import * as events from "../../../contract/events.ts";
 import * as files from "../../../contract/file-records.ts";
 import * as oauth from "../../../contract/oauth-records.ts";
+import * as playlists from "../../../contract/playlist-records.ts";
 import * as records from "../../../contract/records.ts";
 import * as tasks from "../../../contract/task-records.ts";
 import { idInPath } from "../../../contract/text.ts";
@@ -33,6 +34,9 @@ const NAMED_SCHEMAS: Record<string, z.ZodMiniType> = {
   CommentsRead: comments.commentsRead,
   Task: tasks.task,
   TaskTemplate: tasks.taskTemplate,
+  Playlist: playlists.playlist,
+  PlaylistItem: playlists.playlistItem,
+  MessagePlaylist: records.messagePlaylist,
   Account: records.account,
   WorkingHours: workingHours,
   Member: records.member,

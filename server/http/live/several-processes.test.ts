@@ -171,7 +171,7 @@ describe("another process on one SQLite file", () => {
     };
     const socket = await openSocket(testApp.app.server, testApp.owner);
     await socket.subscribe(topic, 0);
-    const input = { projectId: project, parentId: null, clientId: null, attachmentIds: [], isAudioMessage: false };
+    const input = { projectId: project, parentId: null, clientId: null, attachmentIds: [], playlistId: null, isAudioMessage: false };
     await Promise.all([
       (async () => {
         for (let message = 0; message < 60; message += 1) {

@@ -10,6 +10,7 @@ import { assertAudioAttachment, attach, AUDIO_REQUIRED } from "../files/attachme
 import type { FileViewDeps } from "../files/deps.ts";
 import { storeMentions } from "./mentions.ts";
 import type { MessageRef } from "./message-changes.ts";
+import { assertPlaylistOfProject } from "./message-playlists.ts";
 import {
   findMessageByClientId,
   findFirstMessageSince,
@@ -44,6 +45,7 @@ export interface MessageInput {
   parentId: number | null;
   clientId: string | null;
   attachmentIds: number[];
+  playlistId: number | null;
   isAudioMessage: boolean;
 }
 interface NewMessage extends Omit<MessageInput, "parentId"> {
@@ -61,12 +63,15 @@ export function createChat(deps: FileViewDeps) {
   async function insertOnce(tx: Tx, actor: Actor, input: MessageInput, projectId: number): Promise<number> {
     const topic = topicOf.project(projectId);
     await events.lock(tx, topic);
-    const requestHash = input.clientId === null ? null : hashRequest([input.body, input.parentId, input.attachmentIds, input.isAudioMessage]);
+    // Without a playlist the hash is the one of earlier versions, whose messages may still be repeated.
+    const content = [input.body, input.parentId, input.attachmentIds, input.isAudioMessage, ...(input.playlistId === null ? [] : [input.playlistId])];
+    const requestHash = input.clientId === null ? null : hashRequest(content);
     const existing = input.clientId === null ? undefined : await findMessageByClientId(tx, actor.accountId, projectId, input.clientId);
     if (existing && existing.request_hash !== requestHash) throw conflict("This client_id was already used for a different message.");
     if (existing) return existing.id;
     const parent = input.parentId === null ? null : await findMessageRow(tx, projectId, input.parentId);
     if (parent === undefined) throw invalid("parent_message_id", "must be a message of this project");
+    if (input.playlistId !== null) await assertPlaylistOfProject(tx, projectId, input.playlistId);
     return createMessage(tx, deps, actor, { ...input, projectId, parent: parent ?? null, requestHash, commentId: null });
   }
 
@@ -131,9 +136,11 @@ export function createChat(deps: FileViewDeps) {
     /** Sends a message once per `clientId`: the same content returns the first message, other content throws a 409. */
     async send(actor: Actor, input: MessageInput, idempotencyKey: IdempotencyKey | null = null): Promise<MessageView> {
       if (input.isAudioMessage && input.attachmentIds.length !== 1) throw invalid("is_audio_message", AUDIO_REQUIRED);
-      if (input.body.trim() === "" && input.attachmentIds.length === 0) throw invalid("body", "must not be empty without attachments");
+      const hasContent = input.body.trim() !== "" || input.attachmentIds.length > 0 || input.playlistId !== null;
+      if (!hasContent) throw invalid("body", "must not be empty without attachments or a playlist");
       if (input.parentId !== null) assertCanRead(actor, "chat:read", "replying to a message");
       if (input.attachmentIds.length > 0) assertCanRead(actor, "files:read", "attaching files");
+      if (input.playlistId !== null) assertCanRead(actor, "files:read", "attaching a playlist");
       return database.write(async (tx) => {
         const project = await loadAuthorizedProject(tx, actor, "chat.write", input.projectId);
         const id = await runIdempotent(tx, actor, idempotencyKey, clock.now(), () => insertOnce(tx, actor, input, project.id));
@@ -159,6 +166,7 @@ export async function createMessage(tx: Tx, { database, events, clock, present }
     revision: 1,
     created_at: clock.now(),
     comment_id: input.commentId,
+    playlist_id: input.playlistId,
   });
   await attach(tx, input.projectId, row.id, input.attachmentIds);
   if (input.isAudioMessage) await assertAudioAttachment(tx, row.id);

@@ -13,7 +13,7 @@ export function createCommentMessages(deps: FileViewDeps) {
   return {
     /** Posts a message that shows the comment, and returns its id. */
     post: (tx: Tx, actor: Actor, input: { projectId: number; commentId: number; body: string }): Promise<number> =>
-      createMessage(tx, deps, actor, { ...input, parent: null, clientId: null, requestHash: null, attachmentIds: [], isAudioMessage: false }),
+      createMessage(tx, deps, actor, { ...input, parent: null, clientId: null, requestHash: null, attachmentIds: [], playlistId: null, isAudioMessage: false }),
 
     /** Publishes an update of each message that shows the comment. */
     async republish(tx: Tx, projectId: number, commentId: number): Promise<void> {

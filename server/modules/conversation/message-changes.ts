@@ -99,7 +99,7 @@ export function createMessageChanges({ database, events, clock, present }: FileV
           assertCan(actor, "message.edit", authorFacts(message, actor.accountId), "Only the author can edit a message.");
           assertNotDeleted(message);
           if (body === message.body) return null;
-          if (body.trim() === "" && !(await hasAttachments(tx, message.id))) throw invalid("body", "must not be empty");
+          if (body.trim() === "" && message.playlist_id === null && !(await hasAttachments(tx, message.id))) throw invalid("body", "must not be empty");
           await replaceMentions(tx, message, body);
           return { body, edited_at: clock.now() };
         },

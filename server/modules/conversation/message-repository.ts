@@ -22,10 +22,16 @@ const MESSAGE_COLUMNS = [
   "edited_at",
   "deleted_at",
   "comment_id",
+  "playlist_id",
 ] as const;
 /** Message columns exposed to routes and events. */
 export type MessageColumns = Pick<Row<"messages">, (typeof MESSAGE_COLUMNS)[number]>;
-export type MessageRow = MessageColumns & { parent_excerpt: string | null; parent_deleted_at: number | null; parent_is_audio: 0 | 1 | null };
+export type MessageRow = MessageColumns & {
+  parent_excerpt: string | null;
+  parent_deleted_at: number | null;
+  parent_is_audio: 0 | 1 | null;
+  parent_playlist_id: number | null;
+};
 
 /** Selects messages, each joined with its parent. */
 export const selectMessages = (db: Db) =>
@@ -37,6 +43,7 @@ export const selectMessages = (db: Db) =>
       sql<string | null>`substr(parents.body, 1, ${sql.lit(EXCERPT_CHARACTERS)})`.as("parent_excerpt"),
       "parents.deleted_at as parent_deleted_at",
       "parents.is_audio_message as parent_is_audio",
+      "parents.playlist_id as parent_playlist_id",
     ]);
 
 interface HistoryWindow {

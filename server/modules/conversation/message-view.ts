@@ -9,6 +9,7 @@ import { loadAttachments } from "../files/attachments.ts";
 import type { FilePresenters } from "../files/presenter.ts";
 import { findUnreadFileIds } from "../projects/unread.ts";
 import { loadSharedComments, type SharedComment } from "./comment-repository.ts";
+import { loadMessagePlaylists } from "./message-playlists.ts";
 import { type MessageColumns, type MessageRow, selectMessages } from "./message-repository.ts";
 
 /** The same for every reader, unless `personalizeMessages` returned it. */
@@ -22,6 +23,7 @@ export interface MessageView {
   quoted: QuotedMessage | null;
   /** The comment shown by the message. */
   sharedComment: SharedComment | null;
+  playlist: wire.MessagePlaylist | null;
 }
 /** A reply's quote of its parent. */
 interface QuotedMessage {
@@ -31,7 +33,7 @@ interface QuotedMessage {
   deleted: boolean;
   isAudio: boolean;
   mentions: number[];
-  /** The name of the first attachment. */
+  /** The name of the first attachment, or of the playlist. */
   attachmentName: string | null;
   /** Duration of a voice note, in seconds. */
   duration: number | null;
@@ -67,7 +69,7 @@ const groupByMessage = (relatedRows: readonly RelatedRow[], kind: RelatedRow["ki
     (row) => row.message_id,
   );
 
-/** Loads the views with one additional query for any number of messages, plus one for attachments and one for shared comments, if there are any. */
+/** Loads the views with one additional query for any number of messages, plus one each for attachments, shared comments and playlists, if there are any. */
 export async function loadMessageViews(db: Db, present: FilePresenters, rows: readonly MessageRow[]): Promise<MessageView[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
@@ -83,6 +85,10 @@ export async function loadMessageViews(db: Db, present: FilePresenters, rows: re
     db,
     rows.flatMap(({ comment_id }) => comment_id ?? []),
   );
+  const playlists = await loadMessagePlaylists(
+    db,
+    rows.flatMap(({ playlist_id, parent_playlist_id }) => [playlist_id ?? [], parent_playlist_id ?? []].flat()),
+  );
   const mentionsOf = (id: number) => (mentions.get(id) ?? []).map(({ account_id }) => account_id);
 
   const quotedMessage = (row: MessageRow): QuotedMessage | null =>
@@ -95,7 +101,7 @@ export async function loadMessageViews(db: Db, present: FilePresenters, rows: re
           deleted: row.parent_deleted_at !== null,
           isAudio: row.parent_is_audio === 1,
           mentions: mentionsOf(row.parent_id),
-          attachmentName: quotedFiles.get(row.parent_id)?.[0]?.text ?? null,
+          attachmentName: quotedFiles.get(row.parent_id)?.[0]?.text ?? (playlists.get(row.parent_playlist_id ?? 0)?.name || null),
           duration: row.parent_is_audio === 1 ? (quotedFiles.get(row.parent_id)?.[0]?.duration ?? null) : null,
         };
   return rows.map((row) => ({
@@ -105,6 +111,7 @@ export async function loadMessageViews(db: Db, present: FilePresenters, rows: re
     mentions: mentionsOf(row.id),
     quoted: quotedMessage(row),
     sharedComment: row.comment_id === null ? null : (sharedComments.get(row.comment_id) ?? null),
+    playlist: row.playlist_id === null ? null : (playlists.get(row.playlist_id) ?? null),
   }));
 }
 
@@ -155,7 +162,7 @@ function presentSharedComment({ deleted_at, excerpt, ...shown }: SharedComment):
 }
 
 /** A deleted message keeps its position and loses its text. */
-export function presentMessage({ row, attachments, reactions, mentions, quoted, sharedComment: shown }: MessageView): wire.Message {
+export function presentMessage({ row, attachments, reactions, mentions, quoted, sharedComment: shown, playlist }: MessageView): wire.Message {
   const deleted = row.deleted_at !== null;
   return {
     id: row.id,
@@ -178,5 +185,6 @@ export function presentMessage({ row, attachments, reactions, mentions, quoted, 
     mentions: deleted ? [] : mentions,
     parent: quoted && presentQuote(quoted),
     ...(shown && !deleted ? { comment: presentSharedComment(shown) } : {}),
+    ...(playlist && !deleted ? { playlist } : {}),
   };
 }

@@ -52,6 +52,7 @@ const toMessageInput = (projectId: number, body: ValidatedInput<typeof resources
   parentId: body.parent_message_id ?? null,
   clientId: body.client_id ?? null,
   attachmentIds: body.attachment_ids ?? [],
+  playlistId: body.playlist_id ?? null,
   isAudioMessage: body.is_audio_message ?? false,
 });
 

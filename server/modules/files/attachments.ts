@@ -6,18 +6,17 @@ import { invalid } from "../../lib/errors.ts";
 import { presentFileStatus, VERSION_COLUMNS, type FilePresenters } from "./presenter.ts";
 import { parseJson, type Tags } from "./stored-analysis.ts";
 
-const selectAttachments = (db: Db, messageIds: number[]) =>
+/** Versions of files, each with what an attachment shows of it. */
+const selectVersions = (db: Db) =>
   db
-    .selectFrom("attachments")
-    .innerJoin("file_versions", "file_versions.id", "attachments.version_id")
-    .innerJoin("files", "files.id", "attachments.file_id")
+    .selectFrom("file_versions")
+    .innerJoin("files", "files.id", "file_versions.file_id")
     .innerJoin("projects", "projects.id", "files.project_id")
     .leftJoin("file_statuses", "file_statuses.id", "files.status_id")
     .select(VERSION_COLUMNS.map((column) => `file_versions.${column}` as const))
     .select([
       "file_versions.tags",
       "file_versions.short_wave",
-      "attachments.message_id",
       "files.name as file_name",
       "files.project_id",
       "files.deleted_at as file_deleted_at",
@@ -29,12 +28,17 @@ const selectAttachments = (db: Db, messageIds: number[]) =>
       "file_statuses.color as status_color",
       "file_statuses.position as status_position",
       "file_statuses.is_final as status_is_final",
-    ])
+    ]);
+type AttachmentRow = Awaited<ReturnType<ReturnType<typeof selectVersions>["execute"]>>[number];
+
+const selectAttachments = (db: Db, messageIds: number[]) =>
+  selectVersions(db)
+    .innerJoin("attachments", "attachments.version_id", "file_versions.id")
+    .select("attachments.message_id")
     .where("attachments.message_id", "in", padIds(messageIds))
     .orderBy("attachments.message_id")
     .orderBy("attachments.position")
     .execute();
-type AttachmentRow = Awaited<ReturnType<typeof selectAttachments>>[number];
 
 /** Presents the version that was sent. `has_unread_comments` depends on the reader, so `personalizeMessages` sets it. */
 function presentAttachment({ contentUrl, compressedUrl, previewFields, coverField }: FilePresenters, row: AttachmentRow): Attachment {
@@ -89,6 +93,15 @@ export async function loadAttachments(db: Db, present: FilePresenters, messageId
   for (const row of await selectAttachments(db, messageIds))
     attachmentsByMessage.set(row.message_id, [...(attachmentsByMessage.get(row.message_id) ?? []), presentAttachment(present, row)]);
   return attachmentsByMessage;
+}
+
+/** Returns these versions as a message would show them, by their ids. */
+export async function loadVersionsAsAttachments(db: Db, present: FilePresenters, versionIds: readonly number[]): Promise<Map<number, Attachment>> {
+  if (versionIds.length === 0) return new Map();
+  const rows = await selectVersions(db)
+    .where("file_versions.id", "in", padIds([...new Set(versionIds)]))
+    .execute();
+  return new Map(rows.map((row) => [row.id, presentAttachment(present, row)]));
 }
 
 /** Returns whether a message that is not deleted has the file attached. */

@@ -6,8 +6,9 @@ import { operations, type OperationName } from "../../../contract/operations/all
 import { chatHistory } from "../../../contract/operations/chat.ts";
 import { listComments } from "../../../contract/operations/comments.ts";
 import { listFiles, listFolders } from "../../../contract/operations/files-view.ts";
+import { getPlaylist } from "../../../contract/operations/playlists.ts";
 import { getTask } from "../../../contract/operations/tasks.ts";
-import { authorFacts, fileFacts, POLICY, RULES, type Rule, taskFacts, versionFacts } from "../../../contract/policy.ts";
+import { authorFacts, fileFacts, playlistFacts, POLICY, RULES, type Rule, taskFacts, versionFacts } from "../../../contract/policy.ts";
 import type { Role } from "../../../contract/records.ts";
 import type { Caller, UntypedInput } from "../client.ts";
 import type { Scenario } from "./scenario.ts";
@@ -60,6 +61,11 @@ const readTaskFacts: FactsReader = async ({ fixtures: { testApp } }, caller, acc
   return { ...taskFacts(response.data, accountId), isClosing };
 };
 
+const readPlaylistFacts: FactsReader = async ({ fixtures: { testApp } }, caller, accountId, { params }) => {
+  const { response } = await testApp.call(caller, getPlaylist, { params: params as { playlist_id: number } });
+  return playlistFacts(response.data, accountId);
+};
+
 const readFileFacts: FactsReader = async ({ fixtures: { testApp, home } }, caller, accountId, { body }) => {
   const { file_id, file_ids: [id = file_id] = [] } = body as { file_id?: number; file_ids?: number[] };
   const { response: folders } = await testApp.call(caller, listFolders, { params: { project_id: home.project } });
@@ -104,6 +110,12 @@ const FACTS_READERS: Partial<Record<OperationName, FactsReader>> = {
   deleteComment: readCommentFacts,
   updateTask: readTaskFacts,
   deleteTask: readTaskFacts,
+  updatePlaylist: readPlaylistFacts,
+  deletePlaylist: readPlaylistFacts,
+  addPlaylistItems: readPlaylistFacts,
+  movePlaylistItems: readPlaylistFacts,
+  removePlaylistItems: readPlaylistFacts,
+  updatePlaylistItem: readPlaylistFacts,
   renameFile: readFileFacts,
   moveFiles: readFactsInTree,
   deleteFile: readFactsInTree,
@@ -116,8 +128,8 @@ const FACTS_READERS: Partial<Record<OperationName, FactsReader>> = {
   removeProjectMember: async (_scenario, _caller, accountId, { params }) => ({ isOwn: (params as { account_id: number }).account_id === accountId }),
 };
 
-/** Operations for which a caller's records lack a fact: who deleted a record. */
-const FACTS_UNKNOWN_TO_CALLERS: readonly OperationName[] = ["restoreMessage", "restoreComment", "restoreFiles"];
+/** Operations for which a caller's records lack a fact: who deleted a record, or whose deleted record it is. */
+const FACTS_UNKNOWN_TO_CALLERS: readonly OperationName[] = ["restoreMessage", "restoreComment", "restoreFiles", "restorePlaylist"];
 
 /**
  * Returns what the policy says with facts from records that the caller receives, as a client has them; null if the caller does not see the record, or

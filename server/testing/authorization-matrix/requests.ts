@@ -8,6 +8,7 @@ import { createSession, PASSWORD } from "../people.ts";
 import { ACCOUNT_REQUESTS } from "./account-requests.ts";
 import { FILE_REQUESTS } from "./file-requests.ts";
 import { MESSAGE_REQUESTS } from "./message-requests.ts";
+import { PLAYLIST_REQUESTS } from "./playlist-requests.ts";
 import { inBody, inPath, type RequestBuilder } from "./request-builder.ts";
 import { REVIEW_REQUESTS } from "./review-requests.ts";
 import type { Scenario } from "./scenario.ts";
@@ -102,6 +103,7 @@ export const REQUESTS: Record<string, RequestBuilder> = {
   ...FILE_REQUESTS,
   ...REVIEW_REQUESTS,
   ...TASK_REQUESTS,
+  ...PLAYLIST_REQUESTS,
   ...WEBHOOK_REQUESTS,
   "getDemo running": insertDemosInBothOrganizations,
   "createDemo running": insertDemosInBothOrganizations,

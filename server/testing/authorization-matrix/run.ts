@@ -5,6 +5,7 @@ import { operations, type OperationName } from "../../../contract/operations/all
 import type { Caller } from "../client.ts";
 import { createSessions } from "../people.ts";
 import { isAllowedByRecords, recordDenials } from "./policy.ts";
+import { PLAYLIST_TABLE } from "./playlist-table.ts";
 import { REQUESTS, resetScenario } from "./requests.ts";
 import { REVIEW_TABLE } from "./review-table.ts";
 import { PEOPLE, getPerson, type Scenario } from "./scenario.ts";
@@ -17,7 +18,7 @@ export interface Row {
   cells: string[];
 }
 
-export const ROWS: Row[] = `${TABLE}${REVIEW_TABLE}`
+export const ROWS: Row[] = `${TABLE}${REVIEW_TABLE}${PLAYLIST_TABLE}`
   .split("\n")
   .filter((line) => line.trim() !== "")
   .map((line) => {
@@ -71,6 +72,8 @@ async function describeResponse(scenario: Scenario, operation: OperationName, re
     case "listProjectsWithoutGroup":
       return fixtureLetters("project");
     case "listTasks":
+    case "listPlaylists":
+    case "listPlaylistItems":
       return (["home", "next", "apart", "foreign"] as const)
         .filter((fixtureName) => [data].flat().some(({ project_id }) => project_id === fixtures[fixtureName].project))
         .map((fixtureName) => fixtureName[0])

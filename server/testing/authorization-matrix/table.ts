@@ -331,6 +331,8 @@ export const UNRESTRICTED_RULES = [
   "account.read",
   "task.read",
   "task.create",
+  "playlist.read",
+  "playlist.create",
   "file.read",
   "file.create",
   "comment.read",

@@ -9,7 +9,7 @@ import type { Fixtures } from "../fixtures.ts";
 import { range, insertPeople, insertProjects, groupRows } from "./fill.ts";
 
 /** Lists that are answered whole, since there can be only so many records. */
-interface LimitCase {
+export interface LimitCase {
   limit: number;
   /** Inserts records up to the limit, the longest ones. */
   fill(tx: Tx, fixtures: Fixtures): Promise<unknown>;

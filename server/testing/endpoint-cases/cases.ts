@@ -14,6 +14,8 @@ import * as filesView from "./files-view.ts";
 import * as messages from "./messages.ts";
 import * as oauth from "./oauth.ts";
 import * as oauthConsent from "./oauth-consent.ts";
+import * as playlistItems from "./playlist-items.ts";
+import * as playlists from "./playlists.ts";
 import * as projects from "./projects.ts";
 import * as resources from "./resources.ts";
 import * as session from "./session.ts";
@@ -36,6 +38,8 @@ export const ENDPOINT_CASES: Record<OperationName, EndpointCase> = {
   ...tags,
   ...tasks,
   ...taskTemplates,
+  ...playlists,
+  ...playlistItems,
   ...projects,
   ...teams,
   ...resources,

@@ -71,6 +71,7 @@ export const sendMessage: EndpointCase = {
     "body.project_id": BAD_ID,
     "body.body": [...badText(10_000), "", " \n "],
     "body.parent_message_id": withoutNull(BAD_ID),
+    "body.playlist_id": withoutNull(BAD_ID),
     "body.attachment_ids": [5, null, ["1"], [0], [1], Array.from({ length: 21 }, (_, index) => index + 1)],
     "body.is_audio_message": [...BAD_BOOLEAN, true],
     "body.client_id": [5, null, "", "short", "x".repeat(65), "with space", "nul\0nul\0"],

@@ -40,6 +40,7 @@ export const createMessage: EndpointCase = {
     "params.project_id": BAD_ID_IN_PATH,
     "body.body": [...badText(10_000), "", " \n "],
     "body.parent_message_id": withoutNull(BAD_ID),
+    "body.playlist_id": withoutNull(BAD_ID),
     "body.attachment_ids": [5, null, ["1"], [1]],
     "body.is_audio_message": [...BAD_BOOLEAN, true],
     "body.client_id": [5, null, "short"],
