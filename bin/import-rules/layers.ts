@@ -178,6 +178,7 @@ export const STATE_HINT = "Let src/app/create-client.ts create it, keep it in a 
 /** Module-level state that is allowed, by file. */
 export const MODULE_STATE: Readonly<Record<string, { names: readonly string[]; reason: string }>> = {
   "src/lib/local-storage.ts": { names: ["fallback"], reason: "Stands in for the browser's own storage, which all clients of a page share." },
+  "src/lib/locale.ts": { names: ["current"], reason: "The whole page has one locale, as `Intl` has, and nothing that formats a date has a client." },
   "src/queries/file-lists/folder-tree.ts": { names: ["treeOf"], reason: "Caches the results of a pure function by the identity of its argument." },
   "src/queries/file-lists/listing.ts": { names: ["nameKeyOf"], reason: "Caches the results of a pure function by the identity of its argument." },
 };

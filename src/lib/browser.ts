@@ -32,8 +32,11 @@ export const altKeys = (key: string) => (isApple ? `⌥${key}` : `Alt ${key}`);
  * "en-US@posix", which Chromium reports on a Linux system without a locale.
  */
 export function pickLanguage(preferred: readonly string[]): string {
-  return preferred.find((tag) => /^en(-|$)/i.test(tag) && isLanguageTag(tag)) ?? "en-GB";
+  return preferred.find(isEnglish) ?? "en-GB";
 }
+
+/** Returns whether the tag is a variant of English that `Intl` knows. */
+export const isEnglish = (tag: string): boolean => /^en(-|$)/i.test(tag) && isLanguageTag(tag);
 
 function isLanguageTag(tag: string): boolean {
   try {

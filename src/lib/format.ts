@@ -1,11 +1,14 @@
 /** Formats what the interface shows: durations and positions in seconds, file sizes, tempos, URLs, counts and initials. */
-import { language } from "./browser.ts";
+import { localized } from "./locale.ts";
 
 const SIZE_UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
-const sizeFormats = SIZE_UNITS.map(
-  (unit) => new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: unit === "byte" ? "long" : "short", maximumSignificantDigits: 3 }),
+const sizeFormats = localized(({ language }) =>
+  SIZE_UNITS.map(
+    (unit) => new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: unit === "byte" ? "long" : "short", maximumSignificantDigits: 3 }),
+  ),
 );
-const bpmFormat = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+const numberFormat = localized(({ language }) => new Intl.NumberFormat(language));
+const bpmFormat = localized(({ language }) => new Intl.NumberFormat(language, { maximumFractionDigits: 1 }));
 const segmenter = new Intl.Segmenter();
 
 /** "3:42", "1:02:03", rounded down like a clock. */
@@ -52,11 +55,14 @@ export function formatSize(bytes: number): string {
     value /= 1_000;
     unit += 1;
   }
-  return sizeFormats[unit]!.format(value);
+  return sizeFormats()[unit]!.format(value);
 }
 
+/** "12,345". */
+export const formatNumber = (value: number): string => numberFormat().format(value);
+
 /** "128", "174.5". */
-export const formatBpm = (bpm: number): string => bpmFormat.format(bpm);
+export const formatBpm = (bpm: number): string => bpmFormat().format(bpm);
 
 /** Shortens a URL to the part that distinguishes it: "hooks.distro.example/talkback". */
 export function formatUrl(url: string): string {

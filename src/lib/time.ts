@@ -2,17 +2,22 @@
  * Formats dates, times and time spans in the reader's language and time zone with Intl; input is ISO 8601 text or epoch milliseconds. Provides the
  * service's time, so that new messages get today's date even if the browser's clock is off by days.
  */
-import { language } from "./browser.ts";
+import { localized, toLocal } from "./locale.ts";
 
 type DateInput = string | number | Date;
 
-const timeFormat = new Intl.DateTimeFormat(language, { timeStyle: "short" });
-const dayFormat = new Intl.DateTimeFormat(language, { weekday: "long", day: "numeric", month: "long" });
-const dayFormatWithYear = new Intl.DateTimeFormat(language, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
-const shortDayFormat = new Intl.DateTimeFormat(language, { day: "numeric", month: "short" });
-const shortDayFormatWithYear = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", year: "numeric" });
-const fullFormat = new Intl.DateTimeFormat(language, { dateStyle: "full", timeStyle: "short" });
-const relativeFormat = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+const formats = localized(({ language, timeZone }) => {
+  const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, { timeZone, ...options });
+  return {
+    time: format({ timeStyle: "short" }),
+    day: format({ weekday: "long", day: "numeric", month: "long" }),
+    dayWithYear: format({ weekday: "long", day: "numeric", month: "long", year: "numeric" }),
+    shortDay: format({ day: "numeric", month: "short" }),
+    shortDayWithYear: format({ day: "numeric", month: "short", year: "numeric" }),
+    full: format({ dateStyle: "full", timeStyle: "short" }),
+    relative: new Intl.RelativeTimeFormat(language, { numeric: "auto" }),
+  };
+});
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -21,31 +26,33 @@ const DAY_MS = 24 * HOUR_MS;
 const MAX_DRIFT_MS = 2 * 60_000;
 
 /** "14:02" */
-export const formatTime = (at: DateInput) => timeFormat.format(new Date(at));
+export const formatTime = (at: DateInput) => formats().time.format(new Date(at));
 
 /** "Friday, 20 November 2026 at 14:02", for titles and screen readers. */
-export const formatDateTime = (at: DateInput) => fullFormat.format(new Date(at));
+export const formatDateTime = (at: DateInput) => formats().full.format(new Date(at));
 
 /** "Tuesday, 17 November", with the year if it differs from the year of `now`. */
 export function formatLongDay(at: DateInput, now: DateInput): string {
-  const date = new Date(at);
-  return (date.getFullYear() === new Date(now).getFullYear() ? dayFormat : dayFormatWithYear).format(date);
+  const { day, dayWithYear } = formats();
+  return (localYear(at) === localYear(now) ? day : dayWithYear).format(new Date(at));
 }
 
 /** "17 Nov", "17 Nov 2025" */
 export function formatShortDay(at: DateInput, now: DateInput): string {
-  const date = new Date(at);
-  return (date.getFullYear() === new Date(now).getFullYear() ? shortDayFormat : shortDayFormatWithYear).format(date);
+  const { shortDay, shortDayWithYear } = formats();
+  return (localYear(at) === localYear(now) ? shortDay : shortDayWithYear).format(new Date(at));
 }
 
 /** "17 Nov, 14:02", "17 Nov 2025, 14:02" */
 export const formatDayTime = (at: DateInput, now: DateInput) => `${formatShortDay(at, now)}, ${formatTime(at)}`;
 
+const localYear = (at: DateInput): number => new Date(toLocal(at)).getUTCFullYear();
+/** Returns the number of the day in the reader's time zone, which grows by one each midnight. */
+export const localDay = (at: DateInput): number => Math.floor(toLocal(at) / DAY_MS);
+
 /** Returns the whole calendar days from the day of `at` to the day of `now`, in local time: 0 today, 1 yesterday. */
 export function daysAgo(at: DateInput, now: DateInput): number {
-  const midnight = (date: DateInput) => new Date(date).setHours(0, 0, 0, 0);
-  // Round, because a day with a clock change has 23 or 25 hours.
-  return Math.round((midnight(now) - midnight(at)) / DAY_MS);
+  return localDay(now) - localDay(at);
 }
 
 /** "just now", "5 minutes ago", "yesterday", "in 3 days", and "17 Nov" from 14 days on. */
@@ -53,10 +60,10 @@ export function formatRelativeTime(at: DateInput, now: DateInput): string {
   const differenceMs = new Date(at).getTime() - new Date(now).getTime();
   const absoluteMs = Math.abs(differenceMs);
   if (absoluteMs < MINUTE_MS) return "just now";
-  if (absoluteMs < HOUR_MS) return relativeFormat.format(Math.trunc(differenceMs / MINUTE_MS), "minute");
+  if (absoluteMs < HOUR_MS) return formats().relative.format(Math.trunc(differenceMs / MINUTE_MS), "minute");
   const days = daysAgo(at, now);
-  if (days === 0) return relativeFormat.format(Math.trunc(differenceMs / HOUR_MS), "hour");
-  if (Math.abs(days) < 14) return relativeFormat.format(-days, "day");
+  if (days === 0) return formats().relative.format(Math.trunc(differenceMs / HOUR_MS), "hour");
+  if (Math.abs(days) < 14) return formats().relative.format(-days, "day");
   return formatShortDay(at, now);
 }
 

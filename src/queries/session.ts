@@ -8,6 +8,7 @@ import type { Account, Organisation } from "../../contract/records.ts";
 import { ApiError } from "../api/api-error.ts";
 import type { BodyOf } from "../api/http.ts";
 import { type ClientData, useClient } from "../client/client.ts";
+import { setLocale } from "../lib/locale.ts";
 import { removeById } from "./lists.ts";
 import { fetchData, useOperation } from "./operations.ts";
 import { serviceQueries } from "./service.ts";
@@ -121,9 +122,12 @@ export function applySignOut(client: ClientData): void {
   client.sessionEnd.emit("signed-out");
 }
 
-/** Ends the session when the service no longer accepts its credentials. */
+/** Ends the session when the service no longer accepts its credentials, and writes dates and numbers as its account has chosen. */
 export function watchSession(client: ClientData): void {
   const { queryKey } = sessionQueries.current();
+  client.queryClient.getQueryCache().subscribe(({ type, query }) => {
+    if (type === "updated" && query.queryKey[0] === queryKey[0]) setLocale((query.state.data as Session | null | undefined)?.account ?? {});
+  });
   client.api.onSignedOut(() => {
     if (!client.api.usesSession || !client.queryClient.getQueryData(queryKey)) return;
     client.queryClient.setQueryData(queryKey, null);

@@ -16,7 +16,7 @@ import { useGroups } from "../../queries/teams.ts";
 import { useSignOut } from "../../sync/live/use-sign-out.ts";
 import { useUnsentCount } from "../../sync/outbox/use-outbox.ts";
 import { useUnfinishedUploadCount } from "../../sync/uploads/use-uploads.ts";
-import { Avatar } from "../../ui/Avatar.tsx";
+import { Avatar } from "../../components/Avatar.tsx";
 import { useOpenDialog } from "../dialogs/dialog-context.ts";
 
 export interface PaletteEntry {

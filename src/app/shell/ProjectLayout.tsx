@@ -9,7 +9,7 @@ import { t } from "../../lib/texts/shell.ts";
 import { useProject, useProjectMembers } from "../../queries/projects.ts";
 import { useHasFeature } from "../../queries/service.ts";
 import { usePresentAccounts } from "../../sync/presence.ts";
-import { Avatar, PresenceDot } from "../../ui/Avatar.tsx";
+import { Avatar, PresenceDot } from "../../components/Avatar.tsx";
 import { iconButtonClasses } from "../../ui/IconButton.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { TabLink } from "../../ui/TabLink.tsx";

@@ -8,7 +8,7 @@ import { t } from "../../lib/texts/shell.ts";
 import { useCan } from "../../queries/permissions.ts";
 import { useHasFeature } from "../../queries/service.ts";
 import { useSession } from "../../queries/session.ts";
-import { Avatar } from "../../ui/Avatar.tsx";
+import { Avatar } from "../../components/Avatar.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { Kbd } from "../../ui/Kbd.tsx";
 import { Logo } from "../../ui/Logo.tsx";

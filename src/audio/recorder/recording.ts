@@ -1,6 +1,5 @@
 /** Models a recording as a state machine without browser APIs, from the press to its end, and chooses its format and file name. */
-import { toDateInput } from "../../lib/days.ts";
-import { padTwo } from "../../lib/format.ts";
+import { toDateTimeInput } from "../../lib/days.ts";
 
 /** Maximum length of a voice note and the time before its end when a warning appears, in seconds. */
 export const MAX_SECONDS = 30 * 60;
@@ -170,5 +169,5 @@ export const chooseFormat = (isSupported: (type: string) => boolean): string | n
 /** "Voice note 2026-11-21 18.04.webm", in local time. `type` is the recorder's MIME type, with or without codecs. */
 export function voiceFileName(startedAt: number, type: string): string {
   const date = new Date(startedAt);
-  return `Voice note ${toDateInput(date)} ${padTwo(date.getHours())}.${padTwo(date.getMinutes())}.${EXTENSIONS[type.split(";")[0]!.trim().toLowerCase()] ?? "webm"}`;
+  return `Voice note ${toDateTimeInput(date).replace("T", " ").replace(":", ".")}.${EXTENSIONS[type.split(";")[0]!.trim().toLowerCase()] ?? "webm"}`;
 }

@@ -11,7 +11,7 @@ import { usePeople } from "../../queries/members.ts";
 import { useSession } from "../../queries/session.ts";
 import { useCloseTask, useDeleteTask, useTaskPermissions } from "../../queries/tasks/use-tasks.ts";
 import { announce } from "../../ui/announce.ts";
-import { Avatar } from "../../ui/Avatar.tsx";
+import { Avatar } from "../Avatar.tsx";
 import { iconButtonClasses } from "../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../ui/Menu.tsx";
 import { ConfirmAction } from "../FormDialog.tsx";

@@ -5,11 +5,10 @@
  */
 import { compareKeys, type FileSort, foldName, nameOrderKey } from "../../../contract/file-order.ts";
 import type { FileEntry } from "../../../contract/file-records.ts";
+import { endOfDay, startOfDay } from "../../lib/days.ts";
 import { memoizeByIdentity } from "../../lib/memoize-by-identity.ts";
 import type { FolderHierarchy } from "./folder-tree.ts";
 import { type FileListQuery, type Filter, isFiltered, type SortOrder } from "./list-query.ts";
-
-const DAY_MS = 86_400_000;
 
 export interface Listing {
   entries: readonly FileEntry[];
@@ -97,11 +96,7 @@ export const updateEntry = (listing: Listing, id: number, update: (entry: FileEn
 
 /** Returns the start and the exclusive end of the user's local days. */
 export function dateRange({ from, to }: Pick<Filter, "from" | "to">): { from: Date | null; to: Date | null } {
-  if (to === null) return { from: from === null ? null : new Date(`${from}T00:00`), to: null };
-  const end = new Date(`${to}T00:00`);
-  // Calendar arithmetic is needed because a day with a clock change has 23 or 25 hours.
-  end.setDate(end.getDate() + 1);
-  return { from: from === null ? null : new Date(`${from}T00:00`), to: Number.isNaN(end.getTime()) ? new Date(8.64e15 - DAY_MS) : end };
+  return { from: from === null ? null : startOfDay(from), to: to === null ? null : endOfDay(to) };
 }
 
 export function matchesFilter(filter: Filter, entry: FileEntry): boolean {

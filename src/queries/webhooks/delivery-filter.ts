@@ -1,7 +1,7 @@
 /** Query keys of webhooks, and the filter of an endpoint's deliveries in requests and for live events. */
 import type { WebhookEventType } from "../../../contract/webhook-events.ts";
 import type { Delivery, DeliveryState } from "../../../contract/webhook-records.ts";
-import { isDay } from "../../lib/days.ts";
+import { endOfDay, startOfDay } from "../../lib/days.ts";
 
 /** Time spans that end now, in milliseconds. */
 export const SPANS = { "1h": 3_600_000, "24h": 86_400_000, "7d": 7 * 86_400_000 } as const;
@@ -25,12 +25,8 @@ export const webhookKeys = {
 
 function timeRange(time: DeliveryFilter["time"], now: number): { from: number; to: number } {
   if (time !== null && Object.hasOwn(SPANS, time)) return { from: now - SPANS[time as Span], to: Infinity };
-  if (!isDay(time)) return { from: 0, to: Infinity };
-  const from = new Date(`${time}T00:00`);
-  const to = new Date(from);
-  // Calendar arithmetic is needed because a day with a clock change has 23 or 25 hours.
-  to.setDate(to.getDate() + 1);
-  return { from: from.getTime(), to: to.getTime() };
+  const [from, to] = [startOfDay(time ?? ""), endOfDay(time ?? "")];
+  return { from: from?.getTime() ?? 0, to: to?.getTime() ?? Infinity };
 }
 
 export function toDeliveryQuery(filter: DeliveryFilter, now: number) {

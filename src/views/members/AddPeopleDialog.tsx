@@ -12,7 +12,7 @@ import { useMembers } from "../../queries/members.ts";
 import { useCan } from "../../queries/permissions.ts";
 import { useAddProjectMember, useProjectMembers } from "../../queries/projects.ts";
 import { announce } from "../../ui/announce.ts";
-import { Avatar } from "../../ui/Avatar.tsx";
+import { Avatar } from "../../components/Avatar.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { SearchField } from "../../ui/SearchField.tsx";

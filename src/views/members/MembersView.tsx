@@ -15,7 +15,7 @@ import { useProjectMembers, useRemoveProjectMember } from "../../queries/project
 import { useSession } from "../../queries/session.ts";
 import { useFollowProject } from "../../sync/live/use-connection.ts";
 import { usePresentAccounts } from "../../sync/presence.ts";
-import { Avatar, PresenceDot } from "../../ui/Avatar.tsx";
+import { Avatar, PresenceDot } from "../../components/Avatar.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { AddPeopleDialog } from "./AddPeopleDialog.tsx";

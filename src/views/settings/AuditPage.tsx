@@ -12,7 +12,7 @@ import { t } from "../../lib/texts/settings.ts";
 import { formatDateTime, formatDayTime } from "../../lib/time.ts";
 import { AUDIT_SPANS, type AuditFilter, useAuditLog } from "../../queries/audit.ts";
 import { useMembers } from "../../queries/members.ts";
-import { Avatar } from "../../ui/Avatar.tsx";
+import { Avatar } from "../../components/Avatar.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { Select } from "../../ui/Select.tsx";

@@ -13,7 +13,7 @@ import { useUpdateMember } from "../../queries/members.ts";
 import { useCan } from "../../queries/permissions.ts";
 import { useSession } from "../../queries/session.ts";
 import { announce } from "../../ui/announce.ts";
-import { Avatar } from "../../ui/Avatar.tsx";
+import { Avatar } from "../../components/Avatar.tsx";
 import { iconButtonClasses } from "../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../ui/Menu.tsx";
 import { Select } from "../../ui/Select.tsx";

@@ -1,7 +1,7 @@
 /** Derives and formats the states of endpoints and deliveries, times and durations, and the statistics of an endpoint's last 24 hours. */
 import { WEBHOOK_EVENT_TYPES } from "../../../contract/webhook-events.ts";
 import type { Delivery, DeliveryAttempt, DisabledReason, WebhookEndpoint } from "../../../contract/webhook-records.ts";
-import { language } from "../../lib/browser.ts";
+import { localized } from "../../lib/locale.ts";
 import { formatPosition } from "../../lib/format.ts";
 import { t } from "../../lib/texts/webhooks.ts";
 import { daysAgo, formatDayTime, formatTime, formatShortDay } from "../../lib/time.ts";
@@ -88,11 +88,11 @@ export function redeliverDisabledReason(delivery: Delivery, endpoint: Pick<Webho
   return endpoint.enabled || delivery.is_test ? null : "paused";
 }
 
-const timeFormat = new Intl.DateTimeFormat(language, { timeStyle: "medium" });
+const timeFormat = localized(({ language, timeZone }) => new Intl.DateTimeFormat(language, { timeZone, timeStyle: "medium" }));
 
 /** Formats a time as "14:31:08" if today, and as "17 Nov, 14:31:08" otherwise. */
 export function formatTimestamp(at: string, now: number = Date.now()): string {
-  const time = timeFormat.format(new Date(at));
+  const time = timeFormat().format(new Date(at));
   return daysAgo(at, now) === 0 ? time : `${formatShortDay(at, now)}, ${time}`;
 }
 

@@ -2,7 +2,7 @@ import { type ChangeEvent, type RefObject, type SyntheticEvent, useId } from "re
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/chat.ts";
 import type { Mention } from "../../../sync/drafts/draft-text.ts";
-import { Avatar } from "../../../ui/Avatar.tsx";
+import { Avatar } from "../../../components/Avatar.tsx";
 import { type Mentionable, type Suggestion, useCaret, useCompletion } from "./use-completion.ts";
 
 interface SuggestionsInput {

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import type { SharedComment } from "../../../../contract/records.ts";
 import { formatPosition, formatTenths } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/chat.ts";
-import { Avatar } from "../../../ui/Avatar.tsx";
+import { Avatar } from "../../../components/Avatar.tsx";
 import { useChat } from "../chat-context.ts";
 
 /** Renders a comment shared to the chat with its file, position and text, and links to it. */

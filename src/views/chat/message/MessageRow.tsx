@@ -8,7 +8,7 @@ import { formatDateTime, formatTime } from "../../../lib/time.ts";
 import { isUnknown } from "../../../lib/unknown-members.ts";
 import { isDeleted } from "../../../queries/files/file-updates.ts";
 import type { Edit } from "../../../sync/drafts/use-editing.ts";
-import { Avatar } from "../../../ui/Avatar.tsx";
+import { Avatar } from "../../../components/Avatar.tsx";
 import { anchorRectOf } from "../../../ui/Floating.tsx";
 import { useLongPress } from "../../../ui/use-long-press.ts";
 import { useChat } from "../chat-context.ts";

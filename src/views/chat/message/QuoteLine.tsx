@@ -5,7 +5,7 @@ import { formatPosition } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/chat.ts";
 import { t as tVoice } from "../../../lib/texts/voice.ts";
 import { isQuoteLoaded } from "../../../queries/messages/newest-messages.ts";
-import { Avatar } from "../../../ui/Avatar.tsx";
+import { Avatar } from "../../../components/Avatar.tsx";
 import { useChat } from "../chat-context.ts";
 
 /** Renders the quoted message as one line above a reply and links to it. */

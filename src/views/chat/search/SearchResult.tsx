@@ -6,7 +6,7 @@ import { useServiceTime } from "../../../client/client.ts";
 import { t } from "../../../lib/texts/chat-search.ts";
 import { formatDateTime, formatDayTime } from "../../../lib/time.ts";
 import type { Person } from "../../../queries/members.ts";
-import { Avatar } from "../../../ui/Avatar.tsx";
+import { Avatar } from "../../../components/Avatar.tsx";
 import { formatSearch, type SearchState } from "./search-state.ts";
 
 /** UTF-16 units: the excerpt's length, and the part of it before the first hit. */

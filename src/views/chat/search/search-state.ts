@@ -1,5 +1,5 @@
 /** Models the chat's search: its parameters in the URL (`?search=bass&by=3&from=2026-03-01&to=2026-03-31&has=link`), and its form fields. */
-import { startOfDay } from "../../../lib/days.ts";
+import { endOfDay, startOfDay } from "../../../lib/days.ts";
 import type { MessageSearchQuery } from "../../../queries/messages/use-message-search.ts";
 
 export interface SearchState {
@@ -41,8 +41,7 @@ export const isFiltered = ({ by, from, to, has }: SearchState): boolean => by !=
 
 /** Converts the search to the service's query; days become timestamps in the reader's time zone. */
 export function toSearchQuery({ q, by, from, to, has }: SearchState): MessageSearchQuery {
-  const [since, lastDay] = [startOfDay(from), startOfDay(to)];
-  const until = lastDay && new Date(lastDay.getFullYear(), lastDay.getMonth(), lastDay.getDate() + 1);
+  const [since, until] = [startOfDay(from), endOfDay(to)];
   return {
     ...(q.trim() === "" ? {} : { q }),
     ...(by === null ? {} : { account_id: by }),

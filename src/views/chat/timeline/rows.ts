@@ -1,5 +1,6 @@
 /** Builds the timeline's rows, top to bottom: messages and pending messages, separated by days and the unread line. */
 import type { Message } from "../../../../contract/records.ts";
+import { localDay } from "../../../lib/time.ts";
 import type { OutboxEntry } from "../../../sync/outbox/outbox-types.ts";
 
 export type Row =
@@ -60,7 +61,7 @@ export function buildRows(input: RowsInput): Row[] {
   let previousVisible = previous;
   let newestId = previous?.id ?? 0;
   for (const item of items) {
-    const isNewDay = !previous || localDayKey(previous.at) !== localDayKey(item.at);
+    const isNewDay = !previous || localDay(previous.at) !== localDay(item.at);
     if (isNewDay) rows.push({ kind: "day", key: `day:${item.key}`, at: item.at, isEmpty: false });
     // The unread line is shown only where the read messages end; a reader who has replied since needs no line.
     const hasUnreadLine = unreadAfter !== null && newestId <= unreadAfter && isUnread(item, unreadAfter, input);
@@ -148,12 +149,6 @@ const isUnread = (item: Item, unreadAfter: number, { accountId, isManuallyUnread
 
 function isSameGroup(previous: Item, item: Item): boolean {
   return previous.accountId === item.accountId && Math.abs(Date.parse(item.at) - Date.parse(previous.at)) < GROUP_WINDOW_MS;
-}
-
-/** Returns the day in the reader's time zone. */
-function localDayKey(at: string): string {
-  const date = new Date(at);
-  return `${date.getFullYear()}-${date.getMonth()}-${date.getDate()}`;
 }
 
 /** Returns whether a row shows content other than a separator. */

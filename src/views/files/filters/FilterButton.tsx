@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import { FocusScope } from "react-aria/FocusScope";
 import { ENTRY_KINDS } from "../../../../contract/file-records.ts";
 import { StatusBadge } from "../../../components/status/StatusBadge.tsx";
-import { language } from "../../../lib/browser.ts";
+import { formatNumber } from "../../../lib/format.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/files.ts";
 import { useFacets } from "../../../queries/file-lists/file-list-queries.ts";
@@ -86,7 +86,7 @@ function FilterForm() {
                   onChange={() => setUrlState((current) => toggleStatus(current, statusId))}
                 />
                 <StatusBadge status={status} />
-                <span className="tabular ml-auto text-xs text-text-3">{count.toLocaleString(language)}</span>
+                <span className="tabular ml-auto text-xs text-text-3">{formatNumber(count)}</span>
               </label>
             );
           })}

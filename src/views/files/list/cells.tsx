@@ -13,7 +13,7 @@ import { useProcessingPercent, useProgress } from "../../../queries/files/cache-
 import { hasFailed, isProcessing } from "../../../queries/files/file-updates.ts";
 import type { Person } from "../../../queries/members.ts";
 import { usePendingStatusChange } from "../../../sync/statuses/use-pending-statuses.ts";
-import { Avatar } from "../../../ui/Avatar.tsx";
+import { Avatar } from "../../../components/Avatar.tsx";
 import { formatItemCount } from "../entry-labels.ts";
 import { useFilesContext } from "../files-context.ts";
 import type { Column } from "./columns.ts";

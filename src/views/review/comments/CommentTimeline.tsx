@@ -3,7 +3,7 @@ import { classNames } from "../../../lib/class-names.ts";
 import { formatTenths } from "../../../lib/format.ts";
 import { hueOf } from "../../../lib/hue.ts";
 import { t } from "../../../lib/texts/comments.ts";
-import { Avatar } from "../../../ui/Avatar.tsx";
+import { Avatar } from "../../../components/Avatar.tsx";
 import { anchorRectOf, type AnchorRect } from "../../../ui/Floating.tsx";
 import { usePlayerContext, useVisibleRange } from "../player/player-context.ts";
 import { usePointerDrag } from "../waveform/use-pointer-drag.ts";

@@ -1,6 +1,6 @@
 import { formatTenths } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/comments.ts";
-import { Avatar } from "../../../ui/Avatar.tsx";
+import { Avatar } from "../../../components/Avatar.tsx";
 import type { AnchorRect } from "../../../ui/Floating.tsx";
 import { ContextMenu, MenuItem } from "../../../ui/Menu.tsx";
 import { useFileComments } from "./CommentsProvider.tsx";

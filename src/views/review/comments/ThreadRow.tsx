@@ -4,7 +4,7 @@ import { useServiceTime } from "../../../client/client.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/comments.ts";
 import { formatDateTime } from "../../../lib/time.ts";
-import { Avatar } from "../../../ui/Avatar.tsx";
+import { Avatar } from "../../../components/Avatar.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { ReplyForm } from "./CommentForms.tsx";
 import { CommentContent, CommentMenu } from "./CommentParts.tsx";

@@ -11,7 +11,7 @@ import { t as tStatus } from "../../../lib/texts/status.ts";
 import { formatDateTime, formatRelativeTime } from "../../../lib/time.ts";
 import { usePeople, type Person } from "../../../queries/members.ts";
 import { useStatusHistory } from "../../../queries/statuses/use-statuses.ts";
-import { Avatar } from "../../../ui/Avatar.tsx";
+import { Avatar } from "../../../components/Avatar.tsx";
 import { Button } from "../../../ui/Button.tsx";
 import { RowsSkeleton } from "../../../ui/Skeleton.tsx";
 import { createdAtOf, typeOf, versionOf } from "../file-info.ts";

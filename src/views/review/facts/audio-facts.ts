@@ -1,6 +1,6 @@
 /** Formats every documented field of an audio file's info for display, and explains its loudness warnings. */
 import type { AudioFileInfo } from "../../../../contract/records.ts";
-import { language } from "../../../lib/browser.ts";
+import { localized } from "../../../lib/locale.ts";
 import { formatBpm, formatTenths } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/review-facts.ts";
 import { isCorrected, loudnessOf, processingNotesOf } from "../file-info.ts";
@@ -10,8 +10,8 @@ export interface Fact {
   value: string;
 }
 
-const numberFormat = new Intl.NumberFormat(language, { maximumFractionDigits: 3 });
-const oneDigitFormat = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+const numberFormat = localized(({ language }) => new Intl.NumberFormat(language, { maximumFractionDigits: 3 }));
+const oneDigitFormat = localized(({ language }) => new Intl.NumberFormat(language, { maximumFractionDigits: 1 }));
 
 const ENCODINGS: Readonly<Record<string, string>> = {
   flac: "FLAC",
@@ -57,9 +57,9 @@ export function audioFacts(info: AudioFileInfo): Fact[] {
     { label: t("bitrate"), value: info.bitrate === "" ? t("unknown") : formatBitrate(info.bitrate) },
     // By the specification, 0 means unknown or a format without a bit depth, such as any lossy format.
     { label: t("depth"), value: info.bits_per_sample > 0 ? t("bits", { count: info.bits_per_sample }) : t("noDepth") },
-    { label: t("sampleRate"), value: formatKnown(info.samplerate, (hertz) => t("kilohertz", { rate: numberFormat.format(hertz / 1000) })) },
+    { label: t("sampleRate"), value: formatKnown(info.samplerate, (hertz) => t("kilohertz", { rate: numberFormat().format(hertz / 1000) })) },
     { label: t("channels"), value: formatKnown(info.number_of_chanels, formatChannels) },
-    { label: t("samples"), value: formatKnown(info.number_of_samples, (count) => numberFormat.format(count)) },
+    { label: t("samples"), value: formatKnown(info.number_of_samples, (count) => numberFormat().format(count)) },
     { label: t("tempo"), value: formatKnown(info.bpm, (bpm) => markCorrected(`${formatBpm(bpm)} ${t("bpm")}`, "bpm")) },
     { label: t("key"), value: info.key === null ? t("unknown") : markCorrected(info.key, "key") },
     ...(notes.length === 0 ? [] : [{ label: t("decoderNotes"), value: notes.join(" ") }]),
@@ -106,7 +106,7 @@ export function formatEncoding(encoding: string): string {
 
 /** Formats bits per second in digits as "320 kbit/s". Any other text stays as the service wrote it. */
 export function formatBitrate(bitrate: string): string {
-  return /^\d{4,}$/.test(bitrate) ? t("kilobits", { rate: oneDigitFormat.format(Number(bitrate) / 1000) }) : bitrate;
+  return /^\d{4,}$/.test(bitrate) ? t("kilobits", { rate: oneDigitFormat().format(Number(bitrate) / 1000) }) : bitrate;
 }
 
 export function formatChannels(count: number): string {
@@ -117,6 +117,6 @@ export function formatChannels(count: number): string {
 }
 
 /** Formats a number with a true minus sign (U+2212). */
-export const formatSigned = (value: number): string => oneDigitFormat.format(value).replace("-", "\u2212");
+export const formatSigned = (value: number): string => oneDigitFormat().format(value).replace("-", "\u2212");
 
 const toRecord = (value: unknown): Record<string, unknown> => (typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {});

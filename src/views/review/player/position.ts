@@ -1,6 +1,6 @@
 /** Formats positions as clock time, seconds, samples, or bars and beats, and provides the position that screen readers announce. */
 import { isContinuous } from "../../../audio/player/track.ts";
-import { language } from "../../../lib/browser.ts";
+import { localized } from "../../../lib/locale.ts";
 import { formatTenths } from "../../../lib/format.ts";
 import { getPersisted, setPersisted } from "../../../lib/local-storage.ts";
 import type { ServiceStorage } from "../../../lib/service-storage.ts";
@@ -18,8 +18,8 @@ export interface UnitInputs {
   tempo: Tempo | null;
 }
 
-const secondsFormat = new Intl.NumberFormat(language, { minimumFractionDigits: 3, maximumFractionDigits: 3, useGrouping: false });
-const samplesFormat = new Intl.NumberFormat(language);
+const secondsFormat = localized(({ language }) => new Intl.NumberFormat(language, { minimumFractionDigits: 3, maximumFractionDigits: 3, useGrouping: false }));
+const samplesFormat = localized(({ language }) => new Intl.NumberFormat(language));
 
 export const canShowUnit = (unit: Unit, { sampleRate, tempo }: UnitInputs): boolean =>
   unit === "samples" ? sampleRate > 0 : unit === "bars" ? tempo !== null : true;
@@ -27,8 +27,8 @@ export const canShowUnit = (unit: Unit, { sampleRate, tempo }: UnitInputs): bool
 /** Formats a position in a unit, or as clock time if the unit cannot be shown. */
 export function formatInUnit(unit: Unit, position: number, { sampleRate, tempo }: UnitInputs): string {
   const clamped = Number.isFinite(position) && position > 0 ? position : 0;
-  if (unit === "seconds") return secondsFormat.format(Math.floor(clamped * 1_000 + 1e-6) / 1_000);
-  if (unit === "samples" && sampleRate > 0) return samplesFormat.format(Math.round(clamped * sampleRate));
+  if (unit === "seconds") return secondsFormat().format(Math.floor(clamped * 1_000 + 1e-6) / 1_000);
+  if (unit === "samples" && sampleRate > 0) return samplesFormat().format(Math.round(clamped * sampleRate));
   if (unit === "bars" && tempo) return barAndBeat(clamped, tempo);
   return formatTenths(clamped);
 }
