@@ -26,6 +26,7 @@ export const FEATURES = [
   "statuses",
   "tasks",
   "playlists",
+  "favorites",
   "webhooks",
   "api-tokens",
   "sessions",
@@ -56,6 +57,7 @@ export interface Operation {
     | "Comments"
     | "Tasks"
     | "Playlists"
+    | "Favorites and recents"
     | "Webhooks"
     | "API tokens"
     | "OAuth"

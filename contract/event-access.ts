@@ -29,6 +29,8 @@ const task = { topic: "project", scope: "files:read", rule: "task.read" } as con
 const playlist = { topic: "project", scope: "files:read", rule: "playlist.read" } as const;
 const comment = { topic: "project", scope: "files:read", rule: "comment.read" } as const;
 const project = { topic: "project", scope: "account:read", rule: "project.read" } as const;
+/** The lists show files and messages. */
+const listed = { topic: "account", scope: "account:read", furtherScopes: ["chat:read", "files:read"], rule: "self" } as const;
 const webhook = { topic: "organisation", scope: "webhooks", rule: "webhook.manage" } as const;
 
 /** What a token needs to have events of a type sent to an endpoint. */
@@ -69,6 +71,8 @@ export const EVENT_ACCESS: Record<EventType, EventAccess> = {
   // Also of a project that the account has just left.
   "projects.changed": { topic: "account", scope: "account:read", rule: "self" },
   "tasks.changed": { topic: "account", scope: "files:read", rule: "task.read" },
+  "favorites.changed": listed,
+  "recent_items.changed": listed,
   "read.moved": { topic: "account", scope: "chat:read", rule: "chat.read", sees: "project" },
   "comments.read": { topic: "account", scope: "files:read", rule: "comment.read", sees: "project" },
   "notifications.changed": { topic: "account", scope: "account:read", rule: "self" },

@@ -80,6 +80,10 @@ export const EVENT_DATA = {
   "projects.changed": z.looseObject({ project_id: id }),
   /** Tasks assigned to this account changed: refetch them. */
   "tasks.changed": z.looseObject({ project_id: id }),
+  /** The account's favorites changed: refetch them. Names and texts of what they show are in the response only. */
+  "favorites.changed": z.looseObject({}),
+  /** What the account opened and played changed: refetch it. */
+  "recent_items.changed": z.looseObject({}),
   /** The account's own read marker moved, or its unread count changed because a message was deleted, restored or edited to mention somebody else. */
   "read.moved": z.looseObject({ project_id: id, last_read_message_id: lastReadMessageId, unread_count: z.int(), mention_count: z.optional(z.int()) }),
   /** The account's own read position in a file's comments moved, or its unread state changed because a comment was deleted or restored. */

@@ -51,6 +51,10 @@ export const LIMITS = {
   playlist_items: 200,
   /** Deleted ones do not count. */
   playlists_per_project: 1_000,
+  /** Of an account. */
+  favorites: 500,
+  /** Of an account; the oldest make way. */
+  recent_items: 100,
   webhook_endpoints: 100,
   /** Deleted nowhere, so that the limit is high. */
   projects_per_team: 10_000,

@@ -41,6 +41,7 @@ const GROUP_FEATURES: Partial<Record<Operation["group"], Feature>> = {
   Comments: "comments",
   Tasks: "tasks",
   Playlists: "playlists",
+  "Favorites and recents": "favorites",
   Webhooks: "webhooks",
   "API tokens": "api-tokens",
   OAuth: "oauth",

@@ -15,6 +15,7 @@ import { createConversationModule } from "./modules/conversation/module.ts";
 import type { OpenApp } from "./modules/demo/create-demo.ts";
 import type { StartDemo } from "./modules/demo/demos.ts";
 import { createDemoModule } from "./modules/demo/module.ts";
+import { createFavoritesModule } from "./modules/favorites/module.ts";
 import type { FilesDeps } from "./modules/files/deps.ts";
 import { createFilesModule } from "./modules/files/module.ts";
 import { createFilePresenters } from "./modules/files/presenter.ts";
@@ -113,9 +114,10 @@ export function createModules({
   const tasks = createTasksModule(deps);
   const conversation = createConversationModule(deps);
   const playlists = createPlaylistsModule(deps);
+  const favorites = createFavoritesModule(deps);
   const demo = createDemoModule(deps, { config, masterKey, openApp, startDemo });
 
-  const modules = [accounts, oauth, projects, notifications, webhooks, files, statuses, tasks, conversation, playlists, demo];
+  const modules = [accounts, oauth, projects, notifications, webhooks, files, statuses, tasks, conversation, playlists, favorites, demo];
   const services = {
     ...accounts.services,
     ...oauth.services,
@@ -127,6 +129,7 @@ export function createModules({
     ...tasks.services,
     ...conversation.services,
     ...playlists.services,
+    ...favorites.services,
     ...demo.services,
   };
   return { modules, services, deps, webhookDeps, setupToken };

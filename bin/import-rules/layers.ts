@@ -44,7 +44,8 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   tasks: ["accounts", "projects", "notifications", "webhooks", "files"],
   conversation: ["accounts", "projects", "notifications", "webhooks", "files"],
   playlists: ["accounts", "projects", "webhooks", "files"],
-  demo: ["accounts", "oauth", "projects", "notifications", "webhooks", "files", "statuses", "tasks", "conversation", "playlists"],
+  favorites: ["accounts", "projects", "notifications", "webhooks", "files", "conversation", "playlists"],
+  demo: ["accounts", "oauth", "projects", "notifications", "webhooks", "files", "statuses", "tasks", "conversation", "playlists", "favorites"],
 };
 
 export const LAYERS: Readonly<Record<string, Layer>> = {

@@ -5,6 +5,7 @@ import * as audit from "./audit.ts";
 import * as chat from "./chat.ts";
 import * as comments from "./comments.ts";
 import * as demo from "./demo.ts";
+import * as favorites from "./favorites.ts";
 import * as files from "./files.ts";
 import * as filesView from "./files-view.ts";
 import * as messages from "./messages.ts";
@@ -28,6 +29,7 @@ export const operations = {
   ...tags,
   ...tasks,
   ...playlists,
+  ...favorites,
   ...projects,
   ...teams,
   ...resources,

@@ -23,6 +23,7 @@ import { tokensAndNameKeys } from "./migrations/018-tokens-and-name-keys.ts";
 import { unsureKeys } from "./migrations/019-unsure-keys.ts";
 import { oauth } from "./migrations/020-oauth.ts";
 import { playlists } from "./migrations/021-playlists.ts";
+import { favorites } from "./migrations/022-favorites.ts";
 import { notifications } from "./migrations/023-notifications.ts";
 import { accountProfiles } from "./migrations/025-account-profiles.ts";
 import type { Migration } from "./migrations/migration.ts";
@@ -52,6 +53,7 @@ export const MIGRATIONS: Migration[] = [
   unsureKeys,
   oauth,
   playlists,
+  favorites,
   notifications,
   accountProfiles,
 ];

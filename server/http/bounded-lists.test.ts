@@ -4,10 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LIMITS } from "../../contract/limits.ts";
 import { operations } from "../../contract/operations/all.ts";
 import { recordResults } from "../delivery/record-results.ts";
+import { FAVORITE_CASES } from "../testing/bounded-lists/favorite-lists.ts";
 import { range } from "../testing/bounded-lists/fill.ts";
 import { LIMITED } from "../testing/bounded-lists/limited-lists.ts";
 import { PLAYLIST_LIMITS } from "../testing/bounded-lists/playlist-lists.ts";
-import { CASES, type Page } from "../testing/bounded-lists/paged-lists.ts";
+import { CASES as PAGED_CASES, type Page } from "../testing/bounded-lists/paged-lists.ts";
 import { ANONYMOUS } from "../testing/client.ts";
 import { ENGINES } from "../testing/engines.ts";
 import { createFixtures, type Fixtures } from "../testing/fixtures.ts";
@@ -16,6 +17,7 @@ import { insertDelivery, recordAttempt, registerEndpoint, WEBHOOK_URL } from "..
 import { MAX_PAGE_BYTES } from "./paging.ts";
 
 const LIMITS_OF_COUNT = [...LIMITED, ...PLAYLIST_LIMITS];
+const CASES = [...PAGED_CASES, ...FAVORITE_CASES];
 /** Envelope, and the difference between a row and its record in lists that measure rows. */
 const TOLERANCE = 1.3;
 

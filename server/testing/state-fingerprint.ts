@@ -64,6 +64,8 @@ const COUNTED_TABLES: Readonly<Record<Exclude<keyof Schema, UncountedTable> | "m
   file_watchers: true,
   playlists: true,
   playlist_items: true,
+  favorites: true,
+  recent_items: true,
   message_search: true,
 };
 /** Queries for changes to existing rows. */
@@ -92,6 +94,7 @@ const CONTENT_QUERIES = [
   "select coalesce(sum(revision + gap_ms + length(name)), 0) from playlists",
   "select count(*) from playlists where deleted_at is null",
   "select coalesce(sum(position * id + coalesce(version_id, 0)), 0) from playlist_items",
+  "select coalesce(sum(id + coalesce(opened_at, 0) + coalesce(played_at, 0)), 0) from recent_items",
   "select count(*) from invites where used_at is null and revoked_at is null",
   "select count(*) from api_tokens where revoked_at is null",
   "select count(*) from password_resets where used_at is null and revoked_at is null",

@@ -109,6 +109,8 @@ Send a new picture as \`application/octet-stream\`. Its type is recognized by it
 
 A token needs \`account:write\` for changes, and cannot change the name and email address with which the person signs in. Everybody who sees a person receives \`account.updated\` on \`organisation:<id>\`.`;
 
+const FAVORITES_GUIDE = `What you have marked as a favorite, and what you last opened and played, as Talkback's client lists them at the top of its navigation. Both are private: nobody else sees them, not even owners. An item that is deleted or that you no longer see leaves the lists, and comes back with it. Your other clients learn of a change by \`favorites.changed\` and \`recent_items.changed\` on the topic \`account:<id>\`.`;
+
 const oauthGuide = (
   publicUrl: string,
 ): string => `An app gets access with OAuth 2.0: the person signs in here, sees what the app asks for, and allows it. Every client is public and uses PKCE; there are no secrets. Failures of these operations are \`{"error": …, "error_description": …}\` (RFC 6749), not problem+json.
@@ -134,6 +136,7 @@ export const createGroupGuides = (publicUrl: string): Record<Operation["group"],
   Tasks: "Tasks on files and folders, and templates of them.",
   Playlists:
     "Ordered lists of audio files. A playlist belongs to a project, and everybody there sees it; its files may be of other projects of the same team, and each reader gets those that they see. An item plays the newest version of its file unless it is pinned to one. `gap_ms` is the silence between two tracks; 0 plays them without a gap. A message shows a playlist by its `playlist_id`.",
+  "Favorites and recents": FAVORITES_GUIDE,
   Account: "Your own account.",
   Accounts: ACCOUNTS_GUIDE,
   Members: "The people of the organization.",

@@ -9,6 +9,7 @@ import { EVENT_DATA, WITHHELD, type EventType, type SignalType } from "../../../
 import * as accounts from "../../../contract/operations/accounts.ts";
 import * as chat from "../../../contract/operations/chat.ts";
 import * as comments from "../../../contract/operations/comments.ts";
+import * as favorites from "../../../contract/operations/favorites.ts";
 import * as files from "../../../contract/operations/files.ts";
 import * as filesView from "../../../contract/operations/files-view.ts";
 import * as messages from "../../../contract/operations/messages.ts";
@@ -111,6 +112,8 @@ async function createSamples({ testApp, owner, member, neighbor, home, apart }: 
     { type: "delivery.updated", data: delivery, probe: [webhooks.getDelivery, { params: { delivery_id } }] },
     { type: "projects.changed", data: { project_id: home.project }, probe: [projects.listProjects, { query: {} }] },
     { type: "tasks.changed", data: { project_id: home.project }, probe: [tasks.listTasks, { query: {} }] },
+    { type: "favorites.changed", data: {}, probe: [favorites.listFavorites, { query: {} }] },
+    { type: "recent_items.changed", data: {}, probe: [favorites.listRecentItems, { query: {} }] },
     {
       type: "read.moved",
       data: { project_id: home.project, last_read_message_id: message.id, unread_count: 0 },

@@ -5,7 +5,7 @@ import type { Db, NewRow, Row, Tx } from "../../db/schema.ts";
 import { type IndexedMessage, removeSearchDocument, searchTokens, upsertSearchDocuments } from "../../db/search.ts";
 
 /** Maximum characters of the parent's body in a quote. */
-const EXCERPT_CHARACTERS = 200;
+export const EXCERPT_CHARACTERS = 200;
 
 const MESSAGE_COLUMNS = [
   "id",

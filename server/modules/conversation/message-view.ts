@@ -136,15 +136,15 @@ export async function personalizeMessages(db: Db, accountId: number, messages: r
   }));
 }
 
-/** A mention cut off at the end of the excerpt. */
-const CUT_MENTION = /<(@\d*)?$/;
+/** Removes a mention that the end of an excerpt cuts off. */
+export const withoutCutMention = (excerpt: string): string => excerpt.replace(/<(@\d*)?$/, "");
 
 /** Groups reactions by emoji, in the order in which each emoji was first used. */
 const groupByEmoji = (reactions: MessageView["reactions"]): wire.Reaction[] =>
   [...Map.groupBy(reactions, ({ emoji }) => emoji)].map(([emoji, sameEmoji]) => ({ emoji, account_ids: sameEmoji.map(({ accountId }) => accountId) }));
 
 function presentQuote({ id, accountId, deleted, isAudio, mentions, duration, ...parent }: QuotedMessage): wire.Quote {
-  const excerpt = deleted ? "" : parent.excerpt.replace(CUT_MENTION, "");
+  const excerpt = deleted ? "" : withoutCutMention(parent.excerpt);
   return {
     id,
     account_id: accountId,

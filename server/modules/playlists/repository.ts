@@ -14,7 +14,7 @@ import type { PlaylistCounts, PlaylistItemView, PlaylistView } from "./presenter
 export type PlaylistRule = Exclude<RuleFor<{ isOwn: boolean }>, RuleFor<NoFacts>> & `playlist.${string}`;
 
 /** Playlists of visible projects, deleted ones included. */
-const visiblePlaylists = (db: Db, actor: Actor) => visibleProjects(db, actor).innerJoin("playlists", "playlists.project_id", "projects.id");
+export const visiblePlaylists = (db: Db, actor: Actor) => visibleProjects(db, actor).innerJoin("playlists", "playlists.project_id", "projects.id");
 
 /** The version that an item plays. */
 const playedVersion = sql<number>`coalesce(playlist_items.version_id, files.version_id)`;

@@ -6,6 +6,7 @@ import { insertDemo } from "../demo.ts";
 import { authorizationParameters, createVerifier, insertApp, registerApp } from "../oauth.ts";
 import { createSession, PASSWORD } from "../people.ts";
 import { ACCOUNT_REQUESTS } from "./account-requests.ts";
+import { FAVORITE_REQUESTS } from "./favorite-requests.ts";
 import { FILE_REQUESTS } from "./file-requests.ts";
 import { MESSAGE_REQUESTS } from "./message-requests.ts";
 import { PLAYLIST_REQUESTS } from "./playlist-requests.ts";
@@ -104,6 +105,7 @@ export const REQUESTS: Record<string, RequestBuilder> = {
   ...REVIEW_REQUESTS,
   ...TASK_REQUESTS,
   ...PLAYLIST_REQUESTS,
+  ...FAVORITE_REQUESTS,
   ...WEBHOOK_REQUESTS,
   "getDemo running": insertDemosInBothOrganizations,
   "createDemo running": insertDemosInBothOrganizations,

@@ -7,6 +7,7 @@ import { createSessions } from "../people.ts";
 import { isAllowedByRecords, recordDenials } from "./policy.ts";
 import { PLAYLIST_TABLE } from "./playlist-table.ts";
 import { REQUESTS, resetScenario } from "./requests.ts";
+import { FAVORITE_TABLE } from "./favorite-requests.ts";
 import { REVIEW_TABLE } from "./review-table.ts";
 import { PEOPLE, getPerson, type Scenario } from "./scenario.ts";
 import { TABLE } from "./table.ts";
@@ -18,7 +19,7 @@ export interface Row {
   cells: string[];
 }
 
-export const ROWS: Row[] = `${TABLE}${REVIEW_TABLE}${PLAYLIST_TABLE}`
+export const ROWS: Row[] = `${TABLE}${REVIEW_TABLE}${PLAYLIST_TABLE}${FAVORITE_TABLE}`
   .split("\n")
   .filter((line) => line.trim() !== "")
   .map((line) => {
@@ -37,6 +38,7 @@ interface ResponseRecord {
   account?: { id: number };
   project_id?: number;
   account_id?: number;
+  item?: { project_id: number };
 }
 
 /** Returns the letters for what the response contains, in the format of the table. */
@@ -71,11 +73,13 @@ async function describeResponse(scenario: Scenario, operation: OperationName, re
     case "listProjectsByGroup":
     case "listProjectsWithoutGroup":
       return fixtureLetters("project");
+    case "listFavorites":
+    case "listRecentItems":
     case "listTasks":
     case "listPlaylists":
     case "listPlaylistItems":
       return (["home", "next", "apart", "foreign"] as const)
-        .filter((fixtureName) => [data].flat().some(({ project_id }) => project_id === fixtures[fixtureName].project))
+        .filter((fixtureName) => [data].flat().some(({ project_id, item }) => (item?.project_id ?? project_id) === fixtures[fixtureName].project))
         .map((fixtureName) => fixtureName[0])
         .join("");
     case "findFiles":

@@ -8,7 +8,7 @@ import { fillSearchIndex } from "../../db/search.ts";
 import type { Fixtures } from "../fixtures.ts";
 import { range, insertPeople, insertProjects, groupRows } from "./fill.ts";
 
-const LONG_TEXT = "\u{1F3B5}".repeat(LIMITS.message_characters / 2);
+export const LONG_TEXT = "\u{1F3B5}".repeat(LIMITS.message_characters / 2);
 const RECORDS = 120;
 export interface Page {
   data: { id: number }[];
@@ -18,7 +18,7 @@ export interface Page {
   has_more_after?: boolean;
 }
 type Input = Record<string, Record<string, unknown>>;
-interface ListCase {
+export interface ListCase {
   /** Inserts the records and returns the input of a page; `previous`: null for the first one. */
   prepare(tx: Tx, fixtures: Fixtures): Promise<(previous: Page | null) => Input | null>;
   /** Fewer where a record is long or slow to make. */
@@ -27,7 +27,7 @@ interface ListCase {
   hasOthers?: boolean;
 }
 
-const byCursor =
+export const byCursor =
   (input: Input, location: "query" | "body", limit: number) =>
   (previous: Page | null): Input | null =>
     previous?.next_cursor === null ? null : { ...input, [location]: { ...input[location], limit, ...(previous ? { cursor: previous.next_cursor } : {}) } };

@@ -99,6 +99,11 @@ export const NOT_AUDITED: readonly OperationName[] = [
   "updateTask",
   "loadTasksFromTemplate",
   "createTaskTemplate",
+  "addFavorite",
+  "removeFavorite",
+  "recordRecentItem",
+  "removeRecentItem",
+  "clearRecentItems",
   "createDemo",
   // It redeems a link in the endpoint case of `sign-in.test.ts`.
   "setUp",

@@ -7,6 +7,7 @@ import * as chat from "./chat.ts";
 import * as comments from "./comments.ts";
 import * as deliveries from "./deliveries.ts";
 import * as demo from "./demo.ts";
+import * as favorites from "./favorites.ts";
 import * as fileBytes from "./file-bytes.ts";
 import * as fileState from "./file-state.ts";
 import * as files from "./files.ts";
@@ -40,6 +41,7 @@ export const ENDPOINT_CASES: Record<OperationName, EndpointCase> = {
   ...taskTemplates,
   ...playlists,
   ...playlistItems,
+  ...favorites,
   ...projects,
   ...teams,
   ...resources,

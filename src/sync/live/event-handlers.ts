@@ -15,6 +15,7 @@ import type { Member, ProjectMember, MemberReadMarker } from "../../../contract/
 import type { Client, ClientData } from "../../client/client.ts";
 import { applyCommentsRead, upsertComment, upsertNewComment } from "../../queries/comments/cache-updates.ts";
 import { commentKeys } from "../../queries/comments/comment-list.ts";
+import { favoriteKeys } from "../../queries/favorites/favorite-keys.ts";
 import { applyFileEvent } from "../../queries/file-lists/cache-updates.ts";
 import { fileListKeys } from "../../queries/file-lists/list-query.ts";
 import { fileKeys, markFileDeleted, upsertAttachment, upsertFile } from "../../queries/files/cache-updates.ts";
@@ -109,6 +110,8 @@ const HANDLERS: Handlers = {
     invalidateOwnTasks(client);
   },
   "tasks.changed": ({ client }) => invalidateOwnTasks(client),
+  "favorites.changed": ({ client }) => invalidate(client, favoriteKeys.favorites),
+  "recent_items.changed": ({ client }) => invalidate(client, favoriteKeys.recent),
   "read.moved": ({ client }, marker) => patchProjects(client, (projects) => applyReadMarker(projects, marker, { canMoveBack: true })),
   "comments.read": ({ client }, commentsRead) => applyCommentsRead(client, commentsRead),
   "notifications.changed": ({ client }, { unread_count }) => applyUnreadCount(client, unread_count),
