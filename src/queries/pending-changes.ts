@@ -5,15 +5,16 @@
 import { createStore } from "../lib/store.ts";
 
 interface RecordChange {
-  recordId: number;
+  /** The record's id, or what identifies it among records of several kinds. */
+  recordId: number | string;
 }
 
 export function createPendingChanges<Change extends RecordChange>() {
   const { get, set, subscribe } = createStore<readonly Change[]>([]);
-  const lastRuns = new Map<number, Promise<unknown>>();
+  const lastRuns = new Map<number | string, Promise<unknown>>();
 
   /** Runs after all earlier calls for the same record, so that the last change wins. */
-  async function runInOrder<T>(recordId: number, run: () => Promise<T>): Promise<T> {
+  async function runInOrder<T>(recordId: number | string, run: () => Promise<T>): Promise<T> {
     const previous = lastRuns.get(recordId) ?? Promise.resolve();
     const current = previous.then(run, run);
     lastRuns.set(recordId, current);

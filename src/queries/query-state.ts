@@ -2,6 +2,7 @@
 import { createEmitter } from "../lib/store.ts";
 import type { PendingCommentChange } from "./comments/use-comments.ts";
 import { createProgressStore } from "./files/cache-updates.ts";
+import type { FavoriteChange } from "./favorites/use-favorites.ts";
 import type { PendingMessageChange } from "./messages/pending-changes.ts";
 import { createPendingChanges } from "./pending-changes.ts";
 import { createLoadRecorder } from "./query-client.ts";
@@ -22,6 +23,7 @@ export const createQueryState = () => ({
   /** Changes that the service has not confirmed. */
   pendingMessageChanges: createPendingChanges<PendingMessageChange>(),
   pendingCommentChanges: createPendingChanges<PendingCommentChange>(),
+  pendingFavoriteChanges: createPendingChanges<FavoriteChange>(),
   /** By file: the last read id, so that a replayed event counts as read, and the newest unread comment of others. */
   commentReads: { lastReadIds: new Map<number, number>(), newestUnreadIds: new Map<number, number>() },
   /** Whether the service refuses the number of messages that this client asks for. */
