@@ -17,7 +17,6 @@ const RULE_FEATURES: Partial<Record<Rule, Feature>> = {
   "message.delete": "messages",
   "message.restore": "messages",
   "task_template.manage": "tasks",
-  "playlist.read": "playlists",
   "playlist.create": "playlists",
   "playlist.edit": "playlists",
   "playlist.delete": "playlists",

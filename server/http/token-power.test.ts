@@ -220,7 +220,9 @@ describe.each(ENGINES)("an API token on %s", { timeout: 60_000 }, (engine) => {
     expect(answered, "requests that succeeded").toBeGreaterThan(0);
   });
 
-  const WRITES = OPERATIONS.filter(([, { scope, response }]) => response && /^(account|chat|files):write$/.test(scope ?? ""));
+  /** A token cannot change the names with which the account signs in, as the endpoint case does. */
+  const NEEDS_SESSION: OperationName = "updateAccount";
+  const WRITES = OPERATIONS.filter(([name, { scope, response }]) => response && name !== NEEDS_SESSION && /^(account|chat|files):write$/.test(scope ?? ""));
   it.each(WRITES)("is shown nothing that its scopes may not read by %s", async (name, operation) => {
     const { testApp, home } = fixtures;
     const caller = (await ENDPOINT_CASES[name].caller?.(fixtures)) ?? (await createSession(testApp, fixtures.owner.id, "owner"));
