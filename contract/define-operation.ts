@@ -34,6 +34,7 @@ export const FEATURES = [
   "audit-log",
   "live",
   "accounts",
+  "search",
   "demo",
 ] as const;
 export type Feature = (typeof FEATURES)[number];
@@ -58,6 +59,7 @@ export interface Operation {
     | "Tasks"
     | "Playlists"
     | "Favorites and recents"
+    | "Search"
     | "Webhooks"
     | "API tokens"
     | "OAuth"

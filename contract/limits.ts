@@ -15,6 +15,9 @@ export const LIMITS = {
   /** How long the person who deleted a comment can restore it. */
   comment_restore_seconds: 600,
   search_characters: 200,
+  /** Results of each kind. */
+  search_results_default: 10,
+  search_results_max: 50,
   /** Default and maximum page size of chat history and of every list without limits of its own. */
   history_default: 50,
   history_max: 200,

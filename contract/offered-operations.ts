@@ -41,6 +41,7 @@ const GROUP_FEATURES: Partial<Record<Operation["group"], Feature>> = {
   Tasks: "tasks",
   Playlists: "playlists",
   "Favorites and recents": "favorites",
+  Search: "search",
   Webhooks: "webhooks",
   "API tokens": "api-tokens",
   OAuth: "oauth",

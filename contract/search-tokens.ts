@@ -1,5 +1,5 @@
 /**
- * Tokenizer of the chat search: one rule for the index, for queries and for highlighting. Case, accents and ligatures do not matter. Scripts without
+ * Tokenizer of the search: one rule for the index, for queries and for highlighting. Case, accents and ligatures do not matter. Scripts without
  * spaces between words (Chinese, Japanese, Thai …) are split into overlapping pairs, so that any substring matches.
  */
 
@@ -71,6 +71,16 @@ export function tokenizeForIndex(body: string): string[] {
     else for (const token of piece.tokens) tokens.add(token);
   }
   return [...tokens];
+}
+
+/** Writes "F#" as "Fsharp", because a tokenizer drops the sign and would take F# and F for the same. */
+export const spellOutSharps = (text: string): string => text.replace(/(?<![\p{L}\p{N}])([A-Ga-g])[#♯]/gu, "$1sharp");
+
+/** Returns the ways in which people write a key such as "F# minor": F# minor, F#m, F# min. */
+export function namesOfKey(key: string): string[] {
+  const name = spellOutSharps(key);
+  const [tonic = "", mode] = name.split(" ");
+  return mode === "minor" ? [name, `${tonic}m`, "min"] : [name, "maj"];
 }
 
 export interface SearchTerm {

@@ -123,6 +123,12 @@ const positiveIntegerText = () => z.pipe(z.string().check(z.regex(/^[1-9]\d{0,14
 export const idInPath = positiveIntegerText();
 /** A page size in a query string. */
 export const limitInQuery = positiveIntegerText();
+/** Several comma-separated values, each matching `pattern`. */
+export const commaSeparated = (pattern: string, expected: string) =>
+  z.pipe(
+    z.string().check(z.maxLength(6_000), z.regex(new RegExp(`^(?:${pattern})(?:,(?:${pattern}))*$`), `must be ${expected}, separated by commas`)),
+    z.transform((value) => value.split(",")),
+  );
 /** Id that a client chooses for a message or comment that it creates. */
 export const clientId = z.string().check(z.regex(/^[\w.:-]{8,64}$/, "must be 8 to 64 letters, digits or . _ : -"));
 /** ISO 8601 in UTC. Parsing is tolerant; output has milliseconds and "Z". */

@@ -24,6 +24,7 @@ import { createOAuthModule } from "./modules/oauth/module.ts";
 import { createPlaylistsModule } from "./modules/playlists/module.ts";
 import { createProjectsModule } from "./modules/projects/module.ts";
 import { createFirstTeam } from "./modules/projects/teams.ts";
+import { createSearchModule } from "./modules/search/module.ts";
 import { createStatusesModule } from "./modules/statuses/module.ts";
 import { addDefaultStatuses } from "./modules/statuses/statuses.ts";
 import { createTasksModule } from "./modules/tasks/module.ts";
@@ -115,9 +116,10 @@ export function createModules({
   const conversation = createConversationModule(deps);
   const playlists = createPlaylistsModule(deps);
   const favorites = createFavoritesModule(deps);
+  const search = createSearchModule(deps);
   const demo = createDemoModule(deps, { config, masterKey, openApp, startDemo });
 
-  const modules = [accounts, oauth, projects, notifications, webhooks, files, statuses, tasks, conversation, playlists, favorites, demo];
+  const modules = [accounts, oauth, projects, notifications, webhooks, files, statuses, tasks, conversation, playlists, favorites, search, demo];
   const services = {
     ...accounts.services,
     ...oauth.services,
@@ -130,6 +132,7 @@ export function createModules({
     ...conversation.services,
     ...playlists.services,
     ...favorites.services,
+    ...search.services,
     ...demo.services,
   };
   return { modules, services, deps, webhookDeps, setupToken };

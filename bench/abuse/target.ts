@@ -96,7 +96,7 @@ export async function startTarget({ files, folders, messages }: Amounts, overrid
   const [team] = await database.read.selectFrom("teams").select("id").execute();
   const project = await services.projects.create(ownerActor, { teamId: team!.id, groupId: null, name: "Album", description: "" }, null);
   const join_ = async (tx: Tx, username: string, role: "member" | "guest", projects: number[]): Promise<{ id: number; headers: Headers }> => {
-    const account = await createAccount(tx, now, {
+    const account = await createAccount(tx, database.engine, now, {
       organisationId: ownerActor.organisationId,
       role,
       username,

@@ -45,7 +45,8 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   conversation: ["accounts", "projects", "notifications", "webhooks", "files"],
   playlists: ["accounts", "projects", "webhooks", "files"],
   favorites: ["accounts", "projects", "notifications", "webhooks", "files", "conversation", "playlists"],
-  demo: ["accounts", "oauth", "projects", "notifications", "webhooks", "files", "statuses", "tasks", "conversation", "playlists", "favorites"],
+  search: ["accounts", "projects", "files", "conversation"],
+  demo: ["accounts", "oauth", "projects", "notifications", "webhooks", "files", "statuses", "tasks", "conversation", "playlists", "favorites", "search"],
 };
 
 export const LAYERS: Readonly<Record<string, Layer>> = {

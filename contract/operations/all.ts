@@ -13,6 +13,7 @@ import * as oauth from "./oauth.ts";
 import * as playlists from "./playlists.ts";
 import * as projects from "./projects.ts";
 import * as resources from "./resources.ts";
+import * as search from "./search.ts";
 import * as session from "./session.ts";
 import * as statuses from "./statuses.ts";
 import * as tags from "./tags.ts";
@@ -39,6 +40,7 @@ export const operations = {
   ...audit,
   ...session,
   ...oauth,
+  ...search,
   ...webhooks,
   getDemo: demo.getDemo,
   createDemo: demo.createDemo,

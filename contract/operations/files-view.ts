@@ -4,16 +4,10 @@ import { list, operation, page, single } from "../define-operation.ts";
 import { FILE_SORTS } from "../file-order.ts";
 import { deletion, fileEntry, fileFacets } from "../file-records.ts";
 import { LIMITS } from "../limits.ts";
-import { withDescription, id, idInPath, line, dateTime, limitInQuery, searchText } from "../text.ts";
+import { commaSeparated, withDescription, id, idInPath, line, dateTime, limitInQuery, searchText } from "../text.ts";
 
 const params = z.object({ project_id: idInPath });
 
-/** Several comma-separated values, each matching `pattern`. */
-const commaSeparated = (pattern: string, expected: string) =>
-  z.pipe(
-    z.string().check(z.maxLength(6_000), z.regex(new RegExp(`^(?:${pattern})(?:,(?:${pattern}))*$`), `must be ${expected}, separated by commas`)),
-    z.transform((text) => text.split(",")),
-  );
 const ID_PATTERN = "[1-9]\\d{0,14}";
 const bpmBound = z.pipe(z.string().check(z.regex(/^\d{1,3}(\.\d{1,3})?$/, "must be a number of beats per minute")), z.transform(Number));
 const fileIds = z.array(id).check(z.minLength(1), z.maxLength(LIMITS.files_per_request));

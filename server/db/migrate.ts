@@ -26,6 +26,7 @@ import { playlists } from "./migrations/021-playlists.ts";
 import { favorites } from "./migrations/022-favorites.ts";
 import { notifications } from "./migrations/023-notifications.ts";
 import { accountProfiles } from "./migrations/025-account-profiles.ts";
+import { globalSearch } from "./migrations/026-global-search.ts";
 import type { Migration } from "./migrations/migration.ts";
 import type { Tx } from "./schema.ts";
 
@@ -56,6 +57,7 @@ export const MIGRATIONS: Migration[] = [
   favorites,
   notifications,
   accountProfiles,
+  globalSearch,
 ];
 const ADVISORY_LOCK = 7_214_601;
 

@@ -109,7 +109,7 @@ export async function markProcessed(testApp: TestApp, fileId: number): Promise<v
   };
   await testApp.database.write(async (tx) => {
     await tx.updateTable("file_versions").set(changes).where("id", "=", id).execute();
-    await syncFileFacts(tx, id);
+    await syncFileFacts(tx, testApp.engine, id);
     await tx.updateTable("jobs").set({ state: "done", done_at: testApp.clock.now() }).where("subject_id", "=", id).execute();
   });
 }

@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
+import type { IndexedKind } from "../db/search-index.ts";
 
 /** Tables that the fingerprint leaves out. */
 type UncountedTable =
@@ -12,8 +13,11 @@ type UncountedTable =
   // Written only before a service starts.
   | "migrations";
 
-/** Tables whose rows are counted: the type requires every table of the schema except the uncounted ones, and the search index. */
-const COUNTED_TABLES: Readonly<Record<Exclude<keyof Schema, UncountedTable> | "message_search", true>> = {
+/** The search indexes, which are not part of the schema's type. */
+type SearchIndex = `${IndexedKind}_search`;
+
+/** Tables whose rows are counted: the type requires every table of the schema except the uncounted ones, and the search indexes. */
+const COUNTED_TABLES: Readonly<Record<Exclude<keyof Schema, UncountedTable> | SearchIndex, true>> = {
   organisations: true,
   teams: true,
   team_members: true,
@@ -67,6 +71,12 @@ const COUNTED_TABLES: Readonly<Record<Exclude<keyof Schema, UncountedTable> | "m
   favorites: true,
   recent_items: true,
   message_search: true,
+  comment_search: true,
+  file_search: true,
+  task_search: true,
+  playlist_search: true,
+  project_search: true,
+  account_search: true,
 };
 /** Queries for changes to existing rows. */
 const CONTENT_QUERIES = [

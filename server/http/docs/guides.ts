@@ -127,6 +127,14 @@ curl -X POST ${publicUrl}/api/v2/oauth/token -d grant_type=authorization_code -d
 
 The access token is valid for an hour and is sent like an API token, as \`Authorization: Bearer tb_at_…\`. With \`grant_type=refresh_token\`, \`refresh_token\` and \`client_id\` you get new tokens. Each refresh token works once; store its successor before you use the new access token. A refresh token or code that is used again after more than 30 seconds ends the connection. An app can refresh 60 times an hour; then the response is a 429 with \`Retry-After\`, and the refresh token stays valid. A connection ends after 30 days without a refresh, after 90 days in any case, when the person disconnects the app, and when the app revokes its refresh token by \`POST /api/v2/oauth/revoke\`.`;
 
+const SEARCH_GUIDE = `One request searches everything that you see. The response has a group for each kind with results, each newest first; \`kind\`, \`project_id\`, \`account_id\`, \`since\` and \`until\` narrow it. Read on in one kind with its \`next_cursor\`:
+
+\`\`\`text
+GET /api/v2/search?q=vocal+118+bpm&kind=file&cursor=<next_cursor>
+\`\`\`
+
+Every word must occur in the record; the last one may be the beginning of a word. Case and accents do not matter. Files and folders are found by name, and files by tag ("warm"), tempo ("118 bpm"), key ("F#m", "F# minor") and status ("approved") too. A token finds only what its scopes let it read.`;
+
 /** The guide of each group of operations, in the order of the page. */
 export const createGroupGuides = (publicUrl: string): Record<Operation["group"], string> => ({
   Projects: "A project has one chat, with the project's id, and one root folder.",
@@ -137,6 +145,7 @@ export const createGroupGuides = (publicUrl: string): Record<Operation["group"],
   Playlists:
     "Ordered lists of audio files. A playlist belongs to a project, and everybody there sees it; its files may be of other projects of the same team, and each reader gets those that they see. An item plays the newest version of its file unless it is pinned to one. `gap_ms` is the silence between two tracks; 0 plays them without a gap. A message shows a playlist by its `playlist_id`.",
   "Favorites and recents": FAVORITES_GUIDE,
+  Search: SEARCH_GUIDE,
   Account: "Your own account.",
   Accounts: ACCOUNTS_GUIDE,
   Members: "The people of the organization.",

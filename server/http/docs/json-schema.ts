@@ -8,6 +8,7 @@ import * as files from "../../../contract/file-records.ts";
 import * as oauth from "../../../contract/oauth-records.ts";
 import * as playlists from "../../../contract/playlist-records.ts";
 import * as records from "../../../contract/records.ts";
+import * as search from "../../../contract/search-records.ts";
 import * as tasks from "../../../contract/task-records.ts";
 import { idInPath } from "../../../contract/text.ts";
 import * as webhooks from "../../../contract/webhook-records.ts";
@@ -32,6 +33,8 @@ const NAMED_SCHEMAS: Record<string, z.ZodMiniType> = {
   Peaks: records.peaksInfo,
   Comment: comments.comment,
   CommentsRead: comments.commentsRead,
+  SearchResult: search.searchResult,
+  SearchGroup: search.searchGroup,
   Task: tasks.task,
   TaskTemplate: tasks.taskTemplate,
   Playlist: playlists.playlist,

@@ -3,8 +3,10 @@ import unhomoglyph from "unhomoglyph";
 import type { Role } from "../../../contract/records.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import { formatCount, nameKey } from "../../../contract/text.ts";
+import type { Engine } from "../../db/database.ts";
 import { isUniqueViolationOf, isUniqueViolation } from "../../db/engine-errors.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
+import { indexRecords } from "../../db/search-documents.ts";
 import { HttpError } from "../../lib/errors.ts";
 
 interface NewAccount {
@@ -122,11 +124,11 @@ export async function assertNotFull(tx: Tx, organisationId: number): Promise<voi
 }
 
 /** Creates the account. Throws a 409 if a name is taken or the organization is full. The caller holds the lock on the organization's topic. */
-export async function createAccount(tx: Tx, now: number, account: NewAccount): Promise<Row<"accounts">> {
+export async function createAccount(tx: Tx, engine: Engine, now: number, account: NewAccount): Promise<Row<"accounts">> {
   await assertNotFull(tx, account.organisationId);
   await assertNamesAvailable(tx, account, { invitesAt: account.isInvited ? null : now });
   try {
-    return await tx
+    const row = await tx
       .insertInto("accounts")
       .values({
         organisation_id: account.organisationId,
@@ -141,6 +143,8 @@ export async function createAccount(tx: Tx, now: number, account: NewAccount): P
       })
       .returningAll()
       .executeTakeFirstOrThrow();
+    await indexRecords(tx, engine, "account", [row.id]);
+    return row;
   } catch (error) {
     throw toNameTakenError(error);
   }

@@ -5,6 +5,7 @@ import { assertCan, loadAuthorizedAccount, type Actor } from "../../access/acces
 import { auditActor } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import type { Row, Tx } from "../../db/schema.ts";
+import { indexRecords } from "../../db/search-documents.ts";
 import { topicOf } from "../../events/log.ts";
 import { forbidden } from "../../lib/errors.ts";
 import { assertNamesAvailable, toNameTakenError } from "./create-account.ts";
@@ -71,6 +72,7 @@ export function createProfiles(deps: ModuleDeps) {
           .catch((error: unknown) => {
             throw toNameTakenError(error);
           });
+        if (changesSignIn) await indexRecords(tx, database.engine, "account", [actor.accountId]);
         const target = `account:${actor.accountId}` as const;
         if (account.username !== before.username)
           await auditActor(tx, clock.now(), actor, "account.renamed", target, { from: before.username, to: account.username });

@@ -70,7 +70,7 @@ export function createSignIn(deps: AccessDeps, options: { setupToken: string; on
       .values({ name: newOrganisation.organisation.trim(), created_at: now })
       .returningAll()
       .executeTakeFirstOrThrow();
-    const owner = await createAccount(tx, now, {
+    const owner = await createAccount(tx, database.engine, now, {
       organisationId: organisation.id,
       role: "owner",
       username: newOrganisation.username,

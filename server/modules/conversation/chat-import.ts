@@ -3,7 +3,8 @@ import { audit } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import { reserveIds, padIds } from "../../db/engine-sql.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
-import { searchTokens, upsertSearchDocuments } from "../../db/search.ts";
+import { searchTokens } from "../../db/search.ts";
+import { upsertSearchDocuments } from "../../db/search-index.ts";
 import { topicOf } from "../../events/log.ts";
 import { notFound } from "../../lib/errors.ts";
 import { audienceOf } from "../projects/repository.ts";
@@ -101,6 +102,7 @@ export function createChatImport({ database, events, clock }: ModuleDeps) {
     await upsertSearchDocuments(
       tx,
       engine,
+      "message",
       batch.map(({ tokens }, index) => ({ id: ids[index] as number, tokens })),
     );
     const [first, last] = [ids[0] as number, ids.at(-1) as number];

@@ -5,6 +5,8 @@ import { type Actor, assertCan } from "../../access/access.ts";
 import { auditActor } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import type { Tx } from "../../db/schema.ts";
+import { indexRecords } from "../../db/search-documents.ts";
+import { removeSearchDocuments } from "../../db/search-index.ts";
 import { SECOND } from "../../lib/clock.ts";
 import { conflict, invalid } from "../../lib/errors.ts";
 import type { CommentMessages } from "./comment-messages.ts";
@@ -40,11 +42,15 @@ export function createCommentChanges({ database, events, clock, commentMessages 
       const deletionChanged = "deleted_at" in columns;
       const unreadBefore = deletionChanged ? await loadUnreadByAccount(tx, file) : null;
       const updated = await updateComment(tx, events, id, columns);
+      if (deletionChanged || "body" in columns) await updateSearchIndex(tx, id, updated.deleted_at !== null);
       if (deletionChanged || "body" in columns) await commentMessages.republish(tx, comment.project_id, id);
       if (unreadBefore) await publishReadPositions(tx, events, file, unreadBefore);
       return updated;
     });
   }
+
+  const updateSearchIndex = (tx: Tx, id: number, isDeleted: boolean): Promise<void> =>
+    isDeleted ? removeSearchDocuments(tx, database.engine, "comment", [id]) : indexRecords(tx, database.engine, "comment", [id]);
 
   /** Returns the columns whose value differs; null if none does. */
   function diffComment(actor: Actor, comment: CommentRow, { body, resolved }: CommentChanges): CommentUpdate | null {

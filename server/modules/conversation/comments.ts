@@ -6,6 +6,7 @@ import type { ModuleDeps } from "../../access/deps.ts";
 import { hashRequest, type IdempotencyKey, runIdempotent } from "../../access/idempotency.ts";
 import { MAX_INT4 } from "../../db/engine-sql.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
+import { indexRecords } from "../../db/search-documents.ts";
 import { topicOf } from "../../events/log.ts";
 import { loadPage } from "../../http/paging.ts";
 import { conflict, invalid } from "../../lib/errors.ts";
@@ -80,6 +81,7 @@ export function createComments({ database, events, clock }: ModuleDeps) {
       })
       .returning("id")
       .executeTakeFirstOrThrow();
+    await indexRecords(tx, database.engine, "comment", [id]);
     await followFile(tx, actor.accountId, file, id);
     await events.append(tx, topicOf.project(file.project_id), "comment.created", presentComment(await loadCommentRow(tx, id)), { commentId: id });
     return id;

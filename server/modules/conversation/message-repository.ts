@@ -2,7 +2,8 @@
 import { sql } from "kysely";
 import type { Engine } from "../../db/database.ts";
 import type { Db, NewRow, Row, Tx } from "../../db/schema.ts";
-import { type IndexedMessage, removeSearchDocument, searchTokens, upsertSearchDocuments } from "../../db/search.ts";
+import { type IndexedMessage, searchTokens } from "../../db/search.ts";
+import { removeSearchDocuments, upsertSearchDocuments } from "../../db/search-index.ts";
 
 /** Maximum characters of the parent's body in a quote. */
 export const EXCERPT_CHARACTERS = 200;
@@ -158,6 +159,6 @@ export async function findPreviousMessageId(db: Db, projectId: number, id: numbe
 
 /** Indexes a message within the transaction that creates, edits or restores it. */
 export const indexMessage = (tx: Tx, engine: Engine, row: IndexedMessage & { id: number }, hasFile: boolean): Promise<void> =>
-  upsertSearchDocuments(tx, engine, [{ id: row.id, tokens: searchTokens(row, hasFile) }]);
+  upsertSearchDocuments(tx, engine, "message", [{ id: row.id, tokens: searchTokens(row, hasFile) }]);
 
-export const unindexMessage = (tx: Tx, engine: Engine, id: number): Promise<void> => removeSearchDocument(tx, engine, id);
+export const unindexMessage = (tx: Tx, engine: Engine, id: number): Promise<void> => removeSearchDocuments(tx, engine, "message", [id]);

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { parseSearchTerms } from "../../../contract/search-tokens.ts";
 import { type Actor, loadAuthorizedProject } from "../../access/access.ts";
-import { FILTER_TOKEN, searchMessageIds, type SearchQuery } from "../../db/search.ts";
+import { FILTER_TOKEN, findMatchingIds, type SearchQuery } from "../../db/search-index.ts";
 import { loadPage, takeFrom } from "../../http/paging.ts";
 import { invalid } from "../../lib/errors.ts";
 import type { FileViewDeps } from "../files/deps.ts";
@@ -57,9 +57,10 @@ export function createChatSearch({ database, present }: FileViewDeps) {
       ];
       const where = sql<boolean>`messages.deleted_at is null
         ${since === undefined ? sql`` : sql`and messages.created_at >= ${since}`} ${until === undefined ? sql`` : sql`and messages.created_at < ${until}`}`;
-      const ids = await searchMessageIds(
+      const ids = await findMatchingIds(
         database.backgroundRead,
         database.engine,
+        "message",
         { terms, filters },
         { before: query.before === 0 ? null : query.before, limit: query.limit + 1, where },
       );

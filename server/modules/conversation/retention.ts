@@ -5,6 +5,7 @@ import { LIMITS } from "../../../contract/limits.ts";
 import { affectedRows, runInBatches } from "../../db/batches.ts";
 import type { Database } from "../../db/database.ts";
 import type { Db } from "../../db/schema.ts";
+import { removeSearchDocuments } from "../../db/search-index.ts";
 import { type Clock, MINUTE, SECOND } from "../../lib/clock.ts";
 import { FILE_RETENTION_MS } from "../files/retention.ts";
 
@@ -71,6 +72,7 @@ export async function eraseDeletedComments({ database, clock }: { database: Data
       await tx.updateTable("messages").set({ comment_id: null }).where("comment_id", "in", ids).execute();
       // Blanks the events but keeps the rows, so that `seq` has no gaps.
       await tx.updateTable("events").set({ type: WITHHELD, data: "{}", comment_id: null }).where("comment_id", "in", ids).execute();
+      await removeSearchDocuments(tx, database.engine, "comment", ids);
       return affectedRows(await tx.deleteFrom("comments").where("id", "in", ids).executeTakeFirst());
     },
   });

@@ -103,7 +103,7 @@ async function ensureFolder(
     const existing = await findByName(tx, parent.id, fileNameKey(name));
     if (existing?.is_folder === 1) return existing;
     if (existing) continue;
-    const folder = await insertFolder(tx, parent, name, actor, deps.clock.now());
+    const folder = await insertFolder(tx, deps.database.engine, parent, name, actor, deps.clock.now());
     await publishFileEvent(tx, deps, "file.created", folder);
     return folder;
   }

@@ -5,6 +5,7 @@ import { loadAuthorizedTeam, type Actor } from "../../access/access.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import { isUniqueViolation } from "../../db/engine-errors.ts";
 import type { Row, Tx } from "../../db/schema.ts";
+import { indexRecords } from "../../db/search-documents.ts";
 import { conflict } from "../../lib/errors.ts";
 import { iso } from "../../lib/iso-time.ts";
 import { flagUnreadFiles } from "../projects/unread.ts";
@@ -73,6 +74,7 @@ export function createEntries(deps: FilesDeps) {
     const after = await updateRow(tx, before.id, { ...flags, ...nameColumns(name, before.is_folder === 1) });
     const view = await publishFileEvent(tx, deps, "file.updated", after);
     if (name !== before.name) {
+      await indexRecords(tx, database.engine, "file", [after.id]);
       await publishSharedComments(tx, deps, after.project_id, sql`${after.id}`);
       await enqueueWebhookEvent(tx, deps, actor.organisationId, "file.renamed", {
         ...present.presentFile(view),
@@ -124,7 +126,7 @@ export function createEntries(deps: FilesDeps) {
         const id = await runIdempotent(tx, actor, idempotencyKey, now, async () => {
           if (await findByName(tx, parent.id, fileNameKey(name))) throw nameTakenError();
           await assertRemainingFolders(tx, parent.project_id, 1);
-          const folder = await insertFolder(tx, parent, name, actor, now, {
+          const folder = await insertFolder(tx, database.engine, parent, name, actor, now, {
             removal_protection: input.removalProtection ? 1 : 0,
             task_load_protection: input.taskLoadProtection ? 1 : 0,
           });

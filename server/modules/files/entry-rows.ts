@@ -5,6 +5,7 @@ import type { Actor } from "../../access/access.ts";
 import type { Engine } from "../../db/database.ts";
 import { jsonTexts, lockRows, padIds } from "../../db/engine-sql.ts";
 import type { Row, Tx } from "../../db/schema.ts";
+import { indexRecords } from "../../db/search-documents.ts";
 import { parseTagLabels } from "../../db/tag-labels.ts";
 import { undeletedTree } from "./tree.ts";
 
@@ -28,12 +29,23 @@ const commonColumns = (parent: ParentFolder, actor: Actor, now: number) => ({
 });
 
 /** Requires a valid and free name, and that the caller has locked the project's topic. */
-export const insertFolder = (tx: Tx, parent: ParentFolder, name: string, actor: Actor, now: number, flags: ProtectionFlags = {}): Promise<Row<"files">> =>
-  tx
+export async function insertFolder(
+  tx: Tx,
+  engine: Engine,
+  parent: ParentFolder,
+  name: string,
+  actor: Actor,
+  now: number,
+  flags: ProtectionFlags = {},
+): Promise<Row<"files">> {
+  const folder = await tx
     .insertInto("files")
     .values({ ...commonColumns(parent, actor, now), is_folder: 1, kind: "folder", ...nameColumns(name, true), ...flags })
     .returningAll()
     .executeTakeFirstOrThrow();
+  await indexRecords(tx, engine, "file", [folder.id]);
+  return folder;
+}
 
 /** Returns the team's default status for a new upload, and locks it in share mode until the commit, so that nobody deletes it meanwhile. */
 async function loadDefaultStatus(tx: Tx, engine: Engine, projectId: number): Promise<Partial<Pick<Row<"files">, "status_id" | "status_rank">>> {
@@ -63,8 +75,8 @@ export async function insertFile(tx: Tx, engine: Engine, parent: ParentFolder, n
     .executeTakeFirstOrThrow();
 }
 
-/** Copies facts of the version into its file's row; does nothing if it is not the current version. */
-export async function syncFileFacts(tx: Tx, versionId: number): Promise<void> {
+/** Copies facts of the version into its file's row, and into the search index; does nothing if it is not the current version. */
+export async function syncFileFacts(tx: Tx, engine: Engine, versionId: number): Promise<void> {
   const version = await tx
     .selectFrom("file_versions")
     .innerJoin("files", "files.version_id", "file_versions.id")
@@ -97,6 +109,7 @@ export async function syncFileFacts(tx: Tx, versionId: number): Promise<void> {
     })
     .where("id", "=", version.id)
     .execute();
+  await indexRecords(tx, engine, "file", [version.id]);
   if (tagsJson === version.known || version.deleted_at !== null) return;
   await tx.deleteFrom("file_tags").where("file_id", "=", version.id).execute();
   if (tags.length > 0)

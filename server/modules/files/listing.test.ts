@@ -38,7 +38,7 @@ describe.each(ENGINES)("listing files on %s", { timeout: 60_000 }, (engine) => {
         .set({ kind: facts.kind ?? "audio", duration: facts.duration ?? 1, tags: JSON.stringify(tags) })
         .where("id", "=", version)
         .execute();
-      await syncFileFacts(tx, version);
+      await syncFileFacts(tx, fixtures.testApp.engine, version);
     });
   };
 

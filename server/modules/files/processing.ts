@@ -118,7 +118,7 @@ function createJobRunner(deps: FilesDeps, analyzeUpload: AnalyzeUpload, hub: Pic
   }
 
   async function publishFile(tx: Tx, { version }: Subject): Promise<void> {
-    await syncFileFacts(tx, version.id);
+    await syncFileFacts(tx, database.engine, version.id);
     const file = await tx
       .updateTable("files")
       .set((eb) => ({ revision: eb("revision", "+", 1) }))

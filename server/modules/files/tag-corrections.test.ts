@@ -77,7 +77,7 @@ describe.each(ENGINES)("tag corrections on %s", { timeout: 60_000 }, (engine) =>
     const newTags = JSON.stringify({ ...JSON.parse(version.tags ?? ""), bpm: 121 });
     await testApp.database.write(async (tx) => {
       await tx.updateTable("file_versions").set({ tags: newTags }).where("id", "=", version.id).execute();
-      await syncFileFacts(tx, version.id);
+      await syncFileFacts(tx, testApp.engine, version.id);
     });
     expect(await loadDisplayedTags()).toEqual({ ...expected, found: [121, ["A minor"]] });
     await upload(testApp, member, { versionOf: file, bytes: "take two" });
@@ -189,7 +189,7 @@ async function analyzeMusic(testApp: Fixtures["testApp"], fileId: number, key: {
       .set({ tags: JSON.stringify(stored) })
       .where("id", "=", version.id)
       .execute();
-    await syncFileFacts(tx, version.id);
+    await syncFileFacts(tx, testApp.engine, version.id);
   });
   const { keys, keyCandidates, bpm, bpmCandidates } = stored;
   return { audio: { keys, keyCandidates, bpm, bpmCandidates } };

@@ -32,7 +32,7 @@ export function createTagCorrections(deps: FilesDeps) {
           .set((eb) => ({ ...columns, revision: eb("revision", "+", 1) }))
           .where("id", "=", fileId)
           .execute();
-        await syncFileFacts(tx, versionId);
+        await syncFileFacts(tx, database.engine, versionId);
         await publishFileEvent(tx, deps, "file.updated", await tx.selectFrom("files").selectAll().where("id", "=", fileId).executeTakeFirstOrThrow());
       });
     },

@@ -132,7 +132,7 @@ export async function recordVersion(
     }))
     .where("id", "=", file.id)
     .execute();
-  await syncFileFacts(tx, version.id);
+  await syncFileFacts(tx, deps.database.engine, version.id);
   const updatedFile = await tx.selectFrom("files").selectAll().where("id", "=", file.id).executeTakeFirstOrThrow();
   await deps.queue.enqueue(tx, now, { kind: MEDIA_JOB, subject_id: version.id, organisation_id: actor.organisationId, account_id: actor.accountId });
   const view = await publishFileEvent(tx, deps, version.number === 1 ? "file.created" : "file.updated", updatedFile);

@@ -4,6 +4,7 @@ import { assertCan, loadAuthorizedProject, type Actor } from "../../access/acces
 import { auditActor } from "../../access/audit.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import type { Row, Tx } from "../../db/schema.ts";
+import { indexRecords } from "../../db/search-documents.ts";
 import { topicOf } from "../../events/log.ts";
 import { conflict, notFound } from "../../lib/errors.ts";
 import type { FileViewDeps } from "../files/deps.ts";
@@ -51,6 +52,7 @@ export function createPlaylists(deps: FileViewDeps) {
       .returningAll()
       .executeTakeFirstOrThrow();
     await insertItems(tx, actor, playlist, items, null, now);
+    await indexRecords(tx, database.engine, "playlist", [playlist.id]);
     await publishPlaylist(tx, events, "playlist.created", playlist);
     return playlist.id;
   }
@@ -85,7 +87,10 @@ export function createPlaylists(deps: FileViewDeps) {
         const playlist = await lockPlaylist(tx, events, actor, "playlist.edit", id);
         const next = { name: name?.trim() ?? playlist.name, gap_ms: gapMs ?? playlist.gap_ms };
         const isSame = next.name === playlist.name && next.gap_ms === playlist.gap_ms;
-        return loadPlaylistView(tx, actor, isSame ? playlist : await changePlaylist(tx, deps, id, next));
+        if (isSame) return loadPlaylistView(tx, actor, playlist);
+        const changed = await changePlaylist(tx, deps, id, next);
+        await indexRecords(tx, database.engine, "playlist", [id]);
+        return loadPlaylistView(tx, actor, changed);
       });
     },
 

@@ -2,6 +2,7 @@
 import { affectedRows, runInBatches } from "../../db/batches.ts";
 import type { Database } from "../../db/database.ts";
 import type { Db } from "../../db/schema.ts";
+import { removeSearchDocuments } from "../../db/search-index.ts";
 import { type Clock, DAY, MINUTE } from "../../lib/clock.ts";
 
 const RETENTION_MS = 30 * DAY;
@@ -17,6 +18,7 @@ export function eraseDeletedPlaylists({ database, clock }: { database: Database;
     async change(tx, found) {
       const ids = (await expired(tx).where("id", "in", found).execute()).map(({ id }) => id);
       if (ids.length === 0) return 0;
+      await removeSearchDocuments(tx, database.engine, "playlist", ids);
       await tx.deleteFrom("playlist_items").where("playlist_id", "in", ids).execute();
       return affectedRows(await tx.updateTable("playlists").set({ name: "" }).where("id", "in", ids).executeTakeFirst());
     },

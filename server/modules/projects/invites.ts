@@ -154,7 +154,7 @@ export function createInvites(deps: ModuleDeps) {
           .executeTakeFirst();
         if (Number(used.numUpdatedRows) === 0) throw invalidInviteError();
         await events.lock(tx, topicOf.organisation(invite.organisation_id));
-        const account = await createAccount(tx, now, {
+        const account = await createAccount(tx, database.engine, now, {
           organisationId: invite.organisation_id,
           role: invite.role,
           username: profile.username,

@@ -18,6 +18,7 @@ import { auditActor } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import type { Row, Tx } from "../../db/schema.ts";
+import { indexRecords } from "../../db/search-documents.ts";
 import { topicOf } from "../../events/log.ts";
 import { toPage } from "../../http/paging.ts";
 import { invalid, notFound } from "../../lib/errors.ts";
@@ -110,6 +111,7 @@ export function createProjects(deps: ModuleDeps) {
       .returning("id")
       .executeTakeFirstOrThrow();
     await tx.updateTable("projects").set({ root_folder_id: root.id }).where("id", "=", project.id).execute();
+    await indexRecords(tx, database.engine, "project", [project.id]);
     return project;
   }
 
@@ -194,6 +196,7 @@ export function createProjects(deps: ModuleDeps) {
             .set((eb) => ({ name: after.name, revision: eb("revision", "+", 1) }))
             .where("id", "=", after.root_folder_id)
             .execute();
+        await indexRecords(tx, database.engine, "project", [id]);
         await events.append(tx, topicOf.project(id), "project.updated", presentSharedProject(after));
         await auditActor(tx, clock.now(), actor, "project.updated", `project:${id}`);
         return loadForReader(tx, actor, id);

@@ -2,6 +2,7 @@
 import type { Actor } from "../../access/access.ts";
 import { lockRows } from "../../db/engine-sql.ts";
 import type { Row } from "../../db/schema.ts";
+import { indexRecords } from "../../db/search-documents.ts";
 import { toPage } from "../../http/paging.ts";
 import { HttpError, invalid } from "../../lib/errors.ts";
 import { iso } from "../../lib/iso-time.ts";
@@ -54,6 +55,7 @@ export function createFileStatuses(deps: FilesDeps) {
           .insertInto("status_changes")
           .values({ file_id: fileId, old_status_id: before.file.status_id, new_status_id: status.id, note, account_id: actor.accountId, created_at: now })
           .execute();
+        await indexRecords(tx, database.engine, "file", [fileId]);
         const view = await publishFileEvent(tx, deps, "file.updated", file);
         await enqueueWebhookEvent(tx, deps, actor.organisationId, "file.status_changed", {
           ...present.presentFile(view),

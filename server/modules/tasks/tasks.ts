@@ -5,6 +5,8 @@ import { auditActor } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import type { Row, Tx } from "../../db/schema.ts";
+import { indexRecords } from "../../db/search-documents.ts";
+import { removeSearchDocuments } from "../../db/search-index.ts";
 import { topicOf } from "../../events/log.ts";
 import { conflict, notFound } from "../../lib/errors.ts";
 import { publishTasksChanged } from "../files/file-events.ts";
@@ -70,6 +72,7 @@ export function createTasks(deps: ModuleDeps) {
       await events.append(tx, topicOf.project(file.project_id), "task.created", presentTask({ task, file }));
       ids.push(task.id);
     }
+    await indexRecords(tx, database.engine, "task", ids);
     await publishTasksChanged(
       tx,
       events,
@@ -175,6 +178,7 @@ export function createTasks(deps: ModuleDeps) {
           .where("id", "=", id)
           .returningAll()
           .executeTakeFirstOrThrow();
+        await indexRecords(tx, database.engine, "task", [id]);
         const { file } = before;
         const record = presentTask({ task, file });
         await events.append(tx, topicOf.project(file.project_id), "task.updated", record);
@@ -188,6 +192,7 @@ export function createTasks(deps: ModuleDeps) {
       return database.write(async (tx) => {
         const { task, file } = await lockTask(tx, actor, id);
         assertCan(actor, "task.delete", { isOwn: task.created_by === actor.accountId }, "Guests can only delete tasks they created.");
+        await removeSearchDocuments(tx, database.engine, "task", [id]);
         await tx.deleteFrom("tasks").where("id", "=", id).execute();
         await events.append(tx, topicOf.project(file.project_id), "task.deleted", { id, file_id: file.id });
         await publishTasksChanged(tx, events, file.project_id, [task.assignee_id]);

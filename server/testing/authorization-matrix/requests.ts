@@ -13,6 +13,7 @@ import { PLAYLIST_REQUESTS } from "./playlist-requests.ts";
 import { inBody, inPath, type RequestBuilder } from "./request-builder.ts";
 import { REVIEW_REQUESTS } from "./review-requests.ts";
 import type { Scenario } from "./scenario.ts";
+import { SEARCH_REQUESTS } from "./search-requests.ts";
 import { TASK_REQUESTS } from "./task-requests.ts";
 import { WEBHOOK_REQUESTS } from "./webhook-requests.ts";
 
@@ -106,6 +107,7 @@ export const REQUESTS: Record<string, RequestBuilder> = {
   ...TASK_REQUESTS,
   ...PLAYLIST_REQUESTS,
   ...FAVORITE_REQUESTS,
+  ...SEARCH_REQUESTS,
   ...WEBHOOK_REQUESTS,
   "getDemo running": insertDemosInBothOrganizations,
   "createDemo running": insertDemosInBothOrganizations,

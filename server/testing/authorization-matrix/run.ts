@@ -1,6 +1,7 @@
 /** Runs every cell of the authorization matrix and reports mismatches. */
 import { expect } from "vitest";
 import type { Operation } from "../../../contract/define-operation.ts";
+import type { SearchGroup } from "../../../contract/search-records.ts";
 import { operations, type OperationName } from "../../../contract/operations/all.ts";
 import type { Caller } from "../client.ts";
 import { createSessions } from "../people.ts";
@@ -10,6 +11,7 @@ import { REQUESTS, resetScenario } from "./requests.ts";
 import { FAVORITE_TABLE } from "./favorite-requests.ts";
 import { REVIEW_TABLE } from "./review-table.ts";
 import { PEOPLE, getPerson, type Scenario } from "./scenario.ts";
+import { foundIds, SEARCH_TABLE } from "./search-requests.ts";
 import { TABLE } from "./table.ts";
 
 export interface Row {
@@ -19,7 +21,7 @@ export interface Row {
   cells: string[];
 }
 
-export const ROWS: Row[] = `${TABLE}${REVIEW_TABLE}${PLAYLIST_TABLE}${FAVORITE_TABLE}`
+export const ROWS: Row[] = `${TABLE}${REVIEW_TABLE}${PLAYLIST_TABLE}${FAVORITE_TABLE}${SEARCH_TABLE}`
   .split("\n")
   .filter((line) => line.trim() !== "")
   .map((line) => {
@@ -82,6 +84,16 @@ async function describeResponse(scenario: Scenario, operation: OperationName, re
         .filter((fixtureName) => [data].flat().some(({ project_id, item }) => (item?.project_id ?? project_id) === fixtures[fixtureName].project))
         .map((fixtureName) => fixtureName[0])
         .join("");
+    case "search": {
+      const { people, projects } = foundIds(data as unknown as { groups: SearchGroup[] });
+      return (
+        personLetters(people) +
+        (["home", "next", "apart", "foreign"] as const)
+          .filter((fixtureName) => projects.includes(fixtures[fixtureName].project))
+          .map((fixtureName) => fixtureName[0])
+          .join("")
+      );
+    }
     case "findFiles":
       return fixtureLetters("file");
     case "listGroups":

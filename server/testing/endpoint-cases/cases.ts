@@ -19,6 +19,7 @@ import * as playlistItems from "./playlist-items.ts";
 import * as playlists from "./playlists.ts";
 import * as projects from "./projects.ts";
 import * as resources from "./resources.ts";
+import * as search from "./search.ts";
 import * as session from "./session.ts";
 import * as statuses from "./statuses.ts";
 import * as tags from "./tags.ts";
@@ -47,6 +48,7 @@ export const ENDPOINT_CASES: Record<OperationName, EndpointCase> = {
   ...resources,
   ...accounts,
   ...accountProfiles,
+  ...search,
   ...session,
   ...oauth,
   ...oauthConsent,

@@ -13,6 +13,7 @@ export const tFeature = defineTexts({
   chat: "sending messages",
   messages: "editing messages and reactions",
   "chat-search": "searching messages",
+  search: "searching all projects",
   files: "file versions",
   "files-view": "folders",
   uploads: "uploads",

@@ -1,0 +1,185 @@
+/** What the search index has of each kind of record apart from messages. Whoever changes an indexed column calls `indexRecords` in the same transaction. */
+import { sql } from "kysely";
+import { namesOfKey, spellOutSharps, tokenizeForIndex } from "../../contract/search-tokens.ts";
+import type { Engine } from "./database.ts";
+import type { Tx } from "./schema.ts";
+import { FILTER_TOKEN, type IndexedKind, type SearchDocument, upsertSearchDocuments } from "./search-index.ts";
+
+export type RecordKind = Exclude<IndexedKind, "message">;
+
+/** Records per statement. */
+const BATCH_SIZE = 1_000;
+
+/** A record with the texts that people search for, and the values that searches filter by. */
+interface IndexedRecord {
+  id: number;
+  texts: readonly string[];
+  time: number;
+  projectId?: number;
+  organisationId?: number;
+  accountIds?: readonly (number | null)[];
+  statusId?: number | null;
+}
+
+const toDocument = ({ id, texts, time, projectId, organisationId, accountIds = [], statusId = null }: IndexedRecord): SearchDocument => ({
+  id,
+  tokens: [
+    ...new Set([
+      ...tokenizeForIndex(texts.join("\n")),
+      ...(projectId === undefined ? [] : [FILTER_TOKEN.project(projectId)]),
+      ...(organisationId === undefined ? [] : [FILTER_TOKEN.organisation(organisationId)]),
+      ...accountIds.flatMap((accountId) => (accountId === null ? [] : [FILTER_TOKEN.account(accountId)])),
+      ...(statusId === null ? [] : [FILTER_TOKEN.status(statusId)]),
+      FILTER_TOKEN.year(time),
+      FILTER_TOKEN.month(time),
+    ]),
+  ],
+});
+
+/** Selects records by id, or the next ones after an id. */
+type Selection = { ids: readonly number[] } | { after: number };
+type Loader = (tx: Tx, selection: Selection) => Promise<IndexedRecord[]>;
+
+const selected = (table: string, selection: Selection) =>
+  "ids" in selection ? sql<boolean>`${sql.ref(`${table}.id`)} in (${sql.join(selection.ids)})` : sql<boolean>`${sql.ref(`${table}.id`)} > ${selection.after}`;
+
+const loadProjects: Loader = async (tx, selection) => {
+  const rows = await tx
+    .selectFrom("projects")
+    .innerJoin("teams", "teams.id", "projects.team_id")
+    .select(["projects.id", "projects.name", "projects.description", "projects.created_at", "teams.organisation_id"])
+    .where(selected("projects", selection))
+    .orderBy("projects.id")
+    .limit(BATCH_SIZE)
+    .execute();
+  return rows.map(({ id, name, description, created_at, organisation_id }) => ({
+    id,
+    texts: [name, description],
+    time: created_at,
+    projectId: id,
+    organisationId: organisation_id,
+  }));
+};
+
+const loadAccounts: Loader = async (tx, selection) => {
+  const rows = await tx
+    .selectFrom("accounts")
+    .select(["id", "username", "email", "created_at", "organisation_id"])
+    .where(selected("accounts", selection))
+    .orderBy("id")
+    .limit(BATCH_SIZE)
+    .execute();
+  return rows.map(({ id, username, email, created_at, organisation_id }) => ({
+    id,
+    texts: [username, email],
+    time: created_at,
+    organisationId: organisation_id,
+  }));
+};
+
+/** Folders too, but not the root folder of a project, which the project stands for. Deleted files stay, because they can be restored. */
+const loadFiles: Loader = async (tx, selection) => {
+  const rows = await tx
+    .selectFrom("files")
+    .select(["id", "name", "project_id", "created_by", "uploader_id", "changed_at", "bpm", "music_key", "tags", "status_id"])
+    .where(selected("files", selection))
+    .where("parent_id", "is not", null)
+    .orderBy("id")
+    .limit(BATCH_SIZE)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    texts: [
+      row.name,
+      spellOutSharps(row.name),
+      ...(JSON.parse(row.tags) as string[]),
+      ...(row.bpm > 0 ? [`${Math.round(row.bpm)} bpm`] : []),
+      ...(row.music_key === null ? [] : namesOfKey(row.music_key)),
+    ],
+    time: row.changed_at,
+    projectId: row.project_id,
+    accountIds: [row.created_by, row.uploader_id],
+    statusId: row.status_id,
+  }));
+};
+
+const loadPlaylists: Loader = async (tx, selection) => {
+  const rows = await tx
+    .selectFrom("playlists")
+    .select(["id", "name", "project_id", "created_by", "created_at"])
+    .where(selected("playlists", selection))
+    .orderBy("id")
+    .limit(BATCH_SIZE)
+    .execute();
+  return rows.map(({ id, name, project_id, created_by, created_at }) => ({
+    id,
+    texts: [name],
+    time: created_at,
+    projectId: project_id,
+    accountIds: [created_by],
+  }));
+};
+
+const loadTasks: Loader = async (tx, selection) => {
+  const rows = await tx
+    .selectFrom("tasks")
+    .innerJoin("files", "files.id", "tasks.file_id")
+    .select(["tasks.id", "tasks.title", "files.project_id", "tasks.created_by", "tasks.assignee_id", "tasks.created_at"])
+    .where(selected("tasks", selection))
+    .orderBy("tasks.id")
+    .limit(BATCH_SIZE)
+    .execute();
+  return rows.map(({ id, title, project_id, created_by, assignee_id, created_at }) => ({
+    id,
+    texts: [title],
+    time: created_at,
+    projectId: project_id,
+    accountIds: [created_by, assignee_id],
+  }));
+};
+
+const loadComments: Loader = async (tx, selection) => {
+  const rows = await tx
+    .selectFrom("comments")
+    .select(["id", "body", "project_id", "account_id", "created_at"])
+    .where(selected("comments", selection))
+    .where("deleted_at", "is", null)
+    .orderBy("id")
+    .limit(BATCH_SIZE)
+    .execute();
+  return rows.map(({ id, body, project_id, account_id, created_at }) => ({
+    id,
+    texts: [body],
+    time: created_at,
+    projectId: project_id,
+    accountIds: [account_id],
+  }));
+};
+
+const LOADERS: Record<RecordKind, Loader> = {
+  project: loadProjects,
+  account: loadAccounts,
+  file: loadFiles,
+  playlist: loadPlaylists,
+  task: loadTasks,
+  comment: loadComments,
+};
+export const RECORD_KINDS = Object.keys(LOADERS) as RecordKind[];
+
+/** Brings the index entries of these records up to date, in the transaction that creates or changes them. */
+export async function indexRecords(tx: Tx, engine: Engine, kind: RecordKind, ids: readonly number[]): Promise<void> {
+  for (let offset = 0; offset < ids.length; offset += BATCH_SIZE) {
+    const records = await LOADERS[kind](tx, { ids: ids.slice(offset, offset + BATCH_SIZE) });
+    await upsertSearchDocuments(tx, engine, kind, records.map(toDocument));
+  }
+}
+
+/** Indexes all records of a kind: for a migration that creates the index, or one that follows a change of what it has. */
+export async function fillRecordIndex(tx: Tx, engine: Engine, kind: RecordKind): Promise<void> {
+  for (let last = 0; ;) {
+    const records = await LOADERS[kind](tx, { after: last });
+    if (records.length === 0) return;
+    await upsertSearchDocuments(tx, engine, kind, records.map(toDocument));
+    last = records.at(-1)?.id ?? 0;
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * Full text indexes: FTS5 on SQLite, tsvector with a GIN index on PostgreSQL. Both index tokens that are already folded, so that their results are equal.
+ * Each kind of record has an index of its own, keyed by the record's id. A record also has filter tokens (its project, people, year and month, …), so that
+ * the index alone evaluates every criterion of a search.
+ */
+import { type RawBuilder, sql } from "kysely";
+import type { SearchTerm } from "../../contract/search-tokens.ts";
+import type { Engine } from "./database.ts";
+import type { Db, Tx } from "./schema.ts";
+
+interface IndexTables {
+  index: string;
+  /** PostgreSQL's column for the record's id. */
+  key: string;
+  records: "messages" | "comments" | "files" | "tasks" | "playlists" | "projects" | "accounts";
+}
+
+const TABLES = {
+  message: { index: "message_search", key: "message_id", records: "messages" },
+  comment: { index: "comment_search", key: "record_id", records: "comments" },
+  file: { index: "file_search", key: "record_id", records: "files" },
+  task: { index: "task_search", key: "record_id", records: "tasks" },
+  playlist: { index: "playlist_search", key: "record_id", records: "playlists" },
+  project: { index: "project_search", key: "record_id", records: "projects" },
+  account: { index: "account_search", key: "record_id", records: "accounts" },
+} as const satisfies Record<string, IndexTables>;
+/** The kinds of records that have an index. */
+export type IndexedKind = keyof typeof TABLES;
+
+export interface SearchDocument {
+  id: number;
+  /** Word tokens contain only letters and digits; filter tokens begin with "_", so the two never collide. */
+  tokens: readonly string[];
+}
+
+/** A term of the query; a record also matches if it has one of the filter tokens `orFilters`. */
+export interface QueryTerm extends SearchTerm {
+  orFilters?: readonly string[];
+}
+
+/** All terms and filters must match; of a nested list, at least one element. */
+export interface SearchQuery {
+  terms: readonly QueryTerm[];
+  filters: readonly (string | readonly string[])[];
+}
+
+export const FILTER_TOKEN = {
+  organisation: (id: number) => `_o${id}`,
+  project: (id: number) => `_p${id}`,
+  account: (id: number) => `_a${id}`,
+  status: (id: number) => `_s${id}`,
+  /** Year and month in UTC, so that a search in an old period does not read everything newer. */
+  year: (at: number) => `_y${new Date(at).toISOString().slice(0, 4)}`,
+  month: (at: number) => `_m${new Date(at).toISOString().slice(0, 7).replace("-", "")}`,
+  link: "_link",
+  file: "_file",
+} as const;
+
+/** Creates the empty index of a kind. */
+export async function createSearchIndex(tx: Tx, engine: Engine, kind: IndexedKind): Promise<void> {
+  const { index, key, records } = TABLES[kind];
+  if (engine === "postgres") {
+    await sql`create table ${sql.ref(index)} (${sql.ref(key)} bigint primary key references ${sql.ref(records)} (id) on delete cascade, words tsvector not null)`.execute(
+      tx,
+    );
+    await sql`create index ${sql.ref(`${index}_words`)} on ${sql.ref(index)} using gin (words)`.execute(tx);
+  } else {
+    // Stores no copy of the texts and no positions, only which token is in which record. `ascii` treats all non-ASCII characters as letters.
+    await sql`create virtual table ${sql.ref(index)} using fts5(words, content='', contentless_delete=1, detail=none, prefix='1 2 3', tokenize="ascii tokenchars '_'")`.execute(
+      tx,
+    );
+  }
+}
+
+/** Inserts or replaces index entries. */
+export async function upsertSearchDocuments(tx: Tx, engine: Engine, kind: IndexedKind, documents: readonly SearchDocument[]): Promise<void> {
+  if (documents.length === 0) return;
+  const { index, key } = TABLES[kind];
+  const list = JSON.stringify(documents.map(({ id, tokens }) => [id, tokens.join(" ")]));
+  if (engine === "postgres")
+    await sql`
+      insert into ${sql.ref(index)} (${sql.ref(key)}, words)
+      select (one->>0)::bigint, array_to_tsvector(string_to_array(one->>1, ' ')) from json_array_elements(${list}::json) one
+      on conflict (${sql.ref(key)}) do update set words = excluded.words`.execute(tx);
+  else
+    await sql`
+      insert or replace into ${sql.ref(index)} (rowid, words)
+      select json_extract(value, '$[0]'), json_extract(value, '$[1]') from json_each(${list})`.execute(tx);
+}
+
+/** Removes index entries, before the rows of the records are deleted. */
+export async function removeSearchDocuments(tx: Tx, engine: Engine, kind: IndexedKind, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  const { index, key } = TABLES[kind];
+  await sql`delete from ${sql.ref(index)} where ${sql.ref(engine === "postgres" ? key : "rowid")} in (${sql.join(ids)})`.execute(tx);
+}
+
+/** Returns the ids of matching records below `before`, newest first. `where` adds conditions on the table of the records. */
+export async function findMatchingIds(
+  db: Db,
+  engine: Engine,
+  kind: IndexedKind,
+  query: SearchQuery,
+  page: { before: number | null; limit: number; where: RawBuilder<boolean> },
+): Promise<number[]> {
+  const { before, limit, where } = page;
+  const { index, key, records } = TABLES[kind];
+  const [indexTable, recordTable, recordId] = [sql.ref(index), sql.ref(records), sql.ref(`${records}.id`)];
+  const keyColumn = sql.ref(`${index}.${engine === "postgres" ? key : "rowid"}`);
+  const matches = engine === "postgres" ? sql`${indexTable}.words @@ ${tsquery(query)}::tsquery` : sql`${indexTable} match ${ftsQuery(query)}`;
+  // SQLite keeps the order of a cross join, so that it reads the index newest first and stops at the limit.
+  const { rows } = await sql<{ id: number }>`
+    select ${keyColumn} as id from ${indexTable} ${sql.raw(engine === "postgres" ? "join" : "cross join")} ${recordTable} on ${recordId} = ${keyColumn}
+    where ${matches} ${before === null ? sql`` : sql`and ${keyColumn} < ${before}`} and ${where}
+    order by ${keyColumn} desc limit ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+function combineTerms({ terms, filters }: SearchQuery, term: (token: string, isPrefix: boolean) => string, and: string, or: string): string {
+  const anyOf = (alternatives: readonly string[]) => (alternatives.length === 1 ? alternatives.join("") : `(${alternatives.join(or)})`);
+  const filterTerm = (token: string) => term(token, false);
+  return [
+    ...terms.map(({ token, isPrefix, orFilters = [] }) => anyOf([term(token, isPrefix), ...orFilters.map(filterTerm)])),
+    ...filters.map((filter) => anyOf([filter].flat().map(filterTerm))),
+  ].join(and);
+}
+
+const ftsQuery = (query: SearchQuery): string => combineTerms(query, (token, isPrefix) => (isPrefix ? `"${token}" *` : `"${token}"`), " AND ", " OR ");
+const tsquery = (query: SearchQuery): string => combineTerms(query, (token, isPrefix) => (isPrefix ? `'${token}':*` : `'${token}'`), " & ", " | ");

@@ -1,0 +1,128 @@
+/** Searches everything that a person sees, in the indexes of all kinds. Visibility is part of each statement. */
+import { sql } from "kysely";
+import { SEARCH_KINDS, type SearchGroup, type SearchKind } from "../../../contract/search-records.ts";
+import { type Actor, assertCan, assertCanRead, can, loadAuthorizedProject, visibleProjects } from "../../access/access.ts";
+import type { ModuleDeps } from "../../access/deps.ts";
+import { FILTER_TOKEN, findMatchingIds, type QueryTerm, type SearchQuery } from "../../db/search-index.ts";
+import { encodeCursor } from "../../http/paging.ts";
+import { invalid } from "../../lib/errors.ts";
+import { timeSpanFilters } from "../conversation/message-search.ts";
+import { KINDS } from "./kinds.ts";
+import { parseFileTerms, parseTerms } from "./matching.ts";
+import { loadResults } from "./results.ts";
+
+export interface SearchInput {
+  q: string;
+  /** null: all that the caller can read. */
+  kinds: readonly SearchKind[] | null;
+  projectId: number | null;
+  /** Results in this project come first. */
+  nearProjectId: number | null;
+  accountId: number | null;
+  /** Epoch milliseconds: `since` is inclusive, `until` exclusive. */
+  since: number | undefined;
+  until: number | undefined;
+  /** Returns only ids below this one; null starts at the newest. */
+  before: number | null;
+  limit: number;
+}
+
+/** Up to so many projects the index narrows a search to those that a person sees; beyond, only the rows are checked. */
+const MAX_PROJECT_FILTERS = 100;
+
+/** Filters by project of a search: `near` and the rest, or one without a nearer project. */
+interface Scope {
+  projectIds: readonly number[] | null;
+  exceptProjectId?: number;
+}
+
+export function createSearch({ database, clock }: ModuleDeps) {
+  /** Returns the kinds that the caller may read. Throws a 403 if the request names one that the caller's token must not read. */
+  function selectKinds(actor: Actor, { kinds, accountId }: SearchInput): SearchKind[] {
+    for (const kind of kinds ?? []) assertCanRead(actor, KINDS[kind].scope, `finding results of the kind ${kind}`);
+    return SEARCH_KINDS.filter((kind) => {
+      const { rule, scope, hasPeople } = KINDS[kind];
+      const isReadable = can(actor, rule) && (actor.scopes === null || actor.scopes.includes(scope));
+      return isReadable && (kinds?.includes(kind) ?? true) && (hasPeople || accountId === null);
+    });
+  }
+
+  /** Returns the ids of the projects that the caller sees; null if they are too many for filters. */
+  async function loadProjectIds(actor: Actor): Promise<number[] | null> {
+    const rows = await visibleProjects(database.read, actor)
+      .select("projects.id")
+      .limit(MAX_PROJECT_FILTERS + 1)
+      .execute();
+    return rows.length > MAX_PROJECT_FILTERS ? null : rows.map(({ id }) => id);
+  }
+
+  /** Messages may be imported with any date; the service itself dates everything else. */
+  async function loadTimeSpan(actor: Actor, kind: SearchKind, { projectId }: SearchInput): Promise<{ since: number; until: number }> {
+    if (kind !== "message") return { since: 0, until: clock.now() + 1 };
+    const projects = visibleProjects(database.read, actor).select("projects.id");
+    // One lookup in the index by project and time for each end of each project.
+    const { rows } = await sql<{ first: number | null; last: number | null }>`
+      select min((select min(created_at) from messages where messages.project_id = visible.id)) as first,
+        max((select max(created_at) from messages where messages.project_id = visible.id)) as last
+      from (${projectId === null ? projects : projects.where("projects.id", "=", projectId)}) as visible`.execute(database.read);
+    return { since: rows[0]?.first ?? 0, until: (rows[0]?.last ?? -1) + 1 };
+  }
+
+  async function findIds(actor: Actor, kind: SearchKind, input: SearchInput, terms: readonly QueryTerm[], scope: Scope, limit: number): Promise<number[]> {
+    const { indexedAs, visible, time } = KINDS[kind];
+    const { accountId, since, until } = input;
+    const isTimed = since !== undefined || until !== undefined;
+    const timeFilters = isTimed ? timeSpanFilters(since, until, await loadTimeSpan(actor, kind, input)) : null;
+    if (timeFilters?.length === 0 || scope.projectIds?.length === 0) return [];
+    const filters: SearchQuery["filters"] = [
+      ...(kind === "person"
+        ? [FILTER_TOKEN.organisation(actor.organisationId)]
+        : scope.projectIds === null
+          ? []
+          : [scope.projectIds.map(FILTER_TOKEN.project)]),
+      ...(accountId === null ? [] : [FILTER_TOKEN.account(accountId)]),
+      ...(timeFilters === null ? [] : [timeFilters]),
+    ];
+    const read = database.backgroundRead;
+    const where = sql<boolean>`${visible(read, actor, input.projectId)}
+      ${since === undefined ? sql`` : sql`and ${sql.ref(time)} >= ${since}`} ${until === undefined ? sql`` : sql`and ${sql.ref(time)} < ${until}`}`;
+    return findMatchingIds(read, database.engine, indexedAs, { terms, filters }, { before: input.before, limit, where });
+  }
+
+  /** Finds one more than the limit, what is in the near project first. */
+  async function findPage(actor: Actor, kind: SearchKind, input: SearchInput, terms: readonly QueryTerm[], projectIds: number[] | null): Promise<number[]> {
+    const { projectId, nearProjectId, limit } = input;
+    const all = { projectIds: projectId === null ? projectIds : [projectId] };
+    if (nearProjectId === null || projectId !== null || kind === "person" || kind === "project") return findIds(actor, kind, input, terms, all, limit + 1);
+    const near = await findIds(actor, kind, input, terms, { projectIds: [nearProjectId] }, limit);
+    if (near.length === limit) return near;
+    // Those that are nearby are found a second time, at most as many as there are.
+    const everywhere = await findIds(actor, kind, input, terms, all, limit + near.length);
+    return [...near, ...everywhere.filter((id) => !near.includes(id))].slice(0, limit);
+  }
+
+  return {
+    /** Returns the kinds that have results, each newest first. Text without a letter or digit matches nothing. */
+    async search(actor: Actor, input: SearchInput): Promise<SearchGroup[]> {
+      assertCan(actor, "self", {}, "");
+      if (input.before !== null && (input.kinds?.length !== 1 || input.nearProjectId !== null))
+        throw invalid("cursor", "needs one kind and no near_project_id");
+      for (const id of [input.projectId, input.nearProjectId]) if (id !== null) await loadAuthorizedProject(database.read, actor, "project.read", id);
+      const kinds = selectKinds(actor, input);
+      const terms = parseTerms(input.q);
+      if (terms.length === 0 || kinds.length === 0) return [];
+      const projectIds = await loadProjectIds(actor);
+      const groups: SearchGroup[] = [];
+      for (const kind of kinds) {
+        const kindTerms = kind === "file" ? await parseFileTerms(database.read, actor, input.q) : terms;
+        const ids = await findPage(actor, kind, input, kindTerms, projectIds);
+        const pageIds = ids.slice(0, input.limit);
+        const results = await loadResults(database.read, actor, kind, pageIds, input.q);
+        if (results.length > 0) groups.push({ kind, results, next_cursor: encodeCursor(ids.length > input.limit ? (pageIds.at(-1) ?? null) : null) });
+      }
+      return groups;
+    },
+  };
+}
+
+export type Search = ReturnType<typeof createSearch>;
