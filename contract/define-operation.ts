@@ -25,6 +25,7 @@ export const FEATURES = [
   "comments",
   "statuses",
   "tasks",
+  "notifications",
   "playlists",
   "favorites",
   "webhooks",
@@ -57,6 +58,7 @@ export interface Operation {
     | "Files"
     | "Comments"
     | "Tasks"
+    | "Notifications"
     | "Playlists"
     | "Favorites and recents"
     | "Search"

@@ -75,7 +75,9 @@ export const EVENT_ACCESS: Record<EventType, EventAccess> = {
   "recent_items.changed": listed,
   "read.moved": { topic: "account", scope: "chat:read", rule: "chat.read", sees: "project" },
   "comments.read": { topic: "account", scope: "files:read", rule: "comment.read", sees: "project" },
-  "notifications.changed": { topic: "account", scope: "account:read", rule: "self" },
+  "notifications.changed": { topic: "account", scope: "account:read", furtherScopes: ["chat:read", "files:read"], rule: "self" },
+  "notification_settings.changed": { topic: "account", scope: "account:read", rule: "self" },
+  "file_watch.changed": { topic: "account", scope: "files:read", rule: "file.read", sees: "project" },
   "sessions.changed": { topic: "account", scope: "session", rule: "self" },
 };
 

@@ -90,6 +90,9 @@ export const EVENT_DATA = {
   "comments.read": commentsRead,
   /** The account has new notifications, or its notifications were read or changed: refetch those that are shown. */
   "notifications.changed": z.looseObject({ unread_count: z.int() }),
+  "notification_settings.changed": z.looseObject({}),
+  /** The account watches a file, or no longer does. */
+  "file_watch.changed": z.looseObject({ file_id: id, project_id: id, watching: z.boolean() }),
   "sessions.changed": z.looseObject({}),
 } as const;
 export type EventType = keyof typeof EVENT_DATA;

@@ -79,6 +79,8 @@ export const LIMITS = {
   sessions: 100,
   /** The newest attempts of a delivery, which stay. */
   attempts_per_delivery: 50,
+  /** Of an account; older ones go. */
+  notifications_per_account: 1_000,
   live_topics_per_socket: 500,
   /** Events that a client may catch up on before it receives a reset. */
   live_catch_up_events: 1_000,
@@ -89,5 +91,7 @@ export const LIMITS = {
 export const RECOVERY_DAYS = 14;
 /** An endpoint is disabled after failing without a success for this long. */
 export const DISABLE_ENDPOINT_AFTER_DAYS = 5;
+/** How long notifications are kept. */
+export const NOTIFICATION_RETENTION_DAYS = 90;
 /** How long entries of the audit log are kept. */
 export const AUDIT_RETENTION_DAYS = 400;

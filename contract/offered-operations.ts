@@ -39,6 +39,7 @@ const GROUP_FEATURES: Partial<Record<Operation["group"], Feature>> = {
   Files: "files",
   Comments: "comments",
   Tasks: "tasks",
+  Notifications: "notifications",
   Playlists: "playlists",
   "Favorites and recents": "favorites",
   Search: "search",

@@ -19,6 +19,7 @@ import { createFavoritesModule } from "./modules/favorites/module.ts";
 import type { FilesDeps } from "./modules/files/deps.ts";
 import { createFilesModule } from "./modules/files/module.ts";
 import { createFilePresenters } from "./modules/files/presenter.ts";
+import { createInviteNotifier } from "./modules/notifications/invite-notifications.ts";
 import { createNotificationsModule } from "./modules/notifications/module.ts";
 import { createOAuthModule } from "./modules/oauth/module.ts";
 import { createPlaylistsModule } from "./modules/playlists/module.ts";
@@ -105,7 +106,7 @@ export function createModules({
     },
   );
   const oauth = createOAuthModule({ ...deps, onTokensWeakened, authentication: accounts.services.authentication });
-  const projects = createProjectsModule(deps);
+  const projects = createProjectsModule(deps, createInviteNotifier(notifications.services.notify));
   const webhooks = createWebhooksModule(webhookDeps, config.webhooks);
   const files = createFilesModule(deps, {
     signing: { signingKey: deriveKey(masterKey, "media addresses"), loadUrlSigner: accounts.services.authentication.loadUrlSigner },

@@ -33,7 +33,8 @@ const printLatencies = (name: string, latencies: number[]): void => {
 
 /** Starts the delivery engine, including the live events that the service publishes. */
 function startEngine(harness: DeliveryHarness, deadlineMs: number) {
-  const publisher = createDeliveryPublisher({ events: createEventLog(harness.database, clock), clock, secrets: createEndpointSecrets(randomBytes(32)) });
+  const events = createEventLog(harness.database, clock);
+  const publisher = createDeliveryPublisher({ events, clock, secrets: createEndpointSecrets(randomBytes(32)), notify: async () => {} });
   return harness.startEngine({ publisher, deadlineMs, pollIntervalMs: 1_000 });
 }
 

@@ -9,6 +9,7 @@ import * as favorites from "./favorites.ts";
 import * as files from "./files.ts";
 import * as filesView from "./files-view.ts";
 import * as messages from "./messages.ts";
+import * as notifications from "./notifications.ts";
 import * as oauth from "./oauth.ts";
 import * as playlists from "./playlists.ts";
 import * as projects from "./projects.ts";
@@ -29,6 +30,7 @@ export const operations = {
   ...comments,
   ...tags,
   ...tasks,
+  ...notifications,
   ...playlists,
   ...favorites,
   ...projects,

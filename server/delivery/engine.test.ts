@@ -219,7 +219,7 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
     const publishDeliveries = async (_tx: unknown, ids: number[]): Promise<void> => {
       if (ids.includes(bad)) throw new Error("an unexpected error");
     };
-    context.harness.startEngine({ publisher: { publishDeliveries, publishEndpoint: async () => {} } });
+    context.harness.startEngine({ publisher: { publishDeliveries, publishEndpoint: async () => {}, publishDisabled: async () => {} } });
     await waitForState(good, "delivered");
     await context.harness.waitUntil("the warning", async () => context.harness.warnings.length > 0);
     expect(String(context.harness.warnings.splice(0)[0])).toContain("an unexpected error");

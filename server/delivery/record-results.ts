@@ -25,6 +25,8 @@ export interface FinishedAttempt {
 export interface DeliveryPublisher {
   publishDeliveries(tx: Tx, ids: number[]): Promise<void>;
   publishEndpoint(tx: Tx, id: number): Promise<void>;
+  /** Notifies people that an endpoint was disabled. */
+  publishDisabled(tx: Tx, endpoint: Row<"webhook_endpoints">): Promise<void>;
 }
 
 export interface RecordOptions {
@@ -107,6 +109,7 @@ const toAttemptRow = (delivery: ClaimedDelivery["delivery"], result: AttemptResu
 export async function recordResults(tx: Tx, finished: readonly FinishedAttempt[], { engine, now, publisher, random }: RecordOptions): Promise<void> {
   const endpoints = await lockEndpoints(tx, engine, [...new Set(finished.map(({ delivery }) => delivery.endpoint_id))]);
   const changedEndpointIds = new Set<number>();
+  const disabledEndpoints: Row<"webhook_endpoints">[] = [];
   const recordedIds: number[] = [];
   const heldIds: number[] = [];
   const postponedIds: number[] = [];
@@ -140,6 +143,7 @@ export async function recordResults(tx: Tx, finished: readonly FinishedAttempt[]
     if (decision.disable) {
       heldIds.push(...(await disableEndpoint(tx, now, endpoint, decision.disable)));
       changedEndpointIds.add(endpoint.id);
+      disabledEndpoints.push(endpoint);
     }
   }
   if (attempts.length > 0) await tx.insertInto("delivery_attempts").values(attempts).execute();
@@ -154,4 +158,5 @@ export async function recordResults(tx: Tx, finished: readonly FinishedAttempt[]
   await publisher.publishDeliveries(tx, heldIds);
   await publisher.publishDeliveries(tx, postponedIds);
   for (const id of changedEndpointIds) await publisher.publishEndpoint(tx, id);
+  for (const endpoint of disabledEndpoints) await publisher.publishDisabled(tx, endpoint);
 }

@@ -160,7 +160,7 @@ describe.each(ENGINES)("lists of the longest records on %s", { timeout: 60_000 }
         const row = await tx.updateTable("deliveries").set(values).where("id", "=", delivery).returningAll().executeTakeFirstOrThrow();
         const response = { responseHeaders: { "x-long": "x".repeat(16_000) }, responseBody: "x".repeat(2_048) };
         const result = { outcome: "http", status: 500, startedAt: 1, duration: 1, requestHeaders: {}, retryAfterMs: null, ...response } as const;
-        const publisher = { publishDeliveries: async () => {}, publishEndpoint: async () => {} };
+        const publisher = { publishDeliveries: async () => {}, publishEndpoint: async () => {}, publishDisabled: async () => {} };
         await recordResults(tx, [{ delivery: { ...row, lease_token }, url: WEBHOOK_URL, result }], { engine, now: 1, publisher, random: () => 0 });
       });
     const { response } = await testApp.callUntyped(owner, operations.listAttempts, { params: { delivery_id: delivery } });

@@ -127,6 +127,7 @@ export async function openDeliveryHarness(engine: Engine, clock: Clock): Promise
         publisher: {
           publishDeliveries: async (_tx, ids) => void published.deliveries.push(...ids),
           publishEndpoint: async (_tx, id) => void published.endpoints.push(id),
+          publishDisabled: async () => {},
         },
         decryptSecrets: ({ secret }) => [secret],
         warn: (error) => void warnings.push(error),

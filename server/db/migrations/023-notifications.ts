@@ -30,6 +30,9 @@ export const notifications: Migration = {
     for (const column of ["message_id", "comment_id", "file_id", "task_id"])
       await sql`create index ${sql.ref(`notifications_${column}`)} on notifications (${sql.ref(column)}) where ${sql.ref(column)} is not null`.execute(tx);
 
+    // For the hourly search for tasks that are due.
+    await sql`create index tasks_due on tasks (due_at) where closed_at is null and assignee_id is not null and due_at is not null`.execute(tx);
+
     await tx.schema
       .createTable("notification_settings")
       .addColumn("account_id", "bigint", (column) => column.primaryKey().references("accounts.id"))

@@ -1,6 +1,7 @@
 /** The texts of the API reference, in Markdown: its introduction, and the guide of each group of operations. */
 import { SCOPES, type Operation } from "../../../contract/define-operation.ts";
 import { CLOSE_CODES } from "../../../contract/events.ts";
+import { NOTIFICATIONS_GUIDE } from "./notifications-guide.ts";
 
 export const introduction = (
   publicUrl: string,
@@ -142,6 +143,7 @@ export const createGroupGuides = (publicUrl: string): Record<Operation["group"],
   Files: FILES_GUIDE,
   Comments: "Comments on a file: on a point of a version, on a range of it, or on the whole file.",
   Tasks: "Tasks on files and folders, and templates of them.",
+  Notifications: NOTIFICATIONS_GUIDE,
   Playlists:
     "Ordered lists of audio files. A playlist belongs to a project, and everybody there sees it; its files may be of other projects of the same team, and each reader gets those that they see. An item plays the newest version of its file unless it is pinned to one. `gap_ms` is the silence between two tracks; 0 plays them without a gap. A message shows a playlist by its `playlist_id`.",
   "Favorites and recents": FAVORITES_GUIDE,

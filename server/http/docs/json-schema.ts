@@ -5,6 +5,7 @@ import * as access from "../../../contract/access-records.ts";
 import * as comments from "../../../contract/comment-records.ts";
 import * as events from "../../../contract/events.ts";
 import * as files from "../../../contract/file-records.ts";
+import * as notifications from "../../../contract/notification-records.ts";
 import * as oauth from "../../../contract/oauth-records.ts";
 import * as playlists from "../../../contract/playlist-records.ts";
 import * as records from "../../../contract/records.ts";
@@ -37,6 +38,9 @@ const NAMED_SCHEMAS: Record<string, z.ZodMiniType> = {
   SearchGroup: search.searchGroup,
   Task: tasks.task,
   TaskTemplate: tasks.taskTemplate,
+  Notification: notifications.notification,
+  NotificationSettings: notifications.notificationSettings,
+  ProjectNotificationSettings: notifications.projectNotificationSettings,
   Playlist: playlists.playlist,
   PlaylistItem: playlists.playlistItem,
   MessagePlaylist: records.messagePlaylist,

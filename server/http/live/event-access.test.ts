@@ -13,6 +13,7 @@ import * as favorites from "../../../contract/operations/favorites.ts";
 import * as files from "../../../contract/operations/files.ts";
 import * as filesView from "../../../contract/operations/files-view.ts";
 import * as messages from "../../../contract/operations/messages.ts";
+import * as notifications from "../../../contract/operations/notifications.ts";
 import * as projects from "../../../contract/operations/projects.ts";
 import * as session from "../../../contract/operations/session.ts";
 import * as tasks from "../../../contract/operations/tasks.ts";
@@ -124,7 +125,13 @@ async function createSamples({ testApp, owner, member, neighbor, home, apart }: 
       data: { file_id: home.file, project_id: home.project, last_read_comment_id: 0, has_unread_comments: false },
       probe: commentList,
     },
-    { type: "notifications.changed", data: { unread_count: 1 }, probe: [projects.listProjects, { query: {} }] },
+    { type: "notifications.changed", data: { unread_count: 1 }, probe: [notifications.listNotifications, { query: {} }] },
+    { type: "notification_settings.changed", data: {}, probe: [notifications.getNotificationSettings, {}] },
+    {
+      type: "file_watch.changed",
+      data: { file_id: home.file, project_id: home.project, watching: true },
+      probe: [notifications.getFileWatch, { params: { file_id: home.file } }],
+    },
     { type: "sessions.changed", data: {}, probe: [session.listSessions, {}] },
   ];
 }

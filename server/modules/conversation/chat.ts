@@ -9,6 +9,7 @@ import { conflict, HttpError, invalid, notFound } from "../../lib/errors.ts";
 import { assertAudioAttachment, attach, AUDIO_REQUIRED } from "../files/attachments.ts";
 import type { FileViewDeps } from "../files/deps.ts";
 import { storeMentions } from "./mentions.ts";
+import { notifyOfMessage } from "./message-notifications.ts";
 import type { MessageRef } from "./message-changes.ts";
 import { assertPlaylistOfProject } from "./message-playlists.ts";
 import {
@@ -152,7 +153,7 @@ export function createChat(deps: FileViewDeps) {
 }
 
 /** Creates a message with its attachments, mentions, search index entry and event. The caller must have locked the project's topic. */
-export async function createMessage(tx: Tx, { database, events, clock, present }: FileViewDeps, actor: Actor, input: NewMessage): Promise<number> {
+export async function createMessage(tx: Tx, { database, events, clock, present, notify }: FileViewDeps, actor: Actor, input: NewMessage): Promise<number> {
   const row = await insertMessage(tx, {
     project_id: input.projectId,
     account_id: actor.accountId,
@@ -171,9 +172,10 @@ export async function createMessage(tx: Tx, { database, events, clock, present }
   await attach(tx, input.projectId, row.id, input.attachmentIds);
   if (input.isAudioMessage) await assertAudioAttachment(tx, row.id);
   // The body of a shared comment is a file name and a time, so text that looks like a mention is not one.
-  if (input.commentId === null) await storeMentions(tx, row, input.body);
+  const mentionedIds = input.commentId === null ? await storeMentions(tx, row, input.body) : [];
   await indexMessage(tx, database.engine, row, input.attachmentIds.length > 0);
   const messageView = await loadMessageView(tx, present, input.projectId, row.id);
   await events.append(tx, topicOf.project(input.projectId), "message.created", presentMessage(messageView), { messageId: row.id, quotedId: row.parent_id });
+  await notifyOfMessage(tx, notify, row, mentionedIds);
   return row.id;
 }

@@ -1,4 +1,5 @@
 /** Edits, resolves, deletes, restores and shares comments; each change increments the revision and appends one event. */
+import { sql } from "kysely";
 import { LIMITS } from "../../../contract/limits.ts";
 import { authorFacts } from "../../../contract/policy.ts";
 import { type Actor, assertCan } from "../../access/access.ts";
@@ -9,6 +10,7 @@ import { indexRecords } from "../../db/search-documents.ts";
 import { removeSearchDocuments } from "../../db/search-index.ts";
 import { SECOND } from "../../lib/clock.ts";
 import { conflict, invalid } from "../../lib/errors.ts";
+import { publishUnreadAbout } from "../notifications/notify.ts";
 import type { CommentMessages } from "./comment-messages.ts";
 import type { CommentRow } from "./comment-presenter.ts";
 import { loadUnreadByAccount, publishReadPositions } from "./comment-reads.ts";
@@ -45,6 +47,7 @@ export function createCommentChanges({ database, events, clock, commentMessages 
       if (deletionChanged || "body" in columns) await updateSearchIndex(tx, id, updated.deleted_at !== null);
       if (deletionChanged || "body" in columns) await commentMessages.republish(tx, comment.project_id, id);
       if (unreadBefore) await publishReadPositions(tx, events, file, unreadBefore);
+      if (deletionChanged) await publishUnreadAbout(tx, events, "comment_id", sql`${id}`);
       return updated;
     });
   }

@@ -5,6 +5,7 @@ import type { ModuleDeps } from "../../access/deps.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { topicOf, type EventLog } from "../../events/log.ts";
 import { loadAuthorizedFile } from "../files/repository.ts";
+import { markSeen } from "../notifications/read-state.ts";
 import { hasUnreadComments, lastReadCommentId } from "../projects/unread.ts";
 import { presentReadPosition, type ReadPosition } from "./comment-presenter.ts";
 import { findNewestCommentId } from "./comment-repository.ts";
@@ -44,7 +45,7 @@ export async function publishReadPositions(tx: Tx, events: EventLog, file: FileR
     await events.append(tx, topicOf.account(accountId), "comments.read", presentReadPosition(await loadReadPosition(tx, accountId, file)));
 }
 
-export function createCommentReads({ database, events }: ModuleDeps) {
+export function createCommentReads({ database, events, clock }: ModuleDeps) {
   return {
     /** Moves the read position, never past the newest comment; the first call also makes the reader follow the file. */
     markRead(actor: Actor, fileId: number, commentId: number): Promise<ReadPosition> {
@@ -68,6 +69,7 @@ export function createCommentReads({ database, events }: ModuleDeps) {
           .execute();
         const state = await loadReadPosition(tx, actor.accountId, file);
         if (state.lastRead !== before.lastRead) await events.append(tx, topicOf.account(actor.accountId), "comments.read", presentReadPosition(state));
+        await markSeen(tx, { events, clock }, actor.accountId, { fileId: file.id, upToCommentId: target });
         return state;
       });
     },

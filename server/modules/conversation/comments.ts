@@ -2,7 +2,6 @@
 import { LIMITS } from "../../../contract/limits.ts";
 import { formatCount } from "../../../contract/text.ts";
 import type { Actor } from "../../access/access.ts";
-import type { ModuleDeps } from "../../access/deps.ts";
 import { hashRequest, type IdempotencyKey, runIdempotent } from "../../access/idempotency.ts";
 import { MAX_INT4 } from "../../db/engine-sql.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
@@ -11,6 +10,8 @@ import { topicOf } from "../../events/log.ts";
 import { loadPage } from "../../http/paging.ts";
 import { conflict, invalid } from "../../lib/errors.ts";
 import { loadAuthorizedFile, lockFile } from "../files/repository.ts";
+import type { NotifyDeps } from "../notifications/notify.ts";
+import { notifyOfComment, startWatching } from "../notifications/watching.ts";
 import { type CommentRow, presentComment } from "./comment-presenter.ts";
 import { followFile, loadReadPosition } from "./comment-reads.ts";
 import { findCommentByClientId, hasMaxComments, loadCommentRow, loadCommentsAfter } from "./comment-repository.ts";
@@ -43,7 +44,7 @@ type VersionTimeline = Pick<Row<"file_versions">, "number" | "kind" | "duration"
 
 const MS_PER_SECOND = 1_000;
 
-export function createComments({ database, events, clock }: ModuleDeps) {
+export function createComments({ database, events, clock, notify }: NotifyDeps) {
   /** A reply takes the version of its root comment and may not set a position of its own. */
   async function resolveReplyPosition(tx: Tx, file: Row<"files">, parentId: number, input: CommentInput): Promise<CommentPosition> {
     const parent = await tx.selectFrom("comments").selectAll().where("id", "=", parentId).where("file_id", "=", file.id).executeTakeFirst();
@@ -84,6 +85,8 @@ export function createComments({ database, events, clock }: ModuleDeps) {
     await indexRecords(tx, database.engine, "comment", [id]);
     await followFile(tx, actor.accountId, file, id);
     await events.append(tx, topicOf.project(file.project_id), "comment.created", presentComment(await loadCommentRow(tx, id)), { commentId: id });
+    await startWatching(tx, clock.now(), file.id, actor.accountId);
+    await notifyOfComment(tx, notify, actor.accountId, file, id);
     return id;
   }
 

@@ -1,4 +1,5 @@
 /** Edits, deletes and restores messages and toggles reactions; each change increments the revision and appends one event. */
+import { sql } from "kysely";
 import { LIMITS } from "../../../contract/limits.ts";
 import { authorFacts } from "../../../contract/policy.ts";
 import { assertCan, loadAuthorizedProject, type Actor } from "../../access/access.ts";
@@ -8,8 +9,10 @@ import { topicOf } from "../../events/log.ts";
 import { SECOND } from "../../lib/clock.ts";
 import { conflict, invalid, notFound } from "../../lib/errors.ts";
 import type { FileViewDeps } from "../files/deps.ts";
+import { publishUnreadAbout } from "../notifications/notify.ts";
 import { updateComment } from "./comment-repository.ts";
 import { parseMentions, replaceMentions } from "./mentions.ts";
+import { updateMentionNotifications } from "./message-notifications.ts";
 import { findMessageRow, indexMessage, unindexMessage } from "./message-repository.ts";
 import { loadMessageView, presentMessage, type MessageView } from "./message-view.ts";
 import { redactMessage } from "./redact.ts";
@@ -27,7 +30,7 @@ type AffectedReaders = (message: Message) => readonly number[] | null;
 const noReaders: AffectedReaders = () => [];
 const allReaders: AffectedReaders = () => null;
 
-export function createMessageChanges({ database, events, clock, present }: FileViewDeps) {
+export function createMessageChanges({ database, events, clock, present, notify }: FileViewDeps) {
   /**
    * Applies one change at a time per project, so that revisions and events advance together and no update is lost. `moderation`: the action to record if
    * the message is another person's.
@@ -64,6 +67,7 @@ export function createMessageChanges({ database, events, clock, present }: FileV
       // The comment payload includes whether a message shows the comment, so republish it.
       if (message.comment_id !== null && "deleted_at" in changes) await updateComment(tx, events, message.comment_id, {});
       await publishUnreadCounts(tx, events, message, unreadCounts);
+      if ("deleted_at" in changes) await publishUnreadAbout(tx, events, "message_id", sql`${messageId}`);
       return messageView;
     });
   }
@@ -100,7 +104,7 @@ export function createMessageChanges({ database, events, clock, present }: FileV
           assertNotDeleted(message);
           if (body === message.body) return null;
           if (body.trim() === "" && message.playlist_id === null && !(await hasAttachments(tx, message.id))) throw invalid("body", "must not be empty");
-          await replaceMentions(tx, message, body);
+          await updateMentionNotifications(tx, { notify, events }, message, await replaceMentions(tx, message, body));
           return { body, edited_at: clock.now() };
         },
         mentionedReaders,

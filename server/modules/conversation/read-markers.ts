@@ -8,6 +8,7 @@ import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { invalid } from "../../lib/errors.ts";
 import { iso } from "../../lib/iso-time.ts";
+import { markSeen } from "../notifications/read-state.ts";
 import { audienceOf } from "../projects/repository.ts";
 import { mentionCount, newestCommentId, unreadCount } from "../projects/unread.ts";
 import { findPreviousMessageId, findMessageRow } from "./message-repository.ts";
@@ -86,7 +87,9 @@ export function createReadMarkers({ database, events, clock, signals }: ModuleDe
         if (Number(result.numInsertedOrUpdatedRows) === 0) return loadReadMarker(tx, actor, projectId);
         const marker = { project_id: projectId, account_id: actor.accountId, last_read_message_id: target, moved_at: iso(now) };
         afterCommit(() => signals.emit({ type: "reader.moved", projectId, accountId: actor.accountId, data: marker }));
-        return publishReadMarker(tx, actor, projectId);
+        const moved = await publishReadMarker(tx, actor, projectId);
+        await markSeen(tx, { events, clock }, actor.accountId, { projectId, upToMessageId: target });
+        return moved;
       });
     },
 

@@ -12,7 +12,7 @@ import { iso } from "../../lib/iso-time.ts";
 import { isAttached } from "./attachments.ts";
 import type { FilesDeps } from "./deps.ts";
 import { deleteTags } from "./entry-rows.ts";
-import { publishAttachments, publishSharedComments, publishTaskChanges } from "./file-events.ts";
+import { publishAttachments, publishSharedComments, publishWithFiles } from "./file-events.ts";
 import type { FileView } from "./presenter.ts";
 import { loadFileView } from "./repository.ts";
 import { RESTORABLE_MS } from "./retention.ts";
@@ -64,7 +64,7 @@ export function createDeleting(deps: FilesDeps) {
       await publishAttachments(tx, deps, first.project_id, sql`select id from files where deleted_with in (${sql.join(padIds(folders))})`);
     const deletedIds = sql`select id from files where deleted_with in (${sql.join(padIds(topIds))})`;
     if (first) await publishSharedComments(tx, deps, first.project_id, deletedIds);
-    if (first) await publishTaskChanges(tx, deps, first.project_id, deletedIds);
+    if (first) await publishWithFiles(tx, deps, first.project_id, deletedIds);
     return { topEntries, count: [...counts.values()].reduce((sum, count) => sum + count, 0) };
   }
 

@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Row, Tx } from "../../db/schema.ts";
 import { type EventLog, topicOf } from "../../events/log.ts";
+import { publishUnreadAbout } from "../notifications/notify.ts";
 import { loadAttachmentsOfFile } from "./attachments.ts";
 import type { FilesDeps } from "./deps.ts";
 import type { FilesViewEntry } from "./presenter.ts";
@@ -45,8 +46,8 @@ export async function publishSharedComments(
   for (const { id } of rows) await republishSharedComments(tx, projectId, id);
 }
 
-/** Notifies the assignees of tasks on these files, because tasks appear and disappear with their file. */
-export async function publishTaskChanges(tx: Tx, { events }: FilesDeps, projectId: number, ids: RawBuilder<unknown>): Promise<void> {
+/** Publishes to people what appears and disappears with these files: to assignees their tasks, to others the number of their notifications. */
+export async function publishWithFiles(tx: Tx, { events }: FilesDeps, projectId: number, ids: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<{ assignee_id: number }>`select distinct assignee_id from tasks
     where assignee_id is not null and file_id in (${ids})`.execute(tx);
   await publishTasksChanged(
@@ -55,6 +56,7 @@ export async function publishTaskChanges(tx: Tx, { events }: FilesDeps, projectI
     projectId,
     rows.map(({ assignee_id }) => assignee_id),
   );
+  await publishUnreadAbout(tx, events, "file_id", ids);
 }
 
 /**

@@ -8,7 +8,7 @@ import { topicOf } from "../../events/log.ts";
 import { notFound } from "../../lib/errors.ts";
 import type { FilesDeps } from "./deps.ts";
 import { nameColumns, restoreTags } from "./entry-rows.ts";
-import { publishAttachments, publishSharedComments, publishTaskChanges } from "./file-events.ts";
+import { publishAttachments, publishSharedComments, publishWithFiles } from "./file-events.ts";
 import { findFreeName } from "./names.ts";
 import type { FilesViewEntry } from "./presenter.ts";
 import { loadFilesViewEntries, findTakenKeys } from "./repository.ts";
@@ -100,7 +100,7 @@ export function createRestoring(deps: FilesDeps) {
     }
     await publishAttachments(tx, deps, projectId, sql`${undeletedTree(ids)} select id from tree`);
     await publishSharedComments(tx, deps, projectId, sql`${undeletedTree(ids)} select id from tree`);
-    await publishTaskChanges(tx, deps, projectId, sql`${undeletedTree(ids)} select id from tree`);
+    await publishWithFiles(tx, deps, projectId, sql`${undeletedTree(ids)} select id from tree`);
   }
 
   return {

@@ -9,6 +9,7 @@ import { iso } from "../../lib/iso-time.ts";
 import { detectKind } from "../../media/recognition/detect-kind.ts";
 import type { MediaKind } from "../../media/recognition/kind.ts";
 import type { StoredBlob } from "../../storage/storage.ts";
+import { notifyOfStatus, startWatching } from "../notifications/watching.ts";
 import { enqueueWebhookEvent } from "../webhooks/webhook-events.ts";
 import { insertBlobs } from "./blob-rows.ts";
 import type { FilesDeps } from "./deps.ts";
@@ -142,6 +143,8 @@ export async function recordVersion(
     upload_time: iso(now),
   });
   if (reset) await recordStatusChanges(tx, deps, actor, [updatedFile], reset, `New version ${version.number}`);
+  if (reset) await notifyOfStatus(tx, deps.notify, actor.accountId, updatedFile, reset.to.id);
+  await startWatching(tx, now, file.id, actor.accountId);
   return { fileId: file.id, version: version.number, key: blob.key };
 }
 

@@ -24,6 +24,7 @@ export function resolveChannels(account: AccountSettings, project: ProjectSettin
 export interface Recipient {
   id: number;
   settings: AccountSettings;
+  timeZone: string;
   project: ProjectSettings | undefined;
 }
 
@@ -37,7 +38,11 @@ export async function loadRecipients(db: Db, ids: readonly number[], projectId: 
     .where("account_id", "in", ids)
     .where("project_id", "=", projectId ?? 0)
     .execute();
+  const zones = await db.selectFrom("accounts").select(["id", "time_zone"]).where("id", "in", ids).execute();
+  const zoneOf = new Map(zones.map(({ id, time_zone }) => [id, time_zone]));
   const settingsOf = new Map(accounts.map(({ account_id, ...settings }) => [account_id, settings]));
   const projectOf = new Map(projects.map((row) => [row.account_id, row]));
-  return ids.toSorted((a, b) => a - b).map((id) => ({ id, settings: settingsOf.get(id) ?? NO_ACCOUNT_SETTINGS, project: projectOf.get(id) }));
+  return ids
+    .toSorted((a, b) => a - b)
+    .map((id) => ({ id, settings: settingsOf.get(id) ?? NO_ACCOUNT_SETTINGS, timeZone: zoneOf.get(id) ?? "UTC", project: projectOf.get(id) }));
 }

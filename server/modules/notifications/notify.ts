@@ -1,4 +1,5 @@
 /** Creates notifications, in the transaction of the change that causes them: at most one for a person and subject, none for who caused it. */
+import { sql, type RawBuilder } from "kysely";
 import type { Channels, MailMode, NotificationKind } from "../../../contract/notification-records.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import { padIds } from "../../db/engine-sql.ts";
@@ -38,11 +39,32 @@ export interface CreatedNotification {
 export type OnCreated = (tx: Tx, created: readonly CreatedNotification[]) => Promise<void>;
 export type Notify = (tx: Tx, inputs: readonly NotificationInput[]) => Promise<void>;
 
+/** Dependencies of modules whose changes notify people. */
+export interface NotifyDeps extends ModuleDeps {
+  notify: Notify;
+}
+
 /** Publishes the number of unread notifications to the clients of each account, in order of id, so that two changes never deadlock. */
 export async function publishUnread(tx: Tx, events: EventLog, accountIds: readonly number[]): Promise<void> {
   const counts = await countUnread(tx, accountIds);
   for (const [id, unread_count] of [...counts].toSorted(([a], [b]) => a - b))
     await events.append(tx, topicOf.account(id), "notifications.changed", { unread_count });
+}
+
+/** Publishes the numbers of those who have unread notifications about these subjects, which were deleted, restored or changed. `ids`: a list or a query. */
+export async function publishUnreadAbout(
+  tx: Tx,
+  events: EventLog,
+  column: "message_id" | "comment_id" | "file_id" | "task_id",
+  ids: RawBuilder<unknown>,
+): Promise<void> {
+  const { rows } = await sql<{ account_id: number }>`select distinct account_id from notifications
+    where read_at is null and in_app = 1 and ${sql.ref(column)} in (${ids})`.execute(tx);
+  await publishUnread(
+    tx,
+    events,
+    rows.map(({ account_id }) => account_id),
+  );
 }
 
 /** Returns those of the people who can see the project, without who causes the notification. */
@@ -89,8 +111,8 @@ export function createNotify({ events, clock, onCreated }: ModuleDeps & { onCrea
     return rows.flatMap((notification) => {
       const recipient = recipientOf.get(notification.account_id);
       if (!recipient) return [];
-      const { channels, settings } = recipient;
-      return [{ notification, push: channels.push, mail: channels.mail, quietUntil: findQuietEnd(settings, "UTC", now) }];
+      const { channels, settings, timeZone } = recipient;
+      return [{ notification, push: channels.push, mail: channels.mail, quietUntil: findQuietEnd(settings, timeZone, now) }];
     });
   }
 

@@ -6,12 +6,16 @@ import { ROLES } from "../../../contract/records.ts";
 import { padIds } from "../../db/engine-sql.ts";
 import type { Db } from "../../db/schema.ts";
 
-const WEBHOOK_MANAGERS = ROLES.filter((role) => isAllowed("webhook.manage", role));
+/** The roles that see webhook endpoints. */
+export const WEBHOOK_MANAGERS = ROLES.filter((role) => isAllowed("webhook.manage", role));
 
 /** True for rows of `notifications` that the account in the row `accounts` can see. */
 export const isVisible: RawBuilder<SqlBool> = sql<SqlBool>`(
-  (notifications.project_id is null or accounts.role in (${sql.join(MANAGER_ROLES.map((role) => sql.lit(role)))}) or exists (
-    select 1 from project_members seen where seen.project_id = notifications.project_id and seen.account_id = accounts.id))
+  (notifications.project_id is null or exists (
+    select 1 from project_members seen where seen.project_id = notifications.project_id and seen.account_id = accounts.id)
+    or (accounts.role in (${sql.join(MANAGER_ROLES.map((role) => sql.lit(role)))}) and exists (
+      select 1 from projects seen join teams on teams.id = seen.team_id
+      where seen.id = notifications.project_id and teams.organisation_id = accounts.organisation_id)))
   and (notifications.message_id is null or exists (
     select 1 from messages seen where seen.id = notifications.message_id and seen.deleted_at is null))
   and (notifications.comment_id is null or exists (

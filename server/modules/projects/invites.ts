@@ -37,7 +37,10 @@ export interface InvitePreview {
   projects: string[];
 }
 
-export function createInvites(deps: ModuleDeps) {
+/** Runs in the transaction in which somebody accepts an invite. */
+export type OnInviteAccepted = (tx: Tx, invite: Row<"invites">, account: Row<"accounts">) => Promise<void>;
+
+export function createInvites(deps: ModuleDeps, onInviteAccepted: OnInviteAccepted) {
   const { database, events, clock } = deps;
   const invalidInviteError = () => new HttpError(404, "This invite is invalid, expired, revoked or already used. Ask for a new link.");
   const openInvites = (db: Tx | typeof database.read) =>
@@ -179,6 +182,7 @@ export function createInvites(deps: ModuleDeps) {
           address: device.address,
           detail: { account_id: invite.created_by, role: invite.role },
         });
+        await onInviteAccepted(tx, invite, account);
         const organisation = await tx.selectFrom("organisations").selectAll().where("id", "=", invite.organisation_id).executeTakeFirstOrThrow();
         const session = await startSession(tx, deps, account, device, "invite");
         return { account, organisation, sessionId: session.id, token: session.token };

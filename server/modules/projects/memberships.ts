@@ -52,10 +52,17 @@ export async function joinTeam(tx: Tx, now: number, teamId: number, accountId: n
 export async function leaveProject(tx: Tx, events: EventLog, projectId: number, accountId: number): Promise<boolean> {
   const removed = await tx.deleteFrom("project_members").where("project_id", "=", projectId).where("account_id", "=", accountId).executeTakeFirst();
   if (Number(removed.numDeletedRows) === 0) return false;
-  // Deletes the read state, so that nothing is unread for a former member; on rejoining, their read marker starts at the newest message.
+  // Deletes the read state, so that nothing is unread for a former member, and notifications; on rejoining, their read marker starts at the newest message.
   await tx.deleteFrom("read_markers").where("project_id", "=", projectId).where("account_id", "=", accountId).execute();
   await tx
     .deleteFrom("comment_reads")
+    .where("account_id", "=", accountId)
+    .where("file_id", "in", (eb) => eb.selectFrom("files").select("id").where("project_id", "=", projectId))
+    .execute();
+  await tx.deleteFrom("notifications").where("project_id", "=", projectId).where("account_id", "=", accountId).execute();
+  await tx.deleteFrom("project_notification_settings").where("project_id", "=", projectId).where("account_id", "=", accountId).execute();
+  await tx
+    .deleteFrom("file_watchers")
     .where("account_id", "=", accountId)
     .where("file_id", "in", (eb) => eb.selectFrom("files").select("id").where("project_id", "=", projectId))
     .execute();

@@ -1,8 +1,12 @@
 import type { ModuleDeps } from "../../access/deps.ts";
-import { createInvites } from "./invites.ts";
+import { createInvites, type OnInviteAccepted } from "./invites.ts";
 import { createProjects } from "./projects.ts";
 import { createTeams } from "./teams.ts";
 
-export const createProjectServices = (deps: ModuleDeps) => ({ teams: createTeams(deps), projects: createProjects(deps), invites: createInvites(deps) });
+export const createProjectServices = (deps: ModuleDeps, onInviteAccepted: OnInviteAccepted) => ({
+  teams: createTeams(deps),
+  projects: createProjects(deps),
+  invites: createInvites(deps, onInviteAccepted),
+});
 
 export type ProjectServices = ReturnType<typeof createProjectServices>;

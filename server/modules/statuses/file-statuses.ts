@@ -10,6 +10,7 @@ import type { FilesDeps } from "../files/deps.ts";
 import { publishFileEvent } from "../files/file-events.ts";
 import { presentFileStatus, type FileView } from "../files/presenter.ts";
 import { loadAuthorizedFile, lockFile, loadFileView } from "../files/repository.ts";
+import { notifyOfStatus } from "../notifications/watching.ts";
 import { enqueueWebhookEvent } from "../webhooks/webhook-events.ts";
 
 export interface StatusInput {
@@ -24,7 +25,7 @@ export interface StatusChange {
 }
 
 export function createFileStatuses(deps: FilesDeps) {
-  const { database, clock, events, present } = deps;
+  const { database, clock, events, present, notify } = deps;
   return {
     /** `ifStatusId`: the status that the caller last saw; if it has changed, the call throws a 409 with the current status. */
     set(actor: Actor, fileId: number, { statusId, note, ifStatusId }: StatusInput): Promise<FileView> {
@@ -64,6 +65,7 @@ export function createFileStatuses(deps: FilesDeps) {
           change_status_time: iso(now),
           changed_by_account_id: actor.accountId,
         });
+        await notifyOfStatus(tx, notify, actor.accountId, file, status.id);
         return view;
       });
     },

@@ -1,8 +1,8 @@
 /** Tasks on files and folders: creating, editing, closing. Closing an open task stores the webhook event `task.closed` in the same transaction. */
+import { sql } from "kysely";
 import { LIMITS } from "../../../contract/limits.ts";
 import { assertCan, loadAuthorizedProject, type Actor } from "../../access/access.ts";
 import { auditActor } from "../../access/audit.ts";
-import type { ModuleDeps } from "../../access/deps.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { indexRecords } from "../../db/search-documents.ts";
@@ -11,8 +11,10 @@ import { topicOf } from "../../events/log.ts";
 import { conflict, notFound } from "../../lib/errors.ts";
 import { publishTasksChanged } from "../files/file-events.ts";
 import { lockFile, loadAuthorizedFile } from "../files/repository.ts";
+import { publishUnreadAbout, type NotifyDeps } from "../notifications/notify.ts";
 import { enqueueWebhookEvent } from "../webhooks/webhook-events.ts";
 import { presentTask, type TaskView } from "./presenter.ts";
+import { notifyOfAssignment, notifyOfClosing } from "./task-notifications.ts";
 import { countTasks, assertAssignee, findTaskPage, findVisibleTask, findTasksByIds, findTasksInTree, type TaskFilter } from "./repository.ts";
 
 export interface TaskInput {
@@ -38,8 +40,8 @@ const editFacts = ({ task }: TaskView, { accountId }: Actor, { closed, ...otherC
   isClosing: closed !== undefined && Object.values(otherChanges).every((value) => value === undefined),
 });
 
-export function createTasks(deps: ModuleDeps) {
-  const { database, events, clock } = deps;
+export function createTasks(deps: NotifyDeps) {
+  const { database, events, clock, notify } = deps;
 
   /** Appends tasks to a file whose project this transaction has locked. */
   async function insertTasks(
@@ -51,7 +53,7 @@ export function createTasks(deps: ModuleDeps) {
   ): Promise<number[]> {
     const { count, last } = await countTasks(tx, file.id);
     if (count + inputs.length > LIMITS.tasks_per_file) throw conflict(`There can be at most ${LIMITS.tasks_per_file} tasks here. Delete completed ones first.`);
-    const ids: number[] = [];
+    const created: TaskView[] = [];
     for (const [index, input] of inputs.entries()) {
       if (input.assigneeId !== null) await assertAssignee(tx, actor, file.project_id, input.assigneeId, pathOf(index));
       const task = await tx
@@ -70,7 +72,7 @@ export function createTasks(deps: ModuleDeps) {
         .returningAll()
         .executeTakeFirstOrThrow();
       await events.append(tx, topicOf.project(file.project_id), "task.created", presentTask({ task, file }));
-      ids.push(task.id);
+      created.push({ task, file });
     }
     await indexRecords(tx, database.engine, "task", ids);
     await publishTasksChanged(
@@ -79,7 +81,8 @@ export function createTasks(deps: ModuleDeps) {
       file.project_id,
       inputs.map(({ assigneeId }) => assigneeId),
     );
-    return ids;
+    for (const view of created) await notifyOfAssignment(tx, notify, actor.accountId, view);
+    return created.map(({ task }) => task.id);
   }
 
   /** Returns the task after locking its project's topic, so that this transaction is the project's only writer. */
@@ -183,6 +186,8 @@ export function createTasks(deps: ModuleDeps) {
         const record = presentTask({ task, file });
         await events.append(tx, topicOf.project(file.project_id), "task.updated", record);
         await publishTasksChanged(tx, events, file.project_id, [before.task.assignee_id, task.assignee_id]);
+        if (set.assignee_id) await notifyOfAssignment(tx, notify, actor.accountId, { task, file });
+        if (set.closed_at) await notifyOfClosing(tx, notify, actor.accountId, { task, file });
         if (set.closed_at) await enqueueWebhookEvent(tx, deps, actor.organisationId, "task.closed", { ...record, changed_by_account_id: actor.accountId });
         return { task, file };
       });
@@ -196,6 +201,7 @@ export function createTasks(deps: ModuleDeps) {
         await tx.deleteFrom("tasks").where("id", "=", id).execute();
         await events.append(tx, topicOf.project(file.project_id), "task.deleted", { id, file_id: file.id });
         await publishTasksChanged(tx, events, file.project_id, [task.assignee_id]);
+        await publishUnreadAbout(tx, events, "task_id", sql`${id}`);
         await auditActor(tx, clock.now(), actor, "task.deleted", `task:${id}`, { file_id: file.id, title: task.title });
       });
     },

@@ -1,8 +1,8 @@
 /** Dependencies of the webhooks module beyond those shared by all modules. */
-import type { ModuleDeps } from "../../access/deps.ts";
+import type { NotifyDeps } from "../notifications/notify.ts";
 import type { EndpointSecrets } from "./secrets.ts";
 
-export interface WebhookDeps extends ModuleDeps {
+export interface WebhookDeps extends NotifyDeps {
   /** Returns what is wrong with a receiver URL, phrased to follow the field name; null if it is valid. */
   findUrlIssue(url: string): string | null;
   secrets: EndpointSecrets;

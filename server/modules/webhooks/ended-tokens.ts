@@ -1,14 +1,11 @@
 /** Pauses the endpoints whose API token can no longer manage webhooks, so that nobody goes on receiving events that they may not see (decision 033). */
-import { isAllowed } from "../../../contract/policy.ts";
-import { ROLES } from "../../../contract/records.ts";
 import { audit } from "../../access/audit.ts";
 import { lockRows } from "../../db/engine-sql.ts";
 import type { Db, Tx } from "../../db/schema.ts";
+import { WEBHOOK_MANAGERS } from "../notifications/visible.ts";
 import type { WebhookDeps } from "./deps.ts";
 import { createDeliveryPublisher } from "./publisher.ts";
 import { setWaitingState } from "./repository.ts";
-
-const WEBHOOK_MANAGERS = ROLES.filter((role) => isAllowed("webhook.manage", role));
 
 /** Ids of tokens that can no longer manage webhooks: revoked, expired, or of an account that is disabled or has lost the role for it. */
 export const endedTokens = (db: Db, now: number) =>
@@ -52,6 +49,7 @@ export async function pauseEndpointsOfEndedTokens(tx: Tx, deps: WebhookDeps): Pr
     });
     await publisher.publishDeliveries(tx, await setWaitingState(tx, id, "held", null));
     await publisher.publishEndpoint(tx, id);
+    await publisher.publishDisabled(tx, { id, organisation_id });
   }
   return endpoints.map(({ id }) => id);
 }

@@ -1,10 +1,10 @@
 /** Webhook endpoints, their events and the log of deliveries. */
 import { WEBHOOK_FEATURES } from "../../../contract/webhook-features.ts";
-import type { ModuleDeps } from "../../access/deps.ts";
 import { createGuard, GuardError, type Guard, type GuardOptions } from "../../delivery/guard.ts";
 import type { ServiceModule } from "../../http/module.ts";
 import { SECOND } from "../../lib/clock.ts";
 import { deriveKey } from "../../lib/crypto.ts";
+import type { NotifyDeps } from "../notifications/notify.ts";
 import type { WebhookDeps } from "./deps.ts";
 import { deleteOldDeliveries } from "./retention.ts";
 import { registerWebhookRoutes } from "./routes.ts";
@@ -25,7 +25,7 @@ function findUrlIssue(guard: Guard, url: string): string | null {
 }
 
 export interface WebhookDepsOptions {
-  deps: ModuleDeps;
+  deps: NotifyDeps;
   masterKey: Buffer;
   /** Endpoint addresses that the operator allows. */
   guardOptions: GuardOptions;

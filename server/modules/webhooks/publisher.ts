@@ -1,12 +1,13 @@
 /** Publishes live webhook events to the organization's topic; accounts that may not manage webhooks cannot read them. */
-import type { Tx } from "../../db/schema.ts";
+import { WEBHOOK_MANAGERS } from "../notifications/visible.ts";
+import type { Row, Tx } from "../../db/schema.ts";
 import { MAX_PUBLISHED_DELIVERIES } from "../../delivery/record-results.ts";
 import { topicOf } from "../../events/log.ts";
 import type { WebhookDeps } from "./deps.ts";
 import { presentDelivery, presentEndpoint } from "./presenter.ts";
 import { loadDeliveryViews, loadEndpointViews } from "./repository.ts";
 
-export function createDeliveryPublisher({ events, clock, secrets }: Pick<WebhookDeps, "events" | "clock" | "secrets">) {
+export function createDeliveryPublisher({ events, clock, secrets, notify }: Pick<WebhookDeps, "events" | "clock" | "secrets" | "notify">) {
   return {
     /** Publishes the current state of the newest of these deliveries, without those of deleted endpoints. */
     async publishDeliveries(tx: Tx, ids: readonly number[]): Promise<void> {
@@ -24,6 +25,17 @@ export function createDeliveryPublisher({ events, clock, secrets }: Pick<Webhook
       const organisationIdByDelivery = new Map(rows.map(({ id, organisation_id }) => [id, organisation_id]));
       for (const view of await loadDeliveryViews(tx, rows))
         await events.append(tx, topicOf.organisation(organisationIdByDelivery.get(view.delivery.id) ?? 0), "delivery.updated", presentDelivery(view));
+    },
+    /** Notifies those who manage webhooks that the service has switched an endpoint off. */
+    async publishDisabled(tx: Tx, { id, organisation_id }: Pick<Row<"webhook_endpoints">, "id" | "organisation_id">): Promise<void> {
+      const managers = await tx
+        .selectFrom("accounts")
+        .select("id")
+        .where("organisation_id", "=", organisation_id)
+        .where("role", "in", WEBHOOK_MANAGERS)
+        .execute();
+      const input = { kind: "webhook_disabled", actorId: null, projectId: null, dedupeKey: `webhook_disabled:${id}`, isRenewed: true } as const;
+      await notify(tx, [{ ...input, recipientIds: managers.map((manager) => manager.id), subject: { endpoint_id: id } }]);
     },
     /** Publishes the current state of an endpoint, or its deletion. */
     async publishEndpoint(tx: Tx, id: number): Promise<void> {

@@ -9,6 +9,7 @@ import { ACCOUNT_REQUESTS } from "./account-requests.ts";
 import { FAVORITE_REQUESTS } from "./favorite-requests.ts";
 import { FILE_REQUESTS } from "./file-requests.ts";
 import { MESSAGE_REQUESTS } from "./message-requests.ts";
+import { NOTIFICATION_REQUESTS } from "./notification-table.ts";
 import { PLAYLIST_REQUESTS } from "./playlist-requests.ts";
 import { inBody, inPath, type RequestBuilder } from "./request-builder.ts";
 import { REVIEW_REQUESTS } from "./review-requests.ts";
@@ -105,6 +106,7 @@ export const REQUESTS: Record<string, RequestBuilder> = {
   ...FILE_REQUESTS,
   ...REVIEW_REQUESTS,
   ...TASK_REQUESTS,
+  ...NOTIFICATION_REQUESTS,
   ...PLAYLIST_REQUESTS,
   ...FAVORITE_REQUESTS,
   ...SEARCH_REQUESTS,

@@ -5,6 +5,7 @@ import type { SearchGroup } from "../../../contract/search-records.ts";
 import { operations, type OperationName } from "../../../contract/operations/all.ts";
 import type { Caller } from "../client.ts";
 import { createSessions } from "../people.ts";
+import { NOTIFICATION_TABLE } from "./notification-table.ts";
 import { isAllowedByRecords, recordDenials } from "./policy.ts";
 import { PLAYLIST_TABLE } from "./playlist-table.ts";
 import { REQUESTS, resetScenario } from "./requests.ts";
@@ -21,7 +22,7 @@ export interface Row {
   cells: string[];
 }
 
-export const ROWS: Row[] = `${TABLE}${REVIEW_TABLE}${PLAYLIST_TABLE}${FAVORITE_TABLE}${SEARCH_TABLE}`
+export const ROWS: Row[] = `${TABLE}${REVIEW_TABLE}${NOTIFICATION_TABLE}${PLAYLIST_TABLE}${FAVORITE_TABLE}${SEARCH_TABLE}`
   .split("\n")
   .filter((line) => line.trim() !== "")
   .map((line) => {
@@ -78,6 +79,8 @@ async function describeResponse(scenario: Scenario, operation: OperationName, re
     case "listFavorites":
     case "listRecentItems":
     case "listTasks":
+    case "listNotifications":
+    case "listProjectNotificationSettings":
     case "listPlaylists":
     case "listPlaylistItems":
       return (["home", "next", "apart", "foreign"] as const)

@@ -54,7 +54,8 @@ export interface Scenario {
 }
 
 export async function createScenario(engine: Engine): Promise<Scenario> {
-  const fixtures = await createFixtures(engine);
+  // Injected requests have no connection, which would end after a body that nobody read, so that they all count as under way.
+  const fixtures = await createFixtures(engine, { serverLimits: { connectionsPerNetwork: 100_000 } });
   const { testApp, owner, foreignOwner, home, foreign } = fixtures;
   const target = await joinTeam(testApp, owner, "target", { team: home.team, role: "member", projects: [home.project] });
   const disabledPerson = await joinTeam(testApp, owner, "dismissed", { team: home.team, role: "owner" });

@@ -13,6 +13,7 @@ import * as fileState from "./file-state.ts";
 import * as files from "./files.ts";
 import * as filesView from "./files-view.ts";
 import * as messages from "./messages.ts";
+import * as notifications from "./notifications.ts";
 import * as oauth from "./oauth.ts";
 import * as oauthConsent from "./oauth-consent.ts";
 import * as playlistItems from "./playlist-items.ts";
@@ -40,6 +41,7 @@ export const ENDPOINT_CASES: Record<OperationName, EndpointCase> = {
   ...tags,
   ...tasks,
   ...taskTemplates,
+  ...notifications,
   ...playlists,
   ...playlistItems,
   ...favorites,

@@ -21,6 +21,7 @@ export const tFeature = defineTexts({
   comments: "comments",
   statuses: "file statuses",
   tasks: "tasks",
+  notifications: "notifications",
   webhooks: "webhooks",
   "api-tokens": "API tokens",
   sessions: "sessions",

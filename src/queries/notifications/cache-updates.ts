@@ -7,6 +7,9 @@ export const notificationKeys = {
   lists: ["notifications", "list"] as const,
   /** The number of unread notifications, which the shell shows. */
   unread: ["notifications", "unread"] as const,
+  settings: ["notifications", "settings"] as const,
+  /** Whether the person watches a file. */
+  watch: (fileId: number) => ["notifications", "watch", fileId] as const,
 };
 
 /** Applies the event: shows the count at once, and refetches the lists. */

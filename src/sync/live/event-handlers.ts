@@ -108,6 +108,7 @@ const HANDLERS: Handlers = {
   "projects.changed": ({ client }) => {
     invalidate(client, projectQueries.all().queryKey, true);
     invalidateOwnTasks(client);
+    invalidate(client, notificationKeys.all);
   },
   "tasks.changed": ({ client }) => invalidateOwnTasks(client),
   "favorites.changed": ({ client }) => invalidate(client, favoriteKeys.favorites),
@@ -115,6 +116,8 @@ const HANDLERS: Handlers = {
   "read.moved": ({ client }, marker) => patchProjects(client, (projects) => applyReadMarker(projects, marker, { canMoveBack: true })),
   "comments.read": ({ client }, commentsRead) => applyCommentsRead(client, commentsRead),
   "notifications.changed": ({ client }, { unread_count }) => applyUnreadCount(client, unread_count),
+  "notification_settings.changed": ({ client }) => invalidate(client, notificationKeys.settings),
+  "file_watch.changed": ({ client }, watch) => client.queryClient.setQueryData(notificationKeys.watch(watch.file_id), watch),
   "sessions.changed": ({ client }) => {
     invalidate(client, sessionListQueries.all().queryKey);
     invalidate(client, ISSUED_ACCESS_KEY);

@@ -1,0 +1,45 @@
+/** SQL that loads notifications with the current names and texts of their subjects. */
+import { sql } from "kysely";
+import { padIds } from "../../db/engine-sql.ts";
+import type { Db } from "../../db/schema.ts";
+import { visibleNotifications } from "./visible.ts";
+
+/** Characters of a message or comment that a notification shows. */
+const TEXT_CHARACTERS = 200;
+
+/** Selects notifications that their account can see, with what they show. */
+export const selectNotifications = (db: Db) =>
+  visibleNotifications(db)
+    .leftJoin("accounts as actors", "actors.id", "notifications.actor_id")
+    .leftJoin("projects", "projects.id", "notifications.project_id")
+    .leftJoin("messages", "messages.id", "notifications.message_id")
+    .leftJoin("comments", "comments.id", "notifications.comment_id")
+    .leftJoin("files", "files.id", "notifications.file_id")
+    .leftJoin("tasks", "tasks.id", "notifications.task_id")
+    .leftJoin("file_statuses", "file_statuses.id", "notifications.status_id")
+    .selectAll("notifications")
+    .select(["actors.username", "projects.name as project_name", "files.name as file_name", "tasks.title as task_title", "tasks.due_at"])
+    .select(["file_statuses.title as status_title", "file_statuses.color as status_color", "file_statuses.position as status_position"])
+    .select(sql<string>`substr(coalesce(messages.body, comments.body, ''), 1, ${sql.lit(TEXT_CHARACTERS)})`.as("text"));
+
+export type NotificationView = Awaited<ReturnType<ReturnType<typeof selectNotifications>["execute"]>>[number];
+
+/** Replaces `<@id>` by the names of those whom the message mentions. */
+export async function withMentionNames(db: Db, views: readonly NotificationView[]): Promise<NotificationView[]> {
+  const messageIds = views.flatMap(({ message_id, text }) => (message_id !== null && text.includes("<@") ? [message_id] : []));
+  if (messageIds.length === 0) return [...views];
+  const mentioned = await db
+    .selectFrom("message_mentions")
+    .innerJoin("accounts", "accounts.id", "message_mentions.account_id")
+    .select(["message_id", "account_id", "username"])
+    .where("message_id", "in", padIds(messageIds))
+    .execute();
+  const names = new Map(mentioned.map(({ message_id, account_id, username }) => [`${message_id} ${account_id}`, username]));
+  return views.map((view) => ({
+    ...view,
+    text: view.text.replaceAll(/<@(\d+)>/g, (mention, id: string) => {
+      const name = names.get(`${view.message_id} ${id}`);
+      return name === undefined ? mention : `@${name}`;
+    }),
+  }));
+}

@@ -1,0 +1,79 @@
+/** Notifies people of tasks: those assigned to them, those that are due, and those that they created or had to do and that others close. */
+import { sql } from "kysely";
+import { BATCH_SIZE } from "../../db/batches.ts";
+import type { Db, Row, Tx } from "../../db/schema.ts";
+import { DAY, HOUR } from "../../lib/clock.ts";
+import { fromLocalTime } from "../../lib/time-zone.ts";
+import type { Notify, NotifyDeps } from "../notifications/notify.ts";
+import type { TaskView } from "./presenter.ts";
+
+type File = TaskView["file"];
+type TaskRef = Pick<Row<"tasks">, "id" | "file_id">;
+
+/** Tasks that became due earlier cause no notification, so that an upgrade causes none of old ones. */
+const MAX_OVERDUE_MS = 2 * DAY;
+/** East of Greenwich a day begins up to this much earlier than in UTC. */
+const MAX_OFFSET_MS = 14 * HOUR;
+/** A notification comes at eight in the morning of the day on which the task is due. */
+const MORNING_MS = 8 * HOUR;
+
+const about = (task: TaskRef, { project_id }: Pick<File, "project_id">, actorId: number | null) => ({
+  actorId,
+  projectId: project_id,
+  isRenewed: true,
+  subject: { task_id: task.id, file_id: task.file_id },
+});
+
+export async function notifyOfAssignment(tx: Tx, notify: Notify, actorId: number, { task, file }: TaskView): Promise<void> {
+  if (task.assignee_id === null) return;
+  await notify(tx, [{ kind: "task_assigned", ...about(task, file, actorId), dedupeKey: `task_assigned:${task.id}`, recipientIds: [task.assignee_id] }]);
+}
+
+export function notifyOfClosing(tx: Tx, notify: Notify, actorId: number, { task, file }: TaskView): Promise<void> {
+  const recipientIds = [task.created_by, ...(task.assignee_id === null ? [] : [task.assignee_id])];
+  return notify(tx, [{ kind: "task_closed", ...about(task, file, actorId), dedupeKey: `task_closed:${task.id}`, recipientIds }]);
+}
+
+/** Tasks that are open, assigned and due by now, and of which the assignee has no notification yet; in order of their ids. */
+const dueTasks = (db: Db, now: number) =>
+  db
+    .selectFrom("tasks")
+    .innerJoin("files", "files.id", "tasks.file_id")
+    .innerJoin("accounts", "accounts.id", "tasks.assignee_id")
+    .select(["tasks.id", "tasks.file_id", "tasks.due_at", "tasks.assignee_id", "files.project_id", "accounts.time_zone"])
+    .where("tasks.closed_at", "is", null)
+    .where("tasks.assignee_id", "is not", null)
+    .where("tasks.due_at", ">=", now - MAX_OVERDUE_MS)
+    .where("tasks.due_at", "<=", now + MAX_OFFSET_MS)
+    .where("files.deleted_at", "is", null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("notifications")
+            .select("notifications.id")
+            .whereRef("notifications.account_id", "=", "tasks.assignee_id")
+            .where("notifications.dedupe_key", "=", sql<string>`'task_due:' || cast(tasks.id as text) || ':' || cast(tasks.due_at as text)`),
+        ),
+      ),
+    )
+    .orderBy("tasks.id");
+
+/** Notifies the assignees of open tasks that are due today, in the morning and once for each due date. Two processes may run it at once. */
+export async function notifyOfDueTasks({ database, clock, notify }: NotifyDeps): Promise<number> {
+  const now = clock.now();
+  const isMorning = (dueAt: number, timeZone: string) => fromLocalTime(dueAt + MORNING_MS, timeZone) <= now;
+  let count = 0;
+  for (let last = 0; ;) {
+    const found = await dueTasks(database.backgroundRead, now).where("tasks.id", ">", last).limit(BATCH_SIZE).execute();
+    for (const { id } of found)
+      await database.backgroundWrite(async (tx) => {
+        const task = await dueTasks(tx, now).where("tasks.id", "=", id).executeTakeFirst();
+        if (!task || task.assignee_id === null || task.due_at === null || !isMorning(task.due_at, task.time_zone ?? "UTC")) return;
+        const input = { kind: "task_due", ...about(task, task, null), dedupeKey: `task_due:${id}:${task.due_at}`, recipientIds: [task.assignee_id] } as const;
+        await notify(tx, [input]);
+        count += 1;
+      });
+    if (found.length < BATCH_SIZE) return count;
+    last = found.at(-1)?.id ?? last;
+  }
+}
