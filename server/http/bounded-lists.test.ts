@@ -26,6 +26,8 @@ const SHORT_RECORDS = [
   "listGroupsV2",
   "listTeamsV2",
   "listTasks",
+  "listNotifications",
+  "listProjectNotificationSettings",
   "listProjects",
   "listMembers",
   "listAuditEntries",
