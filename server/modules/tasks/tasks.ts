@@ -74,6 +74,7 @@ export function createTasks(deps: NotifyDeps) {
       await events.append(tx, topicOf.project(file.project_id), "task.created", presentTask({ task, file }));
       created.push({ task, file });
     }
+    const ids = created.map(({ task }) => task.id);
     await indexRecords(tx, database.engine, "task", ids);
     await publishTasksChanged(
       tx,
@@ -82,7 +83,7 @@ export function createTasks(deps: NotifyDeps) {
       inputs.map(({ assigneeId }) => assigneeId),
     );
     for (const view of created) await notifyOfAssignment(tx, notify, actor.accountId, view);
-    return created.map(({ task }) => task.id);
+    return ids;
   }
 
   /** Returns the task after locking its project's topic, so that this transaction is the project's only writer. */
