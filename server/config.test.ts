@@ -27,6 +27,10 @@ it("reports all invalid settings at once by name, without secrets", () => {
     DELIVERY: "perhaps",
     WEBHOOK_ALLOW_HTTP: "1",
     WEBHOOK_ALLOW_CIDRS: "127.0.0.0/33",
+    SMTP_URL: "https://someone:swordfish@mail.example",
+    MAIL_FROM: "Talkback",
+    MAIL_REPLY_TO: "a@b, c@d",
+    MAIL_DELAY: "soon",
   };
   let message = "";
   try {
@@ -42,6 +46,7 @@ it("reports all invalid settings at once by name, without secrets", () => {
       .sort(),
   ).toEqual(Object.keys(wrong).sort());
   expect(message).not.toContain("hunter2");
+  expect(message).not.toContain("swordfish");
   expect(message).not.toContain("c2hvcnQ=");
 });
 
@@ -84,4 +89,17 @@ it("reads the tagging model as a local folder, or as a name to download with the
   expect(readConfig({}).taggingModel).toBeNull();
   expect(readConfig({ TAGGING_MODEL: "/models/clap/" }).taggingModel).toEqual({ folder: "/models", name: "clap" });
   expect(readConfig({ TAGGING_MODEL: "hub:owner/clap" }).taggingModel).toEqual({ folder: null, name: "owner/clap" });
+});
+
+it("sends emails only with an SMTP server and an address that they come from", () => {
+  expect(readConfig({}).mail).toBeNull();
+  expect(readConfig({ MAIL_FROM: "talkback@studio.example" }).mail).toBeNull();
+  expect(() => readConfig({ SMTP_URL: "smtp://mail.example" })).toThrow(/^SMTP_URL requires MAIL_FROM/);
+  const settings = { SMTP_URL: "smtps://user:word@mail.example:465", MAIL_FROM: "Studio Nord <talkback@studio.example>" };
+  const from = { name: "Studio Nord", address: "talkback@studio.example" };
+  expect(readConfig(settings).mail).toEqual({ smtpUrl: settings.SMTP_URL, from, replyTo: from, delayMs: 60_000 });
+  expect(readConfig({ ...settings, MAIL_REPLY_TO: "desk@studio.example", MAIL_DELAY: "0" }).mail).toMatchObject({
+    replyTo: { name: "", address: "desk@studio.example" },
+    delayMs: 0,
+  });
 });

@@ -2,6 +2,8 @@
 import ipaddr from "ipaddr.js";
 import { readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
+import { MAIL_SETTINGS, type MailConfig, type MailValues, readMailConfig } from "./mail-settings.ts";
+import { defineSetting, parseBytes, parseCount, parseNetworks, parseOrigins, parseSwitch, parseUrl, type Setting } from "./setting.ts";
 
 export interface Config {
   host: string;
@@ -30,10 +32,12 @@ export interface Config {
   diskReserveBytes: number | null;
   /** Model for genres, moods and instruments; null disables tagging. */
   taggingModel: TaggingModel | null;
-  /** Whether this process sends webhooks. */
+  /** Whether this process sends webhooks, push messages and emails. */
   isDeliveryEnabled: boolean;
-  /** Exceptions to the rule that webhook endpoints are public and https. */
+  /** Exceptions to the rule that webhook endpoints and push services are public and https. */
   webhooks: { allowHttp: boolean; allowCidrs: string[] };
+  /** null: no emails are sent. */
+  mail: MailConfig | null;
 }
 
 /** `folder`: local folder of the model; null: the model is downloaded from the public hub under `name`. */
@@ -45,69 +49,12 @@ export interface TaggingModel {
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 
-interface Setting<T> {
-  name: string;
-  defaultText: string;
-  /** One line of Markdown for the README. */
-  description: string;
-  parse(text: string): T;
-}
-
-const defineSetting = <T>(setting: Setting<T>): Setting<T> => setting;
-
-function parseBytes(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new Error("must be a whole number of bytes");
-  return Number(text);
-}
-
-function parseCount(text: string): number {
-  if (!/^[1-9]\d{0,4}$/.test(text)) throw new Error("must be a whole number from 1 to 99999");
-  return Number(text);
-}
-
 function parseTaggingModel(text: string): TaggingModel | null {
   if (text === "") return null;
   const [, name] = /^hub:(.*)$/.exec(text) ?? [];
   if (name === undefined) return { folder: dirname(resolve(text)), name: basename(resolve(text)) };
   if (!/^[\w.-]+\/[\w.-]+$/.test(name)) throw new Error("must be a folder, or hub:owner/name");
   return { folder: null, name };
-}
-
-function parseUrl(text: string): string | null {
-  if (text === "") return null;
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url || !/^https?:$/.test(url.protocol)) throw new Error("must be a URL that starts with http:// or https://");
-  if (url.pathname !== "/" || url.search || url.hash || url.username) throw new Error("must be only scheme, host and port, such as https://talkback.example");
-  return url.origin;
-}
-
-function parseSwitch(text: string): boolean {
-  if (text !== "on" && text !== "off") throw new Error("must be on or off");
-  return text === "on";
-}
-
-const parseList = (text: string): string[] =>
-  text
-    .split(",")
-    .map((part) => part.trim())
-    .filter(Boolean);
-
-function parseNetworks(text: string): string[] {
-  const parts = parseList(text);
-  for (const part of parts) {
-    if (!ipaddr.isValid(part) && !ipaddr.isValidCIDR(part)) throw new Error(`"${part}" is neither an IP address nor a network such as 10.0.0.0/8`);
-  }
-  return parts;
-}
-
-/** Wildcards and `null` are no origins: each page must be named. */
-function parseOrigins(text: string): string[] {
-  return parseList(text).map((part) => {
-    const url = URL.canParse(part) ? new URL(part) : null;
-    if (!url || !/^https?:$/.test(url.protocol) || part !== url.origin || part.includes("*"))
-      throw new Error(`"${part}" is no origin such as https://tools.example`);
-    return part;
-  });
 }
 
 export const SETTINGS = {
@@ -239,7 +186,7 @@ export const SETTINGS = {
   isDeliveryEnabled: defineSetting({
     name: "DELIVERY",
     defaultText: "on",
-    description: "`off`: this process sends no webhooks and leaves them to `npm run worker` (PostgreSQL only).",
+    description: "`off`: this process sends no webhooks, push messages and emails, and leaves them to `npm run worker` (PostgreSQL only).",
     parse: parseSwitch,
   }),
   webhookAllowHttp: defineSetting({
@@ -255,7 +202,9 @@ export const SETTINGS = {
       "Addresses or networks that webhooks may reach although they are not public, separated by commas. `npm start -- --allow-local-webhooks` allows this machine.",
     parse: parseNetworks,
   }),
+  ...MAIL_SETTINGS,
 } satisfies Record<string, Setting<unknown>>;
+const SECRETS: readonly string[] = ["DATABASE_URL", "MASTER_KEY", "SMTP_URL"];
 
 export class ConfigError extends Error {}
 
@@ -268,15 +217,18 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     try {
       values[key] = setting.parse(text);
     } catch (error) {
-      const valueHint = setting.name === "DATABASE_URL" || setting.name === "MASTER_KEY" ? "" : ` (it is "${text}")`;
+      const valueHint = SECRETS.includes(setting.name) ? "" : ` (it is "${text}")`;
       issues.push(`${setting.name} ${(error as Error).message}${valueHint}`);
     }
   }
   if (values["isDeliveryEnabled"] === false && values["databaseUrl"] === null)
     issues.push("DELIVERY=off requires DATABASE_URL: workers share PostgreSQL with the service, and without them no webhooks are sent");
+  if (values["smtpUrl"] && !values["mailFrom"])
+    issues.push("SMTP_URL requires MAIL_FROM: the address that emails come from, such as Talkback <talkback@studio.example>");
   if (issues.length > 0) throw new ConfigError(issues.join("\n"));
-  const { webhookAllowHttp: allowHttp, webhookAllowCidrs: allowCidrs, ...rest } = values;
-  const config = { ...rest, webhooks: { allowHttp, allowCidrs } } as Config;
+  const { webhookAllowHttp: allowHttp, webhookAllowCidrs: allowCidrs, smtpUrl, mailFrom, mailReplyTo, mailDelayMs, ...rest } = values;
+  const mail = readMailConfig({ smtpUrl, mailFrom, mailReplyTo, mailDelayMs } as MailValues);
+  const config = { ...rest, webhooks: { allowHttp, allowCidrs }, mail } as Config;
   if (!config.publicUrl) {
     const host = config.host === "0.0.0.0" || config.host === "::" ? "localhost" : config.host.includes(":") ? `[${config.host}]` : config.host;
     config.publicUrl = `http://${host}:${config.port}`;

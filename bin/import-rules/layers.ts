@@ -79,7 +79,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   },
   // Serves the client for another service: of this one it has only the HTTP server.
   upstream: { path: /^server\/upstream\//, allowed: ["http", "server lib"], allowedTypes: ["config"] },
-  config: { path: /^server\/config\.ts$/, allowed: ["server lib"] },
+  config: { path: /^server\/(config|setting|mail-settings)\.ts$/, allowed: ["server lib"] },
   "master key": { path: /^server\/master-key\.ts$/, allowed: ["config", "server lib"] },
   // An event's body is the wire record and is written in the transaction of the change, so services use presenters and the limits of the contract.
   modules: {

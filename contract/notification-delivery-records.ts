@@ -1,0 +1,35 @@
+/** Wire records for the delivery of notifications outside of the page: push messages and emails. All of them are extensions. */
+import * as z from "zod/mini";
+import { id, timestamp, withDescription } from "./text.ts";
+
+export const pushKey = z.looseObject({ public_key: withDescription(z.string(), "P-256, uncompressed, base64url: `applicationServerKey` of the Push API") });
+
+/** A browser that gets push messages, until its session ends. */
+export const pushSubscription = z.looseObject({
+  id,
+  /** True for the browser that asks. */
+  current: z.boolean(),
+  user_agent: z.string(),
+  created_at: timestamp,
+});
+export type PushSubscriptionRecord = z.infer<typeof pushSubscription>;
+
+export const mailSettings = z.looseObject({
+  /** Where emails go: the account's address. */
+  email: z.string(),
+  enabled: withDescription(z.boolean(), "false: unsubscribed from all emails, whatever the settings of notifications say"),
+});
+export type MailSettings = z.infer<typeof mailSettings>;
+
+/** What the link at the end of an email shows to somebody who is not signed in. */
+export const mailLink = z.looseObject({ organisation: z.string(), email: z.string(), enabled: z.boolean() });
+export type MailLink = z.infer<typeof mailLink>;
+
+/** How a browser is reached, as `PushSubscription.toJSON()` of the Push API says it. */
+export const pushTarget = {
+  endpoint: withDescription(z.string().check(z.minLength(1), z.maxLength(2_000)), "address at the browser's push service; public and https"),
+  keys: z.object({
+    p256dh: withDescription(z.string().check(z.regex(/^[\w-]{87}=?$/, "must be 65 bytes in base64url")), "the browser's public key"),
+    auth: withDescription(z.string().check(z.regex(/^[\w-]{22}(==)?$/, "must be 16 bytes in base64url")), "the browser's authentication secret"),
+  }),
+};

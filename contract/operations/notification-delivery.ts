@@ -1,0 +1,146 @@
+import * as z from "zod/mini";
+import { list, operation, single } from "../define-operation.ts";
+import { mailLink, mailSettings, pushKey, pushSubscription, pushTarget } from "../notification-delivery-records.ts";
+import { idInPath, secret } from "../text.ts";
+
+const params = z.object({ subscription_id: idInPath });
+const linkQuery = z.object({ token: secret });
+const INVALID_LINK = "The link is invalid, or the account has another email address by now.";
+
+export const getPushKey = operation({
+  method: "GET",
+  path: "/api/v2/push-key",
+  group: "Notifications",
+  feature: "push",
+  summary: "The public key with which this service signs push messages (RFC 8292)",
+  source: "extension",
+  scope: "session",
+  rule: "self",
+  response: single("push_key", pushKey),
+});
+export const listPushSubscriptions = operation({
+  method: "GET",
+  path: "/api/v2/push-subscriptions",
+  group: "Notifications",
+  feature: "push",
+  summary: "List the browsers to which your notifications are pushed, newest first",
+  source: "extension",
+  scope: "session",
+  rule: "self",
+  response: list(pushSubscription),
+});
+export const createPushSubscription = operation({
+  method: "POST",
+  path: "/api/v2/push-subscriptions",
+  group: "Notifications",
+  feature: "push",
+  summary: "Push notifications to the browser of this session until it ends; replaces what the session or the browser had before",
+  source: "extension",
+  scope: "session",
+  rule: "self",
+  cost: 2,
+  body: z.object(pushTarget),
+  response: single("push_subscription", pushSubscription),
+});
+export const testPushSubscription = operation({
+  method: "POST",
+  path: "/api/v2/push-subscriptions/{subscription_id}/test",
+  group: "Notifications",
+  feature: "push",
+  summary: "Push a test notification to one of your browsers",
+  source: "extension",
+  scope: "session",
+  rule: "self",
+  cost: 5,
+  params,
+  response: null,
+});
+export const deletePushSubscription = operation({
+  method: "DELETE",
+  path: "/api/v2/push-subscriptions/{subscription_id}",
+  group: "Notifications",
+  feature: "push",
+  summary: "Stop pushing notifications to a browser",
+  source: "extension",
+  scope: "session",
+  rule: "self",
+  params,
+  response: null,
+});
+
+export const getMailSettings = operation({
+  method: "GET",
+  path: "/api/v2/mail-settings",
+  group: "Notifications",
+  feature: "mail",
+  summary: "Where your notifications are sent as emails, and whether you have unsubscribed",
+  source: "extension",
+  scope: "account:read",
+  rule: "self",
+  response: single("mail_settings", mailSettings),
+});
+export const updateMailSettings = operation({
+  method: "PATCH",
+  path: "/api/v2/mail-settings",
+  group: "Notifications",
+  feature: "mail",
+  summary: "Unsubscribe from all emails, or subscribe again",
+  source: "extension",
+  scope: "account:write",
+  furtherScopes: ["account:read"],
+  rule: "self",
+  body: z.object({ enabled: z.boolean() }),
+  response: single("mail_settings", mailSettings),
+});
+
+// These work without a sign-in, also where emails are no longer sent.
+export const openMailLink = operation({
+  method: "GET",
+  path: "/api/v2/mail/unsubscribe",
+  group: "Notifications",
+  summary: "The link in the header of an email, opened by a person: leads to the page that unsubscribes",
+  source: "extension",
+  scope: null,
+  rule: "open",
+  query: linkQuery,
+  response: null,
+  status: 302,
+});
+export const unsubscribeByMailLink = operation({
+  method: "POST",
+  path: "/api/v2/mail/unsubscribe",
+  group: "Notifications",
+  summary: "Unsubscribe from all emails with the link in the header of one, as mail programs do (RFC 8058)",
+  source: "extension",
+  scope: null,
+  rule: "open",
+  query: linkQuery,
+  response: null,
+  form: "unread",
+  anyOrigin: true,
+  errors: { 404: INVALID_LINK },
+});
+export const previewMailLink = operation({
+  method: "POST",
+  path: "/api/v2/mail-links/preview",
+  group: "Notifications",
+  summary: "Whose emails the link at the end of one stops",
+  source: "extension",
+  scope: null,
+  rule: "open",
+  body: z.object({ token: secret }),
+  response: single("mail_link", mailLink),
+  errors: { 404: INVALID_LINK },
+});
+export const useMailLink = operation({
+  method: "POST",
+  path: "/api/v2/mail-links/use",
+  group: "Notifications",
+  summary: "Unsubscribe from all emails with the link at the end of one, or subscribe again",
+  source: "extension",
+  scope: null,
+  rule: "open",
+  body: z.object({ token: secret, enabled: z.boolean() }),
+  response: single("mail_link", mailLink),
+  errors: { 404: INVALID_LINK },
+});

@@ -1,0 +1,94 @@
+/** Sends mails through the operator's SMTP server. */
+import { createTransport } from "nodemailer";
+import { SECOND } from "../lib/clock.ts";
+
+/** Total limit of one attempt, within the lease of a delivery. */
+const DEADLINE_MS = 30 * SECOND;
+/** Limit for connecting, and for each wait for the server. */
+const SILENCE_MS = 10 * SECOND;
+const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/i;
+
+export interface MailAddress {
+  name: string;
+  address: string;
+}
+
+export interface SmtpOptions {
+  /** `smtp://` or `smtps://`, with the credentials and options of nodemailer. */
+  url: string;
+  from: MailAddress;
+  replyTo: MailAddress;
+}
+
+export interface Mail {
+  to: MailAddress;
+  subject: string;
+  text: string;
+  /** The same in every attempt, so that a mail that arrives twice is shown once. */
+  messageId: string;
+  headers: Record<string, string>;
+}
+
+/**
+ * `rejected`: the server will never accept this mail. `refused`: it may later, or it did not accept our credentials. `interrupted`: the service stopped.
+ */
+export type MailOutcome = "ok" | "rejected" | "refused" | "unreachable" | "timeout" | "interrupted";
+
+export interface MailSender {
+  /** Never throws. Aborting `signal` ends the attempt with the outcome `interrupted`, although the server may still accept the mail. */
+  send(mail: Mail, signal: AbortSignal): Promise<{ outcome: MailOutcome; error: unknown }>;
+  close(): Promise<void>;
+}
+
+interface SmtpError {
+  code?: string;
+  responseCode?: number;
+}
+
+function classifyError({ code, responseCode }: SmtpError): MailOutcome {
+  if (code === "EENVELOPE" || code === "EMESSAGE") return responseCode !== undefined && responseCode < 500 ? "refused" : "rejected";
+  if (responseCode !== undefined || code === "EAUTH" || code === "ENOAUTH") return "refused";
+  return code === "ETIMEDOUT" ? "timeout" : "unreachable";
+}
+
+/** Returns whether credentials would otherwise be sent unencrypted to another machine. */
+function needsEncryption(text: string): boolean {
+  const { hostname, username } = new URL(text);
+  return username !== "" && !LOOPBACK.test(hostname.replace(/^\[|\]$/g, ""));
+}
+
+export function createMailSender({ url, from, replyTo }: SmtpOptions, deadlineMs = DEADLINE_MS): MailSender {
+  const silenceMs = Math.min(SILENCE_MS, deadlineMs);
+  const transport = createTransport({
+    // Options in the URL win over these.
+    url,
+    requireTLS: needsEncryption(url),
+    connectionTimeout: silenceMs,
+    greetingTimeout: silenceMs,
+    socketTimeout: silenceMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    async send(mail, signal) {
+      const ended = Promise.withResolvers<MailOutcome>();
+      const deadline = setTimeout(() => ended.resolve("timeout"), deadlineMs);
+      const onStop = (): void => ended.resolve("interrupted");
+      signal.addEventListener("abort", onStop, { once: true });
+      if (signal.aborted) onStop();
+      const sent = transport.sendMail({ ...mail, from, replyTo }).then(
+        () => ({ outcome: "ok" as const, error: null }),
+        (error: unknown) => ({ outcome: classifyError(error as SmtpError), error }),
+      );
+      try {
+        return await Promise.race([sent, ended.promise.then((outcome) => ({ outcome, error: null }))]);
+      } finally {
+        clearTimeout(deadline);
+        signal.removeEventListener("abort", onStop);
+      }
+    },
+    async close() {
+      transport.close();
+    },
+  };
+}
