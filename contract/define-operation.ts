@@ -28,6 +28,8 @@ export const FEATURES = [
   "notifications",
   "playlists",
   "favorites",
+  "push",
+  "mail",
   "webhooks",
   "api-tokens",
   "sessions",
@@ -90,8 +92,11 @@ export interface Operation {
   response: Schema | null;
   /** The status of a successful response, 200 or 204 by default. A 302 has no body: the handler sends the redirect. */
   status?: 201 | 302;
-  /** True if the body is a form (`application/x-www-form-urlencoded`) instead of JSON. Members without a value count as missing. */
-  form?: true;
+  /**
+   * True if the body is a form (`application/x-www-form-urlencoded`) instead of JSON. Members without a value count as missing. `unread`: a form of any kind,
+   * which says nothing.
+   */
+  form?: true | "unread";
   /** If failures have the form of RFC 6749 5.2 (`{error, error_description}`) instead of problem+json: the code of a request with invalid members. */
   oauthErrors?: "invalid_request" | "invalid_client_metadata";
   /** True if pages of every origin may call it. Only for operations that use no cookie. */

@@ -78,6 +78,7 @@ export const EVENT_ACCESS: Record<EventType, EventAccess> = {
   "notifications.changed": { topic: "account", scope: "account:read", furtherScopes: ["chat:read", "files:read"], rule: "self" },
   "notification_settings.changed": { topic: "account", scope: "account:read", rule: "self" },
   "file_watch.changed": { topic: "account", scope: "files:read", rule: "file.read", sees: "project" },
+  "notification_channels.changed": { topic: "account", scope: "account:read", rule: "self" },
   "sessions.changed": { topic: "account", scope: "session", rule: "self" },
 };
 

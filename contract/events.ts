@@ -93,6 +93,8 @@ export const EVENT_DATA = {
   "notification_settings.changed": z.looseObject({}),
   /** The account watches a file, or no longer does. */
   "file_watch.changed": z.looseObject({ file_id: id, project_id: id, watching: z.boolean() }),
+  /** The browsers that get push messages, or whether the account gets emails. */
+  "notification_channels.changed": z.looseObject({}),
   "sessions.changed": z.looseObject({}),
 } as const;
 export type EventType = keyof typeof EVENT_DATA;

@@ -50,7 +50,7 @@ const GROUP_FEATURES: Partial<Record<Operation["group"], Feature>> = {
 };
 
 /** Features whose pages only a session can use, because no token may see or end what gives access to the account. */
-const SESSION_FEATURES: readonly Feature[] = ["api-tokens", "sessions", "oauth"];
+const SESSION_FEATURES: readonly Feature[] = ["api-tokens", "sessions", "oauth", "push"];
 
 /** Returns the feature without which a service lacks what the rule allows; null if it has it anyway. */
 export const featureOfRule = (rule: Rule): Feature | null => RULE_FEATURES[rule] ?? null;

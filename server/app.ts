@@ -23,6 +23,7 @@ import { createUploadAnalyzer, type Analyze } from "./modules/files/analyze-uplo
 import type { FilesDeps } from "./modules/files/deps.ts";
 import { startMediaWorkers } from "./modules/files/processing.ts";
 import { releaseReservations } from "./modules/files/quota.ts";
+import { releaseAbandonedNotifications, startSendingNotifications } from "./modules/notification-delivery/start-sending.ts";
 import { releaseAbandonedDeliveries, startDelivery } from "./modules/webhooks/start-delivery.ts";
 
 export interface AppOptions extends Omit<ModulesOptions, "openApp"> {
@@ -55,7 +56,7 @@ export interface App {
   recoverFromCrash(): Promise<void>;
   /** Starts the workers that process uploads, isolated if there is a sandbox. Returns a function that stops them. */
   startMedia(sandbox?: MediaSandbox | null): () => Promise<void>;
-  /** Starts sending webhooks. Returns a function that stops it. */
+  /** Starts sending webhooks, push messages and emails. Returns a function that stops it. */
   startDelivery(): () => Promise<void>;
   /** Jobs that run every hour. */
   scheduledJobs: ScheduledJobs;
@@ -70,7 +71,10 @@ export const createOpenApp =
 export async function buildApp(options: AppOptions): Promise<App> {
   const { config, database, masterKey, clock = systemClock, fetcher = createPublicFetcher() } = options;
   const { publicUrl, maxRequestsPerMinute, maxUploadBytes } = config;
-  const { modules, services, deps, webhookDeps, setupToken } = createModules({ ...options, openApp: createOpenApp({ database, masterKey }) });
+  const { modules, services, deps, webhookDeps, notificationDeliveryDeps, setupToken } = createModules({
+    ...options,
+    openApp: createOpenApp({ database, masterKey }),
+  });
   const server = await createServer({ ...config, limits: options.serverLimits, logStream: options.logStream });
   const warn = (error: unknown, message: string) => server.log.warn({ err: error }, message);
 
@@ -112,6 +116,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       await deps.queue.reclaim(clock.now());
       await releaseReservations(deps);
       await releaseAbandonedDeliveries(deps);
+      await releaseAbandonedNotifications(deps);
     },
     startMedia: (sandbox = null) =>
       startMediaWorkers(deps, {
@@ -124,7 +129,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
         hub,
         onError: (error) => server.log.error({ err: error }, "a media job failed unexpectedly"),
       }),
-    startDelivery: () => startDelivery({ webhookDeps, guardOptions: config.webhooks, warn }),
+    startDelivery() {
+      const stops = [startDelivery({ webhookDeps, guardOptions: config.webhooks, warn }), startSendingNotifications({ deps: notificationDeliveryDeps, warn })];
+      return async () => void (await Promise.all(stops.map((stop) => stop())));
+    },
     scheduledJobs: Object.assign(
       { "delete old records": () => prune({ database, clock }, { ...RETENTION, sessionIdleMs: SESSION_IDLE_MS, sessionMs: SESSION_MAX_AGE_MS }) },
       ...scheduledJobs,

@@ -19,6 +19,8 @@ import { createFavoritesModule } from "./modules/favorites/module.ts";
 import type { FilesDeps } from "./modules/files/deps.ts";
 import { createFilesModule } from "./modules/files/module.ts";
 import { createFilePresenters } from "./modules/files/presenter.ts";
+import { createEnqueue } from "./modules/notification-delivery/enqueue.ts";
+import { createNotificationDeliveryDeps, createNotificationDeliveryModule } from "./modules/notification-delivery/module.ts";
 import { createInviteNotifier } from "./modules/notifications/invite-notifications.ts";
 import { createNotificationsModule } from "./modules/notifications/module.ts";
 import { createOAuthModule } from "./modules/oauth/module.ts";
@@ -73,7 +75,8 @@ export function createModules({
   const folder = join(config.dataDir, "files");
   const events = createEventLog(database, clock);
   const baseDeps = { database, clock, publicUrl, events, signals: createSignals(database, events.origin) };
-  const notifications = createNotificationsModule(baseDeps, { onCreated: async () => {} });
+  const notificationDeliveryDeps = createNotificationDeliveryDeps({ deps: baseDeps, masterKey, guardOptions: config.webhooks, mail: config.mail });
+  const notifications = createNotificationsModule(baseDeps, { onCreated: createEnqueue(notificationDeliveryDeps) });
   const viewDeps = { ...baseDeps, present: createFilePresenters(publicUrl), notify: notifications.services.notify };
   const deps: FilesDeps = {
     ...viewDeps,
@@ -118,9 +121,25 @@ export function createModules({
   const playlists = createPlaylistsModule(deps);
   const favorites = createFavoritesModule(deps);
   const search = createSearchModule(deps);
+  const notificationDelivery = createNotificationDeliveryModule(notificationDeliveryDeps);
   const demo = createDemoModule(deps, { config, masterKey, openApp, startDemo });
 
-  const modules = [accounts, oauth, projects, notifications, webhooks, files, statuses, tasks, conversation, playlists, favorites, search, demo];
+  const modules = [
+    accounts,
+    oauth,
+    projects,
+    notifications,
+    webhooks,
+    files,
+    statuses,
+    tasks,
+    conversation,
+    playlists,
+    favorites,
+    search,
+    notificationDelivery,
+    demo,
+  ];
   const services = {
     ...accounts.services,
     ...oauth.services,
@@ -134,7 +153,8 @@ export function createModules({
     ...playlists.services,
     ...favorites.services,
     ...search.services,
+    ...notificationDelivery.services,
     ...demo.services,
   };
-  return { modules, services, deps, webhookDeps, setupToken };
+  return { modules, services, deps, webhookDeps, notificationDeliveryDeps, setupToken };
 }

@@ -1,10 +1,11 @@
-/** Entry point of `npm run worker`: sends webhooks for services that share one PostgreSQL, and does nothing else. */
+/** Entry point of `npm run worker`: sends webhooks, push messages and emails for services that share one PostgreSQL, and does nothing else. */
 import { ConfigError, readConfig, VERSION } from "./config.ts";
 import { createModules } from "./create-modules.ts";
 import { openPostgresDatabase } from "./db/database.ts";
 import { migrate } from "./db/migrate.ts";
 import { systemClock } from "./lib/clock.ts";
 import { loadMasterKey } from "./master-key.ts";
+import { startSendingNotifications } from "./modules/notification-delivery/start-sending.ts";
 import { startDelivery } from "./modules/webhooks/start-delivery.ts";
 import { readOptions } from "./options.ts";
 import { createPrivateFiles } from "./private-files.ts";
@@ -23,7 +24,7 @@ async function start(): Promise<void> {
   const masterKey = loadMasterKey(config, false);
   const database = openPostgresDatabase(config.databaseUrl);
   await migrate(database, systemClock);
-  const { webhookDeps } = createModules({ database, clock: systemClock, config, masterKey });
+  const { webhookDeps, notificationDeliveryDeps } = createModules({ database, clock: systemClock, config, masterKey });
   const endpoint = await database.read
     .selectFrom("webhook_endpoints")
     .select("secret")
@@ -34,15 +35,18 @@ async function start(): Promise<void> {
   // With a wrong master key every attempt would fail unsigned.
   if (endpoint && webhookDeps.secrets.hintOf(endpoint.secret) === "")
     exitWithError("The webhook secrets were encrypted with a different master key. Set the same MASTER_KEY (or DATA_DIR) as for the services.");
-  const stopDelivery = startDelivery({ webhookDeps, guardOptions: config.webhooks, warn: (error, message) => console.error(message, error) });
-  console.log(`\n  Talkback ${VERSION}: sending webhooks. Start the services with DELIVERY=off so that only workers send webhooks.\n\n  Stop with Ctrl+C\n`);
+  const warn = (error: unknown, message: string) => console.error(message, error);
+  const stops = [startDelivery({ webhookDeps, guardOptions: config.webhooks, warn }), startSendingNotifications({ deps: notificationDeliveryDeps, warn })];
+  console.log(
+    `\n  Talkback ${VERSION}: sending webhooks and notifications. Start the services with DELIVERY=off so that only workers send them.\n\n  Stop with Ctrl+C\n`,
+  );
 
   let closing = false;
   const close = async (): Promise<void> => {
     if (closing) process.exit(1);
     closing = true;
     setTimeout(() => process.exit(1), 8_000).unref();
-    await stopDelivery();
+    await Promise.all(stops.map((stop) => stop()));
     await database.close();
     process.exit(0);
   };

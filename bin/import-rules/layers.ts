@@ -46,6 +46,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   playlists: ["accounts", "projects", "webhooks", "files"],
   favorites: ["accounts", "projects", "notifications", "webhooks", "files", "conversation", "playlists"],
   search: ["accounts", "projects", "files", "conversation"],
+  "notification-delivery": ["accounts", "projects", "notifications"],
   demo: ["accounts", "oauth", "projects", "notifications", "webhooks", "files", "statuses", "tasks", "conversation", "playlists", "favorites", "search"],
 };
 

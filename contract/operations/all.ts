@@ -9,6 +9,7 @@ import * as favorites from "./favorites.ts";
 import * as files from "./files.ts";
 import * as filesView from "./files-view.ts";
 import * as messages from "./messages.ts";
+import * as notificationDelivery from "./notification-delivery.ts";
 import * as notifications from "./notifications.ts";
 import * as oauth from "./oauth.ts";
 import * as playlists from "./playlists.ts";
@@ -43,6 +44,7 @@ export const operations = {
   ...session,
   ...oauth,
   ...search,
+  ...notificationDelivery,
   ...webhooks,
   getDemo: demo.getDemo,
   createDemo: demo.createDemo,

@@ -132,7 +132,7 @@ export const previewMailLink = operation({
   response: single("mail_link", mailLink),
   errors: { 404: INVALID_LINK },
 });
-export const useMailLink = operation({
+export const applyMailLink = operation({
   method: "POST",
   path: "/api/v2/mail-links/use",
   group: "Notifications",

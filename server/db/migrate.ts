@@ -25,6 +25,7 @@ import { oauth } from "./migrations/020-oauth.ts";
 import { playlists } from "./migrations/021-playlists.ts";
 import { favorites } from "./migrations/022-favorites.ts";
 import { notifications } from "./migrations/023-notifications.ts";
+import { notificationDelivery } from "./migrations/024-notification-delivery.ts";
 import { accountProfiles } from "./migrations/025-account-profiles.ts";
 import { globalSearch } from "./migrations/026-global-search.ts";
 import type { Migration } from "./migrations/migration.ts";
@@ -56,6 +57,7 @@ export const MIGRATIONS: Migration[] = [
   playlists,
   favorites,
   notifications,
+  notificationDelivery,
   accountProfiles,
   globalSearch,
 ];

@@ -4,13 +4,23 @@ import type { AccountTables } from "./tables/accounts.ts";
 import type { ConversationTables } from "./tables/conversation.ts";
 import type { FavoriteTables } from "./tables/favorites.ts";
 import type { FileTables } from "./tables/files.ts";
+import type { NotificationDeliveryTables } from "./tables/notification-delivery.ts";
 import type { NotificationTables } from "./tables/notifications.ts";
 import type { PlatformTables } from "./tables/platform.ts";
 import type { PlaylistTables } from "./tables/playlists.ts";
 import type { ProjectTables } from "./tables/projects.ts";
 
 export interface Schema
-  extends AccountTables, ConversationTables, FavoriteTables, FileTables, NotificationTables, PlatformTables, PlaylistTables, ProjectTables {}
+  extends
+    AccountTables,
+    ConversationTables,
+    FavoriteTables,
+    FileTables,
+    NotificationDeliveryTables,
+    NotificationTables,
+    PlatformTables,
+    PlaylistTables,
+    ProjectTables {}
 
 export type Row<T extends keyof Schema> = Selectable<Schema[T]>;
 export type NewRow<T extends keyof Schema> = Insertable<Schema[T]>;

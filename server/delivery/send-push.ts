@@ -38,8 +38,9 @@ export function createPushSender(guard: Guard, keys: PushKeys, subject: string, 
     send({ target, payload, ttlSeconds }, signal) {
       const { body, headers } = webPush.generateRequestDetails(target, payload, { TTL: ttlSeconds, contentEncoding: ENCODING, urgency: "high" });
       const { Authorization } = webPush.getVapidHeaders(new URL(target.endpoint).origin, subject, keys.publicKey, keys.privateKey, ENCODING);
-      const texts = Object.fromEntries(Object.entries({ ...headers, Authorization }).map(([name, value]) => [name.toLowerCase(), String(value)]));
-      return post({ url: target.endpoint, headers: texts, body: body as Buffer }, signal);
+      const values: Record<string, string | number> = { ...headers, Authorization };
+      const texts = Object.fromEntries(Object.entries(values).map(([name, value]) => [name.toLowerCase(), String(value)]));
+      return post({ url: target.endpoint, headers: texts, body }, signal);
     },
     close,
   };

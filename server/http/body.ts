@@ -25,12 +25,18 @@ export function registerBodyParsers(app: FastifyInstance, limits: BodyLimits): v
   // The handler streams these bytes to disk. tus uses a content type of its own.
   app.addContentTypeParser(["application/octet-stream", "application/offset+octet-stream"], (_request, payload, done) => done(null, payload));
   app.addContentTypeParser("application/json", async (request: FastifyRequest, payload: IncomingMessage) => {
-    assertForm(request, false);
+    assertForm(request, "json");
     return parseJson(await readLimited(request, payload));
   });
   app.addContentTypeParser("application/x-www-form-urlencoded", async (request: FastifyRequest, payload: IncomingMessage) => {
-    assertForm(request, true);
+    assertForm(request, "form");
     return parseForm(decode(await readLimited(request, payload)));
+  });
+  // Mail programs send it to unsubscribe.
+  app.addContentTypeParser("multipart/form-data", async (request: FastifyRequest, payload: IncomingMessage) => {
+    assertForm(request, "multipart");
+    await readLimited(request, payload);
+    return undefined;
   });
 
   async function readLimited(request: FastifyRequest, payload: IncomingMessage): Promise<Buffer> {
@@ -44,9 +50,10 @@ export function registerBodyParsers(app: FastifyInstance, limits: BodyLimits): v
 }
 
 /** Throws a 415 for a form where JSON is expected and the reverse. */
-function assertForm({ routeOptions }: FastifyRequest, isForm: boolean): void {
-  const expectsForm = routeOptions.config.operation?.form ?? false;
-  if (expectsForm !== isForm) throw new HttpError(415, `Send the body as ${expectsForm ? "application/x-www-form-urlencoded" : "application/json"}.`);
+function assertForm({ routeOptions }: FastifyRequest, sent: "json" | "form" | "multipart"): void {
+  const form = routeOptions.config.operation?.form;
+  const isExpected = form === undefined ? sent === "json" : sent === "form" || (sent === "multipart" && form === "unread");
+  if (!isExpected) throw new HttpError(415, `Send the body as ${form === undefined ? "application/json" : "application/x-www-form-urlencoded"}.`);
 }
 
 const tooLarge = (): HttpError => new HttpError(413, `The body is larger than ${LIMITS.json_bytes / 1024} KiB.`);

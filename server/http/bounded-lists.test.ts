@@ -53,6 +53,8 @@ const LIMITED_COUNT = [
 const SINGLE = ["listTeams"];
 /** Tested below: older ones make way for newer ones. */
 const NEWEST = ["listSessions", "listAttempts"];
+/** One for each session of the account. */
+const ONE_PER_SESSION = ["listPushSubscriptions"];
 
 it("every list is in one of the groups", () => {
   const lists = Object.entries(operations).filter(([, { response }]) => {
@@ -66,6 +68,7 @@ it("every list is in one of the groups", () => {
     ...LIMITS_OF_COUNT.map(([name]) => name).filter((name) => name.startsWith("list")),
     ...SINGLE,
     ...NEWEST,
+    ...ONE_PER_SESSION,
   ];
   expect([...new Set(grouped)].toSorted()).toEqual(lists.map(([name]) => name).toSorted());
 });

@@ -103,6 +103,9 @@ export async function startTestApp(
     RATE_LIMIT: "0",
     DATA_DIR: folder,
     DISK_RESERVE_BYTES: "0",
+    // Nothing is sent unless a test starts it.
+    SMTP_URL: "smtp://127.0.0.1:9",
+    MAIL_FROM: "Talkback <talkback@talkback.test>",
     ...environment,
   });
   if (template) cpSync(template.files, filesFolder(config), { recursive: true });

@@ -22,6 +22,8 @@ const SYSTEMS: [RegExp, string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
+const MOBILE_SYSTEMS = new Set(["iPhone", "iPad", "Android"]);
+
 /** "⌘K" on Apple keyboards, "Ctrl K" on others. */
 export const commandKeys = (letter: string) => (isApple ? `⌘${letter}` : `Ctrl ${letter}`);
 /** "⌥K" on Apple keyboards, "Alt K" on others. */
@@ -53,6 +55,8 @@ export function parseUserAgent(userAgent: string): { browser: string | null; sys
   const findName = (table: [RegExp, string][]) => table.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null;
   return { browser: findName(BROWSERS), system: findName(SYSTEMS) };
 }
+
+export const isMobileBrowser = (userAgent: string): boolean => MOBILE_SYSTEMS.has(parseUserAgent(userAgent).system ?? "");
 
 /** Returns whether the browser reports a media type as playable, "maybe" included. */
 export const canPlay = (type: string): boolean => document.createElement(type.startsWith("video/") ? "video" : "audio").canPlayType(type) !== "";

@@ -132,6 +132,7 @@ async function createSamples({ testApp, owner, member, neighbor, home, apart }: 
       data: { file_id: home.file, project_id: home.project, watching: true },
       probe: [notifications.getFileWatch, { params: { file_id: home.file } }],
     },
+    { type: "notification_channels.changed", data: {}, probe: [session.getSession, {}] },
     { type: "sessions.changed", data: {}, probe: [session.listSessions, {}] },
   ];
 }

@@ -6,6 +6,7 @@ import { insertDemo } from "../demo.ts";
 import { authorizationParameters, createVerifier, insertApp, registerApp } from "../oauth.ts";
 import { createSession, PASSWORD } from "../people.ts";
 import { ACCOUNT_REQUESTS } from "./account-requests.ts";
+import { DELIVERY_REQUESTS } from "./delivery-rows.ts";
 import { FAVORITE_REQUESTS } from "./favorite-requests.ts";
 import { FILE_REQUESTS } from "./file-requests.ts";
 import { MESSAGE_REQUESTS } from "./message-requests.ts";
@@ -206,6 +207,7 @@ export const REQUESTS: Record<string, RequestBuilder> = {
   "getAccount foreign member": inBody("account_id", ({ fixtures }) => fixtures.foreignMember.id),
   "listMembers all": () => ({ query: { limit: 200 } }),
   ...ACCOUNT_REQUESTS,
+  ...DELIVERY_REQUESTS,
   "updateAccount oneself": () => ({ body: { user_info: "matrix" } }),
   "changePassword oneself": () => ({ body: { current_password: PASSWORD, new_password: PASSWORD } }),
   "updateMember target": inPath("account_id", resetTarget, { disabled: false }),

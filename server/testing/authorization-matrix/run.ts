@@ -5,6 +5,7 @@ import type { SearchGroup } from "../../../contract/search-records.ts";
 import { operations, type OperationName } from "../../../contract/operations/all.ts";
 import type { Caller } from "../client.ts";
 import { createSessions } from "../people.ts";
+import { DELIVERY_TABLE } from "./delivery-rows.ts";
 import { NOTIFICATION_TABLE } from "./notification-table.ts";
 import { isAllowedByRecords, recordDenials } from "./policy.ts";
 import { PLAYLIST_TABLE } from "./playlist-table.ts";
@@ -22,7 +23,7 @@ export interface Row {
   cells: string[];
 }
 
-export const ROWS: Row[] = `${TABLE}${REVIEW_TABLE}${NOTIFICATION_TABLE}${PLAYLIST_TABLE}${FAVORITE_TABLE}${SEARCH_TABLE}`
+export const ROWS: Row[] = `${TABLE}${REVIEW_TABLE}${NOTIFICATION_TABLE}${PLAYLIST_TABLE}${FAVORITE_TABLE}${SEARCH_TABLE}${DELIVERY_TABLE}`
   .split("\n")
   .filter((line) => line.trim() !== "")
   .map((line) => {

@@ -317,6 +317,10 @@ export const PUBLIC_OPERATION_STATUSES = {
   confirmConsent: 302,
   issueToken: 200,
   revokeOAuthToken: 200,
+  openMailLink: 302,
+  unsubscribeByMailLink: 204,
+  previewMailLink: 200,
+  applyMailLink: 200,
 } as const;
 
 /** Rules that allow every signed-in person; only the visibility of the resource restricts them. */

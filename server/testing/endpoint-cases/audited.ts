@@ -54,6 +54,13 @@ export const AUDITED: Partial<Record<OperationName, AuditAction[]>> = {
 /** Everyday work, of which the project itself keeps the history, and deletions of the caller's own messages and comments. */
 export const NOT_AUDITED: readonly OperationName[] = [
   "registerClient",
+  // What a person chooses for themselves.
+  "createPushSubscription",
+  "testPushSubscription",
+  "deletePushSubscription",
+  "updateMailSettings",
+  "unsubscribeByMailLink",
+  "applyMailLink",
   "setAvatar",
   "removeAvatar",
   // The exchange of the code records the connected app.

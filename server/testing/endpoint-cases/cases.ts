@@ -13,6 +13,7 @@ import * as fileState from "./file-state.ts";
 import * as files from "./files.ts";
 import * as filesView from "./files-view.ts";
 import * as messages from "./messages.ts";
+import * as notificationDelivery from "./notification-delivery.ts";
 import * as notifications from "./notifications.ts";
 import * as oauth from "./oauth.ts";
 import * as oauthConsent from "./oauth-consent.ts";
@@ -52,6 +53,7 @@ export const ENDPOINT_CASES: Record<OperationName, EndpointCase> = {
   ...accountProfiles,
   ...search,
   ...session,
+  ...notificationDelivery,
   ...oauth,
   ...oauthConsent,
   ...webhookEndpoints,

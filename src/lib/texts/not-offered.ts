@@ -22,6 +22,8 @@ export const tFeature = defineTexts({
   statuses: "file statuses",
   tasks: "tasks",
   notifications: "notifications",
+  push: "push notifications",
+  mail: "email notifications",
   webhooks: "webhooks",
   "api-tokens": "API tokens",
   sessions: "sessions",

@@ -23,6 +23,7 @@ import { patchById, removeById } from "../../queries/lists.ts";
 import { memberQueries } from "../../queries/members.ts";
 import { messageKeys, messageSearchKeys, patchSearchResults, upsertCachedMessage, upsertCachedMessageInOrder } from "../../queries/messages/cache-updates.ts";
 import { applyReadMarker, readerKeys, recordActivity, withMemberReadMarker } from "../../queries/messages/read-state.ts";
+import { invalidateDelivery } from "../../queries/notification-delivery/cache-updates.ts";
 import { applyUnreadCount, notificationKeys } from "../../queries/notifications/cache-updates.ts";
 import { refetchRole, refreshForRole } from "../../queries/permissions.ts";
 import { patchProjects, projectQueries } from "../../queries/projects.ts";
@@ -118,6 +119,7 @@ const HANDLERS: Handlers = {
   "notifications.changed": ({ client }, { unread_count }) => applyUnreadCount(client, unread_count),
   "notification_settings.changed": ({ client }) => invalidate(client, notificationKeys.settings),
   "file_watch.changed": ({ client }, watch) => client.queryClient.setQueryData(notificationKeys.watch(watch.file_id), watch),
+  "notification_channels.changed": ({ client }) => invalidateDelivery(client),
   "sessions.changed": ({ client }) => {
     invalidate(client, sessionListQueries.all().queryKey);
     invalidate(client, ISSUED_ACCESS_KEY);
@@ -171,6 +173,7 @@ export function invalidateTopic(client: ClientData, topic: string): void {
   if (kind === "account") {
     invalidateMessagesAndFiles(client);
     invalidate(client, notificationKeys.all);
+    invalidateDelivery(client);
   }
   invalidate(client, projectQueries.all().queryKey, true);
   if (kind === "organisation") {

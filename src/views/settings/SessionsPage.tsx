@@ -6,15 +6,13 @@ import { ErrorNotice } from "../../components/ErrorNotice.tsx";
 import { ConfirmAction } from "../../components/FormDialog.tsx";
 import { ListRow, ListSection, ListState, RowIcon } from "../../components/ListSection.tsx";
 import { SignOutButton } from "../../components/SignOutDialog.tsx";
-import { parseUserAgent } from "../../lib/browser.ts";
+import { isMobileBrowser, parseUserAgent } from "../../lib/browser.ts";
 import { t } from "../../lib/texts/settings.ts";
 import { formatRelativeTime, formatShortDay } from "../../lib/time.ts";
 import { useEndSession, useSessions } from "../../queries/session.ts";
 import { useSignOutEverywhere } from "../../sync/live/use-sign-out.ts";
 import { useUnsentCount } from "../../sync/outbox/use-outbox.ts";
 import { Button } from "../../ui/Button.tsx";
-
-const MOBILE_SYSTEMS = new Set(["iPhone", "iPad", "Android"]);
 
 function sessionName({ user_agent }: DeviceSession): string {
   const { browser, system } = parseUserAgent(user_agent);
@@ -58,7 +56,7 @@ export function SessionsPage() {
 function SessionRow({ session, isPending, onEnd }: { session: DeviceSession; isPending: boolean; onEnd(): void }) {
   const now = useServiceTime();
   const name = sessionName(session);
-  const Icon = MOBILE_SYSTEMS.has(parseUserAgent(session.user_agent).system ?? "") ? Smartphone : Monitor;
+  const Icon = isMobileBrowser(session.user_agent) ? Smartphone : Monitor;
   return (
     <ListRow
       picture={

@@ -131,14 +131,14 @@ interface LinkErrorProps {
 }
 
 /** Shows that a link is invalid, or why it could not be checked. */
-function LinkError({ error, invalidTitle, invalidHelp, retry }: LinkErrorProps) {
+export function LinkError({ error, invalidTitle, invalidHelp, retry }: LinkErrorProps) {
   const { title, help } = describeLoadError(error);
   if (!help) return <UnusableLink title={invalidTitle}>{invalidHelp}</UnusableLink>;
   return <LoadFailure title={title} help={help} retry={retry} />;
 }
 
 /** A placeholder for the form while its link is checked. */
-function LoadingLink({ fields }: { fields: readonly string[] }) {
+export function LoadingLink({ fields }: { fields: readonly string[] }) {
   return (
     <AuthLayout title={t("loading")}>
       <div className="flex flex-col gap-4">

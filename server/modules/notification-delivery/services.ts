@@ -1,0 +1,11 @@
+import type { NotificationDeliveryDeps } from "./deps.ts";
+import { createMailLinks } from "./mail-links.ts";
+import { createMailSubscriptions } from "./mail-subscription.ts";
+import { createPushSubscriptions } from "./subscriptions.ts";
+
+export const createNotificationDeliveryServices = (deps: NotificationDeliveryDeps) => ({
+  pushSubscriptions: createPushSubscriptions(deps),
+  mailSubscriptions: createMailSubscriptions(deps, createMailLinks(deps.mailLinkKey, deps.publicUrl)),
+});
+
+export type NotificationDeliveryServices = ReturnType<typeof createNotificationDeliveryServices>;

@@ -1,0 +1,27 @@
+/** Whether the account gets emails, and the link at the end of each that stops them. */
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { getMailSettings, previewMailLink, updateMailSettings, applyMailLink } from "../../../contract/operations/notification-delivery.ts";
+import { fetchData, useOperation } from "../operations.ts";
+import { useHasFeature } from "../service.ts";
+import { deliveryKeys } from "./cache-updates.ts";
+
+const mailQueries = {
+  settings: () => queryOptions({ queryKey: deliveryKeys.mail, queryFn: fetchData(getMailSettings, {}) }),
+  /** A link works for anybody who has it, so that its state may change elsewhere. */
+  link: (token: string) =>
+    queryOptions({ queryKey: ["mail-link", token], queryFn: fetchData(previewMailLink, { body: { token } }), enabled: token !== "", gcTime: 0 }),
+};
+
+export const useMailSettings = () => useQuery({ ...mailQueries.settings(), enabled: useHasFeature("mail") });
+
+export const useUpdateMailSettings = () =>
+  useOperation(updateMailSettings, (enabled: boolean) => ({ body: { enabled } }), {
+    onSuccess: ({ queryClient }, settings) => queryClient.setQueryData(mailQueries.settings().queryKey, settings),
+  });
+
+export const useMailLinkPreview = (token: string) => useQuery(mailQueries.link(token));
+
+export const useChangeMailByLink = (token: string) =>
+  useOperation(applyMailLink, (enabled: boolean) => ({ body: { token, enabled } }), {
+    onSuccess: ({ queryClient }, link) => queryClient.setQueryData(mailQueries.link(token).queryKey, link),
+  });
