@@ -17,6 +17,8 @@ export interface CallOptions {
   timeoutMs?: number;
   /** The service returns the first result for a repeated key with the same input instead of running the operation again. */
   idempotencyKey?: string;
+  /** Sent instead of JSON, to operations whose body is bytes. */
+  bytes?: Blob;
   /** Account that makes the request, refused if the browser's cookie names another one. Defaults to the acting account; null accepts any. */
   accountId?: number | null;
 }
@@ -121,7 +123,8 @@ export function createApi({ baseUrl = "", token: initialToken, upstream, clock =
     const headers = new Headers({ accept: "application/json", ...accountHeaders(options.accountId) });
     // The service document names no such header, and a browser asks a service of another origin for permission to send it.
     if (options.idempotencyKey && service.get() !== null) headers.set("idempotency-key", options.idempotencyKey);
-    if (body !== undefined) headers.set("content-type", "application/json");
+    const payload = options.bytes ?? (body === undefined ? undefined : JSON.stringify(body));
+    if (payload !== undefined) headers.set("content-type", options.bytes ? "application/octet-stream" : "application/json");
     const [response, text] = await sendRequest(
       baseUrl + buildUrl(operation.path, params, query),
       (received) => received.text(),
@@ -130,7 +133,7 @@ export function createApi({ baseUrl = "", token: initialToken, upstream, clock =
         credentials: credentials(),
         method: operation.method,
         headers,
-        body: body === undefined ? undefined : JSON.stringify(body),
+        body: payload,
         signal: options.signal ?? null,
       },
     );

@@ -9,7 +9,7 @@ const SIZES = {
   sm: "size-6 text-[10px]",
   md: "size-8 text-xs",
   lg: "size-9 text-sm",
-  xl: "size-20 text-2xl",
+  xl: "size-20 text-xl",
 };
 
 interface Props {

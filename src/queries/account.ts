@@ -1,6 +1,9 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
+import { removeAvatar, setAvatar } from "../../contract/operations/account-profiles.ts";
 import * as operations from "../../contract/operations/accounts.ts";
+import type { Account } from "../../contract/records.ts";
 import type { BodyOf } from "../api/http.ts";
+import { type ClientData, useClient } from "../client/client.ts";
 import { inviteQueries } from "./invites.ts";
 import { patchById, removeById } from "./lists.ts";
 import { memberQueries } from "./members.ts";
@@ -8,16 +11,32 @@ import { fetchData, useOperation } from "./operations.ts";
 import { useHasFeature } from "./service.ts";
 import { ISSUED_ACCESS_KEY, sessionQueries, withAccount } from "./session.ts";
 
+/** Milliseconds for sending a picture over a slow line, and for processing it. */
+const AVATAR_TIMEOUT_MS = 60_000;
+
 const tokenQueries = { all: () => queryOptions({ queryKey: [...ISSUED_ACCESS_KEY, "tokens"], queryFn: fetchData(operations.listTokens, {}) }) };
 
 /** Updates the signed-in user's profile. */
 export const useUpdateAccount = () =>
   useOperation(operations.updateAccount, (body: BodyOf<typeof operations.updateAccount>) => ({ body }), {
-    onSuccess({ queryClient }, account) {
-      queryClient.setQueryData(sessionQueries.current().queryKey, (session) => withAccount(session, account));
-      queryClient.setQueryData(memberQueries.all().queryKey, patchById(account));
-    },
+    onSuccess: applyOwnAccount,
   });
+
+function applyOwnAccount({ queryClient }: ClientData, account: Account): void {
+  queryClient.setQueryData(sessionQueries.current().queryKey, (session) => withAccount(session, account));
+  queryClient.setQueryData(memberQueries.all().queryKey, patchById(account));
+}
+
+/** Uploads the signed-in user's picture. */
+export function useSetAvatar() {
+  const client = useClient();
+  return useMutation({
+    mutationFn: (picture: Blob) => client.api.data(setAvatar, {}, { bytes: picture, timeoutMs: AVATAR_TIMEOUT_MS }),
+    onSuccess: (account) => applyOwnAccount(client, account),
+  });
+}
+
+export const useRemoveAvatar = () => useOperation(removeAvatar, () => ({}), { onSuccess: applyOwnAccount });
 
 export const useChangePassword = () =>
   useOperation(operations.changePassword, (body: BodyOf<typeof operations.changePassword>) => ({ body }), {

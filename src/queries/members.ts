@@ -2,7 +2,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import * as operations from "../../contract/operations/accounts.ts";
-import type { Role } from "../../contract/records.ts";
+import type { Account, Role } from "../../contract/records.ts";
 import { t } from "../lib/texts/common.ts";
 import { inviteQueries } from "./invites.ts";
 import { patchById, removeById } from "./lists.ts";
@@ -57,7 +57,12 @@ export interface Person {
   avatarUrl: string | null;
   /** Shown without a picture, instead of the initials of the name. */
   initials?: string;
+  /** Absent for services that list no members. */
+  account?: PersonAccount;
 }
+
+/** `role` is absent of people who are neither listed nor in the project. */
+export type PersonAccount = Account & { role?: Role };
 
 /** Names accounts by their ids, for services that list no members. 0 is an unknown account. */
 export const personOfAccount = (accountId: number): Person => ({
@@ -82,14 +87,14 @@ export function useMentionable(projectId: number): readonly (Person & { id: numb
 
 /** Returns a lookup of people by account id: the project's members and everybody else whom the user can see. Undefined for an unknown id. */
 export function usePeople(projectId: number): (accountId: number) => Person | undefined {
-  const { account } = useSession();
+  const { account, role } = useSession();
   const members = useMembers().data;
   const projectMembers = useProjectMembers(projectId).data;
   const areListed = useHasFeature("members");
   return useMemo(() => {
     const people = new Map<number, Person>();
-    for (const person of [...(members ?? []), ...(projectMembers ?? []), account])
-      people.set(person.id, { name: person.username, avatarUrl: person.avatar_url });
+    for (const person of [...(members ?? []), ...(projectMembers ?? []), { ...account, role }])
+      people.set(person.id, { name: person.username, avatarUrl: person.avatar_url, account: person });
     return (accountId) => people.get(accountId) ?? (areListed ? undefined : personOfAccount(accountId));
-  }, [members, projectMembers, account, areListed]);
+  }, [members, projectMembers, account, role, areListed]);
 }

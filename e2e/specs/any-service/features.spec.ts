@@ -97,6 +97,10 @@ const PARTS: Partial<Record<Feature, [Place, (page: Page) => Locator][]>> = {
   ],
   oauth: [["settings", (page) => page.getByRole("link", { name: "Connected apps" })]],
   "audit-log": [["settings", (page) => page.getByRole("link", { name: "Audit log" })]],
+  accounts: [
+    ["settings", (page) => page.getByRole("button", { name: "Upload picture" })],
+    ["settings", (page) => page.getByRole("heading", { name: "Time and region" })],
+  ],
 };
 
 /** The address of each page that a service can lack. */
@@ -133,6 +137,7 @@ const NAMES: Partial<Record<Feature, string>> = {
   oauth: "connected apps",
   "audit-log": "an audit log",
   live: "live updates",
+  accounts: "pictures and time zones of people",
 };
 
 /** What the client requests at these places without being asked. */

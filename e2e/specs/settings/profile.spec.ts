@@ -16,7 +16,7 @@ test("a new name shows for others immediately, as author and in earlier mentions
   await expect(message(benPage, "who am I")).toContainText(ana.name);
   const page = await open(ana, "/settings/profile");
   await page.getByRole("textbox", { name: "Your name" }).fill(`${ana.name} Kovač`);
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(page.getByText("Saved.")).toBeVisible();
   await expect(rail(page)).toContainText(`${ana.name} Kovač`);
   await expect(message(benPage, "who am I")).toContainText(`${ana.name} Kovač`);
@@ -25,7 +25,7 @@ test("a new name shows for others immediately, as author and in earlier mentions
   await test.step("a taken email shows an error on its field", async () => {
     pageErrors.allow(statusError(409));
     await page.getByRole("textbox", { name: "Email" }).fill(ben.email);
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
     await expect(page.getByRole("textbox", { name: "Email" })).toHaveAttribute("aria-invalid", "true");
   });
 });

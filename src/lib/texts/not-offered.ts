@@ -30,5 +30,6 @@ export const tFeature = defineTexts({
   oauth: "connected apps",
   "audit-log": "an audit log",
   live: "live updates",
+  accounts: "pictures and time zones of people",
 });
 export type NamedFeature = keyof typeof tFeature.texts;

@@ -21,7 +21,7 @@ export const t = defineTexts({
   name: "Your name",
   email: "Email",
   about: "About you",
-  aboutHint: "Your role, your working hours, how to reach you. Visible to everyone in the organization.",
+  aboutHint: "Your role, how to reach you. Visible to everyone in the organization.",
   role: "Role",
   passwordTitle: "Password",
   passwordLead: "Changing your password signs you out of all other browsers and revokes pending links that you created in them.",

@@ -2,6 +2,7 @@ import { ArrowDown, CircleAlert, CornerDownLeft, type LucideIcon } from "lucide-
 import { useEffect, useState, useRef } from "react";
 import type { Message } from "../../../contract/records.ts";
 import { startOfDay, toDateInput } from "../../lib/days.ts";
+import { PersonCard } from "../../components/people/PersonCard.tsx";
 import { t as tActions } from "../../lib/texts/chat-actions.ts";
 import { t } from "../../lib/texts/chat.ts";
 import { useFindFirstMessageSince } from "../../queries/messages/use-message-history.ts";
@@ -9,9 +10,10 @@ import { describeError, isInaccessible } from "../../queries/describe-error.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { TextField } from "../../ui/Field.tsx";
+import type { AnchorRect } from "../../ui/Floating.tsx";
 import { CloseButton } from "../../ui/IconButton.tsx";
 import { submitTo } from "../../ui/text-input.ts";
-import { useChatUser } from "./chat-context.ts";
+import { useChat, useChatUser } from "./chat-context.ts";
 import { EmojiPicker } from "./emoji/EmojiPicker.tsx";
 import { MessageMenu } from "./message/MessageMenu.tsx";
 import type { Overlay } from "./message/use-message-actions.ts";
@@ -34,9 +36,15 @@ export function Overlays({ overlay, projectId, getLatest, onMessageFound, onClos
     <>
       {overlay.kind === "menu" && <MessageMenu key={overlay.message.id} message={getLatest(overlay.message)} at={overlay.at} onClose={onClose} />}
       {overlay.kind === "emoji" && <EmojiPicker at={overlay.at} onPick={(emoji) => actions.react(getLatest(overlay.message), emoji)} onClose={onClose} />}
+      {overlay.kind === "person" && <OverlayCard accountId={overlay.accountId} at={overlay.at} onClose={onClose} />}
       {overlay.kind === "days" && <DayDialog projectId={projectId} initialDate={overlay.at} onFound={onMessageFound} onClose={onClose} />}
     </>
   );
+}
+
+function OverlayCard({ accountId, at, onClose }: { accountId: number; at: AnchorRect; onClose(): void }) {
+  const { account } = useChat().personOf(accountId) ?? {};
+  return account && <PersonCard account={account} anchor={at} onClose={onClose} />;
 }
 
 /** Scrolls to the end of the chat and shows the number of new messages. */

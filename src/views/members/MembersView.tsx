@@ -3,10 +3,13 @@ import { useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import { canSeeEverything } from "../../../contract/policy.ts";
 import type { ProjectMember } from "../../../contract/records.ts";
-import { useServiceTime } from "../../client/client.ts";
 import { ConfirmAction } from "../../components/FormDialog.tsx";
 import { ListRow, ListSection, ListState } from "../../components/ListSection.tsx";
+import { describeLocalTime } from "../../components/people/local-time.ts";
+import { PersonCard } from "../../components/people/PersonCard.tsx";
+import { useMinute } from "../../components/people/use-minute.ts";
 import { roleName } from "../../components/role-labels.ts";
+import { t as tTime } from "../../lib/texts/local-time.ts";
 import { t } from "../../lib/texts/members.ts";
 import { t as tPeople } from "../../lib/texts/people.ts";
 import { formatShortDay } from "../../lib/time.ts";
@@ -18,6 +21,7 @@ import { usePresentAccounts } from "../../sync/presence.ts";
 import { Avatar, PresenceDot } from "../../components/Avatar.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
+import { type AnchorRect, anchorRectOf } from "../../ui/Floating.tsx";
 import { AddPeopleDialog } from "./AddPeopleDialog.tsx";
 
 /** Lists the members of a project. */
@@ -84,26 +88,44 @@ interface PersonRowProps {
   onRemove: (() => void) | undefined;
 }
 
+/** "14:02 local time, outside working hours"; null where it is unknown. */
+function describeTime(person: ProjectMember, now: number): string | null {
+  const localTime = describeLocalTime(person, now);
+  if (!localTime) return null;
+  return tTime(localTime.isOffHours ? "localTimeOff" : "localTime", { time: localTime.time });
+}
+
 function PersonRow({ person, isSelf, isPresent, onRemove }: PersonRowProps) {
-  const now = useServiceTime();
+  const now = useMinute();
+  const [cardAnchor, setCardAnchor] = useState<AnchorRect | null>(null);
   return (
     <ListRow
       picture={
         <span className="relative flex">
           <Avatar id={person.id} name={person.username} url={person.avatar_url} />
           {isPresent && <PresenceDot />}
+          {cardAnchor && <PersonCard account={person} anchor={cardAnchor} onClose={() => setCardAnchor(null)} />}
         </span>
       }
       title={
         <>
-          <span className="truncate font-medium">{person.username}</span>
+          <button
+            type="button"
+            aria-haspopup="dialog"
+            className="truncate font-medium hover:underline"
+            onClick={({ currentTarget }) => setCardAnchor(anchorRectOf(currentTarget))}
+          >
+            {person.username}
+          </button>
           {isSelf && <span className="text-sm text-text-3">{tPeople("you")}</span>}
           {isPresent && !isSelf && <span className="text-sm text-text-3">{t("presentNow")}</span>}
         </>
       }
       details={
         <span className="block truncate">
-          {[roleName(person.role), t("addedOn", { day: formatShortDay(person.added_at, now) }), person.user_info].filter(Boolean).join(" · ")}
+          {[roleName(person.role), describeTime(person, now), t("addedOn", { day: formatShortDay(person.added_at, now) }), person.user_info]
+            .filter(Boolean)
+            .join(" · ")}
         </span>
       }
     >

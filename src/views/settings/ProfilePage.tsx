@@ -14,18 +14,23 @@ import { useStore } from "../../lib/store.ts";
 import { t as tCommon } from "../../lib/texts/common.ts";
 import { classNames } from "../../lib/class-names.ts";
 import { type NamedFeature, tFeature } from "../../lib/texts/not-offered.ts";
+import { t as tProfile } from "../../lib/texts/profile.ts";
 import { t } from "../../lib/texts/settings.ts";
 import { useChangePassword, useTokens, useUpdateAccount } from "../../queries/account.ts";
 import { useGrants } from "../../queries/connected-apps.ts";
+import { useHasFeature } from "../../queries/service.ts";
 import { useSession } from "../../queries/session.ts";
 import { CheckField, PasswordField, TextArea, TextField } from "../../ui/Field.tsx";
 import { Notice } from "../../ui/Notice.tsx";
+import { PictureField } from "./profile/PictureField.tsx";
+import { PlaceForm } from "./profile/PlaceForm.tsx";
 
 const NAMED_FEATURES = Object.keys(tFeature.texts) as NamedFeature[];
 
 export function ProfilePage() {
-  const { organisation, role } = useSession();
+  const { organisation, role, scopes } = useSession();
   const { api } = useClient();
+  const hasProfile = useHasFeature("accounts") && (api.usesSession || scopes.includes("account:write"));
   return (
     <>
       {!api.usesSession && (
@@ -37,6 +42,7 @@ export function ProfilePage() {
         </Notice>
       )}
       <ListSection title={t("profile")} lead={t("profileLead", { organisation: organisation.name })}>
+        {hasProfile && <PictureField />}
         {api.usesSession && <ProfileForm />}
         <dl className={classNames("flex items-baseline gap-4 py-3", api.usesSession && "border-t border-line")}>
           <dt className="text-sm font-medium">{t("role")}</dt>
@@ -45,6 +51,11 @@ export function ProfilePage() {
           </dd>
         </dl>
       </ListSection>
+      {hasProfile && (
+        <ListSection title={tProfile("place")} lead={tProfile("placeLead")}>
+          <PlaceForm />
+        </ListSection>
+      )}
       <ListSection title={t("appearance")}>
         <ThemeField />
       </ListSection>

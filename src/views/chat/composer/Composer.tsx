@@ -15,6 +15,7 @@ import type { SentRecordings } from "../voice/sent-recordings.ts";
 import { type RecordedVoice, useVoice } from "../voice/use-voice.tsx";
 import { InsertEmoji, SendButton } from "./ComposerButtons.tsx";
 import { checkUploads, UploadTray } from "./MessageUploads.tsx";
+import { OffHoursHint } from "./OffHoursHint.tsx";
 import { ReplyBar, type useReplyTarget } from "./reply.tsx";
 import { useSuggestions } from "./Suggestions.tsx";
 import { AttachButton, type useChatFiles } from "./use-chat-files.tsx";
@@ -152,6 +153,7 @@ export function Composer({ projectId, projectName, reply, files, sentRecordings,
         </div>
         {list}
       </div>
+      <OffHoursHint accountIds={[...draft.mentions.map((mention) => mention.accountId), ...(reply.quote ? [reply.quote.account_id] : [])]} />
       <FieldHint id={hintId} message={formatRemaining(remainingCharacters)} isError={isTooLong} className="px-3.5" />
     </form>
   );

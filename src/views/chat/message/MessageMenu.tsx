@@ -1,17 +1,19 @@
-import { Copy, Link, MailOpen, Pencil, Reply, SmilePlus, Trash2, Ellipsis } from "lucide-react";
+import { Copy, Link, MailOpen, Pencil, Reply, SmilePlus, Trash2, Ellipsis, User } from "lucide-react";
 import { useContext } from "react";
 import { MenuItem as AriaMenuItem, MenuSection } from "react-aria-components/Menu";
 import type { Message } from "../../../../contract/records.ts";
 import { t } from "../../../lib/texts/chat-actions.ts";
+import { t as tPeople } from "../../../lib/texts/local-time.ts";
 import { t as tText } from "../../../lib/texts/message-text.ts";
 import { type AnchorRect, anchorRectOf } from "../../../ui/Floating.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { ContextMenu, MenuItem, MenuRunContext, MenuSeparator } from "../../../ui/Menu.tsx";
-import { useChatUser } from "../chat-context.ts";
+import { useChat, useChatUser } from "../chat-context.ts";
 import { canDeleteMessage, canEditMessage, hasReacted, QUICK_EMOJI, TOOLBAR_EMOJI_COUNT } from "./use-message-actions.ts";
 
 export function MessageMenu({ message, at, onClose }: { message: Message; at: AnchorRect; onClose(): void }) {
   const user = useChatUser();
+  const { personOf } = useChat();
   const { actions, accountId, canReply, hasMessageActions } = user;
   return (
     <ContextMenu label={t("menu")} anchor={at} onClose={onClose} className="w-60">
@@ -39,6 +41,9 @@ export function MessageMenu({ message, at, onClose }: { message: Message; at: An
       <MenuItem icon={<Link size={16} aria-hidden />} shortcut="C" text={tText("copyLink")} onSelect={() => actions.copyLink(message)} />
       {hasMessageActions && (
         <MenuItem icon={<MailOpen size={16} aria-hidden />} shortcut="U" text={t("markUnread")} onSelect={() => actions.markUnread(message)} />
+      )}
+      {personOf(message.account_id)?.account && (
+        <MenuItem icon={<User size={16} aria-hidden />} text={tPeople("viewProfile")} onSelect={() => actions.openPerson(message.account_id, at)} />
       )}
       {canDeleteMessage(message, user) && (
         <>

@@ -1,4 +1,4 @@
-import { type ComponentProps, memo, useMemo, useState } from "react";
+import { type ComponentProps, memo, type ReactNode, useMemo, useState } from "react";
 import type { Message } from "../../../../contract/records.ts";
 import { usePlayer } from "../../../audio/player/use-player.ts";
 import { MessageText } from "../../../components/message-text/MessageText.tsx";
@@ -131,12 +131,16 @@ export function MessageFrame({ accountId, at, isGrouped, isHighlighted = false, 
           <Time at={at} />
         </span>
       ) : (
-        <Avatar id={accountId} name={name} url={person?.avatarUrl} initials={person?.initials} size="lg" className="mt-0.5" />
+        <PersonButton accountId={accountId} className="mt-0.5 rounded-full">
+          <Avatar id={accountId} name={name} url={person?.avatarUrl} initials={person?.initials} size="lg" />
+        </PersonButton>
       )}
       <div className={classNames("min-w-0 flex-1", isDimmed && "text-text-2 transition-colors")}>
         {!isGrouped && (
           <div className="flex items-baseline gap-2">
-            <bdi className="min-w-0 truncate font-semibold">{name}</bdi>
+            <PersonButton accountId={accountId} className="min-w-0 truncate font-semibold enabled:hover:underline">
+              <bdi>{name}</bdi>
+            </PersonButton>
             <span className={classNames("shrink-0 text-xs", isHighlighted ? "text-text-2" : "text-text-3")}>
               <Time at={at} />
             </span>
@@ -145,6 +149,22 @@ export function MessageFrame({ accountId, at, isGrouped, isHighlighted = false, 
         {children}
       </div>
     </div>
+  );
+}
+
+/** Opens the card of a person. Keys open it from the message's menu, so that a row stays one stop of the Tab key. */
+function PersonButton({ accountId, className, children }: { accountId: number; className: string; children: ReactNode }) {
+  const { user, personOf } = useChat();
+  if (!user || !personOf(accountId)?.account) return <span className={classNames("flex h-fit", className)}>{children}</span>;
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className={classNames("flex h-fit", className)}
+      onClick={({ currentTarget }) => user.actions.openPerson(accountId, anchorRectOf(currentTarget))}
+    >
+      {children}
+    </button>
   );
 }
 

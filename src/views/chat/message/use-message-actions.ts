@@ -13,8 +13,11 @@ import type { AnchorRect } from "../../../ui/Floating.tsx";
 export const QUICK_EMOJI = ["👍", "❤️", "😂", "🎉", "👀", "🔥"] as const;
 export const TOOLBAR_EMOJI_COUNT = 3;
 
-/** An open overlay of the chat: a message's menu, the emoji picker or the day picker. */
-export type Overlay = { kind: "menu" | "emoji"; message: Message; at: AnchorRect } | { kind: "days"; at: string };
+/** An open overlay of the chat: a message's menu, the emoji picker, the card of a person or the day picker. */
+export type Overlay =
+  | { kind: "menu" | "emoji"; message: Message; at: AnchorRect }
+  | { kind: "person"; accountId: number; at: AnchorRect }
+  | { kind: "days"; at: string };
 
 interface MessageActionsInput {
   projectId: number;
@@ -69,6 +72,7 @@ export function useMessageActions({ projectId, accountId, editing, nameOf, onOpe
     },
     openMenu: (message: Message, at: AnchorRect) => onOpen({ kind: "menu", message, at }),
     openEmoji: (message: Message, at: AnchorRect) => onOpen({ kind: "emoji", message, at }),
+    openPerson: (account: number, at: AnchorRect) => onOpen({ kind: "person", accountId: account, at }),
     openDays: (at: string) => onOpen({ kind: "days", at }),
   };
 }

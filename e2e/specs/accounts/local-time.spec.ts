@@ -1,0 +1,104 @@
+import { updateAccount } from "../../../contract/operations/accounts.ts";
+import type { WorkingHours } from "../../../contract/account-profile.ts";
+import { call, createMessage, type Person } from "../../fixtures/api.ts";
+import { expectAccessible } from "../../fixtures/axe.ts";
+import { composer, dialog, menuItem, message, openMenu } from "../../fixtures/pages.ts";
+import { expect, test } from "../../fixtures/test.ts";
+
+/** A time zone in which it is between noon and one now, so that no test runs into midnight there. */
+const middayZone = (): string => {
+  const offset = 12 - new Date().getUTCHours();
+  // The names count to the west.
+  return offset === 0 ? "Etc/GMT" : `Etc/GMT${offset > 0 ? "-" : "+"}${Math.abs(offset)}`;
+};
+const ALL_DAYS = [1, 2, 3, 4, 5, 6, 7];
+const setProfile = (person: Person, working_hours: WorkingHours | null) => call(person, updateAccount, { body: { time_zone: middayZone(), working_hours } });
+
+test("time zone, format and working hours are set on the profile page, and the times that one reads follow them", async ({
+  pair: { ana, ben, project },
+  open,
+}) => {
+  await createMessage(ben, project.id, "see you");
+  const page = await open(ana, "/settings/profile", { timezoneId: "Europe/Berlin", locale: "en-GB" });
+  const hours = page.getByRole("checkbox", { name: "Set working hours" });
+  await expect(hours).toBeDisabled();
+  await page.getByRole("button", { name: "Use Berlin, Europe" }).click();
+  await expect(page.getByRole("button", { name: /Time zone/ })).toContainText("Berlin");
+  await page.getByRole("button", { name: /Time zone/ }).click();
+  await page.getByRole("option", { name: /^Kiritimati/ }).click();
+  await expect(page.getByRole("button", { name: /Time zone/ })).toContainText("Kiritimati, Pacific (GMT+14)");
+  await page.getByRole("button", { name: /Date and number format/ }).click();
+  await page.getByRole("option", { name: /^United States/ }).click();
+  await hours.check();
+  await page.getByRole("checkbox", { name: "Friday" }).uncheck();
+  await page.getByLabel("From").fill("22:00");
+  await page.getByLabel("To", { exact: true }).fill("06:30");
+  await expect(page.getByText("Until the next day.")).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Save time and region" }).click();
+  await expect(page.getByText("Saved.")).toBeVisible();
+
+  await page.goto(`${ana.url}/projects/${project.id}/chat`);
+  const time = message(page, "see you").locator("time").first();
+  const sentAt = (await time.getAttribute("datetime"))!;
+  await expect(time).toHaveText(new Intl.DateTimeFormat("en-US", { timeStyle: "short", timeZone: "Pacific/Kiritimati" }).format(new Date(sentAt)));
+  await page.goto(`${ana.url}/settings/profile`);
+  await expect(page.getByRole("checkbox", { name: "Friday" })).not.toBeChecked();
+  await expect(page.getByLabel("From")).toHaveValue("22:00");
+});
+
+test("who mentions or answers somebody outside their working hours sees it, and their card says what time it is for them", async ({
+  pair: { ana, ben, project },
+  open,
+}) => {
+  await setProfile(ben, { days: ALL_DAYS, start: "18:00", end: "23:00" });
+  await createMessage(ben, project.id, "take a break");
+  const page = await open(ana, `/projects/${project.id}/chat`, { locale: "en-GB" });
+  const hint = page.getByText(`for ${ben.name}, outside their working hours.`);
+  await expect(message(page, "take a break")).toBeVisible();
+  await expect(hint).toHaveCount(0);
+  await composer(page).pressSequentially(`@${ben.name.slice(0, 5)}`);
+  await page.keyboard.press("Enter");
+  await expect(hint).toContainText(/^It's 12:\d\d/);
+  await composer(page).fill("");
+  await expect(hint).toHaveCount(0);
+  await openMenu(page, "take a break");
+  await menuItem(page, "Reply").click();
+  await expect(hint).toBeVisible();
+
+  const card = dialog(page, `Profile of ${ben.name}`);
+  await message(page, "take a break").getByRole("button", { name: ben.name }).click();
+  await expect(card).toContainText(/12:\d\d local time/);
+  await expect(card).toContainText("Mon–Sun, 18:00–23:00");
+  await expect(card).toContainText("Outside working hours");
+  await expectAccessible(page);
+  // The change arrives while the card is open.
+  await setProfile(ben, { days: ALL_DAYS, start: "09:00", end: "17:00" });
+  await expect(card).not.toContainText("Outside working hours");
+  await page.keyboard.press("Escape");
+  await expect(card).toHaveCount(0);
+  await expect(hint).toHaveCount(0);
+});
+
+test("the card opens by keyboard from a message and from the members of a project, on a phone too", async ({ pair: { ana, ben, project }, open }) => {
+  await setProfile(ben, { days: ALL_DAYS, start: "18:00", end: "23:00" });
+  await createMessage(ben, project.id, "who are you");
+  const page = await open(ana, `/projects/${project.id}/chat`, { viewport: { width: 390, height: 844 }, locale: "en-GB" });
+  const card = dialog(page, `Profile of ${ben.name}`);
+  await message(page, "who are you").getByRole("article").focus();
+  await page.keyboard.press("Shift+F10");
+  await menuItem(page, "View profile").press("Enter");
+  await expect(card.getByRole("link", { name: ben.email })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(message(page, "who are you").getByRole("article")).toBeFocused();
+  await page.goto(`${ana.url}/projects/${project.id}/members`);
+  const row = page.getByRole("main").getByRole("listitem").filter({ hasText: ben.name });
+  await expect(row).toContainText(/12:\d\d local time, outside working hours/);
+  await row.getByRole("button", { name: ben.name, exact: true }).press("Enter");
+  await expect(card).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await page.getByRole("main").getByRole("button", { name: ana.name, exact: true }).click();
+  await dialog(page, `Profile of ${ana.name}`).getByRole("link", { name: "Edit profile" }).click();
+  await expect(page.getByRole("heading", { name: "Time and region" })).toBeVisible();
+});
