@@ -208,6 +208,7 @@ export const PACKAGE_OWNERS: readonly { packages: RegExp; layers: RegExp; hint: 
   { packages: /^(node-av|sharp|music-metadata)(\/|$)/, layers: /^(server\/media|bench|tools)\//, hint: "Only server/media knows the engines: call analyze()." },
   { packages: /^@tus\//, layers: /^server\/modules\/files\//, hint: "Only server/modules/files speaks tus." },
   { packages: /^yazl$/, layers: /^server\/modules\/files\//, hint: "Only server/modules/files makes zips: call createArchiveStream()." },
+  { packages: /^(web-push|nodemailer)(\/|$)/, layers: /^server\/delivery\//, hint: "Only server/delivery sends push messages and emails." },
   { packages: /^tus-js-client$/, layers: /^src\/api\//, hint: "Only src/api uploads: call it through src/sync." },
   { packages: /^idb$/, layers: /^src\/(lib|audio|sync)\//, hint: "Store records through src/lib/database.ts from src/sync or src/audio." },
   {

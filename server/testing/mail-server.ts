@@ -22,6 +22,8 @@ export interface MailServer {
   received: ReceivedMail[];
   /** How it responds to recipients: 250 accepts; null: not at all. */
   respondWith: { status: number | null };
+  /** Called when an email has arrived, before the response. */
+  onArrival: (() => void) | null;
   waitForMails(count: number, timeoutMs?: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -51,7 +53,6 @@ export interface MailServerOptions {
 
 export async function startMailServer({ credentials }: MailServerOptions = {}): Promise<MailServer> {
   const received: ReceivedMail[] = [];
-  const respondWith: MailServer["respondWith"] = { status: 250 };
   const server = new SMTPServer({
     authOptional: credentials === undefined,
     allowInsecureAuth: true,
@@ -61,13 +62,15 @@ export async function startMailServer({ credentials }: MailServerOptions = {}): 
       callback(isRight ? null : new Error("Wrong password"), isRight ? { user: auth.username } : undefined);
     },
     onRcptTo(_address, _session, callback) {
-      if (respondWith.status === null) return;
-      callback(respondWith.status === 250 ? null : Object.assign(new Error("No"), { responseCode: respondWith.status }));
+      const { status } = mailServer.respondWith;
+      if (status === null) return;
+      callback(status === 250 ? null : Object.assign(new Error("No"), { responseCode: status }));
     },
     onData(stream, session, callback) {
       const receive = async (): Promise<void> => {
         const source = await text(stream);
         const { mailFrom, rcptTo } = session.envelope;
+        mailServer.onArrival?.();
         received.push({ from: mailFrom ? mailFrom.address : "", to: rcptTo.map(({ address }) => address), ...parseMail(source) });
       };
       callbackify(receive)((error: Error | null) => callback(error));
@@ -76,10 +79,11 @@ export async function startMailServer({ credentials }: MailServerOptions = {}): 
   server.on("error", () => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.server.address() as AddressInfo;
-  return {
+  const mailServer: MailServer = {
     url: `smtp://${credentials ? `${credentials.user}:${credentials.password}@` : ""}127.0.0.1:${port}`,
     received,
-    respondWith,
+    respondWith: { status: 250 },
+    onArrival: null,
     async waitForMails(count, timeoutMs = 15_000) {
       const deadline = performance.now() + timeoutMs;
       while (received.length < count) {
@@ -89,4 +93,5 @@ export async function startMailServer({ credentials }: MailServerOptions = {}): 
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
+  return mailServer;
 }

@@ -24,6 +24,8 @@ export interface PushService {
   received: ReceivedPush[];
   /** Status of the next responses; 201 by default. null: no response. */
   respondWith: { status: number | null; headers?: Record<string, string> };
+  /** Called when a message has arrived, before the response. */
+  onArrival: (() => void) | null;
   waitForPushes(count: number, timeoutMs?: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -68,6 +70,7 @@ export async function startPushService(): Promise<PushService> {
       const body = await buffer(request);
       const headers = request.headers as Record<string, string>;
       received.push({ headers, text: decryptPush(body, browser, auth), ...verifyVapid(headers["authorization"] ?? "") });
+      service.onArrival?.();
       const { status, headers: responseHeaders } = service.respondWith;
       if (status !== null) response.writeHead(status, responseHeaders).end();
     };
@@ -83,6 +86,7 @@ export async function startPushService(): Promise<PushService> {
     },
     received,
     respondWith: { status: 201 },
+    onArrival: null,
     async waitForPushes(count, timeoutMs = 15_000) {
       const deadline = performance.now() + timeoutMs;
       while (received.length < count) {

@@ -1,15 +1,17 @@
 /** Makes one attempt: loads what is still to be sent, at the last moment, and sends it. */
+import type { Notification } from "../../../contract/notification-records.ts";
+import type { Db } from "../../db/schema.ts";
 import type { AttemptResult } from "../../delivery/guarded-post.ts";
 import type { MailSender } from "../../delivery/send-mail.ts";
 import type { PushSender } from "../../delivery/send-push.ts";
 import { DAY, SECOND } from "../../lib/clock.ts";
 import { sessionExpiresAt } from "../accounts/authentication.ts";
+import { loadDeliverable, loadQuietEnd } from "../notifications/deliverable.ts";
 import type { ClaimedDelivery } from "./claim.ts";
 import { mailContent, pushContent, TEST_CONTENT } from "./content.ts";
 import type { NotificationDeliveryDeps } from "./deps.ts";
 import type { MailLinks } from "./mail-links.ts";
 import type { AttemptOutcome } from "./record.ts";
-import { loadQuietEnd, loadUnread } from "./unread.ts";
 
 /** How long a push service keeps a message for a browser that is not running. */
 const PUSH_TTL_SECONDS = DAY / SECOND;
@@ -30,6 +32,16 @@ function toPushOutcome({ outcome, status, retryAfterMs }: AttemptResult): Attemp
   return { kind: "failed", detail, retryAfterMs };
 }
 
+/** Returns the notifications of a delivery that their account can still see and has not read. */
+async function loadItems(db: Db, deliveryId: number, publicUrl: string): Promise<Notification[]> {
+  const items = await db.selectFrom("notification_delivery_items").select("notification_id").where("delivery_id", "=", deliveryId).execute();
+  return loadDeliverable(
+    db,
+    publicUrl,
+    items.map(({ notification_id }) => notification_id),
+  );
+}
+
 export function createPushAttempt({ database, clock, publicUrl, pushTargets }: NotificationDeliveryDeps, sender: PushSender): Attempt {
   return async (delivery, signal) => {
     const db = database.read;
@@ -43,7 +55,7 @@ export function createPushAttempt({ database, clock, publicUrl, pushTargets }: N
     if (!subscription || subscription.disabled_at !== null || sessionExpiresAt(subscription) <= clock.now()) return nothing("signed out");
     const target = pushTargets.fromColumn(subscription.target);
     if (!target) return { kind: "gone", detail: "stored with another master key" };
-    const notifications = delivery.is_test ? [] : await loadUnread(db, delivery.id, publicUrl);
+    const notifications = delivery.is_test ? [] : await loadItems(db, delivery.id, publicUrl);
     if (!delivery.is_test) {
       if (notifications.length === 0) return nothing("read before");
       const until = await loadQuietEnd(db, delivery.account_id, clock.now());
@@ -79,7 +91,7 @@ export function createMailAttempt(
       .where("accounts.id", "=", delivery.account_id)
       .executeTakeFirstOrThrow();
     if (account.disabled_at !== null || account.opted_out_at !== null || !mail) return nothing("unsubscribed");
-    const notifications = await loadUnread(db, delivery.id, publicUrl);
+    const notifications = await loadItems(db, delivery.id, publicUrl);
     if (notifications.length === 0) return nothing("read before");
     const until = await loadQuietEnd(db, delivery.account_id, clock.now());
     if (until !== null) return { kind: "quiet", until };

@@ -1,5 +1,6 @@
 /** The words of push messages and emails. */
 import type { Notification } from "../../../contract/notification-records.ts";
+import { notificationTitle } from "../../../contract/notification-text.ts";
 
 /** Characters of a message or comment in a push message: its encrypted body has at most 4,096 bytes, and phones show less. */
 const PUSH_TEXT_CHARACTERS = 240;
@@ -7,35 +8,6 @@ const PUSH_TEXT_CHARACTERS = 240;
 const MAX_LISTED = 50;
 
 const cut = (text: string, max: number): string => ([...text].length <= max ? text : `${[...text].slice(0, max - 1).join("")}…`);
-const inProject = ({ project_name }: Notification): string => (project_name === null ? "" : ` in ${project_name}`);
-
-/** Returns what happened, as one sentence without a full stop. */
-export function summarize(notification: Notification): string {
-  const { kind, username, file_name, task_title, status } = notification;
-  const who = username ?? "Somebody";
-  switch (kind) {
-    case "mention":
-      return `${who} mentioned you${file_name === null ? inProject(notification) : ` on ${file_name}`}`;
-    case "reply":
-      return `${who} replied to you${inProject(notification)}`;
-    case "comment":
-      return `${who} commented on ${file_name ?? "a file"}`;
-    case "task_assigned":
-      return `${who} assigned you a task: ${task_title ?? ""}`;
-    case "task_due":
-      return `A task of yours is due: ${task_title ?? ""}`;
-    case "task_closed":
-      return `${who} completed a task: ${task_title ?? ""}`;
-    case "file_status":
-      return `${who} set ${file_name ?? "a file"} to ${status?.title ?? "another status"}`;
-    case "webhook_disabled":
-      return "A webhook endpoint was disabled, because it failed for too long";
-    case "invite_accepted":
-      return `${who} accepted your invite`;
-    default:
-      return `News${inProject(notification)}`;
-  }
-}
 
 /** What the browser's service worker shows. */
 export interface PushContent {
@@ -57,13 +29,13 @@ export function pushContent(notifications: readonly Notification[]): PushContent
   if (first && notifications.length === 1) {
     const place = first.file_name !== null && first.project_name !== null ? first.project_name : "";
     return {
-      title: cut(summarize(first), 120),
+      title: cut(notificationTitle(first), 120),
       body: cut(first.text || place, PUSH_TEXT_CHARACTERS),
       path: pathOf(first.url),
       tag: `notification-${first.id}`,
     };
   }
-  const body = notifications.slice(-4).map((one) => cut(summarize(one), 80));
+  const body = notifications.slice(-4).map((one) => cut(notificationTitle(one), 80));
   return { title: `${notifications.length} new notifications`, body: body.reverse().join("\n"), path: "/notifications", tag: "notifications" };
 }
 
@@ -86,9 +58,16 @@ const indent = (text: string): string =>
     .map((line) => `    ${line}`.trimEnd())
     .join("\n");
 
+/** Returns the title with the project, which the titles of files and tasks do not name. */
+function titleInMail(notification: Notification): string {
+  const { project_name } = notification;
+  const title = notificationTitle(notification);
+  return project_name === null || title.endsWith(` in ${project_name}`) ? title : `${title} (${project_name})`;
+}
+
 const describeInMail = (notification: Notification, publicUrl: string): string =>
   [
-    `${summarize(notification)}${notification.text ? ":" : "."}`,
+    `${titleInMail(notification)}${notification.text ? ":" : "."}`,
     ...(notification.text ? ["", indent(notification.text), ""] : []),
     new URL(notification.url, publicUrl).href,
   ].join("\n");
@@ -98,7 +77,7 @@ export function mailContent(
   { publicUrl, organisation, unsubscribeUrl }: MailContext,
 ): { subject: string; text: string } {
   const [first] = notifications;
-  const subject = first && notifications.length === 1 ? cut(summarize(first), 150) : `${notifications.length} notifications from ${organisation}`;
+  const subject = first && notifications.length === 1 ? cut(titleInMail(first), 150) : `${notifications.length} notifications from ${organisation}`;
   const listed = notifications.slice(-MAX_LISTED);
   const left = notifications.length - listed.length;
   const parts = listed.map((one) => describeInMail(one, publicUrl));

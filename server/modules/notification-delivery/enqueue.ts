@@ -3,10 +3,10 @@ import type { Database } from "../../db/database.ts";
 import { lockRows } from "../../db/engine-sql.ts";
 import type { NewRow, Row, Tx } from "../../db/schema.ts";
 import { SECOND } from "../../lib/clock.ts";
+import { loadRecipients } from "../notifications/channels.ts";
 import type { CreatedNotification, OnCreated } from "../notifications/notify.ts";
 import type { NotificationDeliveryDeps } from "./deps.ts";
 import { nextDigestAt } from "./digest-time.ts";
-import { loadTimeZones } from "./unread.ts";
 
 /** How long a push message waits, so that what somebody is looking at is read before, and what comes at the same time is one message. */
 export const PUSH_DELAY_MS = 2 * SECOND;
@@ -114,7 +114,7 @@ export function createEnqueue(deps: NotificationDeliveryDeps): OnCreated {
     const subscriptions = await loadSubscriptions(tx, accountsOf(pushed));
     for (const one of pushed) await enqueuePush(tx, one.notification.account_id, one, subscriptions.get(one.notification.account_id) ?? []);
     const optOuts = await loadOptOuts(tx, accountsOf(mailed));
-    const timeZones = await loadTimeZones(tx, accountsOf(mailed));
+    const timeZones = new Map((await loadRecipients(tx, accountsOf(mailed), null)).map(({ id, timeZone }) => [id, timeZone]));
     for (const one of mailed) {
       const { account_id } = one.notification;
       const timeZone = timeZones.get(account_id);

@@ -57,6 +57,7 @@ export function Shell() {
           </div>
           {late && <late.NotificationArea />}
           {late && <late.MiniPlayer />}
+          {late && <late.PushConnection />}
           {late && <late.Tooltips />}
           <BottomBar />
           <div id="hidden-media" hidden />
