@@ -14,7 +14,7 @@ import { ErrorPane } from "./ErrorPane.tsx";
 import { Home } from "./Home.tsx";
 import { NotFound } from "./NotFound.tsx";
 import { Shell, ShellSkeleton } from "./shell/Shell.tsx";
-import { documentedRoutes, file, project, settings, tasks } from "./view-routes.tsx";
+import { documentedRoutes, file, playlists, project, settings, tasks } from "./view-routes.tsx";
 
 /** Name in local storage that is set while the service of this page's origin does not describe itself. */
 const DOCUMENTED_KEY = "documented-only";
@@ -181,6 +181,7 @@ function sessionRoutes(client: Client, description: Promise<unknown> | null): Ro
             project(client),
             file(client),
             tasks,
+            playlists(client),
             settings,
             { path: "*", Component: NotFound },
           ],

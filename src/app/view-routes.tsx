@@ -35,6 +35,10 @@ export const project = (client: Client): RouteObject => ({
       path: "files/:folderId?",
       lazy: async () => ({ Component: (await withAudio(client, import("../views/files/FilesView.tsx"))).FilesView }),
     }),
+    requireFeature("playlists", {
+      path: "playlists",
+      lazy: async () => ({ Component: (await import("../views/playlists/PlaylistsView.tsx")).ProjectPlaylistsView }),
+    }),
     requireFeature("members", { path: "members", lazy: async () => ({ Component: (await import("../views/members/MembersView.tsx")).MembersView }) }),
   ],
 });
@@ -48,6 +52,16 @@ export const tasks = requireFeature("tasks", {
   path: "tasks",
   lazy: async () => ({ Component: (await import("../views/tasks/TasksView.tsx")).TasksView }),
 });
+
+export const playlists = (client: Client): RouteObject =>
+  requireFeature(
+    "playlists",
+    { path: "playlists", lazy: async () => ({ Component: (await import("../views/playlists/PlaylistsView.tsx")).PlaylistsView }) },
+    {
+      path: "playlists/:playlistId",
+      lazy: async () => ({ Component: (await withAudio(client, import("../views/playlists/PlaylistView.tsx"))).PlaylistView }),
+    },
+  );
 
 export const settings: RouteObject = {
   path: "settings",

@@ -5,8 +5,9 @@ import type { Api } from "../api/http.ts";
 import type { MediaUrls } from "../api/token-media.ts";
 import { randomId } from "../lib/random-id.ts";
 import { createWakeLock } from "../lib/wake-lock.ts";
-import { type EmbeddedTags, parseEmbeddedTags } from "./player/media-session.ts";
+import { connectQueueKeys, type EmbeddedTags, parseEmbeddedTags } from "./player/media-session.ts";
 import { createPlayer } from "./player/player.ts";
+import { createQueue } from "./player/queue.ts";
 import { loadVoiceRate, loadVolume } from "./player/preferences.ts";
 import type { RefetchedSource } from "./player/recovery.ts";
 import type { Track } from "./player/track.ts";
@@ -34,6 +35,8 @@ export function createBrowserAudio(api: Api, media: MediaUrls, fetchInfo: (fileI
       loadTags: async (track) => readTags(await (track.version === null ? fetchInfo(track.fileId) : getFileInfo(api, track.fileId, track.version))),
     },
   );
+  const queue = createQueue(player);
+  const disconnectKeys = connectQueueKeys(queue);
   const storage = createRecordingStorage();
   const setWakeLock = createWakeLock();
   const recorder = createRecorder({
@@ -61,11 +64,14 @@ export function createBrowserAudio(api: Api, media: MediaUrls, fetchInfo: (fileI
   addEventListener("beforeunload", onBeforeUnload);
   return {
     player,
+    queue,
     recorder,
     /** Ends playback and recording. */
     dispose() {
       recorder.end("closed");
       storage.close();
+      disconnectKeys();
+      queue.dispose();
       player.dispose();
       removeEventListener("pagehide", onPageHide);
       removeEventListener("beforeunload", onBeforeUnload);

@@ -1,6 +1,8 @@
+import { SkipBack, SkipForward } from "lucide-react";
 import { Link, useMatch } from "react-router";
 import type { Track } from "../../audio/player/player.ts";
-import { usePlayer, usePlayerValue } from "../../audio/player/use-player.ts";
+import { hasNext, type QueueState } from "../../audio/player/queue.ts";
+import { usePlayer, usePlayerValue, useQueue, useQueueValue } from "../../audio/player/use-player.ts";
 import { normalizeWave } from "../../audio/recorder/levels.ts";
 import { Cover } from "../../components/Cover.tsx";
 import { MiniWaveform } from "../../components/MiniWaveform.tsx";
@@ -10,7 +12,8 @@ import { classNames } from "../../lib/class-names.ts";
 import { formatPosition } from "../../lib/format.ts";
 import { withRecordedPosition } from "../../lib/recorded-position.ts";
 import { t } from "../../lib/texts/player.ts";
-import { CloseButton } from "../../ui/IconButton.tsx";
+import { t as tQueue } from "../../lib/texts/queue.ts";
+import { CloseButton, IconButton } from "../../ui/IconButton.tsx";
 
 /** Shows the player's track, except on the track's own page. */
 export function MiniPlayer() {
@@ -23,16 +26,24 @@ export function MiniPlayer() {
 function Bar({ track }: { track: Track }) {
   const player = usePlayer();
   const { isPlaying, isBuffering, position, error, detectedDuration } = usePlayerValue((state) => state);
+  const queue = useQueue();
+  const queueState = useQueueValue((state) => state);
   const { name } = track;
   const duration = track.duration || detectedDuration;
   return (
     <section aria-label={t("miniPlayer")} className="flex h-14 shrink-0 items-center gap-3 border-t border-line bg-raised px-3 tablet:px-4">
-      <PlayButton
-        name={name}
-        playback={{ isPlaying, isBuffering }}
-        onClick={() => player.toggle(track)}
-        className="size-10 bg-accent text-accent-ink hover:brightness-105"
-      />
+      <div className="flex shrink-0 items-center gap-1">
+        {queueState.queue && <IconButton label={tQueue("previous")} icon={SkipBack} className="max-tablet:hidden" onClick={queue.previous} />}
+        <PlayButton
+          name={name}
+          playback={{ isPlaying: isPlaying || queueState.isWaiting, isBuffering }}
+          onClick={() => (queueState.isWaiting ? queue.pauseGap() : player.toggle(track))}
+          className="size-10 bg-accent text-accent-ink hover:brightness-105"
+        />
+        {queueState.queue && (
+          <IconButton label={tQueue("next")} icon={SkipForward} disabled={!hasNext(queueState)} className="max-tablet:size-10" onClick={queue.next} />
+        )}
+      </div>
       {track.coverUrl !== undefined && <Cover url={track.coverUrl} className="size-10" />}
       <div className="min-w-0 flex-1 tablet:max-w-64">
         <Link
@@ -50,8 +61,9 @@ function Bar({ track }: { track: Track }) {
             {error}
           </p>
         ) : (
-          <p className="tabular text-xs text-text-2">
+          <p className="tabular truncate text-xs text-text-2">
             {formatPosition(position)} / {formatPosition(duration)}
+            {queueState.queue && <QueuePosition state={queueState} />}
           </p>
         )}
       </div>
@@ -66,5 +78,19 @@ function Bar({ track }: { track: Track }) {
       {track.isVoice && <VoiceRateButton />}
       <CloseButton label={t("close")} onClick={player.stop} />
     </section>
+  );
+}
+
+/** Shows the place in the queue, and leads to the page that shows it. */
+function QueuePosition({ state: { queue, index } }: { state: QueueState }) {
+  if (!queue) return null;
+  const text = tQueue("position", { position: index + 1, count: queue.entries.length, title: queue.title });
+  return (
+    <>
+      {" · "}
+      <Link to={queue.path} title={text} className="hover:underline">
+        {text}
+      </Link>
+    </>
   );
 }

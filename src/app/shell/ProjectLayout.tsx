@@ -42,6 +42,7 @@ export function ProjectLayout() {
 
 function Header({ project, actions }: { project: Project; actions: Ref<HTMLDivElement> }) {
   const hasFiles = useHasFeature("files-view");
+  const hasPlaylists = useHasFeature("playlists");
   const hasMembers = useHasFeature("members");
   const members = useProjectMembers(project.id).data;
   const presentCount = usePresentAccounts(project.id).length;
@@ -65,6 +66,7 @@ function Header({ project, actions }: { project: Project; actions: Ref<HTMLDivEl
       <div className="hidden tablet:flex">
         <TabLink to={`${base}/chat`}>{t("chat")}</TabLink>
         {hasFiles && <TabLink to={`${base}/files`}>{t("files")}</TabLink>}
+        {hasPlaylists && <TabLink to={`${base}/playlists`}>{t("playlists")}</TabLink>}
         {hasMembers && <TabLink to={`${base}/members`}>{t("members")}</TabLink>}
       </div>
       <div className="ml-auto flex shrink-0 items-center pl-3">

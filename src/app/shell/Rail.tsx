@@ -1,4 +1,4 @@
-import { CircleCheck, Moon, Plus, Search, Settings, Sun } from "lucide-react";
+import { CircleCheck, ListMusic, Moon, Plus, Search, Settings, Sun } from "lucide-react";
 import { Link, NavLink } from "react-router";
 import { useStore } from "../../lib/store.ts";
 import { useClient } from "../../client/client.ts";
@@ -54,6 +54,7 @@ function Top({ CreateMenu }: Pick<Props, "CreateMenu">) {
   const openDialog = useOpenDialog();
   const { organisation } = useSession();
   const hasTasks = useHasFeature("tasks");
+  const hasPlaylists = useHasFeature("playlists");
   const canCreateProjects = useCan("project.create");
   const canCreateGroups = useCan("group.create");
   return (
@@ -81,6 +82,16 @@ function Top({ CreateMenu }: Pick<Props, "CreateMenu">) {
         <NavLink to="/tasks" data-tooltip={t("tasks")} className={({ isActive }) => classNames(railRowClasses, isActive && "bg-raised font-medium text-text")}>
           <CircleCheck size={18} aria-hidden className="shrink-0" />
           <span className="narrow:sr-only">{t("tasks")}</span>
+        </NavLink>
+      )}
+      {hasPlaylists && (
+        <NavLink
+          to="/playlists"
+          data-tooltip={t("playlists")}
+          className={({ isActive }) => classNames(railRowClasses, isActive && "bg-raised font-medium text-text")}
+        >
+          <ListMusic size={18} aria-hidden className="shrink-0" />
+          <span className="narrow:sr-only">{t("playlists")}</span>
         </NavLink>
       )}
     </div>

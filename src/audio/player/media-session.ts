@@ -1,4 +1,5 @@
 /** Connects the player to the system's media controls: keyboard keys, lock screen, headset. */
+import { hasNext, type Queue } from "./queue.ts";
 import type { PlayerState, Track } from "./track.ts";
 
 type ShownTrack = Pick<Track, "name" | "coverUrl" | "isVoice">;
@@ -48,6 +49,26 @@ function createMetadata({ name, coverUrl }: ShownTrack, tags: EmbeddedTags, getA
   return new MediaMetadata({ title: name, ...tags, artwork });
 }
 
+function setHandler(session: MediaSession, action: string, handler: MediaSessionActionHandler | null): void {
+  try {
+    session.setActionHandler(action as MediaSessionAction, handler);
+  } catch {
+    // The browser does not support this action.
+  }
+}
+
+/** Lets the system's "next" and "previous" keys move in the queue while there is one, until the returned function is called. */
+export function connectQueueKeys(queue: Pick<Queue, "get" | "subscribe" | "next" | "previous">): () => void {
+  if (typeof navigator === "undefined" || !("mediaSession" in navigator)) return () => {};
+  const session = navigator.mediaSession;
+  const setHandlers = () => {
+    const state = queue.get();
+    setHandler(session, "previoustrack", state.queue === null ? null : () => queue.previous());
+    setHandler(session, "nexttrack", hasNext(state) ? () => queue.next() : null);
+  };
+  return queue.subscribe(setHandlers);
+}
+
 /**
  * Keeps the system's media session in sync with the player until the returned function is called. `loadTags` is called once per track, when it first plays;
  * the file's name stands for a title that is missing or not loaded yet. `getAddress` returns where the browser can load a cover, or null if that is not
@@ -69,14 +90,7 @@ export function connectMediaSession<T extends ShownTrack>(
     seekforward: ({ seekOffset }) => seekBy(seekOffset ?? STEP_SECONDS),
     seekto: ({ seekTime }) => seekTime !== undefined && player.seek(seekTime),
   };
-  const setHandler = (action: string, handler: MediaSessionActionHandler | null) => {
-    try {
-      session.setActionHandler(action as MediaSessionAction, handler);
-    } catch {
-      // The browser does not support this action.
-    }
-  };
-  for (const [action, handler] of Object.entries(actions)) setHandler(action, handler);
+  for (const [action, handler] of Object.entries(actions)) setHandler(session, action, handler);
   let shownTrack: T | null = null;
   let hasRequestedTags = false;
   async function showTags(track: T) {
@@ -97,6 +111,6 @@ export function connectMediaSession<T extends ShownTrack>(
   });
   return () => {
     unsubscribe();
-    for (const action of Object.keys(actions)) setHandler(action, null);
+    for (const action of Object.keys(actions)) setHandler(session, action, null);
   };
 }

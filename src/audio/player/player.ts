@@ -3,6 +3,7 @@ import { t } from "../../lib/texts/player.ts";
 import type { MediaUrls } from "../../api/token-media.ts";
 import { createEmitter } from "../../lib/store.ts";
 import { isSameLoop, loopJumpTarget, type Loop } from "./loop.ts";
+import { createMediaElements, createSources, unload } from "./media-elements.ts";
 import { connectMediaSession, type EmbeddedTags } from "./media-session.ts";
 import { saveVoiceRate, saveVolume, type Volume } from "./preferences.ts";
 import { createRecovery, NETWORK, type RefetchSource } from "./recovery.ts";
@@ -41,7 +42,7 @@ interface PlayerOptions {
   loadTags?: (track: Track) => Promise<EmbeddedTags>;
 }
 
-/** `requestFrame` runs its callback before the next frame; `createMedia` is called at most twice, for the first audio and the first video track. */
+/** `requestFrame` runs its callback before the next frame; `createMedia` is called at most three times: for the first video, audio and prepared track. */
 export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFrame: (callback: () => void) => void, options: PlayerOptions = {}) {
   let state: PlayerState = {
     ...EMPTY_STATE,
@@ -51,7 +52,6 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
     volume: options.volume ?? { level: 1, muted: false },
   };
   const ended = createEmitter<Track>();
-  const elements = new Map<boolean, Media>();
   /** Media element of the current track. */
   let media: Media | null = null;
   const settingsByFile = new Map<number, PlaybackSettings>();
@@ -61,8 +61,8 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
   /** True if the current track was cued and has never been played. */
   let isCuedOnly = false;
   let requestCount = 0;
-  /** The current search for the address of a track's URL; another source invalidates it. */
-  let addressSearch: object | null = null;
+  /** The track that the spare element has loaded. */
+  let prepared: Track | null = null;
   const mediaUrls = options.media ?? { get: (url: string) => url, load: async (url: string) => url };
   let disconnectMediaSession: (() => void) | undefined;
   const { emit: notify, subscribe } = createEmitter();
@@ -114,12 +114,7 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
       }),
   });
 
-  function getOrCreateMedia(isVideo: boolean): Media {
-    const existing = elements.get(isVideo);
-    if (existing) return existing;
-    const created = createMedia(isVideo);
-    elements.set(isVideo, created);
-    created.preload = "metadata";
+  const elements = createMediaElements(createMedia, (created) => {
     setVolume(created);
     const on = (type: string, listener: () => void) => created.addEventListener(type, () => state.track && created === media && listener());
     on("loadedmetadata", () => Number.isFinite(created.duration) && setState({ detectedDuration: created.duration }));
@@ -150,52 +145,35 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
       if (state.isPlaying) setState({ isBuffering: true });
       recovery.onError(created.error.code, created.src);
     });
-    if (elements.size === 1) disconnectMediaSession = connectMediaSession(player, options.loadTags ?? (async () => ({})), mediaUrls.get);
-    return created;
-  }
+    disconnectMediaSession ??= connectMediaSession(player, options.loadTags ?? (async () => ({})), mediaUrls.get);
+  });
+  const sources = createSources(mediaUrls, {
+    onFound(target, src) {
+      if (media !== target) return;
+      setSource(target, src, state.position);
+      if (state.isPlaying) playMedia(target);
+    },
+    onFailed: (target) => media === target && recovery.onError(NETWORK),
+  });
 
   /** Sets the element's source, which starts at `at`; playback begins once its address is known. */
   function setSource(target: Media, src: string, at: number) {
-    const address = mediaUrls.get(src);
-    addressSearch = null;
-    if (address === null) {
-      unload(target);
-      findAddress(target, src);
-    } else target.src = address;
+    sources.set(target, src);
     if (state.track) setRate(target, state.track);
     // Before anything is loaded, this sets where playback starts.
     target.currentTime = at;
-  }
-  function findAddress(target: Media, src: string) {
-    const search = (addressSearch = {});
-    const isCurrent = () => addressSearch === search && media === target;
-    mediaUrls.load(src).then(
-      () => {
-        if (!isCurrent()) return;
-        setSource(target, src, state.position);
-        if (state.isPlaying) playMedia(target);
-      },
-      () => {
-        if (!isCurrent()) return;
-        addressSearch = null;
-        recovery.onError(NETWORK);
-      },
-    );
   }
   /** Makes `track` current at `at` without playing it. */
   function setTrack(track: Track, at: number) {
     recovery.reset();
     media?.pause();
-    const target = getOrCreateMedia(track.isVideo ?? false);
+    elements.pauseSpare();
+    const target = elements.getOrCreate(track.isVideo ?? false);
     if (media && media !== target) unload(media);
     isEndReachedBySeek = false;
     media = target;
     state = { ...state, ...EMPTY_STATE, track, position: at };
     setSource(target, track.src, at);
-  }
-  function unload(target: Media) {
-    target.removeAttribute("src");
-    target.load();
   }
 
   function setRate(target: Media, track: Track) {
@@ -215,7 +193,7 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
     playMedia(target);
   }
   function playMedia(target: Media) {
-    if (addressSearch) return;
+    if (sources.isSearching()) return;
     target.play().catch((error: unknown) => {
       // A newer command took over or the source broke; either one updates the state itself.
       if ((error instanceof DOMException && error.name === "AbortError") || recovery.isActive() || target.error) return;
@@ -225,6 +203,8 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
 
   const player = {
     state: () => state,
+    /** Returns the element's position, which `state` follows only frame by frame. */
+    exactPosition: () => media?.currentTime ?? 0,
     /** Calls `listener` after each change. Returns an unsubscribe function. */
     subscribe,
     /** Plays `track` from `atSeconds` or its current position and stops any other track. */
@@ -259,7 +239,33 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
       if (isPlaying) beginPlayback(media!);
       else notify();
     },
+    /** Loads the beginning of an audio track in a second element, so that it can start at once. */
+    prepare(track: Track) {
+      const address = mediaUrls.get(track.src);
+      if (track.isVideo || (prepared && isSameTrack(prepared, track) && prepared.src === track.src)) return;
+      // The next call finds the address.
+      if (address === null) return void mediaUrls.load(track.src).catch(() => undefined);
+      prepared = track;
+      const spare = elements.getOrCreateSpare();
+      spare.preload = "auto";
+      spare.src = address;
+    },
+    /** Starts the track if it is the prepared one. The element of the track before plays on to its end. Returns false if it is not prepared. */
+    startPrepared(track: Track): boolean {
+      const isPrepared = prepared && isSameTrack(prepared, track) && !elements.getOrCreateSpare().error;
+      if (state.isSuspended || !prepared || !isPrepared || state.track?.isVideo) return false;
+      recovery.reset();
+      sources.cancelSearch();
+      isEndReachedBySeek = false;
+      media = elements.useSpare();
+      state = { ...state, ...EMPTY_STATE, track: prepared, detectedDuration: media.duration || 0 };
+      prepared = null;
+      setRate(media, track);
+      beginPlayback(media);
+      return true;
+    },
     pause() {
+      elements.pauseSpare();
       media?.pause();
       setState({ isPlaying: false, isBuffering: false });
     },
@@ -292,7 +298,7 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
     /** Sets and persists the volume of all media elements. */
     setVolume(volume: Volume) {
       setState({ volume });
-      for (const target of elements.values()) setVolume(target);
+      for (const target of elements.all()) setVolume(target);
       saveVolume(volume);
     },
     settingsFor,
@@ -320,7 +326,8 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
       recovery.reset();
       state = { ...state, ...EMPTY_STATE };
       media.pause();
-      addressSearch = null;
+      elements.pauseSpare();
+      sources.cancelSearch();
       unload(media);
       notify();
     },

@@ -1,9 +1,18 @@
 import { type RefObject, useEffect, useMemo, useSyncExternalStore } from "react";
 import { useClient } from "../../client/client.ts";
 import type { Player } from "./player.ts";
+import type { Queue, QueueState } from "./queue.ts";
 import { isSameTrack, type PlayerState, type Track } from "./track.ts";
 
 export const usePlayer = (): Player => useClient().audio.get().player;
+
+export const useQueue = (): Queue => useClient().audio.get().queue;
+
+/** Returns a value of the queue's state and renders when it changes. */
+export function useQueueValue<T>(select: (state: QueueState) => T): T {
+  const { subscribe, get } = useQueue();
+  return useSyncExternalStore(subscribe, () => select(get()));
+}
 
 /** Returns a value of the player's state and renders when it changes. */
 export function usePlayerValue<T>(select: (state: PlayerState) => T): T {

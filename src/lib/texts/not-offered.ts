@@ -21,6 +21,7 @@ export const tFeature = defineTexts({
   comments: "comments",
   statuses: "file statuses",
   tasks: "tasks",
+  playlists: "playlists",
   notifications: "notifications",
   push: "push notifications",
   mail: "email notifications",

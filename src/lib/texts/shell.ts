@@ -5,6 +5,7 @@ export const t = defineTexts({
   skip: "Skip to content",
   rail: "Projects",
   search: "Search",
+  playlists: "Playlists",
   tasks: "My tasks",
   searchPlaceholder: "Search projects, files, people and actions",
   searchKeys: "Search (Ctrl K)",

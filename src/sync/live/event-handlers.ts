@@ -26,6 +26,7 @@ import { applyReadMarker, readerKeys, recordActivity, withMemberReadMarker } fro
 import { invalidateDelivery } from "../../queries/notification-delivery/cache-updates.ts";
 import { applyUnreadCount, notificationKeys } from "../../queries/notifications/cache-updates.ts";
 import { refetchRole, refreshForRole } from "../../queries/permissions.ts";
+import { applyPlaylistEvent, invalidatePlaylistsOf, playlistKeys, removePlaylist } from "../../queries/playlists/cache-updates.ts";
 import { patchProjects, projectQueries } from "../../queries/projects.ts";
 import { invalidate, patchDataAndLoads } from "../../queries/query-client.ts";
 import { ISSUED_ACCESS_KEY, sessionListQueries, sessionQueries, withAccount } from "../../queries/session.ts";
@@ -59,26 +60,33 @@ const HANDLERS: Handlers = {
   "file.created": ({ client }, file) => {
     upsertFile(client, file);
     applyFileEvent(client, { type: "created", entry: file });
-    if (file.restored) invalidateAfterFileChange(client, file.is_folder);
+    if (!file.restored) return;
+    invalidateAfterFileChange(client, file.is_folder);
+    invalidatePlaylistsOf(client, null);
   },
   "file.updated": ({ client }, file) => {
     upsertFile(client, file);
     applyFileEvent(client, { type: "updated", entry: file });
     // A move changes which folders' task lists contain the file's tasks.
     if (file.moved) invalidate(client, taskKeys.folders);
+    invalidatePlaylistsOf(client, file.id);
   },
   "file.deleted": ({ client }, { id, is_folder }) => {
     markFileDeleted(client, id);
     applyFileEvent(client, { type: "deleted", id });
     invalidateAfterFileChange(client, is_folder ?? false);
+    invalidatePlaylistsOf(client, is_folder ? null : id);
   },
-  "statuses.changed": ({ client }, event) => applyTeamStatuses(client, event),
+  "statuses.changed": ({ client }, event) => {
+    applyTeamStatuses(client, event);
+    invalidatePlaylistsOf(client, null);
+  },
   "task.created": ({ client }, task) => upsertTask(client, task),
   "task.updated": ({ client }, task) => upsertTask(client, task),
   "task.deleted": ({ client }, { id }) => removeTask(client, id),
-  "playlist.created": () => {},
-  "playlist.updated": () => {},
-  "playlist.deleted": () => {},
+  "playlist.created": ({ client }, playlist) => applyPlaylistEvent(client, playlist),
+  "playlist.updated": ({ client }, playlist) => applyPlaylistEvent(client, playlist),
+  "playlist.deleted": ({ client }, { id }) => removePlaylist(client, id),
   "comment.created": ({ client, accountId }, comment) => upsertNewComment(client, comment, accountId),
   "comment.updated": ({ client }, comment) => upsertComment(client, comment),
   "project.updated": ({ client }, project) =>
@@ -168,6 +176,7 @@ export function invalidateTopic(client: ClientData, topic: string): void {
     invalidate(client, fileKeys.all);
     invalidate(client, commentKeys.all);
     invalidate(client, fileListKeys.project(Number(id)));
+    invalidate(client, playlistKeys.all);
   }
   if (kind !== "organisation") invalidate(client, taskKeys.all);
   if (kind === "account") {

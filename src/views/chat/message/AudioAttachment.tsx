@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { Attachment, FileInfoResponse, FileStatus } from "../../../../contract/records.ts";
 import { usePlayback, type Playback } from "../../../audio/player/use-player.ts";
+import { attachmentToTrack } from "../../../components/attachment-track.ts";
 import { Cover } from "../../../components/Cover.tsx";
 import { UnsureMark } from "../../../components/UnsureMark.tsx";
 import { formatBpm, formatPosition, formatSize } from "../../../lib/format.ts";
@@ -19,7 +20,6 @@ import {
   ProcessingLabel,
   UNKNOWN_WAVE,
 } from "./attachment-parts.tsx";
-import { attachmentToTrack } from "./tracks.ts";
 
 type AttachmentAudio = NonNullable<Attachment["audio"]>;
 const UNKNOWN_AUDIO: AttachmentAudio = { duration: 0, wave: [], bpm: 0, key: null, status: null };

@@ -1,6 +1,7 @@
 import { type ComponentProps, memo, type ReactNode, useMemo, useState } from "react";
 import type { Message } from "../../../../contract/records.ts";
 import { usePlayer } from "../../../audio/player/use-player.ts";
+import { attachmentToTrack } from "../../../components/attachment-track.ts";
 import { MessageText } from "../../../components/message-text/MessageText.tsx";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/chat.ts";
@@ -21,7 +22,7 @@ import { EditForm } from "./EditForm.tsx";
 import { QuoteLine } from "./QuoteLine.tsx";
 import { MessageToolbar } from "./MessageMenu.tsx";
 import { Reactions } from "./Reactions.tsx";
-import { attachmentToTrack, getVoiceAttachment } from "./tracks.ts";
+import { getVoiceAttachment } from "./tracks.ts";
 
 /** Elements whose native context menu is useful. */
 const NATIVE_MENU_TARGETS = "a[href], img, video, textarea, input";

@@ -2,6 +2,7 @@
 import type { Attachment, Message } from "../../../../contract/records.ts";
 import type { ViewMemory } from "../../../client/client.ts";
 import type { Track } from "../../../audio/player/player.ts";
+import { attachmentToTrack, type TrackAudio } from "../../../components/attachment-track.ts";
 import { t } from "../../../lib/texts/voice.ts";
 import { hasFailed, isDeleted, isProcessing } from "../../../queries/files/file-updates.ts";
 
@@ -12,13 +13,6 @@ export function getVoiceAttachment({ is_audio_message, deleted, attachments }: M
   const { kind, transcoding_status: state } = attachment;
   // Content that the service does not recognize at first is a document until it is processed. Without `kind`, the file counts as audio.
   return kind === undefined || kind === "audio" || isProcessing(state) || hasFailed(state) ? attachment : null;
-}
-
-export interface TrackAudio {
-  /** Seconds; 0 while unknown. */
-  duration: number;
-  wave: readonly number[];
-  cover_url?: string | undefined;
 }
 
 /** Returns the duration and waveform that the service decoded, or until then those that this page's recorder measured. */
@@ -42,21 +36,4 @@ export function createLocalTrack({ localFileIds }: ViewMemory, id: string, src: 
   const fileId = localFileIds.get(id) ?? -1 - localFileIds.size;
   localFileIds.set(id, fileId);
   return { fileId, version: null, name, src, duration, wave, projectId: null, isVoice: true, pagePath: null };
-}
-
-export function attachmentToTrack(
-  { id, version, name, url, compressed_file_url }: Attachment,
-  { duration, wave, cover_url }: TrackAudio,
-  projectId: number,
-): Track {
-  return {
-    fileId: id,
-    version: version ?? null,
-    name,
-    src: compressed_file_url ?? url,
-    duration,
-    wave,
-    projectId,
-    ...(cover_url === undefined ? {} : { coverUrl: cover_url }),
-  };
 }

@@ -11,7 +11,7 @@ import { announce } from "../../../ui/announce.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { colorName } from "./StatusDialogs.tsx";
-import { type DragState, indexForKey, moveItem, rowOffset, useRowDrag } from "./use-row-drag.ts";
+import { type DragState, indexForKey, moveItem, rowOffset, useRowDrag } from "../../../ui/use-row-drag.ts";
 
 interface Props {
   teamId: number;

@@ -1,0 +1,7 @@
+import { defineTexts } from "./define-texts.ts";
+
+export const t = defineTexts({
+  next: "Next track",
+  previous: "Previous track",
+  position: "{position} of {count} in {title}",
+});
