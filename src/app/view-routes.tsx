@@ -63,6 +63,11 @@ export const playlists = (client: Client): RouteObject =>
     },
   );
 
+export const searchView = requireFeature("search", {
+  path: "search",
+  lazy: async () => ({ Component: (await import("../views/search/SearchView.tsx")).SearchView }),
+});
+
 export const settings: RouteObject = {
   path: "settings",
   lazy: async () => ({ Component: (await import("../views/settings/SettingsView.tsx")).SettingsView }),

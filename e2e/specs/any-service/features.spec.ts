@@ -83,6 +83,7 @@ const PARTS: Partial<Record<Feature, [Place, (page: Page) => Locator][]>> = {
     ["file", tasksPanel],
     ["palette", (page) => page.getByRole("option", { name: /tasks/i })],
   ],
+  search: [["palette", (page) => page.getByRole("option", { name: "Search all projects" })]],
   webhooks: [
     ["settings", (page) => page.getByRole("link", { name: "Webhooks" })],
     ["palette", (page) => page.getByRole("option", { name: /webhooks/i })],
@@ -111,6 +112,7 @@ const PAGES: Partial<Record<Feature, (projectId: number) => string>> = {
   "files-view": (projectId) => `/projects/${projectId}/files`,
   statuses: () => "/settings/statuses",
   tasks: () => "/tasks",
+  search: () => "/search",
   webhooks: () => "/settings/webhooks",
   "api-tokens": () => "/settings/tokens",
   sessions: () => "/settings/sessions",
@@ -124,6 +126,7 @@ const NAMES: Partial<Record<Feature, string>> = {
   chat: "sending messages",
   messages: "editing messages and reactions",
   "chat-search": "searching messages",
+  search: "searching all projects",
   files: "file versions",
   "files-view": "folders",
   uploads: "uploads",

@@ -96,7 +96,7 @@ test("keys skip the rail, list the shortcuts, switch projects, and find projects
     await page.keyboard.press("?");
     const shortcuts = dialog(page, "Keyboard shortcuts");
     await expect(shortcuts).toBeVisible();
-    await expect(shortcuts).toContainText("Search projects, files, people and actions");
+    await expect(shortcuts).toContainText("Search everything, or run an action");
     await page.keyboard.press("Escape");
     await expect(shortcuts).toHaveCount(0);
     await expect(rail(page).getByRole("button", { name: "Search" })).toBeFocused();

@@ -1,6 +1,7 @@
 import { Search } from "lucide-react";
 import { useEffect, useId, useRef, useState, type RefObject } from "react";
 import { t } from "../../lib/texts/shell.ts";
+import { useHasFeature } from "../../queries/service.ts";
 import { useReturnFocus } from "../../ui/use-return-focus.ts";
 import type { KeyHandler, PaletteResults } from "./PaletteResults.tsx";
 
@@ -10,9 +11,10 @@ interface Props {
   onClose(): void;
 }
 
-/** Searches projects, files, people and actions by name. The search field accepts input immediately, also while the code of the results loads. */
+/** Searches all projects, and people and actions by name. The search field accepts input immediately, also while the code of the results loads. */
 export function PaletteDialog({ Results, onClose }: Props) {
   const dialog = useModal();
+  const placeholder = t(useHasFeature("search") ? "searchAnything" : "searchPlaceholder");
   const listId = useId();
   const keyHandler = useRef<KeyHandler>(null);
   const [query, setQuery] = useState("");
@@ -35,7 +37,7 @@ export function PaletteDialog({ Results, onClose }: Props) {
           <Search size={18} aria-hidden className="shrink-0 text-text-3" />
           <input
             role="combobox"
-            aria-label={t("searchPlaceholder")}
+            aria-label={placeholder}
             aria-expanded={activeOptionId !== undefined}
             aria-controls={listId}
             aria-activedescendant={activeOptionId}
@@ -43,7 +45,7 @@ export function PaletteDialog({ Results, onClose }: Props) {
             autoFocus
             autoComplete="off"
             spellCheck={false}
-            placeholder={t("searchPlaceholder")}
+            placeholder={placeholder}
             value={query}
             onChange={({ target }) => setQuery(target.value)}
             onKeyDown={(event) => keyHandler.current?.(event)}

@@ -4,9 +4,8 @@ import { classNames } from "../../lib/class-names.ts";
 import { searchItems } from "../../lib/search.ts";
 import { t } from "../../lib/texts/dialogs.ts";
 import { isComposing } from "../../ui/text-input.ts";
-import { usePaletteEntries, type PaletteEntry } from "./use-palette-entries.tsx";
+import { PALETTE_SECTIONS, usePaletteEntries, type PaletteEntry } from "./use-palette-entries.tsx";
 
-const SECTIONS = ["projects", "files", "people", "actions"] as const;
 const MAX_PER_SECTION = 30;
 /** Delay between the last keystroke and the file search. */
 const DEBOUNCE_MS = 200;
@@ -31,14 +30,13 @@ export function PaletteResults({ listId, query, keyHandler, onActiveOptionChange
     const timer = setTimeout(() => setDebouncedQuery(query.trim()), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [query]);
-  const entries = usePaletteEntries(debouncedQuery).filter(({ requiresQuery }) => !requiresQuery || query.trim() !== "");
-  const results = SECTIONS.flatMap((section) =>
-    searchItems(
-      entries.filter((entry) => entry.section === section),
-      query,
-      (entry) => `${entry.name} ${entry.detail ?? ""}`,
-    ).slice(0, MAX_PER_SECTION),
-  );
+  const entries = usePaletteEntries(debouncedQuery, query.trim()).filter(({ requiresQuery }) => !requiresQuery || query.trim() !== "");
+  const results = PALETTE_SECTIONS.flatMap((section) => {
+    const ofSection = entries.filter((entry) => entry.section === section);
+    const found = ofSection.filter((entry) => entry.matches?.(query.trim()));
+    const named = ofSection.filter(({ matches }) => !matches);
+    return [...found, ...searchItems(named, query, (entry) => `${entry.name} ${entry.detail ?? ""}`)].slice(0, MAX_PER_SECTION);
+  });
   // A new query starts at the first result.
   const selectedIndex = Math.min(active.query === query ? active.index : 0, results.length - 1);
   const setSelectedIndex = (index: number) => setActive({ query, index });
@@ -91,7 +89,7 @@ export function PaletteResults({ listId, query, keyHandler, onActiveOptionChange
               className={classNames("flex h-9 cursor-pointer items-center gap-3 rounded-sm px-2", index === selectedIndex && "bg-hover")}
             >
               <span className="flex w-6 shrink-0 justify-center text-text-2">{entry.icon}</span>
-              <span className="min-w-0 truncate">{entry.name}</span>
+              <span className="min-w-0 truncate">{entry.label ?? entry.name}</span>
               {entry.detail && <span className="ml-auto shrink-0 truncate text-sm text-text-2">{entry.detail}</span>}
             </div>
           </Fragment>

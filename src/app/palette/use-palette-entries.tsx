@@ -18,16 +18,25 @@ import { useUnsentCount } from "../../sync/outbox/use-outbox.ts";
 import { useUnfinishedUploadCount } from "../../sync/uploads/use-uploads.ts";
 import { Avatar } from "../../components/Avatar.tsx";
 import { useOpenDialog } from "../dialogs/dialog-context.ts";
+import { useSearchEntries } from "./use-search-entries.tsx";
+
+/** In display order: first what needs no request, so that results that arrive later do not move what is chosen. */
+export const PALETTE_SECTIONS = ["projects", "people", "actions", "files", "playlists", "tasks", "messages", "comments", "search"] as const;
+type PaletteSection = (typeof PALETTE_SECTIONS)[number];
 
 export interface PaletteEntry {
   key: string;
-  section: "projects" | "files" | "people" | "actions";
+  section: PaletteSection;
   name: string;
+  /** Shown instead of the name. */
+  label?: ReactNode;
   /** Shown at the end of the entry and searched too. */
-  detail?: string;
+  detail?: string | undefined;
   icon: ReactNode;
   /** Shown only with a query, because there is one such entry per project. */
   requiresQuery?: true;
+  /** Replaces the comparison of name and detail with what is typed. */
+  matches?(typed: string): boolean;
   run(): void;
 }
 
@@ -35,8 +44,8 @@ export interface PaletteEntry {
 const MAX_FILES = 8;
 const ICON = { size: 16, "aria-hidden": true } as const;
 
-/** Returns everything that the palette can show for the query, in display order. */
-export function usePaletteEntries(query: string): PaletteEntry[] {
+/** Returns everything that the palette can show, in display order. `query`: what was typed before the last pause. */
+export function usePaletteEntries(query: string, typed: string): PaletteEntry[] {
   const openDialog = useOpenDialog();
   const navigate = useNavigate();
   const currentProjectId = useMatch("/projects/:projectId/*")?.params.projectId;
@@ -63,12 +72,14 @@ export function usePaletteEntries(query: string): PaletteEntry[] {
     run: navigateTo(`/projects/${project.id}/chat`),
   }));
   const hasFiles = useHasFeature("files-view");
+  const hasSearch = useHasFeature("search");
+  const searchEntries = useSearchEntries(query, typed);
   const hasChatSearch = useHasFeature("chat-search");
   const hasTasks = useHasFeature("tasks");
   const hasTokens = useHasFeature("api-tokens");
   const hasSessions = useHasFeature("sessions");
   const currentProject = projects.find(({ id }) => id === Number(currentProjectId));
-  const fileEntries = (useFileSearch(currentProject?.root_folder_id ?? null, hasFiles ? (currentProject?.id ?? null) : null, query) ?? [])
+  const fileEntries = (useFileSearch(currentProject?.root_folder_id ?? null, hasFiles && !hasSearch ? (currentProject?.id ?? null) : null, query) ?? [])
     .slice(0, MAX_FILES)
     .map((entry): PaletteEntry => ({
       key: `file-${entry.id}`,
@@ -118,7 +129,7 @@ export function usePaletteEntries(query: string): PaletteEntry[] {
     requiresQuery: true,
     run: navigateTo(`/projects/${project.id}/files`),
   }));
-  return [...projectEntries, ...fileEntries, ...people, ...actions, ...openFilesEntries];
+  return [...projectEntries, ...fileEntries, ...searchEntries, ...people, ...actions, ...openFilesEntries];
 }
 
 const projectIcon = (projectId: number) => <span data-hue={hueOf(projectId)} className="hue-dot size-2 rounded-[2px]" />;

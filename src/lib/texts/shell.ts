@@ -8,6 +8,7 @@ export const t = defineTexts({
   playlists: "Playlists",
   tasks: "My tasks",
   searchPlaceholder: "Search projects, files, people and actions",
+  searchAnything: "Search messages, files, people and actions",
   searchKeys: "Search (Ctrl K)",
   create: "Create",
   newProject: "New project",

@@ -1,5 +1,6 @@
 /** Models the chat's search: its parameters in the URL (`?search=bass&by=3&from=2026-03-01&to=2026-03-31&has=link`), and its form fields. */
 import { endOfDay, startOfDay } from "../../../lib/days.ts";
+import { createUrlForms, type UrlForm } from "../../../lib/url-form.ts";
 import type { MessageSearchQuery } from "../../../queries/messages/use-message-search.ts";
 
 export interface SearchState {
@@ -51,31 +52,9 @@ export function toSearchQuery({ q, by, from, to, has }: SearchState): MessageSea
   };
 }
 
-/** State of the search form, whose fields can be newer than the search in the URL, because the URL updates later. */
-export interface SearchFormState {
-  fields: SearchState;
-  /** The last search seen in the URL. */
-  urlKey: string;
-  /** Submitted searches not yet in the URL, oldest first. */
-  pendingKeys: readonly string[];
-}
-
-/** Returns the search as it will appear in the URL. */
+/** The search as it will appear in the URL. */
 const searchKey = (searchState: SearchState) => formatSearch(parseSearch(new URLSearchParams(formatSearch(searchState))) ?? searchState);
 
-export const createFormState = (searchState: SearchState): SearchFormState => ({ fields: searchState, urlKey: searchKey(searchState), pendingKeys: [] });
-
-/** Applies a URL change: a search submitted by this form keeps the fields; any other search (going back, a link) replaces them. */
-export function syncWithUrl(form: SearchFormState, searchState: SearchState): SearchFormState {
-  const key = searchKey(searchState);
-  if (key === form.urlKey) return form;
-  const index = form.pendingKeys.indexOf(key);
-  return index === -1 ? createFormState(searchState) : { ...form, urlKey: key, pendingKeys: form.pendingKeys.slice(index + 1) };
-}
-
-export function submitFields(form: SearchFormState, fields: SearchState): SearchFormState {
-  return isSubmitted({ ...form, fields }) ? { ...form, fields } : { ...form, fields, pendingKeys: [...form.pendingKeys, searchKey(fields)] };
-}
-
-/** Returns whether the fields' search is in the URL or on its way there. */
-export const isSubmitted = ({ fields, urlKey, pendingKeys }: SearchFormState): boolean => searchKey(fields) === (pendingKeys.at(-1) ?? urlKey);
+/** State of the search form. */
+export type SearchFormState = UrlForm<SearchState>;
+export const { create: createFormState, syncWithUrl, submit: submitFields, isSubmitted } = createUrlForms(searchKey);

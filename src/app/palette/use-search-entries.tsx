@@ -1,0 +1,77 @@
+import { Search } from "lucide-react";
+import { useMatch, useNavigate } from "react-router";
+import { findHits } from "../../../contract/search-tokens.ts";
+import type { SearchKind, SearchResult } from "../../../contract/search-records.ts";
+import { HighlightedText } from "../../components/search/HighlightedText.tsx";
+import { ResultIcon } from "../../components/search/ResultIcon.tsx";
+import { pathOfResult } from "../../components/search/result-link.ts";
+import { matchScore } from "../../lib/search.ts";
+import { t } from "../../lib/texts/dialogs.ts";
+import { useHasFeature } from "../../queries/service.ts";
+import { useSearch } from "../../queries/search.ts";
+import type { PaletteEntry } from "./use-palette-entries.tsx";
+
+/** Results of each kind. */
+const RESULTS_PER_KIND = 5;
+/** How much of a text comes before its first match, in characters. */
+const BEFORE_MATCH = 24;
+/** Projects and people are among the entries that need no request. */
+const SECTION_OF_KIND: Partial<Record<SearchKind, PaletteEntry["section"]>> = {
+  file: "files",
+  playlist: "playlists",
+  task: "tasks",
+  message: "messages",
+  comment: "comments",
+};
+
+/** Returns what the service finds in all projects, what is in the current one first, and the way to the search page. */
+export function useSearchEntries(query: string, typed: string): PaletteEntry[] {
+  const hasSearch = useHasFeature("search");
+  const navigate = useNavigate();
+  const projectId = Number(useMatch("/projects/:projectId/*")?.params.projectId);
+  const near = projectId > 0 ? { near_project_id: projectId } : {};
+  const { data } = useSearch(hasSearch && query !== "" ? { q: query, ...near } : null, RESULTS_PER_KIND);
+  if (!hasSearch) return [];
+  const results = (data?.groups ?? []).flatMap((group) => group.results);
+  return [
+    ...results.flatMap((result): PaletteEntry[] => {
+      const section = SECTION_OF_KIND[result.kind];
+      if (!section) return [];
+      const name = result.title || startAtMatch(result.text, query);
+      return [
+        {
+          key: `${result.kind}-${result.id}`,
+          section,
+          name,
+          label: <HighlightedText text={name} query={query} />,
+          detail: detailOf(result),
+          icon: <ResultIcon result={result} />,
+          // While the next results load, those of the last ones stay that still match.
+          matches: (typedNow) => data?.q === typedNow || matchScore(`${name} ${result.project?.name ?? ""}`, typedNow) > 0,
+          run: () => void navigate(pathOfResult(result)),
+        },
+      ];
+    }),
+    {
+      key: "search",
+      section: "search",
+      name: typed === "" ? t("searchEverything") : t("searchFor", { text: typed }),
+      icon: <Search size={16} aria-hidden />,
+      matches: () => true,
+      run: () => void navigate(typed === "" ? "/search" : `/search?${new URLSearchParams({ q: typed }).toString()}`),
+    },
+  ];
+}
+
+/** A row of the palette has one line, so that the match must be at its beginning. */
+function startAtMatch(text: string, query: string): string {
+  const start = (findHits(text, query)[0]?.start ?? 0) - BEFORE_MATCH;
+  if (start <= 0) return text;
+  return `…${text.slice(text.indexOf(" ", start) + 1)}`;
+}
+
+function detailOf({ kind, file, project, account }: SearchResult): string | undefined {
+  if (kind === "task" || kind === "comment") return file?.name;
+  if (kind === "message") return [account?.username, project?.name].filter(Boolean).join(" · ");
+  return project?.name;
+}
