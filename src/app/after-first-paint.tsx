@@ -7,6 +7,7 @@ import { ShortcutsDialog } from "./dialogs/ShortcutsDialog.tsx";
 export { PaletteResults } from "./palette/PaletteResults.tsx";
 export { CreateMenu } from "./shell/CreateMenu.tsx";
 export { MiniPlayer } from "./shell/MiniPlayer.tsx";
+export { NotificationCount } from "./shell/NotificationCount.tsx";
 export { NotificationArea } from "./shell/NotificationArea.tsx";
 export { PushConnection } from "./shell/PushConnection.tsx";
 export { WebhooksBanner } from "./shell/WebhooksBanner.tsx";

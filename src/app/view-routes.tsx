@@ -53,6 +53,11 @@ export const tasks = requireFeature("tasks", {
   lazy: async () => ({ Component: (await import("../views/tasks/TasksView.tsx")).TasksView }),
 });
 
+export const notifications = requireFeature("notifications", {
+  path: "notifications",
+  lazy: async () => ({ Component: (await import("../views/notifications/NotificationsView.tsx")).NotificationsView }),
+});
+
 export const playlists = (client: Client): RouteObject =>
   requireFeature(
     "playlists",
@@ -77,6 +82,10 @@ export const settings: RouteObject = {
       lazy: async () => ({ Component: (await import("../views/settings/SettingsView.tsx")).SettingsColumn }),
       children: [
         { path: "profile", lazy: async () => ({ Component: (await import("../views/settings/ProfilePage.tsx")).ProfilePage }) },
+        requireFeature("notifications", {
+          path: "notifications",
+          lazy: async () => ({ Component: (await import("../views/settings/notifications/NotificationsPage.tsx")).NotificationsPage }),
+        }),
         requireFeature("members", { path: "members", lazy: async () => ({ Component: (await import("../views/settings/MembersPage.tsx")).MembersPage }) }),
         requireFeature("statuses", {
           path: "statuses",

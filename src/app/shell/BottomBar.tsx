@@ -1,20 +1,22 @@
-import { Files, FolderOpen, MessageSquare, Settings } from "lucide-react";
+import { Bell, Files, FolderOpen, MessageSquare, Settings } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router";
 import { useClient } from "../../client/client.ts";
 import { classNames } from "../../lib/class-names.ts";
 import { t } from "../../lib/texts/shell.ts";
 import { useHasFeature } from "../../queries/service.ts";
+import type { NotificationCount as NotificationCountType } from "./NotificationCount.tsx";
 import { useProjects } from "../../queries/projects.ts";
 
 /** Switches between the panes on a phone; hidden while typing. */
-export function BottomBar() {
+export function BottomBar({ NotificationCount }: { NotificationCount: typeof NotificationCountType | undefined }) {
   const { pathname } = useLocation();
   const projects = useProjects().data ?? [];
   const lastProjectId = useClient().serviceStorage.get("last-project");
   const lastProject = projects.find(({ id }) => String(id) === lastProjectId) ?? projects[0];
   const current = /^\/projects\/(\d+)\/(\w+)/.exec(pathname);
   const hasFiles = useHasFeature("files-view");
+  const hasNotifications = useHasFeature("notifications");
   const isInProject = current !== null;
   const isInFiles = current?.[2] === "files";
   const base = `/projects/${current?.[1] ?? lastProject?.id}`;
@@ -42,6 +44,20 @@ export function BottomBar() {
             </BottomBarItem>
           )}
         </>
+      )}
+      {hasNotifications && (
+        <BottomBarItem
+          to="/notifications"
+          isActive={pathname === "/notifications"}
+          icon={
+            <>
+              <Bell size={20} aria-hidden />
+              {NotificationCount && <NotificationCount className="absolute -top-1 left-2.5 flex h-4 min-w-4 items-center justify-center rounded-full bg-accent px-1 text-[10px] text-accent-ink" />}
+            </>
+          }
+        >
+          {t("notifications")}
+        </BottomBarItem>
       )}
       <BottomBarItem to="/settings" isActive={pathname.startsWith("/settings")} icon={<Settings size={20} aria-hidden />}>
         {t("settings")}

@@ -1,4 +1,4 @@
-import { CircleCheck, ListMusic, Moon, Plus, Search, Settings, Sun } from "lucide-react";
+import { Bell, CircleCheck, ListMusic, Moon, Plus, Search, Settings, Sun } from "lucide-react";
 import { Link, NavLink } from "react-router";
 import { useStore } from "../../lib/store.ts";
 import { useClient } from "../../client/client.ts";
@@ -14,7 +14,8 @@ import { Kbd } from "../../ui/Kbd.tsx";
 import { Logo } from "../../ui/Logo.tsx";
 import { useOpenDialog } from "../dialogs/dialog-context.ts";
 import type { CreateMenu } from "./CreateMenu.tsx";
-import { RailList } from "./RailList.tsx";
+import type { NotificationCount } from "./NotificationCount.tsx";
+import { BADGE_CLASSES, RailList } from "./RailList.tsx";
 
 export const railRowClasses =
   "flex h-11 w-full items-center gap-3 rounded-sm px-2 text-left text-text-2 transition-colors hover:bg-hover tablet:h-8.5 narrow:mx-auto narrow:size-10 narrow:justify-center narrow:px-0";
@@ -24,10 +25,11 @@ interface Props {
   isAlone: boolean;
   /** Undefined until loaded. */
   CreateMenu: typeof CreateMenu | undefined;
+  NotificationCount: typeof NotificationCount | undefined;
 }
 
 /** Renders the navigation at the left of the shell. */
-export function Rail({ isAlone, CreateMenu }: Props) {
+export function Rail({ isAlone, ...late }: Props) {
   return (
     <nav
       aria-label={t("rail")}
@@ -41,7 +43,7 @@ export function Rail({ isAlone, CreateMenu }: Props) {
           {t("projects")}
         </h1>
       )}
-      <Top CreateMenu={CreateMenu} />
+      <Top {...late} />
       <div className="min-h-0 flex-1 overflow-y-auto px-2 pt-3 narrow:overflow-x-hidden narrow:pt-1">
         <RailList />
       </div>
@@ -50,9 +52,10 @@ export function Rail({ isAlone, CreateMenu }: Props) {
   );
 }
 
-function Top({ CreateMenu }: Pick<Props, "CreateMenu">) {
+function Top({ CreateMenu, NotificationCount }: Omit<Props, "isAlone">) {
   const openDialog = useOpenDialog();
   const { organisation } = useSession();
+  const hasNotifications = useHasFeature("notifications");
   const hasTasks = useHasFeature("tasks");
   const hasPlaylists = useHasFeature("playlists");
   const canCreateProjects = useCan("project.create");
@@ -78,6 +81,13 @@ function Top({ CreateMenu }: Pick<Props, "CreateMenu">) {
           <Kbd>{commandKeys("K")}</Kbd>
         </span>
       </button>
+      {hasNotifications && (
+        <NavLink to="/notifications" data-tooltip={t("notifications")} className={({ isActive }) => classNames(railRowClasses, "relative", isActive && "bg-raised font-medium text-text")}>
+          <Bell size={18} aria-hidden className="shrink-0" />
+          <span className="flex-1 narrow:sr-only">{t("notifications")}</span>
+          {NotificationCount && <NotificationCount className={`${BADGE_CLASSES} bg-accent text-accent-ink narrow:-top-1 narrow:-right-1`} />}
+        </NavLink>
+      )}
       {hasTasks && (
         <NavLink to="/tasks" data-tooltip={t("tasks")} className={({ isActive }) => classNames(railRowClasses, isActive && "bg-raised font-medium text-text")}>
           <CircleCheck size={18} aria-hidden className="shrink-0" />

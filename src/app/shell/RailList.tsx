@@ -15,7 +15,8 @@ import { Skeleton } from "../../ui/Skeleton.tsx";
 import { useOpenDialog } from "../dialogs/dialog-context.ts";
 import { type Section, useRailSections } from "./use-rail-sections.ts";
 
-const BADGE =
+/** Classes of a count in the rail. */
+export const BADGE_CLASSES =
   "tabular inline-flex h-5 min-w-5 items-center justify-center rounded-full px-1.5 text-xs font-medium narrow:absolute narrow:h-4 narrow:min-w-4 narrow:px-1 narrow:text-[10px]";
 
 /** Lists the groups with their projects. */
@@ -137,13 +138,13 @@ function RailProject({ project, isActive }: { project: Project; isActive: boolea
               {mentions > 0 && ` ${t("mentions", { count: mentions })}`}
             </span>
             {mentions > 0 && (
-              <span aria-hidden className={classNames(BADGE, "-mr-2 bg-accent text-accent-ink narrow:-bottom-1 narrow:-right-1 narrow:mr-0")}>
+              <span aria-hidden className={classNames(BADGE_CLASSES, "-mr-2 bg-accent text-accent-ink narrow:-bottom-1 narrow:-right-1 narrow:mr-0")}>
                 @{formatBadge(mentions)}
               </span>
             )}
             <span
               aria-hidden
-              className={classNames(BADGE, "narrow:-top-1 narrow:-right-1 narrow:bg-accent narrow:text-accent-ink", isActive ? "bg-hover" : "bg-raised")}
+              className={classNames(BADGE_CLASSES, "narrow:-top-1 narrow:-right-1 narrow:bg-accent narrow:text-accent-ink", isActive ? "bg-hover" : "bg-raised")}
             >
               {formatBadge(unread)}
             </span>

@@ -49,7 +49,7 @@ export function Shell() {
           <div className="flex min-h-0 flex-1">
             {/* On a phone the list of projects is the main view. */}
             <div role={isAtHome && isPhone ? "main" : undefined} className="contents">
-              <Rail isAlone={isAtHome} CreateMenu={late?.CreateMenu} />
+              <Rail isAlone={isAtHome} CreateMenu={late?.CreateMenu} NotificationCount={late?.NotificationCount} />
             </div>
             <main id="content" tabIndex={-1} className={isAtHome ? "hidden min-w-0 flex-1 bg-surface tablet:block" : "min-w-0 flex-1 bg-surface"}>
               <Outlet />
@@ -59,7 +59,7 @@ export function Shell() {
           {late && <late.MiniPlayer />}
           {late && <late.PushConnection />}
           {late && <late.Tooltips />}
-          <BottomBar />
+          <BottomBar NotificationCount={late?.NotificationCount} />
           <div id="hidden-media" hidden />
           <div id={ANNOUNCER_ID} role="status" aria-live="polite" className="sr-only" />
           {openedDialog?.kind === "palette" ? (

@@ -5,6 +5,7 @@ export const t = defineTexts({
   byTokenHelp: "Your profile, password, sessions and API tokens can be changed only by signing in there. Signing out here makes this browser forget the token.",
   changeService: "Change service or token",
   settings: "Settings",
+  notifications: "Notifications",
   profile: "Profile",
   members: "Members",
   statuses: "Statuses",

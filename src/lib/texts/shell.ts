@@ -5,6 +5,7 @@ export const t = defineTexts({
   skip: "Skip to content",
   rail: "Projects",
   search: "Search",
+  notifications: "Notifications",
   playlists: "Playlists",
   tasks: "My tasks",
   searchPlaceholder: "Search projects, files, people and actions",

@@ -5,14 +5,16 @@ import { invalidate } from "../query-client.ts";
 export const notificationKeys = {
   all: ["notifications"] as const,
   lists: ["notifications", "list"] as const,
+  list: (isUnread: boolean) => ["notifications", "list", isUnread] as const,
   /** The number of unread notifications, which the shell shows. */
   unread: ["notifications", "unread"] as const,
   settings: ["notifications", "settings"] as const,
+  projectSettings: ["notifications", "settings", "projects"] as const,
   /** Whether the person watches a file. */
   watch: (fileId: number) => ["notifications", "watch", fileId] as const,
 };
 
-/** Applies the event: shows the count at once, and refetches the lists. */
+/** Applies the number of unread notifications from a response or event, and refetches the lists. */
 export function applyUnreadCount(client: ClientData, count: number): void {
   client.queryClient.setQueryData(notificationKeys.unread, count);
   invalidate(client, notificationKeys.lists);

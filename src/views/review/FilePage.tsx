@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useSearchParams } from "react-router";
+import type { NotificationKind } from "../../../contract/notification-records.ts";
 import type { AudioFileInfo, FileInfoResponse } from "../../../contract/records.ts";
 import type { TrackController } from "../../audio/player/track-controller.ts";
 import { MissingFeatures } from "../../components/MissingFeatures.tsx";
@@ -8,6 +9,7 @@ import { StatusMenu } from "../../components/status/StatusMenu.tsx";
 import { t } from "../../lib/texts/review.ts";
 import { useShownVersion } from "../../queries/files/use-file.ts";
 import { usePeople } from "../../queries/members.ts";
+import { useSeenNotifications } from "../../queries/notifications/use-notifications.ts";
 import { useHasFeature } from "../../queries/service.ts";
 import { CommentsPanel } from "./comments/CommentsPanel.tsx";
 import { CommentsProvider, useOptionalFileComments } from "./comments/CommentsProvider.tsx";
@@ -20,7 +22,11 @@ import { PlayerPage, type PlayerProps } from "./player/PlayerPage.tsx";
 import { Processing } from "./Processing.tsx";
 import { TagsPanel } from "./tags/TagsPanel.tsx";
 import { TasksPanel } from "./tasks/TasksPanel.tsx";
+import { WatchButton } from "./WatchButton.tsx";
 import { useSelectVersion, VersionMenu, VersionNotices } from "./versions/Versions.tsx";
+
+/** What the page shows at once: comments count as read when they are seen. */
+const SHOWN_KINDS: NotificationKind[] = ["task_assigned", "task_due", "task_closed", "file_status"];
 
 /** Renders a file of any kind. The tasks panel stays mounted when the detected kind changes, because the user may be writing a task. */
 export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
@@ -35,6 +41,7 @@ export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
   const isFolder = info.file_info.object === "folder_info";
   const [trackController, setTrackController] = useState<TrackController | null>(null);
   const isAudio = track !== null && !track.isVideo;
+  useSeenNotifications({ file_id: id, kinds: SHOWN_KINDS });
   const content = (
     <FileLayout
       header={
@@ -43,6 +50,7 @@ export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
             <VersionMenu common={latestInfo.common} version={version} newest={newest} onSelect={selectVersion} />
           )}
           <StatusMenu fileId={id} teamId={file_team_id} fileName={name} status={status} />
+          {!isFolder && <WatchButton fileId={id} />}
         </FileHeader>
       }
       isAudio={isAudio}

@@ -12,6 +12,7 @@ export function SettingsView() {
   const canSetStatuses = useCan("file.status");
   const canManageWebhooks = useCan("webhook.manage");
   const canReadAudit = useCan("audit.read");
+  const hasNotifications = useHasFeature("notifications");
   const hasMembers = useHasFeature("members");
   const hasApps = useHasFeature("oauth");
   const hasTokens = useHasFeature("api-tokens");
@@ -31,6 +32,7 @@ export function SettingsView() {
         </h1>
         <nav ref={tabs} aria-label={t("settings")} className="flex h-11 overflow-x-auto overflow-y-hidden px-1 [scrollbar-width:none] tablet:h-auto tablet:p-0">
           <TabLink to="/settings/profile">{t("profile")}</TabLink>
+          {hasNotifications && <TabLink to="/settings/notifications">{t("notifications")}</TabLink>}
           {hasMembers && <TabLink to="/settings/members">{t("members")}</TabLink>}
           {canSetStatuses && <TabLink to="/settings/statuses">{t("statuses")}</TabLink>}
           {canManageWebhooks && <TabLink to="/settings/webhooks">{t("webhooks")}</TabLink>}

@@ -1,6 +1,7 @@
 import { CircleCheck } from "lucide-react";
 import { type ReactNode, useId, useRef, useState } from "react";
 import { Link } from "react-router";
+import type { NotificationKind } from "../../../contract/notification-records.ts";
 import type { Task } from "../../../contract/task-records.ts";
 import { LoadError } from "../../components/ErrorNotice.tsx";
 import { ListState } from "../../components/ListSection.tsx";
@@ -9,6 +10,7 @@ import { TaskRow } from "../../components/tasks/TaskRow.tsx";
 import { withRecentlyClosed } from "../../components/tasks/tasks.ts";
 import { daysUntil } from "../../lib/days.ts";
 import { t } from "../../lib/texts/tasks.ts";
+import { useSeenNotifications } from "../../queries/notifications/use-notifications.ts";
 import { useProject } from "../../queries/projects.ts";
 import { useOwnClosedTasks, useOwnOpenTasks } from "../../queries/tasks/use-tasks.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -20,12 +22,15 @@ const SECTIONS = ["overdue", "soon", "later", "undated"] as const;
 type SectionName = (typeof SECTIONS)[number];
 
 const SOON_DAYS = 7;
+/** The notifications of which the view shows the subjects. */
+const OWN_TASKS: { kinds: NotificationKind[] } = { kinds: ["task_assigned", "task_due"] };
 const TITLES = { overdue: "overdueGroup", soon: "soonGroup", later: "laterGroup", undated: "undatedGroup" } as const satisfies Record<SectionName, string>;
 
 /** Lists the signed-in user's tasks across all projects. */
 export function TasksView() {
   const heading = useRef<HTMLHeadingElement>(null);
   const focusAfterRemoval = useFocusAfterRemoval(heading);
+  useSeenNotifications(OWN_TASKS);
   const { data: openTasks, error, refetch } = useOwnOpenTasks();
   const [changedTasks, setChangedTasks] = useState<ReadonlyMap<number, Task>>(new Map());
   const [isShowingClosed, setIsShowingClosed] = useState(false);

@@ -1,0 +1,44 @@
+import { NOTIFICATION_KINDS, type NotificationSettings } from "../../../../contract/notification-records.ts";
+import { ErrorNotice } from "../../../components/ErrorNotice.tsx";
+import { ListSection, ListState } from "../../../components/ListSection.tsx";
+import { t } from "../../../lib/texts/notifications.ts";
+import { useNotificationSettings, useUpdateNotificationSettings } from "../../../queries/notifications/use-settings.ts";
+import { useCan } from "../../../queries/permissions.ts";
+import { ChannelTable } from "./ChannelTable.tsx";
+import { ProjectSettings } from "./ProjectSettings.tsx";
+import { QuietTimes } from "./QuietTimes.tsx";
+
+/** Which notifications the person gets, where, and when not; each change applies at once. */
+export function NotificationsPage() {
+  const query = useNotificationSettings();
+  return (
+    <>
+      <ListSection title={t("title")} lead={t("settingsLead")}>
+        <ListState query={query} rows={6} />
+        {query.data && <AccountChannels settings={query.data} />}
+      </ListSection>
+      {query.data && <QuietTimes settings={query.data} />}
+      {query.data && <ProjectSettings account={query.data} />}
+    </>
+  );
+}
+
+function AccountChannels({ settings }: { settings: NotificationSettings }) {
+  const update = useUpdateNotificationSettings();
+  const canManageWebhooks = useCan("webhook.manage");
+  const canInvite = useCan("invite.manage");
+  const kinds = NOTIFICATION_KINDS.filter((kind) => (kind !== "webhook_disabled" || canManageWebhooks) && (kind !== "invite_accepted" || canInvite));
+  return (
+    <>
+      <ErrorNotice error={update.error} />
+      <ChannelTable
+        kinds={kinds}
+        channelsOf={(kind) => {
+          const pending = update.isPending ? update.variables.kinds?.[kind] : undefined;
+          return { ...settings.kinds[kind], ...pending };
+        }}
+        onChange={(kind, change) => update.mutate({ kinds: { [kind]: change } })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { useState } from "react";
+import type { NotificationSettings } from "../../../../contract/notification-records.ts";
+import { useServiceTime } from "../../../client/client.ts";
+import { ErrorNotice } from "../../../components/ErrorNotice.tsx";
+import { ListSection } from "../../../components/ListSection.tsx";
+import { parseDateTimeInput, toDateInput } from "../../../lib/days.ts";
+import { t } from "../../../lib/texts/notifications.ts";
+import { formatDayTime } from "../../../lib/time.ts";
+import { useUpdateNotificationSettings } from "../../../queries/notifications/use-settings.ts";
+import { useSession } from "../../../queries/session.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { CheckField, TextField } from "../../../ui/Field.tsx";
+import { Menu, MenuItem } from "../../../ui/Menu.tsx";
+import { buttonClasses } from "../../../ui/Button.tsx";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** What do not disturb starts with. */
+const NIGHT = { start: "20:00", end: "08:00" };
+const PAUSES = [
+  [30, "pause30"],
+  [60, "pause60"],
+  [240, "pause240"],
+] as const;
+
+/** Pauses push messages and emails, now or every day. */
+export function QuietTimes({ settings }: { settings: NotificationSettings }) {
+  const update = useUpdateNotificationSettings();
+  return (
+    <ListSection title={t("quietTitle")} lead={t("quietLead")}>
+      <ErrorNotice error={update.error} />
+      <Pause settings={settings} onChange={(paused_until) => update.mutate({ paused_until })} />
+      <DoNotDisturb settings={settings} onChange={(do_not_disturb) => update.mutate({ do_not_disturb })} />
+    </ListSection>
+  );
+}
+
+function Pause({ settings: { paused_until }, onChange }: { settings: NotificationSettings; onChange(until: string | null): void }) {
+  const now = useServiceTime();
+  const isPaused = paused_until !== null && Date.parse(paused_until) > now;
+  const pauseUntil = (time: number) => onChange(new Date(time).toISOString());
+  const tomorrow = parseDateTimeInput(`${toDateInput(new Date(now + DAY_MS))}T08:00`);
+  return (
+    <div className="flex min-h-14 flex-wrap items-center justify-between gap-2 border-b border-line py-2">
+      <p className="font-medium" role="status">
+        {isPaused ? t("pausedUntil", { time: formatDayTime(paused_until, now) }) : t("pause")}
+      </p>
+      {isPaused ? (
+        <Button onClick={() => onChange(null)}>{t("resume")}</Button>
+      ) : (
+        <Menu label={t("pauseFor")} trigger={t("pauseFor")} triggerClassName={buttonClasses()} align="end">
+          {PAUSES.map(([minutes, label]) => (
+            <MenuItem key={label} onSelect={() => pauseUntil(now + minutes * MINUTE_MS)}>
+              {t(label)}
+            </MenuItem>
+          ))}
+          {tomorrow !== null && <MenuItem onSelect={() => pauseUntil(tomorrow)}>{t("pauseTomorrow")}</MenuItem>}
+        </Menu>
+      )}
+    </div>
+  );
+}
+
+type Interval = { start: string; end: string };
+
+function DoNotDisturb({ settings: { do_not_disturb: stored }, onChange }: { settings: NotificationSettings; onChange(interval: Interval | null): void }) {
+  const { account } = useSession();
+  const [draft, setDraft] = useState<Interval>(stored ?? NIGHT);
+  const isOn = stored !== null;
+  const change = (part: Partial<Interval>) => {
+    const next = { ...draft, ...part };
+    setDraft(next);
+    // A time that is being typed is empty until it is complete.
+    if (isOn && next.start !== "" && next.end !== "" && next.start !== next.end) onChange(next);
+  };
+  return (
+    <div className="py-3">
+      <CheckField label={t("doNotDisturb")} checked={isOn} onChange={(isChecked) => onChange(isChecked ? draft : null)} />
+      {isOn && (
+        <div className="mt-3 flex flex-wrap items-end gap-3 pl-6.5">
+          <TextField label={t("from")} type="time" required value={draft.start} onChange={(start) => change({ start })} />
+          <TextField label={t("until")} type="time" required value={draft.end} onChange={(end) => change({ end })} />
+          {typeof account.time_zone === "string" && <p className="pb-2 text-sm text-text-3">{t("inTimeZone", { zone: account.time_zone.replaceAll("_", " ") })}</p>}
+        </div>
+      )}
+    </div>
+  );
+}
