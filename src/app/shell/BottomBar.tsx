@@ -52,7 +52,9 @@ export function BottomBar({ NotificationCount }: { NotificationCount: typeof Not
           icon={
             <>
               <Bell size={20} aria-hidden />
-              {NotificationCount && <NotificationCount className="absolute -top-1 left-2.5 flex h-4 min-w-4 items-center justify-center rounded-full bg-accent px-1 text-[10px] text-accent-ink" />}
+              {NotificationCount && (
+                <NotificationCount className="absolute -top-1 left-2.5 flex h-4 min-w-4 items-center justify-center rounded-full bg-accent px-1 text-[10px] text-accent-ink" />
+              )}
             </>
           }
         >

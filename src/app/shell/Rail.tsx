@@ -82,7 +82,11 @@ function Top({ CreateMenu, NotificationCount }: Omit<Props, "isAlone">) {
         </span>
       </button>
       {hasNotifications && (
-        <NavLink to="/notifications" data-tooltip={t("notifications")} className={({ isActive }) => classNames(railRowClasses, "relative", isActive && "bg-raised font-medium text-text")}>
+        <NavLink
+          to="/notifications"
+          data-tooltip={t("notifications")}
+          className={({ isActive }) => classNames(railRowClasses, "relative", isActive && "bg-raised font-medium text-text")}
+        >
           <Bell size={18} aria-hidden className="shrink-0" />
           <span className="flex-1 narrow:sr-only">{t("notifications")}</span>
           {NotificationCount && <NotificationCount className={`${BADGE_CLASSES} bg-accent text-accent-ink narrow:-top-1 narrow:-right-1`} />}

@@ -144,7 +144,11 @@ function RailProject({ project, isActive }: { project: Project; isActive: boolea
             )}
             <span
               aria-hidden
-              className={classNames(BADGE_CLASSES, "narrow:-top-1 narrow:-right-1 narrow:bg-accent narrow:text-accent-ink", isActive ? "bg-hover" : "bg-raised")}
+              className={classNames(
+                BADGE_CLASSES,
+                "narrow:-top-1 narrow:-right-1 narrow:bg-accent narrow:text-accent-ink",
+                isActive ? "bg-hover" : "bg-raised",
+              )}
             >
               {formatBadge(unread)}
             </span>

@@ -1,4 +1,20 @@
-import { AtSign, BellOff, CalendarClock, CircleCheck, CircleDot, Ellipsis, type LucideIcon, Mail, MailOpen, MessageSquare, Reply, Settings, UserCheck, UserPlus, Webhook } from "lucide-react";
+import {
+  AtSign,
+  BellOff,
+  CalendarClock,
+  CircleCheck,
+  CircleDot,
+  Ellipsis,
+  type LucideIcon,
+  Mail,
+  MailOpen,
+  MessageSquare,
+  Reply,
+  Settings,
+  UserCheck,
+  UserPlus,
+  Webhook,
+} from "lucide-react";
 import { Link, useNavigate } from "react-router";
 import type { Notification, NotificationKind } from "../../../contract/notification-records.ts";
 import { notificationTitle } from "../../../contract/notification-text.ts";

@@ -4,19 +4,26 @@ import { ListSection, ListState } from "../../../components/ListSection.tsx";
 import { t } from "../../../lib/texts/notifications.ts";
 import { useNotificationSettings, useUpdateNotificationSettings } from "../../../queries/notifications/use-settings.ts";
 import { useCan } from "../../../queries/permissions.ts";
+import { useHasFeature } from "../../../queries/service.ts";
 import { ChannelTable } from "./ChannelTable.tsx";
+import { MailSection } from "./MailSection.tsx";
 import { ProjectSettings } from "./ProjectSettings.tsx";
+import { PushSection } from "./PushSection.tsx";
 import { QuietTimes } from "./QuietTimes.tsx";
 
 /** Which notifications the person gets, where, and when not; each change applies at once. */
 export function NotificationsPage() {
   const query = useNotificationSettings();
+  const hasPush = useHasFeature("push");
+  const hasMail = useHasFeature("mail");
   return (
     <>
       <ListSection title={t("title")} lead={t("settingsLead")}>
         <ListState query={query} rows={6} />
         {query.data && <AccountChannels settings={query.data} />}
       </ListSection>
+      {hasPush && <PushSection />}
+      {hasMail && <MailSection />}
       {query.data && <QuietTimes settings={query.data} />}
       {query.data && <ProjectSettings account={query.data} />}
     </>

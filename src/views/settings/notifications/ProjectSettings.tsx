@@ -1,5 +1,10 @@
 import { useState } from "react";
-import { type NotificationKind, type NotificationSettings, PROJECT_KINDS, type ProjectNotificationSettings } from "../../../../contract/notification-records.ts";
+import {
+  type NotificationKind,
+  type NotificationSettings,
+  PROJECT_KINDS,
+  type ProjectNotificationSettings,
+} from "../../../../contract/notification-records.ts";
 import { ErrorNotice } from "../../../components/ErrorNotice.tsx";
 import { ListSection, ListState } from "../../../components/ListSection.tsx";
 import { t } from "../../../lib/texts/notifications.ts";

@@ -80,7 +80,9 @@ function DoNotDisturb({ settings: { do_not_disturb: stored }, onChange }: { sett
         <div className="mt-3 flex flex-wrap items-end gap-3 pl-6.5">
           <TextField label={t("from")} type="time" required value={draft.start} onChange={(start) => change({ start })} />
           <TextField label={t("until")} type="time" required value={draft.end} onChange={(end) => change({ end })} />
-          {typeof account.time_zone === "string" && <p className="pb-2 text-sm text-text-3">{t("inTimeZone", { zone: account.time_zone.replaceAll("_", " ") })}</p>}
+          {typeof account.time_zone === "string" && (
+            <p className="pb-2 text-sm text-text-3">{t("inTimeZone", { zone: account.time_zone.replaceAll("_", " ") })}</p>
+          )}
         </div>
       )}
     </div>
