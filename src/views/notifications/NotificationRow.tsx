@@ -31,7 +31,7 @@ import { IconButton, iconButtonClasses } from "../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../ui/Menu.tsx";
 import { useToasts } from "../../ui/toast.ts";
 
-const ICONS: Readonly<Record<NotificationKind, LucideIcon>> = {
+const ICONS: Readonly<Record<NotificationKind, LucideIcon>> & Readonly<Partial<Record<string, LucideIcon>>> = {
   mention: AtSign,
   reply: Reply,
   comment: MessageSquare,
@@ -42,8 +42,6 @@ const ICONS: Readonly<Record<NotificationKind, LucideIcon>> = {
   webhook_disabled: Webhook,
   invite_accepted: UserPlus,
 };
-/** For kinds of a later version. */
-const iconOf = (kind: string): LucideIcon => (Object.hasOwn(ICONS, kind) ? ICONS[kind as NotificationKind] : CircleDot);
 
 /** Returns the path of the page that shows the subject, whichever address the service has. */
 function pathOf({ url }: Notification): string {
@@ -98,7 +96,8 @@ export function NotificationRow({ notification }: { notification: Notification }
 /** Shows who caused the notification, with the icon of its kind; only the icon if that was the service. */
 function Picture({ notification: { kind, account_id, username } }: { notification: Notification }) {
   const members = useMembers().data;
-  const Icon = iconOf(kind);
+  // A later version may have other kinds.
+  const Icon = ICONS[kind] ?? CircleDot;
   if (account_id === null)
     return (
       <RowIcon>
