@@ -83,6 +83,12 @@ const PARTS: Partial<Record<Feature, [Place, (page: Page) => Locator][]>> = {
     ["file", tasksPanel],
     ["palette", (page) => page.getByRole("option", { name: /tasks/i })],
   ],
+  notifications: [
+    ["chat", (page) => page.getByRole("link", { name: /^Notifications/ })],
+    ["file", (page) => page.getByRole("button", { name: "Watch", exact: true })],
+    ["settings", (page) => page.getByRole("main").getByRole("link", { name: "Notifications" })],
+    ["palette", (page) => page.getByRole("option", { name: "Open notifications" })],
+  ],
   search: [["palette", (page) => page.getByRole("option", { name: "Search all projects" })]],
   webhooks: [
     ["settings", (page) => page.getByRole("link", { name: "Webhooks" })],
@@ -112,6 +118,7 @@ const PAGES: Partial<Record<Feature, (projectId: number) => string>> = {
   "files-view": (projectId) => `/projects/${projectId}/files`,
   statuses: () => "/settings/statuses",
   tasks: () => "/tasks",
+  notifications: () => "/notifications",
   search: () => "/search",
   webhooks: () => "/settings/webhooks",
   "api-tokens": () => "/settings/tokens",
@@ -134,6 +141,7 @@ const NAMES: Partial<Record<Feature, string>> = {
   comments: "comments",
   statuses: "file statuses",
   tasks: "tasks",
+  notifications: "notifications",
   webhooks: "webhooks",
   "api-tokens": "API tokens",
   sessions: "sessions",

@@ -1,4 +1,4 @@
-import { CircleCheck, CircleDot, Files, KeyRound, Keyboard, LogOut, Monitor, Moon, Plus, Search, Settings, Sun, UserPlus, Webhook } from "lucide-react";
+import { Bell, CircleCheck, CircleDot, Files, KeyRound, Keyboard, LogOut, Monitor, Moon, Plus, Search, Settings, Sun, UserPlus, Webhook } from "lucide-react";
 import type { ReactNode } from "react";
 import { useMatch, useNavigate } from "react-router";
 import { useHasFeature } from "../../queries/service.ts";
@@ -75,6 +75,7 @@ export function usePaletteEntries(query: string, typed: string): PaletteEntry[] 
   const hasSearch = useHasFeature("search");
   const searchEntries = useSearchEntries(query, typed);
   const hasChatSearch = useHasFeature("chat-search");
+  const hasNotifications = useHasFeature("notifications");
   const hasTasks = useHasFeature("tasks");
   const hasTokens = useHasFeature("api-tokens");
   const hasSessions = useHasFeature("sessions");
@@ -111,6 +112,7 @@ export function usePaletteEntries(query: string, typed: string): PaletteEntry[] 
     canInvite && action("invite", t("invite"), <UserPlus {...ICON} />, navigateTo("/settings/members?invite=new")),
     appliedTheme === "dark" ? action("theme", t("toLight"), <Sun {...ICON} />, theme.toggle) : action("theme", t("toDark"), <Moon {...ICON} />, theme.toggle),
     themePreference !== "system" && action("system", t("followSystem"), <Monitor {...ICON} />, () => theme.set("system")),
+    hasNotifications && action("notifications", t("openNotifications"), <Bell {...ICON} />, navigateTo("/notifications")),
     hasTasks && action("tasks", t("openTasks"), <CircleCheck {...ICON} />, navigateTo("/tasks")),
     action("settings", t("openSettings"), <Settings {...ICON} />, navigateTo("/settings/profile")),
     canManageWebhooks && action("webhooks", t("openWebhooks"), <Webhook {...ICON} />, navigateTo("/settings/webhooks")),

@@ -30,6 +30,7 @@ export const t = defineTexts({
   actions: "Actions",
   openFiles: "Files of this project",
   filesOf: "Files of {project}",
+  openNotifications: "Open notifications",
   openTasks: "My tasks",
   openSettings: "Open settings",
   openWebhooks: "Webhooks",
