@@ -61,7 +61,6 @@ export const t = defineTexts({
 
   quietTitle: "Quiet times",
   quietLead: "Push messages and emails wait until a quiet time is over. The list in the app stays up to date.",
-  quietLeadAppOnly: "During quiet times nothing leaves the app.",
   doNotDisturb: "Do not disturb every day",
   from: "From",
   until: "Until",
@@ -80,7 +79,6 @@ export const t = defineTexts({
   addProject: "Add a project",
   noProjects: "All projects use the settings above.",
   mute: "Mute",
-  isMuted: "Muted",
   customize: "Customize",
   customized: { one: "{count} changed", other: "{count} changed" },
   done: "Done",

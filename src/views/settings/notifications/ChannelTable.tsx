@@ -3,6 +3,28 @@ import { t } from "../../../lib/texts/notifications.ts";
 import { useHasFeature } from "../../../queries/service.ts";
 import { Select } from "../../../ui/Select.tsx";
 
+const KIND_NAMES: Readonly<Record<NotificationKind, string>> = {
+  mention: t("mention"),
+  reply: t("reply"),
+  comment: t("comment"),
+  task_assigned: t("task_assigned"),
+  task_due: t("task_due"),
+  task_closed: t("task_closed"),
+  file_status: t("file_status"),
+  webhook_disabled: t("webhook_disabled"),
+  invite_accepted: t("invite_accepted"),
+};
+const KIND_HELP: Readonly<Record<NotificationKind, string>> = {
+  mention: t("mentionHelp"),
+  reply: t("replyHelp"),
+  comment: t("commentHelp"),
+  task_assigned: t("task_assignedHelp"),
+  task_due: t("task_dueHelp"),
+  task_closed: t("task_closedHelp"),
+  file_status: t("file_statusHelp"),
+  webhook_disabled: t("webhook_disabledHelp"),
+  invite_accepted: t("invite_acceptedHelp"),
+};
 const MAIL_LABELS: Readonly<Record<MailMode, string>> = { off: t("mailOff"), digest: t("mailDigest"), at_once: t("mailAtOnce") };
 const MAIL_OPTIONS = MAIL_MODES.map((mode) => [mode, MAIL_LABELS[mode]] as const);
 
@@ -41,7 +63,7 @@ export function ChannelTable({ kinds, channelsOf, onChange }: Props) {
       <tbody>
         {kinds.map((kind) => {
           const { app, push, mail } = channelsOf(kind);
-          const name = t(kind);
+          const name = KIND_NAMES[kind];
           const check = (channel: "app" | "push", isChecked: boolean) => (
             <td className="px-2 text-center">
               <label className="inline-flex size-8 items-center justify-center pointer-coarse:size-11">
@@ -58,7 +80,7 @@ export function ChannelTable({ kinds, channelsOf, onChange }: Props) {
             <tr key={kind} className="border-b border-line last:border-0">
               <th scope="row" className="py-2.5 text-left font-normal">
                 <span className="block font-medium">{name}</span>
-                <span className="block text-sm text-text-3">{t(`${kind}Help`)}</span>
+                <span className="block text-sm text-text-3">{KIND_HELP[kind]}</span>
               </th>
               {check("app", app)}
               {hasPush && check("push", push)}
