@@ -39,6 +39,8 @@ interface Timers {
   clear(timer: unknown): void;
 }
 
+/** Called as functions, because browsers refuse timers that are called as methods of another object. */
+const BROWSER_TIMERS: Timers = { set: (callback, ms) => setTimeout(callback, ms), clear: (timer) => clearTimeout(timer as number) };
 const EMPTY: QueueState = { queue: null, current: null, index: -1, isWaiting: false };
 /** Seconds before the end at which the next track begins to load: enough for a slow line, few enough that skipping loads little in vain. */
 const PREPARE_SECONDS = 20;
@@ -53,7 +55,7 @@ const RESTART_SECONDS = 3;
 
 export type Queue = ReturnType<typeof createQueue>;
 
-export function createQueue(player: QueuePlayer, timers: Timers = { set: setTimeout, clear: (timer) => clearTimeout(timer as number) }) {
+export function createQueue(player: QueuePlayer, timers: Timers = BROWSER_TIMERS) {
   const store = createStore<QueueState>(EMPTY);
   const { get } = store;
   /** The timer of the next start: of the gap, or of the end of the current track. */

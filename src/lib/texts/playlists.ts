@@ -4,9 +4,7 @@ export const t = defineTexts({
   title: "Playlists",
   pageTitle: "{name} · Talkback",
   back: "Back to playlists",
-  project: "in {project}",
   tracks: { one: "{count} track", other: "{count} tracks" },
-  trackNumber: "Track {number}",
   hidden: { one: "{count} track is in a project you can't see", other: "{count} tracks are in projects you can't see" },
   gap: "{seconds} s gap",
   noGap: "Gapless",
@@ -72,7 +70,6 @@ export const t = defineTexts({
 
   add: "Add tracks",
   addTitle: "Add tracks to {name}",
-  addHelp: "Audio files of {project}, newest first.",
   search: "Search audio files",
   addButton: "Add",
   addNamed: "Add {name}",
@@ -92,6 +89,7 @@ export const t = defineTexts({
   attachTitle: "Attach a playlist",
   detach: "Remove {name}",
   card: "Playlist {name}",
+  nowPlaying: "{position} of {count} · {name}",
+  noneToAttach: "This project has no playlists yet.",
   cardDeleted: "Deleted playlist",
-  showAll: { one: "Show {count} track", other: "Show all {count} tracks" },
 });

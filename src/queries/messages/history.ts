@@ -199,7 +199,7 @@ export function toQuote(message: Message): Quote {
     mentions: message.deleted ? [] : (message.mentions ?? []).filter((id) => excerpt.includes(`<@${id}>`)),
     deleted: message.deleted === true,
     is_audio_message: message.is_audio_message,
-    attachment_name: message.deleted ? null : (message.attachments[0]?.name ?? null),
+    attachment_name: message.deleted ? null : (message.attachments[0]?.name ?? message.playlist?.name ?? null),
     audio_duration: message.deleted || !message.is_audio_message ? null : message.attachments[0]?.audio?.duration || null,
   };
 }

@@ -14,7 +14,7 @@ export const applyMessageChanges = (messages: readonly Message[], changes: reado
 function applyChange(message: Message, change: PendingMessageChange): Message {
   if (change.kind === "deleted") {
     // Deletion dropped the content, which only the response to the restore brings back.
-    const isBlank = !change.deleted && message.body === "" && message.attachments.length === 0;
+    const isBlank = !change.deleted && message.body === "" && message.attachments.length === 0 && !message.playlist;
     return isBlank || (message.deleted === true) === change.deleted ? message : { ...message, deleted: change.deleted };
   }
   // A message that was deleted meanwhile stays deleted.

@@ -149,6 +149,7 @@ async function send(
       body: entry.body,
       client_id: entry.clientId,
       ...(attachments.length === 0 ? {} : { attachment_ids: attachments }),
+      ...(entry.playlist ? { playlist_id: entry.playlist.id } : {}),
       ...(entry.voice ? { is_audio_message: true } : {}),
       ...(entry.quote === null ? {} : { parent_message_id: entry.quote.id }),
     };

@@ -33,6 +33,8 @@ export interface OutboxEntry {
   uploads: readonly string[];
   /** Set for a voice note; entries that an earlier version of this client stored lack it. */
   voice?: Voice | null;
+  /** The playlist that the message shows; entries of earlier versions lack it. */
+  playlist?: { id: number; name: string } | null;
   /** Set for a comment on a file instead of a message. */
   comment?: CommentTarget | null;
   /** The message that it replies to. */
@@ -54,7 +56,9 @@ export interface OutboxEntry {
 }
 
 /** A message or comment to send; a given `clientId` makes adding it idempotent. */
-export type OutboxInput = Pick<OutboxEntry, "projectId" | "accountId" | "body" | "uploads" | "quote" | "voice" | "comment"> & { clientId?: string };
+export type OutboxInput = Pick<OutboxEntry, "projectId" | "accountId" | "body" | "uploads" | "quote" | "voice" | "playlist" | "comment"> & {
+  clientId?: string;
+};
 
 /**
  * The result of sending. `later` keeps the message first in the queue and retries: without limit when the service was not reached (including a proxy's

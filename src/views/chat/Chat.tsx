@@ -16,6 +16,7 @@ import { IconButton } from "../../ui/IconButton.tsx";
 import { useStableFunctions } from "../../ui/use-stable-functions.ts";
 import { ChatContext } from "./chat-context.ts";
 import { Composer } from "./composer/Composer.tsx";
+import { usePlaylistAttachment } from "./composer/playlist-attachment.tsx";
 import { useReplyTarget } from "./composer/reply.tsx";
 import { TypingIndicator } from "./composer/TypingIndicator.tsx";
 import { DropOverlay, useChatFiles } from "./composer/use-chat-files.tsx";
@@ -70,6 +71,7 @@ export function Chat({ project, messageId }: { project: Project; messageId: numb
   const { rows, readers } = useRows({ projectId, accountId, history, entries, edits, unreadAfter, isManuallyUnread });
   useAnnouncements({ messages: history?.messages, newestId, entries, accountId, personOf });
   const files = useChatFiles(accountId, projectId);
+  const playlistAttachment = usePlaylistAttachment(projectId);
   const ownSentRecordings = useMemo(() => findSentRecordings(entries, history?.messages, accountId), [entries, history?.messages, accountId]);
   useVoiceNoteAutoplay(history?.messages, accountId, nameOf);
 
@@ -85,7 +87,15 @@ export function Chat({ project, messageId }: { project: Project; messageId: numb
     if (!isAtEnd) goToEnd();
   };
   const send = (body: string) => {
-    const { clientId } = outbox.add({ projectId, accountId, body, uploads: files.uploads.map(({ id }) => id), quote: reply.quote });
+    const { clientId } = outbox.add({
+      projectId,
+      accountId,
+      body,
+      uploads: files.uploads.map(({ id }) => id),
+      playlist: playlistAttachment.attached,
+      quote: reply.quote,
+    });
+    playlistAttachment.attach(null);
     files.clearRejection();
     finishSending();
     return outbox.whenStored(clientId);
@@ -134,6 +144,7 @@ export function Chat({ project, messageId }: { project: Project; messageId: numb
               projectName={projectName}
               reply={reply}
               files={files}
+              playlist={playlistAttachment}
               sentRecordings={ownSentRecordings}
               onEditLast={editLastMessage}
               onSend={send}

@@ -16,6 +16,7 @@ import { type RecordedVoice, useVoice } from "../voice/use-voice.tsx";
 import { InsertEmoji, SendButton } from "./ComposerButtons.tsx";
 import { checkUploads, UploadTray } from "./MessageUploads.tsx";
 import { OffHoursHint } from "./OffHoursHint.tsx";
+import { AttachedPlaylistChip, AttachPlaylistButton, type usePlaylistAttachment } from "./playlist-attachment.tsx";
 import { ReplyBar, type useReplyTarget } from "./reply.tsx";
 import { useSuggestions } from "./Suggestions.tsx";
 import { AttachButton, type useChatFiles } from "./use-chat-files.tsx";
@@ -25,6 +26,7 @@ interface Props {
   projectName: string;
   reply: ReturnType<typeof useReplyTarget>;
   files: ReturnType<typeof useChatFiles>;
+  playlist: ReturnType<typeof usePlaylistAttachment>;
   /** Recordings that have already been sent as messages. */
   sentRecordings: SentRecordings;
   /** Edits the user's last message and returns whether there is one. */
@@ -39,7 +41,7 @@ interface Props {
 const MAX_HEIGHT_PX = 240;
 
 /** Writes a message into the project's draft, with files, voice notes and a quoted message, and sends it. */
-export function Composer({ projectId, projectName, reply, files, sentRecordings, onEditLast, onSend, onSendVoice }: Props) {
+export function Composer({ projectId, projectName, reply, files, playlist, sentRecordings, onEditLast, onSend, onSendVoice }: Props) {
   const { accountId } = useChatUser();
   const { drafts } = useClient();
   const [draft, setDraft] = useDraft(projectId);
@@ -49,7 +51,7 @@ export function Composer({ projectId, projectName, reply, files, sentRecordings,
   const voice = useVoice({ accountId, projectId, disabledReason, sentRecordings, onSend: onSendVoice });
   const input = useRef<HTMLTextAreaElement>(null);
   const [hintId, trayHintId] = [useId(), useId()];
-  const { body, isReady, isTooLong, remainingCharacters } = checkText(draft, uploads.length > 0);
+  const { body, isReady, isTooLong, remainingCharacters } = checkText(draft, uploads.length > 0 || playlist.attached !== null);
   const checkedUploads = checkUploads(uploads);
   const canSend = isReady && checkedUploads.canSend;
   const trayMessage = checkedUploads.hint ?? files.rejectionReason;
@@ -115,6 +117,7 @@ export function Composer({ projectId, projectName, reply, files, sentRecordings,
             <UploadTray uploads={uploads} />
           </div>
         )}
+        <AttachedPlaylistChip attachment={playlist} />
         {trayMessage !== null && (
           <p id={trayHintId} role="status" className="px-3 pt-2 text-sm text-danger max-tablet:px-4">
             {trayMessage}
@@ -125,6 +128,7 @@ export function Composer({ projectId, projectName, reply, files, sentRecordings,
           {voice.strip}
           <span className={isRecording ? "hidden" : "contents"}>
             <AttachButton files={files} onDone={() => input.current?.focus()} />
+            <AttachPlaylistButton projectId={projectId} attachment={playlist} onDone={() => input.current?.focus()} />
             <MessageField
               {...fieldProps}
               field={input}

@@ -16,7 +16,7 @@ export function EditForm({ message, edit }: { message: Message; edit: Edit }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const hintId = useId();
   const isDeleted = message.deleted === true;
-  const { isEmpty, isTooLong, isReady, remainingCharacters } = checkText(edit, message.attachments.length > 0);
+  const { isEmpty, isTooLong, isReady, remainingCharacters } = checkText(edit, message.attachments.length > 0 || Boolean(message.playlist));
   const errorMessage = isDeleted ? t("editDeleted") : isEmpty ? t("editEmpty") : isTooLong ? formatRemaining(remainingCharacters) : edit.error;
   const { fieldProps, onKey, list } = useSuggestions({
     field,

@@ -8,6 +8,7 @@ import { t } from "../../../lib/texts/chat.ts";
 import { formatDateTime, formatTime } from "../../../lib/time.ts";
 import { isUnknown } from "../../../lib/unknown-members.ts";
 import { isDeleted } from "../../../queries/files/file-updates.ts";
+import { useHasFeature } from "../../../queries/service.ts";
 import type { Edit } from "../../../sync/drafts/use-editing.ts";
 import { Avatar } from "../../../components/Avatar.tsx";
 import { anchorRectOf } from "../../../ui/Floating.tsx";
@@ -19,6 +20,7 @@ import { Attachments } from "./Attachments.tsx";
 import { CollapsibleText } from "./CollapsibleText.tsx";
 import { CommentCard } from "./CommentCard.tsx";
 import { EditForm } from "./EditForm.tsx";
+import { PlaylistCard } from "./PlaylistCard.tsx";
 import { QuoteLine } from "./QuoteLine.tsx";
 import { MessageToolbar } from "./MessageMenu.tsx";
 import { Reactions } from "./Reactions.tsx";
@@ -44,6 +46,7 @@ export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighl
   const { user, nameOf } = useChat();
   const name = nameOf(message.account_id);
   const at = isUnknown(message, "datetime") ? null : message.datetime;
+  const hasPlaylists = useHasFeature("playlists");
   const onSeek = useSeek(message);
   const [isActive, setIsActive] = useState(false);
   const longPressHandlers = useLongPress((point) => user?.actions.openMenu(message, anchorRectOf(point)));
@@ -86,7 +89,7 @@ export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighl
           ) : message.body !== "" || message.edited ? (
             text
           ) : (
-            message.attachments.length === 0 && <p className="text-text-2 italic">{t("quoteEmpty")}</p>
+            message.attachments.length === 0 && !message.playlist && <p className="text-text-2 italic">{t("quoteEmpty")}</p>
           )}
         </CollapsibleText>
       )}
@@ -95,6 +98,7 @@ export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighl
       ) : (
         <Attachments attachments={message.attachments} projectId={message.chat_id} />
       )}
+      {message.playlist && hasPlaylists && <PlaylistCard playlist={message.playlist} />}
       {user && <Reactions message={message} />}
       {readers && <ReadReceipts readers={readers} />}
       {user && isActive && !isEditing && !message.deleted && <MessageToolbar message={message} />}

@@ -9,6 +9,7 @@ import { rowKey } from "../timeline/rows.ts";
 import { PendingVoice } from "../voice/VoiceNote.tsx";
 import { CollapsibleText } from "./CollapsibleText.tsx";
 import { MessageFrame } from "./MessageRow.tsx";
+import { PlaylistCard } from "./PlaylistCard.tsx";
 import { QuoteLine } from "./QuoteLine.tsx";
 
 interface Props {
@@ -32,6 +33,7 @@ export const PendingRow = memo(function PendingRow({ entry, isGrouped, isDelayed
         </CollapsibleText>
       )}
       {entry.voice ? <PendingVoice entry={entry} voice={entry.voice} /> : entry.uploads.length > 0 && <MessageUploads entry={entry} />}
+      {entry.playlist && <PlaylistCard playlist={{ ...entry.playlist, deleted: false }} />}
       <SendStatus
         entry={entry}
         isDelayed={isDelayed}

@@ -62,7 +62,7 @@ export function formatAnnouncement(messages: readonly Message[], announcedThroug
 function describeAttachments(message: Message): string {
   const seconds = getVoiceAttachment(message)?.audio?.duration ?? 0;
   if (message.is_audio_message) return seconds > 0 ? tVoice("noteAccessible", { duration: formatAccessibleDuration(seconds) }) : tVoice("note");
-  return message.attachments.map(({ name }) => name).join(", ");
+  return [...message.attachments, ...(message.playlist ? [message.playlist] : [])].map(({ name }) => name).join(", ");
 }
 
 /** Batches new messages, so that screen readers read one sentence instead of many. `announceSince` announces the messages after `sinceId`. */

@@ -1,0 +1,208 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { fakeMedia, track } from "./media.fixture.ts";
+import { createPlayer, type Media } from "./player.ts";
+import { createQueue, hasNext, type PlayQueue, type Queue } from "./queue.ts";
+
+type FakeMedia = ReturnType<typeof fakeMedia>;
+let elements: FakeMedia[];
+let frames: (() => void)[];
+let timers: { callback: () => void; ms: number }[];
+let player: ReturnType<typeof createPlayer>;
+let queue: Queue;
+
+const album = (fileIds: readonly number[], gapMs = 0): PlayQueue => ({
+  key: "playlist:1",
+  title: "Album order",
+  path: "/playlists/1",
+  gapMs,
+  entries: fileIds.map((fileId, index) => ({ id: 100 + index, track: track(fileId) })),
+});
+const playing = () => player.state().track?.fileId ?? null;
+const current = () => elements.find(({ src, paused }) => !paused && src === player.state().track?.src)!;
+/** Moves playback of the current track to a second, as the element does. */
+function playTo(second: number): void {
+  current().currentTime = second;
+  frames.splice(0).forEach((frame) => frame());
+}
+const runTimers = () => timers.splice(0).forEach(({ callback }) => callback());
+/** Lets the current track end, as an element does that has nothing left. */
+function end(): void {
+  const media = current();
+  media.currentTime = 60;
+  media.paused = true;
+  media.fire("ended");
+}
+
+beforeEach(() => {
+  [elements, frames, timers] = [[], [], []];
+  player = createPlayer(
+    () => {
+      const media = fakeMedia();
+      elements.push(media);
+      return media as unknown as Media;
+    },
+    (callback) => frames.push(callback),
+  );
+  queue = createQueue(player, {
+    set(callback, ms) {
+      const timer = { callback, ms };
+      timers.push(timer);
+      return timer;
+    },
+    clear: (timer) => void (timers = timers.filter((candidate) => candidate !== timer)),
+  });
+});
+
+test("the next track loads near the end of the current one, and starts just before it in another element", () => {
+  queue.play(album([1, 2]), 0);
+  current().fire("playing");
+  playTo(39);
+  expect(elements).toHaveLength(1);
+  playTo(41);
+  expect(elements[1]).toMatchObject({ src: "/media/2", preload: "auto", playCount: 0 });
+  playTo(59.6);
+  expect(timers).toMatchObject([{ ms: expect.closeTo(400 - 5 - 12, 0) }]);
+  elements[0]!.currentTime = 59.995;
+  runTimers();
+  expect(playing()).toBe(2);
+  expect(elements[1]!.playCount).toBe(1);
+  // The end of the first track is still heard.
+  expect(elements[0]!.paused).toBe(false);
+  expect(queue.get()).toMatchObject({ index: 1, isWaiting: false });
+});
+
+test("a timer that fires early waits for the rest", () => {
+  queue.play(album([1, 2]), 0);
+  current().fire("playing");
+  playTo(59.6);
+  elements[0]!.currentTime = 59.98;
+  runTimers();
+  expect(playing()).toBe(1);
+  expect(timers).toMatchObject([{ ms: expect.closeTo(3, 0) }]);
+});
+
+test("seeking back or pausing cancels the start of the next track", () => {
+  queue.play(album([1, 2]), 0);
+  current().fire("playing");
+  playTo(59.6);
+  player.seek(10);
+  expect(timers).toEqual([]);
+  playTo(59.6);
+  player.pause();
+  expect(timers).toEqual([]);
+});
+
+test("if the timer is too late, the end of the track starts the next one", () => {
+  queue.play(album([1, 2, 3]), 0);
+  current().fire("playing");
+  end();
+  expect([playing(), queue.get().index, player.state().isPlaying]).toEqual([2, 1, true]);
+});
+
+test("the last track ends the queue, and a loop keeps its track", () => {
+  queue.play(album([1, 2]), 1);
+  current().fire("playing");
+  end();
+  expect([playing(), player.state().isPlaying, hasNext(queue.get())]).toEqual([2, false, false]);
+  queue.play(album([1, 2]), 0);
+  current().fire("playing");
+  player.updateSettings(1, { loop: { from: 50, to: 60, on: true } });
+  playTo(59.6);
+  expect(timers).toEqual([]);
+});
+
+describe("with a gap", () => {
+  beforeEach(() => {
+    queue.play(album([1, 2], 2_500), 0);
+    current().fire("playing");
+    end();
+  });
+
+  test("the next track starts after it", () => {
+    expect([playing(), queue.get().isWaiting, timers.map(({ ms }) => ms)]).toEqual([1, true, [2_500]]);
+    runTimers();
+    expect([playing(), queue.get().isWaiting, player.state().isPlaying]).toEqual([2, false, true]);
+  });
+
+  test("pausing in it makes the next track current", () => {
+    queue.pauseGap();
+    expect([playing(), queue.get().isWaiting, player.state().isPlaying, timers]).toEqual([2, false, false, []]);
+  });
+
+  test("playing the track again ends it", () => {
+    player.play(track(1), 10);
+    expect([playing(), queue.get().isWaiting, timers]).toEqual([1, false, []]);
+  });
+});
+
+test("next and previous: previous restarts a track that has played for a while", () => {
+  queue.play(album([1, 2, 3]), 0);
+  queue.next();
+  expect([playing(), queue.get().index]).toEqual([2, 1]);
+  current().fire("playing");
+  playTo(10);
+  queue.previous();
+  expect([playing(), player.state().position]).toEqual([2, 0]);
+  queue.previous();
+  expect([playing(), queue.get().index]).toEqual([1, 0]);
+});
+
+test("another track, and the end of playback, end the queue", () => {
+  queue.play(album([1, 2]), 0);
+  player.play(track(9));
+  expect(queue.get()).toMatchObject({ queue: null, index: -1 });
+  queue.play(album([1, 2]), 0);
+  player.stop();
+  expect(queue.get().queue).toBeNull();
+});
+
+test("the same file twice in a row plays twice", () => {
+  queue.play(album([1, 1]), 0);
+  current().fire("playing");
+  end();
+  expect([playing(), queue.get().index, player.state().isPlaying, player.state().position]).toEqual([1, 1, true, 0]);
+});
+
+describe("when the list changes while it plays", () => {
+  beforeEach(() => queue.play(album([1, 2, 3]), 1));
+  const change = (ids: readonly number[]) => {
+    const { entries } = album([1, 2, 3, 4]);
+    queue.update({ ...album([]), entries: ids.map((id) => entries.find((entry) => entry.id === id)!) });
+  };
+
+  test("the current track keeps playing at its new place", () => {
+    change([101, 100, 102]);
+    expect([playing(), queue.get().index]).toEqual([2, 0]);
+    queue.next();
+    expect(playing()).toBe(1);
+  });
+
+  test("after the current track was removed, the one in its place follows", () => {
+    change([100, 102, 103]);
+    expect(playing()).toBe(2);
+    queue.next();
+    expect([playing(), queue.get().index]).toEqual([3, 1]);
+  });
+
+  test("another list changes nothing", () => {
+    queue.update({ ...album([7]), key: "playlist:2" });
+    expect(queue.get().queue?.entries).toHaveLength(3);
+  });
+});
+
+test("the system's keys move in the queue while there is one", async () => {
+  const handlers = new Map<string, (() => void) | null>();
+  vi.stubGlobal("navigator", { mediaSession: { setActionHandler: (action: string, handler: (() => void) | null) => handlers.set(action, handler) } });
+  const { connectQueueKeys } = await import("./media-session.ts");
+  const disconnect = connectQueueKeys(queue);
+  queue.play(album([1, 2]), 0);
+  handlers.get("nexttrack")!();
+  expect(playing()).toBe(2);
+  expect(handlers.get("nexttrack")).toBeNull();
+  handlers.get("previoustrack")!();
+  expect(playing()).toBe(1);
+  player.stop();
+  expect([handlers.get("nexttrack"), handlers.get("previoustrack")]).toEqual([null, null]);
+  disconnect();
+  vi.unstubAllGlobals();
+});
