@@ -38,6 +38,11 @@ export interface QueryTerm extends SearchTerm {
   orFilters?: readonly string[];
 }
 
+/** FTS5 has indexes of the prefixes of these lengths, whose entries it reads one by one. */
+const PREFIX_LENGTHS = [1, 2, 3];
+/** Of a longer prefix it reads all entries before the first result, unless the query names the words: up to this many. */
+const MAX_PREFIX_WORDS = 64;
+
 /** All terms and filters must match; of a nested list, at least one element. */
 export interface SearchQuery {
   terms: readonly QueryTerm[];
@@ -66,10 +71,17 @@ export async function createSearchIndex(tx: Tx, engine: Engine, kind: IndexedKin
     await sql`create index ${sql.ref(`${index}_words`)} on ${sql.ref(index)} using gin (words)`.execute(tx);
   } else {
     // Stores no copy of the texts and no positions, only which token is in which record. `ascii` treats all non-ASCII characters as letters.
-    await sql`create virtual table ${sql.ref(index)} using fts5(words, content='', contentless_delete=1, detail=none, prefix='1 2 3', tokenize="ascii tokenchars '_'")`.execute(
+    await sql`create virtual table ${sql.ref(index)} using fts5(words, content='', contentless_delete=1, detail=none, prefix='${sql.raw(PREFIX_LENGTHS.join(" "))}', tokenize="ascii tokenchars '_'")`.execute(
       tx,
     );
   }
+  await createWordList(tx, engine, kind);
+}
+
+/** Creates the list of the words in an index of SQLite: a view of the index, which stores nothing. */
+export async function createWordList(tx: Tx, engine: Engine, kind: IndexedKind): Promise<void> {
+  const { index } = TABLES[kind];
+  if (engine === "sqlite") await sql`create virtual table if not exists ${sql.ref(`${index}_words`)} using fts5vocab(${sql.ref(index)}, 'row')`.execute(tx);
 }
 
 /** Inserts or replaces index entries. */
@@ -95,6 +107,22 @@ export async function removeSearchDocuments(tx: Tx, engine: Engine, kind: Indexe
   await sql`delete from ${sql.ref(index)} where ${sql.ref(engine === "postgres" ? key : "rowid")} in (${sql.join(ids)})`.execute(tx);
 }
 
+/** Matches records with any of the words or filter tokens. */
+interface Clause {
+  words: readonly SearchTerm[];
+  filters: readonly string[];
+}
+
+/** Replaces a long prefix by the words that begin with it, unless they are too many. */
+async function toClause(db: Db, engine: Engine, kind: IndexedKind, { token, isPrefix, orFilters = [] }: QueryTerm): Promise<Clause> {
+  const clause = { words: [{ token, isPrefix }], filters: orFilters };
+  if (engine === "postgres" || !isPrefix || token.length <= Math.max(...PREFIX_LENGTHS)) return clause;
+  const { rows } = await sql<{ term: string }>`select term from ${sql.ref(`${TABLES[kind].index}_words`)}
+    where term >= ${token} and term <= ${`${token}\u{10FFFF}`} limit ${MAX_PREFIX_WORDS + 1}`.execute(db);
+  if (rows.length > MAX_PREFIX_WORDS) return clause;
+  return { words: rows.map(({ term }) => ({ token: term, isPrefix: false })), filters: orFilters };
+}
+
 /** Returns the ids of matching records below `before`, newest first. `where` adds conditions on the table of the records. */
 export async function findMatchingIds(
   db: Db,
@@ -107,7 +135,10 @@ export async function findMatchingIds(
   const { index, key, records } = TABLES[kind];
   const [indexTable, recordTable, recordId] = [sql.ref(index), sql.ref(records), sql.ref(`${records}.id`)];
   const keyColumn = sql.ref(`${index}.${engine === "postgres" ? key : "rowid"}`);
-  const matches = engine === "postgres" ? sql`${indexTable}.words @@ ${tsquery(query)}::tsquery` : sql`${indexTable} match ${ftsQuery(query)}`;
+  const clauses: Clause[] = query.filters.map((filter) => ({ words: [], filters: [filter].flat() }));
+  for (const term of query.terms) clauses.push(await toClause(db, engine, kind, term));
+  if (clauses.some(({ words, filters }) => words.length + filters.length === 0)) return [];
+  const matches = engine === "postgres" ? sql`${indexTable}.words @@ ${toTsquery(clauses)}::tsquery` : sql`${indexTable} match ${toFtsQuery(clauses)}`;
   // SQLite keeps the order of a cross join, so that it reads the index newest first and stops at the limit.
   const { rows } = await sql<{ id: number }>`
     select ${keyColumn} as id from ${indexTable} ${sql.raw(engine === "postgres" ? "join" : "cross join")} ${recordTable} on ${recordId} = ${keyColumn}
@@ -116,14 +147,15 @@ export async function findMatchingIds(
   return rows.map(({ id }) => id);
 }
 
-function combineTerms({ terms, filters }: SearchQuery, term: (token: string, isPrefix: boolean) => string, and: string, or: string): string {
-  const anyOf = (alternatives: readonly string[]) => (alternatives.length === 1 ? alternatives.join("") : `(${alternatives.join(or)})`);
-  const filterTerm = (token: string) => term(token, false);
-  return [
-    ...terms.map(({ token, isPrefix, orFilters = [] }) => anyOf([term(token, isPrefix), ...orFilters.map(filterTerm)])),
-    ...filters.map((filter) => anyOf([filter].flat().map(filterTerm))),
-  ].join(and);
+function combine(clauses: readonly Clause[], format: (word: SearchTerm) => string, and: string, or: string): string {
+  return clauses
+    .map(({ words, filters }) => {
+      const alternatives = [...words, ...filters.map((token) => ({ token, isPrefix: false }))].map(format);
+      return alternatives.length === 1 ? alternatives.join("") : `(${alternatives.join(or)})`;
+    })
+    .join(and);
 }
 
-const ftsQuery = (query: SearchQuery): string => combineTerms(query, (token, isPrefix) => (isPrefix ? `"${token}" *` : `"${token}"`), " AND ", " OR ");
-const tsquery = (query: SearchQuery): string => combineTerms(query, (token, isPrefix) => (isPrefix ? `'${token}':*` : `'${token}'`), " & ", " | ");
+const toFtsQuery = (clauses: readonly Clause[]): string =>
+  combine(clauses, ({ token, isPrefix }) => (isPrefix ? `"${token}" *` : `"${token}"`), " AND ", " OR ");
+const toTsquery = (clauses: readonly Clause[]): string => combine(clauses, ({ token, isPrefix }) => (isPrefix ? `'${token}':*` : `'${token}'`), " & ", " | ");

@@ -8,6 +8,7 @@ import { ENDPOINT_CASES } from "../testing/endpoint-cases/cases.ts";
 import { ENGINES } from "../testing/engines.ts";
 import { createFixtures, type Fixtures } from "../testing/fixtures.ts";
 import { PASSWORD } from "../testing/people.ts";
+import { expectFreshIndexes } from "../testing/search-entries.ts";
 import { stateFingerprint } from "../testing/state-fingerprint.ts";
 import { bearerCaller } from "../testing/test-app.ts";
 
@@ -193,4 +194,6 @@ describe.each(ENGINES)("endpoint cases on %s", { timeout: 30_000 }, (engine) => 
     expect(secret.exec(log)?.[0]).toBeUndefined();
     expect(texts.filter((body) => log.includes(JSON.stringify(body).slice(1, -1)))).toEqual([]);
   });
+
+  it("after all of them, the search indexes are as the records are", () => expectFreshIndexes(fixtures.testApp.database));
 });
