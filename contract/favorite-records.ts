@@ -13,13 +13,13 @@ export const listedItem = z.looseObject({
   id,
   project_id: id,
   project_name: z.string(),
-  /** Of a message the beginning of its text, up to 200 characters; "" if it has none. */
+  /** Of a message the beginning of its text with the names of mentioned people, of up to about 200 characters; "" if it has none. */
   name: z.string(),
   /** Of files and folders. */
   kind: z.optional(entryKind),
-  /** These are of messages: the author, the mentioned people in `name`, and the name of the first attachment. */
+  /** These are of messages: the author, whose name is null if you do not see the person, and the name of the first attachment. */
   account_id: z.optional(id),
-  mentions: z.optional(z.array(id)),
+  account_name: z.optional(z.nullable(z.string())),
   is_audio_message: z.optional(z.boolean()),
   attachment_name: z.optional(z.nullable(z.string())),
 });

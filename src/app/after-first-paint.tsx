@@ -8,6 +8,7 @@ export { PaletteResults } from "./palette/PaletteResults.tsx";
 export { CreateMenu } from "./shell/CreateMenu.tsx";
 export { MiniPlayer } from "./shell/MiniPlayer.tsx";
 export { NotificationCount } from "./shell/NotificationCount.tsx";
+export { RailFavorites } from "./shell/RailFavorites.tsx";
 export { NotificationArea } from "./shell/NotificationArea.tsx";
 export { PushConnection } from "./shell/PushConnection.tsx";
 export { WebhooksBanner } from "./shell/WebhooksBanner.tsx";

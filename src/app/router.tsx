@@ -14,7 +14,7 @@ import { ErrorPane } from "./ErrorPane.tsx";
 import { Home } from "./Home.tsx";
 import { NotFound } from "./NotFound.tsx";
 import { Shell, ShellSkeleton } from "./shell/Shell.tsx";
-import { documentedRoutes, file, notifications, playlists, project, searchView, settings, tasks } from "./view-routes.tsx";
+import { documentedRoutes, favorites, file, notifications, playlists, project, searchView, settings, tasks } from "./view-routes.tsx";
 
 /** Name in local storage that is set while the service of this page's origin does not describe itself. */
 const DOCUMENTED_KEY = "documented-only";
@@ -183,6 +183,7 @@ function sessionRoutes(client: Client, description: Promise<unknown> | null): Ro
             notifications,
             tasks,
             playlists(client),
+            favorites,
             searchView,
             settings,
             { path: "*", Component: NotFound },

@@ -68,6 +68,12 @@ export const playlists = (client: Client): RouteObject =>
     },
   );
 
+export const favorites = requireFeature(
+  "favorites",
+  { path: "favorites", lazy: async () => ({ Component: (await import("../views/favorites/FavoritesView.tsx")).FavoritesView }) },
+  { path: "recent", lazy: async () => ({ Component: (await import("../views/favorites/FavoritesView.tsx")).RecentView }) },
+);
+
 export const searchView = requireFeature("search", {
   path: "search",
   lazy: async () => ({ Component: (await import("../views/search/SearchView.tsx")).SearchView }),

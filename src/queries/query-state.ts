@@ -2,7 +2,7 @@
 import { createEmitter } from "../lib/store.ts";
 import type { PendingCommentChange } from "./comments/use-comments.ts";
 import { createProgressStore } from "./files/cache-updates.ts";
-import type { FavoriteChange } from "./favorites/use-favorites.ts";
+import type { FavoriteChange } from "./favorites/favorites.ts";
 import type { PendingMessageChange } from "./messages/pending-changes.ts";
 import { createPendingChanges } from "./pending-changes.ts";
 import { createLoadRecorder } from "./query-client.ts";

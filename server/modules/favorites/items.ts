@@ -2,13 +2,15 @@
 import { sql } from "kysely";
 import type { FavoriteType, ListedItem } from "../../../contract/favorite-records.ts";
 import type { NoFacts, RuleFor } from "../../../contract/policy.ts";
-import { assertCan, can, visibleFiles, visibleProjects, type Actor } from "../../access/access.ts";
+import { assertCan, can, visibleAccounts, visibleFiles, visibleProjects, type Actor } from "../../access/access.ts";
 import { padIds } from "../../db/engine-sql.ts";
 import type { Db } from "../../db/schema.ts";
 import { notFound } from "../../lib/errors.ts";
 import { EXCERPT_CHARACTERS } from "../conversation/message-repository.ts";
 import { withoutCutMention } from "../conversation/message-view.ts";
 import { visiblePlaylists } from "../playlists/repository.ts";
+
+const MENTION = /<@(\d{1,15})>/g;
 
 export interface ItemReference {
   type: FavoriteType;
@@ -91,20 +93,23 @@ async function loadMessages(db: Db, actor: Actor, ids: readonly number[]): Promi
       sql<string>`substr(coalesce(comments.body, messages.body), 1, ${sql.lit(EXCERPT_CHARACTERS)})`.as("text"),
     ])
     .execute();
-  if (rows.length === 0) return [];
-  const mentions = Map.groupBy(
-    await db.selectFrom("message_mentions").select(["message_id", "account_id"]).where("message_id", "in", ids).execute(),
-    ({ message_id }) => message_id,
-  );
-  return rows.map(({ text, is_audio_message, ...row }) => {
-    const name = withoutCutMention(text);
-    const mentioned = (mentions.get(row.id) ?? []).map(({ account_id }) => account_id);
-    return {
-      type: "message",
-      ...row,
-      name,
-      mentions: mentioned.filter((id) => name.includes(`<@${id}>`)),
-      is_audio_message: is_audio_message === 1,
-    };
-  });
+  const mentionedIds = rows.flatMap(({ text }) => [...text.matchAll(MENTION)].map(([, id]) => Number(id)));
+  const names = await loadNames(db, actor, [...rows.map(({ account_id }) => account_id), ...mentionedIds]);
+  return rows.map(({ text, is_audio_message, ...row }) => ({
+    type: "message",
+    ...row,
+    name: withoutCutMention(text).replace(MENTION, (mention, id) => (names.has(Number(id)) ? `@${names.get(Number(id))}` : mention)),
+    account_name: names.get(row.account_id) ?? null,
+    is_audio_message: is_audio_message === 1,
+  }));
+}
+
+/** Returns the names of those of these people whom the actor sees. */
+async function loadNames(db: Db, actor: Actor, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await visibleAccounts(db, actor)
+    .where("accounts.id", "in", padIds([...new Set(ids)]))
+    .select(["accounts.id", "accounts.username"])
+    .execute();
+  return new Map(rows.map(({ id, username }) => [id, username]));
 }

@@ -31,6 +31,7 @@ const SHORTCUT_SECTIONS = [
       ["R", "helpReply"],
       ["E", "helpEdit"],
       ["+", "helpReact"],
+      ["F", "helpFavorite"],
       ["C", "helpCopy"],
       ["U", "helpUnread"],
       ["Del", "helpDelete"],

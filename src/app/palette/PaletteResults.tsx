@@ -4,7 +4,8 @@ import { classNames } from "../../lib/class-names.ts";
 import { searchItems } from "../../lib/search.ts";
 import { t } from "../../lib/texts/dialogs.ts";
 import { isComposing } from "../../ui/text-input.ts";
-import { PALETTE_SECTIONS, usePaletteEntries, type PaletteEntry } from "./use-palette-entries.tsx";
+import { PALETTE_SECTIONS, type PaletteEntry } from "./palette-entry.ts";
+import { usePaletteEntries } from "./use-palette-entries.tsx";
 
 const MAX_PER_SECTION = 30;
 /** Delay between the last keystroke and the file search. */

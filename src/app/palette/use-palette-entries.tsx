@@ -18,27 +18,9 @@ import { useUnsentCount } from "../../sync/outbox/use-outbox.ts";
 import { useUnfinishedUploadCount } from "../../sync/uploads/use-uploads.ts";
 import { Avatar } from "../../components/Avatar.tsx";
 import { useOpenDialog } from "../dialogs/dialog-context.ts";
+import type { PaletteEntry } from "./palette-entry.ts";
+import { useListedEntries } from "./use-listed-entries.tsx";
 import { useSearchEntries } from "./use-search-entries.tsx";
-
-/** In display order: first what needs no request, so that results that arrive later do not move what is chosen. */
-export const PALETTE_SECTIONS = ["projects", "people", "actions", "files", "playlists", "tasks", "messages", "comments", "search"] as const;
-type PaletteSection = (typeof PALETTE_SECTIONS)[number];
-
-export interface PaletteEntry {
-  key: string;
-  section: PaletteSection;
-  name: string;
-  /** Shown instead of the name. */
-  label?: ReactNode;
-  /** Shown at the end of the entry and searched too. */
-  detail?: string | undefined;
-  icon: ReactNode;
-  /** Shown only with a query, because there is one such entry per project. */
-  requiresQuery?: true;
-  /** Replaces the comparison of name and detail with what is typed. */
-  matches?(typed: string): boolean;
-  run(): void;
-}
 
 /** Maximum number of files; the files view lists more. */
 const MAX_FILES = 8;
@@ -131,7 +113,9 @@ export function usePaletteEntries(query: string, typed: string): PaletteEntry[] 
     requiresQuery: true,
     run: navigateTo(`/projects/${project.id}/files`),
   }));
-  return [...projectEntries, ...fileEntries, ...searchEntries, ...people, ...actions, ...openFilesEntries];
+  const listed = useListedEntries(query);
+  const isListed = ({ key }: PaletteEntry) => listed.some((entry) => entry.key === key);
+  return [...listed, ...[...projectEntries, ...fileEntries, ...searchEntries].filter((entry) => !isListed(entry)), ...people, ...actions, ...openFilesEntries];
 }
 
 const projectIcon = (projectId: number) => <span data-hue={hueOf(projectId)} className="hue-dot size-2 rounded-[2px]" />;

@@ -9,7 +9,7 @@ import { matchScore } from "../../lib/search.ts";
 import { t } from "../../lib/texts/dialogs.ts";
 import { useHasFeature } from "../../queries/service.ts";
 import { useSearch } from "../../queries/search.ts";
-import type { PaletteEntry } from "./use-palette-entries.tsx";
+import type { PaletteEntry } from "./palette-entry.ts";
 
 /** Results of each kind. */
 const RESULTS_PER_KIND = 5;

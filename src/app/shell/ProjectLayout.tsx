@@ -3,9 +3,11 @@ import { type Ref, useEffect, useState } from "react";
 import { Link, Outlet, useMatch, useParams } from "react-router";
 import type { Project } from "../../../contract/records.ts";
 import { useClient } from "../../client/client.ts";
+import { FavoriteButton } from "../../components/favorites/FavoriteButton.tsx";
 import { HeaderActionsContainer } from "../../components/HeaderActions.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { t } from "../../lib/texts/shell.ts";
+import { projectItem } from "../../queries/favorites/listed-items.ts";
 import { useProject, useProjectMembers } from "../../queries/projects.ts";
 import { useHasFeature } from "../../queries/service.ts";
 import { usePresentAccounts } from "../../sync/presence.ts";
@@ -70,6 +72,7 @@ function Header({ project, actions }: { project: Project; actions: Ref<HTMLDivEl
         {hasMembers && <TabLink to={`${base}/members`}>{t("members")}</TabLink>}
       </div>
       <div className="ml-auto flex shrink-0 items-center pl-3">
+        <FavoriteButton item={projectItem(project)} className="max-tablet:size-10" />
         <div ref={actions} className="flex items-center tablet:mr-2" />
         {hasMembers && (
           <Link to={`${base}/members`} aria-label={t("members")} className={`${iconButtonClasses} size-10 tablet:hidden`}>

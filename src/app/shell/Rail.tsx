@@ -15,6 +15,7 @@ import { Logo } from "../../ui/Logo.tsx";
 import { useOpenDialog } from "../dialogs/dialog-context.ts";
 import type { CreateMenu } from "./CreateMenu.tsx";
 import type { NotificationCount } from "./NotificationCount.tsx";
+import type { RailFavorites } from "./RailFavorites.tsx";
 import { BADGE_CLASSES, RailList } from "./RailList.tsx";
 
 export const railRowClasses =
@@ -26,10 +27,11 @@ interface Props {
   /** Undefined until loaded. */
   CreateMenu: typeof CreateMenu | undefined;
   NotificationCount: typeof NotificationCount | undefined;
+  Favorites: typeof RailFavorites | undefined;
 }
 
 /** Renders the navigation at the left of the shell. */
-export function Rail({ isAlone, ...late }: Props) {
+export function Rail({ isAlone, Favorites, ...late }: Props) {
   return (
     <nav
       aria-label={t("rail")}
@@ -45,6 +47,7 @@ export function Rail({ isAlone, ...late }: Props) {
       )}
       <Top {...late} />
       <div className="min-h-0 flex-1 overflow-y-auto px-2 pt-3 narrow:overflow-x-hidden narrow:pt-1">
+        {Favorites && <Favorites />}
         <RailList />
       </div>
       <Bottom />
@@ -52,7 +55,7 @@ export function Rail({ isAlone, ...late }: Props) {
   );
 }
 
-function Top({ CreateMenu, NotificationCount }: Omit<Props, "isAlone">) {
+function Top({ CreateMenu, NotificationCount }: Omit<Props, "isAlone" | "Favorites">) {
   const openDialog = useOpenDialog();
   const { organisation } = useSession();
   const hasNotifications = useHasFeature("notifications");

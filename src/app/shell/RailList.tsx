@@ -1,5 +1,5 @@
 import { Plus } from "lucide-react";
-import { useId } from "react";
+import { type ReactNode, useId } from "react";
 import { Link, useMatch } from "react-router";
 import type { Project } from "../../../contract/records.ts";
 import { classNames } from "../../lib/class-names.ts";
@@ -109,10 +109,10 @@ export function RailSkeleton() {
 }
 
 /** A project in the rail: a dot, its name and unread counts; in the narrow rail a tile with its initials. */
-function RailProject({ project, isActive }: { project: Project; isActive: boolean }) {
+export function RailProject({ project, isActive, action }: { project: Project; isActive: boolean; /** Beside the link. */ action?: ReactNode }) {
   const { unread_count: unread, mention_count: mentions = 0 } = project;
   return (
-    <li>
+    <li className="group/row relative">
       <Link
         to={`/projects/${project.id}/chat`}
         aria-current={isActive ? "page" : undefined}
@@ -155,6 +155,7 @@ function RailProject({ project, isActive }: { project: Project; isActive: boolea
           </>
         )}
       </Link>
+      {action}
     </li>
   );
 }

@@ -25,6 +25,7 @@ export const tFeature = defineTexts({
   notifications: "notifications",
   push: "push notifications",
   mail: "email notifications",
+  favorites: "favorites",
   webhooks: "webhooks",
   "api-tokens": "API tokens",
   sessions: "sessions",

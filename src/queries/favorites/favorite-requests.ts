@@ -5,8 +5,7 @@ import * as operations from "../../../contract/operations/favorites.ts";
 import type { ClientData } from "../../client/client.ts";
 import { fetchAll } from "../operations.ts";
 import { patchDataAndLoads } from "../query-client.ts";
-import { favoriteKeys } from "./favorite-keys.ts";
-import { itemKey } from "./use-favorites.ts";
+import { favoriteKeys, itemKey } from "./favorites.ts";
 
 export const favoriteQueries = {
   favorites: () =>

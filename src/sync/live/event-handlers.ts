@@ -15,7 +15,7 @@ import type { Member, ProjectMember, MemberReadMarker } from "../../../contract/
 import type { Client, ClientData } from "../../client/client.ts";
 import { applyCommentsRead, upsertComment, upsertNewComment } from "../../queries/comments/cache-updates.ts";
 import { commentKeys } from "../../queries/comments/comment-list.ts";
-import { favoriteKeys } from "../../queries/favorites/favorite-keys.ts";
+import { favoriteKeys } from "../../queries/favorites/favorites.ts";
 import { applyFileEvent } from "../../queries/file-lists/cache-updates.ts";
 import { fileListKeys } from "../../queries/file-lists/list-query.ts";
 import { fileKeys, markFileDeleted, upsertAttachment, upsertFile } from "../../queries/files/cache-updates.ts";

@@ -1,10 +1,13 @@
 import { CalendarDays } from "lucide-react";
 import { useCallback, useMemo, useRef, useState } from "react";
 import type { Message, Project } from "../../../contract/records.ts";
+import { useToggleFavorite } from "../../components/favorites/use-toggle-favorite.ts";
 import { HeaderActions } from "../../components/HeaderActions.tsx";
 import { useClient } from "../../client/client.ts";
 import { t } from "../../lib/texts/chat.ts";
 import { t as tReadOnly } from "../../lib/texts/read-only.ts";
+import { messageItem } from "../../queries/favorites/listed-items.ts";
+import { useFavoriteMessageIds } from "../../queries/favorites/use-favorites.ts";
 import { usePeople } from "../../queries/members.ts";
 import { useHasFeature } from "../../queries/service.ts";
 import { useSession } from "../../queries/session.ts";
@@ -54,8 +57,11 @@ export function Chat({ project, messageId }: { project: Project; messageId: numb
   const composerRef = useRef<HTMLDivElement>(null);
   const focusComposer = () => composerRef.current?.querySelector("textarea")?.focus();
   const reply = useReplyTarget(projectId, history?.messages);
+  const favoriteIds = useFavoriteMessageIds();
+  const toggleFavorite = useToggleFavorite();
   const actions = useStableFunctions({
     ...useMessageActions({ projectId, accountId, editing, nameOf, onOpen: setOverlay, onNotify: notify, onUnread: manualUnread.set }),
+    toggleFavorite: (message: Message) => toggleFavorite(messageItem(message, projectName, nameOf(message.account_id)), !favoriteIds?.has(message.id)),
     reply(message: Message) {
       reply.set(message);
       focusComposer();
@@ -65,8 +71,8 @@ export function Chat({ project, messageId }: { project: Project; messageId: numb
     discard,
   });
   const context = useMemo(
-    () => ({ user: { accountId, role, canReply: canWrite, hasMessageActions, actions }, jump: actions.jump, personOf, nameOf, expandedMessages }),
-    [accountId, role, canWrite, hasMessageActions, personOf, nameOf, actions, expandedMessages],
+    () => ({ user: { accountId, role, canReply: canWrite, hasMessageActions, favoriteIds, actions }, jump: actions.jump, personOf, nameOf, expandedMessages }),
+    [accountId, role, canWrite, hasMessageActions, favoriteIds, personOf, nameOf, actions, expandedMessages],
   );
   const { rows, readers } = useRows({ projectId, accountId, history, entries, edits, unreadAfter, isManuallyUnread });
   useAnnouncements({ messages: history?.messages, newestId, entries, accountId, personOf });

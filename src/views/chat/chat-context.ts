@@ -9,6 +9,8 @@ export interface ChatUser extends CurrentUser {
   canReply: boolean;
   /** The service has more than reading and writing: changing messages, reactions, marking as unread, jumping to a day. */
   hasMessageActions: boolean;
+  /** The ids of the messages that are favorites; null where there are no favorites. */
+  favoriteIds: ReadonlySet<number> | null;
   actions: MessageActions;
 }
 

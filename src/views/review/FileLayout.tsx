@@ -62,12 +62,14 @@ interface FileHeaderProps {
   coverUrl: string | undefined;
   /** Sets the page's title. */
   title: ReactNode;
+  /** Beside the download. */
+  actions?: ReactNode;
   /** Version and status. */
   children: ReactNode;
 }
 
 /** Shows a file's name and status, and leads to its chat, if the project is known, and to its bytes. */
-export function FileHeader({ common, coverUrl, title, children }: FileHeaderProps) {
+export function FileHeader({ common, coverUrl, title, actions, children }: FileHeaderProps) {
   const { name, project_id } = common;
   const url = downloadUrl(common);
   const chatPath = project_id > 0 ? `/projects/${project_id}/chat` : "/";
@@ -104,6 +106,7 @@ export function FileHeader({ common, coverUrl, title, children }: FileHeaderProp
           {t("inChat")}
         </Link>
       )}
+      {actions}
       {url !== null && (
         <DownloadAnchor url={url} fileName={name} aria-label={t("download")} data-tooltip={t("download")} className={`${iconButtonClasses} max-tablet:size-10`}>
           <Download size={18} aria-hidden />

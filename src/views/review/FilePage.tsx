@@ -3,10 +3,12 @@ import { useSearchParams } from "react-router";
 import type { NotificationKind } from "../../../contract/notification-records.ts";
 import type { AudioFileInfo, FileInfoResponse } from "../../../contract/records.ts";
 import type { TrackController } from "../../audio/player/track-controller.ts";
+import { FavoriteButton } from "../../components/favorites/FavoriteButton.tsx";
 import { MissingFeatures } from "../../components/MissingFeatures.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { StatusMenu } from "../../components/status/StatusMenu.tsx";
 import { t } from "../../lib/texts/review.ts";
+import { fileItem } from "../../queries/favorites/listed-items.ts";
 import { useShownVersion } from "../../queries/files/use-file.ts";
 import { usePeople } from "../../queries/members.ts";
 import { useSeenNotifications } from "../../queries/notifications/use-notifications.ts";
@@ -16,7 +18,7 @@ import { CommentsProvider, useOptionalFileComments } from "./comments/CommentsPr
 import { CommentTimeline } from "./comments/CommentTimeline.tsx";
 import { AudioFacts, StatusHistory } from "./facts/Facts.tsx";
 import { FileHeader, FileLayout, useFileTrack } from "./FileLayout.tsx";
-import { parseVersion } from "./file-info.ts";
+import { kindOfInfo, parseVersion } from "./file-info.ts";
 import { NonAudioFacts, NonAudioPage } from "./NonAudioPage.tsx";
 import { PlayerPage, type PlayerProps } from "./player/PlayerPage.tsx";
 import { Processing } from "./Processing.tsx";
@@ -45,7 +47,12 @@ export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
   const content = (
     <FileLayout
       header={
-        <FileHeader common={info.common} coverUrl={track?.coverUrl} title={<PageTitle text={t("title", { file: name })} />}>
+        <FileHeader
+          common={info.common}
+          coverUrl={track?.coverUrl}
+          title={<PageTitle text={t("title", { file: name })} />}
+          actions={<FavoriteButton item={fileItem({ id, name, project_id, kind: kindOfInfo(info.file_info) })} className="max-tablet:size-10" />}
+        >
           {hasVersions && version !== null && newest !== null && newest > 1 && (
             <VersionMenu common={latestInfo.common} version={version} newest={newest} onSelect={selectVersion} />
           )}

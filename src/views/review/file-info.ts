@@ -1,4 +1,5 @@
 /** Reads the extension fields of a file's info, which a service may omit. */
+import type { EntryKind } from "../../../contract/file-records.ts";
 import type { AiTags, AudioFileInfo, FileCommon, FileInfoResponse } from "../../../contract/records.ts";
 import type { Track } from "../../audio/player/track.ts";
 import { hasFailed, isProcessing } from "../../queries/files/file-updates.ts";
@@ -12,6 +13,7 @@ const readText = (record: Record<string, unknown>, name: string): string | null 
   return typeof value === "string" && value !== "" ? value : null;
 };
 
+export const kindOfInfo = ({ object }: FileInfoResponse["file_info"]): EntryKind => object.replace(/(_file)?_info$/, "") as EntryKind;
 export const versionOf = (common: FileCommon) => readNumber(common, "version");
 export const failureOf = (common: FileCommon) => readText(common, "failure");
 /** Returns the media type, such as "audio/wav", or the file extension, such as "TXT", if no specific type is known. */

@@ -2,8 +2,10 @@ import { Copy, Link, MailOpen, Pencil, Reply, SmilePlus, Trash2, Ellipsis, User 
 import { useContext } from "react";
 import { MenuItem as AriaMenuItem, MenuSection } from "react-aria-components/Menu";
 import type { Message } from "../../../../contract/records.ts";
+import { FavoriteStar } from "../../../components/favorites/FavoriteButton.tsx";
 import { t } from "../../../lib/texts/chat-actions.ts";
 import { t as tPeople } from "../../../lib/texts/local-time.ts";
+import { t as tFavorites } from "../../../lib/texts/favorites.ts";
 import { t as tText } from "../../../lib/texts/message-text.ts";
 import { type AnchorRect, anchorRectOf } from "../../../ui/Floating.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
@@ -14,7 +16,8 @@ import { canDeleteMessage, canEditMessage, hasReacted, QUICK_EMOJI, TOOLBAR_EMOJ
 export function MessageMenu({ message, at, onClose }: { message: Message; at: AnchorRect; onClose(): void }) {
   const user = useChatUser();
   const { personOf } = useChat();
-  const { actions, accountId, canReply, hasMessageActions } = user;
+  const { actions, accountId, canReply, hasMessageActions, favoriteIds } = user;
+  const isFavorite = favoriteIds?.has(message.id) ?? false;
   return (
     <ContextMenu label={t("menu")} anchor={at} onClose={onClose} className="w-60">
       {hasMessageActions && (
@@ -36,6 +39,14 @@ export function MessageMenu({ message, at, onClose }: { message: Message; at: An
       {canReply && <MenuItem icon={<Reply size={16} aria-hidden />} shortcut="R" text={t("reply")} onSelect={() => actions.reply(message)} />}
       {canEditMessage(message, user) && (
         <MenuItem icon={<Pencil size={16} aria-hidden />} shortcut="E" text={tText("edit")} onSelect={() => actions.edit(message)} />
+      )}
+      {favoriteIds && (
+        <MenuItem
+          icon={<FavoriteStar isFavorite={isFavorite} size={16} />}
+          shortcut="F"
+          text={tFavorites(isFavorite ? "remove" : "add")}
+          onSelect={() => actions.toggleFavorite(message)}
+        />
       )}
       {message.body !== "" && <MenuItem icon={<Copy size={16} aria-hidden />} text={tText("copyText")} onSelect={() => actions.copyText(message)} />}
       <MenuItem icon={<Link size={16} aria-hidden />} shortcut="C" text={tText("copyLink")} onSelect={() => actions.copyLink(message)} />

@@ -2,9 +2,11 @@ import { type ComponentProps, memo, type ReactNode, useMemo, useState } from "re
 import type { Message } from "../../../../contract/records.ts";
 import { usePlayer } from "../../../audio/player/use-player.ts";
 import { attachmentToTrack } from "../../../components/attachment-track.ts";
+import { FavoriteStar } from "../../../components/favorites/FavoriteButton.tsx";
 import { MessageText } from "../../../components/message-text/MessageText.tsx";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/chat.ts";
+import { t as tFavorites } from "../../../lib/texts/favorites.ts";
 import { formatDateTime, formatTime } from "../../../lib/time.ts";
 import { isUnknown } from "../../../lib/unknown-members.ts";
 import { isDeleted } from "../../../queries/files/file-updates.ts";
@@ -25,6 +27,13 @@ import { QuoteLine } from "./QuoteLine.tsx";
 import { MessageToolbar } from "./MessageMenu.tsx";
 import { Reactions } from "./Reactions.tsx";
 import { getVoiceAttachment } from "./tracks.ts";
+
+/** Marks a favorite in the margin, so that it moves nothing. */
+const FavoriteMark = () => (
+  <span role="img" aria-label={tFavorites("isFavorite")} className="absolute top-3.5 left-0 text-accent-text">
+    <FavoriteStar isFavorite size={10} />
+  </span>
+);
 
 /** Elements whose native context menu is useful. */
 const NATIVE_MENU_TARGETS = "a[href], img, video, textarea, input";
@@ -79,6 +88,7 @@ export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighl
   };
   return (
     <MessageFrame accountId={message.account_id} at={at} isGrouped={isGrouped} isHighlighted={isHighlighted} isDimmed={edit?.isSaving} {...rowProps}>
+      {user?.favoriteIds?.has(message.id) && !message.deleted && <FavoriteMark />}
       {message.parent && <QuoteLine from={message.id} quote={message.parent} />}
       {isEditing ? (
         <EditForm message={message} edit={edit} />

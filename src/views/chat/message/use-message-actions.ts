@@ -31,6 +31,8 @@ interface MessageActionsInput {
 }
 
 export type MessageActions = ReturnType<typeof useMessageActions> & {
+  /** Adds the message to the favorites, or removes it. */
+  toggleFavorite(message: Message): void;
   reply(message: Message): void;
   retry(clientId: string): void;
   discard(clientId: string): void;

@@ -85,8 +85,9 @@ export function useRowKeys({ rows, scroller, showRow, onUserScrollUp, onEscape }
 
   /** Returns whether the key ran an action of the signed-in user. */
   function runAction(chatUser: ChatUser, message: Message, key: string, getMenuAnchor: () => AnchorRect): boolean {
-    const { actions, canReply, hasMessageActions } = chatUser;
+    const { actions, canReply, hasMessageActions, favoriteIds } = chatUser;
     if (key === "r" && canReply) actions.reply(message);
+    else if (key === "f" && favoriteIds && !message.deleted) actions.toggleFavorite(message);
     else if (key === "c") actions.copyLink(message);
     else if (key === "u" && hasMessageActions) actions.markUnread(message);
     else if (key === "+" && hasMessageActions) actions.openEmoji(message, getMenuAnchor());

@@ -1,7 +1,10 @@
 import { type ComponentProps, type ReactNode, useRef, useState } from "react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { useClient } from "../../../client/client.ts";
+import { useToggleFavorite } from "../../../components/favorites/use-toggle-favorite.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
+import { fileItem } from "../../../queries/favorites/listed-items.ts";
+import { useFavoriteAccess, useFavorites } from "../../../queries/favorites/use-favorites.ts";
 import { useHasFeature } from "../../../queries/service.ts";
 import { useCurrentUser } from "../../../queries/permissions.ts";
 import { useUploadDisabledReason } from "../../../sync/uploads/use-uploads.ts";
@@ -37,8 +40,13 @@ export function FileActions({ children }: { children: ReactNode }) {
   const unavailableActions = new Set<Action>();
   if (!useHasFeature("statuses")) unavailableActions.add("status");
   if (!useHasFeature("files")) unavailableActions.add("versions");
-  const getAvailableActions = (entries: readonly FileEntry[]) =>
-    computeAvailableActions(entries, user, tree, uploadDisabledReason).filter(({ action }) => !unavailableActions.has(action));
+  const { canChange } = useFavoriteAccess();
+  const favorites = useFavorites();
+  const toggleFavorite = useToggleFavorite();
+  const getAvailableActions = (entries: readonly FileEntry[]) => {
+    const isFavorite = canChange ? favorites.some(({ item }) => item.type === "file" && item.id === entries[0]?.id) : null;
+    return computeAvailableActions(entries, user, tree, uploadDisabledReason, isFavorite).filter(({ action }) => !unavailableActions.has(action));
+  };
   const handlers: Record<Action, (entries: readonly FileEntry[]) => void> = {
     open: ([first]) => first && context.open(first),
     download: (entries) => void downloadEntries(operationContext, entries, entries.length > 1 && folder.parent_id === null ? project.name : currentFolder.name),
@@ -48,6 +56,8 @@ export function FileActions({ children }: { children: ReactNode }) {
     versions: (entries) => setActiveDialog({ kind: "versions", entries }),
     addVersion: ([first]) => first && filePickers.chooseVersion(first),
     protection: (entries) => setActiveDialog({ kind: "protection", entries }),
+    favorite: ([first]) => first && toggleFavorite(fileItem(first, project.name), true),
+    unfavorite: ([first]) => first && toggleFavorite(fileItem(first, project.name), false),
     copyLink: (entries) => void copyLinks(operationContext, entries, project.id),
     delete: (entries) => void deleteEntries(operationContext, entries),
   };

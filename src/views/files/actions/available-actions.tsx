@@ -1,13 +1,26 @@
 /** Determines what can be done with entries: the actions on a selection, with icons, labels and why they are disabled, and where a dragged item would be dropped. */
-import { Download, ExternalLink, FilePlus2, FolderInput, History, Link, type LucideIcon, Pencil, ShieldCheck, Tag, Trash2 } from "lucide-react";
+import { Download, ExternalLink, FilePlus2, FolderInput, History, Link, type LucideIcon, Pencil, ShieldCheck, Star, Tag, Trash2 } from "lucide-react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { LIMITS } from "../../../../contract/limits.ts";
 import { fileFacts, isAllowed, type RuleFor, versionFacts } from "../../../../contract/policy.ts";
+import { t as tFavorites } from "../../../lib/texts/favorites.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
 import type { FolderHierarchy } from "../../../queries/file-lists/folder-tree.ts";
 import type { CurrentUser } from "../../../queries/permissions.ts";
 
-export type Action = "open" | "download" | "rename" | "move" | "status" | "versions" | "addVersion" | "protection" | "copyLink" | "delete";
+export type Action =
+  | "open"
+  | "download"
+  | "rename"
+  | "move"
+  | "status"
+  | "versions"
+  | "addVersion"
+  | "protection"
+  | "favorite"
+  | "unfavorite"
+  | "copyLink"
+  | "delete";
 
 export const ACTION_ICONS: Record<Action, LucideIcon> = {
   open: ExternalLink,
@@ -18,6 +31,8 @@ export const ACTION_ICONS: Record<Action, LucideIcon> = {
   versions: History,
   addVersion: FilePlus2,
   protection: ShieldCheck,
+  favorite: Star,
+  unfavorite: Star,
   copyLink: Link,
   delete: Trash2,
 };
@@ -79,6 +94,8 @@ export function computeAvailableActions(
   user: CurrentUser,
   tree: ParentFolders,
   uploadDisabledReason: string | null,
+  /** Whether the first entry is a favorite; null where there are no favorites. */
+  isFavorite: boolean | null = null,
 ): AvailableAction[] {
   const [first] = entries;
   if (!first) return [];
@@ -94,6 +111,8 @@ export function computeAvailableActions(
     { action: "versions", isVisible: isSingle && !first.is_folder, disabledReason: null },
     { action: "addVersion", isVisible: isSingle && !first.is_folder, disabledReason: uploadDisabledReason ?? versionDisabledReason(user, first, tree) },
     { action: "protection", isVisible: isSingle && can("file.edit") && !isRoot, disabledReason: null },
+    { action: "favorite", isVisible: isSingle && !isRoot && isFavorite === false, disabledReason: null },
+    { action: "unfavorite", isVisible: isSingle && !isRoot && isFavorite === true, disabledReason: null },
     { action: "copyLink", isVisible: true, disabledReason: null },
     { action: "delete", isVisible: !isRoot, disabledReason: deleteDisabledReason(user, entries, tree) },
   ];
@@ -108,6 +127,10 @@ export function actionName(action: Action, entries: readonly FileEntry[]): strin
       return t(isZip ? "downloadZip" : "download");
     case "copyLink":
       return t(entries.length > 1 ? "copyLinks" : "copyLink");
+    case "favorite":
+      return tFavorites("add");
+    case "unfavorite":
+      return tFavorites("remove");
     case "delete":
       return t("remove");
     default:

@@ -1,0 +1,134 @@
+/** The account's favorites, and what it last opened and played, at the top of the navigation. */
+import { type ReactNode, useId } from "react";
+import { Link, useLocation } from "react-router";
+import type { ListedItem, RecentItem } from "../../../contract/favorite-records.ts";
+import { useClient } from "../../client/client.ts";
+import { ItemIcon, itemName } from "../../components/favorites/listed-item.tsx";
+import { useToggleFavorite } from "../../components/favorites/use-toggle-favorite.ts";
+import { classNames } from "../../lib/class-names.ts";
+import { t } from "../../lib/texts/favorites-list.ts";
+import { removeRecentItem } from "../../queries/favorites/favorite-requests.ts";
+import { itemPath } from "../../queries/favorites/listed-items.ts";
+import { itemKey } from "../../queries/favorites/favorites.ts";
+import { useFavoritesQuery, useRecentItems } from "../../queries/favorites/use-favorite-lists.ts";
+import { useFavoriteAccess, useFavorites } from "../../queries/favorites/use-favorites.ts";
+import { useProjects } from "../../queries/projects.ts";
+import { CloseButton } from "../../ui/IconButton.tsx";
+import { RailProject } from "./RailList.tsx";
+import { useRecentRecorder } from "./use-recent-recorder.ts";
+
+/** The pages show the rest. */
+const MAX_FAVORITES = 8;
+const MAX_RECENT = 5;
+
+export function RailFavorites() {
+  const { canList, canChange } = useFavoriteAccess();
+  useRecentRecorder(canChange);
+  return canList ? <Sections /> : null;
+}
+
+function Sections() {
+  const client = useClient();
+  useFavoritesQuery();
+  const favorites = useFavorites();
+  const recent = useRecentPlaces();
+  const toggle = useToggleFavorite();
+  return (
+    <>
+      {favorites.length > 0 && (
+        <Section title={t("favorites")} path="/favorites" count={favorites.length} max={MAX_FAVORITES}>
+          {favorites.slice(0, MAX_FAVORITES).map(({ item }) => (
+            <Row key={itemKey(item)} item={item} removeLabel={t("removeFavorite", { name: itemName(item) })} onRemove={() => toggle(item, false)} />
+          ))}
+        </Section>
+      )}
+      {recent.length > 0 && (
+        <Section title={t("recent")} path="/recent" count={recent.length} max={MAX_RECENT} className="narrow:hidden">
+          {recent.slice(0, MAX_RECENT).map((entry) => (
+            <Row
+              key={itemKey(entry.item)}
+              item={entry.item}
+              removeLabel={t("removeRecent", { name: itemName(entry.item) })}
+              onRemove={() => void removeRecentItem(client, entry).catch(() => undefined)}
+            />
+          ))}
+        </Section>
+      )}
+    </>
+  );
+}
+
+/** Returns the recent files and playlists: the projects are below them. */
+function useRecentPlaces(): RecentItem[] {
+  const { data = [] } = useRecentItems();
+  return data.filter(({ item }) => item.type !== "project");
+}
+
+interface SectionProps {
+  title: string;
+  /** The page that shows all. */
+  path: string;
+  count: number;
+  max: number;
+  className?: string;
+  children: ReactNode;
+}
+
+function Section({ title, path, count, max, className, children }: SectionProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className={classNames("mb-3 narrow:mb-0 narrow:pb-2", className)}>
+      <h2 id={id} className="flex h-8 items-center px-2 text-xs font-semibold text-text-3 narrow:hidden">
+        <Link to={path} className="rounded-sm hover:text-text">
+          {title}
+        </Link>
+      </h2>
+      <ul className="flex flex-col narrow:gap-1">{children}</ul>
+      {count > max && (
+        <Link to={path} className="flex h-11 items-center rounded-sm pr-3 pl-8.5 text-sm text-text-3 hover:bg-hover tablet:h-8.5 narrow:hidden">
+          {t("showAll", { count })}
+        </Link>
+      )}
+    </section>
+  );
+}
+
+interface RowProps {
+  item: ListedItem;
+  removeLabel: string;
+  onRemove(): void;
+}
+
+function Row({ item, removeLabel, onRemove }: RowProps) {
+  const { pathname } = useLocation();
+  const project = useProjects().data?.find(({ id }) => item.type === "project" && id === item.id);
+  const isCurrent = pathname === itemPath(item);
+  const name = itemName(item);
+  const remove = (
+    <CloseButton
+      label={removeLabel}
+      onClick={onRemove}
+      className="absolute top-1/2 right-1 size-6 -translate-y-1/2 bg-raised opacity-0 group-focus-within/row:opacity-100 group-hover/row:opacity-100 pointer-coarse:hidden narrow:hidden"
+    />
+  );
+  if (project) return <RailProject project={project} isActive={pathname.startsWith(`/projects/${project.id}/`)} action={remove} />;
+  return (
+    <li className="group/row relative">
+      <Link
+        to={itemPath(item)}
+        aria-current={isCurrent ? "page" : undefined}
+        data-tooltip={name}
+        className={classNames(
+          "flex h-11 items-center gap-2.5 rounded-sm px-2 transition-colors tablet:h-8.5 narrow:mx-auto narrow:size-10 narrow:justify-center narrow:px-0",
+          isCurrent ? "bg-raised font-medium text-text" : "text-text-2 hover:bg-hover",
+        )}
+      >
+        <span className="flex w-4 shrink-0 justify-center">
+          <ItemIcon item={item} />
+        </span>
+        <span className="min-w-0 flex-1 truncate narrow:sr-only">{name}</span>
+      </Link>
+      {remove}
+    </li>
+  );
+}

@@ -1,0 +1,36 @@
+import { defineTexts } from "./define-texts.ts";
+
+/** Texts of the lists of favorites and recent items. */
+export const t = defineTexts({
+  favorites: "Favorites",
+  recent: "Recent",
+  showAll: "Show all ({count})",
+  removeFavorite: "Remove {name} from favorites",
+  removeRecent: "Remove {name} from recent",
+  undo: "Undo",
+  voiceMessage: "Voice message",
+  emptyMessage: "Message without text",
+
+  pageTitle: "Favorites · Talkback",
+  recentPageTitle: "Recent · Talkback",
+  loading: "Loading",
+  filter: "Type",
+  all: "All",
+  projects: "Projects",
+  files: "Files",
+  playlists: "Playlists",
+  messages: "Messages",
+  noFavorites: "No favorites yet",
+  noFavoritesHelp: "Star a project, file, playlist or message to find it here and in the sidebar. Only you see your favorites.",
+  noFavoritesOfType: "No favorites of this type.",
+  noRecent: "Nothing opened yet",
+  noRecentHelp: "Projects, files and playlists that you open or play appear here. Only you see them.",
+  noRecentOfType: "Nothing of this type.",
+  clear: "Clear recent",
+  clearTitle: "Clear recent items?",
+  clearHelp: "This removes everything you opened and played from this list, on all your devices.",
+  opened: "Opened {time}",
+  played: "Played {time}",
+  addedAt: "Added {time}",
+  notRemoved: "Couldn't remove it.",
+});

@@ -1,0 +1,139 @@
+import { type ReactNode, useRef, useState } from "react";
+import { Link } from "react-router";
+import { FAVORITE_TYPES, type FavoriteType, type ListedItem } from "../../../contract/favorite-records.ts";
+import { LoadError } from "../../components/ErrorNotice.tsx";
+import { ItemIcon, itemName } from "../../components/favorites/listed-item.tsx";
+import { PageTitle } from "../../components/PageTitle.tsx";
+import { classNames } from "../../lib/class-names.ts";
+import { t } from "../../lib/texts/favorites-list.ts";
+import { itemPath } from "../../queries/favorites/listed-items.ts";
+import { itemKey } from "../../queries/favorites/favorites.ts";
+import { useFavoriteAccess } from "../../queries/favorites/use-favorites.ts";
+import { CloseButton } from "../../ui/IconButton.tsx";
+import { RowsSkeleton } from "../../ui/Skeleton.tsx";
+import { TabLink } from "../../ui/TabLink.tsx";
+
+const TYPE_NAMES: Record<FavoriteType, string> = { project: t("projects"), file: t("files"), playlist: t("playlists"), message: t("messages") };
+
+interface Props<T extends { item: ListedItem }> {
+  pageTitle: string;
+  query: { data: unknown; error: unknown; refetch(): unknown };
+  entries: readonly T[];
+  /** When the entry was added, opened or played. */
+  detailOf(entry: T): string;
+  removeLabel(name: string): string;
+  onRemove(entry: T): void;
+  /** Shown if the entries of the chosen type are gone. */
+  noneOfType: string;
+  /** Shown if there are no entries at all. */
+  empty: ReactNode;
+  /** For the whole list. */
+  actions?: ReactNode;
+}
+
+/** Lists favorites or recent items, of all types or of one. */
+export function ListPage<T extends { item: ListedItem }>({ pageTitle, query, entries, empty, noneOfType, actions, ...row }: Props<T>) {
+  const [type, setType] = useState<FavoriteType | null>(null);
+  const list = useRef<HTMLUListElement>(null);
+  const { canChange } = useFavoriteAccess();
+  const types = FAVORITE_TYPES.filter((candidate) => entries.some(({ item }) => item.type === candidate));
+  const shown = type === null ? entries : entries.filter(({ item }) => item.type === type);
+  /** The focus moves to the row that takes the place of the removed one. */
+  const remove = (entry: T, index: number) => {
+    row.onRemove(entry);
+    requestAnimationFrame(() => {
+      const links = list.current?.querySelectorAll("a") ?? [];
+      (links[Math.min(index, links.length - 1)] ?? document.querySelector("h1"))?.focus();
+    });
+  };
+  return (
+    <div className="flex h-full flex-col">
+      <PageTitle text={pageTitle} />
+      <header className="flex h-14 shrink-0 items-stretch border-b border-line px-2 tablet:px-3">
+        <h1 tabIndex={-1} className="sr-only">
+          {pageTitle}
+        </h1>
+        <TabLink to="/favorites">{t("favorites")}</TabLink>
+        <TabLink to="/recent">{t("recent")}</TabLink>
+      </header>
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <div className="mx-auto w-full max-w-190 px-4 py-5 tablet:px-6">
+          {query.data === undefined &&
+            (query.error ? (
+              <LoadError error={query.error} retry={() => void query.refetch()} />
+            ) : (
+              <div role="status" aria-label={t("loading")}>
+                <RowsSkeleton rows={5} />
+              </div>
+            ))}
+          {query.data !== undefined && entries.length === 0 && empty}
+          {entries.length > 0 && (
+            <div className="mb-3 flex min-h-9 flex-wrap items-center gap-1.5">
+              <div role="group" aria-label={t("filter")} className="flex flex-1 flex-wrap gap-1.5">
+                <TypeButton isPressed={type === null} text={t("all")} onClick={() => setType(null)} />
+                {types.map((candidate) => (
+                  <TypeButton key={candidate} isPressed={type === candidate} text={TYPE_NAMES[candidate]} onClick={() => setType(candidate)} />
+                ))}
+              </div>
+              {canChange && actions}
+            </div>
+          )}
+          {shown.length > 0 && (
+            <ul ref={list} className="divide-y divide-line rounded-lg border border-line px-3 dark:bg-bg/40">
+              {shown.map((entry, index) => (
+                <Row
+                  key={itemKey(entry.item)}
+                  item={entry.item}
+                  detail={row.detailOf(entry)}
+                  removeLabel={row.removeLabel(itemName(entry.item))}
+                  onRemove={canChange ? () => remove(entry, index) : undefined}
+                />
+              ))}
+            </ul>
+          )}
+          {entries.length > 0 && shown.length === 0 && <p className="py-6 text-center text-text-2">{noneOfType}</p>}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+const TypeButton = ({ isPressed, text, onClick }: { isPressed: boolean; text: string; onClick(): void }) => (
+  <button
+    type="button"
+    aria-pressed={isPressed}
+    onClick={onClick}
+    className={classNames(
+      "h-8 rounded-full border px-3 text-sm transition-colors pointer-coarse:h-10",
+      isPressed ? "border-transparent bg-accent-soft font-medium text-accent-text" : "border-line-strong text-text-2 hover:bg-hover hover:text-text",
+    )}
+  >
+    {text}
+  </button>
+);
+
+interface RowProps {
+  item: ListedItem;
+  detail: string;
+  removeLabel: string;
+  onRemove: (() => void) | undefined;
+}
+
+function Row({ item, detail, removeLabel, onRemove }: RowProps) {
+  const name = itemName(item);
+  const place = [item.account_name, item.type === "project" ? null : item.project_name, detail].filter(Boolean).join(" · ");
+  return (
+    <li className="flex min-h-15 items-center gap-3 py-2">
+      <span className="flex size-8 shrink-0 items-center justify-center rounded-full bg-hover text-text-2">
+        <ItemIcon item={item} />
+      </span>
+      <div className="min-w-0 flex-1">
+        <Link to={itemPath(item)} className="block truncate font-medium hover:underline">
+          <bdi>{name}</bdi>
+        </Link>
+        <p className="truncate text-sm text-text-2">{place}</p>
+      </div>
+      {onRemove && <CloseButton label={removeLabel} onClick={onRemove} className="max-tablet:size-10" />}
+    </li>
+  );
+}
