@@ -39,7 +39,7 @@ export function itemPath({ type, id, project_id, kind }: Pick<ListedItem, "type"
     case "file":
       return kind === "folder" ? `/projects/${project_id}/files/${id}` : `/files/${id}`;
     case "playlist":
-      return `/projects/${project_id}/playlists/${id}`;
+      return `/playlists/${id}`;
     case "message":
       return `/projects/${project_id}/chat/${id}`;
   }
