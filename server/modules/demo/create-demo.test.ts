@@ -6,6 +6,9 @@ import { chatHistory } from "../../../contract/operations/chat.ts";
 import { listComments } from "../../../contract/operations/comments.ts";
 import { getDemo, createDemo as createDemoOperation } from "../../../contract/operations/demo.ts";
 import { listVersions, listStatusChanges } from "../../../contract/operations/files.ts";
+import { listFavorites } from "../../../contract/operations/favorites.ts";
+import { listNotifications } from "../../../contract/operations/notifications.ts";
+import { listPlaylistItems } from "../../../contract/operations/playlists.ts";
 import { listProjects } from "../../../contract/operations/projects.ts";
 import { listTasks } from "../../../contract/operations/tasks.ts";
 import { createOpenApp } from "../../app.ts";
@@ -16,11 +19,14 @@ import { openAssets, type AssetName } from "./assets.ts";
 import { createDemo } from "./create-demo.ts";
 import { LEASE_MS } from "./run.ts";
 
+const isSong = (name: AssetName): boolean => !["notes", "cover", "moonCover", "still"].includes(name);
+/** Begins like the file that it stands for, so that it is stored as audio if that is. */
+const placeholder = (name: AssetName): Buffer => Buffer.from(`${isSong(name) ? "RIFF\x10\0\0\0WAVEfmt " : ""}This stands for ${name}.`);
 /** The asset `failsAt` throws instead of returning bytes. */
 const failingAssets = (failsAt?: AssetName) => ({
   async bytes(name: AssetName) {
     if (name === failsAt) throw new Error("The power went out.");
-    return Buffer.from(`This stands for ${name}.`);
+    return placeholder(name);
   },
 });
 
@@ -93,6 +99,18 @@ describe.each(ENGINES)("the demo on %s", { timeout: 120_000 }, (engine) => {
     expect(messages.some(({ edited_at }) => edited_at)).toBe(true);
     expect(messages.every(({ body }) => !/(^|\s)@(owner|ana|ben|mia|leo|sara|jonas)\b/.test(body))).toBe(true);
 
+    // One message shows the running order; the owner has favorites, and is notified of the question and the task.
+    const [shown] = messages.flatMap(({ playlist }) => playlist ?? []);
+    const items = (await testApp.call(owner, listPlaylistItems, { params: { playlist_id: shown?.id ?? 0 } })).response.data;
+    expect([shown?.name, ...items.map(({ file }) => file.name)]).toEqual(["Running order", "Nightdrive mix.wav", "Halogen rough.wav", "Paper Moon demo.wav"]);
+    const favorites = (await testApp.call(owner, listFavorites)).response.data;
+    expect(favorites.map(({ item }) => [item.type, item.name])).toEqual([
+      ["file", "Nightdrive mix.wav"],
+      ["project", "Nightdrive EP"],
+    ]);
+    const notifications = (await testApp.call(owner, listNotifications)).response.data;
+    expect(notifications.filter(({ read }) => !read).map(({ kind }) => kind)).toEqual(["mention", "task_assigned"]);
+
     // No API token outlives the run.
     expect(await testApp.database.read.selectFrom("api_tokens").selectAll().where("revoked_at", "is", null).execute()).toEqual([]);
   });
@@ -108,7 +126,7 @@ describe.each(ENGINES)("a demo whose service stops, on %s", { timeout: 120_000 }
     const assets = {
       bytes: (name: AssetName) => {
         stopping.abort();
-        return Promise.resolve(Buffer.from(name));
+        return Promise.resolve(placeholder(name));
       },
     };
     const run = { ...testApp, ...testApp.requestedDemos.pop()!, openApp: createOpenApp(testApp), processedBy: "nobody" as const };

@@ -3,7 +3,9 @@ import { nameKey } from "../../../contract/text.ts";
 import { moveReadMarker, sendMessage } from "../../../contract/operations/chat.ts";
 import { updateComment, writeComment } from "../../../contract/operations/comments.ts";
 import { createFolder, setFileStatus, uploadFile } from "../../../contract/operations/files.ts";
+import { addFavorite } from "../../../contract/operations/favorites.ts";
 import { addReaction, editMessage } from "../../../contract/operations/messages.ts";
+import { createPlaylist } from "../../../contract/operations/playlists.ts";
 import { addProjectMember, createProject, getProject } from "../../../contract/operations/projects.ts";
 import { createTasks, updateTask } from "../../../contract/operations/tasks.ts";
 import { createGroup, listGroups } from "../../../contract/operations/teams.ts";
@@ -78,6 +80,7 @@ class ProjectSeeder {
 
   #message = (key: string): Promise<number> => this.runOnce(`said ${key}`, () => Promise.reject(new Error(`No message has the key "${key}" yet`)));
   #task = (key: string): Promise<number> => this.runOnce(`task ${key}`, () => Promise.reject(new Error(`No task has the key "${key}" yet`)));
+  #playlist = (key: string): Promise<number> => this.runOnce(`playlist ${key}`, () => Promise.reject(new Error(`No playlist has the key "${key}" yet`)));
   #file = (name: AssetName): Promise<number> =>
     this.runOnce(`file ${fileAssetOf(name)}`, () => Promise.reject(new Error(`No file has the name "${name}" yet`)));
   #replaceMentions = (text: string): string =>
@@ -94,6 +97,7 @@ class ProjectSeeder {
           parent_message_id: step.replyTo === undefined ? null : await this.#message(step.replyTo),
           attachment_ids: await Promise.all((step.files ?? []).map((name) => this.#file(name))),
           is_audio_message: step.voice ?? false,
+          playlist_id: step.playlist === undefined ? null : await this.#playlist(step.playlist),
         };
         const id = await this.runOnce(
           `said ${step.key ?? index}`,
@@ -135,6 +139,12 @@ class ProjectSeeder {
         await this.runOnce(`closed ${index}`, async () => (await call(updateTask, { params: { task_id }, body: { closed: true } })).data.id);
         return;
       }
+      case "playlist": {
+        const items = await Promise.all(step.files.map(async (name) => ({ file_id: await this.#file(name) })));
+        const body = { project_id: this.#projectId, name: step.name, gap_ms: step.gapSeconds * 1_000, items };
+        await this.runOnce(`playlist ${step.key}`, async (key) => (await call(createPlaylist, { body, key })).data.id);
+        return;
+      }
     }
     throw new Error(`Unknown step type "${(step satisfies never as Step).type}"`);
   }
@@ -155,6 +165,12 @@ class ProjectSeeder {
     const file_id = await this.runOnce(`commented ${step.comment}`, () => Promise.reject(new Error(`No comment has the key "${step.comment}" yet`)));
     const body = { body: step.text, parent_comment_id: comment_id };
     await this.runOnce(`reply ${index}`, async (key) => (await call(writeComment, { params: { file_id }, body, key })).data.id);
+  }
+
+  /** Stars the project or one of its files for the owner. */
+  async addFavorite(favorite: "project" | AssetName): Promise<void> {
+    const params = favorite === "project" ? { type: "project", item_id: this.#projectId } : { type: "file", item_id: await this.#file(favorite) };
+    await this.#context.users.owner.call(addFavorite, { params });
   }
 
   /** Parses reactions such as "ben 🔥, mia 🎧". */
@@ -236,6 +252,7 @@ export async function seedProject(context: ProjectSeedContext, project: StoryPro
     await seeder.runStep(step, index);
     await context.onStepDone();
   }
+  for (const favorite of project.favorites ?? []) await seeder.addFavorite(favorite);
   clock.time = Math.max(run.beganAt, clock.time);
   const newestMessageId = seeder.messages.at(-1);
   const lastReadMessageId = seeder.messages.at(-1 - project.unread);

@@ -3,6 +3,7 @@ import { nameKey } from "../../../contract/text.ts";
 import { SCOPES } from "../../../contract/define-operation.ts";
 import { listMembers, updateAccount } from "../../../contract/operations/accounts.ts";
 import { signOut } from "../../../contract/operations/session.ts";
+import { readNotifications } from "../../../contract/operations/notifications.ts";
 import { acceptInvite, inviteMember, listInvites, revokeInvite } from "../../../contract/operations/teams.ts";
 import type { Database } from "../../db/database.ts";
 import { sessionCookieName } from "../../http/authenticator.ts";
@@ -67,14 +68,17 @@ export async function cleanUp({ database, run }: Pick<SeedContext, "database" | 
   });
 }
 
+/** Monday to Friday. */
+const WORKING_HOURS = { days: [1, 2, 3, 4, 5], start: "09:00", end: "18:00" };
+
 async function joinByInvite(context: SeedContext, owner: ApiCall, targets: JoinTargets, name: PersonName): Promise<number> {
-  const { role, username, email, bio } = PEOPLE[name];
+  const { role, username, email, bio, timeZone } = PEOPLE[name];
   const invite = (await owner(inviteMember, { body: { team_id: targets.teamId, role, email, project_ids: role === "guest" ? [targets.projectId] : [] } })).data;
   const token = invite.url?.split("#")[1] ?? "";
   const { call, response } = await signInWith(context.server, context.publicUrl, acceptInvite, {
     body: { token, username, email, password: context.password },
   });
-  await call(updateAccount, { body: { user_info: bio } });
+  await call(updateAccount, { body: { user_info: bio, time_zone: timeZone, working_hours: WORKING_HOURS } });
   await call(signOut);
   return response.data.account.id;
 }
@@ -108,5 +112,7 @@ export async function createUsers(context: SeedContext, targets: JoinTargets, us
     });
     users[name] = await createDemoUser(context, id);
   }
+  // The owner invited nobody, so that they joined is no news.
+  await owner.call(readNotifications, { body: { kinds: ["invite_accepted"] } });
   return users as DemoUsers;
 }

@@ -1,6 +1,6 @@
 /** The main story of the demo: three weeks of work on an EP. Song times in its texts and comments come from `song-times.ts`. */
 import { formatTime, HALOGEN_TIMES, NIGHTDRIVE_TIMES, PAPER_MOON_TIMES } from "./song-times.ts";
-import { upload, closeTask, comment, edit, reply, resolve, post, setStatus, task, type TimedStep } from "./story.ts";
+import { upload, closeTask, comment, edit, playlist, reply, resolve, post, setStatus, task, type TimedStep } from "./story.ts";
 
 const DROP = formatTime(NIGHTDRIVE_TIMES.drop);
 const BREAK = formatTime(NIGHTDRIVE_TIMES.break);
@@ -151,6 +151,13 @@ export const NIGHTDRIVE_STEPS: TimedStep[] = [
     reactions: "sara 🙏",
   }),
   task(2, "10:45", "jonas")("isrc", "v3", "Write ISRC and credits into the file", "ana", 5),
+  playlist(1, "17:05", "ana")("order", "Running order", 2, "v3", "halogen", "moon"),
+  post(1, "17:08", "ana", "The running order, with two seconds between the songs. Play it through once before you say anything about it.", {
+    key: "order",
+    playlist: "order",
+    reactions: "leo 👍, sara 👍",
+  }),
+  post(1, "17:16", "mia", "After Halogen, Paper Moon feels like opening a window.", { replyTo: "order" }),
   task(1, "17:20", "ana")("master", "v3", "Master Nightdrive", "sara", 1),
   post(
     1,

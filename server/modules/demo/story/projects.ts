@@ -14,6 +14,7 @@ export const PROJECTS: readonly StoryProject[] = [
     people: PERSON_NAMES,
     unread: 2,
     steps: [...NIGHTDRIVE_STEPS, ...CLOSING_STEPS],
+    favorites: ["project", "v3"],
   },
   {
     name: "Halden Sessions",

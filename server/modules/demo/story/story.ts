@@ -10,15 +10,23 @@ export interface Person {
   email: string;
   role: "admin" | "member" | "guest";
   bio: string;
+  /** IANA time zone. */
+  timeZone: string;
 }
 
 export const PEOPLE: Readonly<Record<PersonName, Person>> = {
-  ana: { username: "Ana Kovač", email: "ana@northlight.example", role: "admin", bio: "Producer. Runs the room at Northlight." },
-  ben: { username: "Ben Okafor", email: "ben@northlight.example", role: "admin", bio: "Mixing engineer. Low end, mostly." },
-  mia: { username: "Mia Lindqvist", email: "mia@northlight.example", role: "member", bio: "Melodies, synths, titles." },
-  leo: { username: "Leo Tan", email: "leo@northlight.example", role: "member", bio: "Drums and drum programming." },
-  sara: { username: "Sara Haddad", email: "sara@northlight.example", role: "member", bio: "Mastering." },
-  jonas: { username: "Jonas Weber", email: "jonas@paperlane.example", role: "guest", bio: "A&R at Paper Lane. Listens twice a week." },
+  ana: { username: "Ana Kovač", email: "ana@northlight.example", role: "admin", bio: "Producer. Runs the room at Northlight.", timeZone: "Europe/Zagreb" },
+  ben: { username: "Ben Okafor", email: "ben@northlight.example", role: "admin", bio: "Mixing engineer. Low end, mostly.", timeZone: "Europe/London" },
+  mia: { username: "Mia Lindqvist", email: "mia@northlight.example", role: "member", bio: "Melodies, synths, titles.", timeZone: "Europe/Stockholm" },
+  leo: { username: "Leo Tan", email: "leo@northlight.example", role: "member", bio: "Drums and drum programming.", timeZone: "Asia/Singapore" },
+  sara: { username: "Sara Haddad", email: "sara@northlight.example", role: "member", bio: "Mastering.", timeZone: "America/Toronto" },
+  jonas: {
+    username: "Jonas Weber",
+    email: "jonas@paperlane.example",
+    role: "guest",
+    bio: "A&R at Paper Lane. Listens twice a week.",
+    timeZone: "Europe/Berlin",
+  },
 };
 
 export interface PostStep {
@@ -29,6 +37,8 @@ export interface PostStep {
   replyTo?: string;
   /** Attached files, in the version current at that time. */
   files?: readonly AssetName[];
+  /** Key of the playlist that the message shows. */
+  playlist?: string;
   voice?: boolean;
   /** Reactions such as "ben 🔥, mia 🎧", added a few minutes later. */
   reactions?: string;
@@ -45,7 +55,8 @@ export type Step =
   | { type: "resolve"; comment: string }
   | { type: "edit"; message: string; text: string }
   | { type: "task"; key: string; file: AssetName; title: string; for: PersonName | "owner"; dueInDays?: number }
-  | { type: "closeTask"; task: string };
+  | { type: "closeTask"; task: string }
+  | { type: "playlist"; key: string; name: string; files: readonly AssetName[]; gapSeconds: number };
 
 export type TimedStep = Step & {
   /** Days before today. */
@@ -63,6 +74,8 @@ export interface StoryProject {
   steps: readonly TimedStep[];
   /** How many of the newest messages the owner has not read yet. */
   unread: number;
+  /** What the owner has starred, oldest first. */
+  favorites?: readonly ("project" | AssetName)[];
 }
 
 type StepTiming = [day: number, at: string, by: PersonName];
@@ -99,6 +112,9 @@ export const task =
 export const closeTask =
   (...[day, at, by]: StepTiming) =>
   (key: string): TimedStep => ({ day, at, by, type: "closeTask", task: key });
+export const playlist =
+  (...[day, at, by]: StepTiming) =>
+  (key: string, name: string, gapSeconds: number, ...files: AssetName[]): TimedStep => ({ day, at, by, type: "playlist", key, name, files, gapSeconds });
 export const comment =
   (...[day, at, by]: StepTiming) =>
   (key: string, file: AssetName, text: string, ...[from, to]: number[]): TimedStep => ({
