@@ -259,4 +259,14 @@ describe.each(ENGINES)("notifications on %s", { timeout: 60_000 }, (engine) => {
     expect((await testApp.call(leaver, notifications.getFileWatch, { params: { file_id: home.file } })).response.data.watching).toBe(false);
     expect((await testApp.call(leaver, notifications.listProjectNotificationSettings, { query: {} })).response.data).toEqual([]);
   });
+
+  it("somebody who watches a file and does not see it any more gets none", async () => {
+    const { testApp, owner, member, home } = fixtures;
+    const former = await joinTeam(testApp, owner, "former admin", { team: home.team, role: "admin" });
+    await watch(former, true);
+    await testApp.call(owner, accounts.updateMember, { params: { account_id: former.id }, body: { role: "member" } });
+    await comment(member, "Not for you");
+    const rows = await testApp.database.read.selectFrom("notifications").select("id").where("account_id", "=", former.id).execute();
+    expect(rows).toEqual([]);
+  });
 });
