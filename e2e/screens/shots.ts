@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { uploadCard, attachFiles, randomFile as randomUpload } from "../fixtures/attach-files.ts";
 import { dialog, message, rail } from "../fixtures/pages.ts";
 import { ACCESS_SHOTS } from "./access-shots.ts";
+import { ACCOUNTS_SHOTS } from "./accounts-shots.ts";
 import { APPS_SHOTS } from "./apps-shots.ts";
 import { CHAT_SHOTS } from "./chat-shots.ts";
 import { COMMENT_SHOTS } from "./comment-shots.ts";
@@ -192,6 +193,7 @@ export const SHOTS: Shot[] = [
   ...SIGN_IN_SHOTS,
   ...WEBHOOKS_SHOTS,
   ...ACCESS_SHOTS,
+  ...ACCOUNTS_SHOTS,
   ...APPS_SHOTS,
   ...CONNECT_SHOTS,
   ...REVIEW_SHOTS,

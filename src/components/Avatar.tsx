@@ -30,7 +30,7 @@ export function Avatar({ id, name, url, initials = initialsOf(name), size = "md"
       url={url && size !== "xl" ? toSmallUrl(url) : url}
       alt=""
       draggable={false}
-      className={classNames(frame, "bg-raised object-cover")}
+      className={classNames(frame, "bg-hover object-cover")}
       fallback={
         // The smallest size fits only one letter.
         <span

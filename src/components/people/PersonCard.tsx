@@ -25,7 +25,7 @@ export function PersonCard({ account, anchor, onClose }: Props) {
   const localTime = describeLocalTime(account, now);
   const hours = describeWorkingHours(account);
   return (
-    <Floating label={t("profileOf", { name: account.username })} anchor={anchor} onClose={onClose} className="w-76 p-4">
+    <Floating label={t("profileOf", { name: account.username })} anchor={anchor} onClose={onClose} className="w-80 p-4">
       <div className="flex items-center gap-4">
         <Avatar id={account.id} name={account.username} url={account.avatar_url} size="xl" />
         <div className="min-w-0">

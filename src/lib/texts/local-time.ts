@@ -14,6 +14,5 @@ export const t = defineTexts({
   profileOf: "Profile of {name}",
   viewProfile: "View profile",
   editProfile: "Edit profile",
-  sendEmail: "Send email",
   you: "you",
 });

@@ -2,7 +2,6 @@ import { defineTexts } from "./define-texts.ts";
 
 /** Texts of the picture, the time zone and the working hours on the profile page. */
 export const t = defineTexts({
-  picture: "Picture",
   upload: "Upload picture",
   change: "Change picture",
   remove: "Remove picture",
@@ -22,7 +21,6 @@ export const t = defineTexts({
   timeZone: "Time zone",
   notSet: "Not set",
   useBrowserZone: "Use {zone}, as in this browser",
-  differentZone: "This browser is in {zone}.",
   format: "Date and number format",
   asBrowser: "As in the browser ({sample})",
   formatOption: "{region} ({sample})",

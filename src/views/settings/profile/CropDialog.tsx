@@ -108,7 +108,7 @@ export function CropDialog({ image, onSaved, onClose }: Props) {
           step={0.01}
           value={zoomOf(size, crop)}
           onChange={(event) => setCrop(zoomCrop(size, crop, Number(event.target.value)))}
-          className="min-w-0 flex-1"
+          className="h-6 min-w-0 flex-1 cursor-pointer accent-accent"
         />
       </label>
       <DialogActions>

@@ -31,7 +31,7 @@ export function timeZoneOptions(current: string | null, now: number): Option[] {
   return [[null, t("notSet")], ...options.toSorted(([, a], [, b]) => a.localeCompare(b))];
 }
 
-/** "Buenos Aires, America/Argentina (GMT-3)" */
+/** "Buenos Aires, America/Argentina (GMT−3)" */
 export function zoneLabel(zone: string, now: number): string {
   const parts = zone.replaceAll("_", " ").split("/");
   const city = parts.at(-1) ?? zone;
@@ -42,7 +42,7 @@ export function zoneLabel(zone: string, now: number): string {
 function offsetLabel(timeZone: string, now: number): string {
   try {
     const parts = new Intl.DateTimeFormat("en-GB", { timeZone, timeZoneName: "shortOffset" }).formatToParts(now);
-    return ` (${parts.find(({ type }) => type === "timeZoneName")?.value ?? ""})`;
+    return ` (${(parts.find(({ type }) => type === "timeZoneName")?.value ?? "").replace("-", "−")})`;
   } catch {
     return "";
   }
