@@ -37,6 +37,8 @@ test("a day with a clock change has 23 or 25 hours", () => {
   setLocale({ time_zone: "America/New_York" });
   const hours = (day: string) => (endOfDay(day)!.getTime() - startOfDay(day)!.getTime()) / 3_600_000;
   expect([hours("2026-03-08"), hours("2026-03-09"), hours("2026-11-01")]).toEqual([23, 24, 25]);
+  // An hour and a half after the clocks went forward.
+  expect(parseDateTimeInput("2026-03-08T03:30")).toBe(Date.parse("2026-03-08T07:30:00Z"));
   expect(toLocal("2026-03-08T06:59:00Z") - Date.parse("2026-03-08T06:59:00Z")).toBe(-5 * 3_600_000);
   expect(toLocal("2026-03-08T07:00:00Z") - Date.parse("2026-03-08T07:00:00Z")).toBe(-4 * 3_600_000);
 });
