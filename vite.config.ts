@@ -89,10 +89,11 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Two files hold what every view needs: libraries, which seldom change, and the shell. A group of lazy modules is loaded in a circle with its importers, so there is none.
+          // Two files hold what every view needs: libraries, which seldom change, and the shell. A group of lazy modules is loaded in a circle with its importers unless they import only the libraries, as icons do.
           groups: [
             { name: "vendor", test: /node_modules/, tags: ["$initial"], priority: 3 },
             { name: "shell", tags: ["$initial"], priority: 2 },
+            { name: "icons", test: /lucide-react/, priority: 1 },
           ],
         },
       },
