@@ -68,7 +68,9 @@ test("a mention reaches a closed browser by push and an inbox by email, and a cl
 
   // The open page navigates by itself and keeps what was written.
   await lastTab.goto(`${ana.url}/projects/${projectId}/members`);
-  await expect(lastTab.getByRole("heading", { level: 2 }).first()).toBeVisible();
+  // Part of what the shell loads after the first paint, as is what opens the page.
+  await lastTab.getByRole("button", { name: "Create" }).click();
+  await lastTab.keyboard.press("Escape");
   await browser.click(shown.path);
   await expect(lastTab).toHaveURL(`${ana.url}${shown.path}`);
   await expect(message(lastTab, "Bass is hot at 1:23")).toBeVisible();
@@ -98,7 +100,7 @@ test("every browser that gets push messages is listed and can be turned off from
 
   const elsewhere = await signIn(ana.url, ana.email);
   const phone = await open({ ...ana, cookie: elsewhere.cookie }, SETTINGS, { viewport: { width: 390, height: 844 } });
-  const row = sectionOf(phone, "Push notifications").getByRole("listitem").filter({ hasText: "On since today" });
+  const row = sectionOf(phone, "Push notifications").getByRole("listitem").filter({ hasText: "On since " });
   await expect(row).toHaveCount(1);
   await row.getByRole("button", { name: /^Turn off in / }).click();
   await expect(row).toHaveCount(0);
@@ -107,7 +109,7 @@ test("every browser that gets push messages is listed and can be turned off from
 
   await sectionOf(laptop, "Push notifications").getByRole("button", { name: "Turn on" }).click();
   await expect(row).toHaveCount(1);
-  await laptop.goto(`${ana.url}/settings/sessions`);
+  await laptop.getByRole("link", { name: "Sessions" }).click();
   await laptop.getByRole("button", { name: "Sign out", exact: true }).click();
   await expect(laptop).toHaveURL(/\/sign-in/);
   await phone.reload();

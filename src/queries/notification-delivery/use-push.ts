@@ -23,14 +23,17 @@ import { fetchData, useOperation } from "../operations.ts";
 import { invalidate } from "../query-client.ts";
 import { deliveryKeys } from "./cache-updates.ts";
 
+const readBrowser = async () => ({ permission: getPushPermission(), isSubscribed: (await findPushAddress()) !== null });
+
 const pushQueries = {
   subscriptions: () => queryOptions({ queryKey: deliveryKeys.subscriptions, queryFn: fetchData(listPushSubscriptions, {}) }),
   /** The browser tells nobody when it ends a subscription or when somebody changes its settings, so that each visit looks. */
-  browser: () => queryOptions({ queryKey: deliveryKeys.browser, queryFn: findPushAddress, staleTime: 0, gcTime: 0 }),
+  browser: () => queryOptions({ queryKey: deliveryKeys.browser, queryFn: readBrowser, staleTime: 0, gcTime: 0 }),
 };
 
-/** Name in storage of the account that has push messages to this browser: signing in again turns them on again. */
-const STORED_ACCOUNT = "push-account";
+/** Name in storage of the account that has push messages to this browser, with their address: signing in again turns them on again. */
+const STORED = "push";
+const toStored = (accountId: number, endpoint: string): string => `${accountId} ${endpoint}`;
 
 async function subscribe({ api, serviceStorage, queryClient }: ClientData, accountId: number): Promise<void> {
   const { public_key } = await api.data(getPushKey, {});
@@ -38,7 +41,7 @@ async function subscribe({ api, serviceStorage, queryClient }: ClientData, accou
     throw new PushBrowserError("The browser could not subscribe", { cause });
   });
   const created = await api.data(createPushSubscription, { body: { endpoint, keys } });
-  serviceStorage.set(STORED_ACCOUNT, String(accountId));
+  serviceStorage.set(STORED, toStored(accountId, endpoint));
   const withCreated = (others: PushSubscriptionRecord[] = []) => [created, ...others.filter(({ id, current }) => id !== created.id && !current)];
   queryClient.setQueryData(pushQueries.subscriptions().queryKey, withCreated);
   await queryClient.invalidateQueries(pushQueries.browser());
@@ -54,9 +57,9 @@ export function usePush() {
   const current = subscriptions.data?.find((subscription) => subscription.current);
   const state = ((): PushState => {
     if (support !== "supported") return support;
-    if (getPushPermission() === "denied") return "blocked";
+    if (browser.data?.permission === "denied") return "blocked";
     if (subscriptions.data === undefined || browser.data === undefined) return "loading";
-    return current && browser.data ? "on" : "off";
+    return current && browser.data.isSubscribed ? "on" : "off";
   })();
   return { state, current, subscriptions };
 }
@@ -73,6 +76,7 @@ export function useEnablePush(accountId: number) {
       if ((await requestPushPermission()) !== "granted") throw new PushDeniedError();
       await subscribe(client, accountId);
     },
+    onError: () => invalidate(client, deliveryKeys.browser),
   });
 }
 
@@ -82,7 +86,7 @@ export function useDisablePush() {
     async mutationFn({ id, current }: PushSubscriptionRecord) {
       await client.api.call(deletePushSubscription, { params: { subscription_id: id } });
       if (!current) return;
-      client.serviceStorage.set(STORED_ACCOUNT, null);
+      client.serviceStorage.set(STORED, null);
       await unsubscribeFromPush();
     },
     onSuccess(_data, { id }) {
@@ -96,6 +100,10 @@ export const useTestPush = () => useOperation(testPushSubscription, (subscriptio
 
 /** Subscribes this browser again after a sign-in, and after the browser or the service has got other keys. Does nothing unless the account turned it on here. */
 export async function renewPush(client: ClientData, accountId: number): Promise<void> {
-  if (client.serviceStorage.get(STORED_ACCOUNT) !== String(accountId) || getPushSupport() !== "supported" || getPushPermission() !== "granted") return;
-  await subscribe(client, accountId);
+  const stored = client.serviceStorage.get(STORED);
+  if (!stored?.startsWith(toStored(accountId, "")) || getPushSupport() !== "supported" || getPushPermission() !== "granted") return;
+  const subscriptions = await client.queryClient.ensureQueryData(pushQueries.subscriptions());
+  const address = await findPushAddress();
+  const isCurrent = subscriptions.some(({ current }) => current) && address !== null && stored === toStored(accountId, address.endpoint);
+  if (!isCurrent) await subscribe(client, accountId);
 }
