@@ -1,5 +1,7 @@
-import { Readable } from "node:stream";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { getAvatar, removeAvatar, setAvatar } from "../../../contract/operations/account-profiles.ts";
 import { listMembers } from "../../../contract/operations/accounts.ts";
 import { listProjectMembers } from "../../../contract/operations/projects.ts";
@@ -9,7 +11,7 @@ import { UPLOAD_GRACE_MS } from "../../storage/storage.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { openStorage } from "../../testing/files.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
-import { createApiToken } from "../../testing/people.ts";
+import { createApiToken, createSession } from "../../testing/people.ts";
 import { PICTURE } from "../../testing/pictures.ts";
 import { SAME_ORIGIN_HEADERS } from "../../testing/test-app.ts";
 
@@ -85,13 +87,47 @@ describe.each(ENGINES)("pictures of accounts on %s", { timeout: 30_000 }, (engin
     expect((await blobKeys()).toSorted()).toEqual(keys.toSorted());
   });
 
-  test("two uploads at the same time leave the picture of one of them", async () => {
-    const replies = await Promise.all([upload(), upload(), upload()]);
-    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+  test("an account uploads one at a time, and does not keep others from it", async () => {
+    const replies = await Promise.all([upload(), upload(), upload(PICTURE, fixtures.guest)]);
+    expect(replies.map(({ status }) => status)).toEqual([200, 429, 200]);
+    expect(replies[1].headers["retry-after"]).toBe("2");
     const [row, ...others] = await rows();
     expect(others).toEqual([]);
     expect(await avatarUrl()).toMatch(new RegExp(`version=${row!.id}$`));
+    expect((await upload()).status).toBe(200);
+  });
+
+  test("a new picture stays where the old one cannot be removed, which the hourly job does later", async () => {
+    const { testApp } = fixtures;
+    await upload();
+    const [old] = await rows();
+    const { storage } = testApp.app.deps;
+    const remove = vi.spyOn(storage, "remove").mockRejectedValue(Object.assign(new Error("denied"), { code: "EACCES" }));
+    const replies = [await upload(), await fixtures.testApp.call(fixtures.member, removeAvatar), await upload()];
+    remove.mockRestore();
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect((await load("small")).status).toBe(200);
+    await testApp.app.scheduledJobs["delete replaced pictures"]?.();
+    expect(await rows()).toHaveLength(1);
+    expect(await openStorage(testApp).size(old!.small_key)).toBeNull();
+    expect((await load("small")).status).toBe(200);
+  });
+
+  test("a session that ends during the upload sets nothing", async () => {
+    const { testApp, member } = fixtures;
+    await upload();
+    const url = await avatarUrl();
+    const session = await createSession(testApp, member.id, "member");
+    const stream = new PassThrough();
+    stream.write(PICTURE.subarray(0, 50));
+    const headers = { ...SAME_ORIGIN_HEADERS, "content-type": "application/octet-stream" };
+    const reply = testApp.send(session, { method: "PUT", url: setAvatar.path, headers, payload: stream });
+    // The caller is identified before anything is stored.
+    await vi.waitFor(() => expect(readdirSync(join(testApp.config.dataDir, "files", "work"))).not.toEqual([]));
+    await testApp.database.write((tx) => tx.deleteFrom("sessions").where("id", "=", session.id).execute());
+    stream.end(PICTURE.subarray(50));
+    expect((await reply).status).toBe(401);
+    expect(await avatarUrl()).toBe(url);
   });
 
   test("a picture whose replacement was interrupted is deleted by the hourly job, and no other", async () => {

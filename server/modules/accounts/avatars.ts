@@ -12,9 +12,10 @@ import { formatCount } from "../../../contract/text.ts";
 import { assertCan, loadAuthorizedAccount, type Actor } from "../../access/access.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import { isUnavailable } from "../../db/engine-errors.ts";
+import { createFairQueue } from "../../db/fair-queue.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
+import { createCounts } from "../../lib/counts.ts";
 import { HttpError, invalid, notFound } from "../../lib/errors.ts";
-import { createSerialQueue } from "../../lib/serial-queue.ts";
 import { MediaFailure } from "../../media/failure.ts";
 import type { SquarePictures } from "../../media/square-pictures.ts";
 import type { Storage } from "../../storage/storage.ts";
@@ -24,18 +25,24 @@ export interface AvatarDeps extends ModuleDeps {
   storage: Storage;
   /** Writes the middle square of a picture as WebP in these side lengths, each as `<side>.webp`. Throws a `MediaFailure`. */
   writeSquares: SquarePictures;
+  /** Returns the actor as it is now, in the caller's transaction. Throws a 401 if its session or token has ended meanwhile. */
+  reauthenticate(tx: Tx, actor: Actor): Promise<Actor>;
 }
 
 const SIZES = Object.keys(AVATAR_SIDES) as AvatarSize[];
 const BATCH_SIZE = 100;
+/** Uploads at a time, of which one is decoded and the others arrive or wait. */
+const MAX_UPLOADS = 20;
+const ALL = "all";
 
 type Keys = Record<AvatarSize, string>;
 const keysOf = (row: Pick<Row<"avatars">, `${AvatarSize}_key`>): string[] => SIZES.map((size) => row[`${size}_key`]);
 
 export function createAvatars(deps: AvatarDeps) {
   const { database, clock, storage } = deps;
-  // Each picture takes a process of its own, so that one at a time bounds memory and processor time.
-  const inTurn = createSerialQueue();
+  // Each picture takes a process of its own, so that one at a time bounds memory and processor time. Organizations and accounts take turns.
+  const turns = createFairQueue({ atOnce: 1, atOncePerAccount: 1 });
+  const uploadsOf = createCounts();
   const removeAll = (keys: string[]): Promise<unknown> => Promise.all(keys.map((key) => storage.remove(key)));
 
   /** Stores the three sizes of an upload; the upload itself stays in a temporary folder. */
@@ -45,9 +52,13 @@ export function createAvatars(deps: AvatarDeps) {
       await pipeline(storage.admit(limitBytes(source, expectedBytes)), createWriteStream(input));
       await mkdir(outputs);
       const sides = Object.values(AVATAR_SIDES);
-      const files = await inTurn(() => deps.writeSquares({ input, outputs, sides, maxPixels: LIMITS.avatar_pixels })).catch((error: unknown) => {
-        throw toHttpError(error);
-      });
+      const endTurn = await turns.enter();
+      const files = await deps
+        .writeSquares({ input, outputs, sides, maxPixels: LIMITS.avatar_pixels })
+        .catch((error: unknown) => {
+          throw toHttpError(error);
+        })
+        .finally(endTurn);
       const keys: Partial<Keys> = {};
       try {
         for (const size of SIZES) {
@@ -103,34 +114,57 @@ export function createAvatars(deps: AvatarDeps) {
     }
   }
 
+  /** What cannot be removed now is removed by the hourly job. */
+  const purgeOwn = ({ accountId }: Actor): Promise<unknown> => purgeReplaced(accountId).catch(() => {});
+
+  /** Throws a 429 if another picture of the account is under way, a 503 if too many of others are. Returns a function that ends the upload. */
+  function startUpload({ accountId }: Actor): () => void {
+    if (uploadsOf.get(`account:${accountId}`) > 0)
+      throw new HttpError(429, "Another picture of yours is being processed. Try again when it has arrived.", { retryAfter: 2 });
+    if (uploadsOf.get(ALL) >= MAX_UPLOADS) throw new HttpError(503, "Too many pictures are being processed. Try again in 10 s.", { retryAfter: 10 });
+    const ends = [uploadsOf.add(`account:${accountId}`), uploadsOf.add(ALL)];
+    return () => ends.forEach((end) => end());
+  }
+
+  /** Makes stored bytes the picture of the account as it is now; removes them if that fails. */
+  async function commit(uploader: Actor, keys: Keys): Promise<Row<"accounts">> {
+    try {
+      return await database.write(async (tx) => {
+        // The session or token may have ended during the upload.
+        const actor = await deps.reauthenticate(tx, uploader);
+        const { id } = await tx
+          .insertInto("avatars")
+          .values({ account_id: actor.accountId, small_key: keys.small, medium_key: keys.medium, large_key: keys.large, created_at: clock.now() })
+          .returning("id")
+          .executeTakeFirstOrThrow();
+        return replace(tx, actor, id);
+      });
+    } catch (error) {
+      // If the connection broke at the commit, the row may exist nevertheless, and orphan bytes are better than a missing picture.
+      if (!isUnavailable(error)) await removeAll(Object.values(keys));
+      throw error;
+    }
+  }
+
   return {
     /** Replaces the actor's picture by the upload. Throws a 400 for what is no picture, a 413 for one that is too large. */
     async set(actor: Actor, source: AsyncIterable<Uint8Array>, expectedBytes: number | undefined): Promise<Row<"accounts">> {
       assertCan(actor, "self", {}, "");
       if ((expectedBytes ?? 0) > LIMITS.avatar_bytes) throw tooLarge();
-      const keys = await receive(source, expectedBytes);
+      const end = startUpload(actor);
       try {
-        const account = await database.write(async (tx) => {
-          const { id } = await tx
-            .insertInto("avatars")
-            .values({ account_id: actor.accountId, small_key: keys.small, medium_key: keys.medium, large_key: keys.large, created_at: clock.now() })
-            .returning("id")
-            .executeTakeFirstOrThrow();
-          return replace(tx, actor, id);
-        });
-        await purgeReplaced(actor.accountId);
+        const account = await commit(actor, await receive(source, expectedBytes));
+        await purgeOwn(actor);
         return account;
-      } catch (error) {
-        // If the connection broke at the commit, the row may exist nevertheless, and orphan bytes are better than a missing picture.
-        if (!isUnavailable(error)) await removeAll(Object.values(keys));
-        throw error;
+      } finally {
+        end();
       }
     },
 
     async remove(actor: Actor): Promise<Row<"accounts">> {
       assertCan(actor, "self", {}, "");
       const account = await database.write((tx) => replace(tx, actor, null));
-      await purgeReplaced(actor.accountId);
+      await purgeOwn(actor);
       return account;
     },
 
