@@ -92,6 +92,7 @@ async function printStartupInfo(config: Config, { services, setupToken }: App, u
   lines.push(
     `  Media     ${unsandboxedReason === null ? "decoded without network and without access to the data" : `decoded without isolation: ${unsandboxedReason}`}`,
   );
+  if (config.mail) lines.push(`  Email     sent through ${new URL(config.mail.smtpUrl).host}, from ${config.mail.from.address}`);
   if (config.webhooks.allowCidrs.length > 0) lines.push(`  Webhooks  may reach ${config.webhooks.allowCidrs.join(", ")} besides public addresses`);
   lines.push(...formatWarnings(startupWarnings(config, { isRoot: process.getuid?.() === 0, isPublicUrlSet: Boolean(process.env["PUBLIC_URL"]) })));
   lines.push(``, `  Stop with Ctrl+C`, ``);

@@ -25,15 +25,15 @@ export interface Row {
   browserSize: string;
 }
 
-const PERMISSIVE_LICENSES: ReadonlySet<string> = new Set(["MIT", "ISC", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "0BSD", "BlueOak-1.0.0", "Unlicense"]);
+const PERMISSIVE_LICENSES: ReadonlySet<string> = new Set(["MIT", "MIT-0", "ISC", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "0BSD", "BlueOak-1.0.0", "Unlicense"]);
 /** Other licenses, each with the packages that may have it and the reason; docs/dependencies.md explains them to operators. */
 const LICENSE_EXCEPTIONS: readonly { license: string; packages: RegExp }[] = [
   // A font that is served unmodified.
   { license: "OFL-1.1", packages: /^@fontsource-variable\/inter$/ },
   // libvips, a dynamically linked library of sharp.
   { license: "LGPL-3.0-or-later", packages: /^@img\/sharp-/ },
-  // Unmodified files: the accessibility checker of the tests, the CSS compiler of the build, a part of node-av that the service never loads.
-  { license: "MPL-2.0", packages: /^(axe-core|lightningcss(-.+)?|mediabunny)$/ },
+  // Unmodified files: the accessibility checker of the tests, the CSS compiler of the build, a part of node-av that the service never loads, and what encrypts push messages.
+  { license: "MPL-2.0", packages: /^(axe-core|lightningcss(-.+)?|mediabunny|web-push)$/ },
   // A parser of command lines that tools of the tests bring; permissive, but the license of nothing else here.
   { license: "Python-2.0", packages: /^argparse$/ },
   { license: "PSF-2.0", packages: /^argparse$/ },

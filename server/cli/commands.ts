@@ -14,6 +14,7 @@ import { type Command, findAccount, type Options, readPassword, UsageError } fro
 import { demoCommand } from "./demo.ts";
 import { importChat } from "./import-chat.ts";
 import { installModelCommand } from "./install-model.ts";
+import { testMailCommand } from "./test-mail.ts";
 
 function parseScopes(text: string | undefined): Scope[] {
   if (text === undefined) return [...SCOPES];
@@ -149,4 +150,5 @@ export const COMMANDS: Record<string, Command> = {
   },
   demo: demoCommand,
   "install-model": installModelCommand,
+  "test-mail": testMailCommand,
 };

@@ -94,7 +94,13 @@ const EXAMPLE_BY_NAME: Record<string, unknown> = {
   previous_secret_until: null,
 };
 /** Examples for request members that mean something else than the response member of the same name. */
-const REQUEST_EXAMPLES: Record<string, unknown> = { url: "https://tools.example/talkback" };
+const REQUEST_EXAMPLES: Record<string, unknown> = {
+  url: "https://tools.example/talkback",
+  endpoint: "https://push.example/send/dXBkYXRl",
+  // Of the example in RFC 8291.
+  p256dh: "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+  auth: "BTBZMqHH6r4Tts7J_aSIgg",
+};
 
 const EXAMPLE_IDS: Record<string, number> = {
   project_id: 12,
