@@ -49,6 +49,7 @@ export function createFavorites({ database, events, clock }: ModuleDeps) {
     remove(actor: Actor, { type, id }: ItemReference): Promise<void> {
       assertCan(actor, "self", {}, "");
       return database.write(async (tx) => {
+        await events.lock(tx, topicOf.account(actor.accountId));
         const { numDeletedRows } = await tx
           .deleteFrom("favorites")
           .where("account_id", "=", actor.accountId)

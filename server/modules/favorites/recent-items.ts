@@ -19,6 +19,8 @@ const REPEAT_MS = 60_000;
 const ownItems = (db: Db, actor: Actor) => db.selectFrom("recent_items").where("account_id", "=", actor.accountId);
 
 export function createRecentItems({ database, events, clock }: ModuleDeps) {
+  /** Each change locks the account's topic first, so that two changes wait for each other instead of for locks of each other. */
+  const lock = (tx: Tx, actor: Actor) => events.lock(tx, topicOf.account(actor.accountId));
   const publish = (tx: Tx, actor: Actor) => events.append(tx, topicOf.account(actor.accountId), "recent_items.changed", {});
 
   const findRow = (db: Db, actor: Actor, { type, id }: RecentReference): Promise<RecentRow | undefined> =>
@@ -58,7 +60,7 @@ export function createRecentItems({ database, events, clock }: ModuleDeps) {
       const repeated = await findRepeated(database.read, actor, reference, action);
       if (repeated) return { row: repeated, item };
       return database.write(async (tx) => {
-        await events.lock(tx, topicOf.account(actor.accountId));
+        await lock(tx, actor);
         const before = await findRow(tx, actor, reference);
         if (before) await tx.deleteFrom("recent_items").where("id", "=", before.id).execute();
         const { opened_at = null, played_at = null } = before ?? {};
@@ -77,6 +79,7 @@ export function createRecentItems({ database, events, clock }: ModuleDeps) {
     remove(actor: Actor, { type, id }: RecentReference): Promise<void> {
       assertCan(actor, "self", {}, "");
       return database.write(async (tx) => {
+        await lock(tx, actor);
         const deletion = tx.deleteFrom("recent_items").where("account_id", "=", actor.accountId).where("item_type", "=", type).where("item_id", "=", id);
         if ((await deletion.executeTakeFirst()).numDeletedRows > 0n) await publish(tx, actor);
       });
@@ -85,6 +88,7 @@ export function createRecentItems({ database, events, clock }: ModuleDeps) {
     clear(actor: Actor): Promise<void> {
       assertCan(actor, "self", {}, "");
       return database.write(async (tx) => {
+        await lock(tx, actor);
         const { numDeletedRows } = await tx.deleteFrom("recent_items").where("account_id", "=", actor.accountId).executeTakeFirst();
         if (numDeletedRows > 0n) await publish(tx, actor);
       });

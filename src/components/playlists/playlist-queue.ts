@@ -7,6 +7,8 @@ import { attachmentToTrack } from "../attachment-track.ts";
 
 export const playlistPath = (id: number): string => `/playlists/${id}`;
 const queueKey = (id: number): string => `playlist:${id}`;
+/** Returns the id of the playlist whose queue has this key; 0 for none. */
+export const playlistOfQueue = (key: string | undefined): number => Number(/^playlist:(\d+)$/.exec(key ?? "")?.[1] ?? 0);
 
 /** Returns whether the item has something to play: audio whose waveform is known can be played before the streaming copy is ready. */
 export const isPlayable = ({ file }: PlaylistItem): boolean =>

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { ENTRY_KINDS } from "../../../contract/file-records.ts";
 import { SEARCH_KINDS } from "../../../contract/search-records.ts";
+import { PALETTE_SECTIONS } from "../../app/palette/palette-entry.ts";
 
 const CATALOGS = globSync("src/lib/texts/*.ts").filter((path) => !path.endsWith(".test.ts") && !path.endsWith("define-texts.ts"));
 const SOURCES = globSync("src/**/*.{ts,tsx}")
@@ -12,6 +13,7 @@ const SOURCES = globSync("src/**/*.{ts,tsx}")
 /** Texts that a value names, as in `t(kind)`: kinds of entries, orders of a list, actions, and issues of an address. */
 const NAMED_BY_VALUES: Record<string, readonly string[]> = {
   "connect.ts": ["malformed", "scheme", "credentials", "query", "host"],
+  "dialogs.ts": PALETTE_SECTIONS,
   "search.ts": SEARCH_KINDS,
   "files.ts": [...ENTRY_KINDS, "created", "open"],
 };

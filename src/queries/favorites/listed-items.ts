@@ -1,6 +1,7 @@
-/** Describes projects, files and messages as favorites and recent items list them. */
+/** Describes projects, files, playlists and messages as favorites and recent items list them. */
 import type { ListedItem } from "../../../contract/favorite-records.ts";
 import type { EntryKind } from "../../../contract/file-records.ts";
+import type { Playlist } from "../../../contract/playlist-records.ts";
 import type { Message, Project } from "../../../contract/records.ts";
 
 export const projectItem = ({ id, name }: Pick<Project, "id" | "name">): ListedItem => ({ type: "project", id, project_id: id, project_name: name, name });
@@ -12,6 +13,14 @@ export const fileItem = ({ id, name, project_id, kind }: { id: number; name: str
   project_name: projectName,
   name,
   kind,
+});
+
+export const playlistItem = ({ id, name, project_id }: Pick<Playlist, "id" | "name" | "project_id">, projectName = ""): ListedItem => ({
+  type: "playlist",
+  id,
+  project_id,
+  project_name: projectName,
+  name,
 });
 
 /** Until the service responds, the name of the message has no names of mentioned people. */

@@ -24,7 +24,8 @@ const playlistQueries = {
 /** Returns the playlists of a project, or with null all that the user sees, newest first. */
 export const usePlaylists = (projectId: number | null) => useQuery(playlistQueries.list(projectId));
 
-export const usePlaylist = (id: number) => useQuery(playlistQueries.one(id));
+/** Loads a playlist, if it `isNeeded`. */
+export const usePlaylist = (id: number, isNeeded = true) => useQuery({ ...playlistQueries.one(id), enabled: isNeeded });
 
 const toParams = (id: number) => ({ params: { playlist_id: id } });
 

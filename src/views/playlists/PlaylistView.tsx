@@ -4,11 +4,13 @@ import { Link, useNavigate, useParams } from "react-router";
 import type { Playlist } from "../../../contract/playlist-records.ts";
 import { useClient } from "../../client/client.ts";
 import { LoadError } from "../../components/ErrorNotice.tsx";
+import { FavoriteButton } from "../../components/favorites/FavoriteButton.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { describePlaylist } from "../../components/playlists/playlist-facts.ts";
 import { isPlayable, usePlaylistPlayback } from "../../components/playlists/playlist-queue.ts";
 import { t } from "../../lib/texts/playlists.ts";
 import { isInaccessible } from "../../queries/describe-error.ts";
+import { playlistItem } from "../../queries/favorites/listed-items.ts";
 import { usePlaylistItems } from "../../queries/playlists/use-playlist-items.ts";
 import { usePlaylist, usePlaylistPermissions } from "../../queries/playlists/use-playlists.ts";
 import { useProject } from "../../queries/projects.ts";
@@ -86,6 +88,7 @@ function PlaylistPage({ playlist }: { playlist: Playlist }) {
           </Button>
         )}
         <span className="max-tablet:hidden">{addButton}</span>
+        <FavoriteButton item={playlistItem(playlist, project?.name)} className="max-tablet:size-10" />
         <PlaylistMenu playlist={playlist} onDeleted={() => void navigate(`/projects/${projectId}/playlists`)} />
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto">
