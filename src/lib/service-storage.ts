@@ -3,7 +3,7 @@ import { getPersisted, onPersistedChange, setPersisted } from "./local-storage.t
 import { getTabValue, setTabValue } from "./tab-storage.ts";
 
 /** Values that show how the service was used. */
-const HISTORY = ["features", "signed-in", "last-project", "recents", "push"] as const;
+const HISTORY = ["features", "signed-in", "last-project", "recents", "favorites-height", "push"] as const;
 export type ServiceValue =
   | (typeof HISTORY)[number]
   | "created-endpoints"

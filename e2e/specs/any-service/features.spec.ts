@@ -5,6 +5,7 @@ import { featureOf, hasDocumentedPath } from "../../../contract/offered-operatio
 import { operations } from "../../../contract/operations/all.ts";
 import { createMessage, createProject, type Person } from "../../fixtures/api.ts";
 import { createComment } from "../../fixtures/comments.ts";
+import { recentItems } from "../../fixtures/favorites.ts";
 import { sendFiles, setStatus, uploadVersion, waitUntilProcessed } from "../../fixtures/files.ts";
 import { wav } from "../../fixtures/media.ts";
 import { createFolder } from "../../fixtures/files-view.ts";
@@ -90,6 +91,12 @@ const PARTS: Partial<Record<Feature, [Place, (page: Page) => Locator][]>> = {
     ["palette", (page) => page.getByRole("option", { name: "Open notifications" })],
   ],
   search: [["palette", (page) => page.getByRole("option", { name: "Search all projects" })]],
+  favorites: [
+    ["chat", (page) => page.getByRole("main").getByRole("button", { name: "Add to favorites" })],
+    ["menu", (page) => page.getByRole("menuitem", { name: "Add to favorites" })],
+    ["file", (page) => page.getByRole("main").getByRole("button", { name: "Add to favorites" })],
+    ["file", recentItems],
+  ],
   webhooks: [
     ["settings", (page) => page.getByRole("link", { name: "Webhooks" })],
     ["palette", (page) => page.getByRole("option", { name: /webhooks/i })],
@@ -120,6 +127,7 @@ const PAGES: Partial<Record<Feature, (projectId: number) => string>> = {
   tasks: () => "/tasks",
   notifications: () => "/notifications",
   search: () => "/search",
+  favorites: () => "/favorites",
   webhooks: () => "/settings/webhooks",
   "api-tokens": () => "/settings/tokens",
   sessions: () => "/settings/sessions",
@@ -142,6 +150,7 @@ const NAMES: Partial<Record<Feature, string>> = {
   statuses: "file statuses",
   tasks: "tasks",
   notifications: "notifications",
+  favorites: "favorites",
   webhooks: "webhooks",
   "api-tokens": "API tokens",
   sessions: "sessions",
@@ -152,7 +161,7 @@ const NAMES: Partial<Record<Feature, string>> = {
 };
 
 /** What the client requests at these places without being asked. */
-const REQUESTED_FEATURES: readonly Feature[] = ["projects", "members", "messages", "comments", "statuses", "tasks", "demo", "live"];
+const REQUESTED_FEATURES: readonly Feature[] = ["projects", "members", "messages", "comments", "statuses", "tasks", "favorites", "demo", "live"];
 
 /** A view of the client, and what shows that it has loaded. */
 async function* visitPlaces(page: Page, { owner, projectId }: Sample): AsyncGenerator<Place> {

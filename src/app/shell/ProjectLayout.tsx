@@ -1,13 +1,11 @@
 import { ChevronLeft, Users } from "lucide-react";
-import { type Ref, useEffect, useState } from "react";
+import { lazy, Suspense, type Ref, useEffect, useState } from "react";
 import { Link, Outlet, useMatch, useParams } from "react-router";
 import type { Project } from "../../../contract/records.ts";
 import { useClient } from "../../client/client.ts";
-import { FavoriteButton } from "../../components/favorites/FavoriteButton.tsx";
 import { HeaderActionsContainer } from "../../components/HeaderActions.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { t } from "../../lib/texts/shell.ts";
-import { projectItem } from "../../queries/favorites/listed-items.ts";
 import { useProject, useProjectMembers } from "../../queries/projects.ts";
 import { useHasFeature } from "../../queries/service.ts";
 import { usePresentAccounts } from "../../sync/presence.ts";
@@ -16,6 +14,14 @@ import { iconButtonClasses } from "../../ui/IconButton.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { TabLink } from "../../ui/TabLink.tsx";
 import { ProjectNotFound } from "../NotFound.tsx";
+
+/** The first paint does not need it, and the view works without it. */
+const ProjectFavoriteButton = lazy(() =>
+  import("../../components/favorites/ProjectFavoriteButton.tsx").then(
+    (module) => ({ default: module.ProjectFavoriteButton }),
+    () => ({ default: (_: { project: Project }) => null }),
+  ),
+);
 
 /** Shows a project's header above its views. */
 export function ProjectLayout() {
@@ -72,7 +78,9 @@ function Header({ project, actions }: { project: Project; actions: Ref<HTMLDivEl
         {hasMembers && <TabLink to={`${base}/members`}>{t("members")}</TabLink>}
       </div>
       <div className="ml-auto flex shrink-0 items-center pl-3">
-        <FavoriteButton item={projectItem(project)} className="max-tablet:size-10" />
+        <Suspense fallback={<span className="size-8 max-tablet:size-10" />}>
+          <ProjectFavoriteButton project={project} />
+        </Suspense>
         <div ref={actions} className="flex items-center tablet:mr-2" />
         {hasMembers && (
           <Link to={`${base}/members`} aria-label={t("members")} className={`${iconButtonClasses} size-10 tablet:hidden`}>

@@ -15,6 +15,7 @@ import { Logo } from "../../ui/Logo.tsx";
 import { useOpenDialog } from "../dialogs/dialog-context.ts";
 import type { CreateMenu } from "./CreateMenu.tsx";
 import type { NotificationCount } from "./NotificationCount.tsx";
+import { FavoritesSpace } from "./FavoritesSpace.tsx";
 import type { RailFavorites } from "./RailFavorites.tsx";
 import { BADGE_CLASSES, RailList } from "./RailList.tsx";
 
@@ -47,7 +48,7 @@ export function Rail({ isAlone, Favorites, ...late }: Props) {
       )}
       <Top {...late} />
       <div className="min-h-0 flex-1 overflow-y-auto px-2 pt-3 narrow:overflow-x-hidden narrow:pt-1">
-        {Favorites && <Favorites />}
+        {Favorites ? <Favorites /> : <FavoritesSpace />}
         <RailList />
       </div>
       <Bottom />

@@ -1,5 +1,5 @@
 /** The account's favorites, and what it last opened and played, at the top of the navigation. */
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useEffect, useId, useRef } from "react";
 import { Link, useLocation } from "react-router";
 import type { ListedItem, RecentItem } from "../../../contract/favorite-records.ts";
 import { useClient } from "../../client/client.ts";
@@ -14,6 +14,7 @@ import { useFavoritesQuery, useRecentItems } from "../../queries/favorites/use-f
 import { useFavoriteAccess, useFavorites } from "../../queries/favorites/use-favorites.ts";
 import { useProjects } from "../../queries/projects.ts";
 import { CloseButton } from "../../ui/IconButton.tsx";
+import { FavoritesSpace } from "./FavoritesSpace.tsx";
 import { RailProject } from "./RailList.tsx";
 import { useRecentRecorder } from "./use-recent-recorder.ts";
 
@@ -29,12 +30,18 @@ export function RailFavorites() {
 
 function Sections() {
   const client = useClient();
-  useFavoritesQuery();
+  const { data, isError } = useFavoritesQuery();
   const favorites = useFavorites();
   const recent = useRecentPlaces();
   const toggle = useToggleFavorite();
+  const container = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The height depends on how many rows there are; another width of the window matters little.
+    if (container.current) client.serviceStorage.set("favorites-height", String(container.current.offsetHeight));
+  }, [client, favorites.length, recent?.length]);
+  if (!data || !recent) return isError ? null : <FavoritesSpace />;
   return (
-    <>
+    <div ref={container}>
       {favorites.length > 0 && (
         <Section title={t("favorites")} path="/favorites" count={favorites.length} max={MAX_FAVORITES}>
           {favorites.slice(0, MAX_FAVORITES).map(({ item }) => (
@@ -54,14 +61,13 @@ function Sections() {
           ))}
         </Section>
       )}
-    </>
+    </div>
   );
 }
 
-/** Returns the recent files and playlists: the projects are below them. */
-function useRecentPlaces(): RecentItem[] {
-  const { data = [] } = useRecentItems();
-  return data.filter(({ item }) => item.type !== "project");
+/** Returns the recent files and playlists, because the projects are below them; undefined until they are loaded. */
+function useRecentPlaces(): RecentItem[] | undefined {
+  return useRecentItems().data?.filter(({ item }) => item.type !== "project");
 }
 
 interface SectionProps {
