@@ -9,6 +9,7 @@ import { CHAT_SHOTS } from "./chat-shots.ts";
 import { COMMENT_SHOTS } from "./comment-shots.ts";
 import { CONNECT_SHOTS } from "./connect-shots.ts";
 import { DOCUMENTED_SHOTS } from "./documented-shots.ts";
+import { FAVORITES_SHOTS } from "./favorites-shots.ts";
 import { FILES_ACTIONS_SHOTS } from "./files-actions-shots.ts";
 import { FILES_VIEW_SHOTS } from "./files-view-shots.ts";
 import { REVIEW_SHOTS } from "./review-shots.ts";
@@ -197,6 +198,7 @@ export const SHOTS: Shot[] = [
   ...APPS_SHOTS,
   ...CONNECT_SHOTS,
   ...REVIEW_SHOTS,
+  ...FAVORITES_SHOTS,
   ...FILES_ACTIONS_SHOTS,
   ...STATUS_SHOTS,
   ...CHAT_SHOTS,

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useLandmark } from "react-aria/useLandmark";
 import { UNSAFE_PortalProvider as PortalProvider } from "react-aria/PortalProvider";
 import { Text, UNSTABLE_Toast as AriaToast, UNSTABLE_ToastContent as ToastContent, UNSTABLE_ToastRegion as ToastRegion } from "react-aria-components/Toast";
@@ -20,17 +20,17 @@ interface ToastsProps {
 export function Toasts({ label, childrenLabel, children }: ToastsProps) {
   const { queue } = useToasts();
   const { visibleToasts } = useToastQueue(queue);
-  const container = useRef<HTMLDivElement>(null);
+  const [container, setContainer] = useState<HTMLDivElement | null>(null);
   return (
-    <div ref={container} className="pointer-events-none absolute inset-x-0 bottom-3 z-60 flex flex-col items-center gap-2 px-3">
+    <div ref={setContainer} className="pointer-events-none absolute inset-x-0 bottom-3 z-60 flex flex-col items-center gap-2 px-3">
       {children && (
         <section aria-label={childrenLabel} className="flex w-full flex-col items-center gap-2">
           {children}
         </section>
       )}
       {/* The library registers the region for F6 when it mounts, so it mounts with the first toast. */}
-      {visibleToasts.length > 0 && (
-        <PortalProvider getContainer={() => container.current}>
+      {container && visibleToasts.length > 0 && (
+        <PortalProvider getContainer={() => container}>
           <MainLandmark />
           <ToastRegion queue={queue} aria-label={label} className="flex max-w-full flex-col-reverse items-center gap-2 rounded-lg">
             {({ toast }) => {

@@ -1,5 +1,5 @@
 import { ChevronLeft, Users } from "lucide-react";
-import { lazy, Suspense, type Ref, useEffect, useState } from "react";
+import { type ComponentType, lazy, Suspense, type Ref, useEffect, useState } from "react";
 import { Link, Outlet, useMatch, useParams } from "react-router";
 import type { Project } from "../../../contract/records.ts";
 import { useClient } from "../../client/client.ts";
@@ -16,12 +16,10 @@ import { TabLink } from "../../ui/TabLink.tsx";
 import { ProjectNotFound } from "../NotFound.tsx";
 
 /** The first paint does not need it, and the view works without it. */
-const ProjectFavoriteButton = lazy(() =>
-  import("../../components/favorites/ProjectFavoriteButton.tsx").then(
-    (module) => ({ default: module.ProjectFavoriteButton }),
-    () => ({ default: (_: { project: Project }) => null }),
-  ),
-);
+const ProjectFavoriteButton = lazy(async (): Promise<{ default: ComponentType<{ project: Project }> }> => {
+  const module = await import("../../components/favorites/ProjectFavoriteButton.tsx").catch(() => null);
+  return { default: module?.ProjectFavoriteButton ?? (() => null) };
+});
 
 /** Shows a project's header above its views. */
 export function ProjectLayout() {

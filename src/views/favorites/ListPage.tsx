@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { FAVORITE_TYPES, type FavoriteType, type ListedItem } from "../../../contract/favorite-records.ts";
 import { LoadError } from "../../components/ErrorNotice.tsx";
@@ -38,14 +38,19 @@ export function ListPage<T extends { item: ListedItem }>({ pageTitle, query, ent
   const { canChange } = useFavoriteAccess();
   const types = FAVORITE_TYPES.filter((candidate) => entries.some(({ item }) => item.type === candidate));
   const shown = type === null ? entries : entries.filter(({ item }) => item.type === type);
-  /** The focus moves to the row that takes the place of the removed one. */
+  const removedIndex = useRef<number>(null);
   const remove = (entry: T, index: number) => {
+    removedIndex.current = index;
     row.onRemove(entry);
-    requestAnimationFrame(() => {
-      const links = list.current?.querySelectorAll("a") ?? [];
-      (links[Math.min(index, links.length - 1)] ?? document.querySelector("h1"))?.focus();
-    });
   };
+  useLayoutEffect(() => {
+    const index = removedIndex.current;
+    removedIndex.current = null;
+    // The removed row had the focus, which moves to the row that takes its place.
+    if (index === null || document.activeElement !== document.body) return;
+    const links = list.current?.querySelectorAll("a") ?? [];
+    (links[Math.min(index, links.length - 1)] ?? document.querySelector("h1"))?.focus();
+  }, [shown.length]);
   return (
     <div className="flex h-full flex-col">
       <PageTitle text={pageTitle} />
