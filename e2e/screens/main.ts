@@ -106,8 +106,8 @@ async function takeShot<S extends Pick<Scene, "ana">>(
   });
   try {
     const page = await context.newPage();
-    // Taking a screenshot must not mark messages as read, because that would change the next one.
-    await page.route("**/api/v2/projects/*/read", () => {});
+    // Taking a screenshot must not mark messages and notifications as read, because that would change the next one.
+    for (const url of ["**/api/v2/projects/*/read", "**/api/v2/notifications/read"]) await page.route(url, () => {});
     await shot.before?.(page, scene);
     const path = shot.path(scene);
     await page.goto(path.startsWith("http") ? path : `${(person ?? scene.ana).url}${path}`);

@@ -19,9 +19,11 @@ import { ChannelTable } from "./ChannelTable.tsx";
 export function ProjectSettings({ account }: { account: NotificationSettings }) {
   const query = useProjectNotificationSettings();
   const projects = useProjects().data ?? [];
-  const [added, setAdded] = useState<readonly number[]>([]);
+  /** Added or changed since the page was opened: these stay, also without settings of their own. */
+  const [touched, setTouched] = useState<ReadonlyMap<number, "added" | "changed">>(new Map());
+  const touch = (id: number, how: "added" | "changed") => setTouched((previous) => (previous.has(id) ? previous : new Map([...previous, [id, how]])));
   const stored = query.data ?? [];
-  const isListed = (id: number) => added.includes(id) || stored.some((settings) => settings.project_id === id && hasOwnSettings(settings));
+  const isListed = (id: number) => touched.has(id) || stored.some((settings) => settings.project_id === id && hasOwnSettings(settings));
   const listed = projects.filter(({ id }) => isListed(id)).toSorted((a, b) => a.name.localeCompare(b.name));
   const others = projects.filter(({ id }) => !isListed(id)).toSorted((a, b) => a.name.localeCompare(b.name));
   return (
@@ -36,7 +38,7 @@ export function ProjectSettings({ account }: { account: NotificationSettings }) 
             label={t("addProject")}
             value={null}
             options={[[null, t("addProject")], ...others.map(({ id, name }) => [id, name] as const)]}
-            onChange={(id) => id !== null && setAdded([...added, id])}
+            onChange={(id) => id !== null && touch(id, "added")}
           />
         ) : undefined
       }
@@ -50,7 +52,8 @@ export function ProjectSettings({ account }: { account: NotificationSettings }) 
             name={name}
             account={account}
             settings={stored.find((settings) => settings.project_id === id) ?? { project_id: id, muted: false, kinds: {} }}
-            startsOpen={added.includes(id)}
+            startsOpen={touched.get(id) === "added"}
+            onChange={() => touch(id, "changed")}
           />
         ))}
       </ul>
@@ -65,15 +68,21 @@ interface RowProps {
   account: NotificationSettings;
   settings: ProjectNotificationSettings;
   startsOpen: boolean;
+  onChange(): void;
 }
 
-function ProjectRow({ name, account, settings: { project_id: projectId, muted, kinds }, startsOpen }: RowProps) {
+function ProjectRow({ name, account, settings: { project_id: projectId, kinds, ...stored }, startsOpen, onChange }: RowProps) {
   const update = useUpdateProjectNotificationSettings();
+  const pending = update.isPending ? update.variables.changes : undefined;
+  const muted = pending?.muted ?? stored.muted;
   const [isOpen, setIsOpen] = useState(startsOpen);
   const ownKinds = PROJECT_KINDS.filter((kind) => kinds[kind] !== undefined);
-  const change = (changes: Parameters<typeof update.mutate>[0]["changes"]) => update.mutate({ projectId, changes });
+  const change = (changes: Parameters<typeof update.mutate>[0]["changes"]) => {
+    onChange();
+    update.mutate({ projectId, changes });
+  };
   const reset = () => change({ kinds: Object.fromEntries(ownKinds.map((kind) => [kind, null])) });
-  const channelsOf = (kind: NotificationKind) => ({ ...account.kinds[kind], ...kinds[kind] });
+  const channelsOf = (kind: NotificationKind) => ({ ...account.kinds[kind], ...kinds[kind], ...pending?.kinds?.[kind] });
   return (
     <li className="-mx-4 border-b border-line px-4 py-3 last:border-0">
       <ErrorNotice error={update.error} />

@@ -8,10 +8,9 @@ import { t } from "../../../lib/texts/notifications.ts";
 import { formatDayTime } from "../../../lib/time.ts";
 import { useUpdateNotificationSettings } from "../../../queries/notifications/use-settings.ts";
 import { useSession } from "../../../queries/session.ts";
-import { Button } from "../../../ui/Button.tsx";
+import { Button, buttonClasses } from "../../../ui/Button.tsx";
 import { CheckField, TextField } from "../../../ui/Field.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
-import { buttonClasses } from "../../../ui/Button.tsx";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -30,7 +29,7 @@ export function QuietTimes({ settings }: { settings: NotificationSettings }) {
     <ListSection title={t("quietTitle")} lead={t("quietLead")}>
       <ErrorNotice error={update.error} />
       <Pause settings={settings} onChange={(paused_until) => update.mutate({ paused_until })} />
-      <DoNotDisturb settings={settings} onChange={(do_not_disturb) => update.mutate({ do_not_disturb })} />
+      <DoNotDisturb settings={settings} onChange={(do_not_disturb, onSaved) => update.mutate({ do_not_disturb }, { onSuccess: onSaved })} />
     </ListSection>
   );
 }
@@ -63,23 +62,31 @@ function Pause({ settings: { paused_until }, onChange }: { settings: Notificatio
 
 type Interval = { start: string; end: string };
 
-function DoNotDisturb({ settings: { do_not_disturb: stored }, onChange }: { settings: NotificationSettings; onChange(interval: Interval | null): void }) {
+interface DoNotDisturbProps {
+  settings: NotificationSettings;
+  /** `onSaved` is called unless another change follows before. */
+  onChange(interval: Interval | null, onSaved: () => void): void;
+}
+
+function DoNotDisturb({ settings: { do_not_disturb: stored }, onChange }: DoNotDisturbProps) {
   const { account } = useSession();
-  const [draft, setDraft] = useState<Interval>(stored ?? NIGHT);
+  const [draft, setDraft] = useState<Partial<Interval>>({});
+  const interval = { ...(stored ?? NIGHT), ...draft };
   const isOn = stored !== null;
+  const forget = () => setDraft({});
   const change = (part: Partial<Interval>) => {
-    const next = { ...draft, ...part };
-    setDraft(next);
+    setDraft({ ...draft, ...part });
+    const next = { ...interval, ...part };
     // A time that is being typed is empty until it is complete.
-    if (isOn && next.start !== "" && next.end !== "" && next.start !== next.end) onChange(next);
+    if (next.start !== "" && next.end !== "" && next.start !== next.end) onChange(next, forget);
   };
   return (
     <div className="py-3">
-      <CheckField label={t("doNotDisturb")} checked={isOn} onChange={(isChecked) => onChange(isChecked ? draft : null)} />
+      <CheckField label={t("doNotDisturb")} checked={isOn} onChange={(isChecked) => onChange(isChecked ? NIGHT : null, forget)} />
       {isOn && (
         <div className="mt-3 flex flex-wrap items-end gap-3 pl-6.5">
-          <TextField label={t("from")} type="time" required value={draft.start} onChange={(start) => change({ start })} />
-          <TextField label={t("until")} type="time" required value={draft.end} onChange={(end) => change({ end })} />
+          <TextField label={t("from")} type="time" required value={interval.start} onChange={(start) => change({ start })} />
+          <TextField label={t("until")} type="time" required value={interval.end} onChange={(end) => change({ end })} />
           {typeof account.time_zone === "string" && (
             <p className="pb-2 text-sm text-text-3">{t("inTimeZone", { zone: account.time_zone.replaceAll("_", " ") })}</p>
           )}
