@@ -15,7 +15,6 @@ const unreadCount = z.looseObject({ unread_count: z.int() });
 const inProject = z.object({ project_id: idInPath });
 const ofFile = z.object({ file_id: idInPath });
 const fileWatch = z.looseObject({ file_id: id, project_id: id, watching: z.boolean() });
-export type FileWatch = z.infer<typeof fileWatch>;
 
 export const listNotifications = operation({
   method: "GET",
