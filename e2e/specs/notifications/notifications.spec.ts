@@ -14,7 +14,8 @@ const bell = (page: Page) => rail(page).getByRole("link", { name: /^Notification
 const row = (page: Page, text: string | RegExp) => page.getByRole("main").getByRole("listitem").filter({ hasText: text });
 
 test("a mention arrives live, is counted in the rail, and opening it marks it as read in every tab", async ({ pair: { ana, ben, project }, open }) => {
-  const page = await open(ben, "/");
+  // Not the chat, in which the message would be seen at once.
+  const page = await open(ben, "/settings/profile");
   const otherTab = await open(ben, "/notifications");
   await expect(otherTab.getByText("You're all caught up")).toBeVisible();
   await expectAccessible(otherTab);

@@ -23,8 +23,10 @@ const PAUSES = [
 ] as const;
 
 /** Pauses push messages and emails, now or every day. */
-export function QuietTimes({ settings }: { settings: NotificationSettings }) {
+export function QuietTimes({ settings: stored }: { settings: NotificationSettings }) {
   const update = useUpdateNotificationSettings();
+  const { do_not_disturb = stored.do_not_disturb, paused_until = stored.paused_until } = update.isPending ? update.variables : {};
+  const settings = { ...stored, do_not_disturb, paused_until };
   return (
     <ListSection title={t("quietTitle")} lead={t("quietLead")}>
       <ErrorNotice error={update.error} />
