@@ -17,6 +17,7 @@ import { createSampleApps } from "./sample-apps.ts";
 import { createSampleChat } from "./sample-chat.ts";
 import { createSampleFilesView } from "./sample-files-view.ts";
 import { createSampleFiles } from "./sample-files.ts";
+import { createSamplePlaylist } from "./sample-playlists.ts";
 import { createSampleVoiceNotes } from "./sample-voice-notes.ts";
 import { createSampleWebhooks } from "./sample-webhooks.ts";
 import type { Scene, Shot } from "./shot.ts";
@@ -63,6 +64,7 @@ async function createScene([demoService, emptyService, newService]: readonly [Se
     sampleChat: await createSampleChat(demoService, ana),
     voicesProjectId: await createSampleVoiceNotes(ana),
     sampleFilesView: await createSampleFilesView(demoService, ana),
+    playlistId: await createSamplePlaylist(ana, projectId),
     webhooks: await createSampleWebhooks(demoService, ana, receiver),
     access: await createSampleAccess(demoService, ana, receiver),
     apps: await createSampleApps(ana),

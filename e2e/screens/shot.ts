@@ -70,6 +70,8 @@ export interface Scene {
   voicesProjectId: number;
   /** A project full of files, and some of its folders. */
   sampleFilesView: SampleFilesView;
+  /** A playlist of the sample project. */
+  playlistId: number;
   access: SampleAccess;
   apps: SampleApps;
   /** A project that not everybody is a member of. */

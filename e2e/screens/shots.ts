@@ -12,6 +12,7 @@ import { DOCUMENTED_SHOTS } from "./documented-shots.ts";
 import { FAVORITES_SHOTS } from "./favorites-shots.ts";
 import { FILES_ACTIONS_SHOTS } from "./files-actions-shots.ts";
 import { FILES_VIEW_SHOTS } from "./files-view-shots.ts";
+import { PLAYLISTS_SHOTS } from "./playlists-shots.ts";
 import { NOTIFICATIONS_SHOTS } from "./notifications-shots.ts";
 import { REVIEW_SHOTS } from "./review-shots.ts";
 import {
@@ -207,6 +208,7 @@ export const SHOTS: Shot[] = [
   ...DOCUMENTED_SHOTS,
   ...COMMENT_SHOTS,
   ...FILES_VIEW_SHOTS,
+  ...PLAYLISTS_SHOTS,
   ...NOTIFICATIONS_SHOTS,
   // Last, because each run adds a pending invite.
   fullShot("invite-ready", fixedPath("/settings/members?invite=new"), (page) => dialog(page, "Invite created"), {

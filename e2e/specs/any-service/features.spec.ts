@@ -97,6 +97,11 @@ const PARTS: Partial<Record<Feature, [Place, (page: Page) => Locator][]>> = {
     ["file", (page) => page.getByRole("main").getByRole("button", { name: "Add to favorites" })],
     ["file", recentItems],
   ],
+  playlists: [
+    ["chat", (page) => page.getByRole("navigation").getByRole("link", { name: "Playlists" })],
+    ["chat", (page) => page.getByRole("main").getByRole("link", { name: "Playlists" })],
+    ["chat", (page) => page.getByRole("button", { name: "Attach a playlist" })],
+  ],
   webhooks: [
     ["settings", (page) => page.getByRole("link", { name: "Webhooks" })],
     ["palette", (page) => page.getByRole("option", { name: /webhooks/i })],
@@ -125,6 +130,7 @@ const PAGES: Partial<Record<Feature, (projectId: number) => string>> = {
   "files-view": (projectId) => `/projects/${projectId}/files`,
   statuses: () => "/settings/statuses",
   tasks: () => "/tasks",
+  playlists: () => "/playlists",
   notifications: () => "/notifications",
   search: () => "/search",
   favorites: () => "/favorites",
@@ -149,6 +155,7 @@ const NAMES: Partial<Record<Feature, string>> = {
   comments: "comments",
   statuses: "file statuses",
   tasks: "tasks",
+  playlists: "playlists",
   notifications: "notifications",
   favorites: "favorites",
   webhooks: "webhooks",

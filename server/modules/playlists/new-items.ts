@@ -11,32 +11,54 @@ export interface NewItem {
   version: number | null;
 }
 
-/** Returns the id of each item's pinned version. Throws a 400 unless the items are audio files of the playlist's team that the actor sees. */
-async function loadVersionIds(tx: Tx, actor: Actor, projectId: number, items: readonly NewItem[]): Promise<(number | null)[]> {
+export type ItemFile = Pick<Row<"playlist_items">, "file_id" | "version_id">;
+
+/** Returns the rows of these items. Throws a 400 unless each is a file of the playlist's team that the actor sees, and the version that plays is audio. */
+async function loadItemFiles(tx: Tx, actor: Actor, projectId: number, items: readonly NewItem[]): Promise<ItemFile[]> {
+  const fileIds = padIds([...new Set(items.map(({ fileId }) => fileId))]);
   const files = await visibleFiles(tx, actor)
     .innerJoin("projects", "projects.id", "files.project_id")
-    .select(["files.id", "files.kind"])
-    .where("files.id", "in", padIds([...new Set(items.map(({ fileId }) => fileId))]))
+    .leftJoin("file_versions", "file_versions.id", "files.version_id")
+    .select(["files.id", "file_versions.kind"])
+    .where("files.id", "in", fileIds)
     .where("projects.team_id", "=", (eb) => eb.selectFrom("projects").select("team_id").where("id", "=", projectId))
     .execute();
-  const audioIds = new Set(files.flatMap(({ id, kind }) => (kind === "audio" ? [id] : [])));
-  const wrong = items.findIndex(({ fileId }) => !audioIds.has(fileId));
-  if (wrong !== -1) throw invalid(`items.${wrong}.file_id`, "must be an audio file of this team");
-  const pinned = items.filter(({ version }) => version !== null);
-  if (pinned.length === 0) return items.map(() => null);
-  const versions = await tx
-    .selectFrom("file_versions")
-    .select(["id", "file_id", "number"])
-    .where("file_id", "in", padIds([...new Set(pinned.map(({ fileId }) => fileId))]))
-    .where("number", "in", padIds([...new Set(pinned.map(({ version }) => Math.min(version ?? 0, MAX_INT4)))]))
-    .where("kind", "=", "audio")
-    .execute();
+  const numbers = [...new Set(items.flatMap(({ version }) => version ?? []))].map((number) => Math.min(number, MAX_INT4));
+  const versions = await (numbers.length === 0
+    ? []
+    : tx
+        .selectFrom("file_versions")
+        .select(["id", "file_id", "number"])
+        .where("file_id", "in", fileIds)
+        .where("number", "in", padIds(numbers))
+        .where("kind", "=", "audio")
+        .execute());
+  const kindById = new Map(files.map(({ id, kind }) => [id, kind]));
   return items.map(({ fileId, version }, index) => {
-    if (version === null) return null;
-    const found = versions.find((row) => row.file_id === fileId && row.number === version);
-    if (!found) throw invalid(`items.${index}.version`, "must be a version of this file that is audio");
-    return found.id;
+    const isWrong = !kindById.has(fileId) || (version === null && kindById.get(fileId) !== "audio");
+    if (isWrong) throw invalid(`items.${index}.file_id`, "must be an audio file of this team");
+    const pinned = versions.find((row) => row.file_id === fileId && row.number === version);
+    if (version !== null && !pinned) throw invalid(`items.${index}.version`, "must be a version of this file that is audio");
+    return { file_id: fileId, version_id: pinned?.id ?? null };
   });
+}
+
+/** Appends rows at the positions from `first` on, which are free, and returns their ids. */
+export async function insertItemRows(
+  tx: Tx,
+  actor: Actor,
+  playlistId: number,
+  files: readonly ItemFile[],
+  { first, now }: { first: number; now: number },
+): Promise<number[]> {
+  if (files.length === 0) return [];
+  const row = { playlist_id: playlistId, added_by: actor.accountId, added_at: now };
+  const rows = await tx
+    .insertInto("playlist_items")
+    .values(files.map((file, index) => ({ ...row, ...file, position: first + index })))
+    .returning("id")
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Inserts the items before the item with this id (null: at the end) and returns their ids. The caller has locked the playlist's project. */
@@ -49,7 +71,7 @@ export async function insertItems(
   now: number,
 ): Promise<number[]> {
   if (items.length === 0) return [];
-  const versionIds = await loadVersionIds(tx, actor, playlist.project_id, items);
+  const files = await loadItemFiles(tx, actor, playlist.project_id, items);
   const existing = await tx.selectFrom("playlist_items").select(["id", "position"]).where("playlist_id", "=", playlist.id).orderBy("position").execute();
   if (existing.length + items.length > LIMITS.playlist_items) throw conflict(`A playlist can have at most ${LIMITS.playlist_items} files.`);
   const following = beforeId === null ? undefined : existing.find(({ id }) => id === beforeId);
@@ -61,19 +83,5 @@ export async function insertItems(
     .where("playlist_id", "=", playlist.id)
     .where("position", ">=", first)
     .execute();
-  const rows = await tx
-    .insertInto("playlist_items")
-    .values(
-      items.map(({ fileId }, index) => ({
-        playlist_id: playlist.id,
-        position: first + index,
-        file_id: fileId,
-        version_id: versionIds[index] ?? null,
-        added_by: actor.accountId,
-        added_at: now,
-      })),
-    )
-    .returning("id")
-    .execute();
-  return rows.map(({ id }) => id);
+  return insertItemRows(tx, actor, playlist.id, files, { first, now });
 }

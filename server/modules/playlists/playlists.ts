@@ -9,7 +9,7 @@ import { topicOf } from "../../events/log.ts";
 import { conflict, notFound } from "../../lib/errors.ts";
 import type { FileViewDeps } from "../files/deps.ts";
 import { loadAuthorizedFile } from "../files/repository.ts";
-import { insertItems, type NewItem } from "./new-items.ts";
+import { insertItemRows, insertItems, type NewItem } from "./new-items.ts";
 import type { PlaylistView } from "./presenter.ts";
 import { changePlaylist, publishPlaylist } from "./publish.ts";
 import { findPlaylistPage, loadAuthorizedPlaylist, loadItems, loadPlaylistView, loadPlaylistViews, lockPlaylist, type PlaylistFilter } from "./repository.ts";
@@ -100,9 +100,10 @@ export function createPlaylists(deps: FileViewDeps) {
         const { project_id, gap_ms } = await lockPlaylist(tx, events, actor, "playlist.read", id);
         await loadAuthorizedProject(tx, actor, "playlist.create", project_id);
         const copyId = await runIdempotent(tx, actor, key, clock.now(), async () => {
-          const views = await loadItems(tx, present, actor, id);
-          const items = views.map(({ item, pinnedVersion }) => ({ fileId: item.file_id, version: pinnedVersion }));
-          return insertPlaylist(tx, actor, { projectId: project_id, name, gapMs: gap_ms, items });
+          const copy = await insertPlaylist(tx, actor, { projectId: project_id, name, gapMs: gap_ms, items: [] });
+          const files = (await loadItems(tx, present, actor, id)).map(({ item: { file_id, version_id } }) => ({ file_id, version_id }));
+          await insertItemRows(tx, actor, copy, files, { first: 0, now: clock.now() });
+          return copy;
         });
         return loadCreated(tx, actor, copyId);
       });

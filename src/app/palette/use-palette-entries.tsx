@@ -1,4 +1,21 @@
-import { Bell, CircleCheck, CircleDot, Files, KeyRound, Keyboard, LogOut, Monitor, Moon, Plus, Search, Settings, Sun, UserPlus, Webhook } from "lucide-react";
+import {
+  Bell,
+  CircleCheck,
+  CircleDot,
+  Files,
+  KeyRound,
+  Keyboard,
+  ListMusic,
+  LogOut,
+  Monitor,
+  Moon,
+  Plus,
+  Search,
+  Settings,
+  Sun,
+  UserPlus,
+  Webhook,
+} from "lucide-react";
 import type { ReactNode } from "react";
 import { useMatch, useNavigate } from "react-router";
 import { useHasFeature } from "../../queries/service.ts";
@@ -59,6 +76,7 @@ export function usePaletteEntries(query: string, typed: string): PaletteEntry[] 
   const hasChatSearch = useHasFeature("chat-search");
   const hasNotifications = useHasFeature("notifications");
   const hasTasks = useHasFeature("tasks");
+  const hasPlaylists = useHasFeature("playlists");
   const hasTokens = useHasFeature("api-tokens");
   const hasSessions = useHasFeature("sessions");
   const currentProject = projects.find(({ id }) => id === Number(currentProjectId));
@@ -95,6 +113,7 @@ export function usePaletteEntries(query: string, typed: string): PaletteEntry[] 
     appliedTheme === "dark" ? action("theme", t("toLight"), <Sun {...ICON} />, theme.toggle) : action("theme", t("toDark"), <Moon {...ICON} />, theme.toggle),
     themePreference !== "system" && action("system", t("followSystem"), <Monitor {...ICON} />, () => theme.set("system")),
     hasNotifications && action("notifications", t("openNotifications"), <Bell {...ICON} />, navigateTo("/notifications")),
+    hasPlaylists && action("playlists", t("openPlaylists"), <ListMusic {...ICON} />, navigateTo("/playlists")),
     hasTasks && action("tasks", t("openTasks"), <CircleCheck {...ICON} />, navigateTo("/tasks")),
     action("settings", t("openSettings"), <Settings {...ICON} />, navigateTo("/settings/profile")),
     canManageWebhooks && action("webhooks", t("openWebhooks"), <Webhook {...ICON} />, navigateTo("/settings/webhooks")),

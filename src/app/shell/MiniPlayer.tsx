@@ -1,7 +1,7 @@
-import { SkipBack, SkipForward } from "lucide-react";
+import { ListMusic, SkipBack, SkipForward } from "lucide-react";
 import { Link, useMatch } from "react-router";
 import type { Track } from "../../audio/player/player.ts";
-import { hasNext, type QueueState } from "../../audio/player/queue.ts";
+import { hasNext } from "../../audio/player/queue.ts";
 import { usePlayer, usePlayerValue, useQueue, useQueueValue } from "../../audio/player/use-player.ts";
 import { normalizeWave } from "../../audio/recorder/levels.ts";
 import { Cover } from "../../components/Cover.tsx";
@@ -13,7 +13,7 @@ import { formatPosition } from "../../lib/format.ts";
 import { withRecordedPosition } from "../../lib/recorded-position.ts";
 import { t } from "../../lib/texts/player.ts";
 import { t as tQueue } from "../../lib/texts/queue.ts";
-import { CloseButton, IconButton } from "../../ui/IconButton.tsx";
+import { CloseButton, IconButton, iconButtonClasses } from "../../ui/IconButton.tsx";
 
 /** Shows the player's track, except on the track's own page. */
 export function MiniPlayer() {
@@ -63,7 +63,8 @@ function Bar({ track }: { track: Track }) {
         ) : (
           <p className="tabular truncate text-xs text-text-2">
             {formatPosition(position)} / {formatPosition(duration)}
-            {queueState.queue && <QueuePosition state={queueState} />}
+            {queueState.queue &&
+              ` · ${tQueue("position", { position: queueState.index + 1, count: queueState.queue.entries.length, title: queueState.queue.title })}`}
           </p>
         )}
       </div>
@@ -75,22 +76,18 @@ function Bar({ track }: { track: Track }) {
         onSeek={player.seek}
         className={classNames("shrink-0 tablet:w-auto tablet:flex-1", track.coverUrl === undefined ? "w-24" : "w-16")}
       />
+      {queueState.queue && (
+        <Link
+          to={queueState.queue.path}
+          aria-label={tQueue("open", { title: queueState.queue.title })}
+          data-tooltip={tQueue("open", { title: queueState.queue.title })}
+          className={`${iconButtonClasses} max-tablet:hidden`}
+        >
+          <ListMusic size={18} aria-hidden />
+        </Link>
+      )}
       {track.isVoice && <VoiceRateButton />}
       <CloseButton label={t("close")} onClick={player.stop} />
     </section>
-  );
-}
-
-/** Shows the place in the queue, and leads to the page that shows it. */
-function QueuePosition({ state: { queue, index } }: { state: QueueState }) {
-  if (!queue) return null;
-  const text = tQueue("position", { position: index + 1, count: queue.entries.length, title: queue.title });
-  return (
-    <>
-      {" · "}
-      <Link to={queue.path} title={text} className="hover:underline">
-        {text}
-      </Link>
-    </>
   );
 }

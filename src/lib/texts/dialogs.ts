@@ -34,6 +34,7 @@ export const t = defineTexts({
   filesOf: "Files of {project}",
   openNotifications: "Open notifications",
   openTasks: "My tasks",
+  openPlaylists: "Playlists of all projects",
   openSettings: "Open settings",
   openWebhooks: "Webhooks",
   openStatuses: "File statuses",

@@ -3,5 +3,6 @@ import { defineTexts } from "./define-texts.ts";
 export const t = defineTexts({
   next: "Next track",
   previous: "Previous track",
+  open: "Open {title}",
   position: "{position} of {count} in {title}",
 });

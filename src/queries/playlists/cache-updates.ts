@@ -14,10 +14,14 @@ export const playlistKeys = {
   items: (id: number) => ["playlists", "items", id] as const,
 };
 
+/** A playlist whose deletion this page has learned of stays in the cache, so that nothing is requested that is not there. */
+export type CachedPlaylist = Playlist & { isDeleted?: boolean };
+
 /** Puts a playlist into the cache unless the cached one is newer. An event lacks what depends on the reader, which stays until the refetch. */
 export function upsertPlaylist(client: ClientData, playlist: Playlist): void {
-  const merge = (existing: Playlist | undefined) => (existing && existing.revision > playlist.revision ? existing : { ...existing, ...playlist });
-  patchQueryData<Playlist>(client, playlistKeys.one(playlist.id), (existing) => existing && merge(existing));
+  const merge = (existing: CachedPlaylist): CachedPlaylist =>
+    existing.revision > playlist.revision ? existing : { ...existing, ...playlist, isDeleted: false };
+  patchQueryData<CachedPlaylist>(client, playlistKeys.one(playlist.id), (existing) => existing && merge(existing));
   for (const query of client.queryClient.getQueryCache().findAll({ queryKey: playlistKeys.lists }))
     patchQueryData<Playlist[]>(client, query.queryKey, (list) =>
       list?.some(({ id }) => id === playlist.id) ? list.map((existing) => (existing.id === playlist.id ? merge(existing) : existing)) : list,
@@ -37,11 +41,11 @@ export function invalidatePlaylist(client: ClientData, id: number): void {
   invalidate(client, playlistKeys.lists);
 }
 
-/** Removes a deleted playlist from the lists; its page and its cards in chats find out by a refetch. */
+/** Removes a deleted playlist from the lists, and marks it for its page and its cards in chats. */
 export function removePlaylist(client: ClientData, id: number): void {
   for (const query of client.queryClient.getQueryCache().findAll({ queryKey: playlistKeys.lists }))
     patchQueryData<Playlist[]>(client, query.queryKey, (list) => list?.filter((playlist) => playlist.id !== id));
-  invalidatePlaylist(client, id);
+  patchQueryData<CachedPlaylist>(client, playlistKeys.one(id), (playlist) => playlist && { ...playlist, isDeleted: true });
 }
 
 /** Refetches the playlists that show this file, whose name, version, status or length may have changed; without an id all of them. */

@@ -5,10 +5,11 @@ import { playlistFacts } from "../../../contract/policy.ts";
 import type { Playlist } from "../../../contract/playlist-records.ts";
 import type { BodyOf } from "../../api/http.ts";
 import type { ClientData } from "../../client/client.ts";
+import { isInaccessible } from "../describe-error.ts";
 import { fetchAll, fetchData, useOperation } from "../operations.ts";
 import { useCan, useCurrentUser } from "../permissions.ts";
 import { invalidate } from "../query-client.ts";
-import { invalidatePlaylist, playlistKeys, removePlaylist, upsertPlaylist } from "./cache-updates.ts";
+import { type CachedPlaylist, invalidatePlaylist, playlistKeys, removePlaylist, upsertPlaylist } from "./cache-updates.ts";
 
 const playlistQueries = {
   list: (projectId: number | null) =>
@@ -18,14 +19,18 @@ const playlistQueries = {
         api.call(operations.listPlaylists, { query: { ...query, ...(projectId === null ? {} : { project_id: String(projectId) }) } }, options),
       ),
     }),
-  one: (id: number) => queryOptions({ queryKey: playlistKeys.one(id), queryFn: fetchData(operations.getPlaylist, { params: { playlist_id: id } }) }),
+  one: (id: number) =>
+    queryOptions<CachedPlaylist>({ queryKey: playlistKeys.one(id), queryFn: fetchData(operations.getPlaylist, { params: { playlist_id: id } }) }),
 };
 
 /** Returns the playlists of a project, or with null all that the user sees, newest first. */
 export const usePlaylists = (projectId: number | null) => useQuery(playlistQueries.list(projectId));
 
-/** Loads a playlist, if it `isNeeded`. */
-export const usePlaylist = (id: number, isNeeded = true) => useQuery({ ...playlistQueries.one(id), enabled: isNeeded });
+/** Loads a playlist, if it `isNeeded`; `isMissing` if it was deleted or the user does not see it. */
+export function usePlaylist(id: number, isNeeded = true) {
+  const query = useQuery({ ...playlistQueries.one(id), enabled: isNeeded });
+  return { ...query, isMissing: query.data?.isDeleted === true || isInaccessible(query.error) };
+}
 
 const toParams = (id: number) => ({ params: { playlist_id: id } });
 

@@ -9,11 +9,11 @@ import { PageTitle } from "../../components/PageTitle.tsx";
 import { describePlaylist } from "../../components/playlists/playlist-facts.ts";
 import { isPlayable, usePlaylistPlayback } from "../../components/playlists/playlist-queue.ts";
 import { t } from "../../lib/texts/playlists.ts";
-import { isInaccessible } from "../../queries/describe-error.ts";
 import { playlistItem } from "../../queries/favorites/listed-items.ts";
 import { usePlaylistItems } from "../../queries/playlists/use-playlist-items.ts";
 import { usePlaylist, usePlaylistPermissions } from "../../queries/playlists/use-playlists.ts";
 import { useProject } from "../../queries/projects.ts";
+import { useFollowProject } from "../../sync/live/use-connection.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { iconButtonClasses } from "../../ui/IconButton.tsx";
@@ -25,15 +25,17 @@ import { TrackList } from "./TrackList.tsx";
 /** Shows a playlist with its tracks. */
 export function PlaylistView() {
   const id = Number(useParams()["playlistId"]);
-  const { data: playlist, error, refetch } = usePlaylist(id);
-  if (playlist && !isInaccessible(error)) return <PlaylistPage key={id} playlist={playlist} />;
+  const { data: playlist, error, isMissing, refetch } = usePlaylist(id);
+  // Also after its deletion, which somebody may undo.
+  useFollowProject(playlist?.project_id ?? null);
+  if (playlist && !isMissing) return <PlaylistPage key={id} playlist={playlist} />;
   return (
     <div className="h-full overflow-y-auto">
       <PageTitle text={t("pageTitle", { name: t("title") })} />
       <div className="mx-auto w-full max-w-190 px-4 py-6">
-        {!error && <RowsSkeleton rows={6} />}
-        {error && !isInaccessible(error) && <LoadError error={error} retry={() => void refetch()} />}
-        {isInaccessible(error) && (
+        {!error && !isMissing && <RowsSkeleton rows={6} />}
+        {error && !isMissing && <LoadError error={error} retry={() => void refetch()} />}
+        {isMissing && (
           <EmptyState
             icon={<ListMusic size={22} aria-hidden />}
             title={t("missing")}
@@ -59,7 +61,7 @@ function PlaylistPage({ playlist }: { playlist: Playlist }) {
   const { items, error, refetch } = usePlaylistItems(id);
   const playback = usePlaylistPlayback(playlist, items);
   const [isAdding, setIsAdding] = useState(false);
-  useFollowProjects([projectId, ...(items ?? []).map((item) => item.project_id)]);
+  useFollowProjects((items ?? []).map((item) => item.project_id));
   const canPlay = items?.some(isPlayable) ?? false;
   const addButton = canEdit && (
     <Button icon={Plus} onClick={() => setIsAdding(true)}>
@@ -114,7 +116,10 @@ function useFollowProjects(projectIds: readonly number[]): void {
   const { live } = useClient();
   const ids = [...new Set(projectIds)].toSorted((a, b) => a - b).join();
   useEffect(() => {
-    const stops = ids.split(",").map((projectId) => live.follow(`project:${projectId}`));
+    const stops = ids
+      .split(",")
+      .filter(Boolean)
+      .map((projectId) => live.follow(`project:${projectId}`));
     return () => stops.forEach((stop) => stop());
   }, [live, ids]);
 }

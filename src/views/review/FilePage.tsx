@@ -3,6 +3,7 @@ import { useSearchParams } from "react-router";
 import type { NotificationKind } from "../../../contract/notification-records.ts";
 import type { AudioFileInfo, FileInfoResponse } from "../../../contract/records.ts";
 import type { TrackController } from "../../audio/player/track-controller.ts";
+import { AddToPlaylistButton } from "../../components/playlists/AddToPlaylist.tsx";
 import { FavoriteButton } from "../../components/favorites/FavoriteButton.tsx";
 import { MissingFeatures } from "../../components/MissingFeatures.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
@@ -51,7 +52,12 @@ export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
           common={info.common}
           coverUrl={track?.coverUrl}
           title={<PageTitle text={t("title", { file: name })} />}
-          actions={<FavoriteButton item={fileItem({ id, name, project_id, kind: kindOfInfo(info.file_info) })} className="max-tablet:size-10" />}
+          actions={
+            <>
+              {isAudio && <AddToPlaylistButton projectId={project_id} file={{ id, name }} />}
+              <FavoriteButton item={fileItem({ id, name, project_id, kind: kindOfInfo(info.file_info) })} className="max-tablet:size-10" />
+            </>
+          }
         >
           {hasVersions && version !== null && newest !== null && newest > 1 && (
             <VersionMenu common={latestInfo.common} version={version} newest={newest} onSelect={selectVersion} />

@@ -6,7 +6,6 @@ import { describePlaylist } from "../../../components/playlists/playlist-facts.t
 import { isPlayable, playlistPath, usePlaylistPlayback } from "../../../components/playlists/playlist-queue.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/playlists.ts";
-import { isInaccessible } from "../../../queries/describe-error.ts";
 import { usePlaylistItems } from "../../../queries/playlists/use-playlist-items.ts";
 import { usePlaylist } from "../../../queries/playlists/use-playlists.ts";
 
@@ -14,10 +13,10 @@ const FRAME = "mt-1.5 mb-1 flex h-15 max-w-150 items-center gap-3 rounded-lg px-
 
 /** Shows a playlist within its message and plays it; the height never changes as more data arrives. */
 export function PlaylistCard({ playlist: { id, name, deleted } }: { playlist: MessagePlaylist }) {
-  const { data: playlist, error } = usePlaylist(id);
-  const { items } = usePlaylistItems(id);
+  const { data: playlist, isMissing } = usePlaylist(id, !deleted);
+  const { items } = usePlaylistItems(id, !deleted);
   const playback = usePlaylistPlayback(playlist, items);
-  if (isInaccessible(error) || (deleted && !playlist)) {
+  if (deleted || isMissing) {
     return (
       <p className={`${FRAME} h-10 border border-dashed border-line-strong text-sm text-text-2`}>
         <ListMusic size={16} aria-hidden className="shrink-0" />

@@ -2,6 +2,7 @@ import { Download, FilePlus2 } from "lucide-react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { useClient, useServiceTime } from "../../../client/client.ts";
 import { DownloadAnchor } from "../../../components/DownloadAnchor.tsx";
+import { AddToPlaylistDialog } from "../../../components/playlists/AddToPlaylist.tsx";
 import { LoadError } from "../../../components/ErrorNotice.tsx";
 import { StatusDialog } from "../../../components/status/StatusDialog.tsx";
 import { formatSize } from "../../../lib/format.ts";
@@ -27,7 +28,7 @@ import { useFolderUploads } from "./use-folder-uploads.ts";
 
 /** An open dialog and the entries it applies to. */
 export interface ActiveDialog {
-  kind: "move" | "protection" | "versions" | "status" | "add-version";
+  kind: "move" | "protection" | "versions" | "status" | "playlist" | "add-version";
   entries: readonly FileEntry[];
   /** The file to add as a new version. */
   file?: File;
@@ -49,6 +50,8 @@ export function ActionDialogs({ activeDialog, onClose }: { activeDialog: ActiveD
       const files = activeDialog.entries.filter(({ is_folder }) => !is_folder).map(({ id, name, status }) => ({ id, name, before: status }));
       return <StatusDialog teamId={project.team_id} files={files} onClose={onClose} />;
     }
+    case "playlist":
+      return <AddToPlaylistDialog projectId={project.id} files={activeDialog.entries} onClose={onClose} />;
     case "add-version":
       return activeDialog.file ? <AddVersionDialog entry={first} file={activeDialog.file} onClose={onClose} /> : null;
   }

@@ -6,7 +6,7 @@ import { t } from "../../../lib/texts/file-actions.ts";
 import { fileItem } from "../../../queries/favorites/listed-items.ts";
 import { useFavoriteAccess, useFavorites } from "../../../queries/favorites/use-favorites.ts";
 import { useHasFeature } from "../../../queries/service.ts";
-import { useCurrentUser } from "../../../queries/permissions.ts";
+import { useCan, useCurrentUser } from "../../../queries/permissions.ts";
 import { useUploadDisabledReason } from "../../../sync/uploads/use-uploads.ts";
 import { useToasts } from "../../../ui/toast.ts";
 import { isUndoKey, useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
@@ -39,6 +39,7 @@ export function FileActions({ children }: { children: ReactNode }) {
   const { fileInputs, ...filePickers } = useFilePickers(uploads, currentFolder);
   const unavailableActions = new Set<Action>();
   if (!useHasFeature("statuses")) unavailableActions.add("status");
+  if (!useCan("playlist.create")) unavailableActions.add("playlist");
   if (!useHasFeature("files")) unavailableActions.add("versions");
   const { canChange } = useFavoriteAccess();
   const favorites = useFavorites();
@@ -56,6 +57,7 @@ export function FileActions({ children }: { children: ReactNode }) {
     versions: (entries) => setActiveDialog({ kind: "versions", entries }),
     addVersion: ([first]) => first && filePickers.chooseVersion(first),
     protection: (entries) => setActiveDialog({ kind: "protection", entries }),
+    playlist: (entries) => setActiveDialog({ kind: "playlist", entries }),
     favorite: ([first]) => first && toggleFavorite(fileItem(first, project.name), true),
     unfavorite: ([first]) => first && toggleFavorite(fileItem(first, project.name), false),
     copyLink: (entries) => void copyLinks(operationContext, entries, project.id),

@@ -19,6 +19,7 @@ test("actions of one file, one folder, several entries and the project's root fo
     "status",
     "versions",
     "addVersion",
+    "playlist",
     "protection",
     "copyLink",
     "delete",
@@ -31,7 +32,7 @@ test("actions of one file, one folder, several entries and the project's root fo
 
 test("actions that guests never have are hidden, and unavailable ones have a reason", () => {
   const guest = { accountId: 2, role: "guest" as const };
-  expect(actionNames([mix], guest, tree, null)).toEqual(["open", "download", "move", "versions", "addVersion", "copyLink", "delete"]);
+  expect(actionNames([mix], guest, tree, null)).toEqual(["open", "download", "move", "versions", "addVersion", "playlist", "copyLink", "delete"]);
   expect(computeAvailableActions([mix], guest, tree, null).find(({ action }) => action === "delete")?.disabledReason).toMatch(/^Guests can only delete/);
   expect(computeAvailableActions([mix], member, tree, "No files here.").find(({ action }) => action === "addVersion")?.disabledReason).toBe("No files here.");
 });
@@ -39,7 +40,7 @@ test("actions that guests never have are hidden, and unavailable ones have a rea
 test("actions are disabled for more entries than the service accepts", () => {
   const many = Array.from({ length: 501 }, (_, index) => buildEntry(index + 10, { name: `take ${index}.wav` }));
   const disabledActions = computeAvailableActions(many, member, tree, null).filter(({ disabledReason }) => disabledReason !== null);
-  expect(disabledActions.map(({ action }) => action)).toEqual(["download", "move", "status", "delete"]);
+  expect(disabledActions.map(({ action }) => action)).toEqual(["download", "move", "status", "playlist", "delete"]);
 });
 
 test("a dropped file goes to the folder under it, becomes a version of the file under it, or goes to the open folder", () => {

@@ -1,10 +1,11 @@
 /** Determines what can be done with entries: the actions on a selection, with icons, labels and why they are disabled, and where a dragged item would be dropped. */
-import { Download, ExternalLink, FilePlus2, FolderInput, History, Link, type LucideIcon, Pencil, ShieldCheck, Star, Tag, Trash2 } from "lucide-react";
+import { Download, ExternalLink, FilePlus2, FolderInput, History, Link, ListPlus, type LucideIcon, Pencil, ShieldCheck, Star, Tag, Trash2 } from "lucide-react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { LIMITS } from "../../../../contract/limits.ts";
 import { fileFacts, isAllowed, type RuleFor, versionFacts } from "../../../../contract/policy.ts";
 import { t as tFavorites } from "../../../lib/texts/favorites.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
+import { t as tPlaylists } from "../../../lib/texts/playlists.ts";
 import type { FolderHierarchy } from "../../../queries/file-lists/folder-tree.ts";
 import type { CurrentUser } from "../../../queries/permissions.ts";
 
@@ -17,6 +18,7 @@ export type Action =
   | "versions"
   | "addVersion"
   | "protection"
+  | "playlist"
   | "favorite"
   | "unfavorite"
   | "copyLink"
@@ -31,6 +33,7 @@ export const ACTION_ICONS: Record<Action, LucideIcon> = {
   versions: History,
   addVersion: FilePlus2,
   protection: ShieldCheck,
+  playlist: ListPlus,
   favorite: Star,
   unfavorite: Star,
   copyLink: Link,
@@ -45,6 +48,10 @@ export interface AvailableAction {
 
 /** Returns why the entries are too many for one request, or null. */
 const tooManyReason = (entries: readonly FileEntry[]) => (entries.length > LIMITS.files_per_request ? t("tooMany", { most: LIMITS.files_per_request }) : null);
+
+/** Returns why the files do not fit into a playlist, or null. */
+const tooManyForPlaylist = (entries: readonly FileEntry[]) =>
+  entries.length > LIMITS.playlist_items ? tPlaylists("full", { count: LIMITS.playlist_items }) : null;
 
 type ParentFolders = Pick<FolderHierarchy<FileEntry>, "pathTo">;
 
@@ -110,6 +117,7 @@ export function computeAvailableActions(
     { action: "status", isVisible: can("file.status") && entries.some(({ is_folder }) => !is_folder), disabledReason: tooManyReason(entries) },
     { action: "versions", isVisible: isSingle && !first.is_folder, disabledReason: null },
     { action: "addVersion", isVisible: isSingle && !first.is_folder, disabledReason: uploadDisabledReason ?? versionDisabledReason(user, first, tree) },
+    { action: "playlist", isVisible: entries.every(({ kind }) => kind === "audio"), disabledReason: tooManyForPlaylist(entries) },
     { action: "protection", isVisible: isSingle && can("file.edit") && !isRoot, disabledReason: null },
     { action: "favorite", isVisible: isSingle && !isRoot && isFavorite === false, disabledReason: null },
     { action: "unfavorite", isVisible: isSingle && !isRoot && isFavorite === true, disabledReason: null },
@@ -133,6 +141,8 @@ export function actionName(action: Action, entries: readonly FileEntry[]): strin
       return tFavorites("remove");
     case "delete":
       return t("remove");
+    case "playlist":
+      return tPlaylists("addTo");
     default:
       return t(action);
   }

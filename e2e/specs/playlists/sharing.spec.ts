@@ -1,0 +1,75 @@
+import { expectAccessible } from "../../fixtures/axe.ts";
+import { miniPlayer } from "../../fixtures/file-page.ts";
+import { composer, dialog, message } from "../../fixtures/pages.ts";
+import { createProcessedFiles } from "../../fixtures/processed-files.ts";
+import { writePlaylist } from "../../fixtures/playlists.ts";
+import { expect, test } from "../../fixtures/test.ts";
+
+test("a playlist is attached to a message, plays in the chat, and the card follows its changes", async ({
+  organization,
+  pair: { ana, ben, project },
+  open,
+}) => {
+  const ids = await createProcessedFiles(organization, ana, project, ["one.wav", "two.wav"]);
+  await writePlaylist(ana, project, "Side A", ids);
+  const [anaPage, benPage] = await Promise.all([open(ana, `/projects/${project.id}/chat`), open(ben, `/projects/${project.id}/chat`)]);
+  const card = (name: string) => benPage.getByRole("region", { name: `Playlist ${name}` });
+
+  await test.step("from the composer", async () => {
+    await anaPage.getByRole("button", { name: "Attach a playlist" }).click();
+    await dialog(anaPage, "Attach a playlist")
+      .getByRole("button", { name: /Side A/ })
+      .click();
+    await expect(anaPage.getByRole("button", { name: "Remove Side A" })).toBeVisible();
+    await expectAccessible(anaPage);
+    await composer(anaPage).fill("This order?");
+    await composer(anaPage).press("Enter");
+    await expect(anaPage.getByRole("button", { name: "Remove Side A" })).toHaveCount(0);
+    await expect(message(benPage, "This order?")).toContainText("2 tracks · 0:40 · Gapless");
+  });
+
+  await test.step("the card plays the playlist, and leads to it", async () => {
+    await card("Side A").getByRole("button", { name: "Play Side A" }).click();
+    await expect(card("Side A")).toContainText("1 of 2 · one.wav");
+    await expectAccessible(benPage);
+    await miniPlayer(benPage).getByRole("button", { name: "Next track" }).click();
+    await expect(card("Side A")).toContainText("2 of 2 · two.wav");
+    await card("Side A").getByRole("button", { name: "Pause Side A" }).click();
+    await card("Side A").getByRole("link", { name: "Side A" }).click();
+    await expect(benPage.getByRole("heading", { name: "Side A" })).toBeVisible();
+  });
+
+  await test.step("renamed and deleted elsewhere", async () => {
+    await benPage.getByRole("button", { name: "More actions for Side A" }).click();
+    await benPage.getByRole("menuitem", { name: "Rename and gap…" }).click();
+    await dialog(benPage, "Edit playlist").getByRole("textbox", { name: "Name" }).fill("Side B");
+    await dialog(benPage, "Edit playlist").getByRole("button", { name: "Save" }).click();
+    await expect(message(anaPage, "This order?")).toContainText("Side B");
+    await benPage.getByRole("button", { name: "More actions for Side B" }).click();
+    await benPage.getByRole("menuitem", { name: "Delete" }).click();
+    await expect(message(anaPage, "This order?")).toContainText("Deleted playlist");
+  });
+});
+
+test("on a phone a playlist is opened, played, put in order and shared, and nothing overflows", async ({ organization, pair: { ana, project }, open }) => {
+  const ids = await createProcessedFiles(organization, ana, project, ["a very long name of a mix that does not fit on a phone, take 27.wav", "two.wav"]);
+  await writePlaylist(ana, project, "Side A", ids);
+  const page = await open(ana, "/", { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+  const expectNoOverflow = () => expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  await page.getByRole("link", { name: "Playlists" }).tap();
+  await expectNoOverflow();
+  await page.getByRole("main").getByRole("link", { name: "Side A" }).tap();
+  await expect(page.getByText("2 tracks · 0:40 · Gapless")).toBeVisible();
+  await page.getByRole("main").getByRole("button", { name: "Play", exact: true }).tap();
+  await expect(miniPlayer(page).getByRole("button", { name: "Next track" })).toBeVisible();
+  await expectNoOverflow();
+  await expectAccessible(page);
+  await miniPlayer(page).getByRole("button", { name: "Next track" }).tap();
+  await expect(miniPlayer(page).getByRole("button", { name: "Pause two.wav" })).toBeVisible();
+  await page.getByRole("button", { name: "More actions for Side A" }).tap();
+  await page.getByRole("menuitem", { name: "Share in chat" }).tap();
+  await expect(page.getByRole("button", { name: "Remove Side A" })).toBeVisible();
+  await page.getByRole("button", { name: "Send", exact: true }).tap();
+  await expect(page.getByRole("region", { name: "Playlist Side A" })).toBeVisible();
+  await expectNoOverflow();
+});
