@@ -21,6 +21,7 @@ async function openPage(url) {
   const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   const shown = windows.find((client) => client.url === url.href) ?? windows.find((client) => client.visibilityState === "visible") ?? windows[0];
   if (!shown) return self.clients.openWindow(url.href);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a client of this worker has the worker's origin
   shown.postMessage({ type: "open-path", path: url.pathname + url.search + url.hash });
   return shown.focus();
 }

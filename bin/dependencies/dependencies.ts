@@ -25,7 +25,17 @@ export interface Row {
   browserSize: string;
 }
 
-const PERMISSIVE_LICENSES: ReadonlySet<string> = new Set(["MIT", "MIT-0", "ISC", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "0BSD", "BlueOak-1.0.0", "Unlicense"]);
+const PERMISSIVE_LICENSES: ReadonlySet<string> = new Set([
+  "MIT",
+  "MIT-0",
+  "ISC",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "Apache-2.0",
+  "0BSD",
+  "BlueOak-1.0.0",
+  "Unlicense",
+]);
 /** Other licenses, each with the packages that may have it and the reason; docs/dependencies.md explains them to operators. */
 const LICENSE_EXCEPTIONS: readonly { license: string; packages: RegExp }[] = [
   // A font that is served unmodified.
