@@ -85,6 +85,7 @@ export const EVENT_ACCESS: Record<EventType, EventAccess> = {
 export const SIGNAL_ACCESS: Record<SignalType, Access> = {
   "project.activity": { scope: "chat:read", rule: "chat.read" },
   "project.changed": { scope: "account:read", rule: "project.read" },
+  "playlists.changed": { scope: "files:read", rule: "playlist.read" },
   "file.progress": { scope: "files:read", rule: "file.read" },
   typing: { scope: "chat:read", rule: "chat.read" },
   presence: { scope: "chat:read", rule: "chat.read" },

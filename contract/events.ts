@@ -155,6 +155,8 @@ export const SIGNAL_DATA = {
   "project.activity": projectActivity,
   /** The name, description or group of a project that this account can see changed, whether or not the socket subscribes to it. */
   "project.changed": z.looseObject({ project_id: id }),
+  /** A playlist of a project that this account can see was created, changed or deleted, whether or not the socket subscribes to the project. */
+  "playlists.changed": z.looseObject({ project_id: id }),
   "file.progress": fileProgress,
   typing,
   presence,

@@ -1,5 +1,5 @@
 import { openDB } from "idb";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { Session } from "../../contract/access-records.ts";
 import type { Client } from "../client/client.ts";
 import { stubIndexedDb } from "../lib/indexed-db.fixture.ts";
@@ -7,7 +7,7 @@ import { messageKeys } from "../queries/messages/cache-updates.ts";
 import { toHistory } from "../queries/messages/history.ts";
 import { buildMessage } from "../queries/messages/message.fixture.ts";
 import { scheduleRefetch } from "../queries/query-client.ts";
-import { sessionQueries } from "../queries/session.ts";
+import { applySignOut, sessionQueries } from "../queries/session.ts";
 import { startLiveUpdates } from "../sync/live/live-updates.ts";
 import { createUploadStore } from "../sync/uploads/upload-store.ts";
 import { buildUpload } from "../sync/uploads/upload.fixture.ts";
@@ -126,6 +126,17 @@ test("two clients share no part, and what is sent in one never appears in the ot
   first.dispose();
   expect(second.queryClient.getQueryData(sessionQueries.current().queryKey)?.account.id).toBe(2);
   second.dispose();
+});
+
+test("a sign-out stops the player and forgets the playlist that was to be sent, so that the next account has neither", () => {
+  const client = openClient("https://one.test", 1);
+  onTestFinished(() => client.dispose());
+  const stop = vi.fn();
+  vi.spyOn(client.audio, "find").mockReturnValue({ player: { stop } } as never);
+  client.viewMemory.attachedPlaylists.set(new Map([[1, { id: 3, name: "Running order" }]]));
+  applySignOut(client);
+  expect(stop).toHaveBeenCalledOnce();
+  expect(client.viewMemory.attachedPlaylists.get().size).toBe(0);
 });
 
 test("a disposed client has no timers, sockets, channels, listeners, leases or database connections, and sends nothing", async () => {

@@ -52,6 +52,12 @@ export function createClient({ isForTab, ...options }: LoadedConnection = {}): C
   );
   const undoableDeletions = createUndoableDeletions(serviceStorage);
   const theme = createTheme();
+  const viewMemory = createViewMemory();
+  // Whoever signs in next in this tab neither hears nor sends what the previous account had chosen.
+  data.sessionEnd.subscribe(() => {
+    audio.find()?.player.stop();
+    viewMemory.attachedPlaylists.set(new Map());
+  });
 
   function dispose() {
     live.stop();
@@ -84,7 +90,7 @@ export function createClient({ isForTab, ...options }: LoadedConnection = {}): C
     undoableDeletions,
     deviceRecords,
     theme,
-    viewMemory: createViewMemory(),
+    viewMemory,
     dispose,
   };
 }

@@ -14,6 +14,7 @@ import * as files from "../../../contract/operations/files.ts";
 import * as filesView from "../../../contract/operations/files-view.ts";
 import * as messages from "../../../contract/operations/messages.ts";
 import * as notifications from "../../../contract/operations/notifications.ts";
+import * as playlists from "../../../contract/operations/playlists.ts";
 import * as projects from "../../../contract/operations/projects.ts";
 import * as session from "../../../contract/operations/session.ts";
 import * as tasks from "../../../contract/operations/tasks.ts";
@@ -63,6 +64,7 @@ async function createSamples({ testApp, owner, member, neighbor, home, apart }: 
   const { data: comment } = await call<{ data: object }>(comments.writeComment, { params: { file_id: home.file }, body: { body: "louder", version: 1 } });
   const { data: entries } = await call<{ data: { id: number }[] }>(filesView.listFiles, { ...inProject, query: { folder_id: home.folder } });
   const { data: project } = await call<{ data: object }>(projects.getProject, { body: { project_id: home.project } });
+  const { data: playlist } = await call<{ data: { id: number } }>(playlists.createPlaylist, { body: { project_id: home.project, name: "Running order" } });
   const { data: people } = await call<{ data: { id: number }[] }>(projects.listProjectMembers, inProject);
   const { data: group } = await call<{ data: { id: number } }>(teams.createGroup, { body: { team_id: home.team, name: "Fresh" } });
   const { data: groupApart } = await call<{ data: { id: number } }>(teams.createGroup, { body: { team_id: apart.team, name: "Fresh" } });
@@ -75,6 +77,7 @@ async function createSamples({ testApp, owner, member, neighbor, home, apart }: 
   const fileInfo: Probe = [files.getFileInfo, { body: { file_id: home.file } }];
   const taskInfo: Probe = [tasks.getTask, { params: { task_id: task[0]!.id } }];
   const commentList: Probe = [comments.listComments, { params: { file_id: home.file }, query: {} }];
+  const playlistInfo: Probe = [playlists.getPlaylist, { params: { playlist_id: playlist.id } }];
   const members: Probe = [projects.listProjectMembers, inProject];
   const endpointInfo: Probe = [webhooks.getWebhookEndpoint, { params: { endpoint_id } }];
   const accountUpdated = async (id: number): Promise<Sample> => ({
@@ -99,6 +102,9 @@ async function createSamples({ testApp, owner, member, neighbor, home, apart }: 
     { type: "task.deleted", data: { id: task[0]!.id, file_id: home.file }, probe: taskInfo },
     { type: "comment.created", data: comment, probe: commentList },
     { type: "comment.updated", data: comment, probe: commentList },
+    { type: "playlist.created", data: playlist, probe: playlistInfo },
+    { type: "playlist.updated", data: playlist, probe: playlistInfo },
+    { type: "playlist.deleted", data: { id: playlist.id, project_id: home.project }, probe: playlistInfo },
     { type: "project.updated", data: project, probe: [projects.getProject, { body: { project_id: home.project } }] },
     { type: "project.member_added", data: { project_id: home.project, member: people[0]! }, probe: members },
     { type: "project.member_removed", data: { project_id: home.project, account_id: 999_999 }, probe: members },
@@ -235,10 +241,11 @@ describe.each(ENGINES)("what the live channel shows on %s", { timeout: 120_000 }
       },
     });
     const history: Probe = [chat.chatHistory, { body: { project_id: home.project } }];
-    // The events of the test above caused the first two, and each subscription the presence.
+    // The events of the test above caused the first three, and each subscription the presence.
     const probes: Omit<Record<SignalType, Probe>, "file.progress"> = {
       "project.activity": history,
       "project.changed": [projects.getProject, { body: { project_id: home.project } }],
+      "playlists.changed": [playlists.listPlaylists, { query: { project_id: String(home.project) } }],
       typing: history,
       presence: history,
       "reader.moved": [messages.listReaders, { params: { project_id: home.project }, query: {} }],

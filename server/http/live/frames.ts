@@ -34,9 +34,9 @@ export function activityFrame(event: LoggedEvent): Buffer {
   })());
 }
 
-/** The signal for a change to a project's name, description or group. */
-export function projectChangedFrame(event: LoggedEvent): Buffer {
-  return (framesOf(event).change ??= encode({ signal: { type: "project.changed", data: { project_id: eventData(event)["id"] } } }));
+/** The signal that the event changed something of a project; `projectMember` is the member of the event's data that has the project's id. */
+export function changeFrame(event: LoggedEvent, type: "project.changed" | "playlists.changed", projectMember: string): Buffer {
+  return (framesOf(event).change ??= encode({ signal: { type, data: { project_id: eventData(event)[projectMember] } } }));
 }
 
 export const signalFrame = (type: SignalType, data: Record<string, unknown>): Buffer => encode({ signal: { type, data } });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as accounts from "../../../contract/operations/accounts.ts";
+import { createPlaylist } from "../../../contract/operations/playlists.ts";
 import * as projects from "../../../contract/operations/projects.ts";
 import * as sessions from "../../../contract/operations/session.ts";
 import * as teams from "../../../contract/operations/teams.ts";
@@ -168,6 +169,11 @@ describe.each(ENGINES)("access of live sockets on %s", { timeout: 30_000 }, (eng
     await testApp.call(testApp.owner, projects.updateProject, { params: { project_id: project }, body: { name: "Renamed" } });
     await waitUntil(() => signals(memberSocket).length === 2 && signals(adminSocket).length === 2, "the signal of the new name");
     expect(signals(memberSocket)[1]).toEqual({ type: "project.changed", data: { project_id: project } });
+    expect(signals(outsiderSocket)).toEqual([]);
+
+    await testApp.call(testApp.owner, createPlaylist, { body: { project_id: project, name: "Running order" } });
+    await waitUntil(() => signals(memberSocket).length === 3 && signals(adminSocket).length === 3, "the signal of the playlist");
+    expect(signals(memberSocket)[2]).toEqual({ type: "playlists.changed", data: { project_id: project } });
     expect(signals(outsiderSocket)).toEqual([]);
 
     await add(project, outsider);

@@ -9,13 +9,21 @@ import { can, type Actor } from "../../access/access.ts";
 import type { Visibility } from "../../access/visibility.ts";
 import type { LocalSignal } from "../../events/hub.ts";
 import type { LoggedEvent } from "../../events/log.ts";
-import { activityFrame, eventData, eventFrame, localSignalFrame, projectChangedFrame, TRY_AGAIN_LATER, withheldFrame } from "./frames.ts";
+import { activityFrame, changeFrame, eventData, eventFrame, localSignalFrame, TRY_AGAIN_LATER, withheldFrame } from "./frames.ts";
 import type { LiveDeps } from "./live-deps.ts";
 
+interface ProjectSignal {
+  type: SignalType;
+  frame(event: LoggedEvent): Buffer;
+}
+const PLAYLISTS_CHANGED: ProjectSignal = { type: "playlists.changed", frame: (event) => changeFrame(event, "playlists.changed", "project_id") };
 /** Signals for projects that a user can see but has not subscribed to, by event type. */
-const PROJECT_SIGNALS: Record<string, { type: SignalType; frame(event: LoggedEvent): Buffer }> = {
+const PROJECT_SIGNALS: Record<string, ProjectSignal> = {
   "message.created": { type: "project.activity", frame: activityFrame },
-  "project.updated": { type: "project.changed", frame: projectChangedFrame },
+  "project.updated": { type: "project.changed", frame: (event) => changeFrame(event, "project.changed", "id") },
+  "playlist.created": PLAYLISTS_CHANGED,
+  "playlist.updated": PLAYLISTS_CHANGED,
+  "playlist.deleted": PLAYLISTS_CHANGED,
 };
 
 /** The view of a connection that its user session needs. */

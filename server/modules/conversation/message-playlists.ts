@@ -4,14 +4,13 @@ import { padIds } from "../../db/engine-sql.ts";
 import type { Db, Tx } from "../../db/schema.ts";
 import { invalid } from "../../lib/errors.ts";
 
-/** Throws a 400 unless this is a playlist of the project that is not deleted. */
+/** Throws a 400 unless this is a playlist of the project. A deleted one is shown as such, as if it had been deleted after the message was sent. */
 export async function assertPlaylistOfProject(tx: Tx, projectId: number, id: number): Promise<void> {
   const playlist = await tx
     .selectFrom("playlists")
     .select("id")
     .where("id", "=", id)
     .where("project_id", "=", projectId)
-    .where("deleted_at", "is", null)
     .executeTakeFirst();
   if (!playlist) throw invalid("playlist_id", "must be a playlist of this project");
 }

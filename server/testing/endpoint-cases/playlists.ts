@@ -153,6 +153,12 @@ export const deletePlaylist: EndpointCase = {
       const history = (await testApp.call(member, chat.chatHistory, { body: { project_id: home.project, around_id: response.data.id } })).response.data;
       expect(history.find(({ id }) => id === response.data.id)?.playlist).toEqual({ id: playlist_id, name: "", deleted: true });
     },
+    "a message that was written before and is sent after it shows a deleted playlist": async (fixtures) => {
+      const { testApp, member, home } = fixtures;
+      const playlist_id = await createDeletedPlaylist(fixtures);
+      const { response } = await testApp.call(member, chat.sendMessage, { body: { project_id: home.project, body: "Listen", playlist_id } });
+      expect(response.data).toMatchObject({ body: "Listen", playlist: { id: playlist_id, name: "", deleted: true } });
+    },
   },
 };
 

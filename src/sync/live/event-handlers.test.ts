@@ -4,6 +4,7 @@ import type { Project } from "../../../contract/records.ts";
 import type { Client } from "../../client/client.ts";
 import { createClient } from "../../app/create-client.ts";
 import { readerKeys } from "../../queries/messages/read-state.ts";
+import { playlistKeys } from "../../queries/playlists/cache-updates.ts";
 import { projectQueries } from "../../queries/projects.ts";
 import { handleEvent, handleSignal, type LiveContext } from "./event-handlers.ts";
 
@@ -36,6 +37,20 @@ test("an event during a refetch is not undone by the older response", async () =
   await vi.waitFor(() => expect(unread(client)).toBe(2));
   expect(client.queryClient.isFetching()).toBe(0);
   stop();
+});
+
+test("a signal that playlists changed, or a project that one left, refetches the list of all playlists", async () => {
+  const client = createClient();
+  const queryFn = vi.fn(async () => []);
+  client.queryClient.setQueryData(playlistKeys.list(null), []);
+  onTestFinished(
+    new QueryObserver(client.queryClient, { queryKey: playlistKeys.list(null), queryFn, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => {}),
+  );
+  const context: LiveContext = { client, accountId: 1, isViewingChat: () => false };
+  handleSignal(context, { type: "playlists.changed", data: { project_id: 1 } }, () => false);
+  await vi.waitFor(() => expect(queryFn).toHaveBeenCalledTimes(1));
+  handleEvent(context, { topic: "account:1", seq: 1, type: "projects.changed", time: "2026-11-17T09:00:00.000Z", data: { project_id: 1 } });
+  await vi.waitFor(() => expect(queryFn).toHaveBeenCalledTimes(2));
 });
 
 test("a read marker or a removed member is not undone by an older response of a refetch in flight", async () => {

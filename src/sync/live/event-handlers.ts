@@ -117,6 +117,7 @@ const HANDLERS: Handlers = {
   "projects.changed": ({ client }) => {
     invalidate(client, projectQueries.all().queryKey, true);
     invalidateOwnTasks(client);
+    invalidate(client, playlistKeys.lists);
     invalidate(client, notificationKeys.all);
   },
   "tasks.changed": ({ client }) => invalidateOwnTasks(client),
@@ -150,6 +151,7 @@ export function handleEvent(context: LiveContext, event: LiveEvent): void {
 
 /** Applies a signal, which no stored data depends on. Skips the activity of topics for which `deliversEvents` is true, because their events report it. */
 export function handleSignal(context: LiveContext, signal: { type: string; data: unknown }, deliversEvents: (topic: string) => boolean): void {
+  if (signal.type === "playlists.changed") return invalidate(context.client, playlistKeys.lists);
   if (signal.type === "project.changed") return invalidate(context.client, projectQueries.all().queryKey, true);
   const handler = Object.hasOwn(SIGNAL_HANDLERS, signal.type) ? SIGNAL_HANDLERS[signal.type as keyof typeof SIGNAL_HANDLERS] : undefined;
   if (handler) return handler(context, signal.data);
