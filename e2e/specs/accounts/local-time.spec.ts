@@ -2,7 +2,8 @@ import { updateAccount } from "../../../contract/operations/accounts.ts";
 import type { WorkingHours } from "../../../contract/account-profile.ts";
 import { call, createMessage, type Person } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
-import { composer, dialog, menuItem, message, openMenu } from "../../fixtures/pages.ts";
+import { composer, dialog, menuItem, message, newTab, openMenu } from "../../fixtures/pages.ts";
+import { taskRow, writeTask } from "../../fixtures/tasks.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 /** A time zone in which it is between noon and one now, so that no test runs into midnight there. */
@@ -11,6 +12,8 @@ const middayZone = (): string => {
   // The names count to the west.
   return offset === 0 ? "Etc/GMT" : `Etc/GMT${offset > 0 ? "-" : "+"}${Math.abs(offset)}`;
 };
+/** A day ahead of Berlin for half of each day. */
+const ZONE = "Pacific/Kiritimati";
 const ALL_DAYS = [1, 2, 3, 4, 5, 6, 7];
 const setProfile = (person: Person, working_hours: WorkingHours | null) => call(person, updateAccount, { body: { time_zone: middayZone(), working_hours } });
 
@@ -20,6 +23,9 @@ test("time zone, format and working hours are set on the profile page, and the t
 }) => {
   await createMessage(ben, project.id, "see you");
   const page = await open(ana, "/settings/profile", { timezoneId: "Europe/Berlin", locale: "en-GB" });
+  const tab = await newTab(page, `${ana.url}/projects/${project.id}/chat`);
+  const sent = message(tab, "see you").locator("time").first();
+  await expect(sent).toBeVisible();
   const hours = page.getByRole("checkbox", { name: "Set working hours" });
   await expect(hours).toBeDisabled();
   await page.getByRole("button", { name: "Use Berlin, Europe" }).click();
@@ -38,10 +44,14 @@ test("time zone, format and working hours are set on the profile page, and the t
   await page.getByRole("button", { name: "Save time and region" }).click();
   await expect(page.getByText("Saved.")).toBeVisible();
 
-  await page.goto(`${ana.url}/projects/${project.id}/chat`);
-  const time = message(page, "see you").locator("time").first();
-  const sentAt = (await time.getAttribute("datetime"))!;
-  await expect(time).toHaveText(new Intl.DateTimeFormat("en-US", { timeStyle: "short", timeZone: "Pacific/Kiritimati" }).format(new Date(sentAt)));
+  await test.step("also in a tab that was open before, and a due date is a day there", async () => {
+    const sentAt = new Date((await sent.getAttribute("datetime"))!);
+    await expect(sent).toHaveText(new Intl.DateTimeFormat("en-US", { timeStyle: "short", timeZone: ZONE }).format(sentAt));
+    const today = new Intl.DateTimeFormat("sv-SE", { timeZone: ZONE }).format(new Date());
+    await writeTask(ana, project.root_folder_id!, "Print the stems", { assignee: ana, due: today });
+    await page.goto(`${ana.url}/tasks`);
+    await expect(taskRow(page, "Print the stems")).toContainText("Due today");
+  });
   await page.goto(`${ana.url}/settings/profile`);
   await expect(page.getByRole("checkbox", { name: "Friday" })).not.toBeChecked();
   await expect(page.getByLabel("From")).toHaveValue("22:00");
@@ -60,6 +70,8 @@ test("who mentions or answers somebody outside their working hours sees it, and 
   await composer(page).pressSequentially(`@${ben.name.slice(0, 5)}`);
   await page.keyboard.press("Enter");
   await expect(hint).toContainText(/^It's 12:\d\d/);
+  // Without the time, which would be read aloud every minute.
+  await expect(page.locator("#announcer")).toHaveText(`${ben.name} is outside their working hours.`);
   await composer(page).fill("");
   await expect(hint).toHaveCount(0);
   await openMenu(page, "take a break");

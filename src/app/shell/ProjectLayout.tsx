@@ -8,6 +8,7 @@ import { PageTitle } from "../../components/PageTitle.tsx";
 import { t } from "../../lib/texts/shell.ts";
 import { useProject, useProjectMembers } from "../../queries/projects.ts";
 import { useHasFeature } from "../../queries/service.ts";
+import { useSession } from "../../queries/session.ts";
 import { usePresentAccounts } from "../../sync/presence.ts";
 import { Avatar, PresenceDot } from "../../components/Avatar.tsx";
 import { iconButtonClasses } from "../../ui/IconButton.tsx";
@@ -24,6 +25,7 @@ const ProjectFavoriteButton = lazy(async (): Promise<{ default: ComponentType<{ 
 /** Shows a project's header above its views. */
 export function ProjectLayout() {
   const projectId = Number(useParams()["projectId"]);
+  const { account } = useSession();
   const { data: project, isPending, isError } = useProject(projectId);
   const [actions, setActions] = useState<HTMLElement | null>(null);
   const { serviceStorage } = useClient();
@@ -36,8 +38,8 @@ export function ProjectLayout() {
       <header className="flex h-14 shrink-0 items-stretch gap-1 border-b border-line pr-3 pl-2 tablet:pl-5">
         {project ? <Header project={project} actions={setActions} /> : <HeaderSkeleton />}
       </header>
-      {/* The key resets all state of the previous project. */}
-      <div key={projectId} className="min-h-0 flex-1">
+      {/* The key resets all state of the previous project, and writes all times again for another time zone or format. */}
+      <div key={`${projectId} ${account.time_zone} ${account.locale}`} className="min-h-0 flex-1">
         <HeaderActionsContainer value={actions}>
           <Outlet />
         </HeaderActionsContainer>

@@ -8,6 +8,7 @@ export const t = defineTexts({
   behind: { one: "{count} hour behind you", other: "{count} hours behind you" },
   workingHours: "Working hours: {hours}",
   offHours: "Outside working hours",
+  offHoursOfOne: "{name} is outside their working hours.",
   offHoursOf: "It's {time} for {name}, outside their working hours.",
   offHoursOfMany: { one: "{names} and {count} more are outside their working hours.", other: "{names} and {count} more are outside their working hours." },
   offHoursOfTwo: "{first} and {second} are outside their working hours.",

@@ -1,6 +1,8 @@
+import { useEffect } from "react";
 import { describeLocalTime } from "../../../components/people/local-time.ts";
 import { useMinute } from "../../../components/people/use-minute.ts";
 import { t } from "../../../lib/texts/local-time.ts";
+import { announce } from "../../../ui/announce.ts";
 import { useChat } from "../chat-context.ts";
 
 interface Props {
@@ -17,15 +19,18 @@ export function OffHoursHint({ accountIds }: Props) {
     const localTime = account && id !== user?.accountId ? describeLocalTime(account, now) : null;
     return account && localTime?.isOffHours ? [{ name: account.username, time: localTime.time }] : [];
   });
-  const [first, second] = people;
+  const sentence = describePeople(people.map(({ name }) => name));
+  // Announced without the time, which changes every minute.
+  useEffect(() => {
+    if (sentence) announce(sentence);
+  }, [sentence]);
+  const [first] = people;
   if (!first) return null;
-  return (
-    <p role="status" className="px-3.5 pt-1 text-xs text-text-3">
-      {!second
-        ? t("offHoursOf", first)
-        : people.length === 2
-          ? t("offHoursOfTwo", { first: first.name, second: second.name })
-          : t("offHoursOfMany", { names: `${first.name}, ${second.name}`, count: people.length - 2 })}
-    </p>
-  );
+  return <p className="px-3.5 pt-1 text-xs text-text-3">{people.length === 1 ? t("offHoursOf", first) : sentence}</p>;
+}
+
+function describePeople([first, second, ...others]: string[]): string | null {
+  if (first === undefined) return null;
+  if (second === undefined) return t("offHoursOfOne", { name: first });
+  return others.length === 0 ? t("offHoursOfTwo", { first, second }) : t("offHoursOfMany", { names: `${first}, ${second}`, count: others.length });
 }
