@@ -33,6 +33,7 @@ export function MembersView() {
   const members = useProjectMembers(projectId);
   useFollowProject(projectId);
   const presentIds = usePresentAccounts(projectId);
+  const now = useMinute();
   const [isAdding, setIsAdding] = useState(false);
   const [memberToRemove, setMemberToRemove] = useState<ProjectMember | null>(null);
   const people = (members.data ?? []).toSorted((a, b) => a.username.localeCompare(b.username));
@@ -59,6 +60,7 @@ export function MembersView() {
                 person={person}
                 isSelf={person.id === account.id}
                 isPresent={presentIds.includes(person.id)}
+                now={now}
                 onRemove={canRemoveOthers ? () => setMemberToRemove(person) : undefined}
               />
             ))}
@@ -85,6 +87,8 @@ interface PersonRowProps {
   person: ProjectMember;
   isSelf: boolean;
   isPresent: boolean;
+  /** Epoch milliseconds. */
+  now: number;
   onRemove: (() => void) | undefined;
 }
 
@@ -95,8 +99,7 @@ function describeTime(person: ProjectMember, now: number): string | null {
   return tTime(localTime.isOffHours ? "localTimeOff" : "localTime", { time: localTime.time });
 }
 
-function PersonRow({ person, isSelf, isPresent, onRemove }: PersonRowProps) {
-  const now = useMinute();
+function PersonRow({ person, isSelf, isPresent, now, onRemove }: PersonRowProps) {
   const [cardAnchor, setCardAnchor] = useState<AnchorRect | null>(null);
   return (
     <ListRow
