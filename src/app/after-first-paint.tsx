@@ -5,6 +5,7 @@ import { NewGroupDialog, NewProjectDialog } from "./dialogs/CreateDialogs.tsx";
 import { ShortcutsDialog } from "./dialogs/ShortcutsDialog.tsx";
 
 export { PaletteResults } from "./palette/PaletteResults.tsx";
+export { AccountMenu } from "./shell/AccountMenu.tsx";
 export { CreateMenu } from "./shell/CreateMenu.tsx";
 export { MiniPlayer } from "./shell/MiniPlayer.tsx";
 export { NotificationCount } from "./shell/NotificationCount.tsx";

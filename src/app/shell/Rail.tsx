@@ -1,5 +1,5 @@
 import { Bell, CircleCheck, ListMusic, Moon, Plus, Search, Settings, Sun } from "lucide-react";
-import { Link, NavLink } from "react-router";
+import { NavLink } from "react-router";
 import { useStore } from "../../lib/store.ts";
 import { useClient } from "../../client/client.ts";
 import { commandKeys } from "../../lib/browser.ts";
@@ -13,6 +13,7 @@ import { IconButton } from "../../ui/IconButton.tsx";
 import { Kbd } from "../../ui/Kbd.tsx";
 import { Logo } from "../../ui/Logo.tsx";
 import { useOpenDialog } from "../dialogs/dialog-context.ts";
+import type { AccountMenu } from "./AccountMenu.tsx";
 import type { CreateMenu } from "./CreateMenu.tsx";
 import type { NotificationCount } from "./NotificationCount.tsx";
 import { FavoritesSpace } from "./FavoritesSpace.tsx";
@@ -26,13 +27,14 @@ interface Props {
   /** True if the navigation is the whole view on a phone. */
   isAlone: boolean;
   /** Undefined until loaded. */
+  AccountMenu: typeof AccountMenu | undefined;
   CreateMenu: typeof CreateMenu | undefined;
   NotificationCount: typeof NotificationCount | undefined;
   Favorites: typeof RailFavorites | undefined;
 }
 
 /** Renders the navigation at the left of the shell. */
-export function Rail({ isAlone, Favorites, ...late }: Props) {
+export function Rail({ isAlone, Favorites, AccountMenu, ...late }: Props) {
   return (
     <nav
       aria-label={t("rail")}
@@ -51,12 +53,12 @@ export function Rail({ isAlone, Favorites, ...late }: Props) {
         {Favorites ? <Favorites /> : <FavoritesSpace />}
         <RailList />
       </div>
-      <Bottom />
+      <Bottom AccountMenu={AccountMenu} />
     </nav>
   );
 }
 
-function Top({ CreateMenu, NotificationCount }: Omit<Props, "isAlone" | "Favorites">) {
+function Top({ CreateMenu, NotificationCount }: Omit<Props, "isAlone" | "Favorites" | "AccountMenu">) {
   const openDialog = useOpenDialog();
   const { organisation } = useSession();
   const hasNotifications = useHasFeature("notifications");
@@ -116,10 +118,11 @@ function Top({ CreateMenu, NotificationCount }: Omit<Props, "isAlone" | "Favorit
   );
 }
 
-function Bottom() {
+function Bottom({ AccountMenu }: Pick<Props, "AccountMenu">) {
   const { account } = useSession();
   const { theme } = useClient();
   const isDark = useStore(theme.applied) === "dark";
+  const accountClasses = classNames(railRowClasses, "min-w-0 flex-1 narrow:flex-none");
   return (
     <div className="flex flex-col px-2 pt-1 pb-3 narrow:gap-1">
       <NavLink
@@ -131,14 +134,14 @@ function Bottom() {
         <span className="narrow:sr-only">{t("settings")}</span>
       </NavLink>
       <div className="flex items-center gap-1 narrow:flex-col">
-        <Link
-          to="/settings/profile"
-          data-tooltip={t("profileOf", { name: account.username })}
-          className={classNames(railRowClasses, "min-w-0 flex-1 narrow:flex-none")}
-        >
-          <Avatar id={account.id} name={account.username} url={account.avatar_url} size="sm" />
-          <span className="min-w-0 truncate narrow:sr-only">{account.username}</span>
-        </Link>
+        {AccountMenu ? (
+          <AccountMenu className={accountClasses} />
+        ) : (
+          <span className={accountClasses}>
+            <Avatar id={account.id} name={account.username} url={account.avatar_url} size="sm" />
+            <span className="min-w-0 truncate narrow:sr-only">{account.username}</span>
+          </span>
+        )}
         <IconButton label={isDark ? t("toLight") : t("toDark")} onClick={theme.toggle}>
           {isDark ? <Sun size={17} aria-hidden /> : <Moon size={17} aria-hidden />}
         </IconButton>

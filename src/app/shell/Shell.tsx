@@ -49,7 +49,13 @@ export function Shell() {
           <div className="flex min-h-0 flex-1">
             {/* On a phone the list of projects is the main view. */}
             <div role={isAtHome && isPhone ? "main" : undefined} className="contents">
-              <Rail isAlone={isAtHome} CreateMenu={late?.CreateMenu} NotificationCount={late?.NotificationCount} Favorites={late?.RailFavorites} />
+              <Rail
+                isAlone={isAtHome}
+                AccountMenu={late?.AccountMenu}
+                CreateMenu={late?.CreateMenu}
+                NotificationCount={late?.NotificationCount}
+                Favorites={late?.RailFavorites}
+              />
             </div>
             <main id="content" tabIndex={-1} className={isAtHome ? "hidden min-w-0 flex-1 bg-surface tablet:block" : "min-w-0 flex-1 bg-surface"}>
               <Outlet />

@@ -24,7 +24,6 @@ export const t = defineTexts({
   members: "Members",
   toDark: "Switch to dark theme",
   toLight: "Switch to light theme",
-  profileOf: "Profile of {name}",
   unread: { one: "{count} unread message", other: "{count} unread messages" },
   unreadMany: "More than 99 unread messages",
   mentions: { one: "{count} mention", other: "{count} mentions" },

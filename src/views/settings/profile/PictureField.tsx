@@ -40,7 +40,7 @@ export function PictureField() {
   }
 
   return (
-    <div className="flex flex-wrap items-center gap-4 border-b border-line py-4">
+    <div className="flex items-center gap-4 border-b border-line py-4">
       <Avatar id={account.id} name={account.username} url={account.avatar_url} size="xl" />
       <div className="min-w-0">
         <ErrorNotice error={remove.error} className="mb-2" />
