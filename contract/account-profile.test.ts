@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isLocale, isTimeZone, isWorkingTime, localTimeIn, workingHours, type WorkingHours } from "./account-profile.ts";
+import { isLocale, isTimeZone, isWorkingTime, localTimeIn, type WorkingHours } from "./account-profile.ts";
 
 const at = (weekday: number, time: string) => ({ weekday, minutes: Number(time.slice(0, 2)) * 60 + Number(time.slice(3)) });
 const OFFICE: WorkingHours = { days: [1, 2, 3, 4, 5], start: "09:00", end: "17:30" };
@@ -52,8 +52,4 @@ describe("names", () => {
   test.each(["", "Europe/Atlantis", "+02:00", "local", "../etc", `Europe/${"x".repeat(90)}`])("%s is none", (name) => expect(isTimeZone(name)).toBe(false));
   test.each(["en-GB", "de", "zh-Hant-TW"])("%s is a locale", (tag) => expect(isLocale(tag)).toBe(true));
   test.each(["", "EN-gb", "en_GB", "e", "en-GB@posix"])("%s is none", (tag) => expect(isLocale(tag)).toBe(false));
-});
-
-test("hours that the service stores are read as they are", () => {
-  expect(workingHours.parse(NIGHTS)).toEqual(NIGHTS);
 });

@@ -29,8 +29,7 @@ export function isLocale(tag: string): boolean {
 
 const timeOfDay = z.string().check(z.regex(TIME_OF_DAY, "must be a time of day, such as 09:30"));
 
-/** `days`: 1 is Monday, 7 is Sunday. Hours that end before they start last until the next day. */
-export const workingHours = z.object({
+const newWorkingHours = z.object({
   days: z.array(z.int().check(z.minimum(1), z.maximum(7))).check(
     z.minLength(1, "must include at least one day"),
     z.maxLength(7),
@@ -39,7 +38,7 @@ export const workingHours = z.object({
   start: timeOfDay,
   end: timeOfDay,
 });
-export type WorkingHours = z.infer<typeof workingHours>;
+export type WorkingHours = z.infer<typeof newWorkingHours>;
 
 /** Members of a change of the profile; null removes the value. */
 export const profileChanges = {
@@ -52,7 +51,7 @@ export const profileChanges = {
     "how dates and numbers are written (BCP 47); null: as the browser does",
   ),
   working_hours: withDescription(
-    z.optional(z.nullable(workingHours.check(z.refine(({ start, end }) => start !== end, { message: "must not end when they start", path: ["end"] })))),
+    z.optional(z.nullable(newWorkingHours.check(z.refine(({ start, end }) => start !== end, { message: "must not end when they start", path: ["end"] })))),
     "in `time_zone`; null: not set",
   ),
 };

@@ -3,7 +3,6 @@
  * part of this repository. Documented records keep its members and spelling and may have additional optional members; the rest are extensions.
  */
 import * as z from "zod/mini";
-import { workingHours } from "./account-profile.ts";
 import { id, timestamp } from "./text.ts";
 
 const tagScores = z.array(z.tuple([z.string(), z.number()]));
@@ -243,6 +242,8 @@ export const role = z.enum(ROLES);
 export type Role = z.infer<typeof role>;
 
 export const organisation = z.looseObject({ id, name: z.string() });
+/** `days`: 1 is Monday, 7 is Sunday. `start` and `end` are times such as "09:30"; hours that end before they start last until the next day. */
+export const workingHours = z.looseObject({ days: z.array(z.int()), start: z.string(), end: z.string() });
 /** `avatar_url`: the picture in medium size; with `&size=small` or `&size=large` in another one. It changes with the picture. */
 export const account = z.looseObject({
   id,

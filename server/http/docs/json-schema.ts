@@ -1,6 +1,5 @@
 /** Converts the contract's schemas into JSON Schema, with references to named schemas. */
 import * as z from "zod/mini";
-import { workingHours } from "../../../contract/account-profile.ts";
 import * as access from "../../../contract/access-records.ts";
 import * as comments from "../../../contract/comment-records.ts";
 import * as events from "../../../contract/events.ts";
@@ -45,7 +44,7 @@ const NAMED_SCHEMAS: Record<string, z.ZodMiniType> = {
   PlaylistItem: playlists.playlistItem,
   MessagePlaylist: records.messagePlaylist,
   Account: records.account,
-  WorkingHours: workingHours,
+  WorkingHours: records.workingHours,
   Member: records.member,
   Organisation: records.organisation,
   Team: records.team,
