@@ -1,4 +1,5 @@
-import { createMessage, createProject } from "../../fixtures/api.ts";
+import { deleteMessage } from "../../../contract/operations/messages.ts";
+import { call, createMessage, createProject } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { addFavorite, favorites, listFavorites } from "../../fixtures/favorites.ts";
 import { createFolder, entry, toasts } from "../../fixtures/files-view.ts";
@@ -79,6 +80,10 @@ test("a project, a file, a folder and a message become favorites, in every tab a
     await favorites(page).getByRole("button", { name: "Remove Stems from favorites" }).click();
     await expect(favorites(page).getByRole("link", { name: "Stems" })).toHaveCount(0);
     await expect(favorites(otherTab).getByRole("link", { name: "Stems" })).toHaveCount(0);
+    await toasts(page).getByRole("button", { name: "Undo" }).click();
+    await expect(favorites(page).getByRole("listitem").first()).toHaveText("Stems");
+    await call(ben, deleteMessage, { params: { project_id: project.id, message_id: messageId } });
+    await expect(favorites(page).getByRole("listitem")).toHaveText(["Stems", "nightdrive_mix.wav", project.name]);
   });
 });
 

@@ -132,7 +132,7 @@ export function usePaletteEntries(query: string, typed: string): PaletteEntry[] 
     requiresQuery: true,
     run: navigateTo(`/projects/${project.id}/files`),
   }));
-  const listed = useListedEntries(query);
+  const listed = useListedEntries(typed);
   const isListed = ({ key }: PaletteEntry) => listed.some((entry) => entry.key === key);
   return [...listed, ...[...projectEntries, ...fileEntries, ...searchEntries].filter((entry) => !isListed(entry)), ...people, ...actions, ...openFilesEntries];
 }

@@ -4,16 +4,16 @@ import { Link, useLocation } from "react-router";
 import type { ListedItem, RecentItem } from "../../../contract/favorite-records.ts";
 import { useClient } from "../../client/client.ts";
 import { ItemIcon, itemName } from "../../components/favorites/listed-item.tsx";
-import { useToggleFavorite } from "../../components/favorites/use-toggle-favorite.ts";
+import { useRemoveFavorite, useRemoveRecentItem } from "../../components/favorites/use-remove-items.ts";
 import { classNames } from "../../lib/class-names.ts";
 import { t } from "../../lib/texts/favorites-list.ts";
-import { removeRecentItem } from "../../queries/favorites/favorite-requests.ts";
 import { itemPath } from "../../queries/favorites/listed-items.ts";
 import { itemKey } from "../../queries/favorites/favorites.ts";
 import { useFavoritesQuery, useRecentItems } from "../../queries/favorites/use-favorite-lists.ts";
 import { useFavoriteAccess, useFavorites } from "../../queries/favorites/use-favorites.ts";
 import { useProjects } from "../../queries/projects.ts";
 import { CloseButton } from "../../ui/IconButton.tsx";
+import { useFocusNextRow } from "../../ui/use-focus-next-row.ts";
 import { FavoritesSpace } from "./FavoritesSpace.tsx";
 import { RailProject } from "./RailList.tsx";
 import { useRecentRecorder } from "./use-recent-recorder.ts";
@@ -33,8 +33,10 @@ function Sections() {
   const { data, isError } = useFavoritesQuery();
   const favorites = useFavorites();
   const recent = useRecentPlaces();
-  const toggle = useToggleFavorite();
+  const removeFavorite = useRemoveFavorite();
+  const removeRecent = useRemoveRecentItem();
   const container = useRef<HTMLDivElement>(null);
+  const focusNextRow = useFocusNextRow(container, favorites.length + (recent?.length ?? 0));
   useEffect(() => {
     // The height depends on how many rows there are; another width of the window matters little.
     if (container.current) client.serviceStorage.set("favorites-height", String(container.current.offsetHeight));
@@ -45,7 +47,15 @@ function Sections() {
       {favorites.length > 0 && (
         <Section title={t("favorites")} path="/favorites" count={favorites.length} max={MAX_FAVORITES}>
           {favorites.slice(0, MAX_FAVORITES).map(({ item }) => (
-            <Row key={itemKey(item)} item={item} removeLabel={t("removeFavorite", { name: itemName(item) })} onRemove={() => toggle(item, false)} />
+            <Row
+              key={itemKey(item)}
+              item={item}
+              removeLabel={t("removeFavorite", { name: itemName(item) })}
+              onRemove={() => {
+                focusNextRow();
+                removeFavorite(item);
+              }}
+            />
           ))}
         </Section>
       )}
@@ -56,7 +66,10 @@ function Sections() {
               key={itemKey(entry.item)}
               item={entry.item}
               removeLabel={t("removeRecent", { name: itemName(entry.item) })}
-              onRemove={() => void removeRecentItem(client, entry).catch(() => undefined)}
+              onRemove={() => {
+                focusNextRow();
+                removeRecent(entry);
+              }}
             />
           ))}
         </Section>

@@ -33,6 +33,8 @@ export const t = defineTexts({
   openFiles: "Files of this project",
   filesOf: "Files of {project}",
   openNotifications: "Open notifications",
+  openFavorites: "Favorites",
+  openRecent: "Recent items",
   openTasks: "My tasks",
   openPlaylists: "Playlists of all projects",
   openSettings: "Open settings",

@@ -11,10 +11,12 @@ import {
   type LiveEvent,
   type ProjectActivity,
 } from "../../../contract/events.ts";
+import type { FavoriteType, ListedItem } from "../../../contract/favorite-records.ts";
 import type { Member, ProjectMember, MemberReadMarker } from "../../../contract/records.ts";
 import type { Client, ClientData } from "../../client/client.ts";
 import { applyCommentsRead, upsertComment, upsertNewComment } from "../../queries/comments/cache-updates.ts";
 import { commentKeys } from "../../queries/comments/comment-list.ts";
+import { invalidateListedItems } from "../../queries/favorites/cache-updates.ts";
 import { favoriteKeys } from "../../queries/favorites/favorites.ts";
 import { applyFileEvent } from "../../queries/file-lists/cache-updates.ts";
 import { fileListKeys } from "../../queries/file-lists/list-query.ts";
@@ -54,6 +56,7 @@ const HANDLERS: Handlers = {
   "message.updated": ({ client }, message) => {
     upsertCachedMessage(client, message);
     patchSearchResults(client, message);
+    invalidateListedItems(client, isItem("message", message.id));
   },
   "messages.imported": ({ client }, { project_id }) => invalidate(client, messageKeys.project(project_id)),
   "attachment.updated": ({ client }, attachment) => upsertAttachment(client, attachment),
@@ -63,6 +66,7 @@ const HANDLERS: Handlers = {
     if (!file.restored) return;
     invalidateAfterFileChange(client, file.is_folder);
     invalidatePlaylistsOf(client, null);
+    invalidateListedItems(client);
   },
   "file.updated": ({ client }, file) => {
     upsertFile(client, file);
@@ -70,12 +74,15 @@ const HANDLERS: Handlers = {
     // A move changes which folders' task lists contain the file's tasks.
     if (file.moved) invalidate(client, taskKeys.folders);
     invalidatePlaylistsOf(client, file.id);
+    // Most changes of a file show in no list of names.
+    invalidateListedItems(client, (item) => isItem("file", file.id)(item) && (item.name !== file.name || item.kind !== file.kind));
   },
   "file.deleted": ({ client }, { id, is_folder }) => {
     markFileDeleted(client, id);
     applyFileEvent(client, { type: "deleted", id });
     invalidateAfterFileChange(client, is_folder ?? false);
     invalidatePlaylistsOf(client, is_folder ? null : id);
+    invalidateListedItems(client, is_folder ? undefined : isItem("file", id));
   },
   "statuses.changed": ({ client }, event) => {
     applyTeamStatuses(client, event);
@@ -85,15 +92,23 @@ const HANDLERS: Handlers = {
   "task.updated": ({ client }, task) => upsertTask(client, task),
   "task.deleted": ({ client }, { id }) => removeTask(client, id),
   "playlist.created": ({ client }, playlist) => applyPlaylistEvent(client, playlist),
-  "playlist.updated": ({ client }, playlist) => applyPlaylistEvent(client, playlist),
-  "playlist.deleted": ({ client }, { id }) => removePlaylist(client, id),
+  "playlist.updated": ({ client }, playlist) => {
+    applyPlaylistEvent(client, playlist);
+    invalidateListedItems(client, (item) => isItem("playlist", playlist.id)(item) && item.name !== playlist.name);
+  },
+  "playlist.deleted": ({ client }, { id }) => {
+    removePlaylist(client, id);
+    invalidateListedItems(client, isItem("playlist", id));
+  },
   "comment.created": ({ client, accountId }, comment) => upsertNewComment(client, comment, accountId),
   "comment.updated": ({ client }, comment) => upsertComment(client, comment),
-  "project.updated": ({ client }, project) =>
+  "project.updated": ({ client }, project) => {
     patchProjects(client, (projects) =>
       // The members that depend on the reader (unread counts, role) are not in the event and stay.
       projects.map((existing) => (existing.id === project.id ? { ...existing, ...project, last_message_id: existing.last_message_id } : existing)),
-    ),
+    );
+    invalidateListedItems(client, (item) => item.project_id === project.id && item.project_name !== project.name);
+  },
   "project.member_added": ({ client }, { project_id }) => invalidate(client, projectQueries.members(project_id).queryKey),
   "project.member_removed": ({ client }, { project_id, account_id }) =>
     patchDataAndLoads<ProjectMember[]>(client, projectQueries.members(project_id).queryKey, removeById(account_id)),
@@ -119,6 +134,7 @@ const HANDLERS: Handlers = {
     invalidateOwnTasks(client);
     invalidate(client, playlistKeys.lists);
     invalidate(client, notificationKeys.all);
+    invalidateListedItems(client);
   },
   "tasks.changed": ({ client }) => invalidateOwnTasks(client),
   "favorites.changed": ({ client }) => invalidate(client, favoriteKeys.favorites),
@@ -140,6 +156,8 @@ function invalidateAfterFileChange(client: ClientData, isFolder: boolean): void 
   invalidate(client, taskKeys.all);
   if (isFolder) invalidate(client, fileKeys.all);
 }
+
+const isItem = (type: FavoriteType, id: number) => (item: ListedItem) => item.type === type && item.id === id;
 
 /** Applies one event; ignores unknown types and shapes. */
 export function handleEvent(context: LiveContext, event: LiveEvent): void {
@@ -180,7 +198,11 @@ export function invalidateTopic(client: ClientData, topic: string): void {
     invalidate(client, fileListKeys.project(Number(id)));
     invalidate(client, playlistKeys.all);
   }
-  if (kind !== "organisation") invalidate(client, taskKeys.all);
+  if (kind !== "organisation") {
+    invalidate(client, taskKeys.all);
+    invalidate(client, favoriteKeys.favorites);
+    invalidate(client, favoriteKeys.recent);
+  }
   if (kind === "account") {
     invalidateMessagesAndFiles(client);
     invalidate(client, notificationKeys.all);

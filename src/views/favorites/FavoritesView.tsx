@@ -1,32 +1,23 @@
 /** The pages at /favorites and /recent. */
 import { History, Star } from "lucide-react";
 import { useState } from "react";
-import type { Favorite, RecentItem } from "../../../contract/favorite-records.ts";
-import { useClient, useServiceTime } from "../../client/client.ts";
-import { useToggleFavorite } from "../../components/favorites/use-toggle-favorite.ts";
+import type { RecentItem } from "../../../contract/favorite-records.ts";
+import { useServiceTime } from "../../client/client.ts";
+import { useRemoveFavorite, useRemoveRecentItem } from "../../components/favorites/use-remove-items.ts";
 import { ConfirmAction } from "../../components/FormDialog.tsx";
-import { t as tFavorites } from "../../lib/texts/favorites.ts";
 import { t } from "../../lib/texts/favorites-list.ts";
 import { formatRelativeTime } from "../../lib/time.ts";
-import { describeError } from "../../queries/describe-error.ts";
-import { removeRecentItem } from "../../queries/favorites/favorite-requests.ts";
 import { useClearRecentItems, useFavoritesQuery, useRecentItems } from "../../queries/favorites/use-favorite-lists.ts";
 import { useFavorites } from "../../queries/favorites/use-favorites.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
-import { useToasts } from "../../ui/toast.ts";
 import { ListPage } from "./ListPage.tsx";
 
 export function FavoritesView() {
   const query = useFavoritesQuery();
   const favorites = useFavorites();
-  const toggle = useToggleFavorite();
-  const toasts = useToasts();
+  const remove = useRemoveFavorite();
   const now = useServiceTime();
-  const remove = ({ item }: Favorite) => {
-    toggle(item, false);
-    toasts.offerUndo(tFavorites("removed"), t("undo"), () => toggle(item, true));
-  };
   return (
     <ListPage
       pageTitle={t("pageTitle")}
@@ -34,7 +25,7 @@ export function FavoritesView() {
       entries={favorites}
       detailOf={({ created_at }) => (created_at === "" ? "" : t("addedAt", { time: formatRelativeTime(created_at, now) }))}
       removeLabel={(name) => t("removeFavorite", { name })}
-      onRemove={remove}
+      onRemove={({ item }) => remove(item)}
       noneOfType={t("noFavoritesOfType")}
       empty={
         <EmptyState icon={<Star size={22} aria-hidden />} title={t("noFavorites")}>
@@ -46,9 +37,8 @@ export function FavoritesView() {
 }
 
 export function RecentView() {
-  const client = useClient();
   const query = useRecentItems();
-  const toasts = useToasts();
+  const remove = useRemoveRecentItem();
   const now = useServiceTime();
   const [isClearing, setIsClearing] = useState(false);
   const detailOf = ({ opened_at, played_at }: RecentItem) => {
@@ -64,9 +54,7 @@ export function RecentView() {
         entries={query.data ?? []}
         detailOf={detailOf}
         removeLabel={(name) => t("removeRecent", { name })}
-        onRemove={(entry) =>
-          void removeRecentItem(client, entry).catch((error: unknown) => toasts.showError(`${t("notRemoved")} ${describeError(error).title}`))
-        }
+        onRemove={remove}
         noneOfType={t("noRecentOfType")}
         actions={
           <Button variant="ghost" onClick={() => setIsClearing(true)}>

@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { Link } from "react-router";
 import { FAVORITE_TYPES, type FavoriteType, type ListedItem } from "../../../contract/favorite-records.ts";
 import { LoadError } from "../../components/ErrorNotice.tsx";
@@ -12,6 +12,7 @@ import { useFavoriteAccess } from "../../queries/favorites/use-favorites.ts";
 import { CloseButton } from "../../ui/IconButton.tsx";
 import { RowsSkeleton } from "../../ui/Skeleton.tsx";
 import { TabLink } from "../../ui/TabLink.tsx";
+import { useFocusNextRow } from "../../ui/use-focus-next-row.ts";
 
 const TYPE_NAMES: Record<FavoriteType, string> = { project: t("projects"), file: t("files"), playlist: t("playlists"), message: t("messages") };
 
@@ -38,19 +39,7 @@ export function ListPage<T extends { item: ListedItem }>({ pageTitle, query, ent
   const { canChange } = useFavoriteAccess();
   const types = FAVORITE_TYPES.filter((candidate) => entries.some(({ item }) => item.type === candidate));
   const shown = type === null ? entries : entries.filter(({ item }) => item.type === type);
-  const removedIndex = useRef<number>(null);
-  const remove = (entry: T, index: number) => {
-    removedIndex.current = index;
-    row.onRemove(entry);
-  };
-  useLayoutEffect(() => {
-    const index = removedIndex.current;
-    removedIndex.current = null;
-    // The removed row had the focus, which moves to the row that takes its place.
-    if (index === null || document.activeElement !== document.body) return;
-    const links = list.current?.querySelectorAll("a") ?? [];
-    (links[Math.min(index, links.length - 1)] ?? document.querySelector("h1"))?.focus();
-  }, [shown.length]);
+  const focusNextRow = useFocusNextRow(list, shown.length);
   return (
     <div className="flex h-full flex-col">
       <PageTitle text={pageTitle} />
@@ -85,13 +74,20 @@ export function ListPage<T extends { item: ListedItem }>({ pageTitle, query, ent
           )}
           {shown.length > 0 && (
             <ul ref={list} className="divide-y divide-line rounded-lg border border-line px-3 dark:bg-bg/40">
-              {shown.map((entry, index) => (
+              {shown.map((entry) => (
                 <Row
                   key={itemKey(entry.item)}
                   item={entry.item}
                   detail={row.detailOf(entry)}
                   removeLabel={row.removeLabel(itemName(entry.item))}
-                  onRemove={canChange ? () => remove(entry, index) : undefined}
+                  onRemove={
+                    canChange
+                      ? () => {
+                          focusNextRow();
+                          row.onRemove(entry);
+                        }
+                      : undefined
+                  }
                 />
               ))}
             </ul>
