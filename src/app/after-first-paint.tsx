@@ -10,6 +10,7 @@ export { CreateMenu } from "./shell/CreateMenu.tsx";
 export { MiniPlayer } from "./shell/MiniPlayer.tsx";
 export { NotificationCount } from "./shell/NotificationCount.tsx";
 export { RailFavorites } from "./shell/RailFavorites.tsx";
+export { QueueUpdates } from "./shell/QueueUpdates.tsx";
 export { NotificationArea } from "./shell/NotificationArea.tsx";
 export { PushConnection } from "./shell/PushConnection.tsx";
 export { WebhooksBanner } from "./shell/WebhooksBanner.tsx";

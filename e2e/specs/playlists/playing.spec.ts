@@ -8,7 +8,7 @@ import { expect, test } from "../../fixtures/test.ts";
 
 const TRACKS = 4;
 const SECONDS = 3;
-/** A busy machine delays the timer that starts a track; without other load the gaps are below 15 ms. */
+/** A busy machine delays the timer that starts a track; decision 050 has what was measured. */
 const TOLERANCE_SECONDS = 0.08;
 
 test("a playlist plays on by itself in every view, and the mini player goes to the next and the previous track", async ({
@@ -45,6 +45,9 @@ test("a playlist plays on by itself in every view, and the mini player goes to t
   await test.step("in another view the next track begins by itself", async () => {
     await page.getByRole("link", { name: "Settings" }).first().click();
     await player.getByRole("slider").press("End");
+    await expect(button("Play two.wav")).toBeVisible();
+    await player.getByRole("slider").press("ArrowLeft");
+    await button("Play two.wav").click();
     await expect(button("Pause three.wav")).toBeVisible();
     await expect(player).toContainText("3 of 3 in Album order");
     await player.getByRole("link", { name: "Open Album order" }).click();
@@ -75,4 +78,12 @@ test("tracks without a gap follow each other as one sound", async ({ pair: { ana
   annotations.push({ type: "gaps in ms", description: gaps.map((gap) => (gap * 1_000).toFixed(1)).join(", ") });
   for (const [start, end] of segments) expect(end - start).toBeCloseTo(SECONDS, 2);
   for (const gap of gaps) expect(Math.abs(gap)).toBeLessThan(TOLERANCE_SECONDS);
+  // The timer starts tracks before the end of the one before; the event of the end would only follow it. It may be late once.
+  const commands = await page.evaluate(() => window.mediaCommands);
+  let [sounding, early] = [0, 0];
+  for (const command of commands) {
+    if (command === "play" && sounding > 0) early += 1;
+    sounding += command === "play" ? 1 : -1;
+  }
+  expect(early, commands.join()).toBeGreaterThanOrEqual(TRACKS - 2);
 });

@@ -100,19 +100,30 @@ test("tracks are pinned and removed, and a playlist is renamed, duplicated and d
     await expect.poll(() => loadTrackNames(ana, id)).toEqual(["two.wav"]);
     await page.getByRole("button", { name: "Undo" }).click();
     await expect.poll(() => shownNames(page, "Side A")).toEqual(["one.wav", "two.wav"]);
+
+    // Two neighbors, of which the first was before the second.
+    await openTrackMenu("one.wav");
+    await choose("Remove from playlist");
+    await expect(tracks(page, "Side A")).toHaveCount(1);
+    await openTrackMenu("two.wav");
+    await choose("Remove from playlist");
+    await expect(page.getByText("No tracks yet")).toBeVisible();
+    await page.getByRole("button", { name: "Undo" }).first().click();
+    await page.getByRole("button", { name: "Undo" }).first().click();
+    await expect.poll(async () => (await loadTrackNames(ana, id)).toSorted()).toEqual(["one.wav", "two.wav"]);
   });
 
   await test.step("renamed and duplicated", async () => {
     await page.getByRole("button", { name: "More actions for Side A" }).click();
-    await choose("Rename and gap…");
+    await choose("Edit…");
     await dialog(page, "Edit playlist").getByRole("textbox", { name: "Name" }).fill("Side B");
     await dialog(page, "Edit playlist").getByRole("button", { name: "Save" }).click();
     await expect(page.getByRole("heading", { name: "Side B" })).toBeVisible();
     await page.getByRole("button", { name: "More actions for Side B" }).click();
     await choose("Duplicate");
     await page.getByRole("button", { name: "Open", exact: true }).click();
-    await expect(page.getByRole("heading", { name: "Side B, copy" })).toBeVisible();
-    await expect.poll(() => shownNames(page, "Side B, copy")).toEqual(["one.wav", "two.wav"]);
+    await expect(page.getByRole("heading", { name: "Copy of Side B" })).toBeVisible();
+    await expect.poll(() => shownNames(page, "Copy of Side B")).toEqual(["one.wav", "two.wav"]);
   });
 
   await test.step("deleted for everyone, and restored", async () => {
@@ -121,7 +132,7 @@ test("tracks are pinned and removed, and a playlist is renamed, duplicated and d
     await expect(benPage.getByRole("heading", { name: "Side B" })).toBeVisible();
     await page.getByRole("button", { name: "More actions for Side B" }).click();
     await choose("Delete");
-    await expect(page.getByRole("link", { name: "Side B, copy" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Copy of Side B" })).toBeVisible();
     await expect(page.getByRole("link", { name: "Side B", exact: true })).toHaveCount(0);
     await expect(benPage.getByText("This playlist doesn't exist")).toBeVisible();
     await page.getByRole("button", { name: "Undo" }).click();

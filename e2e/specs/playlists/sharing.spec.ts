@@ -41,7 +41,7 @@ test("a playlist is attached to a message, plays in the chat, and the card follo
 
   await test.step("renamed and deleted elsewhere", async () => {
     await benPage.getByRole("button", { name: "More actions for Side A" }).click();
-    await benPage.getByRole("menuitem", { name: "Rename and gap…" }).click();
+    await benPage.getByRole("menuitem", { name: "Edit…" }).click();
     await dialog(benPage, "Edit playlist").getByRole("textbox", { name: "Name" }).fill("Side B");
     await dialog(benPage, "Edit playlist").getByRole("button", { name: "Save" }).click();
     await expect(message(anaPage, "This order?")).toContainText("Side B");

@@ -33,11 +33,11 @@ function Bar({ track }: { track: Track }) {
   return (
     <section aria-label={t("miniPlayer")} className="flex h-14 shrink-0 items-center gap-3 border-t border-line bg-raised px-3 tablet:px-4">
       <div className="flex shrink-0 items-center gap-1">
-        {queueState.queue && <IconButton label={tQueue("previous")} icon={SkipBack} className="max-tablet:hidden" onClick={queue.previous} />}
+        {queueState.queue && <IconButton label={tQueue("previous")} icon={SkipBack} className="max-tablet:size-10" onClick={queue.previous} />}
         <PlayButton
           name={name}
-          playback={{ isPlaying: isPlaying || queueState.isWaiting, isBuffering }}
-          onClick={() => (queueState.isWaiting ? queue.pauseGap() : player.toggle(track))}
+          playback={{ isPlaying, isBuffering }}
+          onClick={() => (queueState.queue ? queue.toggle() : player.toggle(track))}
           className="size-10 bg-accent text-accent-ink hover:brightness-105"
         />
         {queueState.queue && (

@@ -1,4 +1,4 @@
-import { ChevronLeft, Users } from "lucide-react";
+import { ChevronLeft, ListMusic, Users } from "lucide-react";
 import { type ComponentType, lazy, Suspense, type Ref, useEffect, useState } from "react";
 import { Link, Outlet, useMatch, useParams } from "react-router";
 import type { Project } from "../../../contract/records.ts";
@@ -82,6 +82,11 @@ function Header({ project, actions }: { project: Project; actions: Ref<HTMLDivEl
           <ProjectFavoriteButton project={project} />
         </Suspense>
         <div ref={actions} className="flex items-center tablet:mr-2" />
+        {hasPlaylists && (
+          <Link to={`${base}/playlists`} aria-label={t("playlists")} className={`${iconButtonClasses} size-10 tablet:hidden`}>
+            <ListMusic size={20} aria-hidden />
+          </Link>
+        )}
         {hasMembers && (
           <Link to={`${base}/members`} aria-label={t("members")} className={`${iconButtonClasses} size-10 tablet:hidden`}>
             <Users size={20} aria-hidden />

@@ -63,6 +63,7 @@ export function Shell() {
           </div>
           {late && <late.NotificationArea />}
           {late && <late.MiniPlayer />}
+          {late && <late.QueueUpdates />}
           {late && <late.PushConnection />}
           {late && <late.Tooltips />}
           <BottomBar NotificationCount={late?.NotificationCount} />

@@ -1,10 +1,10 @@
 /** Implements the only player of a client, with media elements outside React, so that playback survives the view that started it. */
-import { t } from "../../lib/texts/player.ts";
 import type { MediaUrls } from "../../api/token-media.ts";
 import { createEmitter } from "../../lib/store.ts";
 import { isSameLoop, loopJumpTarget, type Loop } from "./loop.ts";
 import { createMediaElements, createSources, unload } from "./media-elements.ts";
 import { connectMediaSession, type EmbeddedTags } from "./media-session.ts";
+import { describePlayerError } from "./player-errors.ts";
 import { saveVoiceRate, saveVolume, type Volume } from "./preferences.ts";
 import { createRecovery, NETWORK, type RefetchSource } from "./recovery.ts";
 import { clampPosition, isAtEnd, isSameTrack, type Media, type PlayerState, type Track } from "./track.ts";
@@ -20,14 +20,6 @@ export interface PlaybackSettings {
 
 const EMPTY_STATE = { track: null, isPlaying: false, position: 0, isBuffering: false, error: null, detectedDuration: 0 };
 const DEFAULT_SETTINGS: PlaybackSettings = { rate: 1, loop: null };
-
-const ERROR_MESSAGES: Record<number | "unavailable" | "too-large", () => string> = {
-  2: () => t("errorNetwork"),
-  3: () => t("errorDamaged"),
-  4: () => t("errorFormat"),
-  unavailable: () => t("errorUnavailable"),
-  "too-large": () => t("errorTooLarge"),
-};
 
 export type Player = ReturnType<typeof createPlayer>;
 
@@ -110,7 +102,7 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
       setState({
         isPlaying: false,
         isBuffering: false,
-        error: (ERROR_MESSAGES[reason] ?? ERROR_MESSAGES[NETWORK]!)(),
+        error: describePlayerError(reason),
       }),
   });
 
@@ -205,6 +197,10 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
     state: () => state,
     /** Returns the element's position, which `state` follows only frame by frame. */
     exactPosition: () => media?.currentTime ?? 0,
+    /** Returns whether the end was reached by seeking, which does not count as played. */
+    isEndReachedBySeek: () => isEndReachedBySeek,
+    /** Counts as playing although the track has ended, until another command: during the gap before the next track. */
+    holdPlaying: () => setState({ isPlaying: true }),
     /** Calls `listener` after each change. Returns an unsubscribe function. */
     subscribe,
     /** Plays `track` from `atSeconds` or its current position and stops any other track. */

@@ -117,22 +117,83 @@ describe("with a gap", () => {
     current().fire("playing");
     end();
   });
+  const gap = () => [playing(), player.state().isPlaying, queue.get().isWaiting, timers.length];
 
-  test("the next track starts after it", () => {
-    expect([playing(), queue.get().isWaiting, timers.map(({ ms }) => ms)]).toEqual([1, true, [2_500]]);
+  test("the next track starts after it; until then the player counts as playing", () => {
+    expect([gap(), timers.map(({ ms }) => ms)]).toEqual([[1, true, true, 1], [2_500]]);
     runTimers();
-    expect([playing(), queue.get().isWaiting, player.state().isPlaying]).toEqual([2, false, true]);
+    expect(gap()).toEqual([2, true, false, 0]);
   });
 
-  test("pausing in it makes the next track current", () => {
-    queue.pauseGap();
-    expect([playing(), queue.get().isWaiting, player.state().isPlaying, timers]).toEqual([2, false, false, []]);
+  test("whatever pauses the player in it makes the next track current and paused", () => {
+    player.pause();
+    expect(gap()).toEqual([2, false, false, 0]);
+    queue.toggle();
+    expect(gap()).toEqual([2, true, false, 0]);
+  });
+
+  test("a recording that begins in it is not disturbed", () => {
+    player.suspend(true);
+    expect(gap()).toEqual([2, false, false, 0]);
+    expect(player.state().refusedPlayCount).toBe(0);
+    expect(queue.get()).toMatchObject({ index: 1, queue: { key: "playlist:1" } });
   });
 
   test("playing the track again ends it", () => {
     player.play(track(1), 10);
-    expect([playing(), queue.get().isWaiting, timers]).toEqual([1, false, []]);
+    expect(gap()).toEqual([1, true, false, 0]);
   });
+
+  test("previous plays the track that has just ended", () => {
+    queue.previous();
+    expect([gap(), player.state().position]).toEqual([[1, true, false, 0], 0]);
+  });
+
+  test("without a next track any more, it ends", () => {
+    queue.update(album([1], 2_500));
+    expect([gap(), queue.get().isFinished]).toEqual([[1, false, false, 0], true]);
+  });
+
+  test("a new gap counts at once", () => {
+    queue.update(album([1, 2], 500));
+    expect(timers.map(({ ms }) => ms)).toEqual([500]);
+  });
+});
+
+test("a track that cannot be played is skipped and named; if none can be played, the queue stops", () => {
+  const failed: string[] = [];
+  queue.onFailed(({ name }) => failed.push(name));
+  const fail = () => {
+    const media = current();
+    media.error = { code: 3 };
+    media.fire("error");
+    media.error = null;
+  };
+  queue.play(album([1, 2, 3]), 0);
+  current().fire("playing");
+  fail();
+  expect([playing(), player.state().isPlaying, failed]).toEqual([2, true, ["mix 1.wav"]]);
+  fail();
+  fail();
+  expect([playing(), player.state().isPlaying, failed.length]).toEqual([3, false, 3]);
+});
+
+test("after its end the queue starts again from the beginning", () => {
+  queue.play(album([1, 2]), 1);
+  current().fire("playing");
+  end();
+  expect(queue.get().isFinished).toBe(true);
+  queue.toggle();
+  expect([playing(), queue.get().index, queue.get().isFinished, player.state().isPlaying]).toEqual([1, 0, false, true]);
+});
+
+test.each([0, 2_500])("seeking to the end does not count as played, with a gap of %i ms", (gapMs) => {
+  queue.play(album([1, 2], gapMs), 0);
+  current().fire("playing");
+  player.seek(60);
+  frames.splice(0).forEach((frame) => frame());
+  end();
+  expect([playing(), player.state().isPlaying, timers]).toEqual([1, false, []]);
 });
 
 test("next and previous: previous restarts a track that has played for a while", () => {

@@ -1,5 +1,5 @@
 /** Plays tracks one after another: prepares the next one while the current one plays, and starts it at its end without a gap, or after the queue's gap. */
-import { createStore } from "../../lib/store.ts";
+import { createEmitter, createStore } from "../../lib/store.ts";
 import type { Player } from "./player.ts";
 import { isSameTrack, type Track } from "./track.ts";
 
@@ -25,14 +25,13 @@ export interface QueueState {
   current: QueueEntry | null;
   /** Its place; after it was removed, the place before the entry that follows. */
   index: number;
-  /** True during the gap after a track. */
+  /** True during the gap after a track, which counts as playing. */
   isWaiting: boolean;
+  /** True after the last track has ended. */
+  isFinished: boolean;
 }
 
-type QueuePlayer = Pick<
-  Player,
-  "state" | "subscribe" | "onEnded" | "play" | "cue" | "seek" | "pause" | "prepare" | "startPrepared" | "exactPosition" | "settingsFor"
->;
+type QueuePlayer = Omit<Player, "swap" | "dispose">;
 
 interface Timers {
   set(callback: () => void, ms: number): unknown;
@@ -41,7 +40,7 @@ interface Timers {
 
 /** Called as functions, because browsers refuse timers that are called as methods of another object. */
 const BROWSER_TIMERS: Timers = { set: (callback, ms) => setTimeout(callback, ms), clear: (timer) => clearTimeout(timer as number) };
-const EMPTY: QueueState = { queue: null, current: null, index: -1, isWaiting: false };
+const EMPTY: QueueState = { queue: null, current: null, index: -1, isWaiting: false, isFinished: false };
 /** Seconds before the end at which the next track begins to load: enough for a slow line, few enough that skipping loads little in vain. */
 const PREPARE_SECONDS = 20;
 /** Seconds before the end at which the start of the next track is scheduled. */
@@ -63,6 +62,12 @@ export function createQueue(player: QueuePlayer, timers: Timers = BROWSER_TIMERS
   /** True while this queue changes the player's track. */
   let isSwitching = false;
 
+  /** True if the queue played at the last change of the player. */
+  let wasPlaying = false;
+  /** Tracks in a row that could not be played. */
+  let failureCount = 0;
+  const failed = createEmitter<Track>();
+
   const entryAt = (index: number): QueueEntry | undefined => get().queue?.entries[index];
   function clearTimer() {
     if (timer !== null) timers.clear(timer);
@@ -74,11 +79,12 @@ export function createQueue(player: QueuePlayer, timers: Timers = BROWSER_TIMERS
     if (!entry) return;
     clearTimer();
     isSwitching = true;
-    store.set({ ...get(), current: entry, index, isWaiting: false });
+    store.set({ ...get(), current: entry, index, isWaiting: false, isFinished: false });
     try {
       start(entry);
     } finally {
       isSwitching = false;
+      wasPlaying = player.state().isPlaying;
     }
   }
   const playAt = (index: number, atSeconds = 0) => switchTo(index, ({ track }) => player.play(track, atSeconds));
@@ -86,6 +92,17 @@ export function createQueue(player: QueuePlayer, timers: Timers = BROWSER_TIMERS
   function clear() {
     clearTimer();
     store.set(EMPTY);
+  }
+  function waitForGap(gapMs: number) {
+    clearTimer();
+    store.set({ ...get(), isWaiting: true });
+    timer = timers.set(startNext, gapMs);
+  }
+  /** Goes on after a track that cannot be played, until every track has failed. */
+  function skipFailed(track: Track) {
+    failed.emit(track);
+    failureCount += 1;
+    if (failureCount < (get().queue?.entries.length ?? 0)) startNext();
   }
 
   /** Returns the milliseconds until the current track ends at its rate. */
@@ -101,43 +118,68 @@ export function createQueue(player: QueuePlayer, timers: Timers = BROWSER_TIMERS
     if (wait > 1) timer = timers.set(() => startAtEnd(track), Math.max(0, wait - TIMER_SLACK_MS));
     else startNext();
   }
-  function followPlayer() {
-    const { queue, current, index, isWaiting } = get();
-    if (!queue || !current || isSwitching) return;
-    const { track, isPlaying } = player.state();
-    if (!track || !isSameTrack(track, current.track)) return clear();
-    const next = queue.entries[index + 1];
-    if (isWaiting && !isPlaying) return;
-    if (isWaiting) {
-      // The track that ended was started again.
-      store.set({ ...get(), isWaiting: false });
-      clearTimer();
-    }
-    if (!isPlaying || !next) return clearTimer();
+  /** Prepares the next track, and schedules its start near the end of the current one. */
+  function followPlayback(track: Track, { gapMs, entries }: PlayQueue) {
+    const next = entries[get().index + 1];
+    if (!next) return clearTimer();
     const remaining = remainingMs(track);
     if (remaining < PREPARE_SECONDS * 1_000) player.prepare(next.track);
-    const joins = queue.gapMs === 0 && remaining < SCHEDULE_SECONDS * 1_000 && !player.settingsFor(track.fileId).loop?.on;
+    const joins = gapMs === 0 && remaining < SCHEDULE_SECONDS * 1_000 && !player.settingsFor(track.fileId).loop?.on && !player.isEndReachedBySeek();
     if (!joins) clearTimer();
     else if (timer === null) startAtEnd(track);
+  }
+  function followPlayer() {
+    const { queue, current, isWaiting, isFinished } = get();
+    if (!queue || !current || isSwitching) return;
+    const { track, isPlaying, error, position } = player.state();
+    if (!track || !isSameTrack(track, current.track)) return clear();
+    const hasStopped = wasPlaying && !isPlaying;
+    wasPlaying = isPlaying;
+    if (error) {
+      if (hasStopped) skipFailed(track);
+      return;
+    }
+    if (isWaiting) {
+      // Paused in the gap, by whatever pauses the player; or the track that ended was started again.
+      if (!isPlaying) switchTo(get().index + 1, ({ track: next }) => player.cue(next, 0));
+      else if (position < track.duration - 1) {
+        store.set({ ...get(), isWaiting: false });
+        clearTimer();
+      }
+      return;
+    }
+    if (!isPlaying) return clearTimer();
+    if (position > 1) failureCount = 0;
+    if (isFinished) store.set({ ...get(), isFinished: false });
+    followPlayback(track, queue);
   }
   const unsubscribe = player.subscribe(followPlayer);
   const stopListening = player.onEnded(() => {
     const { queue, index } = get();
-    if (!queue || !entryAt(index + 1)) return;
+    if (!queue) return;
+    if (!entryAt(index + 1)) return store.set({ ...get(), isFinished: true });
     if (queue.gapMs === 0) return startNext();
-    store.set({ ...get(), isWaiting: true });
-    clearTimer();
-    timer = timers.set(startNext, queue.gapMs);
+    waitForGap(queue.gapMs);
+    player.holdPlaying();
   });
 
   return {
     get,
     subscribe: store.subscribe,
+    /** Calls `listener` with each track that could not be played. Returns an unsubscribe function. */
+    onFailed: failed.subscribe,
     /** Plays a queue from one of its entries on. */
     play(queue: PlayQueue, index: number, atSeconds = 0) {
       clearTimer();
+      failureCount = 0;
       store.set({ ...EMPTY, queue });
       playAt(index, atSeconds);
+    },
+    /** Pauses and resumes; after its end, the queue starts again from the beginning. */
+    toggle() {
+      if (player.state().isPlaying) player.pause();
+      else if (get().isFinished) playAt(0);
+      else player.resume();
     },
     /** Replaces the queue by its newer version; the current track plays on. Queues with another key change nothing. */
     update(queue: PlayQueue) {
@@ -148,17 +190,21 @@ export function createQueue(player: QueuePlayer, timers: Timers = BROWSER_TIMERS
       const keptBefore = before.entries.slice(0, index + 1).filter(({ id }) => remaining.has(id)).length;
       if (!isWaiting) clearTimer();
       store.set({ ...get(), queue, index: at === -1 ? keptBefore - 1 : at });
-      followPlayer();
+      if (!isWaiting) followPlayer();
+      else if (!entryAt(get().index + 1)) {
+        clearTimer();
+        store.set({ ...get(), isWaiting: false, isFinished: true });
+        player.pause();
+      } else if (queue.gapMs !== before.gapMs) waitForGap(queue.gapMs);
     },
     next: () => playAt(get().index + 1),
-    /** Plays the track before, or restarts the current one if it has played for a while. */
+    /** Plays the track before, or restarts the current one if it has played for a while or has just ended. */
     previous() {
-      const { index } = get();
-      if (index > 0 && player.exactPosition() <= RESTART_SECONDS) playAt(index - 1);
+      const { index, isWaiting } = get();
+      if (isWaiting) playAt(index);
+      else if (index > 0 && player.exactPosition() <= RESTART_SECONDS) playAt(index - 1);
       else player.seek(0);
     },
-    /** Ends a gap without playing: the next track is current and paused. */
-    pauseGap: () => get().isWaiting && switchTo(get().index + 1, ({ track }) => player.cue(track, 0)),
     dispose() {
       clear();
       unsubscribe();

@@ -1,8 +1,7 @@
-/** Creates the player's queue of a playlist, and keeps it in step with the playlist while it plays. */
-import { useEffect } from "react";
+/** Creates the player's queue of a playlist, and plays it. `QueueUpdates` of the shell keeps it in step with the playlist. */
 import type { Playlist, PlaylistItem } from "../../../contract/playlist-records.ts";
 import type { PlayQueue } from "../../audio/player/queue.ts";
-import { usePlayer, usePlayerValue, useQueue, useQueueValue } from "../../audio/player/use-player.ts";
+import { usePlayerValue, useQueue, useQueueValue } from "../../audio/player/use-player.ts";
 import { attachmentToTrack } from "../attachment-track.ts";
 
 export const playlistPath = (id: number): string => `/playlists/${id}`;
@@ -24,39 +23,23 @@ export function toPlayQueue({ id, name, gap_ms }: Playlist, items: readonly Play
 
 /** Returns what plays of a playlist, and the functions that play it. */
 export function usePlaylistPlayback(playlist: Playlist | undefined, items: readonly PlaylistItem[] | undefined) {
-  const player = usePlayer();
   const queue = useQueue();
   const key = queueKey(playlist?.id ?? 0);
   const currentId = useQueueValue((state) => (state.queue?.key === key ? (state.current?.id ?? null) : null));
-  const isWaiting = useQueueValue((state) => state.isWaiting);
-  const isPlayingNow = usePlayerValue((state) => state.isPlaying);
-  const isPlaying = currentId !== null && (isPlayingNow || isWaiting);
-  useEffect(() => {
-    if (playlist && items) queue.update(toPlayQueue(playlist, items));
-  }, [queue, playlist, items]);
-
-  function pause() {
-    if (isWaiting) queue.pauseGap();
-    else player.pause();
+  const isPlayerPlaying = usePlayerValue((state) => state.isPlaying);
+  function playFrom(itemId: number | null) {
+    if (!playlist || !items) return;
+    const playQueue = toPlayQueue(playlist, items);
+    const index = itemId === null ? 0 : playQueue.entries.findIndex(({ id }) => id === itemId);
+    if (playQueue.entries[index]) queue.play(playQueue, index);
   }
   return {
     /** The item that is current, whether it plays or is paused. */
     currentId,
-    isPlaying,
-    /** Plays from this item on, or pauses it if it plays. */
-    toggleItem(itemId: number) {
-      if (!playlist || !items) return;
-      if (itemId === currentId) return isPlaying ? pause() : player.resume();
-      const playQueue = toPlayQueue(playlist, items);
-      const index = playQueue.entries.findIndex(({ id }) => id === itemId);
-      if (index !== -1) queue.play(playQueue, index);
-    },
+    isPlaying: currentId !== null && isPlayerPlaying,
+    /** Plays from this item on, or pauses and resumes it. */
+    toggleItem: (itemId: number) => (itemId === currentId ? queue.toggle() : playFrom(itemId)),
     /** Plays the playlist from its beginning, or pauses and resumes it. */
-    toggle() {
-      if (!playlist || !items) return;
-      if (currentId !== null) return isPlaying ? pause() : player.resume();
-      const playQueue = toPlayQueue(playlist, items);
-      if (playQueue.entries.length > 0) queue.play(playQueue, 0);
-    },
+    toggle: () => (currentId === null ? playFrom(null) : queue.toggle()),
   };
 }

@@ -4,5 +4,6 @@ export const t = defineTexts({
   next: "Next track",
   previous: "Previous track",
   open: "Open {title}",
+  skipped: "Couldn't play {name}",
   position: "{position} of {count} in {title}",
 });

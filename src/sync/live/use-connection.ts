@@ -32,6 +32,16 @@ export function useFollowProject(projectId: number | null): void {
   useEffect(() => (projectId === null ? undefined : follow(client, projectId)), [client, projectId]);
 }
 
+/** Follows several projects, such as those whose files a playlist has. */
+export function useFollowProjects(projectIds: readonly number[]): void {
+  const client = useClient();
+  const ids = [...new Set(projectIds)].toSorted((a, b) => a - b).join();
+  useEffect(() => {
+    const stops = ids === "" ? [] : ids.split(",").map((id) => follow(client, Number(id)));
+    return () => stops.forEach((stop) => stop());
+  }, [client, ids]);
+}
+
 /** Typing signals are sent at most this often. */
 const TYPING_INTERVAL_MS = 2_000;
 

@@ -8,7 +8,7 @@ import { formatPosition } from "../../lib/format.ts";
 import { t } from "../../lib/texts/playlists.ts";
 import { formatErrorReason } from "../../queries/describe-error.ts";
 import { useAddPlaylistItems } from "../../queries/playlists/use-playlist-items.ts";
-import { useAudioFiles } from "../../queries/playlists/use-audio-files.ts";
+import { MAX_AUDIO_FILES, useAudioFiles } from "../../queries/playlists/use-audio-files.ts";
 import { useProjects } from "../../queries/projects.ts";
 import { announce } from "../../ui/announce.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -39,6 +39,7 @@ export function AddTracksDialog({ playlist, count, onClose }: { playlist: Playli
         ))}
         {files.data?.length === 0 && <li className="py-3 text-text-2">{t("noFiles")}</li>}
       </ul>
+      {files.data?.length === MAX_AUDIO_FILES && <p className="mt-2 text-sm text-text-2">{t("moreFiles", { count: MAX_AUDIO_FILES })}</p>}
       {isFull && <p className="mt-2 text-sm text-text-2">{t("full", { count: LIMITS.playlist_items })}</p>}
       <DialogActions>
         <Button onClick={onClose}>{t("done")}</Button>

@@ -1,8 +1,7 @@
 import { ChevronLeft, ListMusic, Pause, Play, Plus } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import type { Playlist } from "../../../contract/playlist-records.ts";
-import { useClient } from "../../client/client.ts";
 import { LoadError } from "../../components/ErrorNotice.tsx";
 import { FavoriteButton } from "../../components/favorites/FavoriteButton.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
@@ -13,7 +12,7 @@ import { playlistItem } from "../../queries/favorites/listed-items.ts";
 import { usePlaylistItems } from "../../queries/playlists/use-playlist-items.ts";
 import { usePlaylist, usePlaylistPermissions } from "../../queries/playlists/use-playlists.ts";
 import { useProject } from "../../queries/projects.ts";
-import { useFollowProject } from "../../sync/live/use-connection.ts";
+import { useFollowProject, useFollowProjects } from "../../sync/live/use-connection.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { iconButtonClasses } from "../../ui/IconButton.tsx";
@@ -109,17 +108,4 @@ function PlaylistPage({ playlist }: { playlist: Playlist }) {
       {isAdding && <AddTracksDialog playlist={playlist} count={items?.length ?? 0} onClose={() => setIsAdding(false)} />}
     </div>
   );
-}
-
-/** Follows the projects whose files the page shows. */
-function useFollowProjects(projectIds: readonly number[]): void {
-  const { live } = useClient();
-  const ids = [...new Set(projectIds)].toSorted((a, b) => a - b).join();
-  useEffect(() => {
-    const stops = ids
-      .split(",")
-      .filter(Boolean)
-      .map((projectId) => live.follow(`project:${projectId}`));
-    return () => stops.forEach((stop) => stop());
-  }, [live, ids]);
 }

@@ -11,12 +11,13 @@ import { formatBpm, formatPosition } from "../../lib/format.ts";
 import { t as tFiles } from "../../lib/texts/attachments.ts";
 import { t } from "../../lib/texts/playlists.ts";
 import { formatErrorReason } from "../../queries/describe-error.ts";
-import { useAddPlaylistItems, useChangePlaylistItems, usePinPlaylistItem } from "../../queries/playlists/use-playlist-items.ts";
+import { useChangePlaylistItems, usePinPlaylistItem } from "../../queries/playlists/use-playlist-items.ts";
 import { announce } from "../../ui/announce.ts";
 import { iconButtonClasses } from "../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../ui/Menu.tsx";
 import { useToasts } from "../../ui/toast.ts";
 import { useFocusAfterRemoval } from "../../ui/use-focus-after-removal.ts";
+import { useRemoveTrack } from "./use-remove-track.ts";
 import { type DragState, indexForKey, rowOffset, useRowDrag } from "../../ui/use-row-drag.ts";
 
 interface TrackListProps {
@@ -32,7 +33,6 @@ export function TrackList({ playlist, items, canEdit, playback }: TrackListProps
   const focusAfterRemoval = useFocusAfterRemoval(list);
   const toasts = useToasts();
   const change = useChangePlaylistItems(playlist.id);
-  const add = useAddPlaylistItems();
   const [dragState, setDragState] = useState<DragState | null>(null);
 
   function move(id: number, to: number) {
@@ -48,21 +48,7 @@ export function TrackList({ playlist, items, canEdit, playback }: TrackListProps
   }
   const drag = useRowDrag({ count: items.length, onDragChange: setDragState, onDrop: move });
 
-  function remove(item: PlaylistItem) {
-    const { name } = item.file;
-    const beforeId = items[items.indexOf(item) + 1]?.id ?? null;
-    const showError = (error: unknown) => toasts.showError(t("notRemoved", { name, reason: formatErrorReason(error) }));
-    const removal = change.mutateAsync({ kind: "remove", ids: [item.id] });
-    focusAfterRemoval();
-    const withdraw = toasts.offerUndo(t("removed", { name, count: 1 }), t("undo"), () => {
-      const undo = () => add.mutateAsync({ id: playlist.id, items: [{ file_id: item.file.id, version: item.pinned_version }], before_item_id: beforeId });
-      removal.then(undo).catch((error: unknown) => toasts.showError(t("notAdded", { name, reason: formatErrorReason(error) })));
-    });
-    removal.catch((error: unknown) => {
-      withdraw();
-      showError(error);
-    });
-  }
+  const removeTrack = useRemoveTrack(playlist.id, items, change);
 
   return (
     <ol ref={list} tabIndex={-1} aria-label={playlist.name} className="overflow-hidden rounded-lg border border-line outline-none dark:bg-bg/40">
@@ -113,7 +99,16 @@ export function TrackList({ playlist, items, canEdit, playback }: TrackListProps
               iconSize={16}
             />
             <TrackFacts item={item} />
-            {canEdit && <TrackMenu playlistId={playlist.id} item={item} onRemove={() => remove(item)} />}
+            {canEdit && (
+              <TrackMenu
+                playlistId={playlist.id}
+                item={item}
+                onRemove={() => {
+                  removeTrack(item);
+                  focusAfterRemoval();
+                }}
+              />
+            )}
           </li>
         );
       })}
