@@ -139,6 +139,17 @@ describe.each(ENGINES)("notifications on %s", { timeout: 60_000 }, (engine) => {
     expect([await listed(guest), (await list(member)).unread_count]).toEqual([[], 0]);
   });
 
+  it("what was undone is withdrawn from who has not read it: an assignment to somebody else, a closed task that is open again", async () => {
+    const { member, guest, owner, admin } = fixtures;
+    const id = await createTask(member, guest);
+    await updateTask(owner, id, { assignee_account_id: admin.id, closed: true });
+    expect([await listed(guest), await listed(admin), await listed(member)]).toEqual([[], ["task_closed", "task_assigned"], ["task_closed"]]);
+    await fixtures.testApp.call(member, notifications.readNotifications, { body: {} });
+    await updateTask(owner, id, { closed: false });
+    expect([await listed(admin), await listed(member)]).toEqual([["task_assigned"], ["task_closed"]]);
+    expect((await list(admin)).unread_count).toBe(1);
+  });
+
   it("a task that is due notifies its assignee in the morning of the day in their time zone, once for each date", async () => {
     const { testApp, member, guest, owner } = fixtures;
     const setZone = (id: number, time_zone: string) =>

@@ -51,6 +51,17 @@ export async function publishUnread(tx: Tx, events: EventLog, accountIds: readon
     await events.append(tx, topicOf.account(id), "notifications.changed", { unread_count });
 }
 
+/** Deletes notifications that nobody has read and whose cause was undone, and publishes the numbers of their accounts. */
+export async function withdrawOfTask(tx: Tx, events: EventLog, kind: NotificationKind, taskId: number): Promise<void> {
+  const unread = tx.deleteFrom("notifications").where("task_id", "=", taskId).where("kind", "=", kind).where("read_at", "is", null);
+  const withdrawn = await unread.returning("account_id").execute();
+  await publishUnread(
+    tx,
+    events,
+    withdrawn.map(({ account_id }) => account_id),
+  );
+}
+
 /** Publishes the numbers of those who have unread notifications about these subjects, which were deleted, restored or changed. `ids`: a list or a query. */
 export async function publishUnreadAbout(
   tx: Tx,

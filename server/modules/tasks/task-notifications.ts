@@ -4,7 +4,7 @@ import { BATCH_SIZE } from "../../db/batches.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { DAY, HOUR } from "../../lib/clock.ts";
 import { fromLocalTime } from "../../lib/time-zone.ts";
-import type { Notify, NotifyDeps } from "../notifications/notify.ts";
+import { withdrawOfTask, type Notify, type NotifyDeps } from "../notifications/notify.ts";
 import type { TaskView } from "./presenter.ts";
 
 type File = TaskView["file"];
@@ -29,9 +29,24 @@ export async function notifyOfAssignment(tx: Tx, notify: Notify, actorId: number
   await notify(tx, [{ kind: "task_assigned", ...about(task, file, actorId), dedupeKey: `task_assigned:${task.id}`, recipientIds: [task.assignee_id] }]);
 }
 
-export function notifyOfClosing(tx: Tx, notify: Notify, actorId: number, { task, file }: TaskView): Promise<void> {
-  const recipientIds = [task.created_by, ...(task.assignee_id === null ? [] : [task.assignee_id])];
-  return notify(tx, [{ kind: "task_closed", ...about(task, file, actorId), dedupeKey: `task_closed:${task.id}`, recipientIds }]);
+/** Notifies of a changed task: its new assignee, and once it is closed its creator and assignee. Withdraws what is no longer so from those who have not read it. */
+export async function notifyOfChange(
+  tx: Tx,
+  { notify, events }: Pick<NotifyDeps, "notify" | "events">,
+  actorId: number,
+  before: TaskView["task"],
+  view: TaskView,
+): Promise<void> {
+  const { task, file } = view;
+  if (before.assignee_id !== task.assignee_id) {
+    await withdrawOfTask(tx, events, "task_assigned", task.id);
+    await notifyOfAssignment(tx, notify, actorId, view);
+  }
+  if (before.closed_at !== null && task.closed_at === null) await withdrawOfTask(tx, events, "task_closed", task.id);
+  if (before.closed_at === null && task.closed_at !== null) {
+    const recipientIds = [task.created_by, ...(task.assignee_id === null ? [] : [task.assignee_id])];
+    await notify(tx, [{ kind: "task_closed", ...about(task, file, actorId), dedupeKey: `task_closed:${task.id}`, recipientIds }]);
+  }
 }
 
 /** Tasks that are open, assigned and due by now, and of which the assignee has no notification yet; in order of their ids. */

@@ -14,7 +14,7 @@ import { lockFile, loadAuthorizedFile } from "../files/repository.ts";
 import { publishUnreadAbout, type NotifyDeps } from "../notifications/notify.ts";
 import { enqueueWebhookEvent } from "../webhooks/webhook-events.ts";
 import { presentTask, type TaskView } from "./presenter.ts";
-import { notifyOfAssignment, notifyOfClosing } from "./task-notifications.ts";
+import { notifyOfAssignment, notifyOfChange } from "./task-notifications.ts";
 import { countTasks, assertAssignee, findTaskPage, findVisibleTask, findTasksByIds, findTasksInTree, type TaskFilter } from "./repository.ts";
 
 export interface TaskInput {
@@ -187,8 +187,7 @@ export function createTasks(deps: NotifyDeps) {
         const record = presentTask({ task, file });
         await events.append(tx, topicOf.project(file.project_id), "task.updated", record);
         await publishTasksChanged(tx, events, file.project_id, [before.task.assignee_id, task.assignee_id]);
-        if (set.assignee_id) await notifyOfAssignment(tx, notify, actor.accountId, { task, file });
-        if (set.closed_at) await notifyOfClosing(tx, notify, actor.accountId, { task, file });
+        await notifyOfChange(tx, deps, actor.accountId, before.task, { task, file });
         if (set.closed_at) await enqueueWebhookEvent(tx, deps, actor.organisationId, "task.closed", { ...record, changed_by_account_id: actor.accountId });
         return { task, file };
       });

@@ -14,6 +14,7 @@ import { t } from "../../lib/texts/settings.ts";
 import { formatDateTime, formatRelativeTime, formatShortDay } from "../../lib/time.ts";
 import { useInvites, useRevokeInvite } from "../../queries/invites.ts";
 import { useMembers, usePasswordResetLink, usePasswordResets, useRevokePasswordReset, useUpdateMember } from "../../queries/members.ts";
+import { useSeenNotifications } from "../../queries/notifications/use-notifications.ts";
 import { useCan } from "../../queries/permissions.ts";
 import { useSession } from "../../queries/session.ts";
 import { useEndpointsCreatedBy } from "../../queries/webhooks/use-webhooks.ts";
@@ -31,6 +32,7 @@ type ActiveDialog = { kind: "disable" | "reset"; member: Member };
 /** Lists the organization's members: `?person=` highlights one, `?invite=new` opens the invite dialog. */
 export function MembersPage() {
   const { organisation } = useSession();
+  useSeenNotifications({ kinds: ["invite_accepted"] });
   const canInvite = useCan("team.invite", { newRole: "member" });
   const canManageInvites = useCan("invite.manage");
   const canManageResets = useCan("password_reset.manage");

@@ -9,6 +9,7 @@ import { classNames } from "../../lib/class-names.ts";
 import { t as tCommon } from "../../lib/texts/common.ts";
 import { t as tConnect } from "../../lib/texts/connect.ts";
 import { t } from "../../lib/texts/webhooks.ts";
+import { useSeenNotifications } from "../../queries/notifications/use-notifications.ts";
 import { useCan } from "../../queries/permissions.ts";
 import { useEndpoints, useHasWebhookScope } from "../../queries/webhooks/use-webhooks.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -23,6 +24,7 @@ import { NEW_ENDPOINT, withParam } from "./page-urls.ts";
 export function WebhooksView() {
   const canManage = useCan("webhook.manage");
   const hasScope = useHasWebhookScope();
+  useSeenNotifications({ kinds: ["webhook_disabled"] });
   if (canManage && !hasScope) return <MissingScope />;
   if (canManage) return <Webhooks />;
   return (

@@ -30,8 +30,8 @@ export function QuietTimes({ settings: stored }: { settings: NotificationSetting
   return (
     <ListSection title={t("quietTitle")} lead={t("quietLead")}>
       <ErrorNotice error={update.error} />
-      <Pause settings={settings} onChange={(paused_until) => update.mutate({ paused_until })} />
-      <DoNotDisturb settings={settings} onChange={(do_not_disturb, onSaved) => update.mutate({ do_not_disturb }, { onSuccess: onSaved })} />
+      <Pause settings={settings} onChange={(until) => update.mutate({ paused_until: until })} />
+      <DoNotDisturb settings={settings} onChange={(interval, onSaved) => update.mutate({ do_not_disturb: interval }, { onSuccess: onSaved })} />
     </ListSection>
   );
 }
