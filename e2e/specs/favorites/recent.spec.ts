@@ -1,10 +1,11 @@
 import { expectAccessible } from "../../fixtures/axe.ts";
-import { listFavorites, listRecentItems, recentItems } from "../../fixtures/favorites.ts";
-import { playButton } from "../../fixtures/file-page.ts";
+import { favorites, listFavorites, listRecentItems, recentItems } from "../../fixtures/favorites.ts";
+import { miniPlayer, playButton } from "../../fixtures/file-page.ts";
 import { setStatus } from "../../fixtures/files.ts";
 import { expect, test } from "../../fixtures/test.ts";
 import { dialog, newTab, railProject } from "../../fixtures/pages.ts";
-import { createProcessedFile } from "../../fixtures/processed-files.ts";
+import { writePlaylist } from "../../fixtures/playlists.ts";
+import { createProcessedFile, createProcessedFiles } from "../../fixtures/processed-files.ts";
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
@@ -52,6 +53,28 @@ test("what one opens and plays is listed newest first in every tab, private, rem
   await expect(main.getByText("Nothing opened yet")).toBeVisible();
   await expect(recentItems(otherTab)).toHaveCount(0);
   expect(await listRecentItems(ana)).toEqual([]);
+});
+
+test("a playlist is starred on its page, and while it plays it is the recent item instead of its tracks", async ({
+  organization,
+  pair: { ana, project },
+  open,
+}) => {
+  const ids = await createProcessedFiles(organization, ana, project, ["one.wav", "two.wav"]);
+  const { id } = await writePlaylist(ana, project, "Album order", ids);
+  const page = await open(ana, `/playlists/${id}`);
+  const main = page.getByRole("main");
+  await expect(recentItems(page).getByRole("listitem")).toHaveText(["Album order"]);
+  await main.getByRole("button", { name: "Add to favorites" }).click();
+  await expect(favorites(page).getByRole("link", { name: "Album order" })).toHaveAttribute("aria-current", "page");
+
+  await page.goto(`${ana.url}/files/${ids[0]}`);
+  await expect(recentItems(page).getByRole("listitem")).toHaveText(["one.wav", "Album order"]);
+  await favorites(page).getByRole("link", { name: "Album order" }).click();
+  await main.getByRole("button", { name: "Play two.wav" }).click();
+  await expect(miniPlayer(page).getByRole("button", { name: "Pause two.wav" })).toBeVisible();
+  await recentItems(page).getByRole("link", { name: "Recent" }).click();
+  await expect(main.getByRole("listitem")).toHaveText([/^Album order.*Played just now/, /^one.wav/]);
 });
 
 test("on a phone, favorites and recent items are above the projects, and are removed on their page", async ({ organization, pair: { ana, project }, open }) => {
