@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findHits, tokenizeForIndex, parseSearchTerms } from "./search-tokens.ts";
+import { findHits, namesOfKey, parseSearchTerms, spellOutSharps, tokenizeForIndex } from "./search-tokens.ts";
 
 /** Matches like the index: all terms must occur, one possibly as a prefix. */
 function matchesQuery(query: string, body: string): boolean {
@@ -82,3 +82,11 @@ describe("search tokens", () => {
     expect(performance.now() - start).toBeLessThan(1_000);
   });
 });
+
+it.each([
+  ["F# minor", ["Fsharp minor", "Fsharpm", "min"]],
+  ["A minor", ["A minor", "Am", "min"]],
+  ["Bb major", ["Bb major", "maj"]],
+])("the names of the key %s are %j", (key, names) => expect(namesOfKey(key)).toEqual(names));
+
+it("a sharp is spelled out after a tone only", () => expect(spellOutSharps("f#m, C♯ and #1, ab#c")).toBe("fsharpm, Csharp and #1, ab#c"));

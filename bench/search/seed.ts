@@ -32,7 +32,10 @@ export async function seedOrganization(folder: string, { messages, files }: Seed
     id(
       `insert into accounts (organisation_id, role, username, username_key, email, email_key, user_info, created_at)
         values (1, 'member', ?, ?, ?, ?, '', 0) returning id`,
-      ...[`Person ${index}`, `person ${index}`, `p${index}@northwind.test`, `p${index}@northwind.test`],
+      `Person ${index}`,
+      `person ${index}`,
+      `p${index}@northwind.test`,
+      `p${index}@northwind.test`,
     ),
   );
   const insertFile = raw.prepare(`insert into files (project_id, parent_id, is_folder, name, name_key, folded_name, order_key, kind, bpm, music_key, tags,

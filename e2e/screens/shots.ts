@@ -15,6 +15,7 @@ import { FILES_VIEW_SHOTS } from "./files-view-shots.ts";
 import { PLAYLISTS_SHOTS } from "./playlists-shots.ts";
 import { NOTIFICATIONS_SHOTS } from "./notifications-shots.ts";
 import { REVIEW_SHOTS } from "./review-shots.ts";
+import { SEARCH_SHOTS } from "./search-shots.ts";
 import {
   ana,
   emptyOwner,
@@ -203,6 +204,7 @@ export const SHOTS: Shot[] = [
   ...FAVORITES_SHOTS,
   ...FILES_ACTIONS_SHOTS,
   ...STATUS_SHOTS,
+  ...SEARCH_SHOTS,
   ...CHAT_SHOTS,
   ...VOICE_SHOTS,
   ...DOCUMENTED_SHOTS,

@@ -178,6 +178,13 @@ describe("the matrix fails", { timeout: 60_000 }, () => {
     );
   });
 
+  const searchRows = ROWS.filter(({ name }) => /^search (projects|people|files|playlists|tasks|messages|comments)$/.test(name));
+  it.each(searchRows)("when everyone sees all projects and people of the organization, in $name", (row) => {
+    const [projects] = permissiveLookups.flatMap(([title, lookups]) => (title === "all projects of the organization" ? [lookups] : []));
+    const [people] = permissiveLookups.flatMap(([title, lookups]) => (title === "all people of the organization" ? [lookups] : []));
+    return expectMatrixFailure(() => replaceLookups({ ...projects, ...people }), [row]);
+  });
+
   it("and passes again once every policy is restored", { timeout: 180_000 }, async () => {
     // The tests above cover the whole table; every fifth row still includes each rule.
     const sampleRows = ROWS.filter((_, index) => index % 5 === 0);

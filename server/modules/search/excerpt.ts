@@ -7,9 +7,16 @@ const BEFORE_MATCH = 60;
 /** Matches are looked for in this many characters, which bounds the work for a page of long texts. */
 const SEARCHED_LENGTH = 10_000;
 
+/** Removes the marks of bold, italics, code, quotes and lists, which messages are written with. */
+const withoutMarks = (text: string): string =>
+  text
+    .replace(/^(?:> ?|[-*] )/gm, "")
+    .replace(/\*\*|`+/g, "")
+    .replace(/(?<![\w*])\*(\S[^*\n]*)\*(?![\w*])/g, "$1");
+
 /** Returns one line of text. "…" marks where it was cut. */
 export function excerptAround(text: string, query: string): string {
-  const line = text.slice(0, SEARCHED_LENGTH).replace(/\s+/g, " ").trim();
+  const line = withoutMarks(text.slice(0, SEARCHED_LENGTH)).replace(/\s+/g, " ").trim();
   if (line.length <= EXCERPT_LENGTH) return line;
   const firstHit = findHits(line, query)[0]?.start ?? 0;
   const start = firstHit <= BEFORE_MATCH ? 0 : nextWord(line, firstHit - BEFORE_MATCH, firstHit);

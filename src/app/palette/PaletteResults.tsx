@@ -91,7 +91,7 @@ export function PaletteResults({ listId, query, keyHandler, onActiveOptionChange
             >
               <span className="flex w-6 shrink-0 justify-center text-text-2">{entry.icon}</span>
               <span className="min-w-0 truncate">{entry.label ?? entry.name}</span>
-              {entry.detail && <span className="ml-auto shrink-0 truncate text-sm text-text-2">{entry.detail}</span>}
+              {entry.detail && <span className="ml-auto max-w-2/5 shrink-0 truncate text-sm text-text-2">{entry.detail}</span>}
             </div>
           </Fragment>
         ))}

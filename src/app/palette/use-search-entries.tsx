@@ -64,10 +64,11 @@ export function useSearchEntries(query: string, typed: string): PaletteEntry[] {
 }
 
 /** A row of the palette has one line, so that the match must be at its beginning. */
-function startAtMatch(text: string, query: string): string {
-  const start = (findHits(text, query)[0]?.start ?? 0) - BEFORE_MATCH;
-  if (start <= 0) return text;
-  return `…${text.slice(text.indexOf(" ", start) + 1)}`;
+export function startAtMatch(text: string, query: string): string {
+  const match = findHits(text, query)[0]?.start ?? 0;
+  if (match <= BEFORE_MATCH) return text;
+  const space = text.indexOf(" ", match - BEFORE_MATCH);
+  return `…${text.slice(space === -1 || space >= match ? match : space + 1)}`;
 }
 
 function detailOf({ kind, file, project, account }: SearchResult): string | undefined {
