@@ -5,6 +5,7 @@ import { createComment } from "../../fixtures/comments.ts";
 import { dateFromToday } from "../../fixtures/dates.ts";
 import { setStatus } from "../../fixtures/files.ts";
 import { expect, test } from "../../fixtures/network.ts";
+import { statusError } from "../../fixtures/page-errors.ts";
 import { message, rail, selectOption } from "../../fixtures/pages.ts";
 import { createProcessedFile } from "../../fixtures/processed-files.ts";
 import { writeTask } from "../../fixtures/tasks.ts";
@@ -60,6 +61,7 @@ test("the search page finds files by name, tempo, key and status, people, tasks 
   pair: { ana, ben, project },
   open,
   network,
+  pageErrors,
 }) => {
   const word = `mistral${project.id}`;
   const fileId = await createProcessedFile(organization, ana, project, `${word}_mix.wav`);
@@ -102,6 +104,7 @@ test("the search page finds files by name, tempo, key and status, people, tasks 
   });
 
   await test.step("a failed search can be repeated", async () => {
+    pageErrors.allow(statusError(500));
     const failure = await network.replyWithProblem(page, /\/api\/v2\/search/, 500, "Broken");
     await field(page).fill(`${word} reverb`);
     await expect(page.getByText("Search failed")).toBeVisible({ timeout: 15_000 });
