@@ -13,6 +13,7 @@ import { FAVORITES_SHOTS } from "./favorites-shots.ts";
 import { FILES_ACTIONS_SHOTS } from "./files-actions-shots.ts";
 import { FILES_VIEW_SHOTS } from "./files-view-shots.ts";
 import { PLAYLISTS_SHOTS } from "./playlists-shots.ts";
+import { NOTIFICATION_DELIVERY_SHOTS } from "./notification-delivery-shots.ts";
 import { NOTIFICATIONS_SHOTS } from "./notifications-shots.ts";
 import { REVIEW_SHOTS } from "./review-shots.ts";
 import { SEARCH_SHOTS } from "./search-shots.ts";
@@ -212,6 +213,7 @@ export const SHOTS: Shot[] = [
   ...FILES_VIEW_SHOTS,
   ...PLAYLISTS_SHOTS,
   ...NOTIFICATIONS_SHOTS,
+  ...NOTIFICATION_DELIVERY_SHOTS,
   // Last, because each run adds a pending invite.
   fullShot("invite-ready", fixedPath("/settings/members?invite=new"), (page) => dialog(page, "Invite created"), {
     act: (page) => page.getByRole("button", { name: "Create link" }).click(),

@@ -48,11 +48,10 @@ export function createPushAttempt({ database, clock, publicUrl, pushTargets }: N
     const subscription = await db
       .selectFrom("push_subscriptions")
       .innerJoin("sessions", "sessions.id", "push_subscriptions.session_id")
-      .innerJoin("accounts", "accounts.id", "push_subscriptions.account_id")
-      .select(["push_subscriptions.target", "sessions.created_at", "sessions.last_seen_at", "accounts.disabled_at"])
+      .select(["push_subscriptions.target", "sessions.created_at", "sessions.last_seen_at"])
       .where("push_subscriptions.id", "=", delivery.subscription_id)
       .executeTakeFirst();
-    if (!subscription || subscription.disabled_at !== null || sessionExpiresAt(subscription) <= clock.now()) return nothing("signed out");
+    if (!subscription || sessionExpiresAt(subscription) <= clock.now()) return nothing("signed out");
     const target = pushTargets.fromColumn(subscription.target);
     if (!target) return { kind: "gone", detail: "stored with another master key" };
     const notifications = delivery.is_test ? [] : await loadItems(db, delivery.id, publicUrl);
@@ -79,18 +78,10 @@ export function createMailAttempt(
       .selectFrom("accounts")
       .innerJoin("organisations", "organisations.id", "accounts.organisation_id")
       .leftJoin("mail_opt_outs", "mail_opt_outs.account_id", "accounts.id")
-      .select([
-        "accounts.id",
-        "username",
-        "email",
-        "email_key",
-        "disabled_at",
-        "organisations.name as organisation",
-        "mail_opt_outs.created_at as opted_out_at",
-      ])
+      .select(["accounts.id", "username", "email", "email_key", "organisations.name as organisation", "mail_opt_outs.created_at as opted_out_at"])
       .where("accounts.id", "=", delivery.account_id)
       .executeTakeFirstOrThrow();
-    if (account.disabled_at !== null || account.opted_out_at !== null || !mail) return nothing("unsubscribed");
+    if (account.opted_out_at !== null || !mail) return nothing("unsubscribed");
     const notifications = await loadItems(db, delivery.id, publicUrl);
     if (notifications.length === 0) return nothing("read before");
     const until = await loadQuietEnd(db, delivery.account_id, clock.now());

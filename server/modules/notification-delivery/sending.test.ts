@@ -10,6 +10,7 @@ import { ANONYMOUS } from "../../testing/client.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { subscribeBrowser } from "../../testing/notification-delivery.ts";
 import { startPushService } from "../../testing/push-service.ts";
+import { SESSION_IDLE_MS } from "../accounts/authentication.ts";
 import { PUSH_DELAY_MS } from "./enqueue.ts";
 import { setupSendingTests } from "./sending.fixture.ts";
 
@@ -220,7 +221,10 @@ describe.each(ENGINES)("notifications on %s", { timeout: 60_000 }, (engine) => {
     });
     expect(reply.statusCode).toBe(204);
     await passMailDelay();
+    const queued = async () => (await context.loadDeliveries()).filter(({ channel }) => channel === "mail").length;
+    const before = await queued();
     await context.mention("Too late");
+    expect(await queued()).toBe(before);
     await passMailDelay();
     expect(context.mails.received).toHaveLength(1);
     expect(context.push.received).toHaveLength(3);
@@ -277,5 +281,15 @@ describe.each(ENGINES)("notifications on %s", { timeout: 60_000 }, (engine) => {
     // No more than four attempts of one account are in flight.
     expect(hanging.received).toHaveLength(4);
     await hanging.close();
+  });
+
+  // The sessions of everybody end with it, so it comes last.
+  test("a browser gets nothing after its session has ended by itself", async () => {
+    await context.mention("While away");
+    advance(SESSION_IDLE_MS);
+    context.start();
+    await context.settle();
+    expect(context.push.received).toEqual([]);
+    expect((await context.loadDeliveries())[0]).toMatchObject({ channel: "push", state: "skipped", outcome: "signed out" });
   });
 });
