@@ -118,7 +118,7 @@ describe.each(ENGINES)("notifications of the real service on %s", { timeout: 600
       else if (mode !== "commit") await arrival.promise;
       await kill();
       push.respondWith.status = 201;
-      await expireLeases();
+      if (engine === "postgres") await expireLeases();
       await start();
     }
     await allSent();
