@@ -147,6 +147,7 @@ describe("with a gap", () => {
   test("previous plays the track that has just ended", () => {
     queue.previous();
     expect([gap(), player.state().position]).toEqual([[1, true, false, 0], 0]);
+    expect(current()).toMatchObject({ src: "/media/1", paused: false });
   });
 
   test("without a next track any more, it ends", () => {
