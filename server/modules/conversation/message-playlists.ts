@@ -6,12 +6,7 @@ import { invalid } from "../../lib/errors.ts";
 
 /** Throws a 400 unless this is a playlist of the project. A deleted one is shown as such, as if it had been deleted after the message was sent. */
 export async function assertPlaylistOfProject(tx: Tx, projectId: number, id: number): Promise<void> {
-  const playlist = await tx
-    .selectFrom("playlists")
-    .select("id")
-    .where("id", "=", id)
-    .where("project_id", "=", projectId)
-    .executeTakeFirst();
+  const playlist = await tx.selectFrom("playlists").select("id").where("id", "=", id).where("project_id", "=", projectId).executeTakeFirst();
   if (!playlist) throw invalid("playlist_id", "must be a playlist of this project");
 }
 

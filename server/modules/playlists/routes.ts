@@ -3,9 +3,9 @@ import * as playlists from "../../../contract/operations/playlists.ts";
 import { encodeCursor, parsePage } from "../../http/paging.ts";
 import { list, single } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
-import type { PlaylistServices } from "./module.ts";
 import type { NewItem } from "./new-items.ts";
 import { presentPlaylist, presentPlaylistItem, type PlaylistView } from "./presenter.ts";
+import type { PlaylistServices } from "./services.ts";
 
 const presentResponse = (view: PlaylistView) => single("playlist", presentPlaylist(view));
 const toNewItems = (items: readonly { file_id: number; version?: number | null | undefined }[]): NewItem[] =>

@@ -1,5 +1,4 @@
 /** Connects the player to the system's media controls: keyboard keys, lock screen, headset. */
-import { hasNext, type Queue } from "./queue.ts";
 import type { PlayerState, Track } from "./track.ts";
 
 type ShownTrack = Pick<Track, "name" | "coverUrl" | "isVoice">;
@@ -49,24 +48,13 @@ function createMetadata({ name, coverUrl }: ShownTrack, tags: EmbeddedTags, getA
   return new MediaMetadata({ title: name, ...tags, artwork });
 }
 
-function setHandler(session: MediaSession, action: string, handler: MediaSessionActionHandler | null): void {
+/** Sets the handler of a system key; null removes it. */
+export function setMediaHandler(session: MediaSession, action: string, handler: MediaSessionActionHandler | null): void {
   try {
     session.setActionHandler(action as MediaSessionAction, handler);
   } catch {
     // The browser does not support this action.
   }
-}
-
-/** Lets the system's "next" and "previous" keys move in the queue while there is one, until the returned function is called. */
-export function connectQueueKeys(queue: Pick<Queue, "get" | "subscribe" | "next" | "previous">): () => void {
-  if (typeof navigator === "undefined" || !("mediaSession" in navigator)) return () => {};
-  const session = navigator.mediaSession;
-  const setHandlers = () => {
-    const state = queue.get();
-    setHandler(session, "previoustrack", state.queue === null ? null : () => queue.previous());
-    setHandler(session, "nexttrack", hasNext(state) ? () => queue.next() : null);
-  };
-  return queue.subscribe(setHandlers);
 }
 
 /**
@@ -90,7 +78,7 @@ export function connectMediaSession<T extends ShownTrack>(
     seekforward: ({ seekOffset }) => seekBy(seekOffset ?? STEP_SECONDS),
     seekto: ({ seekTime }) => seekTime !== undefined && player.seek(seekTime),
   };
-  for (const [action, handler] of Object.entries(actions)) setHandler(session, action, handler);
+  for (const [action, handler] of Object.entries(actions)) setMediaHandler(session, action, handler);
   let shownTrack: T | null = null;
   let hasRequestedTags = false;
   async function showTags(track: T) {
@@ -111,6 +99,6 @@ export function connectMediaSession<T extends ShownTrack>(
   });
   return () => {
     unsubscribe();
-    for (const action of Object.keys(actions)) setHandler(session, action, null);
+    for (const action of Object.keys(actions)) setMediaHandler(session, action, null);
   };
 }

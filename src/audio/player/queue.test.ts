@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { fakeMedia, track } from "./media.fixture.ts";
 import { createPlayer, type Media } from "./player.ts";
+import { connectQueueKeys } from "./queue-keys.ts";
 import { createQueue, hasNext, type PlayQueue, type Queue } from "./queue.ts";
 
 type FakeMedia = ReturnType<typeof fakeMedia>;
@@ -252,10 +253,9 @@ describe("when the list changes while it plays", () => {
   });
 });
 
-test("the system's keys move in the queue while there is one", async () => {
+test("the system's keys move in the queue while there is one", () => {
   const handlers = new Map<string, (() => void) | null>();
   vi.stubGlobal("navigator", { mediaSession: { setActionHandler: (action: string, handler: (() => void) | null) => handlers.set(action, handler) } });
-  const { connectQueueKeys } = await import("./media-session.ts");
   const disconnect = connectQueueKeys(queue);
   queue.play(album([1, 2]), 0);
   handlers.get("nexttrack")!();
