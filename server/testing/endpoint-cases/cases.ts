@@ -20,6 +20,7 @@ import * as oauthConsent from "./oauth-consent.ts";
 import * as playlistItems from "./playlist-items.ts";
 import * as playlists from "./playlists.ts";
 import * as projects from "./projects.ts";
+import * as recentItems from "./recent-items.ts";
 import * as resources from "./resources.ts";
 import * as search from "./search.ts";
 import * as session from "./session.ts";
@@ -46,6 +47,7 @@ export const ENDPOINT_CASES: Record<OperationName, EndpointCase> = {
   ...playlists,
   ...playlistItems,
   ...favorites,
+  ...recentItems,
   ...projects,
   ...teams,
   ...resources,
