@@ -157,6 +157,7 @@ const NAMES: Partial<Record<Feature, string>> = {
   tasks: "tasks",
   playlists: "playlists",
   notifications: "notifications",
+  push: "push notifications",
   favorites: "favorites",
   webhooks: "webhooks",
   "api-tokens": "API tokens",

@@ -24,7 +24,6 @@ export const tFeature = defineTexts({
   playlists: "playlists",
   notifications: "notifications",
   push: "push notifications",
-  mail: "email notifications",
   favorites: "favorites",
   webhooks: "webhooks",
   "api-tokens": "API tokens",
