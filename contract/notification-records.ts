@@ -66,6 +66,8 @@ export const notification = z.looseObject({
   /** The status that the file got. */
   status: z.nullable(fileStatus),
   webhook_endpoint_id: z.nullable(id),
+  /** The host in its address. */
+  webhook_endpoint_host: z.nullable(z.string()),
   /** The beginning of the message or comment, with names instead of `<@id>`; empty if there is none. */
   text: z.string(),
   /** The page that shows the subject. */

@@ -5,7 +5,7 @@ import type { Notification } from "./notification-records.ts";
 const SOMEBODY = "Somebody";
 
 /** Returns the title of a notification. Its `text`, the beginning of a message or comment, is not part of it. */
-export function notificationTitle({ kind, username, project_name, file_name, task_title, status }: Notification): string {
+export function notificationTitle({ kind, username, project_name, file_name, task_title, status, webhook_endpoint_host: host }: Notification): string {
   const name = username ?? SOMEBODY;
   const project = project_name === null ? "" : ` in ${project_name}`;
   const file = file_name ?? "a file";
@@ -26,7 +26,7 @@ export function notificationTitle({ kind, username, project_name, file_name, tas
     case "file_status":
       return status ? `${name} set ${file} to ${status.title}` : `${name} changed the status of ${file}`;
     case "webhook_disabled":
-      return "A webhook endpoint was switched off";
+      return host === null ? "A webhook endpoint was switched off" : `The webhook endpoint at ${host} was switched off`;
     case "invite_accepted":
       return `${name} accepted your invite`;
     default:

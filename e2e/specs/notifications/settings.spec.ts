@@ -11,7 +11,7 @@ const settingsOf = async (person: Person) => (await call(person, getNotification
 test("settings of notifications apply at once, in every tab, and decide what is listed", async ({ pair: { ana, ben, project }, open }) => {
   const page = await open(ben, "/settings/notifications");
   const otherTab = await open(ben, "/settings/notifications");
-  const mentionsInApp = (tab: Page) => tab.getByRole("checkbox", { name: "Mentions: In the app" });
+  const mentionsInApp = (tab: Page) => tab.getByRole("checkbox", { name: "Mentions: In app" });
 
   await test.step("a kind can be switched off by keyboard", async () => {
     await expect(mentionsInApp(page)).toBeChecked();
@@ -60,15 +60,15 @@ test("a project can be muted from a notification, undone, and have settings of i
     await page.getByRole("link", { name: "Notification settings" }).click();
     await selectOption(page.getByRole("button", { name: "Add a project" }), project.name);
     const options = page.getByRole("group", { name: `Notifications of ${project.name}` });
-    await options.getByRole("checkbox", { name: "Comments: In the app" }).uncheck();
+    await options.getByRole("checkbox", { name: "Comments: In app" }).uncheck();
     await expect(page.getByText("1 changed")).toBeVisible();
     await expectAccessible(page);
     await page.reload();
     await page.getByRole("button", { name: "Customize" }).click();
-    await expect(options.getByRole("checkbox", { name: "Comments: In the app" })).not.toBeChecked();
-    await expect(options.getByRole("checkbox", { name: "Replies: In the app" })).toBeChecked();
+    await expect(options.getByRole("checkbox", { name: "Comments: In app" })).not.toBeChecked();
+    await expect(options.getByRole("checkbox", { name: "Replies: In app" })).toBeChecked();
     await options.getByRole("button", { name: "Use the settings above" }).click();
-    await expect(options.getByRole("checkbox", { name: "Comments: In the app" })).toBeChecked();
+    await expect(options.getByRole("checkbox", { name: "Comments: In app" })).toBeChecked();
     await expect.poll(settingsOfProjects).toEqual([]);
   });
 

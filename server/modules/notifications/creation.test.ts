@@ -230,7 +230,9 @@ describe.each(ENGINES)("notifications on %s", { timeout: 60_000 }, (engine) => {
         random: () => 0,
       });
     });
-    expect((await list(owner)).data).toMatchObject([{ kind: "webhook_disabled", webhook_endpoint_id: endpoint, account_id: null }]);
+    expect((await list(owner)).data).toMatchObject([
+      { kind: "webhook_disabled", webhook_endpoint_id: endpoint, webhook_endpoint_host: new URL(WEBHOOK_URL).host, account_id: null },
+    ]);
     expect([await listed(admin), await listed(member)]).toEqual([["webhook_disabled"], []]);
     const token = await createApiToken(testApp, admin, ["account:read", "chat:read", "files:read"]);
     expect((await testApp.call(token, notifications.listNotifications, { query: {} })).response.data).toEqual([]);

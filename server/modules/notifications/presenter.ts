@@ -27,6 +27,7 @@ export const presentNotification = (publicUrl: string, view: NotificationView): 
       ? null
       : { id: view.status_id, title: view.status_title, color: view.status_color ?? 0, position: view.status_position ?? 0 },
   webhook_endpoint_id: view.endpoint_id,
+  webhook_endpoint_host: view.endpoint_url === null ? null : new URL(view.endpoint_url).host,
   text: view.text,
   url: publicUrl + pathOf(view),
 });

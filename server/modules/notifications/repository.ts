@@ -17,8 +17,16 @@ export const selectNotifications = (db: Db) =>
     .leftJoin("files", "files.id", "notifications.file_id")
     .leftJoin("tasks", "tasks.id", "notifications.task_id")
     .leftJoin("file_statuses", "file_statuses.id", "notifications.status_id")
+    .leftJoin("webhook_endpoints", "webhook_endpoints.id", "notifications.endpoint_id")
     .selectAll("notifications")
-    .select(["actors.username", "projects.name as project_name", "files.name as file_name", "tasks.title as task_title", "tasks.due_at"])
+    .select([
+      "actors.username",
+      "projects.name as project_name",
+      "files.name as file_name",
+      "tasks.title as task_title",
+      "tasks.due_at",
+      "webhook_endpoints.url as endpoint_url",
+    ])
     .select(["file_statuses.title as status_title", "file_statuses.color as status_color", "file_statuses.position as status_position"])
     .select(sql<string>`substr(coalesce(messages.body, comments.body, ''), 1, ${sql.lit(TEXT_CHARACTERS)})`.as("text"));
 

@@ -43,6 +43,7 @@ export const listNotifications: EndpointCase = {
         due_date: null,
         status: null,
         webhook_endpoint_id: null,
+        webhook_endpoint_host: null,
       },
     ]);
     expect(response.data[0].url).toMatch(new RegExp(`/projects/${home.project}/chat/${response.data[0].message_id}$`));

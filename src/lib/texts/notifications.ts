@@ -33,7 +33,7 @@ export const t = defineTexts({
 
   settingsLead: "Choose what you get notified about, and where.",
   kind: "Notification",
-  app: "In the app",
+  app: "In app",
   push: "Push",
   mail: "Email",
   mailOff: "Off",

@@ -54,6 +54,7 @@ export function NotificationRow({ notification }: { notification: Notification }
   const now = useServiceTime();
   const mark = useMarkNotification();
   const { id, read, kind, text, project_name, created_at } = notification;
+  const toggleRead = () => mark.mutate({ id, isRead: !read });
   const title = notificationTitle(notification);
   // The title of messages names the project already.
   const place = kind === "mention" || kind === "reply" ? null : project_name;
@@ -84,10 +85,10 @@ export function NotificationRow({ notification }: { notification: Notification }
         icon={read ? Mail : MailOpen}
         iconSize={16}
         label={t(read ? "markUnread" : "markRead")}
-        onClick={() => mark.mutate({ id, isRead: !read })}
-        className="pointer-fine:opacity-0 pointer-fine:group-focus-within/row:opacity-100 pointer-fine:group-hover/row:opacity-100"
+        onClick={toggleRead}
+        className="max-tablet:hidden pointer-fine:opacity-0 pointer-fine:group-focus-within/row:opacity-100 pointer-fine:group-hover/row:opacity-100"
       />
-      <RowMenu notification={notification} />
+      <RowMenu notification={notification} onToggleRead={toggleRead} />
       <span aria-hidden className={classNames("size-2 shrink-0 rounded-full", !read && "bg-accent")} />
     </li>
   );
@@ -115,7 +116,7 @@ function Picture({ notification: { kind, account_id, username } }: { notificatio
   );
 }
 
-function RowMenu({ notification: { project_id: projectId, project_name } }: { notification: Notification }) {
+function RowMenu({ notification: { project_id: projectId, project_name, read }, onToggleRead }: { notification: Notification; onToggleRead(): void }) {
   const navigate = useNavigate();
   const toasts = useToasts();
   const update = useUpdateProjectNotificationSettings();
@@ -124,6 +125,9 @@ function RowMenu({ notification: { project_id: projectId, project_name } }: { no
     update.mutate({ projectId: projectId ?? 0, changes: { muted } }, { onSuccess, onError: () => toasts.showError(t("notMuted", { project })) });
   return (
     <Menu label={t("more")} trigger={<Ellipsis size={18} aria-hidden />} triggerClassName={iconButtonClasses} align="end">
+      <MenuItem icon={read ? <Mail size={16} aria-hidden /> : <MailOpen size={16} aria-hidden />} onSelect={onToggleRead}>
+        {t(read ? "markUnread" : "markRead")}
+      </MenuItem>
       {projectId !== null && (
         <MenuItem
           icon={<BellOff size={16} aria-hidden />}

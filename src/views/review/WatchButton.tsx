@@ -16,6 +16,7 @@ export function WatchButton({ fileId }: { fileId: number }) {
       size="sm"
       icon={isWatching ? Eye : EyeOff}
       data-tooltip={t(isWatching ? "watchingHelp" : "watchHelp")}
+      className="pointer-coarse:h-10"
       pending={setWatch.isPending}
       onClick={() => setWatch.mutate(!isWatching, { onError: () => toasts.showError(t("notSaved")) })}
     >

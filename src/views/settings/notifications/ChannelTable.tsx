@@ -1,4 +1,5 @@
 import { type Channels, MAIL_MODES, type MailMode, type NotificationKind } from "../../../../contract/notification-records.ts";
+import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/notifications.ts";
 import { useHasFeature } from "../../../queries/service.ts";
 import { Select } from "../../../ui/Select.tsx";
@@ -80,7 +81,7 @@ export function ChannelTable({ kinds, channelsOf, onChange }: Props) {
             <tr key={kind} className="border-b border-line last:border-0">
               <th scope="row" className="py-2.5 text-left font-normal">
                 <span className="block font-medium">{name}</span>
-                <span className="block text-sm text-text-3">{KIND_HELP[kind]}</span>
+                <span className={classNames("block text-sm text-text-3", hasMail && "max-tablet:hidden")}>{KIND_HELP[kind]}</span>
               </th>
               {check("app", app)}
               {hasPush && check("push", push)}
