@@ -4,7 +4,9 @@ import { excerptAround } from "./excerpt.ts";
 test("a short text stays whole, in one line", () => expect(excerptAround("one\ntwo   three ", "two")).toBe("one two three"));
 
 test("marks of formatting are left out", () =>
-  expect(excerptAround("> quoted\n**Print list**, *please read*:\n- `mix_v5.wav`\n- 2 * 3 * 4", "mix")).toBe("quoted Print list, please read: mix_v5.wav 2 * 3 * 4"));
+  expect(excerptAround("> quoted\n**Print list**, *please read*:\n- `mix_v5.wav`\n- 2 * 3 * 4", "mix")).toBe(
+    "quoted Print list, please read: mix_v5.wav 2 * 3 * 4",
+  ));
 
 test("a long text is cut before a word and after 240 characters, around the first match", () => {
   const text = `${"before ".repeat(100)}match ${"after ".repeat(100)}`;
