@@ -44,7 +44,7 @@ function Bar({ track }: { track: Track }) {
           <IconButton label={tQueue("next")} icon={SkipForward} disabled={!hasNext(queueState)} className="max-tablet:size-10" onClick={queue.next} />
         )}
       </div>
-      {track.coverUrl !== undefined && <Cover url={track.coverUrl} className="size-10" />}
+      {track.coverUrl !== undefined && <Cover url={track.coverUrl} className={classNames("size-10", queueState.queue && "max-tablet:hidden")} />}
       <div className="min-w-0 flex-1 tablet:max-w-64">
         <Link
           to={track.pagePath ?? `/files/${track.fileId}?t=${position.toFixed(1)}${track.version === null ? "" : `&v=${track.version}`}`}
@@ -63,8 +63,12 @@ function Bar({ track }: { track: Track }) {
         ) : (
           <p className="tabular truncate text-xs text-text-2">
             {formatPosition(position)} / {formatPosition(duration)}
-            {queueState.queue &&
-              ` · ${tQueue("position", { position: queueState.index + 1, count: queueState.queue.entries.length, title: queueState.queue.title })}`}
+            {queueState.queue && (
+              <span className="max-tablet:hidden">
+                {" · "}
+                {tQueue("position", { position: queueState.index + 1, count: queueState.queue.entries.length, title: queueState.queue.title })}
+              </span>
+            )}
           </p>
         )}
       </div>

@@ -95,7 +95,7 @@ export function TrackList({ playlist, items, canEdit, playback }: TrackListProps
               isDisabled={!isPlayable(item)}
               title={isPlayable(item) ? undefined : t("notPlayable")}
               onClick={() => playback.toggleItem(item.id)}
-              className={classNames("size-9", isCurrent ? "bg-accent text-accent-ink hover:brightness-105" : "bg-raised text-text hover:bg-hover")}
+              className={classNames("size-9", isCurrent ? "bg-accent text-accent-ink hover:brightness-105" : "bg-hover text-text hover:bg-line")}
               iconSize={16}
             />
             <TrackFacts item={item} />
