@@ -8,7 +8,7 @@ import { type ClientData, useClient } from "../../client/client.ts";
 import { fetchData, useOperation } from "../operations.ts";
 import { playlistKeys } from "./cache-updates.ts";
 
-const itemQuery = (id: number) =>
+export const playlistItemsQuery = (id: number) =>
   queryOptions({ queryKey: playlistKeys.items(id), queryFn: fetchData(operations.listPlaylistItems, { params: { playlist_id: id } }) });
 
 /** A change that is shown before the service has confirmed it. */
@@ -23,17 +23,21 @@ export function applyItemChange(items: readonly PlaylistItem[], change: ItemChan
   return others.toSpliced(at === -1 ? others.length : at, 0, ...moved);
 }
 
+/** Changes of one playlist run one after the other. */
+export const changeScope = (id: number) => ({ id: `playlist-items-${id}` });
+
 const changeKey = (id: number) => ["change-playlist-items", id] as const;
 
 /** Returns a playlist's items with the pending changes applied. */
 export function usePlaylistItems(id: number, isEnabled = true) {
-  const query = useQuery({ ...itemQuery(id), enabled: isEnabled });
+  const query = useQuery({ ...playlistItemsQuery(id), enabled: isEnabled });
   const pending = useMutationState({ filters: { mutationKey: changeKey(id), status: "pending" }, select: ({ state }) => state.variables as ItemChange });
   const items = useMemo(() => query.data && pending.reduce<readonly PlaylistItem[]>(applyItemChange, query.data), [query.data, pending]);
   return { ...query, items };
 }
 
-async function refetchItems({ queryClient }: ClientData, id: number): Promise<void> {
+/** Refetches what shows the playlist; resolves once its items are there. */
+export async function refetchItems({ queryClient }: ClientData, id: number): Promise<void> {
   await Promise.all([queryClient.invalidateQueries({ queryKey: playlistKeys.items(id) }), queryClient.invalidateQueries({ queryKey: playlistKeys.one(id) })]);
   void queryClient.invalidateQueries({ queryKey: playlistKeys.lists });
 }
@@ -43,7 +47,7 @@ export function useChangePlaylistItems(id: number) {
   const client = useClient();
   return useMutation({
     mutationKey: changeKey(id),
-    scope: { id: `playlist-items-${id}` },
+    scope: changeScope(id),
     mutationFn: async (change: ItemChange) => {
       const params = { playlist_id: id };
       const item_ids = [...change.ids];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findAnchor } from "./use-remove-track.ts";
+import { findAnchor } from "./use-restore-item.ts";
 
 test("a restored track goes before the next neighbor that is left, also one that was restored itself", () => {
   expect(findAnchor([2, 3], new Map(), [1, 2, 3])).toBe(2);
