@@ -29,7 +29,7 @@ export const addFavorite = operation({
   ...shared,
   method: "PUT",
   path: "/api/v2/favorites/{type}/{item_id}",
-  summary: "Add a project, a file or folder, a playlist or a message to your favorites; idempotent",
+  summary: "Add a project, file, folder, playlist or message to your favorites; idempotent",
   scope: "account:write",
   furtherScopes: ["account:read", ...SHOWN_SCOPES],
   furtherRules,
