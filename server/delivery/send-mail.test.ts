@@ -1,4 +1,5 @@
 /** Tests emails against a local SMTP server. */
+import { createServer, type AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type MailServer, startMailServer } from "../testing/mail-server.ts";
 import { createMailSender, type Mail } from "./send-mail.ts";
@@ -62,6 +63,19 @@ test("a server that is not there, or does not respond, is reported as such", asy
   expect(await createSender("smtp://127.0.0.1:9").send(mail, noAbort)).toMatchObject({ outcome: "unreachable" });
   server.respondWith.status = null;
   expect(await createSender().send(mail, noAbort)).toMatchObject({ outcome: "timeout" });
+});
+
+test("a server that never ends its response is given up at the deadline", async () => {
+  const timers: NodeJS.Timeout[] = [];
+  const dripping = createServer((socket) => {
+    socket.on("error", () => {}).write("220 mail.test\r\n");
+    socket.once("data", () => timers.push(setInterval(() => socket.write("250-mail.test\r\n"), 20)));
+  });
+  await new Promise<void>((resolve) => dripping.listen(0, "127.0.0.1", resolve));
+  const url = `smtp://127.0.0.1:${(dripping.address() as AddressInfo).port}`;
+  expect(await createMailSender({ url, from, replyTo }, 500).send(mail, noAbort)).toMatchObject({ outcome: "timeout" });
+  timers.forEach(clearInterval);
+  dripping.close();
 });
 
 test("an attempt ends at once when the service stops", async () => {
