@@ -62,5 +62,5 @@ test("unsubscribing in the settings is seen in every tab", async ({ mailed: { an
   await sectionOf(page, "Email").getByRole("button", { name: "Unsubscribe" }).click();
   for (const tab of [page, other]) await expect(sectionOf(tab, "Email").getByRole("status")).toHaveText("You have unsubscribed from all emails.");
   await sectionOf(other, "Email").getByRole("button", { name: "Subscribe again" }).click();
-  for (const tab of [page, other]) await expect(sectionOf(tab, "Email").getByRole("status")).toHaveText("You get the emails that you choose below.");
+  for (const tab of [page, other]) await expect(sectionOf(tab, "Email").getByRole("status")).toHaveText("You get the emails chosen above.");
 });

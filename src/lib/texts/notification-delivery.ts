@@ -27,7 +27,7 @@ export const t = defineTexts({
 
   mailTitle: "Email",
   mailLead: "Notifications are sent to the address of your profile.",
-  mailOn: "You get the emails that you choose below.",
+  mailOn: "You get the emails chosen above.",
   mailOff: "You have unsubscribed from all emails.",
   unsubscribe: "Unsubscribe",
   resubscribe: "Subscribe again",
