@@ -1,7 +1,7 @@
 /** The account's favorites, and what it last opened and played, at the top of the navigation. */
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { Link, useLocation } from "react-router";
-import type { ListedItem, RecentItem } from "../../../contract/favorite-records.ts";
+import type { ListedItem } from "../../../contract/favorite-records.ts";
 import { useClient } from "../../client/client.ts";
 import { ItemIcon, itemName } from "../../components/favorites/listed-item.tsx";
 import { useRemoveFavorite, useRemoveRecentItem } from "../../components/favorites/use-remove-items.ts";
@@ -25,51 +25,50 @@ const MAX_RECENT = 5;
 export function RailFavorites() {
   const { canList, canChange } = useFavoriteAccess();
   useRecentRecorder(canChange);
-  return canList ? <Sections /> : null;
+  return canList ? <Sections canChange={canChange} /> : null;
 }
 
-function Sections() {
+function Sections({ canChange }: { canChange: boolean }) {
   const client = useClient();
-  const { data, isError } = useFavoritesQuery();
+  const { isPending: areFavoritesPending } = useFavoritesQuery();
   const favorites = useFavorites();
-  const recent = useRecentPlaces();
+  const { data: allRecent = [], isPending: areRecentPending } = useRecentItems();
+  const isPending = areFavoritesPending || areRecentPending;
+  // The projects are below them.
+  const recent = allRecent.filter(({ item }) => item.type !== "project");
   const removeFavorite = useRemoveFavorite();
   const removeRecent = useRemoveRecentItem();
   const container = useRef<HTMLDivElement>(null);
-  const focusNextRow = useFocusNextRow(container, favorites.length + (recent?.length ?? 0));
+  const focusNextRow = useFocusNextRow(container, favorites.length + recent.length);
   useEffect(() => {
     // The height depends on how many rows there are; another width of the window matters little.
     if (container.current) client.serviceStorage.set("favorites-height", String(container.current.offsetHeight));
-  }, [client, favorites.length, recent?.length]);
-  if (!data || !recent) return isError ? null : <FavoritesSpace />;
+  }, [client, isPending, favorites.length, recent.length]);
+  const remove = (run: () => void) =>
+    canChange
+      ? () => {
+          focusNextRow();
+          run();
+        }
+      : undefined;
+  if (isPending) return <FavoritesSpace />;
   return (
     <div ref={container}>
       {favorites.length > 0 && (
-        <Section title={t("favorites")} path="/favorites" count={favorites.length} max={MAX_FAVORITES}>
+        <Section title={t("favorites")} path="/favorites" count={favorites.length} hasMore={favorites.length > MAX_FAVORITES}>
           {favorites.slice(0, MAX_FAVORITES).map(({ item }) => (
-            <Row
-              key={itemKey(item)}
-              item={item}
-              removeLabel={t("removeFavorite", { name: itemName(item) })}
-              onRemove={() => {
-                focusNextRow();
-                removeFavorite(item);
-              }}
-            />
+            <Row key={itemKey(item)} item={item} removeLabel={t("removeFavorite", { name: itemName(item) })} onRemove={remove(() => removeFavorite(item))} />
           ))}
         </Section>
       )}
       {recent.length > 0 && (
-        <Section title={t("recent")} path="/recent" count={recent.length} max={MAX_RECENT} className="narrow:hidden">
+        <Section title={t("recent")} path="/recent" count={allRecent.length} hasMore={recent.length > MAX_RECENT} className="narrow:hidden">
           {recent.slice(0, MAX_RECENT).map((entry) => (
             <Row
               key={itemKey(entry.item)}
               item={entry.item}
               removeLabel={t("removeRecent", { name: itemName(entry.item) })}
-              onRemove={() => {
-                focusNextRow();
-                removeRecent(entry);
-              }}
+              onRemove={remove(() => removeRecent(entry))}
             />
           ))}
         </Section>
@@ -78,22 +77,18 @@ function Sections() {
   );
 }
 
-/** Returns the recent files and playlists, because the projects are below them; undefined until they are loaded. */
-function useRecentPlaces(): RecentItem[] | undefined {
-  return useRecentItems().data?.filter(({ item }) => item.type !== "project");
-}
-
 interface SectionProps {
   title: string;
   /** The page that shows all. */
   path: string;
+  /** Entries of that page. */
   count: number;
-  max: number;
+  hasMore: boolean;
   className?: string;
   children: ReactNode;
 }
 
-function Section({ title, path, count, max, className, children }: SectionProps) {
+function Section({ title, path, count, hasMore, className, children }: SectionProps) {
   const id = useId();
   return (
     <section aria-labelledby={id} className={classNames("mb-3 narrow:mb-0 narrow:pb-2", className)}>
@@ -103,7 +98,7 @@ function Section({ title, path, count, max, className, children }: SectionProps)
         </Link>
       </h2>
       <ul className="flex flex-col narrow:gap-1">{children}</ul>
-      {count > max && (
+      {hasMore && (
         <Link to={path} className="flex h-11 items-center rounded-sm pr-3 pl-8.5 text-sm text-text-3 hover:bg-hover tablet:h-8.5 narrow:hidden">
           {t("showAll", { count })}
         </Link>
@@ -115,7 +110,8 @@ function Section({ title, path, count, max, className, children }: SectionProps)
 interface RowProps {
   item: ListedItem;
   removeLabel: string;
-  onRemove(): void;
+  /** Undefined where nothing can be changed. */
+  onRemove: (() => void) | undefined;
 }
 
 function Row({ item, removeLabel, onRemove }: RowProps) {
@@ -123,7 +119,7 @@ function Row({ item, removeLabel, onRemove }: RowProps) {
   const project = useProjects().data?.find(({ id }) => item.type === "project" && id === item.id);
   const isCurrent = pathname === itemPath(item);
   const name = itemName(item);
-  const remove = (
+  const remove = onRemove && (
     <CloseButton
       label={removeLabel}
       onClick={onRemove}
