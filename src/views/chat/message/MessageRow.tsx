@@ -146,7 +146,7 @@ export function MessageFrame({ accountId, at, isGrouped, isHighlighted = false, 
           <Time at={at} />
         </span>
       ) : (
-        <PersonButton accountId={accountId} className="mt-0.5 rounded-full">
+        <PersonButton accountId={accountId} isPicture className="mt-0.5 rounded-full">
           <Avatar id={accountId} name={name} url={person?.avatarUrl} initials={person?.initials} size="lg" />
         </PersonButton>
       )}
@@ -167,14 +167,24 @@ export function MessageFrame({ accountId, at, isGrouped, isHighlighted = false, 
   );
 }
 
+interface PersonButtonProps {
+  accountId: number;
+  /** True for the picture, beside which the name is. */
+  isPicture?: boolean;
+  className: string;
+  children: ReactNode;
+}
+
 /** Opens the card of a person. Keys open it from the message's menu, so that a row stays one stop of the Tab key. */
-function PersonButton({ accountId, className, children }: { accountId: number; className: string; children: ReactNode }) {
+function PersonButton({ accountId, isPicture, className, children }: PersonButtonProps) {
   const { user, personOf } = useChat();
   if (!user || !personOf(accountId)?.account) return <span className={classNames("flex h-fit", className)}>{children}</span>;
   return (
     <button
       type="button"
       tabIndex={-1}
+      // Without a name of its own: the name beside it is the same button.
+      aria-hidden={isPicture}
       className={classNames("flex h-fit", className)}
       onClick={({ currentTarget }) => user.actions.openPerson(accountId, anchorRectOf(currentTarget))}
     >
