@@ -51,7 +51,7 @@ export const listRecentItems = operation({
   ...shared,
   method: "GET",
   path: "/api/v2/recent-items",
-  summary: "The projects, files and playlists that you opened or played, newest first; what was deleted or you no longer see is left out",
+  summary: "Projects, files and playlists that you opened or played, newest first; what was deleted or you no longer see is left out",
   scope: "account:read",
   furtherScopes: SHOWN_SCOPES,
   furtherRules,
