@@ -132,11 +132,11 @@ test("tracks are pinned and removed, and a playlist is renamed, duplicated and d
     await expect(benPage.getByRole("heading", { name: "Side B" })).toBeVisible();
     await page.getByRole("button", { name: "More actions for Side B" }).click();
     await choose("Delete");
-    await expect(page.getByRole("link", { name: "Copy of Side B" })).toBeVisible();
-    await expect(page.getByRole("link", { name: "Side B", exact: true })).toHaveCount(0);
+    await expect(page.getByRole("main").getByRole("link", { name: "Copy of Side B" })).toBeVisible();
+    await expect(page.getByRole("main").getByRole("link", { name: "Side B", exact: true })).toHaveCount(0);
     await expect(benPage.getByText("This playlist doesn't exist")).toBeVisible();
     await page.getByRole("button", { name: "Undo" }).click();
-    await expect(page.getByRole("link", { name: "Side B", exact: true })).toBeVisible();
+    await expect(page.getByRole("main").getByRole("link", { name: "Side B", exact: true })).toBeVisible();
     await expect(benPage.getByRole("heading", { name: "Side B" })).toBeVisible();
   });
 });
