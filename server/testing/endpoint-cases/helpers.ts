@@ -1,21 +1,25 @@
 /** Creates what several endpoint cases act upon, and lists the requests for what their callers cannot access. */
 import { LIMITS } from "../../../contract/limits.ts";
 import * as files from "../../../contract/operations/files.ts";
+import { getSession } from "../../../contract/operations/session.ts";
 import * as webhooks from "../../../contract/operations/webhooks.ts";
 import { markProcessed, upload } from "../files.ts";
 import type { Fixtures } from "../fixtures.ts";
-import { joinTeam, type Person } from "../people.ts";
+import { createSession, joinTeam, type Person } from "../people.ts";
 import { registerEndpoint } from "../webhooks.ts";
 import { badLine, type EndpointCase } from "./case.ts";
 
-/** A member for cases to act upon, created once per set of fixtures. */
+/** A member for cases to act upon, created once per set of fixtures, and signed in again if a case has ended the session. */
 const extraMembers = new WeakMap<Fixtures, Promise<Person>>();
-export function extraMember(fixtures: Fixtures): Promise<Person> {
-  const created =
-    extraMembers.get(fixtures) ??
-    joinTeam(fixtures.testApp, fixtures.owner, "extra", { team: fixtures.home.team, role: "member", projects: [fixtures.home.project] });
+export async function extraMember(fixtures: Fixtures): Promise<Person> {
+  const { testApp, owner, home } = fixtures;
+  const created = extraMembers.get(fixtures) ?? joinTeam(testApp, owner, "extra", { team: home.team, role: "member", projects: [home.project] });
   extraMembers.set(fixtures, created);
-  return created;
+  const person = await created;
+  if ((await testApp.call(person, getSession)).status === 200) return person;
+  const renewed = { ...person, ...(await createSession(testApp, person.id, "extra")), id: person.id };
+  extraMembers.set(fixtures, Promise.resolve(renewed));
+  return renewed;
 }
 
 export const createFile = (fixtures: Fixtures, name = "take.wav"): Promise<number> =>
