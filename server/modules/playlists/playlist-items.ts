@@ -117,5 +117,3 @@ export function createPlaylistItems(deps: FileViewDeps) {
     },
   };
 }
-
-export type PlaylistItems = ReturnType<typeof createPlaylistItems>;

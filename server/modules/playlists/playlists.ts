@@ -141,5 +141,3 @@ const setDeletedAt = (tx: Tx, id: number, deleted_at: number | null): Promise<Ro
     .where("id", "=", id)
     .returningAll()
     .executeTakeFirstOrThrow();
-
-export type Playlists = ReturnType<typeof createPlaylists>;
