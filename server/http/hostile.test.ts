@@ -51,6 +51,7 @@ describe("hostile requests", { timeout: 30_000 }, () => {
     ["an escaped NUL", 400, () => ({ payload: `{"project_id":${fixtures.home.project},"body":"a\\u0000b"}`, headers: JSON_TYPE })],
     ["an escaped lone surrogate", 400, () => ({ payload: `{"project_id":${fixtures.home.project},"body":"a\\ud800b"}`, headers: JSON_TYPE })],
     ["a text of 10,001 characters", 400, () => ({ payload: messagePayload("x".repeat(10_001)), headers: JSON_TYPE })],
+    ["a form in parts", 415, () => ({ payload: "--x--\r\n", headers: { "content-type": "multipart/form-data; boundary=x" } })],
     ["a form", 415, () => ({ payload: "project_id=1&body=x", headers: { "content-type": "application/x-www-form-urlencoded" } })],
     ["plain text", 415, () => ({ payload: messagePayload("x"), headers: { "content-type": "text/plain" } })],
     ["XML", 415, () => ({ payload: "<a/>", headers: { "content-type": "application/xml" } })],
