@@ -20,6 +20,7 @@ import { markProcessed, upload } from "../../testing/files.ts";
 import { indexMessage } from "../conversation/message-repository.ts";
 import { syncFileFacts } from "../files/entry-rows.ts";
 import { createFixtures, createMessage, type Fixtures } from "../../testing/fixtures.ts";
+import { expectFreshIndexes } from "../../testing/search-entries.ts";
 
 const DAY = 86_400_000;
 
@@ -239,4 +240,6 @@ describe.each(ENGINES)("search of everything on %s", { timeout: 60_000 }, (engin
     ).rejects.toThrow();
     expect(await find("theremin", {}, member)).toEqual([]);
   });
+
+  it("indexes that a migration fills would be the same", () => expectFreshIndexes(fixtures.testApp.database));
 });
