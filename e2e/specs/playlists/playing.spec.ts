@@ -1,3 +1,5 @@
+import { addPlaylistItems } from "../../../contract/operations/playlists.ts";
+import { call } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { miniPlayer } from "../../fixtures/file-page.ts";
 import { upload, waitUntilProcessed } from "../../fixtures/files.ts";
@@ -13,7 +15,7 @@ const TOLERANCE_SECONDS = 0.08;
 
 test("a playlist plays on by itself in every view, and the mini player goes to the next and the previous track", async ({
   organization,
-  pair: { ana, project },
+  pair: { ana, ben, project },
   open,
 }) => {
   const ids = await createProcessedFiles(organization, ana, project, ["one.wav", "two.wav", "three.wav"]);
@@ -44,12 +46,15 @@ test("a playlist plays on by itself in every view, and the mini player goes to t
 
   await test.step("in another view the next track begins by itself", async () => {
     await page.getByRole("link", { name: "Settings" }).first().click();
+    // The queue follows the playlist, whatever page is open.
+    await call(ben, addPlaylistItems, { params: { playlist_id: id }, body: { items: [{ file_id: ids[0]! }] } });
+    await expect(player).toContainText("2 of 4 in Album order");
     await player.getByRole("slider").press("End");
     await expect(button("Play two.wav")).toBeVisible();
     await player.getByRole("slider").press("ArrowLeft");
     await button("Play two.wav").click();
     await expect(button("Pause three.wav")).toBeVisible();
-    await expect(player).toContainText("3 of 3 in Album order");
+    await expect(player).toContainText("3 of 4 in Album order");
     await player.getByRole("link", { name: "Open Album order" }).click();
     await expect(page.getByRole("heading", { name: "Album order" })).toBeVisible();
   });
