@@ -294,22 +294,32 @@ test("a service that no longer has projects is used as one of the service docume
   await expect(page.getByRole("link", { name: "Open in Files" })).toHaveCount(0);
 });
 
+/** Features of which none has a part on a page of another are missing together, to visit all places less often. */
+const INDEPENDENT_FEATURES: readonly Feature[][] = [
+  ["webhooks", "api-tokens", "sessions", "oauth", "audit-log"],
+  ["chat-search", "search", "accounts", "demo"],
+];
 // A service without projects is used as one of the service document, as tested above.
-for (const feature of FEATURES.filter((candidate) => candidate !== "projects"))
-  test(`a service without ${feature} is never asked for it`, async ({ open, network }) => {
-    const page = await openWithout([feature], open, network);
-    const requests = recordRequests(page, feature);
-    const name = NAMES[feature];
-    const reason = page.getByText(`This service doesn't offer ${name}.`);
+const SINGLE_FEATURES = FEATURES.filter((feature) => feature !== "projects" && !INDEPENDENT_FEATURES.flat().includes(feature)).map((feature) => [feature]);
+
+for (const missing of [...INDEPENDENT_FEATURES, ...SINGLE_FEATURES])
+  test(`a service without ${missing.join(", ")} is never asked for it`, async ({ open, network }) => {
+    const page = await openWithout(missing, open, network);
+    const requests = missing.map((feature) => recordRequests(page, feature));
+    const reasonOf = (name: string) => page.getByText(/^This service doesn't offer /).filter({ hasText: name });
     for await (const place of visitPlaces(page, sample)) {
-      for (const [partPlace, part] of PARTS[feature] ?? []) if (partPlace === place) await expect(part(page), place).toHaveCount(0);
-      if (name !== undefined && isReasonShown(place, feature)) await expect(reason).toBeVisible();
+      for (const feature of missing) {
+        for (const [partPlace, part] of PARTS[feature] ?? []) if (partPlace === place) await expect(part(page), `${feature} in ${place}`).toHaveCount(0);
+        const name = NAMES[feature];
+        if (name !== undefined && isReasonShown(place, feature)) await expect(reasonOf(name)).toBeVisible();
+      }
       await expect(page.getByRole("button", { name: "Try again" }), place).toHaveCount(0);
     }
-    const path = PAGES[feature]?.(sample.projectId);
-    if (path !== undefined) {
+    for (const feature of missing) {
+      const path = PAGES[feature]?.(sample.projectId);
+      if (path === undefined) continue;
       await page.goto(sample.owner.url + path);
-      await expect(reason).toBeVisible();
+      await expect(page.getByText(`This service doesn't offer ${NAMES[feature]}.`, { exact: true })).toBeVisible();
     }
-    expect(requests).toEqual([]);
+    expect(requests.flat()).toEqual([]);
   });
