@@ -86,7 +86,7 @@ const PARTS: Partial<Record<Feature, [Place, (page: Page) => Locator][]>> = {
   ],
   notifications: [
     ["chat", (page) => page.getByRole("link", { name: /^Notifications/ })],
-    ["file", (page) => page.getByRole("button", { name: "Watch", exact: true })],
+    ["file", (page) => page.getByRole("button", { name: "Watching", exact: true })],
     ["settings", (page) => page.getByRole("main").getByRole("link", { name: "Notifications" })],
     ["palette", (page) => page.getByRole("option", { name: "Open notifications" })],
   ],
