@@ -1,11 +1,11 @@
 /** Uses our service as if it lacked one feature after the other: what belongs to the feature is absent or says why, and is never requested. */
-import type { Locator, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { type Feature, FEATURES, type Operation } from "../../../contract/define-operation.ts";
 import { featureOf, hasDocumentedPath } from "../../../contract/offered-operations.ts";
 import { operations } from "../../../contract/operations/all.ts";
 import { createMessage, createProject, type Person } from "../../fixtures/api.ts";
 import { createComment } from "../../fixtures/comments.ts";
-import { recentItems } from "../../fixtures/favorites.ts";
+import { NAMES, PAGES, PARTS, type Place } from "../../fixtures/feature-parts.ts";
 import { sendFiles, setStatus, uploadVersion, waitUntilProcessed } from "../../fixtures/files.ts";
 import { wav } from "../../fixtures/media.ts";
 import { createFolder } from "../../fixtures/files-view.ts";
@@ -13,7 +13,7 @@ import { expect, type Network, test } from "../../fixtures/network.ts";
 import { shareOrganization } from "../../fixtures/organization.ts";
 import { composer, openMenu, timeline } from "../../fixtures/pages.ts";
 import { createProcessedFile } from "../../fixtures/processed-files.ts";
-import { tasksPanel, writeTask } from "../../fixtures/tasks.ts";
+import { writeTask } from "../../fixtures/tasks.ts";
 
 const organization = shareOrganization();
 
@@ -38,135 +38,6 @@ test.beforeAll(async () => {
   const folderId = await createFolder(owner, project.root_folder_id, "Stems");
   sample = { owner, projectId: project.id, folderId };
 });
-
-type Place = "welcome" | "chat" | "file" | "files" | "members" | "settings" | "menu" | "palette" | "create";
-
-/** What of each feature is at which place. */
-const PARTS: Partial<Record<Feature, [Place, (page: Page) => Locator][]>> = {
-  members: [
-    ["chat", (page) => page.getByRole("main").getByRole("link", { name: "Members" })],
-    ["settings", (page) => page.getByRole("main").getByRole("link", { name: "Members" })],
-    ["create", (page) => page.getByRole("menuitem", { name: "Invite people" })],
-    ["palette", (page) => page.getByRole("option", { name: "Invite people" })],
-  ],
-  chat: [
-    ["chat", composer],
-    ["menu", (page) => page.getByRole("menuitem", { name: "Reply" })],
-  ],
-  messages: [
-    ["chat", (page) => page.getByRole("button", { name: "Jump to a date", exact: true })],
-    ["menu", (page) => page.getByRole("menuitem", { name: "Edit" })],
-    ["menu", (page) => page.getByRole("menuitem", { name: "Delete" })],
-    ["menu", (page) => page.getByRole("menuitem", { name: "Mark unread" })],
-    ["menu", (page) => page.getByRole("menuitem", { name: "React…" })],
-  ],
-  "chat-search": [
-    ["chat", (page) => page.getByRole("button", { name: "Search this chat" })],
-    ["palette", (page) => page.getByRole("option", { name: "Search this chat" })],
-  ],
-  files: [["file", (page) => page.getByRole("button", { name: /^Version 2 of / })]],
-  "files-view": [
-    ["chat", (page) => page.getByRole("main").getByRole("link", { name: "Files" })],
-    ["palette", (page) => page.getByRole("option", { name: "Files of this project" })],
-  ],
-  uploads: [["chat", (page) => page.getByRole("button", { name: "Attach files", exact: true })]],
-  processing: [["file", (page) => page.getByRole("button", { name: /tempo/i }).first()]],
-  comments: [["file", (page) => page.getByRole("heading", { name: "Comments" })]],
-  statuses: [
-    ["file", (page) => page.getByRole("button", { name: /^Status of mix/ })],
-    ["file", (page) => page.getByRole("heading", { name: "Status history" })],
-    ["files", (page) => page.getByRole("button", { name: /^Status of mix/ })],
-    ["settings", (page) => page.getByRole("link", { name: "Statuses" })],
-    ["palette", (page) => page.getByRole("option", { name: /statuses/i })],
-  ],
-  tasks: [
-    ["chat", (page) => page.getByRole("link", { name: "My tasks" })],
-    ["file", tasksPanel],
-    ["palette", (page) => page.getByRole("option", { name: /tasks/i })],
-  ],
-  notifications: [
-    ["chat", (page) => page.getByRole("link", { name: /^Notifications/ })],
-    ["file", (page) => page.getByRole("button", { name: "Watching", exact: true })],
-    ["settings", (page) => page.getByRole("main").getByRole("link", { name: "Notifications" })],
-    ["palette", (page) => page.getByRole("option", { name: "Open notifications" })],
-  ],
-  search: [["palette", (page) => page.getByRole("option", { name: "Search all projects" })]],
-  favorites: [
-    ["chat", (page) => page.getByRole("main").getByRole("button", { name: "Add to favorites" })],
-    ["menu", (page) => page.getByRole("menuitem", { name: "Add to favorites" })],
-    ["file", (page) => page.getByRole("main").getByRole("button", { name: "Add to favorites" })],
-    ["file", recentItems],
-  ],
-  playlists: [
-    ["chat", (page) => page.getByRole("navigation").getByRole("link", { name: "Playlists" })],
-    ["chat", (page) => page.getByRole("main").getByRole("link", { name: "Playlists" })],
-    ["chat", (page) => page.getByRole("button", { name: "Attach a playlist" })],
-  ],
-  webhooks: [
-    ["settings", (page) => page.getByRole("link", { name: "Webhooks" })],
-    ["palette", (page) => page.getByRole("option", { name: /webhooks/i })],
-  ],
-  "api-tokens": [
-    ["settings", (page) => page.getByRole("link", { name: "API tokens" })],
-    ["palette", (page) => page.getByRole("option", { name: /API tokens/i })],
-  ],
-  sessions: [
-    ["settings", (page) => page.getByRole("link", { name: "Sessions" })],
-    ["palette", (page) => page.getByRole("option", { name: /sessions/i })],
-  ],
-  oauth: [["settings", (page) => page.getByRole("link", { name: "Connected apps" })]],
-  "audit-log": [["settings", (page) => page.getByRole("link", { name: "Audit log" })]],
-  accounts: [
-    ["settings", (page) => page.getByRole("button", { name: "Upload picture" })],
-    ["settings", (page) => page.getByRole("heading", { name: "Time and region" })],
-  ],
-};
-
-/** The address of each page that a service can lack. */
-const PAGES: Partial<Record<Feature, (projectId: number) => string>> = {
-  members: (projectId) => `/projects/${projectId}/members`,
-  chat: (projectId) => `/projects/${projectId}/chat`,
-  "chat-search": (projectId) => `/projects/${projectId}/chat?search=one`,
-  "files-view": (projectId) => `/projects/${projectId}/files`,
-  statuses: () => "/settings/statuses",
-  tasks: () => "/tasks",
-  playlists: () => "/playlists",
-  notifications: () => "/notifications",
-  search: () => "/search",
-  favorites: () => "/favorites",
-  webhooks: () => "/settings/webhooks",
-  "api-tokens": () => "/settings/tokens",
-  sessions: () => "/settings/sessions",
-  oauth: () => "/settings/apps",
-  "audit-log": () => "/settings/audit",
-};
-
-/** What the client calls the features that it says are missing. */
-const NAMES: Partial<Record<Feature, string>> = {
-  members: "member lists",
-  chat: "sending messages",
-  messages: "editing messages and reactions",
-  "chat-search": "searching messages",
-  search: "searching all projects",
-  files: "file versions",
-  "files-view": "folders",
-  uploads: "uploads",
-  processing: "repeating the analysis",
-  comments: "comments",
-  statuses: "file statuses",
-  tasks: "tasks",
-  playlists: "playlists",
-  notifications: "notifications",
-  push: "push notifications",
-  favorites: "favorites",
-  webhooks: "webhooks",
-  "api-tokens": "API tokens",
-  sessions: "sessions",
-  oauth: "connected apps",
-  "audit-log": "an audit log",
-  live: "live updates",
-  accounts: "pictures and time zones of people",
-};
 
 /** What the client requests at these places without being asked. */
 const REQUESTED_FEATURES: readonly Feature[] = ["projects", "members", "messages", "comments", "statuses", "tasks", "favorites", "demo", "live"];
