@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { email } from "../../contract/text.ts";
 import { createMailSender } from "../delivery/send-mail.ts";
+import { MINUTE } from "../lib/clock.ts";
 import { newPublicId } from "../lib/crypto.ts";
 import { type Command, CommandError, UsageError } from "./command.ts";
 
@@ -21,7 +22,7 @@ export const testMailCommand: Command = {
   async run({ config: { mail }, publicUrl }, { to = "" }) {
     if (!mail) throw new UsageError("No emails are sent: set SMTP_URL and MAIL_FROM.");
     if (!z.safeParse(email, to).success) throw new UsageError("--to must be an email address.");
-    const sender = createMailSender({ url: mail.smtpUrl, from: mail.from, replyTo: mail.replyTo });
+    const sender = createMailSender({ url: mail.smtpUrl, from: mail.from, replyTo: mail.replyTo }, MINUTE);
     const { outcome, error } = await sender.send(
       {
         to: { name: "", address: to },

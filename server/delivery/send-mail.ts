@@ -1,11 +1,11 @@
 /** Sends mails through the operator's SMTP server. */
 import { createTransport } from "nodemailer";
-import { SECOND } from "../lib/clock.ts";
+import { MINUTE, SECOND } from "../lib/clock.ts";
 
-/** Total limit of one attempt, within the lease of a delivery. */
-const DEADLINE_MS = 30 * SECOND;
-/** Limit for connecting, and for each wait for the server. */
-const SILENCE_MS = 10 * SECOND;
+/** Total limit of one attempt. A server may take minutes to accept a mail that it has received, and one that is then sent again arrives twice (RFC 5321, 4.5.3.2.6). */
+export const MAIL_DEADLINE_MS = 5 * MINUTE;
+/** Limit for connecting, and for the server's greeting. */
+const CONNECT_MS = 10 * SECOND;
 const LOOPBACK = /^(localhost|127(\.\d+){3}|::1)$/i;
 
 export interface MailAddress {
@@ -57,15 +57,15 @@ function needsEncryption(text: string): boolean {
   return username !== "" && !LOOPBACK.test(hostname.replace(/^\[|\]$/g, ""));
 }
 
-export function createMailSender({ url, from, replyTo }: SmtpOptions, deadlineMs = DEADLINE_MS): MailSender {
-  const silenceMs = Math.min(SILENCE_MS, deadlineMs);
+export function createMailSender({ url, from, replyTo }: SmtpOptions, deadlineMs = MAIL_DEADLINE_MS): MailSender {
+  const connectMs = Math.min(CONNECT_MS, deadlineMs);
   const transport = createTransport({
     // Options in the URL win over these.
     url,
     requireTLS: needsEncryption(url),
-    connectionTimeout: silenceMs,
-    greetingTimeout: silenceMs,
-    socketTimeout: silenceMs,
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    socketTimeout: deadlineMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
