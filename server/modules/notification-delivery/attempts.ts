@@ -32,14 +32,10 @@ function toPushOutcome({ outcome, status, retryAfterMs }: AttemptResult): Attemp
   return { kind: "failed", detail, retryAfterMs };
 }
 
-/** Returns the notifications of a delivery that their account can still see and has not read. */
-async function loadItems(db: Db, deliveryId: number, publicUrl: string): Promise<Notification[]> {
-  const items = await db.selectFrom("notification_delivery_items").select("notification_id").where("delivery_id", "=", deliveryId).execute();
-  return loadDeliverable(
-    db,
-    publicUrl,
-    items.map(({ notification_id }) => notification_id),
-  );
+/** Returns the notifications of a delivery that their account can still see, has not read, and still wants in this way. */
+async function loadItems(db: Db, { id, account_id, channel }: ClaimedDelivery, publicUrl: string): Promise<Notification[]> {
+  const items = await db.selectFrom("notification_delivery_items").select("notification_id").where("delivery_id", "=", id).execute();
+  return loadDeliverable(db, publicUrl, { accountId: account_id, channel, ids: items.map(({ notification_id }) => notification_id) });
 }
 
 export function createPushAttempt({ database, clock, publicUrl, pushTargets }: NotificationDeliveryDeps, sender: PushSender): Attempt {
@@ -54,7 +50,7 @@ export function createPushAttempt({ database, clock, publicUrl, pushTargets }: N
     if (!subscription || sessionExpiresAt(subscription) <= clock.now()) return nothing("signed out");
     const target = pushTargets.fromColumn(subscription.target);
     if (!target) return { kind: "gone", detail: "stored with another master key" };
-    const notifications = delivery.is_test ? [] : await loadItems(db, delivery.id, publicUrl);
+    const notifications = delivery.is_test ? [] : await loadItems(db, delivery, publicUrl);
     if (!delivery.is_test) {
       if (notifications.length === 0) return nothing("read before");
       const until = await loadQuietEnd(db, delivery.account_id, clock.now());
@@ -82,7 +78,7 @@ export function createMailAttempt(
       .where("accounts.id", "=", delivery.account_id)
       .executeTakeFirstOrThrow();
     if (account.opted_out_at !== null || !mail) return nothing("unsubscribed");
-    const notifications = await loadItems(db, delivery.id, publicUrl);
+    const notifications = await loadItems(db, delivery, publicUrl);
     if (notifications.length === 0) return nothing("read before");
     const until = await loadQuietEnd(db, delivery.account_id, clock.now());
     if (until !== null) return { kind: "quiet", until };

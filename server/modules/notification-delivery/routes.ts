@@ -32,7 +32,10 @@ export function registerNotificationDeliveryRoutes(route: Route, services: Notif
   route(delivery.getMailSettings, async ({ actor }) => single("mail_settings", presentSettings(await mailSubscriptions.get(actor))));
   route(delivery.updateMailSettings, async ({ actor, body }) => single("mail_settings", presentSettings(await mailSubscriptions.update(actor, body.enabled))));
 
-  route(delivery.openMailLink, async ({ query, reply }) => void reply.header("Cache-Control", "no-store").redirect(`/unsubscribe#${query.token}`, 302));
+  route(
+    delivery.openMailLink,
+    async ({ query, reply }) => void reply.header("Cache-Control", "no-store").redirect(`/unsubscribe#${encodeURIComponent(query.token)}`, 302),
+  );
   route(delivery.unsubscribeByMailLink, ({ query }) => mailSubscriptions.useLink(query.token, false).then(() => undefined));
   route(delivery.previewMailLink, async ({ body }) => single("mail_link", await mailSubscriptions.preview(body.token)));
   route(delivery.applyMailLink, async ({ body }) => single("mail_link", await mailSubscriptions.useLink(body.token, body.enabled)));

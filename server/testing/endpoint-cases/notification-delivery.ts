@@ -166,7 +166,12 @@ export const openMailLink: EndpointCase = {
   },
   invalid: { "query.token": ["", "x".repeat(257)] },
   rejectedRequests: [],
-  edgeCases: {},
+  edgeCases: {
+    "whatever else is in the address leads to the page too": async ({ testApp }) => {
+      const reply = await testApp.callUntyped(ANONYMOUS, delivery.openMailLink, { query: { token: "\u{1F600}\r\n" } });
+      expect([reply.status, reply.headers["location"]]).toEqual([302, "/unsubscribe#%F0%9F%98%80%0D%0A"]);
+    },
+  },
 };
 
 export const unsubscribeByMailLink: EndpointCase = {
