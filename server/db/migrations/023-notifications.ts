@@ -6,7 +6,7 @@ import { type Migration, notNull, optionalReference, requiredReference, withDefa
 export const notifications: Migration = {
   name: "023-notifications",
   async up(tx, engine) {
-    // Comments and tasks are deleted, so that references to them are none: a notification without its subject is not shown.
+    // Comments, tasks and endpoints are deleted, so that references to them are none: a notification without its subject is not shown.
     await createTableWithId(tx, engine, "notifications")
       .addColumn("account_id", "bigint", requiredReference("accounts.id"))
       .addColumn("kind", "text", notNull)
@@ -18,7 +18,7 @@ export const notifications: Migration = {
       .addColumn("file_id", "bigint", optionalReference("files.id"))
       .addColumn("task_id", "bigint")
       .addColumn("status_id", "bigint", optionalReference("file_statuses.id"))
-      .addColumn("endpoint_id", "bigint", optionalReference("webhook_endpoints.id"))
+      .addColumn("endpoint_id", "bigint")
       .addColumn("in_app", "integer", notNull)
       .addColumn("created_at", "bigint", notNull)
       .addColumn("read_at", "bigint")

@@ -179,6 +179,21 @@ describe.each(ENGINES)("notifications on %s", { timeout: 60_000 }, (engine) => {
     expect((await list(guest)).data.map(({ kind }) => kind)).toEqual(["task_closed", "task_due"]);
   });
 
+  it("two processes that look for due tasks at the same time notify of each once", async () => {
+    const { testApp, owner, admin } = fixtures;
+    const job = testApp.app.scheduledJobs["notify of tasks that are due"]!;
+    const due_date = new Date(testApp.clock.now()).toISOString().slice(0, 10);
+    for (let count = 0; count < 20; count += 1) await createTask(owner, admin, { due_date });
+    await testApp.database.write(async (tx) => void (await tx.deleteFrom("notifications").execute()));
+    const countEvents = async () => {
+      const events = testApp.database.read.selectFrom("events").where("topic", "=", `account:${admin.id}`).where("type", "=", "notifications.changed");
+      return (await events.select("seq").execute()).length;
+    };
+    const before = await countEvents();
+    await Promise.all([job(), job(), job()]);
+    expect([(await list(admin)).unread_count, (await countEvents()) - before]).toEqual([20, 20]);
+  });
+
   it("a new status notifies the watchers of the file, of the last one only", async () => {
     const { member, owner } = fixtures;
     await watch(member, true);
@@ -246,6 +261,24 @@ describe.each(ENGINES)("notifications on %s", { timeout: 60_000 }, (engine) => {
     expect((await list(admin)).data).toMatchObject([{ kind: "webhook_disabled", webhook_endpoint_id: endpoint }]);
     await testApp.call(owner, webhooks.deleteWebhookEndpoint, { params: { endpoint_id: endpoint } });
     expect(await listed(admin)).toEqual([]);
+    // The notification does not hold the deleted endpoint.
+    const isEndpoint = ["id", "=", endpoint] as const;
+    await testApp.database.write(
+      async (tx) =>
+        void (await tx
+          .updateTable("webhook_endpoints")
+          .set({ deleted_at: 0 })
+          .where(...isEndpoint)
+          .execute()),
+    );
+    await testApp.app.scheduledJobs["delete old webhook deliveries"]!();
+    expect(
+      await testApp.database.read
+        .selectFrom("webhook_endpoints")
+        .select("id")
+        .where(...isEndpoint)
+        .execute(),
+    ).toEqual([]);
   });
 
   it("an accepted invite notifies whoever made it", async () => {

@@ -127,23 +127,24 @@ export function createNotify({ events, clock, onCreated }: ModuleDeps & { onCrea
     });
   }
 
-  async function create(tx: Tx, input: NotificationInput): Promise<CreatedNotification[]> {
+  async function findRecipients(tx: Tx, input: NotificationInput): Promise<(Recipient & { channels: Channels })[]> {
     const readerIds = await findReaders(tx, input);
-    const recipients = (await loadRecipients(tx, readerIds, input.projectId)).flatMap((recipient) => {
+    return (await loadRecipients(tx, readerIds, input.projectId)).flatMap((recipient) => {
       const channels = resolveChannels(recipient.settings, recipient.project, input.kind);
       return channels ? [{ ...recipient, channels }] : [];
     });
-    // Gives an account's notifications ids in the order of their events.
-    for (const { id } of recipients) await events.lock(tx, topicOf.account(id));
-    const created: CreatedNotification[] = [];
-    for (let offset = 0; offset < recipients.length; offset += BATCH_SIZE)
-      created.push(...(await insert(tx, input, recipients.slice(offset, offset + BATCH_SIZE))));
-    return created;
   }
 
   return async (tx, inputs) => {
+    const resolved: { input: NotificationInput; recipients: (Recipient & { channels: Channels })[] }[] = [];
+    for (const input of inputs) resolved.push({ input, recipients: await findRecipients(tx, input) });
+    // Gives an account's notifications ids in the order of their events. All are locked in the order of their ids, so that two changes never deadlock.
+    const ids = new Set(resolved.flatMap(({ recipients }) => recipients.map(({ id }) => id)));
+    for (const id of [...ids].toSorted((a, b) => a - b)) await events.lock(tx, topicOf.account(id));
     const created: CreatedNotification[] = [];
-    for (const input of inputs) created.push(...(await create(tx, input)));
+    for (const { input, recipients } of resolved)
+      for (let offset = 0; offset < recipients.length; offset += BATCH_SIZE)
+        created.push(...(await insert(tx, input, recipients.slice(offset, offset + BATCH_SIZE))));
     if (created.length === 0) return;
     const shown = created.filter(({ notification }) => notification.in_app === 1);
     await publishUnread(tx, events, [...new Set(shown.map(({ notification }) => notification.account_id))]);

@@ -76,16 +76,18 @@ const dueTasks = (db: Db, now: number) =>
 /** Notifies the assignees of open tasks that are due today, in the morning and once for each due date. Two processes may run it at once. */
 export async function notifyOfDueTasks({ database, clock, notify }: NotifyDeps): Promise<number> {
   const now = clock.now();
-  const isMorning = (dueAt: number, timeZone: string) => fromLocalTime(dueAt + MORNING_MS, timeZone) <= now;
+  const isMorning = ({ due_at, time_zone }: { due_at: number | null; time_zone: string | null }) =>
+    due_at !== null && fromLocalTime(due_at + MORNING_MS, time_zone ?? "UTC") <= now;
   let count = 0;
   for (let last = 0; ;) {
     const found = await dueTasks(database.backgroundRead, now).where("tasks.id", ">", last).limit(BATCH_SIZE).execute();
-    for (const { id } of found)
+    for (const { id } of found.filter(isMorning))
       await database.backgroundWrite(async (tx) => {
         const task = await dueTasks(tx, now).where("tasks.id", "=", id).executeTakeFirst();
-        if (!task || task.assignee_id === null || task.due_at === null || !isMorning(task.due_at, task.time_zone ?? "UTC")) return;
-        const input = { kind: "task_due", ...about(task, task, null), dedupeKey: `task_due:${id}:${task.due_at}`, recipientIds: [task.assignee_id] } as const;
-        await notify(tx, [input]);
+        if (!task || task.assignee_id === null || !isMorning(task)) return;
+        const dedupeKey = `task_due:${id}:${task.due_at}`;
+        // Another process may just have created it.
+        await notify(tx, [{ kind: "task_due", ...about(task, task, null), isRenewed: false, dedupeKey, recipientIds: [task.assignee_id] }]);
         count += 1;
       });
     if (found.length < BATCH_SIZE) return count;
