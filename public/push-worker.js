@@ -16,13 +16,25 @@ function toUrl(path) {
   return url.origin === self.location.origin ? url : new URL("/", self.location.origin);
 }
 
+/** Longer than a page that can open a path takes to answer; a browser lets a click open windows for some seconds. */
+const ANSWER_MS = 500;
+
+/** Asks an open window to show a path. Resolves to false if it does not answer, because it shows the API reference, say, or nobody is signed in. */
+function askToOpen(client, path) {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(false), ANSWER_MS);
+    port1.addEventListener("message", () => resolve(true));
+    port1.start();
+    client.postMessage({ type: "open-path", path }, [port2]);
+  });
+}
+
 /** Shows the page in an open window, which navigates by itself and so keeps its unsent text, else in a new one. */
 async function openPage(url) {
   const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   const shown = windows.find((client) => client.url === url.href) ?? windows.find((client) => client.visibilityState === "visible") ?? windows[0];
-  if (!shown) return self.clients.openWindow(url.href);
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a client of this worker has the worker's origin
-  shown.postMessage({ type: "open-path", path: url.pathname + url.search + url.hash });
+  if (!shown || !(await askToOpen(shown, url.pathname + url.search + url.hash))) return self.clients.openWindow(url.href);
   return shown.focus();
 }
 

@@ -68,8 +68,11 @@ export async function unsubscribeFromPush(): Promise<void> {
 /** Calls `onOpen` with the path of each notification that is clicked while this page is open. Returns a function that stops it. */
 export function onNotificationOpened(onOpen: (path: string) => void): () => void {
   if (getPushSupport() !== "supported") return () => {};
-  const listen = ({ data }: MessageEvent<{ type?: unknown; path?: unknown } | null>): void => {
-    if (data?.type === "open-path" && typeof data.path === "string") onOpen(data.path);
+  const listen = ({ data, ports }: MessageEvent<{ type?: unknown; path?: unknown } | null>): void => {
+    if (data?.type !== "open-path" || typeof data.path !== "string") return;
+    // Without this answer the service worker opens a window.
+    ports[0]?.postMessage("opened");
+    onOpen(data.path);
   };
   navigator.serviceWorker.addEventListener("message", listen);
   return () => navigator.serviceWorker.removeEventListener("message", listen);

@@ -74,6 +74,11 @@ test("a mention reaches a closed browser by push and an inbox by email, and a cl
   await browser.click(shown.path);
   await expect(lastTab).toHaveURL(`${ana.url}${shown.path}`);
   await expect(message(lastTab, "Bass is hot at 1:23")).toBeVisible();
+  expect(await browser.openedWindows()).toEqual([]);
+  // A page that cannot show it does not answer.
+  await lastTab.goto(`${ana.url}/icon.svg`);
+  await browser.click(shown.path);
+  await expect.poll(() => browser.openedWindows()).toEqual([`${ana.url}${shown.path}`]);
 });
 
 test("a browser that does not allow notifications says how to change that, with the keyboard alone and without axe violations", async ({ studio, open }) => {

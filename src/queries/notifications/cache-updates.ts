@@ -1,6 +1,6 @@
 /** Keeps the lists of notifications and their count current. */
 import type { ClientData } from "../../client/client.ts";
-import { invalidate } from "../query-client.ts";
+import { invalidate, patchDataAndLoads } from "../query-client.ts";
 
 export const notificationKeys = {
   all: ["notifications"] as const,
@@ -16,6 +16,6 @@ export const notificationKeys = {
 
 /** Applies the number of unread notifications from a response or event, and refetches the lists. */
 export function applyUnreadCount(client: ClientData, count: number): void {
-  client.queryClient.setQueryData(notificationKeys.unread, count);
+  patchDataAndLoads<number>(client, notificationKeys.unread, () => count);
   invalidate(client, notificationKeys.lists);
 }

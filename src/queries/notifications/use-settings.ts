@@ -36,10 +36,11 @@ export const useUpdateProjectNotificationSettings = () =>
     }),
     {
       onSuccess: ({ queryClient }, settings) =>
-        queryClient.setQueryData(settingsQueries.projects().queryKey, (all) => [
-          ...(all ?? []).filter(({ project_id }) => project_id !== settings.project_id),
-          settings,
-        ]),
+        // A list that is not loaded has other projects too.
+        queryClient.setQueryData(
+          settingsQueries.projects().queryKey,
+          (all) => all && [...all.filter(({ project_id }) => project_id !== settings.project_id), settings],
+        ),
     },
   );
 

@@ -104,6 +104,8 @@ function Filter({ isUnread, onChange }: { isUnread: boolean; onChange(isUnread: 
 function Days({ notifications }: { notifications: readonly Notification[] }) {
   const now = useServiceTime();
   const moveFocus = (event: KeyboardEvent<HTMLElement>) => {
+    // The arrow keys of a menu button open its menu.
+    if (event.defaultPrevented || (event.target as Element).closest("[aria-haspopup]")) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const links = [...event.currentTarget.querySelectorAll<HTMLElement>("a[data-notification]")];
     const next = step === undefined ? undefined : links[links.findIndex((link) => link.closest("li")?.contains(event.target as Node)) + step];
