@@ -4,6 +4,7 @@ import type { Operation } from "../../contract/define-operation.ts";
 import * as accounts from "../../contract/operations/accounts.ts";
 import { operations } from "../../contract/operations/all.ts";
 import * as files from "../../contract/operations/files.ts";
+import * as playlists from "../../contract/operations/playlists.ts";
 import * as projects from "../../contract/operations/projects.ts";
 import * as resources from "../../contract/operations/resources.ts";
 import * as tasks from "../../contract/operations/tasks.ts";
@@ -33,11 +34,12 @@ const CASES: [string, Operation, keyof Schema, (fixtures: Fixtures, name: string
     (_, name) => ({ url: `https://tools.example/${name}`, event_types: ["file.renamed"] }),
     "secret",
   ],
+  ["createPlaylist", playlists.createPlaylist, "playlists", ({ home }, name) => ({ project_id: home.project, name }), null],
   ["createToken", accounts.createToken, "api_tokens", (_, name) => ({ name, scopes: ["chat:read"] }), "token"],
 ];
 
 /**
- * The endpoint cases test a template's tasks and deletions, and a test below rotated secrets. Tests in `server/modules` cover the others: messages in
+ * The endpoint cases test a template's tasks, deletions, and the items and copies of playlists, and a test below rotated secrets. Tests in `server/modules` cover the others: messages in
  * conversation/chat.test.ts, comments in conversation/comments.test.ts, bytes in files/uploads.test.ts and files/external-uploads.test.ts, test events in
  * webhooks/deliveries.test.ts, statuses in statuses/manage-statuses.test.ts.
  */
@@ -52,6 +54,8 @@ const TESTED_ELSEWHERE = [
   "rotateWebhookSecret",
   "writeComment",
   "createFileStatus",
+  "addPlaylistItems",
+  "duplicatePlaylist",
 ];
 /** Operations whose records must have unique names. */
 const UNIQUELY_NAMED: Operation[] = [files.createFolder, tasks.createTaskTemplate, teams.createGroup, resources.createGroupV2];

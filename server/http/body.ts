@@ -51,9 +51,11 @@ export function registerBodyParsers(app: FastifyInstance, limits: BodyLimits): v
 
 /** Throws a 415 for a form where JSON is expected and the reverse. */
 function assertForm({ routeOptions }: FastifyRequest, sent: "json" | "form" | "multipart"): void {
-  const form = routeOptions.config.operation?.form;
+  const { form, bytes } = routeOptions.config.operation ?? {};
   const isExpected = form === undefined ? sent === "json" : sent === "form" || (sent === "multipart" && form === "unread");
-  if (!isExpected) throw new HttpError(415, `Send the body as ${form === undefined ? "application/json" : "application/x-www-form-urlencoded"}.`);
+  if (isExpected) return;
+  const expected = form !== undefined ? "application/x-www-form-urlencoded" : bytes === "body" ? "application/octet-stream" : "application/json";
+  throw new HttpError(415, `Send the body as ${expected}.`);
 }
 
 const tooLarge = (): HttpError => new HttpError(413, `The body is larger than ${LIMITS.json_bytes / 1024} KiB.`);

@@ -103,7 +103,7 @@ test("a token without the scope webhooks asks for no webhooks, and another one c
   const service = await startServiceWith({ CORS_ORIGINS: pageOrigin });
   const owner = await setUpOwner(service.url, service.setupLink());
   const createTokenWith = async (scopes: Scope[]) =>
-    (await call(owner, createToken, { body: { name: scopes.join(), scopes, expires_at: null } })).data.token ?? "";
+    (await call(owner, createToken, { body: { name: `${scopes.length} scopes`, scopes, expires_at: null } })).data.token ?? "";
   const page = await open(null, `${pageOrigin}/icon.svg`);
   const requests = network.recordRequests(page, /\/api\/v2\/webhook-endpoints/);
   await connectTab(page, { baseUrl: service.url, token: await createTokenWith(["account:read", "chat:read", "files:read"]) });
@@ -200,7 +200,9 @@ test("what is opened in a service that is chosen for one tab stays in the tab un
     await expect(message(page, "Heard you")).toBeVisible();
   });
   await test.step("local storage has nothing of it", async () => {
-    expect((await namesIn("sessionStorage")).toSorted()).toEqual(["features", "last-project", "signed-in"].map((name) => `talkback.${name}:${service.url}/`));
+    expect((await namesIn("sessionStorage")).toSorted()).toEqual(
+      ["favorites-height", "features", "last-project", "signed-in"].map((name) => `talkback.${name}:${service.url}/`),
+    );
     expect(await namesIn("localStorage")).toEqual([]);
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(service.url);
   });

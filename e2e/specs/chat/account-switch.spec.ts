@@ -30,7 +30,7 @@ test("pending messages of a tab are not sent as an account that signs in from an
 
   // The route stays, because removing it while the tab reloads could leave that load without a response.
   isBlocked = false;
-  await expect(rail(tab).getByRole("link", { name })).toBeVisible();
+  await expect(rail(tab).getByRole("button", { name: `${name}, your account` })).toBeVisible();
   await expect(composer(tab)).toBeVisible();
   for (const page of [tab, other]) await expect(message(page, "Ana wrote this")).toHaveCount(0);
   expect(await loadMessages(ana, project.id)).toEqual([]);

@@ -34,7 +34,7 @@ export function registerNotificationDeliveryRoutes(route: Route, services: Notif
 
   route(
     delivery.openMailLink,
-    async ({ query, reply }) => void reply.header("Cache-Control", "no-store").redirect(`/unsubscribe#${encodeURIComponent(query.token)}`, 302),
+    async ({ query, reply }) => void reply.header("Cache-Control", "no-store").redirect(`/unsubscribe#${encodeURIComponent(query.token.toWellFormed())}`, 302),
   );
   route(delivery.unsubscribeByMailLink, ({ query }) => mailSubscriptions.useLink(query.token, false).then(() => undefined));
   route(delivery.previewMailLink, async ({ body }) => single("mail_link", await mailSubscriptions.preview(body.token)));

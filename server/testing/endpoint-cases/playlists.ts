@@ -81,13 +81,6 @@ export const createPlaylist: EndpointCase = {
     ["a version that the file does not have", ({ home }) => createWith(home.project, home.file, 2), 400],
   ],
   edgeCases: {
-    "the same Idempotency-Key creates one playlist, and another body with it is a conflict": async ({ testApp, member, home }) => {
-      const create = (name: string) =>
-        testApp.call(member, playlists.createPlaylist, { body: { project_id: home.project, name } }, { headers: { "idempotency-key": "playlist-once" } });
-      const first = (await create("once")).response.data;
-      expect((await create("once")).response.data).toEqual(first);
-      expect((await create("twice")).status).toBe(409);
-    },
     "one wrong file creates nothing": async ({ testApp, member, home }) => {
       const body = { project_id: home.project, name: "nothing", items: [{ file_id: home.file }, { file_id: home.folder }] };
       const { status, problem } = await testApp.call(member, playlists.createPlaylist, { body });
@@ -196,6 +189,15 @@ export const duplicatePlaylist: EndpointCase = {
       const [first] = await itemsOf(copy.id);
       await testApp.call(member, playlists.removePlaylistItems, { params: { playlist_id: copy.id }, body: { item_ids: [first?.id ?? 0] } });
       expect([(await itemsOf(copy.id)).length, (await itemsOf(playlist_id)).length]).toEqual([1, 2]);
+    },
+    "the same Idempotency-Key makes one copy, and another name with it is a conflict": async (fixtures) => {
+      const { testApp, member } = fixtures;
+      const params = { playlist_id: await createCasePlaylist(fixtures) };
+      const duplicate = (name: string) =>
+        testApp.call(member, playlists.duplicatePlaylist, { params, body: { name } }, { headers: { "idempotency-key": "copy-once" } });
+      const first = (await duplicate("Copy")).response.data;
+      expect((await duplicate("Copy")).response.data.id).toBe(first.id);
+      expect((await duplicate("Other")).status).toBe(409);
     },
   },
 };

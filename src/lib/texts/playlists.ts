@@ -46,8 +46,6 @@ export const t = defineTexts({
   noTracksHelp: "Add audio files of this team's projects.",
   noTracksReadOnly: "Nobody has added tracks yet.",
 
-  play: "Play {name}",
-  pause: "Pause {name}",
   playAll: "Play",
   pauseAll: "Pause",
   move: "Move {name}, position {position} of {count}",
@@ -84,7 +82,6 @@ export const t = defineTexts({
   addToTitle: { one: "Add {name} to a playlist", other: "Add {count} files to a playlist" },
   addedTo: { one: "Added {name} to {playlist}", other: "Added {count} files to {playlist}" },
   open: "Open",
-  onlyAudio: "Only audio files can be added to a playlist.",
 
   attach: "Attach a playlist",
   attachTitle: "Attach a playlist",
