@@ -21,18 +21,18 @@ test("settings of notifications apply at once, in every tab, and decide what is 
     await expect(mentionsInApp(otherTab)).not.toBeChecked();
     await expect.poll(async () => (await settingsOf(ben)).kinds.mention.app).toBe(false);
     await createMessage(ana, project.id, `Not listed <@${ben.id}>`);
-    await mentionsInApp(page).check();
+    await mentionsInApp(page).click();
     await expect(mentionsInApp(otherTab)).toBeChecked();
     await createMessage(ana, project.id, `Listed <@${ben.id}>`);
     await expect(bell(page)).toHaveAccessibleName("Notifications 1 unread");
   });
 
   await test.step("do not disturb and a pause", async () => {
-    await page.getByRole("checkbox", { name: "Do not disturb every day" }).check();
+    await page.getByRole("checkbox", { name: "Do not disturb every day" }).click();
     await page.getByLabel("From").fill("21:30");
     await expect.poll(async () => (await settingsOf(ben)).do_not_disturb).toEqual({ start: "21:30", end: "08:00" });
     await expectAccessible(page);
-    await page.getByRole("checkbox", { name: "Do not disturb every day" }).uncheck();
+    await page.getByRole("checkbox", { name: "Do not disturb every day" }).click();
     await expect.poll(async () => (await settingsOf(ben)).do_not_disturb).toBeNull();
     await page.getByRole("button", { name: "Pause for" }).click();
     await page.getByRole("menuitem", { name: "1 hour" }).click();
@@ -60,7 +60,9 @@ test("a project can be muted from a notification, undone, and have settings of i
     await page.getByRole("link", { name: "Notification settings" }).click();
     await selectOption(page.getByRole("button", { name: "Add a project" }), project.name);
     const options = page.getByRole("group", { name: `Notifications of ${project.name}` });
-    await options.getByRole("checkbox", { name: "Comments: In app" }).uncheck();
+    // Shown as unchecked once React has rendered the pending change, which `uncheck` does not wait for.
+    await options.getByRole("checkbox", { name: "Comments: In app" }).click();
+    await expect(options.getByRole("checkbox", { name: "Comments: In app" })).not.toBeChecked();
     await expect(page.getByText("1 changed")).toBeVisible();
     await expectAccessible(page);
     await page.reload();
@@ -73,7 +75,7 @@ test("a project can be muted from a notification, undone, and have settings of i
   });
 
   await test.step("a muted project causes no notification", async () => {
-    await page.getByRole("checkbox", { name: `Mute ${project.name}` }).check();
+    await page.getByRole("checkbox", { name: `Mute ${project.name}` }).click();
     await expect.poll(settingsOfProjects).toMatchObject([{ muted: true }]);
     await createMessage(ana, project.id, `Quiet <@${ben.id}>`);
     await bell(page).click();
