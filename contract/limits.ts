@@ -91,7 +91,7 @@ export const LIMITS = {
 export const RECOVERY_DAYS = 14;
 /** An endpoint is disabled after failing without a success for this long. */
 export const DISABLE_ENDPOINT_AFTER_DAYS = 5;
-/** How long notifications are kept. */
+/** After so many days notifications are deleted. */
 export const NOTIFICATION_RETENTION_DAYS = 90;
 /** How long entries of the audit log are kept. */
 export const AUDIT_RETENTION_DAYS = 400;

@@ -83,8 +83,8 @@ async function seed(folder: string): Promise<Headers[]> {
 }
 
 async function main(): Promise<void> {
-  const kept = process.env["BENCH_FOLDER"];
-  const folder = kept ?? mkdtempSync(join(tmpdir(), "talkback-bench-"));
+  const givenFolder = process.env["BENCH_FOLDER"];
+  const folder = givenFolder ?? mkdtempSync(join(tmpdir(), "talkback-bench-"));
   mkdirSync(folder, { recursive: true });
   const callers = await seed(folder);
   const service = await startService(folder);
@@ -105,7 +105,7 @@ async function main(): Promise<void> {
     }
   } finally {
     await service.kill();
-    if (kept === undefined) rmSync(folder, { recursive: true, force: true });
+    if (givenFolder === undefined) rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -10,6 +10,8 @@ import { joinTeam, type Person } from "../../testing/people.ts";
 import { type PushService, startPushService } from "../../testing/push-service.ts";
 import { createNotificationDeliveryDeps } from "./module.ts";
 import { startSendingNotifications } from "./start-sending.ts";
+import { MINUTE } from "../../lib/clock.ts";
+import { PUSH_DELAY_MS } from "./enqueue.ts";
 
 /** Lets webhooks and push messages reach this machine. */
 export const LOCAL_ADDRESSES = { WEBHOOK_ALLOW_HTTP: "on", WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8" };
@@ -112,4 +114,22 @@ export function setupSendingTests(engine: Engine): SendingContext {
         return (await context.loadDeliveries()).every(({ next_attempt_at, lease_until }) => lease_until === null && (next_attempt_at ?? Infinity) > now);
       }),
   } satisfies Partial<SendingContext>);
+}
+
+/** Steps of the tests that send with `context`. */
+export function createSendingSteps(context: ReturnType<typeof setupSendingTests>) {
+  const app = () => context.fixtures.testApp;
+  const advance = (ms: number) => app().clock.advance(ms);
+  const pass = async (ms: number): Promise<void> => {
+    advance(ms);
+    await context.settle();
+  };
+  return {
+    app,
+    advance,
+    pushes: () => context.push.received.map(({ text }) => JSON.parse(text) as Record<string, string>),
+    /** Lets push messages become due, and waits until they are sent or skipped. */
+    passPushDelay: () => pass(PUSH_DELAY_MS),
+    passMailDelay: () => pass(MINUTE),
+  };
 }

@@ -11,23 +11,11 @@ import { ENGINES } from "../../testing/engines.ts";
 import { subscribeBrowser } from "../../testing/notification-delivery.ts";
 import { startPushService } from "../../testing/push-service.ts";
 import { SESSION_IDLE_MS } from "../accounts/authentication.ts";
-import { PUSH_DELAY_MS } from "./enqueue.ts";
-import { setupSendingTests } from "./sending.fixture.ts";
+import { createSendingSteps, setupSendingTests } from "./sending.fixture.ts";
 
 describe.each(ENGINES)("notifications on %s", { timeout: 60_000 }, (engine) => {
   const context = setupSendingTests(engine);
-  const app = () => context.fixtures.testApp;
-  const advance = (ms: number) => app().clock.advance(ms);
-  const pushes = () => context.push.received.map(({ text }) => JSON.parse(text) as Record<string, string>);
-  /** Lets push messages become due, and waits until they are sent or skipped. */
-  async function passPushDelay(): Promise<void> {
-    advance(PUSH_DELAY_MS);
-    await context.settle();
-  }
-  const passMailDelay = async (): Promise<void> => {
-    advance(MINUTE);
-    await context.settle();
-  };
+  const { advance, app, passMailDelay, passPushDelay, pushes } = createSendingSteps(context);
 
   test("a mention is pushed to the browser, and sent as an email a minute later", async () => {
     context.start();

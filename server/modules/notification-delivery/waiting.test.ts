@@ -1,25 +1,13 @@
 /** Tests that push messages and emails follow the settings of their person, also those that change while one waits. */
 import { describe, expect, test } from "vitest";
 import * as accounts from "../../../contract/operations/accounts.ts";
-import { HOUR, MINUTE } from "../../lib/clock.ts";
+import { HOUR } from "../../lib/clock.ts";
 import { ENGINES } from "../../testing/engines.ts";
-import { PUSH_DELAY_MS } from "./enqueue.ts";
-import { setupSendingTests } from "./sending.fixture.ts";
+import { createSendingSteps, setupSendingTests } from "./sending.fixture.ts";
 
 describe.each(ENGINES)("settings and what waits on %s", { timeout: 60_000 }, (engine) => {
   const context = setupSendingTests(engine);
-  const app = () => context.fixtures.testApp;
-  const advance = (ms: number) => app().clock.advance(ms);
-  const pushes = () => context.push.received.map(({ text }) => JSON.parse(text) as Record<string, string>);
-  /** Lets push messages become due, and waits until they are sent or skipped. */
-  async function passPushDelay(): Promise<void> {
-    advance(PUSH_DELAY_MS);
-    await context.settle();
-  }
-  const passMailDelay = async (): Promise<void> => {
-    advance(MINUTE);
-    await context.settle();
-  };
+  const { advance, app, passMailDelay, passPushDelay, pushes } = createSendingSteps(context);
 
   test("do not disturb holds everything back, and ends with one message", async () => {
     const { database, clock } = app();
