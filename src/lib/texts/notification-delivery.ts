@@ -4,8 +4,6 @@ export const t = defineTexts({
   pushTitle: "Push notifications",
   pushLead: "Your browser shows them even while Talkback is closed.",
   thisBrowser: "This browser",
-  browserOn: "{browser} on {system}",
-  unknownBrowser: "Unknown browser",
   pushOn: "On",
   pushOff: "Off",
   pushSince: "On since {day}",

@@ -168,8 +168,6 @@ export const t = defineTexts({
 
   sessionsLead: "Browsers where you're signed in. Don't recognize one? Sign it out and change your password.",
   thisBrowser: "This browser",
-  browserOn: "{browser} on {system}",
-  unknownBrowser: "Unknown browser",
   sessionSeen: "Last seen {when} from {address}",
   signOutOf: "Sign out {name}",
   everywhere: "Sign out everywhere",

@@ -8,6 +8,7 @@ import { ListRow, ListSection, ListState, RowIcon } from "../../components/ListS
 import { roleName } from "../../components/role-labels.ts";
 import { parseUserAgent } from "../../lib/browser.ts";
 import { formatUrl } from "../../lib/format.ts";
+import { t as tBrowsers } from "../../lib/texts/browsers.ts";
 import { t } from "../../lib/texts/settings.ts";
 import { formatDateTime, formatDayTime } from "../../lib/time.ts";
 import { AUDIT_SPANS, type AuditFilter, useAuditLog } from "../../queries/audit.ts";
@@ -127,7 +128,7 @@ function describeDetail({ action, about, detail }: AuditEntry): string[] {
   if (typeof method === "string") facts.push(t("auditMethod", { method }));
   if (typeof userAgent === "string") {
     const { browser, system } = parseUserAgent(userAgent);
-    if (browser && system) facts.push(t("browserOn", { browser, system }));
+    if (browser && system) facts.push(tBrowsers("browserOn", { browser, system }));
   }
   return facts;
 }

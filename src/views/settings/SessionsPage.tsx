@@ -1,24 +1,17 @@
-import { Monitor, Smartphone } from "lucide-react";
 import { useState } from "react";
 import type { DeviceSession } from "../../../contract/access-records.ts";
 import { useServiceTime } from "../../client/client.ts";
 import { ErrorNotice } from "../../components/ErrorNotice.tsx";
 import { ConfirmAction } from "../../components/FormDialog.tsx";
-import { ListRow, ListSection, ListState, RowIcon } from "../../components/ListSection.tsx";
+import { ListSection, ListState } from "../../components/ListSection.tsx";
 import { SignOutButton } from "../../components/SignOutDialog.tsx";
-import { isMobileBrowser, parseUserAgent } from "../../lib/browser.ts";
 import { t } from "../../lib/texts/settings.ts";
 import { formatRelativeTime, formatShortDay } from "../../lib/time.ts";
 import { useEndSession, useSessions } from "../../queries/session.ts";
 import { useSignOutEverywhere } from "../../sync/live/use-sign-out.ts";
 import { useUnsentCount } from "../../sync/outbox/use-outbox.ts";
 import { Button } from "../../ui/Button.tsx";
-
-function sessionName({ user_agent }: DeviceSession): string {
-  const { browser, system } = parseUserAgent(user_agent);
-  if (browser && system) return t("browserOn", { browser, system });
-  return browser ?? system ?? t("unknownBrowser");
-}
+import { BrowserRow } from "./BrowserRow.tsx";
 
 /** Lists the browsers in which the user is signed in. */
 export function SessionsPage() {
@@ -55,22 +48,11 @@ export function SessionsPage() {
 
 function SessionRow({ session, isPending, onEnd }: { session: DeviceSession; isPending: boolean; onEnd(): void }) {
   const now = useServiceTime();
-  const name = sessionName(session);
-  const Icon = isMobileBrowser(session.user_agent) ? Smartphone : Monitor;
   return (
-    <ListRow
-      picture={
-        <RowIcon>
-          <Icon size={16} aria-hidden />
-        </RowIcon>
-      }
-      title={
-        <>
-          <span className="font-medium">{name}</span>
-          {session.current && (
-            <span className="rounded-full bg-accent-soft px-2 text-xs font-medium whitespace-nowrap text-accent-text">{t("thisBrowser")}</span>
-          )}
-        </>
+    <BrowserRow
+      userAgent={session.user_agent}
+      badge={
+        session.current && <span className="rounded-full bg-accent-soft px-2 text-xs font-medium whitespace-nowrap text-accent-text">{t("thisBrowser")}</span>
       }
       details={
         <>
@@ -79,14 +61,16 @@ function SessionRow({ session, isPending, onEnd }: { session: DeviceSession; isP
         </>
       }
     >
-      {session.current ? (
-        <SignOutButton size="sm" />
-      ) : (
-        <Button size="sm" aria-label={t("signOutOf", { name })} pending={isPending} onClick={onEnd}>
-          {t("signOut")}
-        </Button>
-      )}
-    </ListRow>
+      {(name) =>
+        session.current ? (
+          <SignOutButton size="sm" />
+        ) : (
+          <Button size="sm" aria-label={t("signOutOf", { name })} pending={isPending} onClick={onEnd}>
+            {t("signOut")}
+          </Button>
+        )
+      }
+    </BrowserRow>
   );
 }
 

@@ -1,9 +1,8 @@
-import { BellRing, Monitor, Smartphone } from "lucide-react";
+import { BellRing } from "lucide-react";
 import type { PushSubscriptionRecord } from "../../../../contract/notification-delivery-records.ts";
 import { useServiceTime } from "../../../client/client.ts";
 import { ErrorNotice } from "../../../components/ErrorNotice.tsx";
 import { ListRow, ListSection, ListState, RowIcon } from "../../../components/ListSection.tsx";
-import { isMobileBrowser, parseUserAgent } from "../../../lib/browser.ts";
 import { t } from "../../../lib/texts/notification-delivery.ts";
 import { formatShortDay } from "../../../lib/time.ts";
 import {
@@ -18,6 +17,7 @@ import {
 import { useSession } from "../../../queries/session.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
+import { BrowserRow } from "../BrowserRow.tsx";
 
 /** Turns push messages to this browser on and off, and lists the other browsers that get them. */
 export function PushSection() {
@@ -123,29 +123,15 @@ function EnableError({ error }: { error: unknown }) {
   return <ErrorNotice error={error} />;
 }
 
-function browserName({ user_agent }: PushSubscriptionRecord): string {
-  const { browser, system } = parseUserAgent(user_agent);
-  if (browser && system) return t("browserOn", { browser, system });
-  return browser ?? system ?? t("unknownBrowser");
-}
-
 function OtherBrowserRow({ subscription, disable }: { subscription: PushSubscriptionRecord; disable: Disable }) {
   const now = useServiceTime();
-  const name = browserName(subscription);
-  const Icon = isMobileBrowser(subscription.user_agent) ? Smartphone : Monitor;
   return (
-    <ListRow
-      picture={
-        <RowIcon>
-          <Icon size={16} aria-hidden />
-        </RowIcon>
-      }
-      title={<span className="font-medium">{name}</span>}
-      details={t("pushSince", { day: formatShortDay(subscription.created_at, now) })}
-    >
-      <Button size="sm" aria-label={t("turnOffIn", { name })} pending={isDisabling(disable, subscription)} onClick={() => disable.mutate(subscription)}>
-        {t("turnOff")}
-      </Button>
-    </ListRow>
+    <BrowserRow userAgent={subscription.user_agent} details={t("pushSince", { day: formatShortDay(subscription.created_at, now) })}>
+      {(name) => (
+        <Button size="sm" aria-label={t("turnOffIn", { name })} pending={isDisabling(disable, subscription)} onClick={() => disable.mutate(subscription)}>
+          {t("turnOff")}
+        </Button>
+      )}
+    </BrowserRow>
   );
 }
