@@ -133,3 +133,22 @@ test("a favorite that the service refuses is taken back, with the reason", async
   await expect(page.getByRole("main").getByRole("button", ADD)).toBeVisible();
   await expect(favorites(page)).toHaveCount(0);
 });
+
+test("sections of the navigation collapse, also for the next visit", async ({ pair: { ana, project }, open }) => {
+  await addFavorite(ana, "project", project.id);
+  const page = await open(ana, "/tasks");
+  await expect(favorites(page).getByRole("link", { name: project.name })).toBeVisible();
+  await favorites(page).getByRole("button", { name: "Collapse Favorites" }).press("Enter");
+  await expect(favorites(page).getByRole("listitem")).toHaveCount(0);
+  await page.reload();
+  const expand = favorites(page).getByRole("button", { name: "Expand Favorites" });
+  await expect(expand).toBeVisible();
+  await expect(favorites(page).getByRole("listitem")).toHaveCount(0);
+  await expectAccessible(page);
+  await expand.press("Enter");
+  await expect(favorites(page).getByRole("link", { name: project.name })).toBeVisible();
+
+  await page.setViewportSize({ width: 900, height: 800 });
+  await favorites(page).getByRole("link", { name: "Favorites" }).click();
+  await expect(page).toHaveURL(/\/favorites$/);
+});

@@ -1,5 +1,6 @@
 /** The account's favorites, and what it last opened and played, at the top of the navigation. */
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { ChevronDown, ChevronRight, type LucideIcon, History, Star } from "lucide-react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { Link, useLocation } from "react-router";
 import type { ListedItem } from "../../../contract/favorite-records.ts";
 import { useClient } from "../../client/client.ts";
@@ -12,7 +13,7 @@ import { itemKey } from "../../queries/favorites/favorites.ts";
 import { useFavoritesQuery, useRecentItems } from "../../queries/favorites/use-favorite-lists.ts";
 import { useFavoriteAccess, useFavorites } from "../../queries/favorites/use-favorites.ts";
 import { useProjects } from "../../queries/projects.ts";
-import { CloseButton } from "../../ui/IconButton.tsx";
+import { CloseButton, IconButton } from "../../ui/IconButton.tsx";
 import { useFocusNextRow } from "../../ui/use-focus-next-row.ts";
 import { FavoritesSpace } from "./FavoritesSpace.tsx";
 import { RailProject } from "./RailList.tsx";
@@ -41,9 +42,12 @@ function Sections({ canChange }: { canChange: boolean }) {
   const container = useRef<HTMLDivElement>(null);
   const focusNextRow = useFocusNextRow(container, favorites.length + recent.length);
   useEffect(() => {
-    // The height depends on how many rows there are; another width of the window matters little.
-    if (container.current) client.serviceStorage.set("favorites-height", String(container.current.offsetHeight));
-  }, [client, isPending, favorites.length, recent.length]);
+    const element = container.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() => client.serviceStorage.set("favorites-height", String(element.offsetHeight)));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [client, isPending]);
   const remove = (run: () => void) =>
     canChange
       ? () => {
@@ -55,14 +59,14 @@ function Sections({ canChange }: { canChange: boolean }) {
   return (
     <div ref={container}>
       {favorites.length > 0 && (
-        <Section title={t("favorites")} path="/favorites" count={favorites.length} hasMore={favorites.length > MAX_FAVORITES}>
+        <Section name="favorites" title={t("favorites")} icon={Star} path="/favorites" count={favorites.length} hasMore={favorites.length > MAX_FAVORITES}>
           {favorites.slice(0, MAX_FAVORITES).map(({ item }) => (
             <Row key={itemKey(item)} item={item} removeLabel={t("removeFavorite", { name: itemName(item) })} onRemove={remove(() => removeFavorite(item))} />
           ))}
         </Section>
       )}
       {recent.length > 0 && (
-        <Section title={t("recent")} path="/recent" count={allRecent.length} hasMore={recent.length > MAX_RECENT} className="narrow:hidden">
+        <Section name="recent" title={t("recent")} icon={History} path="/recent" count={allRecent.length} hasMore={recent.length > MAX_RECENT}>
           {recent.slice(0, MAX_RECENT).map((entry) => (
             <Row
               key={itemKey(entry.item)}
@@ -78,30 +82,59 @@ function Sections({ canChange }: { canChange: boolean }) {
 }
 
 interface SectionProps {
+  name: "favorites" | "recent";
   title: string;
+  /** In the narrow rail. */
+  icon: LucideIcon;
   /** The page that shows all. */
   path: string;
   /** Entries of that page. */
   count: number;
   hasMore: boolean;
-  className?: string;
   children: ReactNode;
 }
 
-function Section({ title, path, count, hasMore, className, children }: SectionProps) {
+function Section({ name, title, icon: Icon, path, count, hasMore, children }: SectionProps) {
   const id = useId();
+  const { serviceStorage } = useClient();
+  const [isCollapsed, setCollapsed] = useState(() => serviceStorage.get(`is-collapsed.${name}`) !== null);
+  const toggle = () => {
+    serviceStorage.set(`is-collapsed.${name}`, isCollapsed ? null : "yes");
+    setCollapsed(!isCollapsed);
+  };
   return (
-    <section aria-labelledby={id} className={classNames("mb-3 narrow:mb-0 narrow:pb-2", className)}>
-      <h2 id={id} className="flex h-8 items-center px-2 text-xs font-semibold text-text-3 narrow:hidden">
-        <Link to={path} className="rounded-sm hover:text-text">
-          {title}
-        </Link>
-      </h2>
-      <ul className="flex flex-col narrow:gap-1">{children}</ul>
-      {hasMore && (
-        <Link to={path} className="flex h-11 items-center rounded-sm pr-3 pl-8.5 text-sm text-text-3 hover:bg-hover tablet:h-8.5 narrow:hidden">
-          {t("showAll", { count })}
-        </Link>
+    <section aria-labelledby={id} className="group/section mb-3 narrow:mb-0 narrow:pb-1">
+      <div className="flex h-8 items-center pr-1 pl-2 narrow:h-auto narrow:px-0">
+        <h2 id={id} className="min-w-0 flex-1 text-xs font-semibold text-text-3">
+          <Link
+            to={path}
+            data-tooltip={title}
+            className="rounded-sm hover:text-text narrow:mx-auto narrow:flex narrow:size-10 narrow:items-center narrow:justify-center narrow:hover:bg-hover"
+          >
+            <Icon aria-hidden size={16} className="hidden text-text-2 narrow:block" />
+            <span className="narrow:sr-only">{title}</span>
+          </Link>
+        </h2>
+        <IconButton
+          icon={isCollapsed ? ChevronRight : ChevronDown}
+          iconSize={14}
+          label={isCollapsed ? t("expandSection", { title }) : t("collapseSection", { title })}
+          onClick={toggle}
+          className={classNames(
+            "size-6 narrow:hidden",
+            !isCollapsed && "pointer-fine:opacity-0 pointer-fine:group-hover/section:opacity-100 pointer-fine:focus-visible:opacity-100",
+          )}
+        />
+      </div>
+      {!isCollapsed && (
+        <>
+          <ul className="flex flex-col narrow:gap-1">{children}</ul>
+          {hasMore && (
+            <Link to={path} className="flex h-11 items-center rounded-sm pr-3 pl-8.5 text-sm text-text-3 hover:bg-hover tablet:h-8.5 narrow:hidden">
+              {t("showAll", { count })}
+            </Link>
+          )}
+        </>
       )}
     </section>
   );
@@ -127,21 +160,21 @@ function Row({ item, removeLabel, onRemove }: RowProps) {
     />
   );
   if (project) return <RailProject project={project} isActive={pathname.startsWith(`/projects/${project.id}/`)} action={remove} />;
+  // Icons alone would not tell files and messages apart.
   return (
-    <li className="group/row relative">
+    <li className="group/row relative narrow:hidden">
       <Link
         to={itemPath(item)}
         aria-current={isCurrent ? "page" : undefined}
-        data-tooltip={name}
         className={classNames(
-          "flex h-11 items-center gap-2.5 rounded-sm px-2 transition-colors tablet:h-8.5 narrow:mx-auto narrow:size-10 narrow:justify-center narrow:px-0",
+          "flex h-11 items-center gap-2.5 rounded-sm px-2 transition-colors tablet:h-8.5",
           isCurrent ? "bg-raised font-medium text-text" : "text-text-2 hover:bg-hover",
         )}
       >
         <span className="flex w-4 shrink-0 justify-center">
           <ItemIcon item={item} />
         </span>
-        <span className="min-w-0 flex-1 truncate narrow:sr-only">{name}</span>
+        <span className="min-w-0 flex-1 truncate">{name}</span>
       </Link>
       {remove}
     </li>

@@ -5,6 +5,8 @@ export const t = defineTexts({
   favorites: "Favorites",
   recent: "Recent",
   showAll: "Show all ({count})",
+  collapseSection: "Collapse {title}",
+  expandSection: "Expand {title}",
   removeFavorite: "Remove {name} from favorites",
   removeRecent: "Remove {name} from recent",
   undo: "Undo",

@@ -36,7 +36,7 @@ export function WorkingHoursFields({ value, error, onChange }: Props) {
         ))}
       </div>
       <div className="flex items-start gap-3">
-        <TextField label={t("start")} type="time" required value={start} onChange={(next) => onChange({ ...value, start: next })} className="w-32" />
+        <TextField label={t("start")} type="time" required value={start} onChange={(next) => onChange({ ...value, start: next })} className="w-36" />
         <TextField
           label={t("end")}
           type="time"
@@ -44,7 +44,7 @@ export function WorkingHoursFields({ value, error, onChange }: Props) {
           value={end}
           hint={end < start ? t("overnight") : undefined}
           onChange={(next) => onChange({ ...value, end: next })}
-          className="w-32"
+          className="w-36"
         />
       </div>
     </FieldGroup>
