@@ -53,11 +53,8 @@ export function createClient({ isForTab, ...options }: LoadedConnection = {}): C
   const undoableDeletions = createUndoableDeletions(serviceStorage);
   const theme = createTheme();
   const viewMemory = createViewMemory();
-  // Whoever signs in next in this tab neither hears nor sends what the previous account had chosen.
-  data.sessionEnd.subscribe(() => {
-    audio.find()?.player.stop();
-    viewMemory.attachedPlaylists.set(new Map());
-  });
+  // Whoever signs in next in this tab does not hear what the previous account had chosen.
+  data.sessionEnd.subscribe(() => audio.find()?.player.stop());
 
   function dispose() {
     live.stop();

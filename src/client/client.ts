@@ -36,8 +36,6 @@ export const createViewMemory = () => ({
   localFileIds: new Map<string, number>(),
   /** Duration and waveform of this page's own recordings by file id, shown until the service has processed the file. */
   localRecordings: new Map<number, Voice>(),
-  /** The playlist that the next message of a project shows, by project id. */
-  attachedPlaylists: createStore<ReadonlyMap<number, { id: number; name: string }>>(new Map()),
 });
 
 /** The access to the service and what is cached of it: all that query functions and cache updates need. */

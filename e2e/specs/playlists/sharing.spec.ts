@@ -1,3 +1,6 @@
+import { chatHistory } from "../../../contract/operations/chat.ts";
+import { deletePlaylist } from "../../../contract/operations/playlists.ts";
+import { call } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { miniPlayer } from "../../fixtures/file-page.ts";
 import { composer, dialog, message } from "../../fixtures/pages.ts";
@@ -23,6 +26,10 @@ test("a playlist is attached to a message, plays in the chat, and the card follo
     await expect(anaPage.getByRole("button", { name: "Remove Side A" })).toBeVisible();
     await expectAccessible(anaPage);
     await composer(anaPage).fill("This order?");
+    // It is stored with the text.
+    await anaPage.reload();
+    await expect(composer(anaPage)).toHaveValue("This order?");
+    await expect(anaPage.getByRole("button", { name: "Remove Side A" })).toBeVisible();
     await composer(anaPage).press("Enter");
     await expect(anaPage.getByRole("button", { name: "Remove Side A" })).toHaveCount(0);
     await expect(message(benPage, "This order?")).toContainText("2 tracks · 0:40 · Gapless");
@@ -51,6 +58,28 @@ test("a playlist is attached to a message, plays in the chat, and the card follo
   });
 });
 
+test("a playlist that is deleted before the message is sent is named in the composer, and the message goes without it", async ({
+  pair: { ana, ben, project },
+  open,
+}) => {
+  const { id } = await writePlaylist(ana, project, "Side A");
+  const page = await open(ana, `/playlists/${id}`);
+  await page.getByRole("button", { name: "More actions for Side A" }).click();
+  await page.getByRole("menuitem", { name: "Share in chat" }).click();
+  const send = page.getByRole("button", { name: "Send", exact: true });
+  await expect(send).toBeEnabled();
+  await call(ben, deletePlaylist, { params: { playlist_id: id } });
+  await expect(page.getByText("Side A was deleted")).toBeVisible();
+  await expect(send).toBeDisabled();
+  await expectAccessible(page);
+  await composer(page).fill("Never mind");
+  await composer(page).press("Enter");
+  await expect(message(page, "Never mind")).toBeVisible();
+  await expect(page.getByText("Side A was deleted")).toHaveCount(0);
+  const history = (await call(ben, chatHistory, { body: { project_id: project.id } })).data;
+  expect(history.map(({ body, playlist }) => [body, playlist ?? null])).toEqual([["Never mind", null]]);
+});
+
 test("on a phone a playlist is opened, played, put in order and shared, and nothing overflows", async ({ organization, pair: { ana, project }, open }) => {
   const ids = await createProcessedFiles(organization, ana, project, ["a very long name of a mix that does not fit on a phone, take 27.wav", "two.wav"]);
   await writePlaylist(ana, project, "Side A", ids);
@@ -66,6 +95,21 @@ test("on a phone a playlist is opened, played, put in order and shared, and noth
   await expectAccessible(page);
   await miniPlayer(page).getByRole("button", { name: "Next track" }).tap();
   await expect(miniPlayer(page).getByRole("button", { name: "Pause two.wav" })).toBeVisible();
+  await miniPlayer(page).getByRole("slider").press("Home");
+  await miniPlayer(page).getByRole("button", { name: "Previous track" }).tap();
+  await expect(miniPlayer(page).getByRole("button", { name: /^Pause a very long name/ })).toBeVisible();
+
+  // In the composer of the chat, which leads to the playlists of the project.
+  await page.goto(`${ana.url}/projects/${project.id}/chat`);
+  await page.getByRole("button", { name: "Attach", exact: true }).tap();
+  await expectAccessible(page);
+  await page.getByRole("menuitem", { name: "Attach a playlist" }).tap();
+  await dialog(page, "Attach a playlist")
+    .getByRole("button", { name: /Side A/ })
+    .tap();
+  await page.getByRole("button", { name: "Remove Side A" }).tap();
+  await page.getByRole("main").getByRole("link", { name: "Playlists" }).tap();
+  await page.getByRole("main").getByRole("link", { name: "Side A" }).tap();
   await page.getByRole("button", { name: "More actions for Side A" }).tap();
   await page.getByRole("menuitem", { name: "Share in chat" }).tap();
   await expect(page.getByRole("button", { name: "Remove Side A" })).toBeVisible();

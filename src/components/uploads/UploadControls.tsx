@@ -1,10 +1,10 @@
 import { Pause, Play, RotateCw } from "lucide-react";
-import { type ComponentProps, useRef } from "react";
 import { formatSize } from "../../lib/format.ts";
 import { t } from "../../lib/texts/uploads.ts";
 import { isActive, type Upload, uploadPercent } from "../../sync/uploads/upload.ts";
 import type { UploadActions } from "../../sync/uploads/use-uploads.ts";
 import { CloseButton, IconButton } from "../../ui/IconButton.tsx";
+import { FileButton } from "./FilePicker.tsx";
 
 interface Props {
   upload: Upload;
@@ -27,34 +27,6 @@ export function UploadControls({ upload, actions, isRemovable, onFileMismatch }:
         <FileButton label={t("choose", { name })} icon={RotateCw} iconSize={16} onFiles={([file]) => file && onFileMismatch(!actions.provideFile(id, file))} />
       )}
       {isRemovable && <CloseButton label={t("cancel", { name })} onClick={() => actions.cancel(id)} />}
-    </>
-  );
-}
-
-interface FileButtonProps extends ComponentProps<typeof IconButton> {
-  multiple?: boolean;
-  /** Called when the selection changes, even if no file is chosen. */
-  onFiles(files: readonly File[]): void;
-}
-
-/** Opens the file picker, or runs `onClick` instead. */
-export function FileButton({ multiple = false, onFiles, onClick, ...rest }: FileButtonProps) {
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <IconButton {...rest} onClick={onClick ?? (() => input.current?.click())} />
-      <input
-        ref={input}
-        type="file"
-        multiple={multiple}
-        hidden
-        onChange={({ target }) => {
-          const files = [...(target.files ?? [])];
-          // Clears the input so that the same file can be chosen again.
-          target.value = "";
-          onFiles(files);
-        }}
-      />
     </>
   );
 }

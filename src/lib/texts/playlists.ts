@@ -82,12 +82,13 @@ export const t = defineTexts({
   addToTitle: { one: "Add {name} to a playlist", other: "Add {count} files to a playlist" },
   addedTo: { one: "Added {name} to {playlist}", other: "Added {count} files to {playlist}" },
   open: "Open",
+  noneInProject: "This project has no playlists yet.",
 
   attach: "Attach a playlist",
   attachTitle: "Attach a playlist",
+  attachedDeleted: "{name} was deleted",
   detach: "Remove {name}",
   card: "Playlist {name}",
   nowPlaying: "{position} of {count} · {name}",
-  noneToAttach: "This project has no playlists yet.",
   cardDeleted: "Deleted playlist",
 });

@@ -1,6 +1,7 @@
 import { defineTexts } from "./define-texts.ts";
 
 export const t = defineTexts({
+  attachAny: "Attach",
   attach: "Attach files",
   attachDisabled: "Attach files: {reason}",
   roleCannotUpload: "Your role can't upload files in this project.",

@@ -7,7 +7,7 @@ const messageDrafts = createMessageDrafts(String);
 const stored = (accountId: number, projectId: number) => createMessageDrafts(String).get(accountId, projectId);
 
 test("a draft is stored by account and project, and an empty one is deleted", () => {
-  const halfDraft = { text: "half", mentions: [], reply: null };
+  const halfDraft = { text: "half", mentions: [], reply: null, playlist: null };
   messageDrafts.change(1, 2, halfDraft);
   expect(stored(1, 2)).toEqual(halfDraft);
   expect(stored(3, 2).text).toBe("");
@@ -15,7 +15,14 @@ test("a draft is stored by account and project, and an empty one is deleted", ()
   expect(stored(1, 2).text).toBe("");
 });
 
-const draft = { text: "for @Ana", mentions: [{ start: 4, end: 8, accountId: 5 }], reply: null };
+test("a playlist alone is a draft, of its account only", () => {
+  messageDrafts.change(1, 2, { ...EMPTY_DRAFT, playlist: { id: 3, name: "Running order" } });
+  expect(stored(1, 2).playlist).toEqual({ id: 3, name: "Running order" });
+  expect(stored(3, 2).playlist).toBeNull();
+  messageDrafts.change(1, 2, EMPTY_DRAFT);
+});
+
+const draft = { text: "for @Ana", mentions: [{ start: 4, end: 8, accountId: 5 }], reply: null, playlist: null };
 
 test("a draft that an earlier version stored keeps its mentions", () => {
   setPersisted("draft.1.2", '{"text":"for @Ana","named":[{"start":4,"end":8,"accountId":5}],"reply":null}');

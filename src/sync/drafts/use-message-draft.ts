@@ -10,9 +10,16 @@ import { createDrafts } from "./shared-drafts.ts";
 export interface Draft extends EditableText {
   /** The message that the draft replies to. */
   reply: Quote | null;
+  /** The playlist that the message will show. */
+  playlist: DraftPlaylist | null;
 }
 
-export const EMPTY_DRAFT: Draft = { text: "", mentions: [], reply: null };
+export interface DraftPlaylist {
+  id: number;
+  name: string;
+}
+
+export const EMPTY_DRAFT: Draft = { text: "", mentions: [], reply: null, playlist: null };
 
 export type MessageDrafts = ReturnType<typeof createMessageDrafts>;
 
@@ -20,12 +27,13 @@ export type MessageDrafts = ReturnType<typeof createMessageDrafts>;
 export const createMessageDrafts = (storageName: Api["storageName"]) =>
   createDrafts<Draft, number>({
     empty: EMPTY_DRAFT,
-    isEmpty: ({ text, reply }) => text === "" && reply === null,
+    isEmpty: ({ text, reply, playlist }) => text === "" && reply === null && playlist === null,
     keyOf: (accountId, projectId) => storageName(`draft.${accountId}.${projectId}`),
     parse(value) {
-      // Drafts that an earlier version of this client stored say `named` for `mentions`.
+      // Drafts that earlier versions of this client stored say `named` for `mentions`, or lack a playlist.
       const draft = value as (Partial<Draft> & { named?: Draft["mentions"] }) | null;
-      return typeof draft?.text === "string" ? { text: draft.text, mentions: draft.mentions ?? draft.named ?? [], reply: draft.reply ?? null } : undefined;
+      if (typeof draft?.text !== "string") return undefined;
+      return { text: draft.text, mentions: draft.mentions ?? draft.named ?? [], reply: draft.reply ?? null, playlist: draft.playlist ?? null };
     },
   });
 
@@ -44,11 +52,16 @@ export function useDraft(projectId: number) {
   return [draft, setDraft] as const;
 }
 
-/** Returns the message that the draft replies to. */
-export function useDraftReply(projectId: number) {
+/** Returns the message that the draft replies to, and its setter. */
+export const useDraftReply = (projectId: number) => useDraftPart(projectId, "reply");
+
+/** Returns the playlist that the draft shows, and its setter. */
+export const useDraftPlaylist = (projectId: number) => useDraftPart(projectId, "playlist");
+
+function useDraftPart<K extends "reply" | "playlist">(projectId: number, name: K) {
   const { id } = useSession().account;
   const { messages } = useClient().drafts;
-  const reply = useSyncExternalStore(messages.subscribe, () => messages.get(id, projectId).reply);
-  const setReply = useCallback((quote: Quote | null) => messages.change(id, projectId, { reply: quote }), [messages, id, projectId]);
-  return [reply, setReply] as const;
+  const part = useSyncExternalStore(messages.subscribe, () => messages.get(id, projectId)[name]);
+  const setPart = useCallback((value: Draft[K]) => messages.change(id, projectId, { [name]: value }), [messages, id, projectId, name]);
+  return [part, setPart] as const;
 }

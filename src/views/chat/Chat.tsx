@@ -98,10 +98,9 @@ export function Chat({ project, messageId }: { project: Project; messageId: numb
       accountId,
       body,
       uploads: files.uploads.map(({ id }) => id),
-      playlist: playlistAttachment.attached,
+      playlist: playlistAttachment.isMissing ? null : playlistAttachment.attached,
       quote: reply.quote,
     });
-    playlistAttachment.attach(null);
     files.clearRejection();
     finishSending();
     return outbox.whenStored(clientId);

@@ -2,7 +2,6 @@ import { Copy, Ellipsis, Link as LinkIcon, ListMusic, MessageSquare, Pencil, Tra
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import type { Playlist } from "../../../contract/playlist-records.ts";
-import { useClient } from "../../client/client.ts";
 import { EditPlaylistDialog } from "../../components/playlists/PlaylistForm.tsx";
 import { playlistPath } from "../../components/playlists/playlist-queue.ts";
 import { copyToClipboard } from "../../lib/browser.ts";
@@ -10,6 +9,7 @@ import { t } from "../../lib/texts/playlists.ts";
 import { formatErrorReason } from "../../queries/describe-error.ts";
 import { useCan } from "../../queries/permissions.ts";
 import { useDeletePlaylist, useDuplicatePlaylist, usePlaylistPermissions, useRestorePlaylist } from "../../queries/playlists/use-playlists.ts";
+import { useDraftPlaylist } from "../../sync/drafts/use-message-draft.ts";
 import { iconButtonClasses } from "../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../ui/Menu.tsx";
 import { useToasts } from "../../ui/toast.ts";
@@ -19,7 +19,7 @@ export function PlaylistMenu({ playlist, onDeleted }: { playlist: Playlist; onDe
   const { id, name } = playlist;
   const navigate = useNavigate();
   const toasts = useToasts();
-  const { viewMemory } = useClient();
+  const [, attach] = useDraftPlaylist(playlist.project_id);
   const { canEdit, canDelete } = usePlaylistPermissions(playlist);
   const canCreate = useCan("playlist.create");
   const canShare = useCan("chat.write");
@@ -57,7 +57,7 @@ export function PlaylistMenu({ playlist, onDeleted }: { playlist: Playlist; onDe
           <MenuItem
             icon={<MessageSquare size={16} aria-hidden />}
             onSelect={() => {
-              viewMemory.attachedPlaylists.set(new Map([...viewMemory.attachedPlaylists.get(), [playlist.project_id, { id, name }]]));
+              attach({ id, name });
               void navigate(`/projects/${playlist.project_id}/chat`);
             }}
           >

@@ -13,20 +13,21 @@ import { isModalOpen } from "../../../ui/use-document-keydown.ts";
 import { useChatUser } from "../chat-context.ts";
 import type { SentRecordings } from "../voice/sent-recordings.ts";
 import { type RecordedVoice, useVoice } from "../voice/use-voice.tsx";
+import { AttachButtons } from "./AttachButtons.tsx";
 import { InsertEmoji, SendButton } from "./ComposerButtons.tsx";
 import { checkUploads, UploadTray } from "./MessageUploads.tsx";
 import { OffHoursHint } from "./OffHoursHint.tsx";
-import { AttachedPlaylistChip, AttachPlaylistButton, type usePlaylistAttachment } from "./playlist-attachment.tsx";
+import { AttachedPlaylistChip, type PlaylistAttachment } from "./playlist-attachment.tsx";
 import { ReplyBar, type useReplyTarget } from "./reply.tsx";
 import { useSuggestions } from "./Suggestions.tsx";
-import { AttachButton, type useChatFiles } from "./use-chat-files.tsx";
+import type { useChatFiles } from "./use-chat-files.tsx";
 
 interface Props {
   projectId: number;
   projectName: string;
   reply: ReturnType<typeof useReplyTarget>;
   files: ReturnType<typeof useChatFiles>;
-  playlist: ReturnType<typeof usePlaylistAttachment>;
+  playlist: PlaylistAttachment;
   /** Recordings that have already been sent as messages. */
   sentRecordings: SentRecordings;
   /** Edits the user's last message and returns whether there is one. */
@@ -51,7 +52,7 @@ export function Composer({ projectId, projectName, reply, files, playlist, sentR
   const voice = useVoice({ accountId, projectId, disabledReason, sentRecordings, onSend: onSendVoice });
   const input = useRef<HTMLTextAreaElement>(null);
   const [hintId, trayHintId] = [useId(), useId()];
-  const { body, isReady, isTooLong, remainingCharacters } = checkText(draft, uploads.length > 0 || playlist.attached !== null);
+  const { body, isReady, isTooLong, remainingCharacters } = checkText(draft, uploads.length > 0 || (playlist.attached !== null && !playlist.isMissing));
   const checkedUploads = checkUploads(uploads);
   const canSend = isReady && checkedUploads.canSend;
   const trayMessage = checkedUploads.hint ?? files.rejectionReason;
@@ -127,8 +128,7 @@ export function Composer({ projectId, projectName, reply, files, playlist, sentR
         <div className="flex items-end gap-2 px-2 py-2">
           {voice.strip}
           <span className={isRecording ? "hidden" : "contents"}>
-            <AttachButton files={files} onDone={() => input.current?.focus()} />
-            <AttachPlaylistButton projectId={projectId} attachment={playlist} onDone={() => input.current?.focus()} />
+            <AttachButtons projectId={projectId} files={files} playlist={playlist} onDone={() => input.current?.focus()} />
             <MessageField
               {...fieldProps}
               field={input}

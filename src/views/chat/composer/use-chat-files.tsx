@@ -1,6 +1,5 @@
-import { Ban, Plus, Upload } from "lucide-react";
+import { Ban, Upload } from "lucide-react";
 import { useState } from "react";
-import { FileButton } from "../../../components/uploads/UploadControls.tsx";
 import { useFileDrop } from "../../../components/uploads/use-file-drop.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { t as tReadOnly } from "../../../lib/texts/read-only.ts";
@@ -32,25 +31,6 @@ export function useChatFiles(accountId: number, projectId: number) {
     add,
     isDragging,
   };
-}
-
-/** Opens the file picker. If files cannot be attached, a click shows the reason instead. `onDone` also runs if no file is chosen. */
-export function AttachButton({ files: { disabledReason, add }, onDone }: { files: ReturnType<typeof useChatFiles>; onDone(): void }) {
-  return (
-    <FileButton
-      label={disabledReason === null ? t("attach") : t("attachDisabled", { reason: disabledReason })}
-      icon={Plus}
-      iconSize={20}
-      multiple
-      aria-disabled={disabledReason !== null || undefined}
-      className={classNames("max-tablet:size-9 max-tablet:rounded-full", disabledReason !== null && "cursor-not-allowed text-text-3")}
-      onClick={disabledReason === null ? undefined : () => add([])}
-      onFiles={(files) => {
-        if (files.length > 0) add(files);
-        onDone();
-      }}
-    />
-  );
 }
 
 /** Covers the chat while files are dragged over it. */
