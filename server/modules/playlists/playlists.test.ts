@@ -83,6 +83,14 @@ describe.each(ENGINES)("playlists on %s", { timeout: 60_000 }, (engine) => {
     expect(history.find(({ id }) => id === response.data.id)?.playlist?.name).toBe("Side A");
   });
 
+  it("a message that is sent after its playlist was deleted shows it as deleted", async () => {
+    const { testApp, member, home } = fixtures;
+    await testApp.call(member, playlists.deletePlaylist, { params: { playlist_id } });
+    const { status, response } = await testApp.call(member, chat.sendMessage, { body: { project_id: home.project, body: "In this order", playlist_id } });
+    expect([status, response.data.playlist]).toEqual([200, { id: playlist_id, name: "", deleted: true }]);
+    await testApp.call(member, playlists.restorePlaylist, { params: { playlist_id } });
+  });
+
   it("the same client_id with another playlist is a conflict", async () => {
     const { testApp, member, home } = fixtures;
     const send = async (playlist: number | null) =>
