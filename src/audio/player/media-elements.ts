@@ -2,6 +2,8 @@
 import type { MediaUrls } from "../../api/token-media.ts";
 import type { Media } from "./track.ts";
 
+export type MediaElements = ReturnType<typeof createMediaElements>;
+
 /** Each element is created when it is first needed, and passed to `onCreate` once. */
 export function createMediaElements(create: (isVideo: boolean) => Media, onCreate: (media: Media) => void) {
   const elements = new Map<boolean, Media>();

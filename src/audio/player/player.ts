@@ -1,25 +1,17 @@
 /** Implements the only player of a client, with media elements outside React, so that playback survives the view that started it. */
 import type { MediaUrls } from "../../api/token-media.ts";
 import { createEmitter } from "../../lib/store.ts";
-import { isSameLoop, loopJumpTarget, type Loop } from "./loop.ts";
+import { loopJumpTarget } from "./loop.ts";
 import { createMediaElements, createSources, unload } from "./media-elements.ts";
 import { connectMediaSession, type EmbeddedTags } from "./media-session.ts";
+import { applyRate, applyVolume, createPlaybackSettings, type PlaybackSettings } from "./playback-settings.ts";
 import { describePlayerError } from "./player-errors.ts";
 import { saveVoiceRate, saveVolume, type Volume } from "./preferences.ts";
+import { createPreparedTrack } from "./prepared-track.ts";
 import { createRecovery, NETWORK, type RefetchSource } from "./recovery.ts";
-import { clampPosition, isAtEnd, isSameTrack, type Media, type PlayerState, type Track } from "./track.ts";
+import { clampPosition, EMPTY_STATE, isAtEnd, isSameTrack, type Media, type PlayerState, type Track } from "./track.ts";
 
 export type { Media, PlayerState, Track } from "./track.ts";
-
-/** Playback settings of one file, in memory until the page closes; every file starts with the defaults. */
-export interface PlaybackSettings {
-  /** Playback rate; the pitch is preserved. */
-  rate: number;
-  loop: Loop | null;
-}
-
-const EMPTY_STATE = { track: null, isPlaying: false, position: 0, isBuffering: false, error: null, detectedDuration: 0 };
-const DEFAULT_SETTINGS: PlaybackSettings = { rate: 1, loop: null };
 
 export type Player = ReturnType<typeof createPlayer>;
 
@@ -46,15 +38,13 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
   const ended = createEmitter<Track>();
   /** Media element of the current track. */
   let media: Media | null = null;
-  const settingsByFile = new Map<number, PlaybackSettings>();
+  const settings = createPlaybackSettings();
   let isTicking = false;
   /** True if the end was reached by seeking, not by playing. */
   let isEndReachedBySeek = false;
   /** True if the current track was cued and has never been played. */
   let isCuedOnly = false;
   let requestCount = 0;
-  /** The track that the spare element has loaded. */
-  let prepared: Track | null = null;
   const mediaUrls = options.media ?? { get: (url: string) => url, load: async (url: string) => url };
   let disconnectMediaSession: (() => void) | undefined;
   const { emit: notify, subscribe } = createEmitter();
@@ -65,13 +55,12 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
     state = next;
     notify();
   }
-  const settingsFor = (fileId: number) => settingsByFile.get(fileId) ?? DEFAULT_SETTINGS;
 
   /** Updates the position from the element and jumps to the loop start when playback crosses the loop end. */
   function syncPosition(target: Media) {
     const { track } = state;
     const position = Math.min(target.currentTime, track?.duration || Number.POSITIVE_INFINITY);
-    const loopStart = track && state.isPlaying ? loopJumpTarget(settingsFor(track.fileId).loop, state.position, position) : null;
+    const loopStart = track && state.isPlaying ? loopJumpTarget(settings.get(track.fileId).loop, state.position, position) : null;
     if (loopStart !== null) target.currentTime = loopStart;
     setState({ position: loopStart ?? position });
   }
@@ -98,16 +87,11 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
       if (state.isPlaying) playMedia(media!);
       else notify();
     },
-    fail: (reason) =>
-      setState({
-        isPlaying: false,
-        isBuffering: false,
-        error: describePlayerError(reason),
-      }),
+    fail: (reason) => setState({ isPlaying: false, isBuffering: false, error: describePlayerError(reason) }),
   });
 
   const elements = createMediaElements(createMedia, (created) => {
-    setVolume(created);
+    applyVolume(created, state.volume);
     const on = (type: string, listener: () => void) => created.addEventListener(type, () => state.track && created === media && listener());
     on("loadedmetadata", () => Number.isFinite(created.duration) && setState({ detectedDuration: created.duration }));
     on("playing", () => {
@@ -126,7 +110,7 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
     on("pause", () => created.paused && !recovery.isActive() && setState({ isPlaying: false, isBuffering: false }));
     on("ended", () => {
       const track = state.track!;
-      const { loop } = settingsFor(track.fileId);
+      const { loop } = settings.get(track.fileId);
       if (loop?.on && !isEndReachedBySeek && state.position >= loop.from) return player.play(track, loop.from);
       setState({ isPlaying: false, isBuffering: false, position: track.duration || created.currentTime });
       if (isEndReachedBySeek) return;
@@ -139,6 +123,7 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
     });
     disconnectMediaSession ??= connectMediaSession(player, options.loadTags ?? (async () => ({})), mediaUrls.get);
   });
+  const prepared = createPreparedTrack(elements, mediaUrls);
   const sources = createSources(mediaUrls, {
     onFound(target, src) {
       if (media !== target) return;
@@ -168,15 +153,7 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
     setSource(target, track.src, at);
   }
 
-  function setRate(target: Media, track: Track) {
-    target.preservesPitch = true;
-    // A new source starts at the default rate.
-    target.defaultPlaybackRate = target.playbackRate = track.isVoice ? state.voiceRate : settingsFor(track.fileId).rate;
-  }
-  function setVolume(target: Media) {
-    target.volume = state.volume.level;
-    target.muted = state.volume.muted;
-  }
+  const setRate = (target: Media, track: Track) => applyRate(target, settings.rateOf(track, state.voiceRate));
 
   function beginPlayback(target: Media) {
     isCuedOnly = false;
@@ -236,26 +213,16 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
       else notify();
     },
     /** Loads the beginning of an audio track in a second element, so that it can start at once. */
-    prepare(track: Track) {
-      const address = mediaUrls.get(track.src);
-      if (track.isVideo || (prepared && isSameTrack(prepared, track) && prepared.src === track.src)) return;
-      // The next call finds the address.
-      if (address === null) return void mediaUrls.load(track.src).catch(() => undefined);
-      prepared = track;
-      const spare = elements.getOrCreateSpare();
-      spare.preload = "auto";
-      spare.src = address;
-    },
+    prepare: prepared.prepare,
     /** Starts the track if it is the prepared one. The element of the track before plays on to its end. Returns false if it is not prepared. */
     startPrepared(track: Track): boolean {
-      const isPrepared = prepared && isSameTrack(prepared, track) && !elements.getOrCreateSpare().error;
-      if (state.isSuspended || !prepared || !isPrepared || state.track?.isVideo) return false;
+      const next = state.isSuspended || state.track?.isVideo ? null : prepared.take(track);
+      if (!next) return false;
       recovery.reset();
       sources.cancelSearch();
       isEndReachedBySeek = false;
-      media = elements.useSpare();
-      state = { ...state, ...EMPTY_STATE, track: prepared, detectedDuration: media.duration || 0 };
-      prepared = null;
+      media = next.media;
+      state = { ...state, ...EMPTY_STATE, track: next.track, detectedDuration: media.duration || 0 };
       setRate(media, track);
       beginPlayback(media);
       return true;
@@ -294,15 +261,12 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
     /** Sets and persists the volume of all media elements. */
     setVolume(volume: Volume) {
       setState({ volume });
-      for (const target of elements.all()) setVolume(target);
+      for (const target of elements.all()) applyVolume(target, volume);
       saveVolume(volume);
     },
-    settingsFor,
+    settingsFor: settings.get,
     updateSettings(fileId: number, change: Partial<PlaybackSettings>) {
-      const before = settingsFor(fileId);
-      const next = { ...before, ...change };
-      if (next.rate === before.rate && isSameLoop(next.loop, before.loop)) return;
-      settingsByFile.set(fileId, next);
+      if (!settings.update(fileId, change)) return;
       if (media && state.track?.fileId === fileId) setRate(media, state.track);
       notify();
     },

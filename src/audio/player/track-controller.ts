@@ -2,7 +2,8 @@
 import { useLayoutEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { moveLoopEdge, isSameLoop, createLoop, withLoopStart, withLoopEnd, toggleLoop, type Loop } from "./loop.ts";
 import { createEmitter } from "../../lib/store.ts";
-import type { PlaybackSettings, Player } from "./player.ts";
+import type { PlaybackSettings } from "./playback-settings.ts";
+import type { Player } from "./player.ts";
 import { clampPosition, isAtEnd, isSameTrack, type PlayerState, type Track } from "./track.ts";
 import { usePlayer } from "./use-player.ts";
 

@@ -45,6 +45,9 @@ export interface PlayerState {
   volume: Volume;
 }
 
+/** The part of the state that a new track resets. */
+export const EMPTY_STATE = { track: null, isPlaying: false, position: 0, isBuffering: false, error: null, detectedDuration: 0 };
+
 /** The part of a media element that the player uses; tests provide their own. */
 export type Media = Pick<
   HTMLMediaElement,
