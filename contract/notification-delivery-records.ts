@@ -18,12 +18,20 @@ export const mailSettings = z.looseObject({
   /** Where emails go: the account's address. */
   email: z.string(),
   enabled: withDescription(z.boolean(), "false: unsubscribed from all emails, whatever the settings of notifications say"),
+  address_status: withDescription(
+    z.enum(["unconfirmed", "confirmation_sent", "undeliverable", "confirmed", "unsubscribed_by_link", "blocked"]),
+    "emails go only to a `confirmed` address; `unsubscribed_by_link` has to be confirmed again, and `blocked` gets no confirmation email either, because somebody unsubscribed by the link in one",
+  ),
 });
 export type MailSettings = z.infer<typeof mailSettings>;
 
 /** What the link at the end of an email shows to somebody who is not signed in. */
 export const mailLink = z.looseObject({ organisation: z.string(), email: z.string(), enabled: z.boolean() });
 export type MailLink = z.infer<typeof mailLink>;
+
+/** What the link in a confirmation email shows to somebody who is not signed in. */
+export const mailConfirmation = z.looseObject({ organisation: z.string(), username: z.string(), email: z.string(), confirmed: z.boolean() });
+export type MailConfirmation = z.infer<typeof mailConfirmation>;
 
 /** How a browser is reached, as `PushSubscription.toJSON()` of the Push API says it. */
 export const pushTarget = {

@@ -19,6 +19,7 @@ import { createFavoritesModule } from "./modules/favorites/module.ts";
 import type { FilesDeps } from "./modules/files/deps.ts";
 import { createFilesModule } from "./modules/files/module.ts";
 import { createFilePresenters } from "./modules/files/presenter.ts";
+import { createMailConfirmations } from "./modules/notification-delivery/confirmations.ts";
 import { createEnqueue } from "./modules/notification-delivery/enqueue.ts";
 import { createNotificationDeliveryDeps, createNotificationDeliveryModule } from "./modules/notification-delivery/module.ts";
 import { createInviteNotifier } from "./modules/notifications/invite-notifications.ts";
@@ -76,6 +77,7 @@ export function createModules({
   const events = createEventLog(database, clock);
   const baseDeps = { database, clock, publicUrl, events, signals: createSignals(database, events.origin) };
   const notificationDeliveryDeps = createNotificationDeliveryDeps({ deps: baseDeps, masterKey, guardOptions: config.webhooks, mail: config.mail });
+  const mailConfirmations = createMailConfirmations(notificationDeliveryDeps);
   const notifications = createNotificationsModule(baseDeps, { onCreated: createEnqueue(notificationDeliveryDeps) });
   const viewDeps = { ...baseDeps, present: createFilePresenters(publicUrl), notify: notifications.services.notify };
   const deps: FilesDeps = {
@@ -104,12 +106,18 @@ export function createModules({
         const teamId = await createFirstTeam(tx, clock.now(), organisation, owner);
         await addDefaultStatuses(tx, teamId);
         await addDefaultTemplate(tx, clock.now(), teamId);
+        await mailConfirmations.onAccountCreated(tx, owner.id);
       },
       onTokensWeakened,
+      onEmailChanged: mailConfirmations.onEmailChanged,
     },
   );
   const oauth = createOAuthModule({ ...deps, onTokensWeakened, authentication: accounts.services.authentication });
-  const projects = createProjectsModule(deps, createInviteNotifier(notifications.services.notify));
+  const notifyOfInvite = createInviteNotifier(notifications.services.notify);
+  const projects = createProjectsModule(deps, async (tx, invite, account) => {
+    await notifyOfInvite(tx, invite, account);
+    await mailConfirmations.onAccountCreated(tx, account.id);
+  });
   const webhooks = createWebhooksModule(webhookDeps, config.webhooks);
   const files = createFilesModule(deps, {
     signing: { signingKey: deriveKey(masterKey, "media addresses"), loadUrlSigner: accounts.services.authentication.loadUrlSigner },

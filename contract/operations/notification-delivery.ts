@@ -1,11 +1,16 @@
 import * as z from "zod/mini";
 import { list, operation, single } from "../define-operation.ts";
-import { mailLink, mailSettings, pushKey, pushSubscription, pushTarget } from "../notification-delivery-records.ts";
+import { mailConfirmation, mailLink, mailSettings, pushKey, pushSubscription, pushTarget } from "../notification-delivery-records.ts";
 import { idInPath, secret } from "../text.ts";
 
 const params = z.object({ subscription_id: idInPath });
 const linkQuery = z.object({ token: secret });
 const INVALID_LINK = "The link is invalid, or the account has another email address by now.";
+const CONFIRMATION_ERRORS = {
+  404: "The link is invalid.",
+  409: "The account has another email address by now.",
+  410: "The link has expired.",
+};
 
 export const getPushKey = operation({
   method: "GET",
@@ -91,6 +96,24 @@ export const updateMailSettings = operation({
   rule: "self",
   body: z.object({ enabled: z.boolean() }),
   response: single("mail_settings", mailSettings),
+  errors: { 409: "The address was unsubscribed by the link in an email, and has to be confirmed again." },
+});
+export const sendMailConfirmation = operation({
+  method: "POST",
+  path: "/api/v2/mail-settings/confirmation",
+  group: "Notifications",
+  feature: "mail",
+  summary: "Send the email with the link that confirms your address",
+  source: "extension",
+  scope: "account:write",
+  furtherScopes: ["account:read"],
+  rule: "self",
+  cost: 5,
+  response: single("mail_settings", mailSettings),
+  errors: {
+    409: "The address is confirmed already, its reader wants no emails, or the service sends none.",
+    429: "The account or the address has got as many as a day allows (`confirmation_emails_per_day` of the limits).",
+  },
 });
 
 // These work without a sign-in, also where emails are no longer sent.
@@ -143,4 +166,29 @@ export const applyMailLink = operation({
   body: z.object({ token: secret, enabled: z.boolean() }),
   response: single("mail_link", mailLink),
   errors: { 404: INVALID_LINK },
+});
+
+export const previewMailConfirmation = operation({
+  method: "POST",
+  path: "/api/v2/mail-confirmations/preview",
+  group: "Notifications",
+  summary: "Which account and address the link in a confirmation email confirms",
+  source: "extension",
+  scope: null,
+  rule: "open",
+  body: z.object({ token: secret }),
+  response: single("mail_confirmation", mailConfirmation),
+  errors: CONFIRMATION_ERRORS,
+});
+export const confirmMailAddress = operation({
+  method: "POST",
+  path: "/api/v2/mail-confirmations",
+  group: "Notifications",
+  summary: "Confirm an address by the link in a confirmation email; also subscribes it again",
+  source: "extension",
+  scope: null,
+  rule: "open",
+  body: z.object({ token: secret }),
+  response: single("mail_confirmation", mailConfirmation),
+  errors: CONFIRMATION_ERRORS,
 });

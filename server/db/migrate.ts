@@ -28,6 +28,7 @@ import { notifications } from "./migrations/023-notifications.ts";
 import { notificationDelivery } from "./migrations/024-notification-delivery.ts";
 import { accountProfiles } from "./migrations/025-account-profiles.ts";
 import { globalSearch } from "./migrations/026-global-search.ts";
+import { confirmedAddresses } from "./migrations/027-confirmed-addresses.ts";
 import type { Migration } from "./migrations/migration.ts";
 import type { Tx } from "./schema.ts";
 
@@ -60,6 +61,7 @@ export const MIGRATIONS: Migration[] = [
   notificationDelivery,
   accountProfiles,
   globalSearch,
+  confirmedAddresses,
 ];
 const ADVISORY_LOCK = 7_214_601;
 

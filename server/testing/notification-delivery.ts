@@ -2,9 +2,11 @@
 import { createECDH, randomBytes } from "node:crypto";
 import * as delivery from "../../contract/operations/notification-delivery.ts";
 import type { PushTarget } from "../delivery/send-push.ts";
+import { DAY } from "../lib/clock.ts";
 import { deriveKey } from "../lib/crypto.ts";
+import { createConfirmationLinks } from "../modules/notification-delivery/confirmation-links.ts";
 import { createMailLinks } from "../modules/notification-delivery/mail-links.ts";
-import type { Caller } from "./client.ts";
+import { ANONYMOUS, type Caller } from "./client.ts";
 import { createSession } from "./people.ts";
 import { PUBLIC_URL, type TestApp } from "./test-app.ts";
 
@@ -22,9 +24,22 @@ export async function subscribeBrowser(testApp: TestApp, accountId: number, targ
   return { id: reply.response.data.id, caller };
 }
 
+const loadAccount = ({ database }: TestApp, id: number) =>
+  database.read.selectFrom("accounts").select(["id", "email_key"]).where("id", "=", id).executeTakeFirstOrThrow();
+const tokenIn = (url: string): string => url.split("#")[1] ?? "";
+
 /** Returns the token of the link in an account's emails. */
-export async function mailTokenOf(testApp: TestApp, accountId: number): Promise<string> {
-  const account = await testApp.database.read.selectFrom("accounts").select(["id", "email_key"]).where("id", "=", accountId).executeTakeFirstOrThrow();
-  const links = createMailLinks(deriveKey(testApp.masterKey, "mail links"), PUBLIC_URL);
-  return links.pageUrl(account).split("#")[1] ?? "";
-}
+export const mailTokenOf = async (testApp: TestApp, accountId: number): Promise<string> =>
+  tokenIn(createMailLinks(deriveKey(testApp.masterKey, "mail links"), PUBLIC_URL).pageUrl(await loadAccount(testApp, accountId)));
+
+/** Returns the token of the link that confirms the account's address. */
+export const confirmationTokenOf = async (testApp: TestApp, accountId: number, expiresAt = testApp.clock.now() + DAY): Promise<string> =>
+  tokenIn(createConfirmationLinks(deriveKey(testApp.masterKey, "mail links"), PUBLIC_URL).pageUrl(await loadAccount(testApp, accountId), expiresAt));
+
+/** Confirms the account's address as the reader of its confirmation email does. */
+export const confirmAddress = async (testApp: TestApp, { id }: { id: number }): Promise<void> =>
+  void (await testApp.call(ANONYMOUS, delivery.confirmMailAddress, { body: { token: await confirmationTokenOf(testApp, id) } }));
+
+/** Deletes the confirmation emails of an account, also from the count of its day. */
+export const deleteConfirmationEmails = ({ database }: TestApp, { id }: { id: number }): Promise<unknown> =>
+  database.write((tx) => tx.deleteFrom("notification_deliveries").where("account_id", "=", id).where("confirms_email_key", "is not", null).execute());

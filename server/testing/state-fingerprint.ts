@@ -68,6 +68,8 @@ const COUNTED_TABLES: Readonly<Record<Exclude<keyof Schema, UncountedTable> | Se
   file_watchers: true,
   push_subscriptions: true,
   mail_opt_outs: true,
+  confirmed_addresses: true,
+  address_opt_outs: true,
   notification_deliveries: true,
   notification_delivery_items: true,
   playlists: true,

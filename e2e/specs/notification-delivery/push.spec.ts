@@ -2,6 +2,7 @@ import { type MailServer, startMailServer } from "../../../server/testing/mail-s
 import { type PushService, startPushService } from "../../../server/testing/push-service.ts";
 import { createMessage, createProject, joinByInvite, setUpOwner, signIn, type Person } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
+import { confirmAddresses } from "../../fixtures/mail.ts";
 import { message, sectionOf } from "../../fixtures/pages.ts";
 import { installPushBrowser } from "../../fixtures/push-browser.ts";
 import { expect, test as base } from "../../fixtures/test.ts";
@@ -30,6 +31,7 @@ const test = base.extend<{ studio: Studio }>({
     const owner = await setUpOwner(service.url, service.setupLink());
     const { id: projectId } = await createProject(owner, "Nightdrive");
     const ana = await joinByInvite(owner, "Ana", "member", [projectId]);
+    await confirmAddresses(mails, [owner, ana]);
     await use({ owner, ana, projectId, push, mails });
     await push.close();
     await mails.close();

@@ -2,6 +2,7 @@ import { getMailSettings } from "../../../contract/operations/notification-deliv
 import { type MailServer, startMailServer } from "../../../server/testing/mail-server.ts";
 import { call, createMessage, createProject, joinByInvite, setUpOwner, type Person } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
+import { confirmAddresses } from "../../fixtures/mail.ts";
 import { sectionOf } from "../../fixtures/pages.ts";
 import { expect, test as base } from "../../fixtures/test.ts";
 
@@ -13,6 +14,7 @@ const test = base.extend<{ mailed: { ana: Person; link: string; mails: MailServe
     const owner = await setUpOwner(service.url, service.setupLink());
     const { id } = await createProject(owner, "Nightdrive");
     const ana = await joinByInvite(owner, "Ana", "member", [id]);
+    await confirmAddresses(mails, [owner, ana]);
     await createMessage(owner, id, `<@${ana.id}> please listen`);
     await mails.waitForMails(1);
     const [, link = ""] = /^Unsubscribe from all emails: (.*)$/m.exec(mails.received[0]!.text) ?? [];

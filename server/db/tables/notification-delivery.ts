@@ -19,8 +19,12 @@ export interface NotificationDeliveryTables {
     failing_since: Generated<number | null>;
     created_at: number;
   };
-  /** Accounts that have unsubscribed from emails. */
+  /** Accounts whose person has unsubscribed from emails in the settings. */
   mail_opt_outs: { account_id: number; created_at: number };
+  /** The address that an account has confirmed. It counts while it is the account's address. */
+  confirmed_addresses: { account_id: number; email_key: string; confirmed_at: number };
+  /** Addresses whose reader has unsubscribed by the link in an email to an account. */
+  address_opt_outs: { email_key: string; account_id: number; created_at: number };
   /** One push message to one browser, or one email. It collects notifications until its first attempt. */
   notification_deliveries: {
     id: Generated<number>;
@@ -32,6 +36,8 @@ export interface NotificationDeliveryTables {
     is_test: Flag;
     /** A digest collects only what goes into digests. */
     is_digest: Flag;
+    /** The address to confirm; null unless it is a confirmation email, which has no notifications. */
+    confirms_email_key: Generated<string | null>;
     state: NotificationDeliveryState;
     /** Position in the retry schedule: failed attempts, without interrupted ones. */
     step: Generated<number>;

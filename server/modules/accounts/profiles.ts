@@ -40,7 +40,10 @@ const toColumns = ({ username, email, userInfo, timeZone, locale, workingHours }
     : { working_hours: workingHours && JSON.stringify({ ...workingHours, days: workingHours.days.toSorted((a, b) => a - b) }) }),
 });
 
-export function createProfiles(deps: ModuleDeps) {
+/** Runs in the transaction that changes an account's address. */
+export type OnEmailChanged = (tx: Tx, accountId: number) => Promise<void>;
+
+export function createProfiles(deps: ModuleDeps, onEmailChanged: OnEmailChanged) {
   const { database, events, clock } = deps;
   return {
     /** Returns the account of a person whom the actor sees. */
@@ -61,7 +64,7 @@ export function createProfiles(deps: ModuleDeps) {
         if (username !== undefined) await events.lock(tx, topicOf.organisation(actor.organisationId));
         if (changesSignIn)
           await assertNamesAvailable(tx, { organisationId: actor.organisationId, username, email }, { exceptId: actor.accountId, invitesAt: clock.now() });
-        const before = await tx.selectFrom("accounts").select(["username", "email"]).where("id", "=", actor.accountId).executeTakeFirstOrThrow();
+        const before = await tx.selectFrom("accounts").select(["username", "email", "email_key"]).where("id", "=", actor.accountId).executeTakeFirstOrThrow();
         const account = await tx
           .updateTable("accounts")
           // The id prevents an empty SET clause if nothing changes.
@@ -79,6 +82,7 @@ export function createProfiles(deps: ModuleDeps) {
         if (account.email !== before.email)
           await auditActor(tx, clock.now(), actor, "account.email_changed", target, { from: before.email, to: account.email });
         await publishAccountUpdated(tx, deps, account);
+        if (account.email_key !== before.email_key) await onEmailChanged(tx, account.id);
         return account;
       });
     },

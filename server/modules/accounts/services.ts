@@ -4,7 +4,7 @@ import { createAuthentication, createTickets } from "./authentication.ts";
 import { createAvatars, type AvatarDeps } from "./avatars.ts";
 import type { AccessDeps, OnTokensWeakened } from "./issued-access.ts";
 import { createMembers } from "./members.ts";
-import { createProfiles } from "./profiles.ts";
+import { createProfiles, type OnEmailChanged } from "./profiles.ts";
 import { createSessions } from "./sessions.ts";
 import { createSignIn, type OnOrganisationCreated } from "./sign-in.ts";
 
@@ -13,6 +13,7 @@ export interface AccountsOptions {
   setupToken: string;
   onOrganisationCreated: OnOrganisationCreated;
   onTokensWeakened: OnTokensWeakened;
+  onEmailChanged: OnEmailChanged;
 }
 
 export function createAccountServices(moduleDeps: AvatarDeps, options: AccountsOptions) {
@@ -23,7 +24,7 @@ export function createAccountServices(moduleDeps: AvatarDeps, options: AccountsO
     sessions: createSessions(deps),
     tokens: createTokens(deps),
     members: createMembers(deps),
-    profiles: createProfiles(deps),
+    profiles: createProfiles(deps, options.onEmailChanged),
     avatars: createAvatars(deps),
     tickets: createTickets(deps),
     auditLog: createAuditLog(deps),

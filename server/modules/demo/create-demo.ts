@@ -100,7 +100,8 @@ async function seedProjects(
   reportProgress: (step: DemoStep, share: number) => Promise<void>,
 ): Promise<number[]> {
   const clock = { time: storyTime(run.beganAt, 21, "08:30"), now: () => clock.time };
-  const silentConfig = { ...config, maxRequestsPerMinute: 0, logLevel: "silent" as const };
+  // The people of the demo have addresses that do not exist.
+  const silentConfig = { ...config, maxRequestsPerMinute: 0, logLevel: "silent" as const, mail: null };
   const { server } = await openApp({ config: silentConfig, clock });
   try {
     await reportProgress("people", 0);

@@ -90,3 +90,23 @@ export function mailContent(
   ];
   return { subject, text: `${parts.join("\n\n\n")}\n\n${footer.join("\n")}\n` };
 }
+
+export interface ConfirmationContext {
+  organisation: string;
+  confirmUrl: string;
+  unsubscribeUrl: string;
+}
+
+/** The words that ask the reader of an address to confirm it. They have nothing that the account's person has written, since a stranger may read them. */
+export const confirmationContent = ({ organisation, confirmUrl, unsubscribeUrl }: ConfirmationContext): { subject: string; text: string } => ({
+  subject: cut(`Confirm your email address for ${organisation}`, 150),
+  text: `This address was entered for an account at ${organisation} on Talkback. If it is yours, confirm it to get notifications by email:
+
+${confirmUrl}
+
+The link works for three days. If the account is not yours, ignore this email.
+
+-- 
+Get no more emails at this address: ${unsubscribeUrl}
+`,
+});

@@ -1,12 +1,13 @@
 /** Queues push messages and emails in the transaction that creates their notifications. */
 import type { Database } from "../../db/database.ts";
 import { lockRows } from "../../db/engine-sql.ts";
-import type { NewRow, Row, Tx } from "../../db/schema.ts";
+import type { NewRow, Tx } from "../../db/schema.ts";
 import { SECOND } from "../../lib/clock.ts";
 import { loadRecipients } from "../notifications/channels.ts";
 import type { CreatedNotification, OnCreated } from "../notifications/notify.ts";
 import type { NotificationDeliveryDeps } from "./deps.ts";
 import { nextDigestAt } from "./digest-time.ts";
+import { findMailable } from "./mail-addresses.ts";
 
 /** How long a push message waits, so that what somebody is looking at is read before, and what comes at the same time is one message. */
 export const PUSH_DELAY_MS = 2 * SECOND;
@@ -45,6 +46,7 @@ function findCollecting(tx: Tx, engine: Database["engine"], { account_id, channe
     .where("next_attempt_at", "<=", next_attempt_at)
     .where("is_digest", "=", is_digest)
     .where("is_test", "=", 0)
+    .where("confirms_email_key", "is", null)
     .where("subscription_id", subscription_id === null ? "is" : "=", subscription_id)
     .orderBy("id")
     .limit(1);
@@ -97,28 +99,18 @@ export function createEnqueue(deps: NotificationDeliveryDeps): OnCreated {
     return new Map([...Map.groupBy(rows, ({ account_id }) => account_id)].map(([accountId, own]) => [accountId, own.map(({ id }) => id)]));
   }
 
-  async function loadOptOuts(tx: Tx, accountIds: readonly number[]): Promise<Set<number>> {
-    if (accountIds.length === 0) return new Set();
-    const rows: Pick<Row<"mail_opt_outs">, "account_id">[] = await tx
-      .selectFrom("mail_opt_outs")
-      .select("account_id")
-      .where("account_id", "in", accountIds)
-      .execute();
-    return new Set(rows.map(({ account_id }) => account_id));
-  }
-
   return async (tx, created) => {
     const accountsOf = (chosen: readonly CreatedNotification[]) => [...new Set(chosen.map(({ notification }) => notification.account_id))];
     const pushed = created.filter(({ push }) => push);
     const mailed = mail ? created.filter((one) => one.mail !== "off") : [];
     const subscriptions = await loadSubscriptions(tx, accountsOf(pushed));
     for (const one of pushed) await enqueuePush(tx, one.notification.account_id, one, subscriptions.get(one.notification.account_id) ?? []);
-    const optOuts = await loadOptOuts(tx, accountsOf(mailed));
+    const mailable = await findMailable(tx, accountsOf(mailed));
     const timeZones = new Map((await loadRecipients(tx, accountsOf(mailed), null)).map(({ id, timeZone }) => [id, timeZone]));
     for (const one of mailed) {
       const { account_id } = one.notification;
       const timeZone = timeZones.get(account_id);
-      if (mail && timeZone !== undefined && !optOuts.has(account_id)) await enqueueMail(tx, account_id, one, { delayMs: mail.delayMs, timeZone });
+      if (mail && timeZone !== undefined && mailable.has(account_id)) await enqueueMail(tx, account_id, one, { delayMs: mail.delayMs, timeZone });
     }
   };
 }

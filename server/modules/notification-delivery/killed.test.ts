@@ -1,11 +1,11 @@
-/** Kills the real service while it notifies of mentions: every mention reaches the browser and the inbox, at least once. */
+/** Kills the real service while it sends a confirmation email and notifies of mentions: each reaches its place, at least once. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { acceptInvite } from "../../../contract/operations/teams.ts";
-import { createPushSubscription } from "../../../contract/operations/notification-delivery.ts";
+import { confirmMailAddress, createPushSubscription } from "../../../contract/operations/notification-delivery.ts";
 import type { Database } from "../../db/database.ts";
 import { ANONYMOUS, type Caller } from "../../testing/client.ts";
 import { createTestDatabase, ENGINES, type TestDatabase } from "../../testing/engines.ts";
@@ -44,6 +44,7 @@ describe.each(ENGINES)("notifications of the real service on %s", { timeout: 600
     database = data.open();
     await start();
     await addReader();
+    await confirmReader();
   }, 180_000);
   afterAll(async () => {
     await kill();
@@ -84,6 +85,16 @@ describe.each(ENGINES)("notifications of the real service on %s", { timeout: 600
     const cookie = String(joined.headers["set-cookie"]).split(";")[0] ?? "";
     const browser: Caller = { name: "Ana", headers: { cookie, origin: service!.base, "sec-fetch-site": "same-origin" } };
     expect((await post(browser, createPushSubscription.path, push.target)).status).toBe(200);
+  }
+  /** Kills the service while the confirmation email waits or is being sent, and uses the link in the one that arrives. */
+  async function confirmReader(): Promise<void> {
+    await kill();
+    if (engine === "postgres") await expireLeases();
+    await start();
+    await allSent();
+    const mail = mails.received.find(({ to }) => to.includes("ana@talkback.test"));
+    const [, token = ""] = /confirm-email#(\S+)/.exec(mail?.text ?? "") ?? [];
+    expect((await post(ANONYMOUS, confirmMailAddress.path, { token })).json.data).toMatchObject({ confirmed: true });
   }
   /** Returns whether the service confirmed the message. */
   const mention = async (text: string): Promise<boolean> =>

@@ -1,56 +1,75 @@
 /** Whether an account gets emails at all: it can unsubscribe, also with the link in an email, and subscribe again. */
-import type { MailLink } from "../../../contract/notification-delivery-records.ts";
+import type { MailLink, MailSettings } from "../../../contract/notification-delivery-records.ts";
 import { assertCan, type Actor } from "../../access/access.ts";
 import type { Db, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
-import { HttpError } from "../../lib/errors.ts";
+import { conflict, HttpError } from "../../lib/errors.ts";
+import { loadAddressStatus } from "./confirmations.ts";
 import type { NotificationDeliveryDeps } from "./deps.ts";
+import { isSubscribed, type MailAccount, queryMailAccounts } from "./mail-addresses.ts";
 import type { MailLinks } from "./mail-links.ts";
 
-const queryAccounts = (db: Db) =>
-  db
-    .selectFrom("accounts")
-    .innerJoin("organisations", "organisations.id", "accounts.organisation_id")
-    .leftJoin("mail_opt_outs", "mail_opt_outs.account_id", "accounts.id")
-    .select(["accounts.id", "accounts.email", "accounts.email_key", "organisations.name as organisation", "mail_opt_outs.created_at as opted_out_at"]);
-type AccountRow = Awaited<ReturnType<ReturnType<typeof queryAccounts>["executeTakeFirstOrThrow"]>>;
-
-const toView = ({ organisation, email, opted_out_at }: AccountRow): MailLink => ({ organisation, email, enabled: opted_out_at === null });
+const toView = (account: MailAccount): MailLink => ({ organisation: account.organisation, email: account.email, enabled: isSubscribed(account) });
 
 export function createMailSubscriptions({ database, clock, events }: NotificationDeliveryDeps, links: MailLinks) {
-  async function findByToken(db: Db, token: string): Promise<AccountRow> {
+  async function findByToken(db: Db, token: string): Promise<MailAccount> {
     const id = links.accountIdOf(token);
-    const account = id === null ? undefined : await queryAccounts(db).where("accounts.id", "=", id).executeTakeFirst();
+    const account = id === null ? undefined : await queryMailAccounts(db).where("accounts.id", "=", id).executeTakeFirst();
     if (!account || !links.isValid(token, account)) throw new HttpError(404, "This link is invalid, or the account has another email address by now.");
     return account;
   }
 
-  async function setEnabled(tx: Tx, account: AccountRow, enabled: boolean): Promise<MailLink> {
-    if (enabled !== (account.opted_out_at === null)) {
-      if (enabled) await tx.deleteFrom("mail_opt_outs").where("account_id", "=", account.id).execute();
-      else
-        await tx
-          .insertInto("mail_opt_outs")
-          .values({ account_id: account.id, created_at: clock.now() })
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
-      await events.append(tx, topicOf.account(account.id), "notification_channels.changed", {});
-    }
-    return { ...toView(account), enabled };
+  const publish = (tx: Tx, accountId: number) => events.append(tx, topicOf.account(accountId), "notification_channels.changed", {});
+
+  const loadOwn = (db: Db, { accountId }: Actor) => queryMailAccounts(db).where("accounts.id", "=", accountId).executeTakeFirstOrThrow();
+
+  async function get(db: Db, actor: Actor): Promise<MailSettings> {
+    const account = await loadOwn(db, actor);
+    return { email: account.email, enabled: isSubscribed(account), address_status: await loadAddressStatus(db, account, clock.now()) };
   }
 
-  const queryOwn = (db: Db, { accountId }: Actor) => queryAccounts(db).where("accounts.id", "=", accountId).executeTakeFirstOrThrow();
-
   return {
-    async get(actor: Actor): Promise<MailLink> {
+    async get(actor: Actor): Promise<MailSettings> {
       assertCan(actor, "self", {}, "");
-      return toView(await queryOwn(database.read, actor));
+      return get(database.read, actor);
     },
-    async update(actor: Actor, enabled: boolean): Promise<MailLink> {
+
+    /** Throws a 409 if the person subscribes an address again that was unsubscribed by a link. */
+    async update(actor: Actor, enabled: boolean): Promise<MailSettings> {
       assertCan(actor, "self", {}, "");
-      return database.write(async (tx) => setEnabled(tx, await queryOwn(tx, actor), enabled));
+      return database.write(async (tx) => {
+        await events.lock(tx, topicOf.account(actor.accountId));
+        const account = await loadOwn(tx, actor);
+        if (enabled && account.opted_out_by_link_at !== null)
+          throw conflict("This address was unsubscribed by the link in an email. To get emails again, send a confirmation email to it.");
+        if (enabled === (account.opted_out_at !== null)) {
+          if (enabled) await tx.deleteFrom("mail_opt_outs").where("account_id", "=", account.id).execute();
+          else await tx.insertInto("mail_opt_outs").values({ account_id: account.id, created_at: clock.now() }).execute();
+          await publish(tx, account.id);
+        }
+        return get(tx, actor);
+      });
     },
+
     preview: async (token: string): Promise<MailLink> => toView(await findByToken(database.read, token)),
-    useLink: (token: string, enabled: boolean): Promise<MailLink> => database.write(async (tx) => setEnabled(tx, await findByToken(tx, token), enabled)),
+
+    /** Unsubscribes the address, or subscribes it again: whoever has the link reads the mailbox. */
+    useLink: (token: string, enabled: boolean): Promise<MailLink> =>
+      database.write(async (tx) => {
+        const account = await findByToken(tx, token);
+        const { id, email_key } = account;
+        const isChanged = enabled ? !isSubscribed(account) : account.opted_out_by_link_at === null;
+        if (isChanged && enabled) {
+          await tx.deleteFrom("mail_opt_outs").where("account_id", "=", id).execute();
+          await tx.deleteFrom("address_opt_outs").where("account_id", "=", id).where("email_key", "=", email_key).execute();
+        } else if (isChanged)
+          await tx
+            .insertInto("address_opt_outs")
+            .values({ account_id: id, email_key, created_at: clock.now() })
+            .onConflict((conflicting) => conflicting.doNothing())
+            .execute();
+        if (isChanged) await publish(tx, id);
+        return { ...toView(account), enabled };
+      }),
   };
 }

@@ -84,13 +84,18 @@ export async function recordAttempts(tx: Tx, finished: readonly FinishedAttempt[
   const recorded: FinishedAttempt[] = [];
   for (const attempt of finished) {
     const { delivery, outcome } = attempt;
+    const change = decide(delivery, outcome, now, random());
     const { numUpdatedRows } = await tx
       .updateTable("notification_deliveries")
-      .set({ ...decide(delivery, outcome, now, random()), lease_until: null, lease_token: null })
+      .set({ ...change, lease_until: null, lease_token: null })
       .where("id", "=", delivery.id)
       .where("lease_token", "=", delivery.lease_token)
       .executeTakeFirst();
-    if (Number(numUpdatedRows) === 1) recorded.push(attempt);
+    if (Number(numUpdatedRows) !== 1) continue;
+    recorded.push(attempt);
+    // The settings say that it could not be delivered.
+    if (delivery.confirms_email_key !== null && change.state === "failed")
+      await events.append(tx, topicOf.account(delivery.account_id), "notification_channels.changed", {});
   }
   await updateSubscriptions(tx, engine, events, now, recorded);
 }

@@ -16,7 +16,7 @@ const presentSubscription = ({ id, session_id, user_agent, created_at }: Subscri
 });
 
 export function registerNotificationDeliveryRoutes(route: Route, services: NotificationDeliveryServices, publicKey: string): void {
-  const { pushSubscriptions, mailSubscriptions } = services;
+  const { pushSubscriptions, mailSubscriptions, mailConfirmations } = services;
   route(delivery.getPushKey, async ({ actor }) => {
     assertCan(actor, "self", {}, "");
     return single("push_key", { public_key: publicKey });
@@ -28,9 +28,12 @@ export function registerNotificationDeliveryRoutes(route: Route, services: Notif
   route(delivery.testPushSubscription, ({ actor, params }) => pushSubscriptions.sendTest(actor, params.subscription_id).then(() => undefined));
   route(delivery.deletePushSubscription, ({ actor, params }) => pushSubscriptions.remove(actor, params.subscription_id).then(() => undefined));
 
-  const presentSettings = ({ email, enabled }: { email: string; enabled: boolean }) => ({ email, enabled });
-  route(delivery.getMailSettings, async ({ actor }) => single("mail_settings", presentSettings(await mailSubscriptions.get(actor))));
-  route(delivery.updateMailSettings, async ({ actor, body }) => single("mail_settings", presentSettings(await mailSubscriptions.update(actor, body.enabled))));
+  route(delivery.getMailSettings, async ({ actor }) => single("mail_settings", await mailSubscriptions.get(actor)));
+  route(delivery.updateMailSettings, async ({ actor, body }) => single("mail_settings", await mailSubscriptions.update(actor, body.enabled)));
+  route(delivery.sendMailConfirmation, async ({ actor }) => {
+    await mailConfirmations.send(actor);
+    return single("mail_settings", await mailSubscriptions.get(actor));
+  });
 
   route(
     delivery.openMailLink,
@@ -38,5 +41,7 @@ export function registerNotificationDeliveryRoutes(route: Route, services: Notif
   );
   route(delivery.unsubscribeByMailLink, ({ query }) => mailSubscriptions.useLink(query.token, false).then(() => undefined));
   route(delivery.previewMailLink, async ({ body }) => single("mail_link", await mailSubscriptions.preview(body.token)));
+  route(delivery.previewMailConfirmation, async ({ body }) => single("mail_confirmation", await mailConfirmations.preview(body.token)));
+  route(delivery.confirmMailAddress, async ({ body }) => single("mail_confirmation", await mailConfirmations.confirm(body.token)));
   route(delivery.applyMailLink, async ({ body }) => single("mail_link", await mailSubscriptions.useLink(body.token, body.enabled)));
 }

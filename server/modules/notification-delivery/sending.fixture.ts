@@ -5,7 +5,7 @@ import type { Engine } from "../../db/database.ts";
 import type { Row } from "../../db/schema.ts";
 import { createFixtures, createMessage, type Fixtures } from "../../testing/fixtures.ts";
 import { type MailServer, startMailServer } from "../../testing/mail-server.ts";
-import { subscribeBrowser } from "../../testing/notification-delivery.ts";
+import { confirmAddress, subscribeBrowser } from "../../testing/notification-delivery.ts";
 import { joinTeam, type Person } from "../../testing/people.ts";
 import { type PushService, startPushService } from "../../testing/push-service.ts";
 import { createNotificationDeliveryDeps } from "./module.ts";
@@ -20,7 +20,7 @@ export interface SendingContext {
   fixtures: Fixtures;
   push: PushService;
   mails: MailServer;
-  /** Somebody new in each test, with a browser that gets push messages. */
+  /** Somebody new in each test, with a confirmed address and a browser that gets push messages. */
   reader: Person;
   subscriptionId: number;
   warnings: string[];
@@ -39,6 +39,7 @@ let personCount = 0;
 export function setupSendingTests(engine: Engine): SendingContext {
   const context = { warnings: [] as string[] } as SendingContext;
   let stop: (() => Promise<void>) | null = null;
+  const deleteDeliveries = () => context.fixtures.testApp.database.write((tx) => tx.deleteFrom("notification_deliveries").execute());
 
   beforeAll(async () => {
     context.push = await startPushService();
@@ -56,6 +57,9 @@ export function setupSendingTests(engine: Engine): SendingContext {
     const { testApp, owner, home } = context.fixtures;
     personCount += 1;
     context.reader = await joinTeam(testApp, owner, `reader ${personCount}`, { team: home.team, role: "member", projects: [home.project] });
+    await confirmAddress(testApp, context.reader);
+    // The confirmation emails of everybody who has joined.
+    await deleteDeliveries();
     // Each browser has an address of its own.
     context.push.target = { ...context.push.target, endpoint: `${context.push.base}/push/${personCount}` };
     context.subscriptionId = (await subscribeBrowser(testApp, context.reader.id, context.push.target)).id;
@@ -67,7 +71,7 @@ export function setupSendingTests(engine: Engine): SendingContext {
   });
   afterEach(async () => {
     await context.stop();
-    await context.fixtures.testApp.database.write((tx) => tx.deleteFrom("notification_deliveries").execute());
+    await deleteDeliveries();
   });
 
   return Object.assign(context, {

@@ -1,3 +1,4 @@
+import { createMailConfirmations } from "./confirmations.ts";
 import type { NotificationDeliveryDeps } from "./deps.ts";
 import { createMailLinks } from "./mail-links.ts";
 import { createMailSubscriptions } from "./mail-subscription.ts";
@@ -6,6 +7,7 @@ import { createPushSubscriptions } from "./subscriptions.ts";
 export const createNotificationDeliveryServices = (deps: NotificationDeliveryDeps) => ({
   pushSubscriptions: createPushSubscriptions(deps),
   mailSubscriptions: createMailSubscriptions(deps, createMailLinks(deps.mailLinkKey, deps.publicUrl)),
+  mailConfirmations: createMailConfirmations(deps),
 });
 
 export type NotificationDeliveryServices = ReturnType<typeof createNotificationDeliveryServices>;

@@ -2,10 +2,10 @@
 import { startDeliveryLoop, type DeliveryEngine, type DeliveryLoopOptions } from "../../delivery/delivery-loop.ts";
 import { createMailSender, type MailSender } from "../../delivery/send-mail.ts";
 import { createPushSender, type PushSender } from "../../delivery/send-push.ts";
-import { createMailAttempt, createPushAttempt, type Attempt } from "./attempts.ts";
 import { claim, hasDue, releaseAllLeases, resetDueTimes, type Channel, type ClaimedDelivery } from "./claim.ts";
 import type { NotificationDeliveryDeps } from "./deps.ts";
-import { createMailLinks } from "./mail-links.ts";
+import { createMailAttempt } from "./mail-attempt.ts";
+import { createPushAttempt, type Attempt } from "./push-attempt.ts";
 import { recordAttempts, type FinishedAttempt } from "./record.ts";
 
 /** Attempts in flight in this process. An SMTP server accepts few connections of one sender. */
@@ -56,12 +56,12 @@ export const releaseAbandonedNotifications = ({ database }: Pick<NotificationDel
 /** Returns a function that stops it. */
 export function startSendingNotifications(options: SendingOptions): () => Promise<void> {
   const { deps, warn, senders } = options;
-  const { clock, guard, mail, pushKeys, publicUrl, mailLinkKey } = deps;
+  const { clock, guard, mail, pushKeys } = deps;
   const push = senders?.push ?? createPushSender(guard, pushKeys, contactOf(deps), { clock });
   const engines = [startChannel("push", options, createPushAttempt(deps, push), push.close)];
   if (mail) {
     const mailer = senders?.mail ?? createMailSender({ url: mail.smtpUrl, from: mail.from, replyTo: mail.replyTo });
-    engines.push(startChannel("mail", options, createMailAttempt(deps, createMailLinks(mailLinkKey, publicUrl), mailer, warn), mailer.close));
+    engines.push(startChannel("mail", options, createMailAttempt(deps, mailer, warn), mailer.close));
   }
   return async () => {
     await Promise.all(engines.map((engine) => engine.stop()));

@@ -1,5 +1,5 @@
 /** Rows and requests about push subscriptions and mail settings, each of them one's own. */
-import { createPushTarget, subscribeBrowser } from "../notification-delivery.ts";
+import { createPushTarget, deleteConfirmationEmails, subscribeBrowser } from "../notification-delivery.ts";
 import { inPath, type RequestBuilder } from "./request-builder.ts";
 
 export const DELIVERY_TABLE = `
@@ -12,6 +12,7 @@ deletePushSubscription  one's own                      204 204 204 204 | 204 204
 deletePushSubscription  of member                      404 404 404 404 | 404 404 | 404 204 404 404
 getMailSettings         one's own                      200 200 200 200 | 200 200 | 200 200 200 200
 updateMailSettings      one's own                      200 200 200 200 | 200 200 | 200 200 200 200
+sendMailConfirmation    one's own                      200 200 200 200 | 200 200 | 200 200 200 200
 `;
 
 const own = inPath("subscription_id", async ({ fixtures: { testApp } }, actor) => (await subscribeBrowser(testApp, actor.id)).id);
@@ -27,4 +28,8 @@ export const DELIVERY_REQUESTS: Record<string, RequestBuilder> = {
   "deletePushSubscription of member": ofMember,
   "getMailSettings one's own": () => ({}),
   "updateMailSettings one's own": () => ({ body: { enabled: true } }),
+  "sendMailConfirmation one's own": async ({ fixtures: { testApp } }, actor) => {
+    await deleteConfirmationEmails(testApp, actor);
+    return {};
+  },
 };

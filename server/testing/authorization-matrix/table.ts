@@ -321,6 +321,8 @@ export const PUBLIC_OPERATION_STATUSES = {
   unsubscribeByMailLink: 204,
   previewMailLink: 200,
   applyMailLink: 200,
+  previewMailConfirmation: 200,
+  confirmMailAddress: 200,
 } as const;
 
 /** Rules that allow every signed-in person; only the visibility of the resource restricts them. */

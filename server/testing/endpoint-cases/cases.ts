@@ -12,6 +12,7 @@ import * as fileBytes from "./file-bytes.ts";
 import * as fileState from "./file-state.ts";
 import * as files from "./files.ts";
 import * as filesView from "./files-view.ts";
+import * as mailConfirmations from "./mail-confirmations.ts";
 import * as messages from "./messages.ts";
 import * as notificationDelivery from "./notification-delivery.ts";
 import * as notifications from "./notifications.ts";
@@ -55,6 +56,7 @@ export const ENDPOINT_CASES: Record<OperationName, EndpointCase> = {
   ...accountProfiles,
   ...search,
   ...session,
+  ...mailConfirmations,
   ...notificationDelivery,
   ...oauth,
   ...oauthConsent,

@@ -1,16 +1,14 @@
-/** Makes one attempt: loads what is still to be sent, at the last moment, and sends it. */
+/** Attempts a push message: loads what is still to be sent, at the last moment, and sends it. */
 import type { Notification } from "../../../contract/notification-records.ts";
 import type { Db } from "../../db/schema.ts";
 import type { AttemptResult } from "../../delivery/guarded-post.ts";
-import type { MailSender } from "../../delivery/send-mail.ts";
 import type { PushSender } from "../../delivery/send-push.ts";
 import { DAY, SECOND } from "../../lib/clock.ts";
 import { sessionExpiresAt } from "../accounts/authentication.ts";
 import { loadDeliverable, loadQuietEnd } from "../notifications/deliverable.ts";
 import type { ClaimedDelivery } from "./claim.ts";
-import { mailContent, pushContent, TEST_CONTENT } from "./content.ts";
+import { pushContent, TEST_CONTENT } from "./content.ts";
 import type { NotificationDeliveryDeps } from "./deps.ts";
-import type { MailLinks } from "./mail-links.ts";
 import type { AttemptOutcome } from "./record.ts";
 
 /** How long a push service keeps a message for a browser that is not running. */
@@ -20,7 +18,7 @@ const GONE_STATUSES = [404, 410];
 
 export type Attempt = (delivery: ClaimedDelivery, signal: AbortSignal) => Promise<AttemptOutcome>;
 
-const nothing = (detail: string): AttemptOutcome => ({ kind: "nothing", detail });
+export const nothing = (detail: string): AttemptOutcome => ({ kind: "nothing", detail });
 
 function toPushOutcome({ outcome, status, retryAfterMs }: AttemptResult): AttemptOutcome {
   const detail = status === null ? outcome : `HTTP ${status}`;
@@ -33,7 +31,7 @@ function toPushOutcome({ outcome, status, retryAfterMs }: AttemptResult): Attemp
 }
 
 /** Returns the notifications of a delivery that their account can still see, has not read, and still wants in this way. */
-async function loadItems(db: Db, { id, account_id, channel }: ClaimedDelivery, publicUrl: string): Promise<Notification[]> {
+export async function loadItems(db: Db, { id, account_id, channel }: ClaimedDelivery, publicUrl: string): Promise<Notification[]> {
   const items = await db.selectFrom("notification_delivery_items").select("notification_id").where("delivery_id", "=", id).execute();
   return loadDeliverable(db, publicUrl, { accountId: account_id, channel, ids: items.map(({ notification_id }) => notification_id) });
 }
@@ -58,48 +56,5 @@ export function createPushAttempt({ database, clock, publicUrl, pushTargets }: N
     }
     const payload = JSON.stringify(delivery.is_test ? TEST_CONTENT : pushContent(notifications));
     return toPushOutcome(await sender.send({ target, payload, ttlSeconds: PUSH_TTL_SECONDS }, signal));
-  };
-}
-
-export function createMailAttempt(
-  { database, clock, publicUrl, mail }: NotificationDeliveryDeps,
-  links: MailLinks,
-  sender: MailSender,
-  warn: (error: unknown, message: string) => void,
-): Attempt {
-  const host = new URL(publicUrl).hostname;
-  return async (delivery, signal) => {
-    const db = database.read;
-    const account = await db
-      .selectFrom("accounts")
-      .innerJoin("organisations", "organisations.id", "accounts.organisation_id")
-      .leftJoin("mail_opt_outs", "mail_opt_outs.account_id", "accounts.id")
-      .select(["accounts.id", "username", "email", "email_key", "organisations.name as organisation", "mail_opt_outs.created_at as opted_out_at"])
-      .where("accounts.id", "=", delivery.account_id)
-      .executeTakeFirstOrThrow();
-    if (account.opted_out_at !== null || !mail) return nothing("unsubscribed");
-    const notifications = await loadItems(db, delivery, publicUrl);
-    if (notifications.length === 0) return nothing("read before");
-    const until = await loadQuietEnd(db, delivery.account_id, clock.now());
-    if (until !== null) return { kind: "quiet", until };
-    const { organisation } = account;
-    const { outcome, error } = await sender.send(
-      {
-        to: { name: account.username, address: account.email },
-        ...mailContent(notifications, { publicUrl, organisation, unsubscribeUrl: links.pageUrl(account) }),
-        messageId: `<notifications.${delivery.id}.${delivery.created_at}@${host}>`,
-        headers: {
-          "List-Unsubscribe": `<${links.oneClickUrl(account)}>`,
-          "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-          "List-Id": `Talkback notifications <notifications.${host}>`,
-          "Auto-Submitted": "auto-generated",
-        },
-      },
-      signal,
-    );
-    if (outcome === "ok") return { kind: "sent", detail: outcome };
-    if (outcome === "interrupted") return { kind: "interrupted", detail: outcome };
-    if (delivery.step === 0) warn(error, `email ${delivery.id} was not sent: ${outcome}${outcome === "rejected" ? "" : "; it is retried"}`);
-    return outcome === "rejected" ? { kind: "refused", detail: outcome } : { kind: "failed", detail: outcome, retryAfterMs: null };
   };
 }
