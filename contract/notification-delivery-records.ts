@@ -17,7 +17,7 @@ export type PushSubscriptionRecord = z.infer<typeof pushSubscription>;
 export const mailSettings = z.looseObject({
   /** Where emails go: the account's address. */
   email: z.string(),
-  enabled: withDescription(z.boolean(), "false: unsubscribed from all emails, whatever the settings of notifications say"),
+  enabled: withDescription(z.boolean(), "false: you have unsubscribed from all emails in the settings"),
   address_status: withDescription(
     z.enum(["unconfirmed", "confirmation_sent", "undeliverable", "confirmed", "unsubscribed_by_link", "blocked"]),
     "emails go only to a `confirmed` address; `unsubscribed_by_link` has to be confirmed again, and `blocked` gets no confirmation email either, because somebody unsubscribed by the link in one",

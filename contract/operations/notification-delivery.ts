@@ -96,7 +96,6 @@ export const updateMailSettings = operation({
   rule: "self",
   body: z.object({ enabled: z.boolean() }),
   response: single("mail_settings", mailSettings),
-  errors: { 409: "The address was unsubscribed by the link in an email, and has to be confirmed again." },
 });
 export const sendMailConfirmation = operation({
   method: "POST",

@@ -162,6 +162,7 @@ function sessionRoutes(client: Client, description: Promise<unknown> | null): Ro
     { path: "welcome", loader: requireSession, lazy: async () => ({ Component: (await import("../views/sign-in/WelcomeView.tsx")).WelcomeView }) },
     { path: "invite", lazy: async () => ({ Component: (await import("../views/sign-in/LinkViews.tsx")).InviteView }) },
     { path: "reset", lazy: async () => ({ Component: (await import("../views/sign-in/LinkViews.tsx")).ResetPasswordView }) },
+    { path: "confirm-email", lazy: async () => ({ Component: (await import("../views/sign-in/ConfirmEmailView.tsx")).ConfirmEmailView }) },
     { path: "unsubscribe", lazy: async () => ({ Component: (await import("../views/sign-in/UnsubscribeView.tsx")).UnsubscribeView }) },
     {
       path: "authorize",

@@ -28,17 +28,17 @@ test("the link at the end of an email unsubscribes without a sign-in, after a qu
   await expect(page.getByRole("heading", { name: "Unsubscribe from emails" })).toBeVisible();
   await expect(page.getByText(ana.email)).toBeVisible();
   // Opening the link changes nothing, since mail scanners open links.
-  expect((await call(ana, getMailSettings)).data.enabled).toBe(true);
+  expect((await call(ana, getMailSettings)).data.address_status).toBe("confirmed");
   // The address bar does not keep the secret.
   await expect(page).toHaveURL(`${ana.url}/unsubscribe`);
   await page.getByRole("button", { name: "Unsubscribe from all emails" }).focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "You are unsubscribed" })).toBeFocused();
-  expect((await call(ana, getMailSettings)).data.enabled).toBe(false);
+  expect((await call(ana, getMailSettings)).data.address_status).toBe("unsubscribed_by_link");
   await page.reload();
   await page.getByRole("button", { name: "Subscribe again" }).click();
   await expect(page.getByRole("heading", { name: "Unsubscribe from emails" })).toBeVisible();
-  expect((await call(ana, getMailSettings)).data.enabled).toBe(true);
+  expect((await call(ana, getMailSettings)).data.address_status).toBe("confirmed");
   await expectAccessible(page);
 });
 

@@ -3,7 +3,7 @@ import type { MailLink, MailSettings } from "../../../contract/notification-deli
 import { assertCan, type Actor } from "../../access/access.ts";
 import type { Db, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
-import { conflict, HttpError } from "../../lib/errors.ts";
+import { HttpError } from "../../lib/errors.ts";
 import { loadAddressStatus } from "./confirmations.ts";
 import type { NotificationDeliveryDeps } from "./deps.ts";
 import { isSubscribed, type MailAccount, queryMailAccounts } from "./mail-addresses.ts";
@@ -25,7 +25,7 @@ export function createMailSubscriptions({ database, clock, events }: Notificatio
 
   async function get(db: Db, actor: Actor): Promise<MailSettings> {
     const account = await loadOwn(db, actor);
-    return { email: account.email, enabled: isSubscribed(account), address_status: await loadAddressStatus(db, account, clock.now()) };
+    return { email: account.email, enabled: account.opted_out_at === null, address_status: await loadAddressStatus(db, account, clock.now()) };
   }
 
   return {
@@ -34,14 +34,12 @@ export function createMailSubscriptions({ database, clock, events }: Notificatio
       return get(database.read, actor);
     },
 
-    /** Throws a 409 if the person subscribes an address again that was unsubscribed by a link. */
+    /** Does not subscribe an address again that was unsubscribed by a link: its reader decides. */
     async update(actor: Actor, enabled: boolean): Promise<MailSettings> {
       assertCan(actor, "self", {}, "");
       return database.write(async (tx) => {
         await events.lock(tx, topicOf.account(actor.accountId));
         const account = await loadOwn(tx, actor);
-        if (enabled && account.opted_out_by_link_at !== null)
-          throw conflict("This address was unsubscribed by the link in an email. To get emails again, send a confirmation email to it.");
         if (enabled === (account.opted_out_at !== null)) {
           if (enabled) await tx.deleteFrom("mail_opt_outs").where("account_id", "=", account.id).execute();
           else await tx.insertInto("mail_opt_outs").values({ account_id: account.id, created_at: clock.now() }).execute();

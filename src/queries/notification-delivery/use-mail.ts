@@ -1,6 +1,14 @@
-/** Whether the account gets emails, and the link at the end of each that stops them. */
+/** Whether the account gets emails, and the links in them: one confirms the address, one stops them. */
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { getMailSettings, previewMailLink, updateMailSettings, applyMailLink } from "../../../contract/operations/notification-delivery.ts";
+import {
+  applyMailLink,
+  confirmMailAddress,
+  getMailSettings,
+  previewMailConfirmation,
+  previewMailLink,
+  sendMailConfirmation,
+  updateMailSettings,
+} from "../../../contract/operations/notification-delivery.ts";
 import { fetchData, useOperation } from "../operations.ts";
 import { useHasFeature } from "../service.ts";
 import { deliveryKeys } from "./cache-updates.ts";
@@ -10,6 +18,13 @@ const mailQueries = {
   /** A link works for anybody who has it, so that its state may change elsewhere. */
   link: (token: string) =>
     queryOptions({ queryKey: ["mail-link", token], queryFn: fetchData(previewMailLink, { body: { token } }), enabled: token !== "", gcTime: 0 }),
+  confirmation: (token: string) =>
+    queryOptions({
+      queryKey: ["mail-confirmation", token],
+      queryFn: fetchData(previewMailConfirmation, { body: { token } }),
+      enabled: token !== "",
+      gcTime: 0,
+    }),
 };
 
 export const useMailSettings = () => useQuery({ ...mailQueries.settings(), enabled: useHasFeature("mail") });
@@ -19,9 +34,21 @@ export const useUpdateMailSettings = () =>
     onSuccess: ({ queryClient }, settings) => queryClient.setQueryData(mailQueries.settings().queryKey, settings),
   });
 
+export const useSendMailConfirmation = () =>
+  useOperation(sendMailConfirmation, () => ({}), {
+    onSuccess: ({ queryClient }, settings) => queryClient.setQueryData(mailQueries.settings().queryKey, settings),
+  });
+
 export const useMailLinkPreview = (token: string) => useQuery(mailQueries.link(token));
 
 export const useChangeMailByLink = (token: string) =>
   useOperation(applyMailLink, (enabled: boolean) => ({ body: { token, enabled } }), {
     onSuccess: ({ queryClient }, link) => queryClient.setQueryData(mailQueries.link(token).queryKey, link),
+  });
+
+export const useMailConfirmationPreview = (token: string) => useQuery(mailQueries.confirmation(token));
+
+export const useConfirmMailAddress = (token: string) =>
+  useOperation(confirmMailAddress, () => ({ body: { token } }), {
+    onSuccess: ({ queryClient }, confirmation) => queryClient.setQueryData(mailQueries.confirmation(token).queryKey, confirmation),
   });

@@ -1,5 +1,6 @@
 import { LogOut } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
+import { Link } from "react-router";
 import { cleanName } from "../../../contract/text.ts";
 import { changePassword, updateAccount } from "../../../contract/operations/accounts.ts";
 import { useClient } from "../../client/client.ts";
@@ -14,10 +15,12 @@ import { useStore } from "../../lib/store.ts";
 import { t as tCommon } from "../../lib/texts/common.ts";
 import { classNames } from "../../lib/class-names.ts";
 import { type NamedFeature, tFeature } from "../../lib/texts/not-offered.ts";
+import { t as tMail } from "../../lib/texts/notification-delivery.ts";
 import { t as tProfile } from "../../lib/texts/profile.ts";
 import { t } from "../../lib/texts/settings.ts";
 import { useChangePassword, useTokens, useUpdateAccount } from "../../queries/account.ts";
 import { useGrants } from "../../queries/connected-apps.ts";
+import { useMailSettings } from "../../queries/notification-delivery/use-mail.ts";
 import { useHasFeature } from "../../queries/service.ts";
 import { useSession } from "../../queries/session.ts";
 import { CheckField, PasswordField, TextArea, TextField } from "../../ui/Field.tsx";
@@ -76,6 +79,7 @@ function ProfileForm() {
   const { account } = useSession();
   const form = useForm(useUpdateAccount(), updateAccount.body, { username: account.username, email: account.email, user_info: account.user_info });
   const { values } = form;
+  const emailHint = useEmailHint(account.email, values.email.trim());
   const [savedValues, setSavedValues] = useState<object | null>(null);
   return (
     <Form
@@ -86,7 +90,7 @@ function ProfileForm() {
     >
       <div className="grid gap-4 tablet:grid-cols-2">
         <TextField {...form.field("username", t("name"))} autoComplete="name" required maxLength={60} />
-        <TextField {...form.field("email", t("email"))} type="email" autoComplete="email" required maxLength={254} />
+        <TextField {...form.field("email", t("email"))} hint={emailHint} type="email" autoComplete="email" required maxLength={254} />
       </div>
       <TextArea {...form.field("user_info", t("about"))} hint={t("aboutHint")} maxLength={500} />
       <div className="flex items-center gap-3">
@@ -96,6 +100,24 @@ function ProfileForm() {
         </span>
       </div>
     </Form>
+  );
+}
+
+/** Returns what the address still needs to get notifications by email; null where the service sends none. */
+function useEmailHint(saved: string, draft: string): ReactNode {
+  const mail = useMailSettings().data;
+  if (!mail?.enabled) return null;
+  if (draft !== saved) return tMail("profileWillSend");
+  // Another tab may have changed the address.
+  if (mail.email !== saved || mail.address_status === "confirmed") return null;
+  if (mail.address_status === "confirmation_sent") return tMail("profileSent");
+  return (
+    <>
+      {tMail("profileUnconfirmed")}{" "}
+      <Link to="/settings/notifications" className="underline underline-offset-2">
+        {tMail("profileConfirm")}
+      </Link>
+    </>
   );
 }
 
