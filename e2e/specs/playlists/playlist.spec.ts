@@ -1,3 +1,4 @@
+import { createProject } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { expect, test } from "../../fixtures/test.ts";
 import { dialog, rail } from "../../fixtures/pages.ts";
@@ -10,13 +11,15 @@ test("a playlist is created from the rail, filled, put in order by keys and by d
   open,
 }) => {
   await createProcessedFiles(organization, ana, project, ["one.wav", "two.wav", "three.wav"]);
-  const page = await open(ana, "/");
+  await createProject(ana, "A first by name");
+  const page = await open(ana, `/projects/${project.id}/chat`);
 
-  await test.step("from the rail to a new playlist", async () => {
+  await test.step("from the rail to a new playlist of the project that one was in", async () => {
     await rail(page).getByRole("link", { name: "Playlists" }).click();
     await expect(page.getByRole("heading", { name: "Playlists" })).toBeFocused();
     await page.getByRole("button", { name: "New playlist" }).first().click();
     const create = dialog(page, "New playlist");
+    await expect(create.getByRole("button", { name: "Project" })).toContainText(project.name);
     await create.getByRole("textbox", { name: "Name" }).fill("Album order");
     await create.getByRole("textbox", { name: "Gap between tracks" }).fill("11");
     await expectAccessible(page);

@@ -3,6 +3,7 @@ import { createPlaylist, updatePlaylist } from "../../../contract/operations/pla
 import { LIMITS } from "../../../contract/limits.ts";
 import type { Playlist } from "../../../contract/playlist-records.ts";
 import { cleanName } from "../../../contract/text.ts";
+import { useClient } from "../../client/client.ts";
 import { t } from "../../lib/texts/playlists.ts";
 import { useCreatePlaylist, useUpdatePlaylist } from "../../queries/playlists/use-playlists.ts";
 import { useProjects } from "../../queries/projects.ts";
@@ -32,7 +33,9 @@ interface NewPlaylistProps {
 
 export function NewPlaylistDialog({ projectId, fileIds = [], onCreated, onClose }: NewPlaylistProps) {
   const projects = (useProjects().data ?? []).toSorted((a, b) => a.name.localeCompare(b.name));
-  const form = useForm(useCreatePlaylist(), createPlaylist.body, { name: "", gap_ms: "0", project_id: projectId ?? projects[0]?.id ?? 0 });
+  const lastProject = useClient().serviceStorage.get("last-project");
+  const project = projects.find(({ id }) => String(id) === lastProject) ?? projects[0];
+  const form = useForm(useCreatePlaylist(), createPlaylist.body, { name: "", gap_ms: "0", project_id: projectId ?? project?.id ?? 0 });
   const gap = parseGap(form.values.gap_ms);
   const body = { project_id: form.values.project_id, name: cleanName(form.values.name), gap_ms: gap ?? 0, items: fileIds.map((file_id) => ({ file_id })) };
   return (

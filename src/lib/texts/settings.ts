@@ -63,7 +63,7 @@ export const t = defineTexts({
   resetLabel: "Reset link",
 
   inviteTitle: "Invite someone",
-  inviteLead: "Creates a link for one person. Talkback doesn't send email, so share the link yourself.",
+  inviteLead: "Creates a link for one person. Send it to them yourself.",
   inviteProjects: "Projects they'll join",
   inviteNoProjects: "No projects yet. You can add them to projects later.",
   inviteNoProjectsGuest: "No projects yet. Create one first: guests only see the projects they are added to.",

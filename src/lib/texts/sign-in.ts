@@ -21,7 +21,7 @@ export const t = defineTexts({
   username: "Your name",
   usernameHint: "Shown to other people.",
   email: "Email",
-  emailHint: "Used to sign in. Talkback doesn't send email.",
+  emailHint: "Used to sign in.",
   setupSubmit: "Create organization",
   setupNoToken: "Setup link required",
   setupNoTokenHelp: "Open the full link that was printed when the service started, including the part after #.",
