@@ -35,6 +35,8 @@ export function useForm<V extends object, B, A>(mutation: FormMutation<B, A>, sc
     isPending: mutation.isPending,
     values,
     setValues: (change: Partial<V>) => setValues((previous) => ({ ...previous, ...change })),
+    /** Returns to the initial values. */
+    reset: () => setValues(initialValues),
     /** Returns the error text of a field, or undefined. */
     errorOf,
     /** Returns the props of the field that edits a value. */

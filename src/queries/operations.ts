@@ -50,6 +50,8 @@ export const CURSOR_PAGES = {
 interface OperationOptions<O extends Operation, Variables> {
   /** Resending the same variables, as after a lost response, runs the operation once. */
   isIdempotent?: boolean;
+  /** Requests of the same queue are sent one after another, so that the last change is the one that stays. */
+  queue?: string;
   /** Updates the cache. */
   onSuccess?(client: ClientData, data: DataOf<O>, variables: Variables): unknown;
 }
@@ -58,13 +60,14 @@ interface OperationOptions<O extends Operation, Variables> {
 export function useOperation<O extends Operation, Variables = void>(
   operation: O,
   toInput: (variables: Variables) => CallInput<O>,
-  { isIdempotent = false, onSuccess }: OperationOptions<O, Variables> = {},
+  { isIdempotent = false, queue, onSuccess }: OperationOptions<O, Variables> = {},
 ) {
   const client = useClient();
   const idempotencyKeyFor = useIdempotencyKey();
   return useMutation({
     mutationFn: (variables: Variables) => client.api.data(operation, toInput(variables), isIdempotent ? { idempotencyKey: idempotencyKeyFor(variables) } : {}),
     onSuccess: (data, variables) => onSuccess?.(client, data, variables),
+    ...(queue !== undefined && { scope: { id: queue } }),
   });
 }
 

@@ -1,8 +1,10 @@
+import type { Page } from "@playwright/test";
 import { updateAccount } from "../../../contract/operations/accounts.ts";
+import { getSession } from "../../../contract/operations/session.ts";
 import type { WorkingHours } from "../../../contract/account-profile.ts";
 import { call, createMessage, type Person } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
-import { composer, dialog, menuItem, message, newTab, openMenu } from "../../fixtures/pages.ts";
+import { composer, dialog, menuItem, message, newTab, openMenu, selectOption } from "../../fixtures/pages.ts";
 import { taskRow, writeTask } from "../../fixtures/tasks.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
@@ -55,6 +57,24 @@ test("time zone, format and working hours are set on the profile page, and the t
   await page.goto(`${ana.url}/settings/profile`);
   await expect(page.getByRole("checkbox", { name: "Friday" })).not.toBeChecked();
   await expect(page.getByLabel("From")).toHaveValue("22:00");
+});
+
+test("a tab that was open before saves what is changed in it, and nothing else", async ({ pair: { ana }, open }) => {
+  const page = await open(ana, "/settings/profile", { timezoneId: "Europe/Berlin", locale: "en-GB" });
+  const otherTab = await newTab(page, `${ana.url}/settings/profile`);
+  const zone = (tab: Page) => tab.getByRole("button", { name: /Time zone/ });
+  await selectOption(zone(page), /^Kiritimati/);
+  await page.getByRole("button", { name: "Save time and region" }).click();
+  await expect(page.getByText("Saved.")).toBeVisible();
+  await expect(zone(otherTab)).toContainText("Kiritimati");
+  await otherTab.getByRole("checkbox", { name: "Set working hours" }).check();
+  await selectOption(zone(page), /^Berlin/);
+  await page.getByRole("button", { name: "Save time and region" }).click();
+  await expect(zone(otherTab)).toContainText("Berlin");
+  await otherTab.getByRole("button", { name: "Save time and region" }).click();
+  await expect(otherTab.getByText("Saved.")).toBeVisible();
+  await expect(page.getByRole("checkbox", { name: "Set working hours" })).toBeChecked();
+  expect((await call(ana, getSession)).data.account).toMatchObject({ time_zone: "Europe/Berlin", working_hours: { start: "09:00" } });
 });
 
 test("who mentions or answers somebody outside their working hours sees it, and their card says what time it is for them", async ({

@@ -15,7 +15,8 @@ import { composer, openMenu, timeline } from "../../fixtures/pages.ts";
 import { createProcessedFile } from "../../fixtures/processed-files.ts";
 import { writeTask } from "../../fixtures/tasks.ts";
 
-const organization = shareOrganization();
+/** Emails are a feature of services with an SMTP server; nothing is sent to this one. */
+const organization = shareOrganization({ SMTP_URL: "smtp://127.0.0.1:9", MAIL_FROM: "talkback@northlight.test" });
 
 interface Sample {
   owner: Person;
@@ -40,7 +41,19 @@ test.beforeAll(async () => {
 });
 
 /** What the client requests at these places without being asked. */
-const REQUESTED_FEATURES: readonly Feature[] = ["projects", "members", "messages", "comments", "statuses", "tasks", "favorites", "demo", "live"];
+const REQUESTED_FEATURES: readonly Feature[] = [
+  "projects",
+  "members",
+  "messages",
+  "comments",
+  "statuses",
+  "tasks",
+  "notifications",
+  "push",
+  "favorites",
+  "demo",
+  "live",
+];
 
 /** A view of the client, and what shows that it has loaded. */
 async function* visitPlaces(page: Page, { owner, projectId }: Sample): AsyncGenerator<Place> {
@@ -68,6 +81,9 @@ async function* visitPlaces(page: Page, { owner, projectId }: Sample): AsyncGene
   await page.getByRole("link", { name: "Settings", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Profile" })).toBeVisible();
   yield "settings";
+  await page.goto(`${owner.url}/settings/notifications`);
+  await expect(page.getByRole("heading", { name: "Quiet times" }).or(page.getByText("Not available"))).toBeVisible();
+  yield "notifications";
   await page.goto(`${owner.url}/projects/${projectId}/files`);
   await expect(page.getByRole("row", { name: /mix\.wav/ }).or(page.getByText("Not available"))).toBeVisible();
   yield "files";
@@ -168,7 +184,7 @@ test("a service that no longer has projects is used as one of the service docume
 /** Features of which none has a part on a page of another are missing together, to visit all places less often. */
 const INDEPENDENT_FEATURES: readonly Feature[][] = [
   ["webhooks", "api-tokens", "sessions", "oauth", "audit-log"],
-  ["chat-search", "search", "accounts", "demo"],
+  ["chat-search", "search", "accounts", "demo", "push", "mail"],
 ];
 // A service without projects is used as one of the service document, as tested above.
 const SINGLE_FEATURES = FEATURES.filter((feature) => feature !== "projects" && !INDEPENDENT_FEATURES.flat().includes(feature)).map((feature) => [feature]);

@@ -84,6 +84,10 @@ test("a project, a file, a folder and a message become favorites, in every tab a
     await expect(favorites(page).getByRole("listitem").first()).toHaveText("Stems");
     await call(ben, deleteMessage, { params: { project_id: project.id, message_id: messageId } });
     await expect(favorites(page).getByRole("listitem")).toHaveText(["Stems", "nightdrive_mix.wav", project.name]);
+    // By keyboard, the focus goes to the next one.
+    await favorites(page).getByRole("button", { name: "Remove Stems from favorites" }).press("Enter");
+    await expect(favorites(page).getByRole("listitem")).toHaveText(["nightdrive_mix.wav", project.name]);
+    await expect(favorites(page).getByRole("link", { name: "nightdrive_mix.wav" })).toBeFocused();
   });
 });
 
@@ -95,6 +99,7 @@ test("the page of favorites filters them, and removes one with undo", async ({ o
   const main = page.getByRole("main");
   await expect(main.getByRole("listitem")).toHaveCount(3);
   await expect(main.getByRole("listitem").first()).toContainText(`${ben.name} · ${project.name} · Added just now`);
+  await expect(page.getByRole("heading", { name: "Favorites", exact: true, level: 1 })).toBeVisible();
   await expectAccessible(page);
 
   await main.getByRole("button", { name: "Files" }).click();

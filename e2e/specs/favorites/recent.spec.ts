@@ -2,7 +2,7 @@ import { expectAccessible } from "../../fixtures/axe.ts";
 import { favorites, listFavorites, listRecentItems, recentItems } from "../../fixtures/favorites.ts";
 import { miniPlayer, playButton } from "../../fixtures/file-page.ts";
 import { setStatus } from "../../fixtures/files.ts";
-import { expect, test } from "../../fixtures/test.ts";
+import { expect, test } from "../../fixtures/network.ts";
 import { dialog, newTab, railProject } from "../../fixtures/pages.ts";
 import { writePlaylist } from "../../fixtures/playlists.ts";
 import { createProcessedFile, createProcessedFiles } from "../../fixtures/processed-files.ts";
@@ -13,6 +13,7 @@ test("what one opens and plays is listed newest first in every tab, private, rem
   organization,
   pair: { ana, ben, project },
   open,
+  network,
 }) => {
   const first = await createProcessedFile(organization, ana, project, "first.wav");
   const second = await createProcessedFile(organization, ana, project, "second.wav");
@@ -44,7 +45,13 @@ test("what one opens and plays is listed newest first in every tab, private, rem
   await expect(main.getByRole("listitem").filter({ hasText: "first.wav" })).toContainText("Played just now");
   await expect(main.getByRole("listitem").filter({ hasText: "second.wav" })).toContainText("Opened just now");
   await expectAccessible(page);
-  await main.getByRole("button", { name: "Remove second.wav from recent" }).click();
+  await expect(page.getByRole("heading", { name: "Recent", exact: true, level: 1 })).toBeVisible();
+  // A row stays until the service has removed it.
+  const removal = await network.pause(page, "**/api/v2/recent-items/**", { method: "DELETE" });
+  await main.getByRole("button", { name: "Remove second.wav from recent" }).press("Enter");
+  await expect.poll(() => removal.urls.length).toBe(1);
+  await expect(main.getByRole("link", { name: "second.wav" })).toBeVisible();
+  await removal.end();
   await expect(main.getByRole("link", { name: "first.wav" })).toBeFocused();
   await expect(recentItems(otherTab).getByRole("link", { name: "second.wav" })).toHaveCount(0);
 

@@ -5,10 +5,11 @@ import { setFileStatus } from "../../../contract/operations/files.ts";
 import { listFileStatuses } from "../../../contract/operations/teams.ts";
 import { call, createMessage, firstTeamId } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
+import { statusError } from "../../fixtures/page-errors.ts";
 import { rail, message } from "../../fixtures/pages.ts";
 import { createProcessedFile } from "../../fixtures/processed-files.ts";
 import { writeTask } from "../../fixtures/tasks.ts";
-import { expect, test } from "../../fixtures/test.ts";
+import { expect, test } from "../../fixtures/network.ts";
 
 const bell = (page: Page) => rail(page).getByRole("link", { name: /^Notifications/ });
 const row = (page: Page, text: string | RegExp) => page.getByRole("main").getByRole("listitem").filter({ hasText: text });
@@ -96,9 +97,22 @@ test("the list is used by keyboard: arrows, read and unread, all read, and only 
   await expect(row(page, "Third").getByRole("button", { name: "Mark as read" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(bell(page)).toHaveAccessibleName("Notifications 2 unread");
+  // The arrow keys of a menu button open its menu only.
+  const menuButton = row(page, "Third").getByRole("button", { name: "More actions for this notification" });
+  await menuButton.focus();
+  await page.keyboard.press("ArrowDown");
+  await expect(page.getByRole("menuitem").first()).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(menuButton).toBeFocused();
 
+  await createMessage(ana, project.id, `Fourth <@${ben.id}>`);
   await page.getByRole("button", { name: "Unread", exact: true }).click();
   await expect(row(page, "Third")).toHaveCount(0);
+  // What is marked as read leaves this list, and the focus goes to the next one.
+  await row(page, "Fourth").getByRole("button", { name: "Mark as read" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(row(page, "Fourth")).toHaveCount(0);
+  await expect(row(page, "Second").getByRole("link")).toBeFocused();
   await expect(row(page, "Second")).toBeVisible();
   await page.reload();
   await expect(row(page, "Second")).toBeVisible();
@@ -109,6 +123,16 @@ test("the list is used by keyboard: arrows, read and unread, all read, and only 
   await page.getByRole("button", { name: "All", exact: true }).click();
   await row(page, "First").getByRole("button", { name: "Mark as unread" }).press("Enter");
   await expect(bell(page)).toHaveAccessibleName("Notifications 1 unread");
+});
+
+test("a notification that could not be marked as read stays unread, and one is told", async ({ pair: { ana, ben, project }, open, network, pageErrors }) => {
+  await createMessage(ana, project.id, `Listen <@${ben.id}>`);
+  const page = await open(ben, "/notifications");
+  await network.replyWithProblem(page, "**/api/v2/notifications/*", 503, "Try again later.", { method: "PATCH" });
+  pageErrors.allow(statusError(503));
+  await row(page, "Listen").getByRole("button", { name: "Mark as read" }).click();
+  await expect(page.getByText("Couldn't save. Try again.")).toBeVisible();
+  await expect(row(page, "Listen").getByRole("button", { name: "Mark as read" })).toBeAttached();
 });
 
 test("a phone has notifications in the bottom bar and nothing overflows", async ({ pair: { ana, ben, project }, open }) => {

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { getNotificationSettings, listProjectNotificationSettings } from "../../../contract/operations/notifications.ts";
 import { call, createMessage, type Person } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
-import { rail, selectOption } from "../../fixtures/pages.ts";
+import { newTab, rail, selectOption } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 const bell = (page: Page) => rail(page).getByRole("link", { name: /^Notifications/ });
@@ -31,6 +31,13 @@ test("settings of notifications apply at once, in every tab, and decide what is 
     await page.getByRole("checkbox", { name: "Do not disturb every day" }).click();
     await page.getByLabel("From").fill("21:30");
     await expect.poll(async () => (await settingsOf(ben)).do_not_disturb).toEqual({ start: "21:30", end: "08:00" });
+    // Another tab shows it, and changes the other time without undoing it.
+    await expect(otherTab.getByLabel("From")).toHaveValue("21:30");
+    await otherTab.getByLabel("Until").fill("09:15");
+    await expect(page.getByLabel("Until")).toHaveValue("09:15");
+    expect((await settingsOf(ben)).do_not_disturb).toEqual({ start: "21:30", end: "09:15" });
+    await page.getByLabel("Until").fill("21:30");
+    await expect(page.getByText("Choose another time than in From.")).toBeVisible();
     await expectAccessible(page);
     await page.getByRole("checkbox", { name: "Do not disturb every day" }).click();
     await expect.poll(async () => (await settingsOf(ben)).do_not_disturb).toBeNull();
@@ -64,12 +71,15 @@ test("a project can be muted from a notification, undone, and have settings of i
     await options.getByRole("checkbox", { name: "Comments: In app" }).click();
     await expect(options.getByRole("checkbox", { name: "Comments: In app" })).not.toBeChecked();
     await expect(page.getByText("1 changed")).toBeVisible();
+    const otherTab = await newTab(page, `${ben.url}/settings/notifications`);
+    await expect(otherTab.getByText("1 changed")).toBeVisible();
     await expectAccessible(page);
     await page.reload();
     await page.getByRole("button", { name: "Customize" }).click();
     await expect(options.getByRole("checkbox", { name: "Comments: In app" })).not.toBeChecked();
     await expect(options.getByRole("checkbox", { name: "Replies: In app" })).toBeChecked();
     await options.getByRole("button", { name: "Use the settings above" }).click();
+    await expect(otherTab.getByText("All projects use the settings above.")).toBeVisible();
     await expect(options.getByRole("checkbox", { name: "Comments: In app" })).toBeChecked();
     await expect.poll(settingsOfProjects).toEqual([]);
   });

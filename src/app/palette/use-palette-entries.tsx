@@ -52,6 +52,7 @@ export function usePaletteEntries(query: string, typed: string): PaletteEntry[] 
   const canCreateGroups = useCan("group.create");
   const canInvite = useCan("team.invite", { newRole: "member" });
   const canManageWebhooks = useCan("webhook.manage");
+  const canCreatePlaylists = useCan("playlist.create");
   const canSetStatuses = useCan("file.status");
   const { theme } = useClient();
   const appliedTheme = useStore(theme.applied);
@@ -114,6 +115,7 @@ export function usePaletteEntries(query: string, typed: string): PaletteEntry[] 
     themePreference !== "system" && action("system", t("followSystem"), <Monitor {...ICON} />, () => theme.set("system")),
     hasNotifications && action("notifications", t("openNotifications"), <Bell {...ICON} />, navigateTo("/notifications")),
     hasPlaylists && action("playlists", t("openPlaylists"), <ListMusic {...ICON} />, navigateTo("/playlists")),
+    canCreatePlaylists && action("new-playlist", t("newPlaylist"), <Plus {...ICON} />, navigateTo("/playlists?create=new")),
     hasTasks && action("tasks", t("openTasks"), <CircleCheck {...ICON} />, navigateTo("/tasks")),
     action("settings", t("openSettings"), <Settings {...ICON} />, navigateTo("/settings/profile")),
     canManageWebhooks && action("webhooks", t("openWebhooks"), <Webhook {...ICON} />, navigateTo("/settings/webhooks")),

@@ -37,6 +37,7 @@ export const t = defineTexts({
   openRecent: "Recent items",
   openTasks: "My tasks",
   openPlaylists: "Playlists of all projects",
+  newPlaylist: "New playlist",
   openSettings: "Open settings",
   openWebhooks: "Webhooks",
   openStatuses: "File statuses",

@@ -64,6 +64,7 @@ export const t = defineTexts({
   doNotDisturb: "Do not disturb every day",
   from: "From",
   until: "Until",
+  sameTimes: "Choose another time than in From.",
   inTimeZone: "In your time zone, {zone}",
   pause: "Pause notifications",
   pauseFor: "Pause for",

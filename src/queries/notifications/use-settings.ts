@@ -21,6 +21,8 @@ export const useNotificationSettings = () => useQuery(settingsQueries.account())
 
 export const useUpdateNotificationSettings = () =>
   useOperation(operations.updateNotificationSettings, (body: BodyOf<typeof operations.updateNotificationSettings>) => ({ body }), {
+    // A time that is being typed is sent with each of its digits.
+    queue: "notification-settings",
     onSuccess: ({ queryClient }, settings) => queryClient.setQueryData(settingsQueries.account().queryKey, settings),
   });
 

@@ -20,6 +20,7 @@ export function FavoritesView() {
   const now = useServiceTime();
   return (
     <ListPage
+      title={t("favorites")}
       pageTitle={t("pageTitle")}
       query={query}
       entries={favorites}
@@ -49,6 +50,7 @@ export function RecentView() {
   return (
     <>
       <ListPage
+        title={t("recent")}
         pageTitle={t("recentPageTitle")}
         query={query}
         entries={query.data ?? []}

@@ -17,6 +17,7 @@ import { useFocusNextRow } from "../../ui/use-focus-next-row.ts";
 const TYPE_NAMES: Record<FavoriteType, string> = { project: t("projects"), file: t("files"), playlist: t("playlists"), message: t("messages") };
 
 interface Props<T extends { item: ListedItem }> {
+  title: string;
   pageTitle: string;
   query: { data: unknown; error: unknown; refetch(): unknown };
   entries: readonly T[];
@@ -33,7 +34,7 @@ interface Props<T extends { item: ListedItem }> {
 }
 
 /** Lists favorites or recent items, of all types or of one. */
-export function ListPage<T extends { item: ListedItem }>({ pageTitle, query, entries, empty, noneOfType, actions, ...row }: Props<T>) {
+export function ListPage<T extends { item: ListedItem }>({ title, pageTitle, query, entries, empty, noneOfType, actions, ...row }: Props<T>) {
   const [type, setType] = useState<FavoriteType | null>(null);
   const list = useRef<HTMLUListElement>(null);
   const { canChange } = useFavoriteAccess();
@@ -44,14 +45,17 @@ export function ListPage<T extends { item: ListedItem }>({ pageTitle, query, ent
     <div className="flex h-full flex-col">
       <PageTitle text={pageTitle} />
       <header className="flex h-14 shrink-0 items-stretch border-b border-line px-2 tablet:px-3">
-        <h1 tabIndex={-1} className="sr-only">
-          {pageTitle}
-        </h1>
         <TabLink to="/favorites">{t("favorites")}</TabLink>
         <TabLink to="/recent">{t("recent")}</TabLink>
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto">
-        <div className="mx-auto w-full max-w-190 px-4 py-5 tablet:px-6">
+        <div className="mx-auto w-full max-w-190 px-4 py-6 tablet:px-6">
+          <div className="mb-3 flex min-h-8 items-center justify-between gap-4">
+            <h1 tabIndex={-1} className="text-lg font-semibold">
+              {title}
+            </h1>
+            {canChange && entries.length > 0 && actions}
+          </div>
           {query.data === undefined &&
             (query.error ? (
               <LoadError error={query.error} retry={() => void query.refetch()} />
@@ -62,14 +66,11 @@ export function ListPage<T extends { item: ListedItem }>({ pageTitle, query, ent
             ))}
           {query.data !== undefined && entries.length === 0 && empty}
           {entries.length > 0 && (
-            <div className="mb-3 flex min-h-9 flex-wrap items-center gap-1.5">
-              <div role="group" aria-label={t("filter")} className="flex flex-1 flex-wrap gap-1.5">
-                <TypeButton isPressed={type === null} text={t("all")} onClick={() => setType(null)} />
-                {types.map((candidate) => (
-                  <TypeButton key={candidate} isPressed={type === candidate} text={TYPE_NAMES[candidate]} onClick={() => setType(candidate)} />
-                ))}
-              </div>
-              {canChange && actions}
+            <div role="group" aria-label={t("filter")} className="mb-3 flex flex-wrap gap-1.5">
+              <TypeButton isPressed={type === null} text={t("all")} onClick={() => setType(null)} />
+              {types.map((candidate) => (
+                <TypeButton key={candidate} isPressed={type === candidate} text={TYPE_NAMES[candidate]} onClick={() => setType(candidate)} />
+              ))}
             </div>
           )}
           {shown.length > 0 && (

@@ -49,12 +49,22 @@ function pathOf({ url }: Notification): string {
   return pathname + search;
 }
 
+interface Props {
+  notification: Notification;
+  /** Called before the notification is marked as read with the row's buttons. */
+  onRead?: (() => void) | undefined;
+}
+
 /** Shows one notification: a press opens its subject and marks it as read. */
-export function NotificationRow({ notification }: { notification: Notification }) {
+export function NotificationRow({ notification, onRead }: Props) {
   const now = useServiceTime();
+  const toasts = useToasts();
   const mark = useMarkNotification();
   const { id, read, kind, text, project_name, created_at } = notification;
-  const toggleRead = () => mark.mutate({ id, isRead: !read });
+  const toggleRead = () => {
+    if (!read) onRead?.();
+    mark.mutate({ id, isRead: !read }, { onError: () => toasts.showError(t("notSaved")) });
+  };
   const title = notificationTitle(notification);
   // The title of messages names the project already.
   const place = kind === "mention" || kind === "reply" ? null : project_name;

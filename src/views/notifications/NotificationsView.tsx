@@ -13,6 +13,7 @@ import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { iconButtonClasses } from "../../ui/IconButton.tsx";
 import { RowsSkeleton } from "../../ui/Skeleton.tsx";
+import { useFocusNextRow } from "../../ui/use-focus-next-row.ts";
 import { NotificationRow } from "./NotificationRow.tsx";
 
 const UNREAD_FILTER = "unread";
@@ -68,7 +69,7 @@ export function NotificationsView() {
               {!isUnread && t("emptyHelp")}
             </EmptyState>
           )}
-          {notifications && <Days notifications={notifications} />}
+          {notifications && <Days notifications={notifications} isUnread={isUnread} />}
           {query.hasNextPage && (
             <div className="flex justify-center pt-2">
               <Button variant="ghost" pending={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
@@ -101,8 +102,10 @@ function Filter({ isUnread, onChange }: { isUnread: boolean; onChange(isUnread: 
 }
 
 /** Lists notifications under the days on which they came. Arrow keys move between them. */
-function Days({ notifications }: { notifications: readonly Notification[] }) {
+function Days({ notifications, isUnread }: { notifications: readonly Notification[]; isUnread: boolean }) {
   const now = useServiceTime();
+  const list = useRef<HTMLDivElement>(null);
+  const focusNextRow = useFocusNextRow(list, notifications.length);
   const moveFocus = (event: KeyboardEvent<HTMLElement>) => {
     // The arrow keys of a menu button open its menu.
     if (event.defaultPrevented || (event.target as Element).closest("[aria-haspopup]")) return;
@@ -115,13 +118,14 @@ function Days({ notifications }: { notifications: readonly Notification[] }) {
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys move between the links in it
-    <div onKeyDown={moveFocus}>
+    <div ref={list} onKeyDown={moveFocus}>
       {groupByDay(notifications, now).map(({ title, items }) => (
         <section key={title} aria-label={title} className="mb-6">
           <h2 className="mb-1 text-sm font-semibold text-text-2">{title}</h2>
           <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line dark:bg-bg/40">
             {items.map((notification) => (
-              <NotificationRow key={notification.id} notification={notification} />
+              // What is read leaves the list of unread ones.
+              <NotificationRow key={notification.id} notification={notification} onRead={isUnread ? focusNextRow : undefined} />
             ))}
           </ul>
         </section>

@@ -88,7 +88,14 @@ function DoNotDisturb({ settings: { do_not_disturb: stored }, onChange }: DoNotD
       {isOn && (
         <div className="mt-3 flex flex-wrap items-end gap-3 pl-6.5">
           <TextField label={t("from")} type="time" required value={interval.start} onChange={(start) => change({ start })} />
-          <TextField label={t("until")} type="time" required value={interval.end} onChange={(end) => change({ end })} />
+          <TextField
+            label={t("until")}
+            type="time"
+            required
+            value={interval.end}
+            error={interval.start === interval.end ? t("sameTimes") : undefined}
+            onChange={(end) => change({ end })}
+          />
           {typeof account.time_zone === "string" && (
             <p className="pb-2 text-sm text-text-3">{t("inTimeZone", { zone: account.time_zone.replaceAll("_", " ") })}</p>
           )}
