@@ -9,8 +9,10 @@ import { fillSearchIndex } from "../../server/db/search.ts";
 import { issueToken } from "../../server/modules/accounts/api-tokens.ts";
 import { createRandom, generateChat } from "../chat/generated-chat.ts";
 
-export const PROJECTS = 400;
+export const PROJECTS = 1_000;
 const PEOPLE = 200;
+/** A word that only projects have which no member sees, apart from a few old records of the largest project. */
+export const HIDDEN_WORD = "foghorn";
 const NAMES = ["kick", "snare", "vocal", "bass", "pad", "lead", "mix", "master", "stem", "loop", "take", "bounce"];
 const TAGS = ["House", "Techno", "Ambient", "Dark", "Warm", "Drums", "Piano", "Guitar"];
 const KEYS = ["A minor", "C major", "F# minor", "Eb major", "G minor"];
@@ -21,8 +23,16 @@ export interface SeedSizes {
   files: number;
 }
 
-/** Returns a token of a member for each of these numbers of projects. */
-export async function seedOrganization(folder: string, { messages, files }: SeedSizes, projectCounts: readonly number[]): Promise<string[]> {
+export interface Member {
+  role: "member" | "guest";
+  projects: number;
+}
+
+/** Returns the indexes of the projects that somebody with so many is a member of, the largest first. */
+const projectsOf = ({ projects }: Member): number[] => Array.from({ length: projects }, (_, nth) => Math.floor((nth * PROJECTS) / projects));
+
+/** Returns a token of each member. */
+export async function seedOrganization(folder: string, { messages, files }: SeedSizes, members: readonly Member[]): Promise<string[]> {
   const raw = new DatabaseSync(join(folder, "talkback.db"), { timeout: 5_000 });
   const random = createRandom(7);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
@@ -31,7 +41,8 @@ export async function seedOrganization(folder: string, { messages, files }: Seed
   const people = Array.from({ length: PEOPLE }, (_, index) =>
     id(
       `insert into accounts (organisation_id, role, username, username_key, email, email_key, user_info, created_at)
-        values (1, 'member', ?, ?, ?, ?, '', 0) returning id`,
+        values (1, ?, ?, ?, ?, ?, '', 0) returning id`,
+      members[index]?.role ?? "member",
       `Person ${index}`,
       `person ${index}`,
       `p${index}@northwind.test`,
@@ -58,32 +69,38 @@ export async function seedOrganization(folder: string, { messages, files }: Seed
   });
   /** Some projects have a hundred times as many records as others. */
   const pickProject = () => projects[Math.floor(random() ** 3 * projects.length)]!;
+  const seen = new Set(members.flatMap(projectsOf).map((index) => projects[index]!.project));
+  let leftInLargest = 20;
+  /** Adds the word to every second text of the projects that no member sees. */
+  const textIn = (project: number, text: string): string => {
+    const hasWord = project === projects[0]!.project ? leftInLargest-- > 0 : !seen.has(project) && random() < 0.5;
+    return hasWord ? `${HIDDEN_WORD} ${text}` : text;
+  };
   const fileIds: { id: number; project: number }[] = [];
   for (let index = 0; index < files; index += 1) {
     const { project, root } = pickProject();
     const at = END - Math.floor(((files - index) / files) * 4 * 365 * 86_400_000);
-    fileIds.push({ project, id: addFile(project, root, `${pick(NAMES)}_${pick(NAMES)} ${index}.wav`, index, at) });
+    fileIds.push({ project, id: addFile(project, root, textIn(project, `${pick(NAMES)}_${pick(NAMES)} ${index}.wav`), index, at) });
   }
   const insertTask = raw.prepare("insert into tasks (file_id, title, assignee_id, position, created_by, created_at) values (?, ?, ?, 1, ?, ?)");
   const insertComment = raw.prepare("insert into comments (project_id, file_id, version, account_id, body, created_at) values (?, ?, 1, ?, ?, ?)");
   const insertPlaylist = raw.prepare("insert into playlists (project_id, name, created_by, created_at, updated_at) values (?, ?, ?, ?, ?)");
   for (let index = 0; index < files / 2; index += 1) {
     const { id: file, project } = pick(fileIds);
-    insertTask.run(file, `${pick(NAMES)} the ${pick(NAMES)} again`, pick(people), pick(people), END);
-    insertComment.run(project, file, pick(people), `${pick(NAMES)} is too loud beside the ${pick(NAMES)}`, END);
+    insertTask.run(file, textIn(project, `${pick(NAMES)} the ${pick(NAMES)} again`), pick(people), pick(people), END);
+    insertComment.run(project, file, pick(people), textIn(project, `${pick(NAMES)} is too loud beside the ${pick(NAMES)}`), END);
     if (index % 25 === 0) insertPlaylist.run(project, `${pick(NAMES)} playlist ${index}`, pick(people), END, END);
   }
   const insertMessage = raw.prepare(
     "insert into messages (project_id, account_id, body, type, is_audio_message, revision, created_at) values (?, ?, ?, 'message', 0, 1, ?)",
   );
-  for (const { body, datetime } of generateChat(messages, ["Ana"], END)) insertMessage.run(pickProject().project, pick(people), body, Date.parse(datetime));
-  projectCounts.forEach((count, index) => {
-    // The largest project is among them.
-    for (let nth = 0; nth < count; nth += 1)
-      raw
-        .prepare("insert into project_members (project_id, account_id, added_at) values (?, ?, 0)")
-        .run(projects[Math.floor((nth * PROJECTS) / count)]!.project, people[index]!);
-  });
+  leftInLargest = 5;
+  for (const { body, datetime } of generateChat(messages, ["Ana"], END)) {
+    const { project } = pickProject();
+    insertMessage.run(project, pick(people), textIn(project, body), Date.parse(datetime));
+  }
+  const insertMember = raw.prepare("insert into project_members (project_id, account_id, added_at) values (?, ?, 0)");
+  for (const [index, member] of members.entries()) for (const project of projectsOf(member)) insertMember.run(projects[project]!.project, people[index]!);
   raw.exec("commit");
   raw.close();
 
@@ -93,7 +110,7 @@ export async function seedOrganization(folder: string, { messages, files }: Seed
     for (const kind of RECORD_KINDS) await fillRecordIndex(tx, "sqlite", kind);
   });
   const tokens: string[] = [];
-  for (const index of projectCounts.keys())
+  for (const index of members.keys())
     tokens.push((await database.write((tx) => issueToken(tx, END, people[index]!, { name: "bench", scopes: [...SCOPES], expiresAt: null }))).token);
   await database.close();
   return tokens;

@@ -3,20 +3,24 @@
  * see all projects and few.
  * `node bench/search/service.ts [messages] [files] [requests]`, as in `node bench/search/service.ts 1000000 100000 30`, on SQLite.
  */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parseSearchTerms } from "../../contract/search-tokens.ts";
 import { createOwner, startService } from "../../server/testing/service-process.ts";
 import { percentile } from "../lib/statistics.ts";
-import { PROJECTS, seedOrganization } from "./seed.ts";
+import { HIDDEN_WORD, type Member, PROJECTS, seedOrganization } from "./seed.ts";
 
 const MESSAGES = Number(process.argv[2] ?? 1_000_000);
 const FILES = Number(process.argv[3] ?? 100_000);
 const REQUESTS = Number(process.argv[4] ?? 30);
-/** Projects that the members see. */
-const PROJECT_COUNTS = [20, 200];
+const MEMBERS: readonly Member[] = [
+  { role: "guest", projects: 3 },
+  { role: "member", projects: 20 },
+  { role: "member", projects: 150 },
+  { role: "member", projects: 500 },
+];
 
 /** From what people type to what would read the most. */
 const QUERIES: [label: string, query: string][] = [
@@ -34,25 +38,33 @@ const QUERIES: [label: string, query: string][] = [
   ["before a day, years ago", "q=bass+snare&until=2023-03-15T00:00:00Z"],
   ["one person", "q=bass&account_id=5"],
   ["in one project", "q=bass+snare&project_id=1"],
+  ["a common word of projects not seen", `q=${HIDDEN_WORD}%20`],
+  ["that and a common word", `q=${HIDDEN_WORD}+bass%20`],
+  ["the beginning of that word", `q=${HIDDEN_WORD.slice(0, 4)}`],
   ["near one project", "q=bass+snare&near_project_id=1"],
 ];
 
-interface Times {
-  p50: number;
-  p95: number;
-}
-const summarize = (times: readonly number[]): Times => ({ p50: percentile(times, 0.5), p95: percentile(times, 0.95) });
-const format = ({ p50, p95 }: Times) => `${p50.toFixed(1)} / ${p95.toFixed(1)}`;
+/** Requests before those that count, which load pages and prepare statements. */
+const WARM_UP_REQUESTS = 3;
 
-async function measure(run: () => unknown): Promise<Times> {
+/** Returns "p50 / p95 (CPU)" in milliseconds; the computing time per request does not depend on what else the machine does. */
+async function measure(run: () => unknown, readCpu: () => number): Promise<string> {
   const times: number[] = [];
-  for (let request = 0; request < REQUESTS + 3; request += 1) {
+  for (let request = 0; request < WARM_UP_REQUESTS; request += 1) await run();
+  const cpuBefore = readCpu();
+  for (let request = 0; request < REQUESTS; request += 1) {
     const startedAt = performance.now();
     await run();
-    // The first ones load pages and prepare statements.
-    if (request >= 3) times.push(performance.now() - startedAt);
+    times.push(performance.now() - startedAt);
   }
-  return summarize(times);
+  const cpu = (readCpu() - cpuBefore) / REQUESTS;
+  return `${percentile(times, 0.5).toFixed(1)} / ${percentile(times, 0.95).toFixed(1)} (${cpu.toFixed(1)})`;
+}
+
+/** Returns the milliseconds for which all threads of a process have run; Linux only. */
+function readProcessCpu(pid: number): number {
+  const tasks = readdirSync(`/proc/${pid}/task`).map((task) => Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, "utf8").split(" ")[0]));
+  return tasks.reduce((sum, nanoseconds) => sum + nanoseconds / 1e6, 0);
 }
 
 /** Searches the index of messages alone, as a program with one table would. */
@@ -75,7 +87,7 @@ async function seed(folder: string): Promise<Headers[]> {
   if (existsSync(seededFile)) return JSON.parse(readFileSync(seededFile, "utf8")) as Headers[];
   const owner = await createOwner(folder);
   const startedAt = performance.now();
-  const tokens = await seedOrganization(folder, { messages: MESSAGES, files: FILES }, PROJECT_COUNTS);
+  const tokens = await seedOrganization(folder, { messages: MESSAGES, files: FILES }, MEMBERS);
   console.log(`seeded in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
   const headers = [owner.headers, ...tokens.map((token) => ({ authorization: `Bearer ${token}` }))];
   writeFileSync(seededFile, JSON.stringify(headers));
@@ -89,19 +101,30 @@ async function main(): Promise<void> {
   const callers = await seed(folder);
   const service = await startService(folder);
   const searchSingleTable = createSingleTableSearch(folder);
-  const columns = ["messages alone", `owner, ${PROJECTS} projects`, ...PROJECT_COUNTS.map((count) => `member of ${count}`)];
+  const columns = ["messages alone", `owner, ${PROJECTS} projects`, ...MEMBERS.map(({ role, projects }) => `${role} of ${projects}`)];
   const search = async (query: string, headers: Headers) => {
     const response = await fetch(`${service.base}/api/v2/search?${query}`, { headers });
     if (response.status !== 200) throw new Error(`${query}: ${response.status} ${await response.text()}`);
     await response.text();
   };
   try {
-    console.log(`p50 / p95 in ms of ${REQUESTS} requests; load ${loadavg()[0]?.toFixed(1)}`);
-    console.log(["".padEnd(42), ...columns.map((cell) => cell.padStart(20))].join(" "));
+    console.log(`p50 / p95 (CPU) in ms of ${REQUESTS} requests; load ${loadavg()[0]?.toFixed(1)}`);
+    console.log(["".padEnd(42), ...columns.map((cell) => cell.padStart(22))].join(" "));
     for (const [label, query] of QUERIES) {
-      const cells = [format(await measure(() => searchSingleTable(query)))];
-      for (const headers of callers) cells.push(format(await measure(() => search(query, headers))));
-      console.log([label.padEnd(42), ...cells.map((cell) => cell.padStart(20))].join(" "));
+      const cells = [
+        await measure(
+          () => searchSingleTable(query),
+          () => readProcessCpu(process.pid),
+        ),
+      ];
+      for (const headers of callers)
+        cells.push(
+          await measure(
+            () => search(query, headers),
+            () => readProcessCpu(service.child.pid!),
+          ),
+        );
+      console.log([label.padEnd(42), ...cells.map((cell) => cell.padStart(22))].join(" "));
     }
   } finally {
     await service.kill();

@@ -123,15 +123,24 @@ async function toClause(db: Db, engine: Engine, kind: IndexedKind, { token, isPr
   return { words: rows.map(({ term }) => ({ token: term, isPrefix: false })), filters: orFilters };
 }
 
-/** Returns the ids of matching records below `before`, newest first. `where` adds conditions on the table of the records. */
+interface Page {
+  /** Returns only ids below this one; null starts at the newest. */
+  before: number | null;
+  limit: number;
+  /** Conditions on the table of the records. */
+  where: RawBuilder<boolean>;
+  /** A byte for each id from 1 on: records with 1 are left out before their rows are read. */
+  skipped?: Uint8Array | null;
+}
+
+/** Returns the ids of matching records, newest first. */
 export async function findMatchingIds(
   db: Db,
   engine: Engine,
   kind: IndexedKind,
   query: SearchQuery,
-  page: { before: number | null; limit: number; where: RawBuilder<boolean> },
+  { before, limit, where, skipped = null }: Page,
 ): Promise<number[]> {
-  const { before, limit, where } = page;
   const { index, key, records } = TABLES[kind];
   const [indexTable, recordTable, recordId] = [sql.ref(index), sql.ref(records), sql.ref(`${records}.id`)];
   const keyColumn = sql.ref(`${index}.${engine === "postgres" ? key : "rowid"}`);
@@ -142,10 +151,15 @@ export async function findMatchingIds(
   // SQLite keeps the order of a cross join, so that it reads the index newest first and stops at the limit.
   const { rows } = await sql<{ id: number }>`
     select ${keyColumn} as id from ${indexTable} ${sql.raw(engine === "postgres" ? "join" : "cross join")} ${recordTable} on ${recordId} = ${keyColumn}
-    where ${matches} ${before === null ? sql`` : sql`and ${keyColumn} < ${before}`} and ${where}
+    where ${matches} ${before === null ? sql`` : sql`and ${keyColumn} < ${before}`} ${skipped === null ? sql`` : sql`and ${isNotSkipped(engine, keyColumn, skipped)}`}
+      and ${where}
     order by ${keyColumn} desc limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);
 }
+
+/** The byte is missing for what was created since. */
+const isNotSkipped = (engine: Engine, id: RawBuilder<unknown>, skipped: Uint8Array): RawBuilder<boolean> =>
+  engine === "postgres" ? sql`substring(${skipped}::bytea from ${id}::integer for 1) <> '\\x01'` : sql`substr(${skipped}, ${id}, 1) <> x'01'`;
 
 function combine(clauses: readonly Clause[], format: (word: SearchTerm) => string, and: string, or: string): string {
   return clauses

@@ -9,6 +9,7 @@ import { invalid } from "../../lib/errors.ts";
 import { timeSpanFilters } from "../conversation/message-search.ts";
 import { KINDS } from "./kinds.ts";
 import { parseFileTerms, parseTerms } from "./matching.ts";
+import { createRecordProjects } from "./record-projects.ts";
 import { loadResults } from "./results.ts";
 
 export interface SearchInput {
@@ -27,16 +28,23 @@ export interface SearchInput {
   limit: number;
 }
 
-/** Up to so many projects the index narrows a search to those that a person sees; beyond, only the rows are checked. */
-const MAX_PROJECT_FILTERS = 100;
+/** Up to so many projects the index itself narrows a search to them; with more, FTS5 takes longer for that than for skipping records. */
+const MAX_PROJECT_TOKENS = 32;
 
-/** Filters by project of a search: `near` and the rest, or one without a nearer project. */
-interface Scope {
-  projectIds: readonly number[] | null;
-  exceptProjectId?: number;
+interface KindSearch {
+  kind: SearchKind;
+  input: SearchInput;
+  terms: readonly QueryTerm[];
+  /** null: none. */
+  timeFilters: readonly string[] | null;
 }
 
+/** The projects that a search looks in; "all" if nothing has to be left out. Every statement checks visibility besides. */
+type Scope = readonly number[] | "all";
+
 export function createSearch({ database, clock }: ModuleDeps) {
+  const recordProjects = createRecordProjects(database);
+
   /** Returns the kinds that the caller may read. Throws a 403 if the request names one that the caller's token must not read. */
   function selectKinds(actor: Actor, { kinds, accountId }: SearchInput): SearchKind[] {
     for (const kind of kinds ?? []) assertCanRead(actor, KINDS[kind].scope, `finding results of the kind ${kind}`);
@@ -47,57 +55,60 @@ export function createSearch({ database, clock }: ModuleDeps) {
     });
   }
 
-  /** Returns the ids of the projects that the caller sees; null if they are too many for filters. */
-  async function loadProjectIds(actor: Actor): Promise<number[] | null> {
-    const rows = await visibleProjects(database.read, actor)
-      .select("projects.id")
-      .limit(MAX_PROJECT_FILTERS + 1)
-      .execute();
-    return rows.length > MAX_PROJECT_FILTERS ? null : rows.map(({ id }) => id);
+  /** Returns the projects that the caller sees, or "all" if there are no others. */
+  async function loadScope(actor: Actor): Promise<Scope> {
+    const visible = await visibleProjects(database.read, actor).select("projects.id").execute();
+    if (visible.length <= MAX_PROJECT_TOKENS) return visible.map(({ id }) => id);
+    const { count } = await database.read
+      .selectFrom("projects")
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow();
+    return visible.length === count ? "all" : visible.map(({ id }) => id);
   }
 
-  /** Messages may be imported with any date; the service itself dates everything else. */
-  async function loadTimeSpan(actor: Actor, kind: SearchKind, { projectId }: SearchInput): Promise<{ since: number; until: number }> {
-    if (kind !== "message") return { since: 0, until: clock.now() + 1 };
+  /** Returns the filters by time: null for none, an empty list if no record can match. */
+  async function loadTimeFilters(actor: Actor, kind: SearchKind, { since, until, projectId }: SearchInput): Promise<string[] | null> {
+    if (since === undefined && until === undefined) return null;
+    // Messages may be imported with any date; the service itself dates everything else.
+    if (kind !== "message") return timeSpanFilters(since, until, { since: 0, until: clock.now() + 1 });
     const projects = visibleProjects(database.read, actor).select("projects.id");
     // One lookup in the index by project and time for each end of each project.
     const { rows } = await sql<{ first: number | null; last: number | null }>`
       select min((select min(created_at) from messages where messages.project_id = visible.id)) as first,
         max((select max(created_at) from messages where messages.project_id = visible.id)) as last
       from (${projectId === null ? projects : projects.where("projects.id", "=", projectId)}) as visible`.execute(database.read);
-    return { since: rows[0]?.first ?? 0, until: (rows[0]?.last ?? -1) + 1 };
+    return timeSpanFilters(since, until, { since: rows[0]?.first ?? 0, until: (rows[0]?.last ?? -1) + 1 });
   }
 
-  async function findIds(actor: Actor, kind: SearchKind, input: SearchInput, terms: readonly QueryTerm[], scope: Scope, limit: number): Promise<number[]> {
+  async function findIds(actor: Actor, { kind, input, terms, timeFilters }: KindSearch, scope: Scope, limit: number): Promise<number[]> {
     const { indexedAs, visible, time } = KINDS[kind];
     const { accountId, since, until } = input;
-    const isTimed = since !== undefined || until !== undefined;
-    const timeFilters = isTimed ? timeSpanFilters(since, until, await loadTimeSpan(actor, kind, input)) : null;
-    if (timeFilters?.length === 0 || scope.projectIds?.length === 0) return [];
+    const hasTokens = scope !== "all" && scope.length <= MAX_PROJECT_TOKENS;
     const filters: SearchQuery["filters"] = [
-      ...(kind === "person"
-        ? [FILTER_TOKEN.organisation(actor.organisationId)]
-        : scope.projectIds === null
-          ? []
-          : [scope.projectIds.map(FILTER_TOKEN.project)]),
+      ...(kind === "person" ? [FILTER_TOKEN.organisation(actor.organisationId)] : hasTokens ? [scope.map(FILTER_TOKEN.project)] : []),
       ...(accountId === null ? [] : [FILTER_TOKEN.account(accountId)]),
       ...(timeFilters === null ? [] : [timeFilters]),
     ];
+    const isSkipping = scope !== "all" && !hasTokens && indexedAs !== "account" && indexedAs !== "project";
+    const skipped = isSkipping ? await recordProjects.findElsewhere(indexedAs, scope) : null;
     const read = database.backgroundRead;
     const where = sql<boolean>`${visible(read, actor, input.projectId)}
       ${since === undefined ? sql`` : sql`and ${sql.ref(time)} >= ${since}`} ${until === undefined ? sql`` : sql`and ${sql.ref(time)} < ${until}`}`;
-    return findMatchingIds(read, database.engine, indexedAs, { terms, filters }, { before: input.before, limit, where });
+    return findMatchingIds(read, database.engine, indexedAs, { terms, filters }, { before: input.before, limit, where, skipped });
   }
 
   /** Finds one more than the limit, what is in the near project first. */
-  async function findPage(actor: Actor, kind: SearchKind, input: SearchInput, terms: readonly QueryTerm[], projectIds: number[] | null): Promise<number[]> {
+  async function findPage(actor: Actor, search: KindSearch, scope: Scope): Promise<number[]> {
+    const { kind, input } = search;
     const { projectId, nearProjectId, limit } = input;
-    const all = { projectIds: projectId === null ? projectIds : [projectId] };
-    if (nearProjectId === null || projectId !== null || kind === "person" || kind === "project") return findIds(actor, kind, input, terms, all, limit + 1);
-    const near = await findIds(actor, kind, input, terms, { projectIds: [nearProjectId] }, limit);
+    // An empty list of alternatives matches nothing.
+    if (search.timeFilters?.length === 0 || (kind !== "person" && scope !== "all" && scope.length === 0)) return [];
+    if (nearProjectId === null || projectId !== null || kind === "person" || kind === "project")
+      return findIds(actor, search, projectId === null ? scope : [projectId], limit + 1);
+    const near = await findIds(actor, search, [nearProjectId], limit);
     if (near.length === limit) return near;
     // Those that are nearby are found a second time, at most as many as there are.
-    const everywhere = await findIds(actor, kind, input, terms, all, limit + near.length);
+    const everywhere = await findIds(actor, search, scope, limit + near.length);
     return [...near, ...everywhere.filter((id) => !near.includes(id))].slice(0, limit);
   }
 
@@ -111,11 +122,12 @@ export function createSearch({ database, clock }: ModuleDeps) {
       const kinds = selectKinds(actor, input);
       const terms = parseTerms(input.q);
       if (terms.length === 0 || kinds.length === 0) return [];
-      const projectIds = await loadProjectIds(actor);
+      const scope = await loadScope(actor);
       const groups: SearchGroup[] = [];
       for (const kind of kinds) {
         const kindTerms = kind === "file" ? await parseFileTerms(database.read, actor, input.q) : terms;
-        const ids = await findPage(actor, kind, input, kindTerms, projectIds);
+        const timeFilters = await loadTimeFilters(actor, kind, input);
+        const ids = await findPage(actor, { kind, input, terms: kindTerms, timeFilters }, scope);
         const pageIds = ids.slice(0, input.limit);
         const results = await loadResults(database.read, actor, kind, pageIds, input.q);
         if (results.length > 0) groups.push({ kind, results, next_cursor: encodeCursor(ids.length > input.limit ? (pageIds.at(-1) ?? null) : null) });

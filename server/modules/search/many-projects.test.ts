@@ -1,0 +1,91 @@
+/** Tests that people with more projects than the index filters by find everything in them, and nothing of others. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addProjectMember, removeProjectMember } from "../../../contract/operations/projects.ts";
+import { search as searchOperation } from "../../../contract/operations/search.ts";
+import { findMismatches, ROWS } from "../../testing/authorization-matrix/run.ts";
+import { createScenario, getPerson, PEOPLE, type Scenario } from "../../testing/authorization-matrix/scenario.ts";
+import { ENGINES } from "../../testing/engines.ts";
+import { createMessage } from "../../testing/fixtures.ts";
+import { createRecordProjects } from "./record-projects.ts";
+
+/** Of each person alone. */
+const EMPTY_PROJECTS = 40;
+const SEARCH_ROWS = ROWS.filter(({ operation }) => operation === "search");
+
+describe.each(ENGINES)("search in many projects on %s", { timeout: 60_000 }, (engine) => {
+  let scenario: Scenario;
+  beforeAll(async () => {
+    scenario = await createScenario(engine);
+    const { testApp, home, foreign, owner } = scenario.fixtures;
+    await testApp.database.write(async (tx) => {
+      for (const [name] of PEOPLE) {
+        const team_id = name.startsWith("foreign") ? foreign.team : home.team;
+        const projects = Array.from({ length: EMPTY_PROJECTS }, (_, index) => ({
+          team_id,
+          name: `${name} ${index}`,
+          description: "",
+          created_at: 1,
+          created_by: owner.id,
+        }));
+        const rows = await tx.insertInto("projects").values(projects).returning("id").execute();
+        const account_id = getPerson(scenario, name).id;
+        await tx
+          .insertInto("project_members")
+          .values(rows.map(({ id }) => ({ project_id: id, account_id, added_at: 1 })))
+          .execute();
+      }
+    });
+  }, 60_000);
+  afterAll(() => scenario.fixtures.testApp.close());
+
+  it.each(SEARCH_ROWS)("$name", async (row) => expect(await findMismatches(scenario, [row])).toEqual([]));
+
+  it("follows memberships, and finds at once what is written", async () => {
+    const { testApp, owner, member, guest, home, next } = scenario.fixtures;
+    const find = async (by = member) => {
+      const { groups } = (await testApp.call(by, searchOperation, { query: { q: "sousaphone" } })).response.data;
+      return groups.flatMap(({ results }) => results.map(({ text }) => text));
+    };
+    await createMessage(testApp, owner, next.project, "The sousaphone next door");
+    await createMessage(testApp, owner, home.project, "A sousaphone at home");
+    expect([await find(), await find(guest)]).toEqual([["A sousaphone at home"], ["A sousaphone at home"]]);
+    await testApp.call(owner, addProjectMember, { params: { project_id: next.project }, body: { account_id: member.id } });
+    expect([await find(), await find(guest)]).toEqual([["A sousaphone at home", "The sousaphone next door"], ["A sousaphone at home"]]);
+    await createMessage(testApp, owner, next.project, "Another sousaphone");
+    expect(await find()).toEqual(["Another sousaphone", "A sousaphone at home", "The sousaphone next door"]);
+    await testApp.call(owner, removeProjectMember, { params: { project_id: next.project, account_id: member.id } });
+    expect(await find()).toEqual(["A sousaphone at home"]);
+  });
+
+  it("skips exactly the records of other projects, of every kind, also of those created since, and none that it does not know", async () => {
+    const { testApp, owner, home, next } = scenario.fixtures;
+    const { read } = testApp.database;
+    let { findElsewhere } = createRecordProjects(testApp.database);
+    const expectExact = async (projects: number[]) => {
+      const tasks = read.selectFrom("tasks").innerJoin("files", "files.id", "tasks.file_id").select(["tasks.id", "files.project_id"]);
+      const records = {
+        message: await read.selectFrom("messages").select(["id", "project_id"]).execute(),
+        comment: await read.selectFrom("comments").select(["id", "project_id"]).execute(),
+        file: await read.selectFrom("files").select(["id", "project_id"]).execute(),
+        task: await tasks.execute(),
+        playlist: await read.selectFrom("playlists").select(["id", "project_id"]).execute(),
+      };
+      for (const [kind, rows] of Object.entries(records)) {
+        const bytes = (await findElsewhere(kind as keyof typeof records, projects))!;
+        expect(new Set(rows.map((row) => row.project_id)).size, kind).toBeGreaterThan(3);
+        expect(bytes, kind).toHaveLength(Math.max(...rows.map(({ id }) => id)));
+        for (const row of rows) expect(bytes[row.id - 1], `${kind} ${row.id}`).toBe(projects.includes(row.project_id) ? 0 : 1);
+      }
+    };
+    for (const projects of [[home.project], [home.project, next.project], [], [1_000_000]]) await expectExact(projects);
+    await createMessage(testApp, owner, next.project, "created since");
+    await expectExact([next.project]);
+    // Many at once are loaded while searches do without.
+    ({ findElsewhere } = createRecordProjects(testApp.database, 2));
+    for (const kind of ["message", "comment", "file", "task", "playlist"] as const) {
+      expect(await findElsewhere(kind, []), kind).toBeNull();
+      await expect.poll(() => findElsewhere(kind, []), { interval: 10 }).not.toBeNull();
+    }
+    await expectExact([next.project]);
+  });
+});
