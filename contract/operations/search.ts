@@ -14,7 +14,7 @@ export const search = operation({
   source: "extension",
   scope: "account:read",
   rule: "self",
-  furtherRules: ["project.read", "account.read", "file.read", "task.read", "chat.read", "comment.read"],
+  furtherRules: ["project.read", "account.read", "file.read", "task.read", "chat.read", "comment.read", "playlist.read"],
   cost: 5,
   query: z.object({
     q: withDescription(

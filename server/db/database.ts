@@ -10,7 +10,7 @@ import type { Db, Schema, Tx } from "./schema.ts";
 import { openSqlite } from "./sqlite.ts";
 import { createThreadDialect } from "./sqlite-thread.ts";
 import { createSqliteWrites, LOCK_SHARE, type LockShare } from "./sqlite-writes.ts";
-import { outsideTransaction, runAfterCommit, withTransactionHooks } from "./transaction.ts";
+import { outsideTransaction, runAfterCommit, runToCommit, withTransactionHooks } from "./transaction.ts";
 
 export type Engine = "sqlite" | "postgres";
 
@@ -45,6 +45,8 @@ export interface OpenOptions {
   maxWaitMs?: number;
   /** SQLite only: how long an account may keep others from writing. */
   lockShare?: LockShare;
+  /** PostgreSQL only: called when a transaction runs again after a deadlock. */
+  onRetry?: (error: unknown) => void;
 }
 
 const MAX_WAIT_MS = 10_000;
@@ -119,7 +121,7 @@ const INT8 = 20;
 const NUMERIC = 1700;
 
 /** Connects to PostgreSQL and parses its integers as numbers. */
-export function openPostgresDatabase(url: string, { maxWaitMs = MAX_WAIT_MS }: OpenOptions = {}): Database {
+export function openPostgresDatabase(url: string, { maxWaitMs = MAX_WAIT_MS, onRetry }: OpenOptions = {}): Database {
   const types = {
     getTypeParser: (oid: number, format?: "text" | "binary") =>
       (oid === INT8 || oid === NUMERIC) && format !== "binary" ? Number : pg.types.getTypeParser(oid, format),
@@ -152,11 +154,12 @@ export function openPostgresDatabase(url: string, { maxWaitMs = MAX_WAIT_MS }: O
         for (let attempt = 1; ; attempt += 1) {
           hooks.afterCommit.length = 0;
           try {
-            const result = await connections.transaction().execute((transaction) => work(transaction as unknown as Tx));
+            const result = await connections.transaction().execute((transaction) => runToCommit(hooks, transaction as unknown as Tx, work));
             runAfterCommit(hooks);
             return result;
           } catch (error) {
             if (!isTransient(error) || attempt === MAX_RUNS) throw error;
+            onRetry?.(error);
             await sleep(Math.random() * 20 * attempt);
           }
         }

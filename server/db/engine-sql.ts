@@ -11,11 +11,12 @@ export function createTableWithId(tx: Db, engine: Engine, name: string): CreateT
   return tx.schema.createTable(name).addColumn("id", engine === "postgres" ? "bigint" : "integer", idColumn(engine));
 }
 
-/** Locks the topic's row until the transaction ends. SQLite has one writer anyway. */
-export async function lockTopic(tx: Tx, engine: Engine, topic: string): Promise<void> {
-  if (engine === "sqlite") return;
-  await sql`insert into topics (topic, seq) values (${topic}, 0) on conflict do nothing`.execute(tx);
-  await sql`select seq from topics where topic = ${topic} for update`.execute(tx);
+/** Locks the topics' rows until the transaction ends, in one order, so that two such calls never wait for each other. SQLite has one writer anyway. */
+export async function lockTopics(tx: Tx, engine: Engine, topics: readonly string[]): Promise<void> {
+  if (engine === "sqlite" || topics.length === 0) return;
+  const sorted = topics.toSorted();
+  await sql`insert into topics (topic, seq) select topic, 0 from unnest(${sorted}::text[]) as given (topic) on conflict do nothing`.execute(tx);
+  await sql`select seq from topics where topic = any(${sorted}::text[]) order by topic collate "C" for update`.execute(tx);
 }
 
 /** Serializes transactions that use the same name. SQLite has one writer anyway. */
@@ -46,6 +47,18 @@ export function lockRows<T extends keyof Schema, O>(
 /** For use after `cross join`: a table `one` whose `value` column lists the texts of a JSON array in a column of a preceding table. */
 export const jsonTexts = (engine: Engine, column: string): RawBuilder<unknown> =>
   engine === "postgres" ? sql`lateral jsonb_array_elements_text(${sql.ref(column)}::jsonb) as one (value)` : sql`json_each(${sql.ref(column)}) as one`;
+
+/**
+ * Rows as a table `given` with these columns. They are one bound value, a JSON array: statements are limited in the number of values, and with another
+ * number of rows would be others, which have to be prepared anew.
+ */
+export function givenRows<R extends object>(engine: Engine, rows: readonly R[], types: Record<keyof R & string, "text" | "bigint">): RawBuilder<unknown> {
+  const columns = Object.entries<"text" | "bigint">(types);
+  const json = JSON.stringify(rows);
+  if (engine === "postgres")
+    return sql`json_to_recordset(${json}::json) as given (${sql.join(columns.map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`))})`;
+  return sql`(select ${sql.join(columns.map(([name]) => sql`value ->> ${sql.lit(name)} as ${sql.ref(name)}`))} from json_each(${json})) as given`;
+}
 
 /** The largest value of an integer column: PostgreSQL rejects comparisons with larger numbers. */
 export const MAX_INT4 = 2 ** 31 - 1;

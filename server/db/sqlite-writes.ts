@@ -10,7 +10,7 @@ import { isBusy } from "./engine-errors.ts";
 import { createFairQueue } from "./fair-queue.ts";
 import { createSerialQueue } from "../lib/serial-queue.ts";
 import type { Db, Tx } from "./schema.ts";
-import { runAfterCommit, type TransactionHooks, withTransactionHooks, type Write } from "./transaction.ts";
+import { runAfterCommit, runToCommit, type TransactionHooks, withTransactionHooks, type Write } from "./transaction.ts";
 
 export interface LockShare {
   /** Milliseconds for which an account that has not done so for a while may hold the lock with long transactions. The last of them may take longer. */
@@ -79,7 +79,7 @@ export function createSqliteWrites(
     const deadline = Date.now() + maxWaitMs;
     waitingCount += 1;
     const run = async (connection: Db) => {
-      const result = await runTransaction(connection, work, deadline, onEnd);
+      const result = await runTransaction(connection, (tx) => runToCommit(hooks, tx, work), deadline, onEnd);
       runAfterCommit(hooks);
       return result;
     };

@@ -1,4 +1,4 @@
-/** What is known about the current transaction: it guards against using two connections at once, and collects what follows the commit. */
+/** What is known about the current transaction: it guards against using two connections at once, and collects what precedes and follows the commit. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { runForService } from "../lib/current-caller.ts";
 import type { Db, Tx } from "./schema.ts";
@@ -7,16 +7,26 @@ import type { Db, Tx } from "./schema.ts";
 export type Write = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
 export interface TransactionHooks {
+  beforeCommit: (() => Promise<void>)[];
   afterCommit: (() => void)[];
 }
 
 const currentTransaction = new AsyncLocalStorage<TransactionHooks>();
 
+function hooksFor(name: keyof TransactionHooks): TransactionHooks {
+  const transaction = currentTransaction.getStore();
+  if (!transaction) throw new Error(`${name} is for use inside Database.write`);
+  return transaction;
+}
+
+/** Calls `callback` at the end of the surrounding transaction, within it. */
+export function beforeCommit(callback: () => Promise<void>): void {
+  hooksFor("beforeCommit").beforeCommit.push(callback);
+}
+
 /** Calls `callback` after the surrounding transaction commits; never after a rollback. */
 export function afterCommit(callback: () => void): void {
-  const transaction = currentTransaction.getStore();
-  if (!transaction) throw new Error("afterCommit is for use inside Database.write");
-  transaction.afterCommit.push(callback);
+  hooksFor("afterCommit").afterCommit.push(callback);
 }
 
 /** Returns the connection for reading unless a transaction is under way. */
@@ -27,8 +37,17 @@ export function outsideTransaction(db: Db): Db {
 
 export async function withTransactionHooks<T>(work: (hooks: TransactionHooks) => Promise<T>): Promise<T> {
   if (currentTransaction.getStore()) throw new Error("Database.write was called inside a transaction: use its Tx");
-  const hooks: TransactionHooks = { afterCommit: [] };
+  const hooks: TransactionHooks = { beforeCommit: [], afterCommit: [] };
   return currentTransaction.run(hooks, () => work(hooks));
+}
+
+/** Runs `work` and what it has registered for the end of the transaction. */
+export async function runToCommit<T>({ beforeCommit: callbacks }: TransactionHooks, tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  callbacks.length = 0;
+  const result = await work(tx);
+  // A callback may register further ones.
+  for (const callback of callbacks) await callback();
+  return result;
 }
 
 /** The change is committed, so an error in a callback must not reach the caller of `write`. */

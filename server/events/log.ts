@@ -3,9 +3,10 @@ import { sql } from "kysely";
 import type { EventData, EventType } from "../../contract/events.ts";
 import type { Database } from "../db/database.ts";
 import { afterCommit } from "../db/transaction.ts";
-import { lockTopic } from "../db/engine-sql.ts";
+import { givenRows, lockTopics } from "../db/engine-sql.ts";
 import type { Db, Tx } from "../db/schema.ts";
 import { newPublicId } from "../lib/crypto.ts";
+import { createEndOfTransaction, type AddAtEnd } from "./end-of-transaction.ts";
 
 export interface LoggedEvent {
   topic: string;
@@ -24,6 +25,9 @@ const ownerColumns = (textOwners: TextOwners | undefined) => ({
   comment_id: textOwners && "commentId" in textOwners ? textOwners.commentId : null,
 });
 
+/** An event for `appendMany`, in which no text of a message or comment is. */
+export type NewEvent = { [T in EventType]: { topic: string; type: T; data: EventData<T> } }[EventType];
+
 export interface EventLog {
   /** Identifies this log's writes among those of other processes. */
   readonly origin: string;
@@ -31,6 +35,12 @@ export interface EventLog {
   lock(tx: Tx, topic: string): Promise<void>;
   /** Appends an event with the topic's next `seq`. Listeners receive it after the commit, never after a rollback. */
   append<T extends EventType>(tx: Tx, topic: string, type: T, data: EventData<T>, textOwners?: TextOwners): Promise<number>;
+  /** The same for any number of events and topics, with as many statements as for one. Locks the topics in one order. */
+  appendMany(tx: Tx, newEvents: readonly NewEvent[]): Promise<void>;
+  /** Runs `work` at the end of the transaction, once these topics are locked. All that concerns several accounts runs there: transactions never wait for each other then. */
+  atEnd: AddAtEnd;
+  /** Appends the event to the topics of these accounts at the end of the transaction. */
+  appendToAccounts<T extends EventType>(tx: Tx, accountIds: readonly number[], type: T, data: EventData<T>): void;
   /** Returns events of a topic after `since`, oldest first: at most `limit`, and none after the one that reaches `EVENT_BATCH_BYTES`. */
   after(db: Db, topic: string, since: number, limit: number): Promise<LoggedEvent[]>;
   /** Returns the newest `seq` of each topic; 0 for an empty topic. */
@@ -58,9 +68,52 @@ export const topicOf = {
 export function createEventLog(database: Database, clock: { now(): number }): EventLog {
   const listeners: ((event: LoggedEvent) => void)[] = [];
   const origin = newPublicId();
+  const atEnd = createEndOfTransaction((tx, topics) => lockTopics(tx, database.engine, topics));
+
+  /** Tells other processes and, after the commit, the listeners. */
+  async function announce(tx: Tx, logged: readonly LoggedEvent[]): Promise<void> {
+    const payloads = logged.map(({ topic, seq }) => `${topic} ${seq} ${origin}`);
+    if (database.engine === "postgres") await sql`select pg_notify(${EVENTS_CHANNEL}, payload) from unnest(${payloads}::text[]) as payload`.execute(tx);
+    afterCommit(() => {
+      for (const event of logged) for (const listener of listeners) listener(event);
+    });
+  }
+
+  async function appendMany(tx: Tx, newEvents: readonly NewEvent[]): Promise<void> {
+    if (newEvents.length === 0) return;
+    const countOf = new Map<string, number>();
+    for (const { topic } of newEvents) countOf.set(topic, (countOf.get(topic) ?? 0) + 1);
+    const counts = [...countOf].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([topic, count]) => ({ topic, count }));
+    const { rows } = await sql<{ topic: string; seq: number }>`insert into topics (topic, seq)
+      select topic, count from ${givenRows(database.engine, counts, { topic: "text", count: "bigint" })} where true
+      on conflict (topic) do update set seq = topics.seq + excluded.seq returning topic, seq`.execute(tx);
+    const lastOf = new Map(rows.map(({ topic, seq }) => [topic, seq - (countOf.get(topic) ?? 0)]));
+    const createdAt = clock.now();
+    const logged = newEvents.map(({ topic, type, data }): LoggedEvent => {
+      const seq = (lastOf.get(topic) ?? 0) + 1;
+      lastOf.set(topic, seq);
+      return { topic, seq, type, data: JSON.stringify(data), createdAt };
+    });
+    const given = givenRows(database.engine, logged, { topic: "text", seq: "bigint", type: "text", data: "text", createdAt: "bigint" });
+    await sql`insert into events (topic, seq, type, data, created_at) select topic, seq, type, data, ${sql.ref("createdAt")} from ${given}`.execute(tx);
+    await announce(tx, logged);
+  }
+
   return {
     origin,
-    lock: (tx, topic) => lockTopic(tx, database.engine, topic),
+    lock: (tx, topic) => lockTopics(tx, database.engine, [topic]),
+    appendMany,
+    atEnd,
+    appendToAccounts(tx, accountIds, type, data) {
+      const topics = [...new Set(accountIds)].map(topicOf.account);
+      // The types of the union cannot be followed through a type parameter.
+      atEnd(tx, topics, () =>
+        appendMany(
+          tx,
+          topics.map((topic) => ({ topic, type, data }) as NewEvent),
+        ),
+      );
+    },
     async append(tx, topic, type, data, textOwners) {
       const { seq } = await tx
         .insertInto("topics")
@@ -80,10 +133,7 @@ export function createEventLog(database: Database, clock: { now(): number }): Ev
           ...ownerColumns(textOwners),
         })
         .execute();
-      if (database.engine === "postgres") await sql`select pg_notify(${EVENTS_CHANNEL}, ${`${topic} ${seq} ${origin}`})`.execute(tx);
-      afterCommit(() => {
-        for (const listener of listeners) listener(event);
-      });
+      await announce(tx, [event]);
       return seq;
     },
     async after(db, topic, since, limit) {

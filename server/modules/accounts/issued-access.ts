@@ -8,7 +8,6 @@ import type { Role } from "../../../contract/records.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import { lockRows } from "../../db/engine-sql.ts";
 import type { Db, Row, Schema, Tx } from "../../db/schema.ts";
-import { topicOf } from "../../events/log.ts";
 
 /** Ids of what was ended, for the audit log. */
 export interface EndedAccess {
@@ -32,7 +31,7 @@ const openLinks = (tx: Tx, table: LinkTable) => tx.updateTable(table).where("use
 export async function endSessions(tx: Tx, deps: ModuleDeps, accountId: number, exceptId: number | null = null): Promise<EndedLinks> {
   await deleteSessions(tx, accountId, exceptId);
   const ended = await revokeLinksOfSessions(tx, deps, accountId, exceptId);
-  await deps.events.append(tx, topicOf.account(accountId), "sessions.changed", {});
+  deps.events.appendToAccounts(tx, [accountId], "sessions.changed", {});
   return ended;
 }
 
@@ -57,7 +56,7 @@ async function revokeLinksOfSessions(tx: Tx, deps: ModuleDeps, accountId: number
 export async function endSession(tx: Tx, deps: ModuleDeps, accountId: number, id: number): Promise<EndedLinks | null> {
   const deleted = await tx.deleteFrom("sessions").where("id", "=", id).where("account_id", "=", accountId).executeTakeFirst();
   if (Number(deleted.numDeletedRows) === 0) return null;
-  await deps.events.append(tx, topicOf.account(accountId), "sessions.changed", {});
+  deps.events.appendToAccounts(tx, [accountId], "sessions.changed", {});
   const revoke = async (table: LinkTable): Promise<number[]> =>
     (await openLinks(tx, table).set({ revoked_at: deps.clock.now() }).where("created_session_id", "=", id).returning("id").execute()).map((row) => row.id);
   return { invites: await revoke("invites"), password_resets: await revoke("password_resets") };
@@ -80,7 +79,7 @@ export async function revokeTokens(tx: Tx, deps: AccessDeps, accountId: number, 
   const tokens = (await tx.updateTable("api_tokens").set({ revoked_at: now }).where(isEnding).returning("id").execute()).map(({ id }) => id);
   if (tokens.length === 0) return { tokens, invites: [], webhook_endpoints: [] };
   const invites = await openLinks(tx, "invites").set({ revoked_at: now }).where("created_token_id", "in", tokens).returning("id").execute();
-  await deps.events.append(tx, topicOf.account(accountId), "sessions.changed", {});
+  deps.events.appendToAccounts(tx, [accountId], "sessions.changed", {});
   return { tokens, invites: invites.map(({ id }) => id), webhook_endpoints: await deps.onTokensWeakened(tx) };
 }
 
@@ -98,13 +97,12 @@ export async function endAccess(
   { tokens, exceptSessionId = null }: { tokens: boolean; exceptSessionId?: number | null },
 ): Promise<EndedAccess> {
   const own = await revokePasswordResets(tx, deps.clock.now(), accountId);
-  // The sessions first, because this waits for consents that they authorize, whose grants end next. The event last, as in every transaction that ends a token:
-  // it locks the account's topic, and two transactions that lock tokens and topic in different orders would wait for each other.
+  // The sessions first, because this waits for consents that they authorize, whose grants end next.
   await deleteSessions(tx, accountId, exceptSessionId);
   const bySessions = await revokeLinksOfSessions(tx, deps, accountId, exceptSessionId);
   const byTokens = tokens ? await revokeTokens(tx, deps, accountId) : { tokens: [], invites: [], webhook_endpoints: [] };
   // `revokeTokens` appends the event if it ends a token.
-  if (byTokens.tokens.length === 0) await deps.events.append(tx, topicOf.account(accountId), "sessions.changed", {});
+  if (byTokens.tokens.length === 0) deps.events.appendToAccounts(tx, [accountId], "sessions.changed", {});
   // The generation is part of every signed URL, so this also ends the URLs of tokens that stay.
   if (exceptSessionId === null)
     await tx

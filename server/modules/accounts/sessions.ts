@@ -4,7 +4,6 @@ import { assertCan, type Actor } from "../../access/access.ts";
 import { audit, auditActor } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import type { Row, Tx } from "../../db/schema.ts";
-import { topicOf } from "../../events/log.ts";
 import { hashSecret, newSecret } from "../../lib/crypto.ts";
 import { notFound } from "../../lib/errors.ts";
 import { SESSION_IDLE_MS, SESSION_MAX_AGE_MS, sessionExpiresAt } from "./authentication.ts";
@@ -63,7 +62,7 @@ export async function startSession(
     )
     .returning("id")
     .execute();
-  if (evicted.length > 0) await events.append(tx, topicOf.account(accountId), "sessions.changed", {});
+  if (evicted.length > 0) events.appendToAccounts(tx, [accountId], "sessions.changed", {});
   await tx.updateTable("accounts").set({ last_seen_at: now }).where("id", "=", accountId).execute();
   await audit(tx, now, {
     organisationId: account.organisation_id,
@@ -100,7 +99,7 @@ export function createSessions(deps: ModuleDeps) {
       await database.write(async (tx) => {
         await tx.deleteFrom("sessions").where("id", "=", id).where("account_id", "=", actor.accountId).execute();
         await auditActor(tx, clock.now(), actor, "session.ended", `session:${id}`, { current: true });
-        await events.append(tx, topicOf.account(actor.accountId), "sessions.changed", {});
+        events.appendToAccounts(tx, [actor.accountId], "sessions.changed", {});
       });
     },
     /** Signs the caller out everywhere and revokes the links created in all sessions but this one. */

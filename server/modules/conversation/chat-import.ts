@@ -171,7 +171,12 @@ export function createChatImport({ database, events, clock }: ModuleDeps) {
       database.write(async (tx) => {
         const audience = await audienceOf(tx, projectId).select("accounts.id").execute();
         await events.append(tx, topicOf.project(projectId), "messages.imported", { project_id: projectId });
-        for (const { id } of audience) await events.append(tx, topicOf.account(id), "projects.changed", { project_id: projectId });
+        events.appendToAccounts(
+          tx,
+          audience.map(({ id }) => id),
+          "projects.changed",
+          { project_id: projectId },
+        );
         await audit(tx, clock.now(), { organisationId, accountId: null, action: "chat.imported", target: `project:${projectId}`, detail });
       }),
   };

@@ -46,7 +46,7 @@ export function createCommentChanges({ database, events, clock, commentMessages 
       const updated = await updateComment(tx, events, id, columns);
       if (deletionChanged || "body" in columns) await updateSearchIndex(tx, id, updated.deleted_at !== null);
       if (deletionChanged || "body" in columns) await commentMessages.republish(tx, comment.project_id, id);
-      if (unreadBefore) await publishReadPositions(tx, events, file, unreadBefore);
+      if (unreadBefore) publishReadPositions(tx, events, file, unreadBefore);
       if (deletionChanged) await publishUnreadAbout(tx, events, "comment_id", sql`${id}`);
       return updated;
     });

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Actor } from "../../access/access.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
-import { topicOf, type EventLog } from "../../events/log.ts";
+import { topicOf, type EventLog, type NewEvent } from "../../events/log.ts";
 import { loadAuthorizedFile } from "../files/repository.ts";
 import { markSeen } from "../notifications/read-state.ts";
 import { hasUnreadComments, lastReadCommentId } from "../projects/unread.ts";
@@ -33,17 +33,19 @@ export async function loadUnreadByAccount(tx: Tx, { id, project_id }: FileRef): 
   const { rows } = await sql<{ account_id: number; unread: boolean | number }>`
     select account_id, ${hasUnreadComments(sql.ref("readers.account_id"), id, project_id)} as unread from (
       select account_id from read_markers where project_id = ${project_id} union select account_id from comment_reads where file_id = ${id}
-    ) readers order by account_id`.execute(tx);
+    ) readers`.execute(tx);
   return new Map(rows.map(({ account_id, unread }) => [account_id, Boolean(unread)]));
 }
 
-/** Publishes the read position to readers whose unread flag differs from `before`. Locks their topics in account order against concurrent `markRead`. */
-export async function publishReadPositions(tx: Tx, events: EventLog, file: FileRef, before: ReadonlyMap<number, boolean>): Promise<void> {
-  for (const accountId of before.keys()) await events.lock(tx, topicOf.account(accountId));
-  const changedEntries = [...(await loadUnreadByAccount(tx, file))].filter(([accountId, unread]) => before.get(accountId) !== unread);
-  for (const [accountId] of changedEntries)
-    await events.append(tx, topicOf.account(accountId), "comments.read", presentReadPosition(await loadReadPosition(tx, accountId, file)));
-}
+/** Publishes the read position to readers whose unread flag differs from `before`, at the end of the transaction, where no `markRead` runs at the same time. */
+export const publishReadPositions = (tx: Tx, events: EventLog, file: FileRef, before: ReadonlyMap<number, boolean>): void =>
+  events.atEnd(tx, [...before.keys()].map(topicOf.account), async () => {
+    const changed = [...(await loadUnreadByAccount(tx, file))].filter(([accountId, unread]) => before.get(accountId) !== unread);
+    const newEvents: NewEvent[] = [];
+    for (const [accountId] of changed)
+      newEvents.push({ topic: topicOf.account(accountId), type: "comments.read", data: presentReadPosition(await loadReadPosition(tx, accountId, file)) });
+    await events.appendMany(tx, newEvents);
+  });
 
 export function createCommentReads({ database, events, clock }: ModuleDeps) {
   return {

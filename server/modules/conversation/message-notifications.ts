@@ -1,6 +1,8 @@
 /** Notifies people whom a message mentions, and the person to whom it replies. */
-import type { Row, Tx } from "../../db/schema.ts";
-import type { EventLog } from "../../events/log.ts";
+import type { ExpressionBuilder } from "kysely";
+import type { Row, Schema, Tx } from "../../db/schema.ts";
+import { topicOf, type EventLog } from "../../events/log.ts";
+import { loadRecipients, resolveChannels } from "../notifications/channels.ts";
 import { publishUnread, type Notify } from "../notifications/notify.ts";
 
 type Message = Pick<Row<"messages">, "id" | "project_id" | "account_id" | "parent_account_id">;
@@ -14,25 +16,33 @@ export function notifyOfMessage(tx: Tx, notify: Notify, message: Message, mentio
   ]);
 }
 
-/** Notifies those whom an edited message mentions for the first time, and withdraws the notifications of those whom it no longer mentions. */
+/**
+ * Notifies those whom an edited message mentions for the first time, and withdraws the notifications of those whom it no longer mentions; that of the person
+ * to whom it replies becomes one of a reply.
+ */
 export async function updateMentionNotifications(
   tx: Tx,
   { notify, events }: { notify: Notify; events: EventLog },
   message: Message,
   mentionedIds: readonly number[],
 ): Promise<void> {
-  const withdrawn = await tx
-    .deleteFrom("notifications")
-    .where("message_id", "=", message.id)
-    .where("kind", "=", "mention")
-    .where("account_id", "not in", [0, ...mentionedIds])
-    .returning("account_id")
-    .execute();
-  await publishUnread(
-    tx,
-    events,
-    withdrawn.map(({ account_id }) => account_id),
-  );
+  const { id, project_id, parent_account_id: parentAuthorId } = message;
+  const isFormer = ({ and, eb }: ExpressionBuilder<Schema, "notifications">) =>
+    and([eb("message_id", "=", id), eb("kind", "=", "mention"), eb("account_id", "not in", [0, ...mentionedIds])]);
+  const formerIds = (await tx.selectFrom("notifications").select("account_id").where(isFormer).execute()).map(({ account_id }) => account_id);
+  events.atEnd(tx, formerIds.map(topicOf.account), async () => {
+    const [recipient] = parentAuthorId === null || !formerIds.includes(parentAuthorId) ? [] : await loadRecipients(tx, [parentAuthorId], project_id);
+    const channels = recipient && resolveChannels(recipient.settings, recipient.project, "reply");
+    if (channels)
+      await tx
+        .updateTable("notifications")
+        .set({ kind: "reply", in_app: channels.app ? 1 : 0 })
+        .where(isFormer)
+        .where("account_id", "=", parentAuthorId)
+        .execute();
+    await tx.deleteFrom("notifications").where(isFormer).execute();
+    publishUnread(tx, events, formerIds);
+  });
   await notify(tx, [{ kind: "mention", ...about(message), recipientIds: mentionedIds }]);
 }
 

@@ -5,6 +5,7 @@ import { padIds } from "../../db/engine-sql.ts";
 import type { Db } from "../../db/schema.ts";
 import { notFound } from "../../lib/errors.ts";
 import { iso } from "../../lib/iso-time.ts";
+import { withoutCutMention } from "../../lib/mention-text.ts";
 import { loadAttachments } from "../files/attachments.ts";
 import type { FilePresenters } from "../files/presenter.ts";
 import { findUnreadFileIds } from "../projects/unread.ts";
@@ -135,9 +136,6 @@ export async function personalizeMessages(db: Db, accountId: number, messages: r
     attachments: message.attachments.map((attachment) => ({ ...attachment, has_unread_comments: unreadIds.has(attachment.id) })),
   }));
 }
-
-/** Removes a mention that the end of an excerpt cuts off. */
-export const withoutCutMention = (excerpt: string): string => excerpt.replace(/<(@\d*)?$/, "");
 
 /** Groups reactions by emoji, in the order in which each emoji was first used. */
 const groupByEmoji = (reactions: MessageView["reactions"]): wire.Reaction[] =>

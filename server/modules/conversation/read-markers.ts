@@ -73,6 +73,8 @@ export function createReadMarkers({ database, events, clock, signals }: ModuleDe
         // order of moves.
         await events.lock(tx, topicOf.account(actor.accountId));
         const before = await loadReadMarker(tx, actor, projectId);
+        // Also what an edit has added since to a message already read.
+        await markSeen(tx, { events, clock }, actor.accountId, { projectId, upToMessageId: target });
         if (target <= (before.lastReadMessageId ?? 0)) return before;
         const now = clock.now();
         // The statement repeats the check, because another tab may have moved the marker further in the meantime.
@@ -87,9 +89,7 @@ export function createReadMarkers({ database, events, clock, signals }: ModuleDe
         if (Number(result.numInsertedOrUpdatedRows) === 0) return loadReadMarker(tx, actor, projectId);
         const marker = { project_id: projectId, account_id: actor.accountId, last_read_message_id: target, moved_at: iso(now) };
         afterCommit(() => signals.emit({ type: "reader.moved", projectId, accountId: actor.accountId, data: marker }));
-        const moved = await publishReadMarker(tx, actor, projectId);
-        await markSeen(tx, { events, clock }, actor.accountId, { projectId, upToMessageId: target });
-        return moved;
+        return publishReadMarker(tx, actor, projectId);
       });
     },
 

@@ -12,10 +12,7 @@ export interface UnreadCounts {
   mention_count: number;
 }
 
-/**
- * Loads the counts of readers who have not read the message, limited to `accountIds` if set; sorted by account, so that every caller locks
- * topics in one order.
- */
+/** Loads the counts of readers who have not read the message, limited to `accountIds` if set. */
 export async function loadUnreadCounts(tx: Tx, message: MessageRef, accountIds: readonly number[] | null = null): Promise<UnreadCounts[]> {
   if (accountIds?.length === 0) return [];
   const [reader, lastRead, project] = ["account_id", "last_read_message_id", "project_id"].map((column) => sql.ref(`read_markers.${column}`)) as ColumnRefs;
@@ -26,21 +23,30 @@ export async function loadUnreadCounts(tx: Tx, message: MessageRef, accountIds: 
     .select(mentionCount(reader, project, lastRead).as("mention_count"))
     .where("project_id", "=", message.project_id)
     .where("last_read_message_id", "<", message.id)
-    .where("account_id", "!=", message.account_id)
-    .orderBy("account_id");
+    .where("account_id", "!=", message.account_id);
   return (accountIds === null ? query : query.where("account_id", "in", [...accountIds])).execute();
 }
 type ColumnRefs = [ReturnType<typeof sql.ref>, ReturnType<typeof sql.ref>, ReturnType<typeof sql.ref>];
 
-/** Publishes the counts that differ from `before`. */
-export async function publishUnreadCounts(tx: Tx, events: EventLog, message: MessageRef, before: readonly UnreadCounts[]): Promise<void> {
-  // Locks the readers' topics, so that the last event matches the final counts even while they read.
-  for (const { account_id } of before) await events.lock(tx, topicOf.account(account_id));
-  const previousByAccount = new Map(before.map((counts) => [counts.account_id, counts]));
-  for (const current of await loadUnreadCounts(tx, message, [...previousByAccount.keys()])) {
-    const previous = previousByAccount.get(current.account_id);
-    if (previous?.unread_count === current.unread_count && previous.mention_count === current.mention_count) continue;
-    const { account_id, ...counts } = current;
-    await events.append(tx, topicOf.account(account_id), "read.moved", { project_id: message.project_id, ...counts });
-  }
-}
+/** Publishes the counts that differ from `before`, at the end of the transaction: the last event matches the final counts even while somebody reads. */
+export const publishUnreadCounts = (tx: Tx, events: EventLog, message: MessageRef, before: readonly UnreadCounts[]): void =>
+  events.atEnd(
+    tx,
+    before.map(({ account_id }) => topicOf.account(account_id)),
+    async () => {
+      const previousByAccount = new Map(before.map((counts) => [counts.account_id, counts]));
+      const current = await loadUnreadCounts(tx, message, [...previousByAccount.keys()]);
+      const changed = current.filter(({ account_id, unread_count, mention_count }) => {
+        const previous = previousByAccount.get(account_id);
+        return previous?.unread_count !== unread_count || previous.mention_count !== mention_count;
+      });
+      await events.appendMany(
+        tx,
+        changed.map(({ account_id, ...counts }) => ({
+          topic: topicOf.account(account_id),
+          type: "read.moved",
+          data: { project_id: message.project_id, ...counts },
+        })),
+      );
+    },
+  );

@@ -6,8 +6,8 @@ import { assertCan, can, visibleAccounts, visibleFiles, visibleProjects, type Ac
 import { padIds } from "../../db/engine-sql.ts";
 import type { Db } from "../../db/schema.ts";
 import { notFound } from "../../lib/errors.ts";
+import { withoutCutMention } from "../../lib/mention-text.ts";
 import { EXCERPT_CHARACTERS } from "../conversation/message-repository.ts";
-import { withoutCutMention } from "../conversation/message-view.ts";
 import { visiblePlaylists } from "../playlists/repository.ts";
 
 const MENTION = /<@(\d{1,15})>/g;

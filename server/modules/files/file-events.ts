@@ -50,7 +50,7 @@ export async function publishSharedComments(
 export async function publishWithFiles(tx: Tx, { events }: FilesDeps, projectId: number, ids: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<{ assignee_id: number }>`select distinct assignee_id from tasks
     where assignee_id is not null and file_id in (${ids})`.execute(tx);
-  await publishTasksChanged(
+  publishTasksChanged(
     tx,
     events,
     projectId,
@@ -59,11 +59,11 @@ export async function publishWithFiles(tx: Tx, { events }: FilesDeps, projectId:
   await publishUnreadAbout(tx, events, "file_id", ids);
 }
 
-/**
- * Publishes task changes to the assignees' account topics, so that they arrive regardless of what an assignee has open. Appends in order of id, so that
- * two concurrent changes never deadlock.
- */
-export async function publishTasksChanged(tx: Tx, events: EventLog, projectId: number, assignees: readonly (number | null)[]): Promise<void> {
-  const accountIds = [...new Set(assignees.filter((id) => id !== null))].sort((a, b) => a - b);
-  for (const id of accountIds) await events.append(tx, topicOf.account(id), "tasks.changed", { project_id: projectId });
-}
+/** Publishes task changes to the assignees' account topics, so that they arrive regardless of what an assignee has open. */
+export const publishTasksChanged = (tx: Tx, events: EventLog, projectId: number, assignees: readonly (number | null)[]): void =>
+  events.appendToAccounts(
+    tx,
+    assignees.filter((id) => id !== null),
+    "tasks.changed",
+    { project_id: projectId },
+  );

@@ -1,6 +1,7 @@
 /** Decides which addresses get emails: those that their owner has confirmed, until they unsubscribe. */
-import { DAY } from "../../lib/clock.ts";
+import { padIds } from "../../db/engine-sql.ts";
 import type { Db } from "../../db/schema.ts";
+import { DAY } from "../../lib/clock.ts";
 
 /** How long the link in a confirmation email works. */
 export const CONFIRMATION_VALID_MS = 3 * DAY;
@@ -37,7 +38,7 @@ export const isSubscribed = ({ opted_out_at, opted_out_by_link_at }: MailAccount
 /** Returns those of the accounts whose notifications may be sent as emails. */
 export async function findMailable(db: Db, accountIds: readonly number[]): Promise<Set<number>> {
   if (accountIds.length === 0) return new Set();
-  const accounts = await queryMailAccounts(db).where("accounts.id", "in", accountIds).execute();
+  const accounts = await queryMailAccounts(db).where("accounts.id", "in", padIds(accountIds)).execute();
   return new Set(accounts.filter((account) => isConfirmed(account) && isSubscribed(account)).map(({ id }) => id));
 }
 

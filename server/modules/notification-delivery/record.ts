@@ -3,7 +3,7 @@ import type { Database } from "../../db/database.ts";
 import { lockRows } from "../../db/engine-sql.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { DISABLE_ENDPOINT_AFTER_MS, nextRetryDelayMs } from "../../delivery/schedule.ts";
-import { topicOf, type EventLog } from "../../events/log.ts";
+import type { EventLog } from "../../events/log.ts";
 import type { Channel, ClaimedDelivery } from "./claim.ts";
 
 /**
@@ -61,13 +61,13 @@ async function updateSubscriptions(tx: Tx, engine: Database["engine"], events: E
     .select(["id", "account_id", "failing_since"])
     .where("id", "in", [...kindsOf.keys()]);
   // One that is locked is being deleted with its session, or replaced.
-  for (const subscription of await lockRows(query.orderBy("account_id"), engine, "skipLocked").execute()) {
+  for (const subscription of await lockRows(query, engine, "skipLocked").execute()) {
     const kinds = kindsOf.get(subscription.id) ?? new Set();
     const isFailing = !kinds.has("sent") && (kinds.has("failed") || kinds.has("refused"));
     const failingSince = kinds.has("sent") ? null : isFailing ? (subscription.failing_since ?? now) : subscription.failing_since;
     if (kinds.has("gone") || (isFailing && now - (failingSince ?? now) >= DISABLE_ENDPOINT_AFTER_MS)) {
       await tx.deleteFrom("push_subscriptions").where("id", "=", subscription.id).execute();
-      await events.append(tx, topicOf.account(subscription.account_id), "notification_channels.changed", {});
+      events.appendToAccounts(tx, [subscription.account_id], "notification_channels.changed", {});
     } else if (failingSince !== subscription.failing_since)
       await tx.updateTable("push_subscriptions").set({ failing_since: failingSince }).where("id", "=", subscription.id).execute();
   }
@@ -95,7 +95,7 @@ export async function recordAttempts(tx: Tx, finished: readonly FinishedAttempt[
     recorded.push(attempt);
     // The settings say that it could not be delivered.
     if (delivery.confirms_email_key !== null && change.state === "failed")
-      await events.append(tx, topicOf.account(delivery.account_id), "notification_channels.changed", {});
+      events.appendToAccounts(tx, [delivery.account_id], "notification_channels.changed", {});
   }
   await updateSubscriptions(tx, engine, events, now, recorded);
 }

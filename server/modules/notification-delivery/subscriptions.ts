@@ -1,10 +1,10 @@
 /** The browsers to which an account's notifications are pushed: one for each session, until it ends. */
 import { assertCan, type Actor } from "../../access/access.ts";
 import { GuardError } from "../../delivery/guard.ts";
+import { acquireAdvisoryLock, lockRows } from "../../db/engine-sql.ts";
 import type { PushTarget } from "../../delivery/send-push.ts";
 import type { Db } from "../../db/schema.ts";
-import { topicOf } from "../../events/log.ts";
-import { forbidden, invalid, notFound } from "../../lib/errors.ts";
+import { forbidden, HttpError, invalid, notFound } from "../../lib/errors.ts";
 import type { NotificationDeliveryDeps } from "./deps.ts";
 import { enqueueTest } from "./enqueue.ts";
 import { isPublicKey } from "./push-keys.ts";
@@ -43,7 +43,10 @@ export function createPushSubscriptions(deps: NotificationDeliveryDeps) {
       assertTarget(target);
       const columns = pushTargets.toColumns(target);
       return database.write(async (tx) => {
-        await events.lock(tx, topicOf.account(accountId));
+        // Serializes the subscriptions of a session, and those of a browser. Rows come before topics here, as when a session ends.
+        const session = await lockRows(tx.selectFrom("sessions").select("id").where("id", "=", sessionId), database.engine, "update").executeTakeFirst();
+        if (!session) throw new HttpError(401, "This session has ended. Sign in again.");
+        await acquireAdvisoryLock(tx, database.engine, `push endpoint ${columns.endpoint_hash}`);
         await tx
           .deleteFrom("push_subscriptions")
           .where(({ or, eb }) => or([eb("session_id", "=", sessionId), eb("endpoint_hash", "=", columns.endpoint_hash)]))
@@ -53,7 +56,7 @@ export function createPushSubscriptions(deps: NotificationDeliveryDeps) {
           .values({ account_id: accountId, session_id: sessionId, ...columns, created_at: clock.now() })
           .returning("id")
           .executeTakeFirstOrThrow();
-        await events.append(tx, topicOf.account(accountId), "notification_channels.changed", {});
+        events.appendToAccounts(tx, [accountId], "notification_channels.changed", {});
         return querySubscriptions(tx, actor).where("push_subscriptions.id", "=", id).executeTakeFirstOrThrow();
       });
     },
@@ -63,7 +66,7 @@ export function createPushSubscriptions(deps: NotificationDeliveryDeps) {
       await database.write(async (tx) => {
         const { numDeletedRows } = await tx.deleteFrom("push_subscriptions").where("id", "=", id).where("account_id", "=", actor.accountId).executeTakeFirst();
         if (Number(numDeletedRows) === 0) throw notFound("push subscription");
-        await events.append(tx, topicOf.account(actor.accountId), "notification_channels.changed", {});
+        events.appendToAccounts(tx, [actor.accountId], "notification_channels.changed", {});
       });
     },
 

@@ -2,16 +2,13 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Channels, MailMode, NotificationKind } from "../../../contract/notification-records.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
-import { padIds } from "../../db/engine-sql.ts";
-import type { Db, NewRow, Row, Tx } from "../../db/schema.ts";
+import { givenRows, padIds } from "../../db/engine-sql.ts";
+import type { Db, Row, Tx } from "../../db/schema.ts";
 import { topicOf, type EventLog } from "../../events/log.ts";
 import { audienceOf } from "../projects/repository.ts";
 import { loadRecipients, resolveChannels, type Recipient } from "./channels.ts";
 import { findQuietEnd } from "./quiet-time.ts";
 import { countUnread } from "./visible.ts";
-
-/** Notifications per statement, whose number of values is limited. */
-const BATCH_SIZE = 500;
 
 export interface NotificationInput {
   kind: NotificationKind;
@@ -34,6 +31,7 @@ export interface CreatedNotification {
   mail: MailMode;
   /** Push messages and emails wait until then, because the person is not to be disturbed; null: they need not wait. */
   quietUntil: number | null;
+  timeZone: string;
 }
 /** Runs in the transaction that creates the notifications. */
 export type OnCreated = (tx: Tx, created: readonly CreatedNotification[]) => Promise<void>;
@@ -44,22 +42,25 @@ export interface NotifyDeps extends ModuleDeps {
   notify: Notify;
 }
 
-/** Publishes the number of unread notifications to the clients of each account, in order of id, so that two changes never deadlock. */
-export async function publishUnread(tx: Tx, events: EventLog, accountIds: readonly number[]): Promise<void> {
-  const counts = await countUnread(tx, accountIds);
-  for (const [id, unread_count] of [...counts].toSorted(([a], [b]) => a - b))
-    await events.append(tx, topicOf.account(id), "notifications.changed", { unread_count });
-}
+/** Publishes the number of unread notifications to the clients of each account, at the end of the transaction. */
+export const publishUnread = (tx: Tx, events: EventLog, accountIds: readonly number[]): void =>
+  events.atEnd(tx, accountIds.map(topicOf.account), async () => {
+    const counts = await countUnread(tx, accountIds);
+    await events.appendMany(
+      tx,
+      [...counts].map(([id, unread_count]) => ({ topic: topicOf.account(id), type: "notifications.changed", data: { unread_count } })),
+    );
+  });
 
 /** Deletes notifications that nobody has read and whose cause was undone, and publishes the numbers of their accounts. */
 export async function withdrawOfTask(tx: Tx, events: EventLog, kind: NotificationKind, taskId: number): Promise<void> {
-  const unread = tx.deleteFrom("notifications").where("task_id", "=", taskId).where("kind", "=", kind).where("read_at", "is", null);
-  const withdrawn = await unread.returning("account_id").execute();
-  await publishUnread(
-    tx,
-    events,
-    withdrawn.map(({ account_id }) => account_id),
-  );
+  const rows = await tx.selectFrom("notifications").select("account_id").distinct().where("task_id", "=", taskId).where("kind", "=", kind).execute();
+  const accountIds = rows.map(({ account_id }) => account_id);
+  // Whoever reads their notifications locks their topic before the rows, and so does this.
+  events.atEnd(tx, accountIds.map(topicOf.account), async () => {
+    await tx.deleteFrom("notifications").where("task_id", "=", taskId).where("kind", "=", kind).where("read_at", "is", null).execute();
+    publishUnread(tx, events, accountIds);
+  });
 }
 
 /** Publishes the numbers of those who have unread notifications about these subjects, which were deleted, restored or changed. `ids`: a list or a query. */
@@ -71,7 +72,7 @@ export async function publishUnreadAbout(
 ): Promise<void> {
   const { rows } = await sql<{ account_id: number }>`select distinct account_id from notifications
     where read_at is null and in_app = 1 and ${sql.ref(column)} in (${ids})`.execute(tx);
-  await publishUnread(
+  publishUnread(
     tx,
     events,
     rows.map(({ account_id }) => account_id),
@@ -86,7 +87,7 @@ async function findReaders(db: Db, { projectId, recipientIds, actorId }: Notific
   return (await people.select("accounts.id").where("accounts.id", "in", padIds(ids)).execute()).map(({ id }) => id);
 }
 
-const toRow = (input: NotificationInput, accountId: number, isInApp: boolean, now: number): NewRow<"notifications"> => ({
+const toRow = (input: NotificationInput, accountId: number, isInApp: boolean, now: number): Omit<Row<"notifications">, "id" | "read_at"> => ({
   account_id: accountId,
   kind: input.kind,
   dedupe_key: input.dedupeKey,
@@ -103,27 +104,42 @@ const toRow = (input: NotificationInput, accountId: number, isInApp: boolean, no
   created_at: now,
 });
 
-export function createNotify({ events, clock, onCreated }: ModuleDeps & { onCreated: OnCreated }): Notify {
+const COLUMNS = {
+  account_id: "bigint",
+  kind: "text",
+  dedupe_key: "text",
+  project_id: "bigint",
+  actor_id: "bigint",
+  message_id: "bigint",
+  comment_id: "bigint",
+  file_id: "bigint",
+  task_id: "bigint",
+  status_id: "bigint",
+  endpoint_id: "bigint",
+  in_app: "bigint",
+  created_at: "bigint",
+} as const;
+
+export function createNotify({ database, events, clock, onCreated }: ModuleDeps & { onCreated: OnCreated }): Notify {
   async function insert(tx: Tx, input: NotificationInput, recipients: readonly (Recipient & { channels: Channels })[]): Promise<CreatedNotification[]> {
     const now = clock.now();
     const recipientOf = new Map(recipients.map((recipient) => [recipient.id, recipient]));
     if (input.isRenewed)
       await tx
         .deleteFrom("notifications")
-        .where("account_id", "in", [...recipientOf.keys()])
+        .where("account_id", "in", padIds([...recipientOf.keys()]))
         .where("dedupe_key", "=", input.dedupeKey)
         .execute();
-    const rows = await tx
-      .insertInto("notifications")
-      .values(recipients.map(({ id, channels }) => toRow(input, id, channels.app, now)))
-      .onConflict((on) => on.columns(["account_id", "dedupe_key"]).doNothing())
-      .returningAll()
-      .execute();
+    const given = recipients.map(({ id, channels }) => toRow(input, id, channels.app, now));
+    const columns = sql.join(Object.keys(COLUMNS).map((name) => sql.ref(name)));
+    const { rows } = await sql<Row<"notifications">>`insert into notifications (${columns})
+      select ${columns} from ${givenRows(database.engine, given, COLUMNS)} where true
+      on conflict (account_id, dedupe_key) do nothing returning *`.execute(tx);
     return rows.flatMap((notification) => {
       const recipient = recipientOf.get(notification.account_id);
       if (!recipient) return [];
       const { channels, settings, timeZone } = recipient;
-      return [{ notification, push: channels.push, mail: channels.mail, quietUntil: findQuietEnd(settings, timeZone, now) }];
+      return [{ notification, push: channels.push, mail: channels.mail, quietUntil: findQuietEnd(settings, timeZone, now), timeZone }];
     });
   }
 
@@ -138,16 +154,15 @@ export function createNotify({ events, clock, onCreated }: ModuleDeps & { onCrea
   return async (tx, inputs) => {
     const resolved: { input: NotificationInput; recipients: (Recipient & { channels: Channels })[] }[] = [];
     for (const input of inputs) resolved.push({ input, recipients: await findRecipients(tx, input) });
-    // Gives an account's notifications ids in the order of their events. All are locked in the order of their ids, so that two changes never deadlock.
     const ids = new Set(resolved.flatMap(({ recipients }) => recipients.map(({ id }) => id)));
-    for (const id of [...ids].toSorted((a, b) => a - b)) await events.lock(tx, topicOf.account(id));
-    const created: CreatedNotification[] = [];
-    for (const { input, recipients } of resolved)
-      for (let offset = 0; offset < recipients.length; offset += BATCH_SIZE)
-        created.push(...(await insert(tx, input, recipients.slice(offset, offset + BATCH_SIZE))));
-    if (created.length === 0) return;
-    const shown = created.filter(({ notification }) => notification.in_app === 1);
-    await publishUnread(tx, events, [...new Set(shown.map(({ notification }) => notification.account_id))]);
-    await onCreated(tx, created);
+    // The locks give an account's notifications ids in the order of their events.
+    events.atEnd(tx, [...ids].map(topicOf.account), async () => {
+      const created: CreatedNotification[] = [];
+      for (const { input, recipients } of resolved) if (recipients.length > 0) created.push(...(await insert(tx, input, recipients)));
+      if (created.length === 0) return;
+      const shown = created.filter(({ notification }) => notification.in_app === 1);
+      publishUnread(tx, events, [...new Set(shown.map(({ notification }) => notification.account_id))]);
+      await onCreated(tx, created);
+    });
   };
 }

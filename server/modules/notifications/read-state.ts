@@ -39,7 +39,7 @@ export async function markSeen(tx: Tx, { events, clock }: ReadDeps, accountId: n
   if (seen.upToMessageId !== undefined) query = query.where("message_id", "<=", seen.upToMessageId);
   if (seen.upToCommentId !== undefined) query = query.where("comment_id", "<=", seen.upToCommentId);
   const changed = await query.returning("in_app").execute();
-  if (changed.some(({ in_app }) => in_app === 1)) await publishUnread(tx, events, [accountId]);
+  if (changed.some(({ in_app }) => in_app === 1)) publishUnread(tx, events, [accountId]);
 }
 
 export function createNotificationReads({ database, events, clock }: ModuleDeps) {
@@ -84,7 +84,7 @@ export function createNotificationReads({ database, events, clock }: ModuleDeps)
           .set({ read_at: isRead ? clock.now() : null })
           .where("id", "=", id)
           .execute();
-        await publishUnread(tx, events, [actor.accountId]);
+        publishUnread(tx, events, [actor.accountId]);
         return unreadCountOf(tx, actor.accountId);
       });
     },

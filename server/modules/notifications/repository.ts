@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { padIds } from "../../db/engine-sql.ts";
 import type { Db } from "../../db/schema.ts";
+import { withoutCutMention } from "../../lib/mention-text.ts";
 import { visibleNotifications } from "./visible.ts";
 
 /** Characters of a message or comment that a notification shows. */
@@ -32,10 +33,11 @@ export const selectNotifications = (db: Db) =>
 
 export type NotificationView = Awaited<ReturnType<ReturnType<typeof selectNotifications>["execute"]>>[number];
 
-/** Replaces `<@id>` by the names of those whom the message mentions. */
-export async function withMentionNames(db: Db, views: readonly NotificationView[]): Promise<NotificationView[]> {
+/** Replaces `<@id>` by the names of those whom the message mentions, and removes one that the end of the text cuts off. */
+export async function withMentionNames(db: Db, cutViews: readonly NotificationView[]): Promise<NotificationView[]> {
+  const views = cutViews.map((view) => ({ ...view, text: withoutCutMention(view.text) }));
   const messageIds = views.flatMap(({ message_id, text }) => (message_id !== null && text.includes("<@") ? [message_id] : []));
-  if (messageIds.length === 0) return [...views];
+  if (messageIds.length === 0) return views;
   const mentioned = await db
     .selectFrom("message_mentions")
     .innerJoin("accounts", "accounts.id", "message_mentions.account_id")

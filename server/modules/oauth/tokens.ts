@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import type { Scope } from "../../../contract/define-operation.ts";
 import { lockRows } from "../../db/engine-sql.ts";
 import type { Row, Tx } from "../../db/schema.ts";
-import { topicOf } from "../../events/log.ts";
 import { DAY, HOUR, SECOND } from "../../lib/clock.ts";
 import { hashSecret, newSecret, secretsEqual } from "../../lib/crypto.ts";
 import type { HttpError } from "../../lib/errors.ts";
@@ -146,7 +145,7 @@ export function createOAuthTokens(deps: OAuthDeps) {
       await endGrant(tx, deps, outdated, "app.disconnected", address);
     const detail = { client_id: client.public_id, scopes: scopesOf(grant) };
     await auditGrant(tx, clock.now(), grant, { action: "app.connected", tokenId: grant.parent_token_id, address, detail });
-    await deps.events.append(tx, topicOf.account(grant.account_id), "sessions.changed", {});
+    deps.events.appendToAccounts(tx, [grant.account_id], "sessions.changed", {});
     return issue(tx, grant, client, scopesOf(grant));
   }
 
@@ -207,7 +206,7 @@ export function createOAuthTokens(deps: OAuthDeps) {
         if (!row || !grant) return;
         if (row.kind === "refresh" || !grantTypesOf(client).includes("refresh_token")) return endGrant(tx, deps, grant, "app.disconnected", address);
         await tx.deleteFrom("oauth_tokens").where("id", "=", row.id).execute();
-        await deps.events.append(tx, topicOf.account(grant.account_id), "sessions.changed", {});
+        deps.events.appendToAccounts(tx, [grant.account_id], "sessions.changed", {});
       });
     },
   };

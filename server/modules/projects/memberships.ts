@@ -36,7 +36,7 @@ export async function joinProject(
     project_id: project.id,
     member: { ...presentAccount(account, publicUrl), role: account.role },
   });
-  await events.append(tx, topicOf.account(account.id), "projects.changed", { project_id: project.id });
+  events.appendToAccounts(tx, [account.id], "projects.changed", { project_id: project.id });
   return true;
 }
 
@@ -52,7 +52,15 @@ export async function joinTeam(tx: Tx, now: number, teamId: number, accountId: n
 export async function leaveProject(tx: Tx, events: EventLog, projectId: number, accountId: number): Promise<boolean> {
   const removed = await tx.deleteFrom("project_members").where("project_id", "=", projectId).where("account_id", "=", accountId).executeTakeFirst();
   if (Number(removed.numDeletedRows) === 0) return false;
-  // Deletes the read state, so that nothing is unread for a former member, and notifications; on rejoining, their read marker starts at the newest message.
+  await events.append(tx, topicOf.project(projectId), "project.member_removed", { project_id: projectId, account_id: accountId });
+  // Whoever reads locks their topic before these rows, and so does this.
+  events.atEnd(tx, [topicOf.account(accountId)], () => deleteTraces(tx, projectId, accountId));
+  events.appendToAccounts(tx, [accountId], "projects.changed", { project_id: projectId });
+  return true;
+}
+
+/** Deletes the read state, so that nothing is unread for a former member, and notifications; on rejoining, their read marker starts at the newest message. */
+async function deleteTraces(tx: Tx, projectId: number, accountId: number): Promise<void> {
   await tx.deleteFrom("read_markers").where("project_id", "=", projectId).where("account_id", "=", accountId).execute();
   await tx
     .deleteFrom("comment_reads")
@@ -66,7 +74,4 @@ export async function leaveProject(tx: Tx, events: EventLog, projectId: number, 
     .where("account_id", "=", accountId)
     .where("file_id", "in", (eb) => eb.selectFrom("files").select("id").where("project_id", "=", projectId))
     .execute();
-  await events.append(tx, topicOf.project(projectId), "project.member_removed", { project_id: projectId, account_id: accountId });
-  await events.append(tx, topicOf.account(accountId), "projects.changed", { project_id: projectId });
-  return true;
 }

@@ -164,11 +164,13 @@ export function createProjects(deps: ModuleDeps) {
             .where("role", "in", MANAGER_ROLES)
             .where("id", "!=", actor.accountId)
             .execute();
-          // Locks topics in order of id, because two concurrent project creations would otherwise wait for each other's topics.
-          const affectedAccountIds = [actor.accountId, ...admins.map(({ id: adminId }) => adminId)].sort((left, right) => left - right);
-          for (const accountId of affectedAccountIds) await events.lock(tx, topicOf.account(accountId));
           await joinProject(tx, deps, now, project, await loadAuthorizedAccount(tx, actor, "account.read", actor.accountId));
-          for (const account of admins) await events.append(tx, topicOf.account(account.id), "projects.changed", { project_id: project.id });
+          events.appendToAccounts(
+            tx,
+            admins.map(({ id: adminId }) => adminId),
+            "projects.changed",
+            { project_id: project.id },
+          );
           await auditActor(tx, now, actor, "project.created", `project:${project.id}`);
           return project.id;
         });

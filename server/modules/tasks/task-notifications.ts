@@ -24,9 +24,15 @@ const about = (task: TaskRef, { project_id }: Pick<File, "project_id">, actorId:
   subject: { task_id: task.id, file_id: task.file_id },
 });
 
-export async function notifyOfAssignment(tx: Tx, notify: Notify, actorId: number, { task, file }: TaskView): Promise<void> {
-  if (task.assignee_id === null) return;
-  await notify(tx, [{ kind: "task_assigned", ...about(task, file, actorId), dedupeKey: `task_assigned:${task.id}`, recipientIds: [task.assignee_id] }]);
+export function notifyOfAssignments(tx: Tx, notify: Notify, actorId: number, views: readonly TaskView[]): Promise<void> {
+  return notify(
+    tx,
+    views.flatMap(({ task, file }) =>
+      task.assignee_id === null
+        ? []
+        : [{ kind: "task_assigned", ...about(task, file, actorId), dedupeKey: `task_assigned:${task.id}`, recipientIds: [task.assignee_id] }],
+    ),
+  );
 }
 
 /** Notifies of a changed task: its new assignee, and once it is closed its creator and assignee. Withdraws what is no longer so from those who have not read it. */
@@ -40,7 +46,7 @@ export async function notifyOfChange(
   const { task, file } = view;
   if (before.assignee_id !== task.assignee_id) {
     await withdrawOfTask(tx, events, "task_assigned", task.id);
-    await notifyOfAssignment(tx, notify, actorId, view);
+    await notifyOfAssignments(tx, notify, actorId, [view]);
   }
   if (before.closed_at !== null && task.closed_at === null) await withdrawOfTask(tx, events, "task_closed", task.id);
   if (before.closed_at === null && task.closed_at !== null) {

@@ -14,7 +14,7 @@ import { lockFile, loadAuthorizedFile } from "../files/repository.ts";
 import { publishUnreadAbout, type NotifyDeps } from "../notifications/notify.ts";
 import { enqueueWebhookEvent } from "../webhooks/webhook-events.ts";
 import { presentTask, type TaskView } from "./presenter.ts";
-import { notifyOfAssignment, notifyOfChange } from "./task-notifications.ts";
+import { notifyOfAssignments, notifyOfChange } from "./task-notifications.ts";
 import { countTasks, assertAssignee, findTaskPage, findVisibleTask, findTasksByIds, findTasksInTree, type TaskFilter } from "./repository.ts";
 
 export interface TaskInput {
@@ -76,13 +76,13 @@ export function createTasks(deps: NotifyDeps) {
     }
     const ids = created.map(({ task }) => task.id);
     await indexRecords(tx, database.engine, "task", ids);
-    await publishTasksChanged(
+    publishTasksChanged(
       tx,
       events,
       file.project_id,
       inputs.map(({ assigneeId }) => assigneeId),
     );
-    for (const view of created) await notifyOfAssignment(tx, notify, actor.accountId, view);
+    await notifyOfAssignments(tx, notify, actor.accountId, created);
     return ids;
   }
 
@@ -186,7 +186,7 @@ export function createTasks(deps: NotifyDeps) {
         const { file } = before;
         const record = presentTask({ task, file });
         await events.append(tx, topicOf.project(file.project_id), "task.updated", record);
-        await publishTasksChanged(tx, events, file.project_id, [before.task.assignee_id, task.assignee_id]);
+        publishTasksChanged(tx, events, file.project_id, [before.task.assignee_id, task.assignee_id]);
         await notifyOfChange(tx, deps, actor.accountId, before.task, { task, file });
         if (set.closed_at) await enqueueWebhookEvent(tx, deps, actor.organisationId, "task.closed", { ...record, changed_by_account_id: actor.accountId });
         return { task, file };
@@ -200,7 +200,7 @@ export function createTasks(deps: NotifyDeps) {
         await removeSearchDocuments(tx, database.engine, "task", [id]);
         await tx.deleteFrom("tasks").where("id", "=", id).execute();
         await events.append(tx, topicOf.project(file.project_id), "task.deleted", { id, file_id: file.id });
-        await publishTasksChanged(tx, events, file.project_id, [task.assignee_id]);
+        publishTasksChanged(tx, events, file.project_id, [task.assignee_id]);
         await publishUnreadAbout(tx, events, "task_id", sql`${id}`);
         await auditActor(tx, clock.now(), actor, "task.deleted", `task:${id}`, { file_id: file.id, title: task.title });
       });
