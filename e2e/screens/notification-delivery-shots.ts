@@ -1,5 +1,6 @@
 /** Lists the screenshots of push messages and emails in the settings, and of the page that unsubscribes. */
 import type { Page } from "@playwright/test";
+import type { MailConfirmation, MailSettings } from "../../contract/notification-delivery-records.ts";
 import { sectionOf } from "../fixtures/pages.ts";
 import { ana, fixedPath, fullShot, signedOut, type Shot } from "./shot.ts";
 
@@ -30,21 +31,28 @@ const mockBrowser = (permission: NotificationPermission, isSubscribed: boolean) 
 };
 
 /** Adds emails to what the service offers. */
-const mockMail = (enabled: boolean) => async (page: Page) => {
+const mockMail = (settings: Partial<MailSettings>) => async (page: Page) => {
   await page.route("**/api/v2/service", async (route) => {
     const response = await route.fetch();
     const json = (await response.json()) as { data: { features: string[] } };
     json.data.features.push("mail");
     await route.fulfill({ response, json });
   });
-  await page.route("**/api/v2/mail-settings", (route) =>
-    route.fulfill({ json: { object: "mail_settings", data: { email: "ana@northlight.example", enabled } } }),
-  );
+  const data: MailSettings = { email: "ana@northlight.example", enabled: true, address_status: "confirmed", ...settings };
+  await page.route("**/api/v2/mail-settings", (route) => route.fulfill({ json: { object: "mail_settings", data } }));
   await mockBrowser("default", false)(page);
 };
 const mockLink = (enabled: boolean) => (page: Page) =>
   page.route("**/api/v2/mail-links/preview", (route) =>
     route.fulfill({ json: { object: "mail_link", data: { organisation: "Northlight Audio", email: "ana@northlight.example", enabled } } }),
+  );
+const mockConfirmation = (confirmed: boolean) => (page: Page) => {
+  const data: MailConfirmation = { organisation: "Northlight Audio", username: "Ana Kovač", email: "ana@northlight.example", confirmed };
+  return page.route("**/api/v2/mail-confirmations/preview", (route) => route.fulfill({ json: { object: "mail_confirmation", data } }));
+};
+const mockUnusableConfirmation = (status: number) => (page: Page) =>
+  page.route("**/api/v2/mail-confirmations/preview", (route) =>
+    route.fulfill({ status, contentType: "application/problem+json", json: { type: "about:blank", title: "Error", status, detail: "This link is unusable." } }),
   );
 
 const push = (page: Page) => sectionOf(page, "Push notifications");
@@ -64,8 +72,33 @@ export const NOTIFICATION_DELIVERY_SHOTS: readonly Shot[] = [
   shot("off", mockBrowser("default", false), push, "Off"),
   shot("on", mockBrowser("granted", true), push, "On"),
   shot("blocked", mockBrowser("denied", false), push, "Blocked"),
-  shot("mail", mockMail(true), mail, "ana@northlight.example"),
-  shot("mail-unsubscribed", mockMail(false), mail, "You have unsubscribed from all emails."),
+  shot("mail", mockMail({}), mail, "ana@northlight.example"),
+  shot("mail-unsubscribed", mockMail({ enabled: false }), mail, "You have unsubscribed from all emails."),
+  shot("mail-unconfirmed", mockMail({ address_status: "unconfirmed" }), mail, "Confirm this address to get emails."),
+  shot("mail-sent", mockMail({ address_status: "confirmation_sent" }), mail, "Send again"),
+  shot("mail-undeliverable", mockMail({ address_status: "undeliverable" }), mail, "Send again"),
+  shot("mail-unsubscribed-by-link", mockMail({ address_status: "unsubscribed_by_link" }), mail, "Send confirmation email"),
+  shot("mail-blocked", mockMail({ address_status: "blocked" }), mail, "Edit profile"),
+  {
+    view: "settings-profile",
+    state: "address",
+    as: ana,
+    path: fixedPath("/settings/profile"),
+    before: mockMail({ address_status: "unconfirmed" }),
+    ready: (page) => page.getByText("Gets no emails until you confirm it."),
+  },
+  fullShot("confirm-email", fixedPath("/confirm-email#token"), (page) => page.getByRole("button", { name: "Confirm email address" }), {
+    as: signedOut,
+    before: mockConfirmation(false),
+  }),
+  fullShot("confirm-email-done", fixedPath("/confirm-email#token"), (page) => page.getByText("Your email address is confirmed"), {
+    as: signedOut,
+    before: mockConfirmation(true),
+  }),
+  fullShot("confirm-email-expired", fixedPath("/confirm-email#token"), (page) => page.getByText("This link has expired"), {
+    as: signedOut,
+    before: mockUnusableConfirmation(410),
+  }),
   fullShot("unsubscribe", fixedPath("/unsubscribe#token"), (page) => page.getByRole("button", { name: "Unsubscribe from all emails" }), {
     as: signedOut,
     before: mockLink(true),

@@ -1,6 +1,7 @@
 /** Tests emails against a local SMTP server. */
 import { createServer, type AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { MINUTE } from "../lib/clock.ts";
 import { type MailServer, startMailServer } from "../testing/mail-server.ts";
 import { createMailSender, type Mail } from "./send-mail.ts";
 
@@ -76,6 +77,31 @@ test("a server that never ends its response is given up at the deadline", async 
   expect(await createMailSender({ url, from, replyTo }, 500).send(mail, noAbort)).toMatchObject({ outcome: "timeout" });
   timers.forEach(clearInterval);
   dripping.close();
+});
+
+test("a server has five minutes to accept an email", async () => {
+  const greeted = Promise.withResolvers<void>();
+  const silent = createServer((socket) => {
+    socket.on("error", () => {}).write("220 mail.test\r\n");
+    // The client says EHLO after the greeting, so that the deadline is the only timer left.
+    socket.once("data", () => greeted.resolve());
+  });
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    const url = `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const onEnd = vi.fn<(result: { outcome: string }) => void>();
+    const sent = createMailSender({ url, from, replyTo }).send(mail, noAbort);
+    void sent.then(onEnd);
+    await greeted.promise;
+    await vi.advanceTimersByTimeAsync(5 * MINUTE - 1);
+    expect(onEnd).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await sent).toMatchObject({ outcome: "timeout" });
+  } finally {
+    vi.useRealTimers();
+    silent.close();
+  }
 });
 
 test("an attempt ends at once when the service stops", async () => {

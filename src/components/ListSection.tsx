@@ -1,5 +1,6 @@
 /** Bordered lists under a heading, as in settings and members: the section, its rows, and its loading state. */
 import type { ReactNode, RefObject } from "react";
+import { classNames } from "../lib/class-names.ts";
 import { RowsSkeleton } from "../ui/Skeleton.tsx";
 import { LoadError } from "./ErrorNotice.tsx";
 
@@ -29,12 +30,21 @@ export function ListSection({ title, lead, actions, headingRef, children }: List
   );
 }
 
+interface ListRowProps {
+  picture: ReactNode;
+  title: ReactNode;
+  details: ReactNode;
+  /** Puts long actions below the text where there is no room beside it. */
+  wraps?: boolean;
+  children: ReactNode;
+}
+
 /** A row with a picture, a name, details under it, and actions at its end. */
-export function ListRow({ picture, title, details, children }: { picture: ReactNode; title: ReactNode; details: ReactNode; children: ReactNode }) {
+export function ListRow({ picture, title, details, wraps = false, children }: ListRowProps) {
   return (
-    <li className="-mx-4 flex min-h-15 items-center gap-3 border-b border-line px-4 py-2 last:border-0">
+    <li className={classNames("-mx-4 flex min-h-15 items-center gap-3 border-b border-line px-4 py-2 last:border-0", wraps && "flex-wrap justify-end")}>
       {picture}
-      <div className="min-w-0 flex-1">
+      <div className={classNames("min-w-0", wraps ? "flex-[1_1_12rem]" : "flex-1")}>
         <p className="flex min-w-0 flex-wrap items-center gap-x-2">{title}</p>
         <p className="text-sm text-text-3">{details}</p>
       </div>

@@ -87,7 +87,8 @@ export const sendMailConfirmation: EndpointCase = {
       await confirmAddress(testApp, person);
       await followLink(fixtures, person, false);
       testApp.clock.advance(1);
-      expect((await testApp.call(person, delivery.updateMailSettings, { body: { enabled: true } })).response.data.address_status).toBe("unsubscribed_by_link");
+      for (const enabled of [false, true]) await testApp.call(person, delivery.updateMailSettings, { body: { enabled } });
+      expect(await settingsOf(fixtures, person)).toMatchObject({ enabled: true, address_status: "unsubscribed_by_link" });
       expect(await findMailable(testApp.database.read, [person.id])).toEqual(new Set());
       expect((await send(fixtures, person)).response.data.address_status).toBe("confirmation_sent");
       await confirmAddress(testApp, person);

@@ -20,6 +20,7 @@ export function MailSection() {
       {settings.data && (
         <ul>
           <ListRow
+            wraps
             picture={
               <RowIcon>
                 <Mail size={16} aria-hidden />
