@@ -46,7 +46,7 @@ export function ChannelTable({ kinds, channelsOf, onChange }: Props) {
           <th scope="col" className="py-2 text-left font-medium">
             {t("kind")}
           </th>
-          <th scope="col" className="px-2 py-2 font-medium">
+          <th scope="col" className="px-2 py-2 font-medium whitespace-nowrap max-tablet:px-1">
             {t("app")}
           </th>
           {hasPush && (
