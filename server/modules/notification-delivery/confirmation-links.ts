@@ -33,4 +33,3 @@ export function createConfirmationLinks(key: Buffer, publicUrl: string) {
     },
   };
 }
-export type ConfirmationLinks = ReturnType<typeof createConfirmationLinks>;

@@ -150,4 +150,3 @@ export function createMailConfirmations({ database, clock, events, mail, mailLin
       }),
   };
 }
-export type MailConfirmations = ReturnType<typeof createMailConfirmations>;

@@ -9,6 +9,7 @@ import {
   sendMailConfirmation,
   updateMailSettings,
 } from "../../../contract/operations/notification-delivery.ts";
+import { ApiError } from "../../api/api-error.ts";
 import { fetchData, useOperation } from "../operations.ts";
 import { useHasFeature } from "../service.ts";
 import { deliveryKeys } from "./cache-updates.ts";
@@ -52,3 +53,9 @@ export const useConfirmMailAddress = (token: string) =>
   useOperation(confirmMailAddress, () => ({ body: { token } }), {
     onSuccess: ({ queryClient }, confirmation) => queryClient.setQueryData(mailQueries.confirmation(token).queryKey, confirmation),
   });
+
+/** Returns why the link in a confirmation email is of no use: it has expired, or the account has another address. */
+export function readConfirmationFailure(error: unknown): "expired" | "replaced" | "invalid" {
+  const status = error instanceof ApiError ? error.status : 0;
+  return status === 410 ? "expired" : status === 409 ? "replaced" : "invalid";
+}

@@ -1,8 +1,7 @@
 import { Link } from "react-router";
-import { ApiError } from "../../api/api-error.ts";
 import { ErrorNotice } from "../../components/ErrorNotice.tsx";
 import { t } from "../../lib/texts/notification-delivery.ts";
-import { useConfirmMailAddress, useMailConfirmationPreview } from "../../queries/notification-delivery/use-mail.ts";
+import { readConfirmationFailure, useConfirmMailAddress, useMailConfirmationPreview } from "../../queries/notification-delivery/use-mail.ts";
 import { Button, buttonClasses } from "../../ui/Button.tsx";
 import { AuthLayout, UnusableLink, useLinkToken } from "./AuthLayout.tsx";
 import { LinkError, LoadingLink } from "./LinkViews.tsx";
@@ -13,7 +12,7 @@ export function ConfirmEmailView() {
   const link = useMailConfirmationPreview(token);
   const confirm = useConfirmMailAddress(token);
   if (!token) return <UnusableLink title={t("linkMissing")}>{t("confirmMissingHelp")}</UnusableLink>;
-  if (link.error && !link.data) return <LinkError error={link.error} {...describeInvalid(link.error)} retry={() => void link.refetch()} />;
+  if (link.error && !link.data) return <LinkError error={link.error} {...UNUSABLE[readConfirmationFailure(link.error)]} retry={() => void link.refetch()} />;
   if (!link.data) return <LoadingLink fields={["h-5 w-3/4", "h-10"]} />;
   const { organisation, username, email, confirmed } = link.data;
   if (confirmed)
@@ -42,8 +41,8 @@ export function ConfirmEmailView() {
   );
 }
 
-function describeInvalid(error: unknown): { invalidTitle: string; invalidHelp: string } {
-  const status = error instanceof ApiError ? error.status : 0;
-  if (status === 409) return { invalidTitle: t("confirmReplaced"), invalidHelp: t("confirmReplacedHelp") };
-  return { invalidTitle: status === 410 ? t("confirmExpired") : t("linkInvalid"), invalidHelp: t("confirmInvalidHelp") };
-}
+const UNUSABLE = {
+  expired: { invalidTitle: t("confirmExpired"), invalidHelp: t("confirmInvalidHelp") },
+  replaced: { invalidTitle: t("confirmReplaced"), invalidHelp: t("confirmReplacedHelp") },
+  invalid: { invalidTitle: t("linkInvalid"), invalidHelp: t("confirmInvalidHelp") },
+};
