@@ -107,8 +107,8 @@ function Days({ notifications, isUnread }: { notifications: readonly Notificatio
   const list = useRef<HTMLDivElement>(null);
   const focusNextRow = useFocusNextRow(list, notifications.length);
   const moveFocus = (event: KeyboardEvent<HTMLElement>) => {
-    // The arrow keys of a menu button open its menu.
-    if (event.defaultPrevented || (event.target as Element).closest("[aria-haspopup]")) return;
+    // A menu button has opened its menu.
+    if (event.defaultPrevented) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const links = [...event.currentTarget.querySelectorAll<HTMLElement>("a[data-notification]")];
     const next = step === undefined ? undefined : links[links.findIndex((link) => link.closest("li")?.contains(event.target as Node)) + step];
