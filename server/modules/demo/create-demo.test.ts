@@ -111,6 +111,10 @@ describe.each(ENGINES)("the demo on %s", { timeout: 120_000 }, (engine) => {
     const notifications = (await testApp.call(owner, listNotifications)).response.data;
     expect(notifications.filter(({ read }) => !read).map(({ kind }) => kind)).toEqual(["mention", "task_assigned"]);
 
+    // No email goes to the addresses of the story; the one that waits confirms the owner's.
+    const emails = await testApp.database.read.selectFrom("notification_deliveries").select("account_id").where("channel", "=", "mail").execute();
+    expect(emails).toEqual([{ account_id: owner.id }]);
+
     // No API token outlives the run.
     expect(await testApp.database.read.selectFrom("api_tokens").selectAll().where("revoked_at", "is", null).execute()).toEqual([]);
   });
