@@ -6,7 +6,9 @@ import { getAvatar, removeAvatar, setAvatar } from "../../../contract/operations
 import { listMembers } from "../../../contract/operations/accounts.ts";
 import { listProjectMembers } from "../../../contract/operations/projects.ts";
 import { getSession } from "../../../contract/operations/session.ts";
+import type { Actor } from "../../access/access.ts";
 import { COMMANDS } from "../../cli/commands.ts";
+import { MediaFailure } from "../../media/failure.ts";
 import { UPLOAD_GRACE_MS } from "../../storage/storage.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { openStorage } from "../../testing/files.ts";
@@ -14,6 +16,7 @@ import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
 import { createApiToken, createSession } from "../../testing/people.ts";
 import { PICTURE } from "../../testing/pictures.ts";
 import { SAME_ORIGIN_HEADERS } from "../../testing/test-app.ts";
+import { createAvatars } from "./avatars.ts";
 
 describe.each(ENGINES)("pictures of accounts on %s", { timeout: 30_000 }, (engine) => {
   let fixtures: Fixtures;
@@ -95,6 +98,36 @@ describe.each(ENGINES)("pictures of accounts on %s", { timeout: 30_000 }, (engin
     expect(others).toEqual([]);
     expect(await avatarUrl()).toMatch(new RegExp(`version=${row!.id}$`));
     expect((await upload()).status).toBe(200);
+  });
+
+  test("twenty uploads of different accounts wait, the next is told to come back", async () => {
+    const { app } = fixtures.testApp;
+    const held = Promise.withResolvers<never>();
+    held.promise.catch(() => {});
+    const avatars = createAvatars({
+      ...app.deps,
+      storage: openStorage(fixtures.testApp),
+      writeSquares: () => held.promise,
+      reauthenticate: async (_tx, actor) => actor,
+    });
+    const setFor = async (accountId: number) => {
+      const actor: Actor = {
+        accountId,
+        organisationId: 1,
+        role: "member",
+        scopes: null,
+        sessionId: null,
+        tokenId: null,
+        address: null,
+        checkedRules: new Set(),
+      };
+      return avatars.set(actor, Readable.from([PICTURE]), PICTURE.length).catch((error: unknown) => error);
+    };
+    const waiting = Array.from({ length: 20 }, (_, index) => setFor(index + 1));
+    expect(await setFor(21)).toMatchObject({ status: 503, retryAfter: 10 });
+    held.reject(new MediaFailure("not-media"));
+    for (const error of await Promise.all(waiting)) expect(error).toMatchObject({ status: 400 });
+    expect(await setFor(21)).toMatchObject({ status: 400 });
   });
 
   test("a new picture stays where the old one cannot be removed, which the hourly job does later", async () => {

@@ -150,50 +150,6 @@ describe.each(ENGINES)("notifications on %s", { timeout: 60_000 }, (engine) => {
     expect((await list(admin)).unread_count).toBe(1);
   });
 
-  it("a task that is due notifies its assignee in the morning of the day in their time zone, once for each date", async () => {
-    const { testApp, member, guest, owner } = fixtures;
-    const setZone = (id: number, time_zone: string) =>
-      testApp.database.write(async (tx) => void (await tx.updateTable("accounts").set({ time_zone }).where("id", "=", id).execute()));
-    await setZone(member.id, "Pacific/Auckland");
-    await setZone(guest.id, "America/Los_Angeles");
-    const due_date = "2026-03-05";
-    const ids = [await createTask(owner, member, { due_date }), await createTask(owner, guest, { due_date })];
-    await createTask(owner, guest, { due_date: "2026-02-27" });
-    await fixtures.testApp.database.write(async (tx) => void (await tx.deleteFrom("notifications").execute()));
-    const runAt = async (time: string) => {
-      testApp.clock.advance(Date.parse(time) - testApp.clock.now());
-      await testApp.app.scheduledJobs["notify of tasks that are due"]!();
-      return [(await listed(member)).length, (await listed(guest)).length];
-    };
-    // Eight in the morning of March 5 is 19:00 UTC of March 4 in Auckland, and 16:00 UTC in Los Angeles.
-    expect(await runAt("2026-03-04T18:59:00Z")).toEqual([0, 0]);
-    expect(await runAt("2026-03-04T19:00:00Z")).toEqual([1, 0]);
-    expect(await runAt("2026-03-05T15:59:00Z")).toEqual([1, 0]);
-    expect(await runAt("2026-03-05T16:00:00Z")).toEqual([1, 1]);
-    expect(await runAt("2026-03-05T17:00:00Z")).toEqual([1, 1]);
-    expect((await list(guest)).data[0]).toMatchObject({ kind: "task_due", task_id: ids[1], account_id: null, due_date: "2026-03-05T00:00:00.000Z" });
-    await updateTask(owner, ids[0]!, { due_date: "2026-03-06" });
-    expect(await runAt("2026-03-05T20:00:00Z")).toEqual([2, 1]);
-    await updateTask(owner, ids[1]!, { due_date: "2026-03-06", closed: true });
-    expect(await runAt("2026-03-06T20:00:00Z")).toEqual([2, 2]);
-    expect((await list(guest)).data.map(({ kind }) => kind)).toEqual(["task_closed", "task_due"]);
-  });
-
-  it("two processes that look for due tasks at the same time notify of each once", async () => {
-    const { testApp, owner, admin } = fixtures;
-    const job = testApp.app.scheduledJobs["notify of tasks that are due"]!;
-    const due_date = new Date(testApp.clock.now()).toISOString().slice(0, 10);
-    for (let count = 0; count < 20; count += 1) await createTask(owner, admin, { due_date });
-    await testApp.database.write(async (tx) => void (await tx.deleteFrom("notifications").execute()));
-    const countEvents = async () => {
-      const events = testApp.database.read.selectFrom("events").where("topic", "=", `account:${admin.id}`).where("type", "=", "notifications.changed");
-      return (await events.select("seq").execute()).length;
-    };
-    const before = await countEvents();
-    await Promise.all([job(), job(), job()]);
-    expect([(await list(admin)).unread_count, (await countEvents()) - before]).toEqual([20, 20]);
-  });
-
   it("a new status notifies the watchers of the file, of the last one only", async () => {
     const { member, owner } = fixtures;
     await watch(member, true);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LIMITS, NOTIFICATION_RETENTION_DAYS } from "../../../contract/limits.ts";
 import * as chat from "../../../contract/operations/chat.ts";
 import * as comments from "../../../contract/operations/comments.ts";
+import * as messages from "../../../contract/operations/messages.ts";
 import * as notifications from "../../../contract/operations/notifications.ts";
 import { DAY } from "../../lib/clock.ts";
 import { ENGINES } from "../../testing/engines.ts";
@@ -41,6 +42,19 @@ describe.each(ENGINES)("read notifications on %s", { timeout: 60_000 }, (engine)
     expect(await unread()).toMatchObject({ data: [{ text: "two @guest" }], unread_count: 1 });
     expect(await publishedCounts()).toEqual([1, 2, 1]);
     await testApp.call(guest, notifications.readNotifications, { body: {} });
+  });
+
+  it("a mention that an edit adds to a message already read is read when its reader opens the chat again", async () => {
+    const { testApp, guest, member, home } = fixtures;
+    const [params, body] = [{ project_id: home.project }, { project_id: home.project, body: "Which take?" }];
+    const message_id = (await testApp.call(member, chat.sendMessage, { body })).response.data.id;
+    const open = async () => (await testApp.call(guest, chat.moveReadMarker, { params, body: { message_id } })).response;
+    await open();
+    await testApp.call(member, messages.editMessage, { params: { ...params, message_id }, body: { body: `Which take, <@${guest.id}>?` } });
+    expect((await unread()).data).toMatchObject([{ kind: "mention", text: "Which take, @guest?" }]);
+    await open();
+    expect(await unread()).toMatchObject({ data: [], unread_count: 0 });
+    expect((await publishedCounts()).slice(-2)).toEqual([1, 0]);
   });
 
   it("comments that were read on the file's page are read, other notifications of the file are not", async () => {

@@ -1,6 +1,5 @@
 /** Notifies people of tasks: those assigned to them, those that are due, and those that they created or had to do and that others close. */
 import { sql } from "kysely";
-import { BATCH_SIZE } from "../../db/batches.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { DAY, HOUR } from "../../lib/clock.ts";
 import { fromLocalTime } from "../../lib/time-zone.ts";
@@ -14,6 +13,8 @@ type TaskRef = Pick<Row<"tasks">, "id" | "file_id">;
 const MAX_OVERDUE_MS = 2 * DAY;
 /** East of Greenwich a day begins up to this much earlier than in UTC. */
 const MAX_OFFSET_MS = 14 * HOUR;
+/** Tasks of one transaction. */
+const BATCH_SIZE = 100;
 /** A notification comes at eight in the morning of the day on which the task is due. */
 const MORNING_MS = 8 * HOUR;
 
@@ -87,14 +88,20 @@ export async function notifyOfDueTasks({ database, clock, notify }: NotifyDeps):
   let count = 0;
   for (let last = 0; ;) {
     const found = await dueTasks(database.backgroundRead, now).where("tasks.id", ">", last).limit(BATCH_SIZE).execute();
-    for (const { id } of found.filter(isMorning))
-      await database.backgroundWrite(async (tx) => {
-        const task = await dueTasks(tx, now).where("tasks.id", "=", id).executeTakeFirst();
-        if (!task || task.assignee_id === null || !isMorning(task)) return;
-        const dedupeKey = `task_due:${id}:${task.due_at}`;
-        // Another process may just have created it.
-        await notify(tx, [{ kind: "task_due", ...about(task, task, null), isRenewed: false, dedupeKey, recipientIds: [task.assignee_id] }]);
-        count += 1;
+    const ids = found.filter(isMorning).map(({ id }) => id);
+    if (ids.length > 0)
+      count += await database.backgroundWrite(async (tx) => {
+        const tasks = (await dueTasks(tx, now).where("tasks.id", "in", ids).execute()).filter(isMorning);
+        // Another process may just have created them.
+        await notify(
+          tx,
+          tasks.map((task) => {
+            const dedupeKey = `task_due:${task.id}:${task.due_at}`;
+            const recipientIds = task.assignee_id === null ? [] : [task.assignee_id];
+            return { kind: "task_due", ...about(task, task, null), isRenewed: false, dedupeKey, recipientIds };
+          }),
+        );
+        return tasks.length;
       });
     if (found.length < BATCH_SIZE) return count;
     last = found.at(-1)?.id ?? last;

@@ -70,8 +70,8 @@ export const useReadNotifications = () =>
     onSuccess: (client, { unread_count }) => applyUnreadCount(client, unread_count),
   });
 
-/** Marks as read what the view shows, while somebody looks at it. */
-export function useSeenNotifications(body: BodyOf<typeof readNotifications>): void {
+/** Marks as read what the view shows, while somebody looks at it. `body` is null while the view does not show it. */
+export function useSeenNotifications(body: BodyOf<typeof readNotifications> | null): void {
   const count = useUnreadNotificationCount();
   const isActive = usePageActive();
   const { mutate } = useReadNotifications();
@@ -79,7 +79,7 @@ export function useSeenNotifications(body: BodyOf<typeof readNotifications>): vo
   /** What was sent last and how many were unread after it: the same again would change nothing. */
   const sent = useRef("");
   useEffect(() => {
-    if (!isActive || count === 0 || sent.current === `${key} ${count}`) return;
+    if (body === null || !isActive || count === 0 || sent.current === `${key} ${count}`) return;
     sent.current = `${key} ${count}`;
     mutate(JSON.parse(key) as typeof body, { onSuccess: ({ unread_count }) => (sent.current = `${key} ${unread_count}`) });
   }, [count, isActive, key, mutate]);

@@ -3,6 +3,7 @@ import type { Project } from "../../../../contract/records.ts";
 import { usePageActive } from "../../../lib/page-activity.ts";
 import type { History } from "../../../queries/messages/history.ts";
 import { useMoveReadMarker } from "../../../queries/messages/use-read-markers.ts";
+import { useSeenNotifications } from "../../../queries/notifications/use-notifications.ts";
 import type { ChatLocation } from "./use-chat-location.ts";
 
 /** Tracks how far the user has read, reports it to the service, and positions the unread line. */
@@ -15,7 +16,11 @@ export function useReadState(project: Project, { windowStart, unreadAfter: initi
   const newestId = history && !history.hasMoreAfter ? (history.messages.at(-1)?.id ?? null) : null;
   const manualUnread = useManualUnread(isAtEnd);
   const lineAfter = useUnreadLine({ initialUnreadAfter, newestId, lastReadId: project.last_read_message_id, isActive });
-  useMoveReadMarker(project.id, project.last_read_message_id, isActive && isAtEnd && !manualUnread.isSuspended ? newestId : null);
+  const seenId = isActive && isAtEnd && !manualUnread.isSuspended ? newestId : null;
+  useMoveReadMarker(project.id, project.last_read_message_id, seenId);
+  // Moving the marker marks notifications too. This is for a mention that an edit adds to a message already read.
+  const isAllRead = seenId !== null && seenId <= (project.last_read_message_id ?? 0);
+  useSeenNotifications(isAllRead ? { project_id: project.id, kinds: ["mention", "reply"] } : null);
   return {
     isAtEnd,
     onAtEnd: (isNowAtEnd: boolean) => setEndReport({ windowStart, isAtEnd: isNowAtEnd }),
