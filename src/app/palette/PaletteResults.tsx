@@ -25,28 +25,34 @@ interface Props {
 
 /** Lists the entries that match the query; Enter chooses the active one. */
 export function PaletteResults({ listId, query, keyHandler, onActiveOptionChange, onClose }: Props) {
-  const [active, setActive] = useState({ query, index: 0 });
+  const [selection, setSelection] = useState<{ query: string; entry: PaletteEntry } | null>(null);
   const [debouncedQuery, setDebouncedQuery] = useState("");
   useEffect(() => {
     const timer = setTimeout(() => setDebouncedQuery(query.trim()), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [query]);
   const entries = usePaletteEntries(debouncedQuery, query.trim()).filter(({ requiresQuery }) => !requiresQuery || query.trim() !== "");
-  const results = PALETTE_SECTIONS.flatMap((section) => {
+  const matching = PALETTE_SECTIONS.flatMap((section) => {
     const ofSection = entries.filter((entry) => entry.section === section);
     const found = ofSection.filter((entry) => entry.matches?.(query.trim()));
     const named = ofSection.filter(({ matches }) => !matches);
     return [...found, ...searchItems(named, query, (entry) => `${entry.name} ${entry.detail ?? ""}`)].slice(0, MAX_PER_SECTION);
   });
-  // A new query starts at the first result.
-  const selectedIndex = Math.min(active.query === query ? active.index : 0, results.length - 1);
-  const setSelectedIndex = (index: number) => setActive({ query, index });
-  const activeOptionId = results.length > 0 ? `${listId}-${selectedIndex}` : undefined;
+  // A new query starts at the first result. What the reader has selected stays so when other results arrive.
+  const selected = selection?.query === query ? selection.entry : undefined;
+  const results = withEntry(matching, selected);
+  const selectedIndex = Math.max(
+    0,
+    results.findIndex(({ key }) => key === selected?.key),
+  );
+  const select = (entry: PaletteEntry) => setSelection({ query, entry });
+  const optionId = ({ key }: PaletteEntry) => `${listId}-${key}`;
+  const activeOptionId = results[selectedIndex] && optionId(results[selectedIndex]);
 
   useLayoutEffect(() => onActiveOptionChange(activeOptionId), [activeOptionId, onActiveOptionChange]);
   useEffect(() => {
     if (activeOptionId !== undefined) document.getElementById(activeOptionId)?.scrollIntoView({ block: "nearest" });
-  }, [activeOptionId]);
+  }, [activeOptionId, selectedIndex]);
 
   function choose(entry: PaletteEntry | undefined) {
     if (!entry) return;
@@ -58,7 +64,7 @@ export function PaletteResults({ listId, query, keyHandler, onActiveOptionChange
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step !== 0 && results.length > 0) {
       event.preventDefault();
-      setSelectedIndex((selectedIndex + step + results.length) % results.length);
+      select(results[(selectedIndex + step + results.length) % results.length]!);
     } else if (event.key === "Enter" && !isComposing(event)) {
       event.preventDefault();
       choose(results[selectedIndex]);
@@ -83,9 +89,9 @@ export function PaletteResults({ listId, query, keyHandler, onActiveOptionChange
             {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the search field handles the keys and references the active option */}
             <div
               role="option"
-              id={`${listId}-${index}`}
+              id={optionId(entry)}
               aria-selected={index === selectedIndex}
-              onPointerMove={() => index !== selectedIndex && setSelectedIndex(index)}
+              onPointerMove={() => entry.key !== selected?.key && select(entry)}
               onClick={() => choose(entry)}
               className={classNames("flex h-9 cursor-pointer items-center gap-3 rounded-sm px-2", index === selectedIndex && "bg-hover")}
             >
@@ -98,4 +104,11 @@ export function PaletteResults({ listId, query, keyHandler, onActiveOptionChange
       </div>
     </>
   );
+}
+
+/** Adds the entry at the end of its section if it is missing. */
+function withEntry(entries: readonly PaletteEntry[], entry: PaletteEntry | undefined): readonly PaletteEntry[] {
+  if (!entry || entries.some(({ key }) => key === entry.key)) return entries;
+  const order = (one: PaletteEntry) => PALETTE_SECTIONS.indexOf(one.section);
+  return [...entries, entry].toSorted((a, b) => order(a) - order(b));
 }
