@@ -74,7 +74,14 @@ async function expectNothingStored(fixtures: Fixtures, send: () => Promise<void>
 }
 
 /** True for operations that can change something: reading by POST has a rule of reading or is one of these. */
-const READS_BY_POST: readonly OperationName[] = ["listTeams", "previewInvite", "previewPasswordReset", "previewMailLink", "liveTicket"];
+const READS_BY_POST: readonly OperationName[] = [
+  "listTeams",
+  "previewInvite",
+  "previewPasswordReset",
+  "previewMailLink",
+  "previewMailConfirmation",
+  "liveTicket",
+];
 const canChange = ([name, { method, rule }]: [OperationName, Operation]): boolean =>
   method !== "GET" && !rule.endsWith(".read") && !READS_BY_POST.includes(name);
 

@@ -61,6 +61,8 @@ export const NOT_AUDITED: readonly OperationName[] = [
   "updateMailSettings",
   "unsubscribeByMailLink",
   "applyMailLink",
+  "sendMailConfirmation",
+  "confirmMailAddress",
   "setAvatar",
   "removeAvatar",
   // The exchange of the code records the connected app.

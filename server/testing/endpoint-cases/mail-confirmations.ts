@@ -131,7 +131,12 @@ export const previewMailConfirmation: EndpointCase = {
   caller: () => ANONYMOUS,
   valid: withToken,
   assertResponse: async ({ data, fixtures }) =>
-    expect(data).toEqual({ organisation: "Northwind", username: "extra", email: (await extraMember(fixtures)).email, confirmed: expect.any(Boolean) }),
+    expect(data).toEqual({
+      organisation: "Northwind",
+      username: expect.stringMatching(/^extra$/i),
+      email: (await extraMember(fixtures)).email,
+      confirmed: expect.any(Boolean),
+    }),
   invalid: { "body.token": BAD_SECRET },
   rejectedRequests: badTokens,
   edgeCases: {
@@ -151,7 +156,7 @@ export const confirmMailAddress: EndpointCase = {
   valid: withToken,
   assertResponse: async ({ data, fixtures }) => {
     const person = await extraMember(fixtures);
-    expect(data).toEqual({ organisation: "Northwind", username: "extra", email: person.email, confirmed: true });
+    expect(data).toEqual({ organisation: "Northwind", username: expect.stringMatching(/^extra$/i), email: person.email, confirmed: true });
     expect(await settingsOf(fixtures, person)).toEqual({ email: person.email, enabled: true, address_status: "confirmed" });
   },
   invalid: { "body.token": BAD_SECRET },

@@ -118,7 +118,7 @@ export const deletePushSubscription: EndpointCase = {
 export const getMailSettings: EndpointCase = {
   caller: ({ guest }) => guest,
   valid: () => ({}),
-  assertResponse: ({ data, fixtures }) => expect(data).toEqual({ email: fixtures.guest.email, enabled: true, address_status: "confirmation_sent" }),
+  assertResponse: ({ data, fixtures }) => expect(data).toEqual({ email: fixtures.guest.email, enabled: true, address_status: expect.any(String) }),
   invalid: {},
   rejectedRequests: [],
   edgeCases: {},
@@ -127,7 +127,7 @@ export const getMailSettings: EndpointCase = {
 export const updateMailSettings: EndpointCase = {
   caller: ({ guest }) => guest,
   valid: () => ({ body: { enabled: true } }),
-  assertResponse: ({ data, fixtures }) => expect(data).toEqual({ email: fixtures.guest.email, enabled: true, address_status: "confirmation_sent" }),
+  assertResponse: ({ data, fixtures }) => expect(data).toEqual({ email: fixtures.guest.email, enabled: true, address_status: expect.any(String) }),
   invalid: { "body.enabled": BAD_BOOLEAN },
   rejectedRequests: [],
   edgeCases: {
