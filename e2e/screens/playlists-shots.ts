@@ -33,6 +33,16 @@ export const PLAYLISTS_SHOTS: Shot[] = [
     act: (page) => main(page).getByRole("button", { name: "New playlist" }).click(),
   }),
   fullShot("playlist-in-chat", chatPath, (page) => page.getByRole("region", { name: /^Playlist Running order/ })),
+  fullShot("playlist-attached", playlistPath, (page) => page.getByRole("button", { name: /^Remove Running order/ }), {
+    act: async (page) => {
+      await page.getByRole("button", { name: "More actions for Running order, first draft" }).click();
+      await page.getByRole("menuitem", { name: "Share in chat" }).click();
+    },
+  }),
+  // On a phone, a menu leads to the list of playlists.
+  fullShot("playlist-attach", chatPath, (page) => dialog(page, "Attach a playlist").getByRole("listitem").or(page.getByRole("menu")).first(), {
+    act: (page) => page.getByRole("button", { name: /^Attach( a playlist)?$/ }).click(),
+  }),
   fullShot("playlist-gone", fixedPath("/playlists/999999"), (page) => page.getByText("This playlist doesn't exist")),
   { view: "playlists", state: "empty", as: emptyOwner, path: fixedPath("/playlists"), ready: (page) => page.getByText("No playlists yet") },
   { view: "playlists", state: "loading", as: ana, path: fixedPath("/playlists"), before: neverRespond(PLAYLISTS), ready: skeleton },
