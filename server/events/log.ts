@@ -70,7 +70,7 @@ export function createEventLog(database: Database, clock: { now(): number }): Ev
   const origin = newPublicId();
   const atEnd = createEndOfTransaction((tx, topics) => lockTopics(tx, database.engine, topics));
 
-  /** Tells other processes and, after the commit, the listeners. */
+  /** Announces events to other processes and, after the commit, to the listeners. */
   async function announce(tx: Tx, logged: readonly LoggedEvent[]): Promise<void> {
     const payloads = logged.map(({ topic, seq }) => `${topic} ${seq} ${origin}`);
     if (database.engine === "postgres") await sql`select pg_notify(${EVENTS_CHANNEL}, payload) from unnest(${payloads}::text[]) as payload`.execute(tx);

@@ -125,7 +125,12 @@ test("the list is used by keyboard: arrows, read and unread, all read, and only 
   await expect(bell(page)).toHaveAccessibleName("Notifications 1 unread");
 });
 
-test("a notification that could not be marked as read stays unread, and one is told", async ({ pair: { ana, ben, project }, open, network, pageErrors }) => {
+test("a notification that could not be marked as read stays unread, and a message says so", async ({
+  pair: { ana, ben, project },
+  open,
+  network,
+  pageErrors,
+}) => {
   await createMessage(ana, project.id, `Listen <@${ben.id}>`);
   const page = await open(ben, "/notifications");
   await network.replyWithProblem(page, "**/api/v2/notifications/*", 503, "Try again later.", { method: "PATCH" });

@@ -69,7 +69,8 @@ test("a playlist that is deleted before the message is sent is named in the comp
   const send = page.getByRole("button", { name: "Send", exact: true });
   await expect(send).toBeEnabled();
   await call(ben, deletePlaylist, { params: { playlist_id: id } });
-  await expect(page.getByText("Side A was deleted")).toBeVisible();
+  await expect(page.getByText("Side A was deleted").last()).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "Side A was deleted" })).toHaveCount(1);
   await expect(send).toBeDisabled();
   await expectAccessible(page);
   await composer(page).fill("Never mind");

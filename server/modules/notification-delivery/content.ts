@@ -97,7 +97,7 @@ export interface ConfirmationContext {
   unsubscribeUrl: string;
 }
 
-/** The words that ask the reader of an address to confirm it. They have nothing that the account's person has written, since a stranger may read them. */
+/** Returns the email that asks for a confirmation of the address. It has no text that the account's person has written, since a stranger may read it. */
 export const confirmationContent = ({ organisation, confirmUrl, unsubscribeUrl }: ConfirmationContext): { subject: string; text: string } => ({
   subject: cut(`Confirm your email address for ${organisation}`, 150),
   text: `This address was entered for an account at ${organisation} on Talkback. If it is yours, confirm it to get notifications by email:

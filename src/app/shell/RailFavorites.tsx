@@ -104,7 +104,7 @@ function Section({ name, title, icon: Icon, path, count, hasMore, children }: Se
   };
   return (
     <section aria-labelledby={id} className="group/section mb-3 narrow:mb-0 narrow:pb-1">
-      <div className="flex h-8 items-center pr-1 pl-2 narrow:h-auto narrow:px-0">
+      <div className="flex h-8 items-center pr-1 pl-2 pointer-coarse:h-11 narrow:h-auto narrow:px-0">
         <h2 id={id} className="min-w-0 flex-1 text-xs font-semibold text-text-3">
           <Link
             to={path}
@@ -121,7 +121,7 @@ function Section({ name, title, icon: Icon, path, count, hasMore, children }: Se
           label={isCollapsed ? t("expandSection", { title }) : t("collapseSection", { title })}
           onClick={toggle}
           className={classNames(
-            "size-6 narrow:hidden",
+            "size-6 pointer-coarse:size-11 narrow:hidden",
             !isCollapsed && "pointer-fine:opacity-0 pointer-fine:group-hover/section:opacity-100 pointer-fine:focus-visible:opacity-100",
           )}
         />

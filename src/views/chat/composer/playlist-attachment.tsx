@@ -39,22 +39,26 @@ export function AttachPlaylistDialog({ projectId, onPick, onClose }: { projectId
 
 /** Shows the attached playlist above the text. */
 export function AttachedPlaylistChip({ attachment: { attached, isMissing, attach } }: { attachment: PlaylistAttachment }) {
-  if (!attached) return null;
-  const { name } = attached;
+  const deleted = attached && isMissing ? t("attachedDeleted", { name: attached.name }) : "";
   return (
-    <div className="px-2 pt-2 max-tablet:px-3 max-tablet:pt-3">
-      <span
-        className={classNames(
-          "inline-flex h-9 max-w-full items-center gap-2 rounded-md border bg-surface pr-1 pl-2.5",
-          isMissing ? "border-dashed border-line-strong text-text-2" : "border-line",
-        )}
-      >
-        <ListMusic size={16} aria-hidden className="shrink-0 text-text-2" />
-        <bdi className="truncate" role="status">
-          {isMissing ? t("attachedDeleted", { name }) : name}
-        </bdi>
-        <CloseButton label={t("detach", { name })} className="size-7!" onClick={() => attach(null)} />
+    <>
+      <span role="status" className="sr-only">
+        {deleted}
       </span>
-    </div>
+      {attached && (
+        <div className="px-2 pt-2 max-tablet:px-3 max-tablet:pt-3">
+          <span
+            className={classNames(
+              "inline-flex h-9 max-w-full items-center gap-2 rounded-md border bg-surface pr-1 pl-2.5",
+              isMissing ? "border-dashed border-line-strong text-text-2" : "border-line",
+            )}
+          >
+            <ListMusic size={16} aria-hidden className="shrink-0 text-text-2" />
+            <bdi className="truncate">{deleted || attached.name}</bdi>
+            <CloseButton label={t("detach", { name: attached.name })} className="size-7!" onClick={() => attach(null)} />
+          </span>
+        </div>
+      )}
+    </>
   );
 }
