@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
 import { writeComment } from "../../../contract/operations/comments.ts";
-import { sendMessage } from "../../../contract/operations/chat.ts";
+import { getReadMarker, sendMessage } from "../../../contract/operations/chat.ts";
 import { setFileStatus } from "../../../contract/operations/files.ts";
+import { editMessage } from "../../../contract/operations/messages.ts";
 import { listFileStatuses } from "../../../contract/operations/teams.ts";
 import { call, createMessage, firstTeamId } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
@@ -37,6 +38,21 @@ test("a mention arrives live, is counted in the rail, and opening it marks it as
     await expect(bell(otherTab)).toHaveAccessibleName("Notifications");
     await expect(row(otherTab, "mentioned you").getByRole("button", { name: "Mark as unread" })).toBeAttached();
   });
+});
+
+test("a mention that an edit adds to a message already read is read while its reader looks at the chat", async ({ pair: { ana, ben, project }, open }) => {
+  const { id } = await createMessage(ana, project.id, "Listen to the bridge");
+  const otherTab = await open(ben, "/settings/profile");
+  const page = await open(ben, `/projects/${project.id}/chat`);
+  await expect(message(page, "Listen to the bridge")).toBeVisible();
+  await expect.poll(async () => (await call(ben, getReadMarker, { params: { project_id: project.id } })).data.last_read_message_id).toBe(id);
+  await page.close();
+  const body = `Listen to the bridge, <@${ben.id}>`;
+  await call(ana, editMessage, { params: { project_id: project.id, message_id: id }, body: { body } });
+  await expect(bell(otherTab)).toHaveAccessibleName("Notifications 1 unread");
+  const again = await open(ben, `/projects/${project.id}/chat`);
+  await expect(message(again, `Listen to the bridge, @${ben.name}`)).toBeVisible();
+  await expect(bell(otherTab)).toHaveAccessibleName("Notifications");
 });
 
 test("what is seen in its own place counts as read: messages in the chat, tasks, status and comments of a watched file on its page", async ({

@@ -75,12 +75,13 @@ export function useSeenNotifications(body: BodyOf<typeof readNotifications> | nu
   const count = useUnreadNotificationCount();
   const isActive = usePageActive();
   const { mutate } = useReadNotifications();
+  const isShown = body !== null;
   const key = JSON.stringify(body);
   /** What was sent last and how many were unread after it: the same again would change nothing. */
   const sent = useRef("");
   useEffect(() => {
-    if (body === null || !isActive || count === 0 || sent.current === `${key} ${count}`) return;
+    if (!isShown || !isActive || count === 0 || sent.current === `${key} ${count}`) return;
     sent.current = `${key} ${count}`;
-    mutate(JSON.parse(key) as typeof body, { onSuccess: ({ unread_count }) => (sent.current = `${key} ${unread_count}`) });
-  }, [count, isActive, key, mutate]);
+    mutate(JSON.parse(key) as BodyOf<typeof readNotifications>, { onSuccess: ({ unread_count }) => (sent.current = `${key} ${unread_count}`) });
+  }, [count, isActive, isShown, key, mutate]);
 }
