@@ -38,6 +38,6 @@ export const searchResult = z.looseObject({
 });
 export type SearchResult = z.infer<typeof searchResult>;
 
-/** Results of one kind, newest first. Pass `next_cursor` as `cursor` together with the kind to read on. */
+/** Results of one kind: of projects, people, files and playlists the best names first, and then newest first. Pass `next_cursor` as `cursor` together with the kind to read on. */
 export const searchGroup = z.looseObject({ kind: z.enum(SEARCH_KINDS), results: z.array(searchResult), next_cursor: z.nullable(z.string()) });
 export type SearchGroup = z.infer<typeof searchGroup>;

@@ -134,13 +134,18 @@ interface Page {
 }
 
 /** Returns the ids of matching records, newest first. */
-export async function findMatchingIds(
+export const findMatchingIds = async (db: Db, engine: Engine, kind: IndexedKind, query: SearchQuery, page: Page): Promise<number[]> =>
+  (await findMatches<{ id: number }>(db, engine, kind, query, page)).map(({ id }) => id);
+
+/** Returns matching records, newest first, with their ids and these columns. */
+export async function findMatches<T extends { id: number }>(
   db: Db,
   engine: Engine,
   kind: IndexedKind,
   query: SearchQuery,
   { before, limit, where, skipped = null }: Page,
-): Promise<number[]> {
+  columns: RawBuilder<unknown> = sql``,
+): Promise<T[]> {
   const { index, key, records } = TABLES[kind];
   const [indexTable, recordTable, recordId] = [sql.ref(index), sql.ref(records), sql.ref(`${records}.id`)];
   const keyColumn = sql.ref(`${index}.${engine === "postgres" ? key : "rowid"}`);
@@ -149,12 +154,12 @@ export async function findMatchingIds(
   if (clauses.some(({ words, filters }) => words.length + filters.length === 0)) return [];
   const matches = engine === "postgres" ? sql`${indexTable}.words @@ ${toTsquery(clauses)}::tsquery` : sql`${indexTable} match ${toFtsQuery(clauses)}`;
   // SQLite keeps the order of a cross join, so that it reads the index newest first and stops at the limit.
-  const { rows } = await sql<{ id: number }>`
-    select ${keyColumn} as id from ${indexTable} ${sql.raw(engine === "postgres" ? "join" : "cross join")} ${recordTable} on ${recordId} = ${keyColumn}
+  const { rows } = await sql<T>`
+    select ${keyColumn} as id ${columns} from ${indexTable} ${sql.raw(engine === "postgres" ? "join" : "cross join")} ${recordTable} on ${recordId} = ${keyColumn}
     where ${matches} ${before === null ? sql`` : sql`and ${keyColumn} < ${before}`} ${skipped === null ? sql`` : sql`and ${isNotSkipped(engine, keyColumn, skipped)}`}
       and ${where}
     order by ${keyColumn} desc limit ${limit}`.execute(db);
-  return rows.map(({ id }) => id);
+  return rows;
 }
 
 /** The byte is missing for what was created since. */

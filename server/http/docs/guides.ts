@@ -128,13 +128,15 @@ curl -X POST ${publicUrl}/api/v2/oauth/token -d grant_type=authorization_code -d
 
 The access token is valid for an hour and is sent like an API token, as \`Authorization: Bearer tb_at_…\`. With \`grant_type=refresh_token\`, \`refresh_token\` and \`client_id\` you get new tokens. Each refresh token works once; store its successor before you use the new access token. A refresh token or code that is used again after more than 30 seconds ends the connection. An app can refresh 60 times an hour; then the response is a 429 with \`Retry-After\`, and the refresh token stays valid. A connection ends after 30 days without a refresh, after 90 days in any case, when the person disconnects the app, and when the app revokes its refresh token by \`POST /api/v2/oauth/revoke\`.`;
 
-const SEARCH_GUIDE = `One request searches everything that you see. The response has a group for each kind with results, each newest first; \`kind\`, \`project_id\`, \`account_id\`, \`since\` and \`until\` narrow it. Read on in one kind with its \`next_cursor\`:
+const SEARCH_GUIDE = `One request searches everything that you see. The response has a group for each kind with results; \`kind\`, \`project_id\`, \`account_id\`, \`since\` and \`until\` narrow it. Read on in one kind with its \`next_cursor\`:
 
 \`\`\`text
 GET /api/v2/search?q=vocal+118+bpm&kind=file&cursor=<next_cursor>
 \`\`\`
 
-Every word must occur in the record; the last one may be the beginning of a word. Case and accents do not matter. Files and folders are found by name, and files by tag ("warm"), tempo ("118 bpm"), key ("F#m", "F# minor") and status ("approved") too. A token finds only what its scopes let it read.`;
+Every word must occur in the record; the last one may be the beginning of a word. Case and accents do not matter. Files and folders are found by name, and files by tag ("warm"), tempo ("118 bpm"), key ("F#m", "F# minor") and status ("approved") too. A token finds only what its scopes let it read.
+
+Of projects, people, files and playlists, those that are called \`q\` come first (the extension of a file does not matter), then those whose name begins with it, then the others, each newest first. More than 500 results of a kind, and tasks, messages and comments, are listed newest first. A list keeps its order while you read on.`;
 
 /** The guide of each group of operations, in the order of the page. */
 export const createGroupGuides = (publicUrl: string): Record<Operation["group"], string> => ({

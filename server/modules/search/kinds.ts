@@ -13,6 +13,8 @@ interface KindAccess {
   scope: Scope;
   /** The column that `time` of the result shows. */
   time: string;
+  /** The column of the name that ranks results; null if they are ordered by time alone. */
+  name: string | null;
   /** False if people have not written, created or been assigned the records, so that the filter by person leaves them out. */
   hasPeople: boolean;
   /** The rows that the actor sees; `inProject` narrows them to one project. */
@@ -30,6 +32,7 @@ export const KINDS: Record<SearchKind, KindAccess> = {
     rule: "project.read",
     scope: "account:read",
     time: "projects.created_at",
+    name: "projects.name",
     hasPeople: false,
     visible: (db, actor) => inVisibleProject(db, actor, "projects.id"),
   },
@@ -38,6 +41,7 @@ export const KINDS: Record<SearchKind, KindAccess> = {
     rule: "account.read",
     scope: "account:read",
     time: "accounts.created_at",
+    name: "accounts.username",
     hasPeople: false,
     visible: (db, actor, inProject) => sql<boolean>`accounts.disabled_at is null and accounts.id in (${visibleAccounts(db, actor).select("accounts.id")})
       ${inProject === null ? sql`` : sql`and accounts.id in (select account_id from project_members where project_id = ${inProject})`}`,
@@ -47,6 +51,7 @@ export const KINDS: Record<SearchKind, KindAccess> = {
     rule: "file.read",
     scope: "files:read",
     time: "files.changed_at",
+    name: "files.name",
     hasPeople: true,
     visible: (db, actor) => sql<boolean>`files.deleted_at is null and ${inVisibleProject(db, actor, "files.project_id")}`,
   },
@@ -55,6 +60,7 @@ export const KINDS: Record<SearchKind, KindAccess> = {
     rule: "playlist.read",
     scope: "files:read",
     time: "playlists.created_at",
+    name: "playlists.name",
     hasPeople: true,
     visible: (db, actor) => sql<boolean>`playlists.deleted_at is null and ${inVisibleProject(db, actor, "playlists.project_id")}`,
   },
@@ -63,6 +69,7 @@ export const KINDS: Record<SearchKind, KindAccess> = {
     rule: "task.read",
     scope: "files:read",
     time: "tasks.created_at",
+    name: null,
     hasPeople: true,
     visible: (db, actor) => sql<boolean>`exists (select 1 from files where files.id = tasks.file_id and files.deleted_at is null
       and ${inVisibleProject(db, actor, "files.project_id")})`,
@@ -72,6 +79,7 @@ export const KINDS: Record<SearchKind, KindAccess> = {
     rule: "chat.read",
     scope: "chat:read",
     time: "messages.created_at",
+    name: null,
     hasPeople: true,
     visible: (db, actor) => sql<boolean>`messages.deleted_at is null and ${inVisibleProject(db, actor, "messages.project_id")}`,
   },
@@ -80,6 +88,7 @@ export const KINDS: Record<SearchKind, KindAccess> = {
     rule: "comment.read",
     scope: "files:read",
     time: "comments.created_at",
+    name: null,
     hasPeople: true,
     visible: (db, actor) =>
       sql<boolean>`comments.deleted_at is null and ${inVisibleProject(db, actor, "comments.project_id")} and ${ofUndeletedFile("comments.file_id")}`,

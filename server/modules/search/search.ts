@@ -3,12 +3,13 @@ import { sql } from "kysely";
 import { SEARCH_KINDS, type SearchGroup, type SearchKind } from "../../../contract/search-records.ts";
 import { type Actor, assertCan, assertCanRead, can, loadAuthorizedProject, visibleProjects } from "../../access/access.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
-import { FILTER_TOKEN, findMatchingIds, type QueryTerm, type SearchQuery } from "../../db/search-index.ts";
+import { FILTER_TOKEN, findMatches, type QueryTerm, type SearchQuery } from "../../db/search-index.ts";
 import { encodeCursor } from "../../http/paging.ts";
 import { invalid } from "../../lib/errors.ts";
 import { timeSpanFilters } from "../conversation/message-search.ts";
 import { KINDS } from "./kinds.ts";
 import { parseFileTerms, parseTerms } from "./matching.ts";
+import { isRanked, MAX_RANKED, type NamedMatch, type Placed, rankByName } from "./ranking.ts";
 import { createRecordProjects } from "./record-projects.ts";
 import { loadResults } from "./results.ts";
 
@@ -23,7 +24,7 @@ export interface SearchInput {
   /** Epoch milliseconds: `since` is inclusive, `until` exclusive. */
   since: number | undefined;
   until: number | undefined;
-  /** Returns only ids below this one; null starts at the newest. */
+  /** Returns only results after this position; null starts with the first. */
   before: number | null;
   limit: number;
 }
@@ -80,8 +81,9 @@ export function createSearch({ database, clock }: ModuleDeps) {
     return timeSpanFilters(since, until, { since: rows[0]?.first ?? 0, until: (rows[0]?.last ?? -1) + 1 });
   }
 
-  async function findIds(actor: Actor, { kind, input, terms, timeFilters }: KindSearch, scope: Scope, limit: number): Promise<number[]> {
-    const { indexedAs, visible, time } = KINDS[kind];
+  /** Returns what matches, newest first, with its name and project if the kind has names. */
+  async function find(actor: Actor, { kind, input, terms, timeFilters }: KindSearch, scope: Scope, page: { before: number | null; limit: number }) {
+    const { indexedAs, visible, time, name } = KINDS[kind];
     const { accountId, since, until } = input;
     const hasTokens = scope !== "all" && scope.length <= MAX_PROJECT_TOKENS;
     const filters: SearchQuery["filters"] = [
@@ -89,31 +91,47 @@ export function createSearch({ database, clock }: ModuleDeps) {
       ...(accountId === null ? [] : [FILTER_TOKEN.account(accountId)]),
       ...(timeFilters === null ? [] : [timeFilters]),
     ];
-    const isSkipping = scope !== "all" && !hasTokens && indexedAs !== "account" && indexedAs !== "project";
-    const skipped = isSkipping ? await recordProjects.findElsewhere(indexedAs, scope) : null;
+    const isInProject = indexedAs !== "account" && indexedAs !== "project";
+    const skipped = scope !== "all" && !hasTokens && isInProject ? await recordProjects.findElsewhere(indexedAs, scope) : null;
     const read = database.backgroundRead;
     const where = sql<boolean>`${visible(read, actor, input.projectId)}
       ${since === undefined ? sql`` : sql`and ${sql.ref(time)} >= ${since}`} ${until === undefined ? sql`` : sql`and ${sql.ref(time)} < ${until}`}`;
-    return findMatchingIds(read, database.engine, indexedAs, { terms, filters }, { before: input.before, limit, where, skipped });
+    const columns = name === null ? sql`` : sql`, ${sql.ref(name)} as name, ${isInProject ? sql.ref("project_id") : sql`null`} as project_id`;
+    return findMatches<NamedMatch>(read, database.engine, indexedAs, { terms, filters }, { ...page, where, skipped }, columns);
+  }
+
+  /** Finds one more than the limit, if there are further pages. */
+  async function findPage(actor: Actor, search: KindSearch, scope: Scope): Promise<Placed[]> {
+    const { kind, input } = search;
+    // An empty list of alternatives matches nothing.
+    if (search.timeFilters?.length === 0 || (kind !== "person" && scope !== "all" && scope.length === 0)) return [];
+    const within = input.projectId === null ? scope : [input.projectId];
+    if (KINDS[kind].name !== null && (input.before === null || isRanked(input.before))) {
+      const isContinued = input.before !== null;
+      // A list whose first page was ranked stays so while there come to be some more.
+      const matches = await find(actor, search, within, { before: null, limit: isContinued ? 2 * MAX_RANKED : MAX_RANKED + 1 });
+      if (isContinued || matches.length <= MAX_RANKED) {
+        const ranked = rankByName(matches, input.q, input.nearProjectId).filter(({ position }) => input.before === null || position < input.before);
+        return ranked.slice(0, input.nearProjectId === null ? input.limit + 1 : input.limit);
+      }
+    }
+    return (await findNewest(actor, search, within)).map(({ id }) => ({ id, position: id }));
   }
 
   /** Finds one more than the limit, what is in the near project first. */
-  async function findPage(actor: Actor, search: KindSearch, scope: Scope): Promise<number[]> {
-    const { kind, input } = search;
-    const { projectId, nearProjectId, limit } = input;
-    // An empty list of alternatives matches nothing.
-    if (search.timeFilters?.length === 0 || (kind !== "person" && scope !== "all" && scope.length === 0)) return [];
-    if (nearProjectId === null || projectId !== null || kind === "person" || kind === "project")
-      return findIds(actor, search, projectId === null ? scope : [projectId], limit + 1);
-    const near = await findIds(actor, search, [nearProjectId], limit);
+  async function findNewest(actor: Actor, search: KindSearch, scope: Scope): Promise<{ id: number }[]> {
+    const { projectId, nearProjectId, limit, before } = search.input;
+    if (nearProjectId === null || projectId !== null || search.kind === "person" || search.kind === "project")
+      return find(actor, search, scope, { before, limit: limit + 1 });
+    const near = await find(actor, search, [nearProjectId], { before, limit });
     if (near.length === limit) return near;
     // Those that are nearby are found a second time, at most as many as there are.
-    const everywhere = await findIds(actor, search, scope, limit + near.length);
-    return [...near, ...everywhere.filter((id) => !near.includes(id))].slice(0, limit);
+    const everywhere = await find(actor, search, scope, { before, limit: limit + near.length });
+    return [...near, ...everywhere.filter(({ id }) => !near.some((one) => one.id === id))].slice(0, limit);
   }
 
   return {
-    /** Returns the kinds that have results, each newest first. Text without a letter or digit matches nothing. */
+    /** Returns the kinds that have results, each with the best names first, if it has names, and then newest first. Text without a letter or digit matches nothing. */
     async search(actor: Actor, input: SearchInput): Promise<SearchGroup[]> {
       assertCan(actor, "self", {}, "");
       if (input.before !== null && (input.kinds?.length !== 1 || input.nearProjectId !== null))
@@ -127,10 +145,11 @@ export function createSearch({ database, clock }: ModuleDeps) {
       for (const kind of kinds) {
         const kindTerms = kind === "file" ? await parseFileTerms(database.read, actor, input.q) : terms;
         const timeFilters = await loadTimeFilters(actor, kind, input);
-        const ids = await findPage(actor, { kind, input, terms: kindTerms, timeFilters }, scope);
-        const pageIds = ids.slice(0, input.limit);
-        const results = await loadResults(database.read, actor, kind, pageIds, input.q);
-        if (results.length > 0) groups.push({ kind, results, next_cursor: encodeCursor(ids.length > input.limit ? (pageIds.at(-1) ?? null) : null) });
+        const placed = await findPage(actor, { kind, input, terms: kindTerms, timeFilters }, scope);
+        const page = placed.slice(0, input.limit);
+        const ids = page.map(({ id }) => id);
+        const results = await loadResults(database.read, actor, kind, ids, input.q);
+        if (results.length > 0) groups.push({ kind, results, next_cursor: encodeCursor(placed.length > input.limit ? (page.at(-1)?.position ?? null) : null) });
       }
       return groups;
     },
