@@ -23,7 +23,10 @@ export const search = operation({
     ),
     kind: withDescription(z.optional(commaSeparated(SEARCH_KINDS.join("|"), "a kind")), `${SEARCH_KINDS.join(", ")}; default: all`),
     project_id: withDescription(z.optional(idInPath), "in this project; of people, its members"),
-    near_project_id: withDescription(z.optional(idInPath), "lists what is in this project first, of files and playlists among names that match equally well; there are no further pages then"),
+    near_project_id: withDescription(
+      z.optional(idInPath),
+      "lists what is in this project first, of files and playlists among names that match equally well; there are no further pages then",
+    ),
     account_id: withDescription(z.optional(idInPath), "written, uploaded or created by this person, or assigned to them; leaves out projects and people"),
     since: withDescription(z.optional(dateTime), "`time` at or after"),
     until: withDescription(z.optional(dateTime), "`time` before"),
