@@ -94,7 +94,7 @@ test("an email that cannot be delivered, and a reader who wants none, are named 
   const mailbox = await open(null, unsubscribe);
   await mailbox.getByRole("button", { name: "Unsubscribe from all emails" }).click();
   await expect(mailbox.getByRole("heading", { name: "You are unsubscribed" })).toBeVisible();
-  await expect(status).toHaveText("Whoever reads this address asked for no more emails. Use another one in your profile.");
+  await expect(status).toHaveText("Whoever reads this address asked for no more emails. Use another one, or undo that with the link in the email.");
   await sectionOf(page, "Email").getByRole("link", { name: "Edit profile" }).click();
   await expect(page.getByLabel("Email", { exact: true })).toBeVisible();
 });

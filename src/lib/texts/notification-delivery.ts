@@ -31,7 +31,7 @@ export const t = defineTexts({
   addressSent: "We sent an email to this address. Use the link in it to confirm the address.",
   addressUndeliverable: "We could not deliver an email to this address. Check it in your profile.",
   addressUnsubscribed: "This address was unsubscribed by the link in an email. Confirm it again to get emails.",
-  addressBlocked: "Whoever reads this address asked for no more emails. Use another one in your profile.",
+  addressBlocked: "Whoever reads this address asked for no more emails. Use another one, or undo that with the link in the email.",
   sendConfirmation: "Send confirmation email",
   sendAgain: "Send again",
   editProfile: "Edit profile",
