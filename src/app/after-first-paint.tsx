@@ -1,7 +1,7 @@
 /** What the shell needs only after the first paint, in one chunk. */
 import { SignOutDialog } from "../components/SignOutDialog.tsx";
 import type { OpenDialog } from "./dialogs/dialog-context.ts";
-import { NewGroupDialog, NewProjectDialog } from "./dialogs/CreateDialogs.tsx";
+import { NewGroupDialog, NewPlaylist, NewProjectDialog } from "./dialogs/CreateDialogs.tsx";
 import { ShortcutsDialog } from "./dialogs/ShortcutsDialog.tsx";
 
 export { PaletteResults } from "./palette/PaletteResults.tsx";
@@ -24,6 +24,8 @@ export function Dialogs({ open, onClose }: { open: OpenDialog; onClose(): void }
       return <NewProjectDialog groupId={open.groupId} onClose={onClose} />;
     case "new-group":
       return <NewGroupDialog onClose={onClose} />;
+    case "new-playlist":
+      return <NewPlaylist onClose={onClose} />;
     case "shortcuts":
       return <ShortcutsDialog onClose={onClose} />;
     case "sign-out":

@@ -5,7 +5,7 @@ import { Button } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
 
 export interface FormProps<V extends object, B, A> {
-  form: FormState<V, B, A>;
+  form: Pick<FormState<V, B, A>, "ref" | "problem" | "submit" | "isPending">;
   body: B;
   /** Errors that the contract's schema cannot find. */
   extraErrors?: readonly { path: string; message: string }[];

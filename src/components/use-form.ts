@@ -6,7 +6,7 @@ import { describeError, getFieldErrors, formatFieldError, type ErrorDescription 
 
 type FieldError = ReturnType<typeof getFieldErrors>[number];
 
-interface FormMutation<B, A> {
+export interface FormMutation<B, A> {
   mutateAsync(body: B): Promise<A>;
   isPending: boolean;
   error: unknown;
@@ -35,8 +35,7 @@ export function useForm<V extends object, B, A>(mutation: FormMutation<B, A>, sc
     isPending: mutation.isPending,
     values,
     setValues: (change: Partial<V>) => setValues((previous) => ({ ...previous, ...change })),
-    /** Returns to the initial values. */
-    reset: () => setValues(initialValues),
+    updateValues: (update: (latest: V) => V) => setValues(update),
     /** Returns the error text of a field, or undefined. */
     errorOf,
     /** Returns the props of the field that edits a value. */

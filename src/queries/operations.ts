@@ -1,5 +1,5 @@
 /** Query functions and mutations that call one operation of the contract. */
-import { type QueryFunctionContext, useMutation } from "@tanstack/react-query";
+import { type QueryFunctionContext, useMutation, useMutationState } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Operation } from "../../contract/define-operation.ts";
 import type { Api, CallInput, CallOptions, DataOf } from "../api/http.ts";
@@ -52,6 +52,8 @@ interface OperationOptions<O extends Operation, Variables> {
   isIdempotent?: boolean;
   /** Requests of the same queue are sent one after another, so that the last change is the one that stays. */
   queue?: string;
+  /** Called for each request that failed, also if others follow it. */
+  onError?: ((error: unknown) => void) | undefined;
   /** Updates the cache. */
   onSuccess?(client: ClientData, data: DataOf<O>, variables: Variables): unknown;
 }
@@ -60,16 +62,21 @@ interface OperationOptions<O extends Operation, Variables> {
 export function useOperation<O extends Operation, Variables = void>(
   operation: O,
   toInput: (variables: Variables) => CallInput<O>,
-  { isIdempotent = false, queue, onSuccess }: OperationOptions<O, Variables> = {},
+  { isIdempotent = false, queue, onError, onSuccess }: OperationOptions<O, Variables> = {},
 ) {
   const client = useClient();
   const idempotencyKeyFor = useIdempotencyKey();
   return useMutation({
     mutationFn: (variables: Variables) => client.api.data(operation, toInput(variables), isIdempotent ? { idempotencyKey: idempotencyKeyFor(variables) } : {}),
     onSuccess: (data, variables) => onSuccess?.(client, data, variables),
-    ...(queue !== undefined && { scope: { id: queue } }),
+    onError: (error) => onError?.(error),
+    ...(queue !== undefined && { scope: { id: queue }, mutationKey: [queue] }),
   });
 }
+
+/** Returns the variables of the requests of a queue that have no response yet, in order. */
+export const usePendingVariables = <Variables>(queue: string): Variables[] =>
+  useMutationState({ filters: { mutationKey: [queue], status: "pending" }, select: ({ state }) => state.variables as Variables });
 
 /** Returns a function that returns the key for `body`: the same for the same body as before, a new one for any other. */
 export function createIdempotencyKeys(generateId: () => string): (body: unknown) => string {

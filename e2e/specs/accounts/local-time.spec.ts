@@ -6,7 +6,7 @@ import { call, createMessage, type Person } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { composer, dialog, menuItem, message, newTab, openMenu, selectOption } from "../../fixtures/pages.ts";
 import { taskRow, writeTask } from "../../fixtures/tasks.ts";
-import { expect, test } from "../../fixtures/test.ts";
+import { expect, test } from "../../fixtures/network.ts";
 
 /** A time zone in which it is between noon and one now, so that no test runs into midnight there. */
 const middayZone = (): string => {
@@ -59,7 +59,7 @@ test("time zone, format and working hours are set on the profile page, and the t
   await expect(page.getByLabel("From")).toHaveValue("22:00");
 });
 
-test("a tab that was open before saves what is changed in it, and nothing else", async ({ pair: { ana }, open }) => {
+test("a tab that was open before saves what is changed in it, and nothing else", async ({ pair: { ana }, open, network }) => {
   const page = await open(ana, "/settings/profile", { timezoneId: "Europe/Berlin", locale: "en-GB" });
   const otherTab = await newTab(page, `${ana.url}/settings/profile`);
   const zone = (tab: Page) => tab.getByRole("button", { name: /Time zone/ });
@@ -75,6 +75,31 @@ test("a tab that was open before saves what is changed in it, and nothing else",
   await expect(otherTab.getByText("Saved.")).toBeVisible();
   await expect(page.getByRole("checkbox", { name: "Set working hours" })).toBeChecked();
   expect((await call(ana, getSession)).data.account).toMatchObject({ time_zone: "Europe/Berlin", working_hours: { start: "09:00" } });
+
+  await test.step("name and email too", async () => {
+    const about = otherTab.getByRole("textbox", { name: "About" });
+    await about.fill("Mixes");
+    await page.getByRole("textbox", { name: "Your name" }).fill(`${ana.name} Kovač`);
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await expect(otherTab.getByRole("textbox", { name: "Your name" })).toHaveValue(`${ana.name} Kovač`);
+    await expect(about).toHaveValue("Mixes");
+    await otherTab.getByRole("button", { name: "Save", exact: true }).click();
+    await expect(page.getByRole("textbox", { name: "About" })).toHaveValue("Mixes");
+    expect((await call(ana, getSession)).data.account).toMatchObject({ username: `${ana.name} Kovač`, user_info: "Mixes" });
+  });
+
+  await test.step("what is changed while the request is under way stays a change", async () => {
+    const saving = await network.pause(page, "**/api/v2/account", { method: "PATCH" });
+    await selectOption(zone(page), /^Kiritimati/);
+    await page.getByRole("button", { name: "Save time and region" }).click();
+    await expect.poll(() => saving.urls.length).toBe(1);
+    await page.getByRole("checkbox", { name: "Set working hours" }).uncheck();
+    await saving.end();
+    await expect(zone(otherTab)).toContainText("Kiritimati");
+    await expect(page.getByRole("checkbox", { name: "Set working hours" })).not.toBeChecked();
+    await page.getByRole("button", { name: "Save time and region" }).click();
+    await expect(otherTab.getByRole("checkbox", { name: "Set working hours" })).not.toBeChecked();
+  });
 });
 
 test("who mentions or answers somebody outside their working hours sees it, and their card says what time it is for them", async ({

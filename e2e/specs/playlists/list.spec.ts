@@ -21,6 +21,7 @@ test("the palette creates a playlist from any page", async ({ pair: { ana }, ope
   await expect(page.getByRole("option").first()).toHaveText("New playlist");
   await page.keyboard.press("Enter");
   const create = dialog(page, "New playlist");
+  await expect(page.getByRole("heading", { name: "My tasks" })).toBeVisible();
   await create.getByRole("textbox", { name: "Name" }).fill("Side A");
   await create.getByRole("button", { name: "Create" }).click();
   await expect(page.getByRole("heading", { name: "Side A" })).toBeVisible();

@@ -1,10 +1,12 @@
-/** Dialogs that create a project or a group of projects. */
+/** Dialogs that create a project, a group of projects or a playlist. */
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { cleanName } from "../../../contract/text.ts";
 import { createProject } from "../../../contract/operations/projects.ts";
 import { createGroup } from "../../../contract/operations/teams.ts";
 import { FormDialog } from "../../components/FormDialog.tsx";
+import { NewPlaylistDialog } from "../../components/playlists/PlaylistForm.tsx";
+import { playlistPath } from "../../components/playlists/playlist-queue.ts";
 import { useForm } from "../../components/use-form.ts";
 import { t } from "../../lib/texts/dialogs.ts";
 import { useCreateProject } from "../../queries/projects.ts";
@@ -78,4 +80,10 @@ export function NewProjectDialog({ groupId, onClose }: { groupId?: number | unde
 function TeamSelect({ value, onChange }: { value: number; onChange(id: number): void }) {
   const teams = useTeams().data ?? [];
   return teams.length > 1 && <Select label={t("team")} value={value} onChange={onChange} options={teams.map(({ id, name }) => [id, name])} />;
+}
+
+/** Creates a playlist in a project that is chosen in the dialog, and opens it. */
+export function NewPlaylist({ onClose }: { onClose(): void }) {
+  const navigate = useNavigate();
+  return <NewPlaylistDialog projectId={null} onCreated={({ id }) => void navigate(playlistPath(id))} onClose={onClose} />;
 }

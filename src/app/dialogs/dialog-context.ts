@@ -1,6 +1,12 @@
 import { createContext, useContext } from "react";
 
-export type OpenDialog = { kind: "new-project"; groupId?: number } | { kind: "new-group" } | { kind: "palette" } | { kind: "shortcuts" } | { kind: "sign-out" };
+export type OpenDialog =
+  | { kind: "new-project"; groupId?: number }
+  | { kind: "new-group" }
+  | { kind: "new-playlist" }
+  | { kind: "palette" }
+  | { kind: "shortcuts" }
+  | { kind: "sign-out" };
 
 /** Opens a dialog of the shell instead of the one that is open. */
 export const OpenDialogContext = createContext<(dialog: OpenDialog) => void>(() => {});

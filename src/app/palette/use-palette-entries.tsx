@@ -115,7 +115,7 @@ export function usePaletteEntries(query: string, typed: string): PaletteEntry[] 
     themePreference !== "system" && action("system", t("followSystem"), <Monitor {...ICON} />, () => theme.set("system")),
     hasNotifications && action("notifications", t("openNotifications"), <Bell {...ICON} />, navigateTo("/notifications")),
     hasPlaylists && action("playlists", t("openPlaylists"), <ListMusic {...ICON} />, navigateTo("/playlists")),
-    canCreatePlaylists && action("new-playlist", t("newPlaylist"), <Plus {...ICON} />, navigateTo("/playlists?create=new")),
+    canCreatePlaylists && action("new-playlist", t("newPlaylist"), <Plus {...ICON} />, () => openDialog({ kind: "new-playlist" })),
     hasTasks && action("tasks", t("openTasks"), <CircleCheck {...ICON} />, navigateTo("/tasks")),
     action("settings", t("openSettings"), <Settings {...ICON} />, navigateTo("/settings/profile")),
     canManageWebhooks && action("webhooks", t("openWebhooks"), <Webhook {...ICON} />, navigateTo("/settings/webhooks")),

@@ -31,6 +31,7 @@ export const t = defineTexts({
   watchingHelp: "You get notified about comments and status changes. Press to stop.",
   notSaved: "Couldn't save. Try again.",
 
+  settingsNotSaved: "Couldn't save: {reason}",
   settingsLead: "Choose what you get notified about, and where.",
   kind: "Notification",
   app: "In app",

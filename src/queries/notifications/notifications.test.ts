@@ -4,7 +4,12 @@ import type { ProjectNotificationSettings } from "../../../contract/notification
 import { createClient } from "../../app/create-client.ts";
 import { holdRequests, renderHook } from "../hook.fixture.ts";
 import { applyUnreadCount, notificationKeys } from "./cache-updates.ts";
-import { useUpdateNotificationSettings, useUpdateProjectNotificationSettings } from "./use-settings.ts";
+import {
+  useNotificationSettings,
+  useProjectNotificationSettings,
+  useUpdateNotificationSettings,
+  useUpdateProjectNotificationSettings,
+} from "./use-settings.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -17,7 +22,7 @@ async function muteProject(loaded: ProjectNotificationSettings[] | undefined) {
   const { queryClient } = client;
   if (loaded) queryClient.setQueryData(notificationKeys.projectSettings, loaded);
   const requests = holdRequests();
-  const muting = renderHook(client, useUpdateProjectNotificationSettings).mutateAsync({ projectId: 2, changes: { muted: true } });
+  const muting = renderHook(client, () => useUpdateProjectNotificationSettings(vi.fn())).mutateAsync({ projectId: 2, changes: { muted: true } });
   await expect.poll(() => requests.bodies).toEqual([{ muted: true }]);
   requests.respond({ object: "project_notification_settings", data: projectSettings(2, true) });
   await muting;
@@ -29,16 +34,43 @@ test("changed settings of a project replace its own in the list, and make no lis
   expect(await muteProject(undefined)).toBeUndefined();
 });
 
-test("changes of the settings are sent one after another, so that the last one stays", async () => {
+const channels = { app: true, push: true, mail: "digest" };
+const account = { kinds: { mention: channels, reply: channels }, do_not_disturb: null, paused_until: null };
+
+test("changes of the settings are sent one after another, all of them are shown meanwhile, and each refusal is reported", async () => {
   const client = createClient();
   onTestFinished(() => client.dispose());
+  client.queryClient.setQueryData([...notificationKeys.settings, "account"], account);
   const requests = holdRequests();
-  const { mutate } = renderHook(client, useUpdateNotificationSettings);
-  const night = (start: string) => ({ do_not_disturb: { start, end: "08:00" } });
-  for (const start of ["02:00", "21:00"]) mutate(night(start));
-  await expect.poll(() => requests.bodies).toEqual([night("02:00")]);
+  const onError = vi.fn();
+  const shown = () => renderHook(client, useNotificationSettings).data;
+  const { mutate } = renderHook(client, () => useUpdateNotificationSettings(onError));
+  const [first, second] = [{ kinds: { mention: { app: false } } }, { kinds: { reply: { push: false } }, paused_until: "2026-11-28T08:00:00.000Z" }];
+  mutate(first);
+  mutate(second);
+  const both = { mention: { ...channels, app: false }, reply: { ...channels, push: false } };
+  expect(shown()).toEqual({ ...account, kinds: both, paused_until: second.paused_until });
+  await expect.poll(() => requests.bodies).toEqual([first]);
   requests.respond({ title: "Busy", status: 409 }, 409);
-  await expect.poll(() => requests.bodies).toEqual([night("02:00"), night("21:00")]);
+  await expect.poll(() => requests.bodies).toEqual([first, second]);
+  expect(onError).toHaveBeenCalledOnce();
+  expect(shown()?.kinds).toEqual({ ...both, mention: channels });
+});
+
+test("changes of a project's settings are sent one after another and shown meanwhile; null returns a kind to the account's", async () => {
+  const client = createClient();
+  onTestFinished(() => client.dispose());
+  client.queryClient.setQueryData(notificationKeys.projectSettings, [{ project_id: 2, muted: false, kinds: { comment: channels } }]);
+  const requests = holdRequests();
+  const { mutate } = renderHook(client, () => useUpdateProjectNotificationSettings(vi.fn()));
+  mutate({ projectId: 2, changes: { muted: true } });
+  mutate({ projectId: 2, changes: { kinds: { comment: null, reply: { app: false } } } });
+  mutate({ projectId: 3, changes: { muted: true } });
+  expect(renderHook(client, useProjectNotificationSettings).data).toEqual([
+    { project_id: 2, muted: true, kinds: { reply: { app: false } } },
+    { project_id: 3, muted: true, kinds: {} },
+  ]);
+  await expect.poll(() => requests.bodies).toEqual([{ muted: true }]);
 });
 
 test("the number of unread notifications of an event is not replaced by a load that began before it", async () => {

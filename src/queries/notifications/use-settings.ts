@@ -1,8 +1,9 @@
 /** Queries and changes which notifications a person gets: in the whole account and in single projects, and the files that they watch. */
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import * as operations from "../../../contract/operations/notifications.ts";
+import type { NotificationSettings, ProjectNotificationSettings } from "../../../contract/notification-records.ts";
 import type { BodyOf } from "../../api/http.ts";
-import { fetchAll, fetchData, useOperation } from "../operations.ts";
+import { fetchAll, fetchData, useOperation, usePendingVariables } from "../operations.ts";
 import { useHasFeature } from "../service.ts";
 import { notificationKeys } from "./cache-updates.ts";
 
@@ -17,26 +18,62 @@ const settingsQueries = {
     queryOptions({ queryKey: notificationKeys.watch(fileId), queryFn: fetchData(operations.getFileWatch, { params: { file_id: fileId } }) }),
 };
 
-export const useNotificationSettings = () => useQuery(settingsQueries.account());
+type Changes = BodyOf<typeof operations.updateNotificationSettings>;
+interface ProjectChanges {
+  projectId: number;
+  changes: BodyOf<typeof operations.updateProjectNotificationSettings>;
+}
+type OnError = (error: unknown) => void;
+/** A time that is being typed is sent with each of its digits, and a box may be ticked and cleared at once. */
+const QUEUE = "notification-settings";
+const PROJECT_QUEUE = "project-notification-settings";
 
-export const useUpdateNotificationSettings = () =>
-  useOperation(operations.updateNotificationSettings, (body: BodyOf<typeof operations.updateNotificationSettings>) => ({ body }), {
-    // A time that is being typed is sent with each of its digits.
-    queue: "notification-settings",
+/** Returns the account's settings, with the changes that are being sent. */
+export function useNotificationSettings() {
+  const query = useQuery(settingsQueries.account());
+  const changes = usePendingVariables<Changes>(QUEUE);
+  return { ...query, data: query.data && changes.reduce(withChanges, query.data) };
+}
+
+const withChanges = (settings: NotificationSettings, { kinds = {}, ...changes }: Changes): NotificationSettings => ({
+  ...settings,
+  ...changes,
+  kinds: withKinds(settings.kinds, kinds) as NotificationSettings["kinds"],
+});
+
+/** Returns the kinds with changed channels; null removes those of a kind. */
+function withKinds(kinds: Record<string, unknown>, changes: Record<string, object | null | undefined>): Record<string, unknown> {
+  const changed = Object.entries(changes).map(([kind, channels]) => [kind, channels ? { ...(kinds[kind] as object | undefined), ...channels } : undefined]);
+  return Object.fromEntries(Object.entries({ ...kinds, ...Object.fromEntries(changed) }).filter(([, channels]) => channels !== undefined));
+}
+
+export const useUpdateNotificationSettings = (onError: OnError) =>
+  useOperation(operations.updateNotificationSettings, (body: Changes) => ({ body }), {
+    queue: QUEUE,
+    onError,
     onSuccess: ({ queryClient }, settings) => queryClient.setQueryData(settingsQueries.account().queryKey, settings),
   });
 
-/** Returns the settings of the projects that have some of their own. */
-export const useProjectNotificationSettings = () => useQuery(settingsQueries.projects());
+/** Returns the settings of the projects that have some of their own, with the changes that are being sent. */
+export function useProjectNotificationSettings() {
+  const query = useQuery(settingsQueries.projects());
+  const changes = usePendingVariables<ProjectChanges>(PROJECT_QUEUE);
+  return { ...query, data: query.data && changes.reduce(withProjectChanges, query.data) };
+}
 
-export const useUpdateProjectNotificationSettings = () =>
+function withProjectChanges(all: ProjectNotificationSettings[], { projectId, changes }: ProjectChanges): ProjectNotificationSettings[] {
+  const before = all.find(({ project_id }) => project_id === projectId) ?? { project_id: projectId, muted: false, kinds: {} };
+  const kinds = withKinds(before.kinds, changes.kinds ?? {}) as ProjectNotificationSettings["kinds"];
+  return [...all.filter((settings) => settings !== before), { ...before, muted: changes.muted ?? before.muted, kinds }];
+}
+
+export const useUpdateProjectNotificationSettings = (onError: OnError) =>
   useOperation(
     operations.updateProjectNotificationSettings,
-    ({ projectId, changes }: { projectId: number; changes: BodyOf<typeof operations.updateProjectNotificationSettings> }) => ({
-      params: { project_id: projectId },
-      body: changes,
-    }),
+    ({ projectId, changes }: ProjectChanges) => ({ params: { project_id: projectId }, body: changes }),
     {
+      queue: PROJECT_QUEUE,
+      onError,
       onSuccess: ({ queryClient }, settings) =>
         // A list that is not loaded has other projects too.
         queryClient.setQueryData(

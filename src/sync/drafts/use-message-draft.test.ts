@@ -29,6 +29,14 @@ test("a draft that an earlier version stored keeps its mentions", () => {
   expect(stored(1, 2)).toEqual(draft);
 });
 
+test("a tab of this version keeps what a later one has stored in a draft", () => {
+  const page = createMessageDrafts(String);
+  setPersisted("draft.4.2", JSON.stringify({ ...draft, poll: "Which take?" }));
+  page.change(4, 2, { text: "for @Ana!" });
+  expect(stored(4, 2)).toEqual({ ...draft, text: "for @Ana!", poll: "Which take?" });
+  page.dispose();
+});
+
 test("a sent draft is cleared in the page at once, and retained in storage until its message is stored", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   messageDrafts.change(1, 2, EMPTY_DRAFT);

@@ -30,10 +30,10 @@ export const createMessageDrafts = (storageName: Api["storageName"]) =>
     isEmpty: ({ text, reply, playlist }) => text === "" && reply === null && playlist === null,
     keyOf: (accountId, projectId) => storageName(`draft.${accountId}.${projectId}`),
     parse(value) {
-      // Drafts that earlier versions of this client stored say `named` for `mentions`, or lack a playlist.
-      const draft = value as (Partial<Draft> & { named?: Draft["mentions"] }) | null;
-      if (typeof draft?.text !== "string") return undefined;
-      return { text: draft.text, mentions: draft.mentions ?? draft.named ?? [], reply: draft.reply ?? null, playlist: draft.playlist ?? null };
+      // Drafts that earlier versions of this client stored say `named` for `mentions`, or lack a playlist; a tab that still runs such a version drops it.
+      const { named, ...draft } = (value ?? {}) as Partial<Draft> & { named?: Draft["mentions"] };
+      // Members of later versions stay.
+      return typeof draft.text === "string" ? { ...EMPTY_DRAFT, ...draft, text: draft.text, mentions: draft.mentions ?? named ?? [] } : undefined;
     },
   });
 

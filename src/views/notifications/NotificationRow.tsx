@@ -129,10 +129,9 @@ function Picture({ notification: { kind, account_id, username } }: { notificatio
 function RowMenu({ notification: { project_id: projectId, project_name, read }, onToggleRead }: { notification: Notification; onToggleRead(): void }) {
   const navigate = useNavigate();
   const toasts = useToasts();
-  const update = useUpdateProjectNotificationSettings();
   const project = project_name ?? "";
-  const setMuted = (muted: boolean, onSuccess: () => void) =>
-    update.mutate({ projectId: projectId ?? 0, changes: { muted } }, { onSuccess, onError: () => toasts.showError(t("notMuted", { project })) });
+  const update = useUpdateProjectNotificationSettings(() => toasts.showError(t("notMuted", { project })));
+  const setMuted = (muted: boolean, onSuccess: () => void) => update.mutate({ projectId: projectId ?? 0, changes: { muted } }, { onSuccess });
   return (
     <Menu label={t("more")} trigger={<Ellipsis size={18} aria-hidden />} triggerClassName={iconButtonClasses} align="end">
       <MenuItem icon={read ? <Mail size={16} aria-hidden /> : <MailOpen size={16} aria-hidden />} onSelect={onToggleRead}>

@@ -1,6 +1,6 @@
 import { ListMusic, Plus } from "lucide-react";
-import { useRef } from "react";
-import { Link, useNavigate, useParams, useSearchParams } from "react-router";
+import { useRef, useState } from "react";
+import { Link, useNavigate, useParams } from "react-router";
 import type { Playlist } from "../../../contract/playlist-records.ts";
 import { ListState } from "../../components/ListSection.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
@@ -44,19 +44,17 @@ export function ProjectPlaylistsView() {
   );
 }
 
-/** `?create=new` opens the dialog that creates one. */
 function PlaylistList({ projectId }: { projectId: number | null }) {
   const navigate = useNavigate();
   const playlists = usePlaylists(projectId);
   const canCreate = useCan("playlist.create");
-  const [search, setSearch] = useSearchParams();
-  const isCreating = canCreate && search.get("create") === "new";
+  const [isCreating, setIsCreating] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const focusAfterRemoval = useFocusAfterRemoval(heading);
   const Heading = projectId === null ? "h1" : "h2";
   const isEmpty = playlists.data?.length === 0;
   const createButton = canCreate && (
-    <Button icon={Plus} variant="primary" onClick={() => setSearch({ create: "new" })}>
+    <Button icon={Plus} variant="primary" onClick={() => setIsCreating(true)}>
       {t("create")}
     </Button>
   );
@@ -81,13 +79,7 @@ function PlaylistList({ projectId }: { projectId: number | null }) {
           ))}
         </ul>
       </div>
-      {isCreating && (
-        <NewPlaylistDialog
-          projectId={projectId}
-          onCreated={({ id }) => void navigate(playlistPath(id), { replace: true })}
-          onClose={() => setSearch({}, { replace: true })}
-        />
-      )}
+      {isCreating && <NewPlaylistDialog projectId={projectId} onCreated={({ id }) => void navigate(playlistPath(id))} onClose={() => setIsCreating(false)} />}
     </section>
   );
 }

@@ -1,8 +1,9 @@
 import { LogOut } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { cleanName } from "../../../contract/text.ts";
 import { changePassword, updateAccount } from "../../../contract/operations/accounts.ts";
+import type { Account } from "../../../contract/records.ts";
 import { useClient } from "../../client/client.ts";
 import { Form, SubmitButton } from "../../components/Form.tsx";
 import { ListSection } from "../../components/ListSection.tsx";
@@ -11,6 +12,7 @@ import { NewPasswordField } from "../../components/NewPasswordField.tsx";
 import { roleDescription, roleName } from "../../components/role-labels.ts";
 import { SignOutButton } from "../../components/SignOutDialog.tsx";
 import { useForm } from "../../components/use-form.ts";
+import { useRecordForm } from "../../components/use-record-form.ts";
 import { useStore } from "../../lib/store.ts";
 import { t as tCommon } from "../../lib/texts/common.ts";
 import { classNames } from "../../lib/class-names.ts";
@@ -77,17 +79,21 @@ const FORM_CLASS = "flex flex-col gap-4 py-4";
 
 function ProfileForm() {
   const { account } = useSession();
-  const form = useForm(useUpdateAccount(), updateAccount.body, { username: account.username, email: account.email, user_info: account.user_info });
-  const { values } = form;
-  const emailHint = useEmailHint(account.email, values.email.trim());
-  const [savedValues, setSavedValues] = useState<object | null>(null);
+  const { username, email, user_info } = account;
+  const form = useRecordForm<Pick<Account, "username" | "email" | "user_info">, Account>(useUpdateAccount(), updateAccount.body, {
+    username,
+    email,
+    user_info,
+  });
+  const { values, changes } = form;
+  const emailHint = useEmailHint(email, values.email.trim());
+  const body = {
+    ...changes,
+    ...(changes.username !== undefined && { username: cleanName(changes.username, "nowhere") }),
+    ...(changes.email !== undefined && { email: changes.email.trim() }),
+  };
   return (
-    <Form
-      form={form}
-      body={{ ...values, username: cleanName(values.username, "nowhere"), email: values.email.trim() }}
-      onDone={() => setSavedValues(values)}
-      className={FORM_CLASS}
-    >
+    <Form form={form} body={body} onDone={form.onSaved} className={FORM_CLASS}>
       <div className="grid gap-4 tablet:grid-cols-2">
         <TextField {...form.field("username", t("name"))} autoComplete="name" required maxLength={60} />
         <TextField {...form.field("email", t("email"))} hint={emailHint} type="email" autoComplete="email" required maxLength={254} />
@@ -96,7 +102,7 @@ function ProfileForm() {
       <div className="flex items-center gap-3">
         <SubmitButton form={form}>{tCommon("save")}</SubmitButton>
         <span role="status" className="text-ok">
-          {savedValues === values ? t("saved") : ""}
+          {form.isSaved ? t("saved") : ""}
         </span>
       </div>
     </Form>

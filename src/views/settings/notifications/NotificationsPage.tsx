@@ -1,8 +1,7 @@
 import { NOTIFICATION_KINDS, type NotificationSettings } from "../../../../contract/notification-records.ts";
-import { ErrorNotice } from "../../../components/ErrorNotice.tsx";
 import { ListSection, ListState } from "../../../components/ListSection.tsx";
 import { t } from "../../../lib/texts/notifications.ts";
-import { useNotificationSettings, useUpdateNotificationSettings } from "../../../queries/notifications/use-settings.ts";
+import { useNotificationSettings } from "../../../queries/notifications/use-settings.ts";
 import { useCan } from "../../../queries/permissions.ts";
 import { useHasFeature } from "../../../queries/service.ts";
 import { ChannelTable } from "./ChannelTable.tsx";
@@ -10,6 +9,7 @@ import { MailSection } from "./MailSection.tsx";
 import { ProjectSettings } from "./ProjectSettings.tsx";
 import { PushSection } from "./PushSection.tsx";
 import { QuietTimes } from "./QuietTimes.tsx";
+import { useChangeSettings } from "./use-change-settings.ts";
 
 /** Which notifications the person gets, where, and when not; each change applies at once. */
 export function NotificationsPage() {
@@ -31,21 +31,9 @@ export function NotificationsPage() {
 }
 
 function AccountChannels({ settings }: { settings: NotificationSettings }) {
-  const update = useUpdateNotificationSettings();
+  const change = useChangeSettings();
   const canManageWebhooks = useCan("webhook.manage");
   const canInvite = useCan("invite.manage");
   const kinds = NOTIFICATION_KINDS.filter((kind) => (kind !== "webhook_disabled" || canManageWebhooks) && (kind !== "invite_accepted" || canInvite));
-  return (
-    <>
-      <ErrorNotice error={update.error} />
-      <ChannelTable
-        kinds={kinds}
-        channelsOf={(kind) => {
-          const pending = update.isPending ? update.variables.kinds?.[kind] : undefined;
-          return { ...settings.kinds[kind], ...pending };
-        }}
-        onChange={(kind, change) => update.mutate({ kinds: { [kind]: change } })}
-      />
-    </>
-  );
+  return <ChannelTable kinds={kinds} channelsOf={(kind) => settings.kinds[kind]} onChange={(kind, channels) => change({ kinds: { [kind]: channels } })} />;
 }

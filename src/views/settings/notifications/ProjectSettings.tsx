@@ -5,15 +5,15 @@ import {
   PROJECT_KINDS,
   type ProjectNotificationSettings,
 } from "../../../../contract/notification-records.ts";
-import { ErrorNotice } from "../../../components/ErrorNotice.tsx";
 import { ListSection, ListState } from "../../../components/ListSection.tsx";
 import { t } from "../../../lib/texts/notifications.ts";
-import { useProjectNotificationSettings, useUpdateProjectNotificationSettings } from "../../../queries/notifications/use-settings.ts";
+import { useProjectNotificationSettings } from "../../../queries/notifications/use-settings.ts";
 import { useProjects } from "../../../queries/projects.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { CheckField } from "../../../ui/Field.tsx";
 import { Select } from "../../../ui/Select.tsx";
 import { ChannelTable } from "./ChannelTable.tsx";
+import { useChangeProjectSettings } from "./use-change-settings.ts";
 
 /** The projects that are muted or have settings of their own. */
 export function ProjectSettings({ account }: { account: NotificationSettings }) {
@@ -71,21 +71,18 @@ interface RowProps {
   onChange(): void;
 }
 
-function ProjectRow({ name, account, settings: { project_id: projectId, kinds, ...stored }, startsOpen, onChange }: RowProps) {
-  const update = useUpdateProjectNotificationSettings();
-  const pending = update.isPending ? update.variables.changes : undefined;
-  const muted = pending?.muted ?? stored.muted;
+function ProjectRow({ name, account, settings: { project_id: projectId, muted, kinds }, startsOpen, onChange }: RowProps) {
+  const changeSettings = useChangeProjectSettings();
   const [isOpen, setIsOpen] = useState(startsOpen);
   const ownKinds = PROJECT_KINDS.filter((kind) => kinds[kind] !== undefined);
-  const change = (changes: Parameters<typeof update.mutate>[0]["changes"]) => {
+  const change = (changes: Parameters<typeof changeSettings>[0]["changes"]) => {
     onChange();
-    update.mutate({ projectId, changes });
+    changeSettings({ projectId, changes });
   };
   const reset = () => change({ kinds: Object.fromEntries(ownKinds.map((kind) => [kind, null])) });
-  const channelsOf = (kind: NotificationKind) => ({ ...account.kinds[kind], ...kinds[kind], ...pending?.kinds?.[kind] });
+  const channelsOf = (kind: NotificationKind) => ({ ...account.kinds[kind], ...kinds[kind] });
   return (
     <li className="-mx-4 border-b border-line px-4 py-3 last:border-0">
-      <ErrorNotice error={update.error} />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <p className="min-w-0 flex-1 truncate font-medium">
           <bdi>{name}</bdi>

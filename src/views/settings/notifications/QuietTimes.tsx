@@ -1,16 +1,15 @@
 import { useState } from "react";
 import type { NotificationSettings } from "../../../../contract/notification-records.ts";
 import { useServiceTime } from "../../../client/client.ts";
-import { ErrorNotice } from "../../../components/ErrorNotice.tsx";
 import { ListSection } from "../../../components/ListSection.tsx";
 import { parseDateTimeInput, toDateInput } from "../../../lib/days.ts";
 import { t } from "../../../lib/texts/notifications.ts";
 import { formatDayTime } from "../../../lib/time.ts";
-import { useUpdateNotificationSettings } from "../../../queries/notifications/use-settings.ts";
 import { useSession } from "../../../queries/session.ts";
 import { Button, buttonClasses } from "../../../ui/Button.tsx";
 import { CheckField, TextField } from "../../../ui/Field.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
+import { useChangeSettings } from "./use-change-settings.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -23,15 +22,12 @@ const PAUSES = [
 ] as const;
 
 /** Pauses push messages and emails, now or every day. */
-export function QuietTimes({ settings: stored }: { settings: NotificationSettings }) {
-  const update = useUpdateNotificationSettings();
-  const { do_not_disturb = stored.do_not_disturb, paused_until = stored.paused_until } = update.isPending ? update.variables : {};
-  const settings = { ...stored, do_not_disturb, paused_until };
+export function QuietTimes({ settings }: { settings: NotificationSettings }) {
+  const change = useChangeSettings();
   return (
     <ListSection title={t("quietTitle")} lead={t("quietLead")}>
-      <ErrorNotice error={update.error} />
-      <Pause settings={settings} onChange={(until) => update.mutate({ paused_until: until })} />
-      <DoNotDisturb settings={settings} onChange={(interval, onSaved) => update.mutate({ do_not_disturb: interval }, { onSuccess: onSaved })} />
+      <Pause settings={settings} onChange={(until) => change({ paused_until: until })} />
+      <DoNotDisturb settings={settings} onChange={(interval, onSettled) => change({ do_not_disturb: interval }, { onSettled })} />
     </ListSection>
   );
 }
@@ -66,8 +62,8 @@ type Interval = { start: string; end: string };
 
 interface DoNotDisturbProps {
   settings: NotificationSettings;
-  /** `onSaved` is called unless another change follows before. */
-  onChange(interval: Interval | null, onSaved: () => void): void;
+  /** `onSettled` is called once the change is saved or refused, unless another one follows before. */
+  onChange(interval: Interval | null, onSettled: () => void): void;
 }
 
 function DoNotDisturb({ settings: { do_not_disturb: stored }, onChange }: DoNotDisturbProps) {

@@ -1,9 +1,10 @@
 import { useState } from "react";
 import type { WorkingHours } from "../../../../contract/account-profile.ts";
 import { updateAccount } from "../../../../contract/operations/accounts.ts";
+import type { Account } from "../../../../contract/records.ts";
 import { useServiceTime } from "../../../client/client.ts";
 import { Form, SubmitButton } from "../../../components/Form.tsx";
-import { useForm } from "../../../components/use-form.ts";
+import { useRecordForm } from "../../../components/use-record-form.ts";
 import { browserTimeZone } from "../../../lib/locale.ts";
 import { t } from "../../../lib/texts/profile.ts";
 import { useUpdateAccount } from "../../../queries/account.ts";
@@ -21,41 +22,30 @@ interface Place {
   locale: string | null;
   working_hours: WorkingHours | null;
 }
-const NO_CHANGES: Partial<Place> = {};
 
 /** Edits the user's time zone, the format of dates and numbers, and the working hours. */
 export function PlaceForm() {
   const { account } = useSession();
   const { time_zone = null, locale = null, working_hours = null } = account;
-  // Only what is changed here is sent, so that changes in another tab stay.
-  const form = useForm(useUpdateAccount(), updateAccount.body, NO_CHANGES);
-  const values: Place = { time_zone, locale, working_hours, ...form.values };
+  const form = useRecordForm<Place, Account>(useUpdateAccount(), updateAccount.body, { time_zone, locale, working_hours });
+  const { values } = form;
   const now = useServiceTime();
   const [zones] = useState(() => timeZoneOptions(time_zone, now));
   const [locales] = useState(() => localeOptions(locale, now));
-  const [isSaved, setIsSaved] = useState(false);
   const ownZone = browserTimeZone();
   const hasZone = values.time_zone !== null;
   return (
-    <Form
-      form={form}
-      body={form.values}
-      onDone={() => {
-        form.reset();
-        setIsSaved(true);
-      }}
-      className="flex flex-col gap-4 py-4"
-    >
+    <Form form={form} body={form.changes} onDone={form.onSaved} className="flex flex-col gap-4 py-4">
       <div className="grid items-start gap-4 tablet:grid-cols-2">
         <div className="min-w-0">
-          <Select {...form.field("time_zone", t("timeZone"))} value={values.time_zone} options={zones} />
+          <Select {...form.field("time_zone", t("timeZone"))} options={zones} />
           {values.time_zone !== ownZone && (
             <Button variant="text" size="sm" className="mt-1 -ml-2.5 max-w-full" onClick={() => form.setValues({ time_zone: ownZone })}>
               <span className="truncate">{t("useBrowserZone", { zone: zoneLabel(ownZone, now) })}</span>
             </Button>
           )}
         </div>
-        <Select {...form.field("locale", t("format"))} value={values.locale} options={locales} />
+        <Select {...form.field("locale", t("format"))} options={locales} />
       </div>
       <CheckField
         label={t("hours")}
@@ -74,7 +64,7 @@ export function PlaceForm() {
       <div className="flex items-center gap-3">
         <SubmitButton form={form}>{t("savePlace")}</SubmitButton>
         <span role="status" className="text-ok">
-          {isSaved && form.values === NO_CHANGES ? t("saved") : ""}
+          {form.isSaved ? t("saved") : ""}
         </span>
       </div>
     </Form>
