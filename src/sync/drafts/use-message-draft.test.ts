@@ -1,8 +1,11 @@
-import { expect, test } from "vitest";
+import { afterAll, afterEach, expect, test } from "vitest";
 import { setPersisted } from "../../lib/local-storage.ts";
 import { createMessageDrafts, EMPTY_DRAFT } from "./use-message-draft.ts";
 
 const messageDrafts = createMessageDrafts(String);
+// Other test files share the process and its storage.
+afterEach(() => ["draft.1.2", "draft.4.2"].forEach((name) => setPersisted(name, null)));
+afterAll(() => messageDrafts.dispose());
 /** Returns the draft that a page which opens now would load. */
 const stored = (accountId: number, projectId: number) => createMessageDrafts(String).get(accountId, projectId);
 
