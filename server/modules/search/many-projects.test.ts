@@ -60,7 +60,7 @@ describe.each(ENGINES)("search in many projects on %s", { timeout: 60_000 }, (en
   it("skips exactly the records of other projects, of every kind, also of those created since, and none that it does not know", async () => {
     const { testApp, owner, home, next } = scenario.fixtures;
     const { read } = testApp.database;
-    let { findElsewhere } = createRecordProjects(testApp.database);
+    let { findIdsToSkip } = createRecordProjects(testApp);
     const expectExact = async (projects: number[]) => {
       const tasks = read.selectFrom("tasks").innerJoin("files", "files.id", "tasks.file_id").select(["tasks.id", "files.project_id"]);
       const records = {
@@ -71,21 +71,30 @@ describe.each(ENGINES)("search in many projects on %s", { timeout: 60_000 }, (en
         playlist: await read.selectFrom("playlists").select(["id", "project_id"]).execute(),
       };
       for (const [kind, rows] of Object.entries(records)) {
-        const bytes = (await findElsewhere(kind as keyof typeof records, projects))!;
+        const bytes = (await findIdsToSkip(kind as keyof typeof records, projects))!;
         expect(new Set(rows.map((row) => row.project_id)).size, kind).toBeGreaterThan(3);
         expect(bytes, kind).toHaveLength(Math.max(...rows.map(({ id }) => id)));
         for (const row of rows) expect(bytes[row.id - 1], `${kind} ${row.id}`).toBe(projects.includes(row.project_id) ? 0 : 1);
       }
     };
     for (const projects of [[home.project], [home.project, next.project], [], [1_000_000]]) await expectExact(projects);
-    await createMessage(testApp, owner, next.project, "created since");
+    const before = await findIdsToSkip("message", [home.project]);
+    const id = await createMessage(testApp, owner, next.project, "created since");
+    // While the result is reused, what was created meanwhile has no byte.
+    expect(await findIdsToSkip("message", [home.project])).toBe(before);
+    expect(before![id - 1]).toBeUndefined();
+    testApp.clock.advance(10_000);
+    await expectExact([home.project]);
     await expectExact([next.project]);
     // Many at once are loaded while searches do without.
-    ({ findElsewhere } = createRecordProjects(testApp.database, 2));
+    ({ findIdsToSkip } = createRecordProjects(testApp, 2));
     for (const kind of ["message", "comment", "file", "task", "playlist"] as const) {
-      expect(await findElsewhere(kind, []), kind).toBeNull();
-      await expect.poll(() => findElsewhere(kind, []), { interval: 10 }).not.toBeNull();
+      expect(await findIdsToSkip(kind, []), kind).toBeNull();
+      await expect.poll(() => findIdsToSkip(kind, []), { interval: 10 }).not.toBeNull();
     }
     await expectExact([next.project]);
+    const bytes = await findIdsToSkip("message", []);
+    for (let project = 1; project <= 20; project += 1) await findIdsToSkip("message", [project]);
+    expect(await findIdsToSkip("message", [])).not.toBe(bytes);
   });
 });

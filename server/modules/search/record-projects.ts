@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { IndexedKind } from "../../db/search-index.ts";
+import type { Clock } from "../../lib/clock.ts";
 
 /** The kinds of records that belong to a project, and never to another one later. */
 export type KindInProject = Exclude<IndexedKind, "project" | "account">;
@@ -20,6 +21,11 @@ const BATCH_SIZE = 20_000;
 /** Records with higher ids are not remembered, which bounds the memory: 4 bytes for each record. */
 const MAX_ID = 2 ** 24;
 
+/** While somebody types, each search skips the same ids. Records created meanwhile are not among them, so that they are checked by their rows. */
+const REUSE_MS = 10_000;
+/** Maximum number of results to reuse: as many bytes for each record as its project takes. */
+const MAX_REUSED = 20;
+
 interface KnownProjects {
   /** The project of the record with the id `index + 1`; 0 if unknown. */
   projects: Uint32Array;
@@ -29,8 +35,15 @@ interface KnownProjects {
   isLoading: boolean;
 }
 
-export function createRecordProjects(database: Pick<Database, "engine" | "backgroundRead">, batchSize = BATCH_SIZE) {
+interface Deps {
+  database: Pick<Database, "engine" | "backgroundRead">;
+  clock: Pick<Clock, "now">;
+}
+
+export function createRecordProjects({ database, clock }: Deps, batchSize = BATCH_SIZE) {
   const known = new Map<KindInProject, KnownProjects>();
+  /** By kind and projects, the oldest first. */
+  const reusable = new Map<string, { bytes: Uint8Array; until: number }>();
   const toList = sql.raw(database.engine === "postgres" ? "json_agg" : "json_group_array");
 
   /** Loads the next records; returns whether there may be more. Two calls at a time load the same ones. */
@@ -63,20 +76,31 @@ export function createRecordProjects(database: Pick<Database, "engine" | "backgr
     }
   }
 
+  function markIds({ projects, lastId, lastProjectId }: KnownProjects, projectIds: readonly number[]): Uint8Array {
+    const isElsewhere = new Uint8Array(lastProjectId + 1).fill(1);
+    for (const id of [0, ...projectIds]) isElsewhere[id] = 0;
+    const bytes = new Uint8Array(lastId);
+    for (let index = 0; index < lastId; index += 1) bytes[index] = isElsewhere[projects[index]!]!;
+    return bytes;
+  }
+
   return {
     /**
      * Returns a byte for each id from 1 on: 1 if the record is in none of these projects. Records without a byte, or with 0, may be in one of them. Returns
      * null while there are many to load, which takes longer than a search may.
      */
-    async findElsewhere(kind: KindInProject, projectIds: readonly number[]): Promise<Uint8Array | null> {
+    async findIdsToSkip(kind: KindInProject, projectIds: readonly number[]): Promise<Uint8Array | null> {
+      const key = `${kind} ${projectIds.join(" ")}`;
+      const last = reusable.get(key);
+      if (last && clock.now() < last.until) return last.bytes;
       const state = known.get(kind) ?? { projects: new Uint32Array(1_024), lastId: 0, lastProjectId: 0, isLoading: false };
       known.set(kind, state);
       if (!state.isLoading && (await loadBatch(kind, state)) && !state.isLoading) void loadRest(kind, state);
       if (state.isLoading) return null;
-      const isElsewhere = new Uint8Array(state.lastProjectId + 1).fill(1);
-      for (const id of [0, ...projectIds]) isElsewhere[id] = 0;
-      const bytes = new Uint8Array(state.lastId);
-      for (let index = 0; index < bytes.length; index += 1) bytes[index] = isElsewhere[state.projects[index]!]!;
+      const bytes = markIds(state, projectIds);
+      reusable.delete(key);
+      reusable.set(key, { bytes, until: clock.now() + REUSE_MS });
+      for (const oldest of reusable.keys()) if (reusable.size > MAX_REUSED) reusable.delete(oldest);
       return bytes;
     },
   };

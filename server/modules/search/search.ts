@@ -44,7 +44,7 @@ interface KindSearch {
 type Scope = readonly number[] | "all";
 
 export function createSearch({ database, clock }: ModuleDeps) {
-  const recordProjects = createRecordProjects(database);
+  const recordProjects = createRecordProjects({ database, clock });
 
   /** Returns the kinds that the caller may read. Throws a 403 if the request names one that the caller's token must not read. */
   function selectKinds(actor: Actor, { kinds, accountId }: SearchInput): SearchKind[] {
@@ -92,7 +92,7 @@ export function createSearch({ database, clock }: ModuleDeps) {
       ...(timeFilters === null ? [] : [timeFilters]),
     ];
     const isInProject = indexedAs !== "account" && indexedAs !== "project";
-    const skipped = scope !== "all" && !hasTokens && isInProject ? await recordProjects.findElsewhere(indexedAs, scope) : null;
+    const skipped = scope !== "all" && !hasTokens && isInProject ? await recordProjects.findIdsToSkip(indexedAs, scope) : null;
     const read = database.backgroundRead;
     const where = sql<boolean>`${visible(read, actor, input.projectId)}
       ${since === undefined ? sql`` : sql`and ${sql.ref(time)} >= ${since}`} ${until === undefined ? sql`` : sql`and ${sql.ref(time)} < ${until}`}`;
