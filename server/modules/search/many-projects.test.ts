@@ -94,7 +94,7 @@ describe.each(ENGINES)("search in many projects on %s", { timeout: 60_000 }, (en
     }
     await expectExact([next.project]);
     const bytes = await findIdsToSkip("message", []);
-    for (let project = 1; project <= 20; project += 1) await findIdsToSkip("message", [project]);
+    for (const project of [1, 2, 3, 4]) await findIdsToSkip("message", [project]);
     expect(await findIdsToSkip("message", [])).not.toBe(bytes);
   });
 });

@@ -23,8 +23,8 @@ const MAX_ID = 2 ** 24;
 
 /** While somebody types, each search skips the same ids. Records created meanwhile are not among them, so that they are checked by their rows. */
 const REUSE_MS = 10_000;
-/** Maximum number of results to reuse: as many bytes for each record as its project takes. */
-const MAX_REUSED = 20;
+/** Maximum number of results to reuse of a kind: together they have as many bytes for each record as its project takes. */
+const MAX_REUSED = 4;
 
 interface KnownProjects {
   /** The project of the record with the id `index + 1`; 0 if unknown. */
@@ -33,7 +33,11 @@ interface KnownProjects {
   lastProjectId: number;
   /** More than one batch is missing, as for the first search of a process. */
   isLoading: boolean;
+  /** Results by the projects, the oldest first. */
+  reusable: Map<string, { bytes: Uint8Array; until: number }>;
 }
+
+const createEmpty = (): KnownProjects => ({ projects: new Uint32Array(1_024), lastId: 0, lastProjectId: 0, isLoading: false, reusable: new Map() });
 
 interface Deps {
   database: Pick<Database, "engine" | "backgroundRead">;
@@ -42,8 +46,6 @@ interface Deps {
 
 export function createRecordProjects({ database, clock }: Deps, batchSize = BATCH_SIZE) {
   const known = new Map<KindInProject, KnownProjects>();
-  /** By kind and projects, the oldest first. */
-  const reusable = new Map<string, { bytes: Uint8Array; until: number }>();
   const toList = sql.raw(database.engine === "postgres" ? "json_agg" : "json_group_array");
 
   /** Loads the next records; returns whether there may be more. Two calls at a time load the same ones. */
@@ -90,11 +92,12 @@ export function createRecordProjects({ database, clock }: Deps, batchSize = BATC
      * null while there are many to load, which takes longer than a search may.
      */
     async findIdsToSkip(kind: KindInProject, projectIds: readonly number[]): Promise<Uint8Array | null> {
-      const key = `${kind} ${projectIds.join(" ")}`;
+      const state = known.get(kind) ?? createEmpty();
+      known.set(kind, state);
+      const { reusable } = state;
+      const key = projectIds.join(" ");
       const last = reusable.get(key);
       if (last && clock.now() < last.until) return last.bytes;
-      const state = known.get(kind) ?? { projects: new Uint32Array(1_024), lastId: 0, lastProjectId: 0, isLoading: false };
-      known.set(kind, state);
       if (!state.isLoading && (await loadBatch(kind, state)) && !state.isLoading) void loadRest(kind, state);
       if (state.isLoading) return null;
       const bytes = markIds(state, projectIds);
