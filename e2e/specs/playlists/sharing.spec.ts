@@ -77,8 +77,8 @@ test("a playlist that is deleted before the message is sent is named in the comp
   await composer(page).press("Enter");
   await expect(message(page, "Never mind")).toBeVisible();
   await expect(page.getByText("Side A was deleted")).toHaveCount(0);
-  const history = (await call(ben, chatHistory, { body: { project_id: project.id } })).data;
-  expect(history.map(({ body, playlist }) => [body, playlist ?? null])).toEqual([["Never mind", null]]);
+  const sent = async () => (await call(ben, chatHistory, { body: { project_id: project.id } })).data.map(({ body, playlist }) => [body, playlist ?? null]);
+  await expect.poll(sent).toEqual([["Never mind", null]]);
 });
 
 test("on a phone a playlist is opened, played, put in order and shared, and nothing overflows", async ({ organization, pair: { ana, project }, open }) => {
