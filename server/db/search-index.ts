@@ -162,9 +162,9 @@ export async function findMatches<T extends { id: number }>(
   return rows;
 }
 
-/** The byte is missing for what was created since. */
+/** What was created since has no byte: SQLite returns an empty one, and null if there are no bytes at all. */
 const isNotSkipped = (engine: Engine, id: RawBuilder<unknown>, skipped: Uint8Array): RawBuilder<boolean> =>
-  engine === "postgres" ? sql`substring(${skipped}::bytea from ${id}::integer for 1) <> '\\x01'` : sql`substr(${skipped}, ${id}, 1) <> x'01'`;
+  engine === "postgres" ? sql`substring(${skipped}::bytea from ${id}::integer for 1) <> '\\x01'` : sql`substr(${skipped}, ${id}, 1) is not x'01'`;
 
 function combine(clauses: readonly Clause[], format: (word: SearchTerm) => string, and: string, or: string): string {
   return clauses

@@ -1,7 +1,9 @@
 /** Tests that people with more projects than the index filters by find everything in them, and nothing of others. */
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addProjectMember, removeProjectMember } from "../../../contract/operations/projects.ts";
 import { search as searchOperation } from "../../../contract/operations/search.ts";
+import { findMatchingIds } from "../../db/search-index.ts";
 import { findMismatches, ROWS } from "../../testing/authorization-matrix/run.ts";
 import { createScenario, getPerson, PEOPLE, type Scenario } from "../../testing/authorization-matrix/scenario.ts";
 import { ENGINES } from "../../testing/engines.ts";
@@ -55,6 +57,19 @@ describe.each(ENGINES)("search in many projects on %s", { timeout: 60_000 }, (en
     expect(await find()).toEqual(["Another sousaphone", "A sousaphone at home", "The sousaphone next door"]);
     await testApp.call(owner, removeProjectMember, { params: { project_id: next.project, account_id: member.id } });
     expect(await find()).toEqual(["A sousaphone at home"]);
+  });
+
+  it("finds records without a byte, also if there are no bytes at all", async () => {
+    const { testApp, owner, home } = scenario.fixtures;
+    const id = await createMessage(testApp, owner, home.project, "A contrabassoon");
+    const find = (skipped: Uint8Array) => {
+      const terms = [{ token: "contrabassoon", isPrefix: false }];
+      const page = { before: null, limit: 1, where: sql<boolean>`1 = 1`, skipped };
+      return findMatchingIds(testApp.database.read, engine, "message", { terms, filters: [] }, page);
+    };
+    for (const length of [0, 1, id - 1]) expect(await find(new Uint8Array(length).fill(1)), `${length}`).toEqual([id]);
+    expect(await find(new Uint8Array(id))).toEqual([id]);
+    expect(await find(new Uint8Array(id).fill(1))).toEqual([]);
   });
 
   it("skips exactly the records of other projects, of every kind, also of those created since, and none that it does not know", async () => {
