@@ -100,7 +100,7 @@ describe.each(ENGINES)("pictures of accounts on %s", { timeout: 30_000 }, (engin
     expect((await upload()).status).toBe(200);
   });
 
-  test("twenty uploads of different accounts wait, the next is told to come back", async () => {
+  test("twenty uploads of different accounts wait, the next gets a 503", async () => {
     const { app } = fixtures.testApp;
     const held = Promise.withResolvers<never>();
     held.promise.catch(() => {});
