@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addProjectMember, removeProjectMember } from "../../../contract/operations/projects.ts";
 import { search as searchOperation } from "../../../contract/operations/search.ts";
 import { findMatchingIds } from "../../db/search-index.ts";
+import { currentCaller, runForCaller } from "../../lib/current-caller.ts";
 import { findMismatches, ROWS } from "../../testing/authorization-matrix/run.ts";
 import { createScenario, getPerson, PEOPLE, type Scenario } from "../../testing/authorization-matrix/scenario.ts";
 import { ENGINES } from "../../testing/engines.ts";
@@ -57,6 +58,24 @@ describe.each(ENGINES)("search in many projects on %s", { timeout: 60_000 }, (en
     expect(await find()).toEqual(["Another sousaphone", "A sousaphone at home", "The sousaphone next door"]);
     await testApp.call(owner, removeProjectMember, { params: { project_id: next.project, account_id: member.id } });
     expect(await find()).toEqual(["A sousaphone at home"]);
+  });
+
+  it("loads what is missing in many parts as work of the service, not of who searches", async () => {
+    const { testApp } = scenario.fixtures;
+    const seen: unknown[] = [];
+    const database = {
+      engine,
+      get backgroundRead() {
+        seen.push(currentCaller());
+        return testApp.database.backgroundRead;
+      },
+    };
+    const { findIdsToSkip } = createRecordProjects({ database, clock: testApp.clock }, 2);
+    const caller = { accountId: 1, organisationId: 1 };
+    expect(await runForCaller(caller, () => findIdsToSkip("message", []))).toBeNull();
+    await expect.poll(() => findIdsToSkip("message", []), { interval: 10 }).not.toBeNull();
+    expect(seen.length).toBeGreaterThan(2);
+    expect(seen).toEqual([caller, ...seen.slice(1).map(() => null)]);
   });
 
   it("finds records without a byte, also if there are no bytes at all", async () => {

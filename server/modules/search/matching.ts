@@ -6,6 +6,15 @@ import { FILTER_TOKEN, type QueryTerm } from "../../db/search-index.ts";
 
 type Status = Pick<Row<"file_statuses">, "id" | "title" | "deleted_at" | "replaced_by">;
 
+/** Up to so many projects the index itself narrows a search to them; with more, FTS5 takes longer for that than for skipping records. */
+export const MAX_PROJECT_TOKENS = 32;
+/** The same where records cannot be skipped. */
+const MAX_TOKENS_INSTEAD = 100;
+
+/** Returns the alternatives by project that the index has to match; null for none. */
+export const projectFilter = (projectIds: readonly number[], isSkipping: boolean): string[] | null =>
+  projectIds.length <= (isSkipping ? MAX_PROJECT_TOKENS : MAX_TOKENS_INSTEAD) ? projectIds.map(FILTER_TOKEN.project) : null;
+
 /** Returns the terms for names, titles and texts. */
 export const parseTerms = parseSearchTerms;
 

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { IndexedKind } from "../../db/search-index.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { runForService } from "../../lib/current-caller.ts";
 
 /** The kinds of records that belong to a project, and never to another one later. */
 export type KindInProject = Exclude<IndexedKind, "project" | "account">;
@@ -78,11 +79,13 @@ export function createRecordProjects({ database, clock }: Deps, batchSize = BATC
     }
   }
 
-  function markIds({ projects, lastId, lastProjectId }: KnownProjects, projectIds: readonly number[]): Uint8Array {
+  /** `earlier` has the bytes of the records known before, which stay the same. */
+  function markIds({ projects, lastId, lastProjectId }: KnownProjects, projectIds: readonly number[], earlier: Uint8Array): Uint8Array {
     const isElsewhere = new Uint8Array(lastProjectId + 1).fill(1);
     for (const id of [0, ...projectIds]) isElsewhere[id] = 0;
     const bytes = new Uint8Array(lastId);
-    for (let index = 0; index < lastId; index += 1) bytes[index] = isElsewhere[projects[index]!]!;
+    bytes.set(earlier);
+    for (let index = earlier.length; index < lastId; index += 1) bytes[index] = isElsewhere[projects[index]!]!;
     return bytes;
   }
 
@@ -98,9 +101,9 @@ export function createRecordProjects({ database, clock }: Deps, batchSize = BATC
       const key = projectIds.join(" ");
       const last = reusable.get(key);
       if (last && clock.now() < last.until) return last.bytes;
-      if (!state.isLoading && (await loadBatch(kind, state)) && !state.isLoading) void loadRest(kind, state);
+      if (!state.isLoading && (await loadBatch(kind, state)) && !state.isLoading) void runForService(() => loadRest(kind, state));
       if (state.isLoading) return null;
-      const bytes = markIds(state, projectIds);
+      const bytes = markIds(state, projectIds, last?.bytes ?? new Uint8Array());
       reusable.delete(key);
       reusable.set(key, { bytes, until: clock.now() + REUSE_MS });
       for (const oldest of reusable.keys()) if (reusable.size > MAX_REUSED) reusable.delete(oldest);

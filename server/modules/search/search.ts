@@ -8,7 +8,7 @@ import { encodeCursor } from "../../http/paging.ts";
 import { invalid } from "../../lib/errors.ts";
 import { timeSpanFilters } from "../conversation/message-search.ts";
 import { KINDS } from "./kinds.ts";
-import { parseFileTerms, parseTerms } from "./matching.ts";
+import { MAX_PROJECT_TOKENS, parseFileTerms, parseTerms, projectFilter } from "./matching.ts";
 import { isRanked, MAX_RANKED, type NamedMatch, type Placed, rankByName } from "./ranking.ts";
 import { createRecordProjects } from "./record-projects.ts";
 import { loadResults } from "./results.ts";
@@ -28,9 +28,6 @@ export interface SearchInput {
   before: number | null;
   limit: number;
 }
-
-/** Up to so many projects the index itself narrows a search to them; with more, FTS5 takes longer for that than for skipping records. */
-const MAX_PROJECT_TOKENS = 32;
 
 interface KindSearch {
   kind: SearchKind;
@@ -85,14 +82,15 @@ export function createSearch({ database, clock }: ModuleDeps) {
   async function find(actor: Actor, { kind, input, terms, timeFilters }: KindSearch, scope: Scope, page: { before: number | null; limit: number }) {
     const { indexedAs, visible, time, name } = KINDS[kind];
     const { accountId, since, until } = input;
-    const hasTokens = scope !== "all" && scope.length <= MAX_PROJECT_TOKENS;
+    const isInProject = indexedAs !== "account" && indexedAs !== "project";
+    const canSkip = scope !== "all" && scope.length > MAX_PROJECT_TOKENS && isInProject;
+    const skipped = canSkip ? await recordProjects.findIdsToSkip(indexedAs, scope) : null;
+    const projects = scope === "all" ? null : projectFilter(scope, skipped !== null);
     const filters: SearchQuery["filters"] = [
-      ...(kind === "person" ? [FILTER_TOKEN.organisation(actor.organisationId)] : hasTokens ? [scope.map(FILTER_TOKEN.project)] : []),
+      ...(kind === "person" ? [FILTER_TOKEN.organisation(actor.organisationId)] : projects === null ? [] : [projects]),
       ...(accountId === null ? [] : [FILTER_TOKEN.account(accountId)]),
       ...(timeFilters === null ? [] : [timeFilters]),
     ];
-    const isInProject = indexedAs !== "account" && indexedAs !== "project";
-    const skipped = scope !== "all" && !hasTokens && isInProject ? await recordProjects.findIdsToSkip(indexedAs, scope) : null;
     const read = database.backgroundRead;
     const where = sql<boolean>`${visible(read, actor, input.projectId)}
       ${since === undefined ? sql`` : sql`and ${sql.ref(time)} >= ${since}`} ${until === undefined ? sql`` : sql`and ${sql.ref(time)} < ${until}`}`;
