@@ -81,8 +81,9 @@ export const LIMITS = {
   attempts_per_delivery: 50,
   /** Of an account; older ones go. */
   notifications_per_account: 1_000,
-  /** To an account, and to an address. */
+  /** To an account, and to an address of an organization's accounts. */
   confirmation_emails_per_day: 3,
+  confirmation_emails_of_organisation_per_day: 300,
   live_topics_per_socket: 500,
   /** Events that a client may catch up on before it receives a reset. */
   live_catch_up_events: 1_000,

@@ -20,13 +20,20 @@ export const mailSettings = z.looseObject({
   enabled: withDescription(z.boolean(), "false: you have unsubscribed from all emails in the settings"),
   address_status: withDescription(
     z.enum(["unconfirmed", "confirmation_sent", "undeliverable", "confirmed", "unsubscribed_by_link", "blocked"]),
-    "emails go only to a `confirmed` address; `unsubscribed_by_link` has to be confirmed again, and `blocked` gets no confirmation email either, because somebody unsubscribed by the link in one",
+    "emails go only to a `confirmed` address; `unsubscribed_by_link` has to be confirmed again, and `blocked` gets no confirmation email either, because its reader asked for no more of them",
   ),
 });
 export type MailSettings = z.infer<typeof mailSettings>;
 
 /** What the link at the end of an email shows to somebody who is not signed in. */
-export const mailLink = z.looseObject({ organisation: z.string(), email: z.string(), enabled: z.boolean() });
+export const mailLink = z.looseObject({
+  organisation: withDescription(
+    z.nullable(z.string()),
+    "null, like `email`: the link of a confirmation email, which is for an address whatever account it was entered for",
+  ),
+  email: z.nullable(z.string()),
+  enabled: z.boolean(),
+});
 export type MailLink = z.infer<typeof mailLink>;
 
 /** What the link in a confirmation email shows to somebody who is not signed in. */

@@ -1,6 +1,6 @@
 /** Lists the screenshots of push messages and emails in the settings, and of the page that unsubscribes. */
 import type { Page } from "@playwright/test";
-import type { MailConfirmation, MailSettings } from "../../contract/notification-delivery-records.ts";
+import type { MailConfirmation, MailLink, MailSettings } from "../../contract/notification-delivery-records.ts";
 import { sectionOf } from "../fixtures/pages.ts";
 import { ana, fixedPath, fullShot, signedOut, type Shot } from "./shot.ts";
 
@@ -42,10 +42,12 @@ const mockMail = (settings: Partial<MailSettings>) => async (page: Page) => {
   await page.route("**/api/v2/mail-settings", (route) => route.fulfill({ json: { object: "mail_settings", data } }));
   await mockBrowser("default", false)(page);
 };
-const mockLink = (enabled: boolean) => (page: Page) =>
-  page.route("**/api/v2/mail-links/preview", (route) =>
-    route.fulfill({ json: { object: "mail_link", data: { organisation: "Northlight Audio", email: "ana@northlight.example", enabled } } }),
-  );
+const OF_ACCOUNT = { organisation: "Northlight Audio", email: "ana@northlight.example" };
+const OF_ADDRESS = { organisation: null, email: null };
+const mockLink =
+  (enabled: boolean, link: Omit<MailLink, "enabled"> = OF_ACCOUNT) =>
+  (page: Page) =>
+    page.route("**/api/v2/mail-links/preview", (route) => route.fulfill({ json: { object: "mail_link", data: { ...link, enabled } } }));
 const mockConfirmation = (confirmed: boolean) => (page: Page) => {
   const data: MailConfirmation = { organisation: "Northlight Audio", username: "Ana Kovač", email: "ana@northlight.example", confirmed };
   return page.route("**/api/v2/mail-confirmations/preview", (route) => route.fulfill({ json: { object: "mail_confirmation", data } }));
@@ -106,6 +108,10 @@ export const NOTIFICATION_DELIVERY_SHOTS: readonly Shot[] = [
   fullShot("unsubscribe-done", fixedPath("/unsubscribe#token"), (page) => page.getByRole("button", { name: "Subscribe again" }), {
     as: signedOut,
     before: mockLink(false),
+  }),
+  fullShot("block-address", fixedPath("/unsubscribe#token"), (page) => page.getByRole("button", { name: "Stop emails to this address" }), {
+    as: signedOut,
+    before: mockLink(true, OF_ADDRESS),
   }),
   fullShot("unsubscribe-invalid", fixedPath("/unsubscribe#token"), (page) => page.getByText("This link no longer works"), { as: signedOut }),
 ];

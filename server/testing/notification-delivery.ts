@@ -32,13 +32,21 @@ const tokenIn = (url: string): string => url.split("#")[1] ?? "";
 export const mailTokenOf = async (testApp: TestApp, accountId: number): Promise<string> =>
   tokenIn(createMailLinks(deriveKey(testApp.masterKey, "mail links"), PUBLIC_URL).pageUrl(await loadAccount(testApp, accountId)));
 
+const confirmationLinksOf = ({ masterKey }: TestApp) => createConfirmationLinks(deriveKey(masterKey, "mail links"), PUBLIC_URL);
+
 /** Returns the token of the link that confirms the account's address. */
 export const confirmationTokenOf = async (testApp: TestApp, accountId: number, expiresAt = testApp.clock.now() + DAY): Promise<string> =>
-  tokenIn(createConfirmationLinks(deriveKey(testApp.masterKey, "mail links"), PUBLIC_URL).pageUrl(await loadAccount(testApp, accountId), expiresAt));
+  tokenIn(confirmationLinksOf(testApp).confirmUrl(await loadAccount(testApp, accountId), expiresAt));
+
+/** Returns the token of the link in a confirmation email that blocks the address. */
+export const blockTokenOf = async (testApp: TestApp, accountId: number): Promise<string> =>
+  tokenIn(confirmationLinksOf(testApp).blockUrl(await loadAccount(testApp, accountId)));
 
 /** Confirms the account's address as the reader of its confirmation email does. */
-export const confirmAddress = async (testApp: TestApp, { id }: { id: number }): Promise<void> =>
-  void (await testApp.call(ANONYMOUS, delivery.confirmMailAddress, { body: { token: await confirmationTokenOf(testApp, id) } }));
+export async function confirmAddress(testApp: TestApp, { id }: { id: number }): Promise<void> {
+  const reply = await testApp.call(ANONYMOUS, delivery.confirmMailAddress, { body: { token: await confirmationTokenOf(testApp, id) } });
+  if (!reply.response.data.confirmed) throw new Error("The address was not confirmed");
+}
 
 /** Deletes the confirmation emails of an account, also from the count of its day. */
 export const deleteConfirmationEmails = ({ database }: TestApp, { id }: { id: number }): Promise<unknown> =>

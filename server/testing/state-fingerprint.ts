@@ -70,6 +70,7 @@ const COUNTED_TABLES: Readonly<Record<Exclude<keyof Schema, UncountedTable> | Se
   mail_opt_outs: true,
   confirmed_addresses: true,
   address_opt_outs: true,
+  blocked_addresses: true,
   notification_deliveries: true,
   notification_delivery_items: true,
   playlists: true,

@@ -25,6 +25,8 @@ export interface NotificationDeliveryTables {
   confirmed_addresses: { account_id: number; email_key: string; confirmed_at: number };
   /** Addresses whose reader has unsubscribed by the link in an email to an account. */
   address_opt_outs: { email_key: string; account_id: number; created_at: number };
+  /** Addresses whose reader wants no confirmation emails, for any account. The tag is an HMAC of the address. */
+  blocked_addresses: { address_tag: string; created_at: number };
   /** One push message to one browser, or one email. It collects notifications until its first attempt. */
   notification_deliveries: {
     id: Generated<number>;

@@ -30,7 +30,7 @@ ${rows.join("\n")}
 
 A push message goes to each browser that is subscribed (\`POST /api/v2/push-subscriptions\`, with the key of \`GET /api/v2/push-key\`), as long as its session lasts: two seconds after the notification, and those of that time together. An email goes to the address of the profile after a minute, or once a day at eight in your time zone, and at the end has a link that stops all emails, also without a sign-in.
 
-Only a confirmed address gets emails. Joining or changing the address sends one with a link, and so does \`POST /api/v2/mail-settings/confirmation\`, at most ${LIMITS.confirmation_emails_per_day} a day. \`address_status\` of the mail settings says what is missing; \`notification_channels.changed\` on \`account:<id>\` comes when it may have changed. Unsubscribing by a link ends the confirmation.
+Only a confirmed address gets emails. Joining or changing the address sends one with a link, and so does \`POST /api/v2/mail-settings/confirmation\`, at most ${LIMITS.confirmation_emails_per_day} a day; until it expires, notifications wait for the confirmation. \`address_status\` of the mail settings says what is missing; it may have changed after \`notification_channels.changed\` on \`account:<id>\` and after \`account.updated\`. Unsubscribing by a link ends the confirmation.
 
 You watch a file once you have uploaded a version of it or commented on it, until you stop.
 

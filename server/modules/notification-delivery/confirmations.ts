@@ -12,6 +12,7 @@ import type { NotificationDeliveryDeps } from "./deps.ts";
 import { CONFIRMATION_VALID_MS, isBlocked, isConfirmed, type MailAccount, queryMailAccounts } from "./mail-addresses.ts";
 
 const MAX_PER_DAY = LIMITS.confirmation_emails_per_day;
+const MAX_OF_ORGANISATION = LIMITS.confirmation_emails_of_organisation_per_day;
 
 /** The columns that all confirmation emails share in the queue. */
 const CONFIRMATION = {
@@ -32,9 +33,9 @@ const toView = (account: MailAccount): MailConfirmation => ({
 });
 
 /** Returns what stands between the current address of an account and its emails. */
-export async function loadAddressStatus(db: Db, account: MailAccount, now: number): Promise<MailSettings["address_status"]> {
+export async function loadAddressStatus(db: Db, account: MailAccount, addressTag: string, now: number): Promise<MailSettings["address_status"]> {
   if (isConfirmed(account)) return "confirmed";
-  if (await isBlocked(db, account.email_key)) return "blocked";
+  if (await isBlocked(db, addressTag)) return "blocked";
   const newest = await db
     .selectFrom("notification_deliveries")
     .select("state")
@@ -52,39 +53,43 @@ export async function loadAddressStatus(db: Db, account: MailAccount, now: numbe
 export function createMailConfirmations({ database, clock, events, mail, mailLinkKey, publicUrl }: NotificationDeliveryDeps) {
   const links = createConfirmationLinks(mailLinkKey, publicUrl);
 
-  /** Returns when the account or the address may get the next email, if it has had as many as a day allows. */
-  async function findLimitedUntil(tx: Tx, column: "account_id" | "confirms_email_key", value: number | string): Promise<number | null> {
-    const oldest = await tx
-      .selectFrom("notification_deliveries")
-      .select("created_at")
-      .where("confirms_email_key", "is not", null)
-      .where(column, "=", value)
-      .where("created_at", ">", clock.now() - DAY)
-      .orderBy("created_at", "desc")
-      .offset(MAX_PER_DAY - 1)
-      .limit(1)
-      .executeTakeFirst();
-    return oldest ? oldest.created_at + DAY : null;
+  /** Returns when the next email may be sent, if as many as a day allows went to the account, to its address in the organization, or from the organization. */
+  async function findLimitedUntil(tx: Tx, { id, email_key, organisation_id }: MailAccount): Promise<number> {
+    const since = clock.now() - DAY;
+    const sent = tx
+      .selectFrom("notification_deliveries as sent")
+      .innerJoin("accounts", "accounts.id", "sent.account_id")
+      .select("sent.created_at")
+      .where("sent.confirms_email_key", "is not", null)
+      .where("sent.created_at", ">", since)
+      .where("accounts.organisation_id", "=", organisation_id)
+      .orderBy("sent.created_at", "desc");
+    const limits = [
+      sent.where("sent.account_id", "=", id).offset(MAX_PER_DAY - 1),
+      sent.where("sent.confirms_email_key", "=", email_key).offset(MAX_PER_DAY - 1),
+      sent.offset(MAX_OF_ORGANISATION - 1),
+    ];
+    const reached = [];
+    for (const limit of limits) reached.push((await limit.limit(1).executeTakeFirst())?.created_at ?? -Infinity);
+    return Math.max(...reached) + DAY;
   }
 
-  async function findError(tx: Tx, { id, email_key, ...account }: MailAccount): Promise<HttpError | null> {
+  async function findError(tx: Tx, account: MailAccount): Promise<HttpError | null> {
     if (!mail) return conflict("This service sends no emails.");
-    if (isConfirmed({ id, email_key, ...account })) return conflict("This email address is confirmed already.");
-    if (await isBlocked(tx, email_key))
-      return conflict(
-        "Whoever reads this email address asked for no more emails. Change the address in your profile, or use the link in the email to undo that.",
-      );
-    const until = Math.max((await findLimitedUntil(tx, "account_id", id)) ?? 0, (await findLimitedUntil(tx, "confirms_email_key", email_key)) ?? 0);
-    if (until === 0) return null;
-    const hours = Math.ceil((until - clock.now()) / HOUR);
-    const text = `At most ${MAX_PER_DAY} confirmation emails a day are sent. Try again in ${hours === 1 ? "an hour" : `${hours} hours`}.`;
-    return new HttpError(429, text, { retryAfter: Math.ceil((until - clock.now()) / SECOND) });
+    if (isConfirmed(account)) return conflict("This email address is confirmed already.");
+    if (await isBlocked(tx, links.toAddressTag(account.email_key)))
+      return conflict("Whoever reads this email address asked for no more emails. Change the address in your profile, or undo that by the link in the email.");
+    const waitMs = (await findLimitedUntil(tx, account)) - clock.now();
+    if (waitMs <= 0) return null;
+    const hours = Math.ceil(waitMs / HOUR);
+    const text = `At most ${MAX_PER_DAY} confirmation emails a day are sent to an account and an address. Try again in ${hours === 1 ? "an hour" : `${hours} hours`}.`;
+    return new HttpError(429, text, { retryAfter: Math.ceil(waitMs / SECOND) });
   }
 
-  /** Queues the email unless something prevents it, which is returned. The caller holds the lock on the account's topic, or has just created the account. */
+  /** Queues the email unless something prevents it, which is returned. */
   async function enqueue(tx: Tx, accountId: number): Promise<HttpError | null> {
     const account = await queryMailAccounts(tx).where("accounts.id", "=", accountId).executeTakeFirstOrThrow();
-    await acquireAdvisoryLock(tx, database.engine, `confirmation ${account.email_key}`);
+    await acquireAdvisoryLock(tx, database.engine, `confirmation ${account.organisation_id} ${account.email_key}`);
     const error = await findError(tx, account);
     if (error) return error;
     const now = clock.now();
@@ -96,10 +101,10 @@ export function createMailConfirmations({ database, clock, events, mail, mailLin
   }
 
   async function findByToken(db: Db, token: string): Promise<MailAccount> {
-    const link = links.read(token);
+    const link = links.readConfirmation(token);
     const account = link && (await queryMailAccounts(db).where("accounts.id", "=", link.accountId).executeTakeFirst());
     if (!link || !account) throw new HttpError(404, "This link is invalid.");
-    if (!link.isFor(account)) throw conflict("The account has another email address by now.");
+    if (link.addressTag !== links.toAddressTag(account.email_key)) throw conflict("The account has another email address by now.");
     if (link.expiresAt <= clock.now() && !isConfirmed(account)) throw new HttpError(410, "This link has expired.");
     return account;
   }
@@ -110,13 +115,14 @@ export function createMailConfirmations({ database, clock, events, mail, mailLin
       if (mail) await enqueue(tx, accountId);
     },
 
-    /** Sends the email to the new address, unless the person wants none. */
+    /**
+     * Sends the email to the new address, unless the person wants none. Publishes nothing to the account's topic, because the changed row is locked: clients
+     * load their mail settings after `account.updated`.
+     */
     async onEmailChanged(tx: Tx, accountId: number): Promise<void> {
       if (!mail) return;
-      await events.lock(tx, topicOf.account(accountId));
       const optOut = await tx.selectFrom("mail_opt_outs").select("account_id").where("account_id", "=", accountId).executeTakeFirst();
       if (!optOut) await enqueue(tx, accountId);
-      await events.append(tx, topicOf.account(accountId), "notification_channels.changed", {});
     },
 
     async send(actor: Actor): Promise<void> {
@@ -145,6 +151,18 @@ export function createMailConfirmations({ database, clock, events, mail, mailLin
           .execute();
         await tx.deleteFrom("mail_opt_outs").where("account_id", "=", id).execute();
         await tx.deleteFrom("address_opt_outs").where("account_id", "=", id).where("email_key", "=", email_key).execute();
+        await tx.deleteFrom("blocked_addresses").where("address_tag", "=", links.toAddressTag(email_key)).execute();
+        // What waited for the confirmation.
+        await tx
+          .updateTable("notification_deliveries")
+          .set({ next_attempt_at: clock.now() + (mail?.delayMs ?? 0) })
+          .where("account_id", "=", id)
+          .where("channel", "=", "mail")
+          .where("confirms_email_key", "is", null)
+          .where("is_digest", "=", 0)
+          .where("attempts", "=", 0)
+          .where("next_attempt_at", "is not", null)
+          .execute();
         await events.append(tx, topicOf.account(id), "notification_channels.changed", {});
         return { ...toView(account), confirmed: true };
       }),

@@ -94,11 +94,11 @@ export function mailContent(
 export interface ConfirmationContext {
   organisation: string;
   confirmUrl: string;
-  unsubscribeUrl: string;
+  blockUrl: string;
 }
 
 /** Returns the email that asks for a confirmation of the address. It has no text that the account's person has written, since a stranger may read it. */
-export const confirmationContent = ({ organisation, confirmUrl, unsubscribeUrl }: ConfirmationContext): { subject: string; text: string } => ({
+export const confirmationContent = ({ organisation, confirmUrl, blockUrl }: ConfirmationContext): { subject: string; text: string } => ({
   subject: cut(`Confirm your email address for ${organisation}`, 150),
   text: `This address was entered for an account at ${organisation} on Talkback. If it is yours, confirm it to get notifications by email:
 
@@ -107,6 +107,6 @@ ${confirmUrl}
 The link works for three days. If the account is not yours, ignore this email.
 
 -- 
-Get no more emails at this address: ${unsubscribeUrl}
+Get no more emails at this address: ${blockUrl}
 `,
 });

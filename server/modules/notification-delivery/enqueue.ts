@@ -119,11 +119,14 @@ export function createEnqueue({ database, clock, mail }: NotificationDeliveryDep
 
   async function toMail(tx: Tx, created: readonly CreatedNotification[]): Promise<[Delivery, number][]> {
     if (!mail) return [];
-    const mailed = created.filter((one) => one.mail !== "off");
-    const mailable = await findMailable(tx, accountsOf(mailed));
     const now = clock.now();
+    const mailed = created.filter((one) => one.mail !== "off");
+    const mailable = await findMailable(tx, accountsOf(mailed), now);
     return mailed.flatMap(({ notification: { id, account_id }, mail: mode, quietUntil, timeZone }): [Delivery, number][] => {
-      if (!mailable.has(account_id)) return [];
+      const waitsUntil = mailable.get(account_id);
+      if (waitsUntil === undefined) return [];
+      // Confirming the address sends it earlier.
+      if (waitsUntil !== null) return [[{ account_id, channel: "mail", is_digest: 0, subscription_id: null, next_attempt_at: waitsUntil }, id]];
       const dueAt = mode === "digest" ? nextDigestAt(now, timeZone) : now + mail.delayMs;
       const next_attempt_at = Math.max(dueAt, quietUntil ?? 0);
       return [[{ account_id, channel: "mail", is_digest: mode === "digest" ? 1 : 0, subscription_id: null, next_attempt_at }, id]];

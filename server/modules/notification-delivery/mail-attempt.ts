@@ -26,11 +26,11 @@ export function createMailAttempt(
     if (delivery.confirms_email_key !== account.email_key) return nothing("another address");
     if (isConfirmed(account)) return nothing("confirmed before");
     if (account.disabled_at !== null) return nothing("disabled");
-    if (await isBlocked(db, account.email_key)) return nothing("unsubscribed");
+    if (await isBlocked(db, confirmationLinks.toAddressTag(account.email_key))) return nothing("unsubscribed");
     const expiresAt = delivery.created_at + CONFIRMATION_VALID_MS;
     if (expiresAt <= clock.now()) return nothing("expired");
     const { organisation } = account;
-    return confirmationContent({ organisation, confirmUrl: confirmationLinks.pageUrl(account, expiresAt), unsubscribeUrl: links.pageUrl(account) });
+    return confirmationContent({ organisation, confirmUrl: confirmationLinks.confirmUrl(account, expiresAt), blockUrl: confirmationLinks.blockUrl(account) });
   }
 
   async function loadNotifications(db: Db, delivery: ClaimedDelivery, account: MailAccount): Promise<Content | AttemptOutcome> {
@@ -56,7 +56,7 @@ export function createMailAttempt(
         ...content,
         messageId: `<${isConfirmation ? "confirmation" : "notifications"}.${delivery.id}.${delivery.created_at}@${host}>`,
         headers: {
-          "List-Unsubscribe": `<${links.oneClickUrl(account)}>`,
+          "List-Unsubscribe": `<${isConfirmation ? confirmationLinks.oneClickBlockUrl(account) : links.oneClickUrl(account)}>`,
           "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
           "List-Id": `Talkback notifications <notifications.${host}>`,
           "Auto-Submitted": "auto-generated",

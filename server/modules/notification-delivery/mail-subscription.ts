@@ -4,19 +4,39 @@ import { assertCan, type Actor } from "../../access/access.ts";
 import type { Db, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { HttpError } from "../../lib/errors.ts";
+import type { ConfirmationLinks } from "./confirmation-links.ts";
 import { loadAddressStatus } from "./confirmations.ts";
 import type { NotificationDeliveryDeps } from "./deps.ts";
-import { isSubscribed, type MailAccount, queryMailAccounts } from "./mail-addresses.ts";
+import { isBlocked, isSubscribed, type MailAccount, queryMailAccounts } from "./mail-addresses.ts";
 import type { MailLinks } from "./mail-links.ts";
 
 const toView = (account: MailAccount): MailLink => ({ organisation: account.organisation, email: account.email, enabled: isSubscribed(account) });
 
-export function createMailSubscriptions({ database, clock, events }: NotificationDeliveryDeps, links: MailLinks) {
+/** The link is for an address, whatever account it was entered for. */
+const toBlockView = (enabled: boolean): MailLink => ({ organisation: null, email: null, enabled });
+
+interface Links {
+  mail: MailLinks;
+  confirmation: ConfirmationLinks;
+}
+
+export function createMailSubscriptions({ database, clock, events }: NotificationDeliveryDeps, { mail: links, confirmation }: Links) {
   async function findByToken(db: Db, token: string): Promise<MailAccount> {
     const id = links.accountIdOf(token);
     const account = id === null ? undefined : await queryMailAccounts(db).where("accounts.id", "=", id).executeTakeFirst();
     if (!account || !links.isValid(token, account)) throw new HttpError(404, "This link is invalid, or the account has another email address by now.");
     return account;
+  }
+
+  async function setAddressEnabled(tx: Tx, { id, email_key }: MailAccount, enabled: boolean): Promise<void> {
+    if (enabled) await tx.deleteFrom("address_opt_outs").where("account_id", "=", id).where("email_key", "=", email_key).execute();
+    else
+      await tx
+        .insertInto("address_opt_outs")
+        .values({ account_id: id, email_key, created_at: clock.now() })
+        .onConflict((conflicting) => conflicting.doNothing())
+        .execute();
+    await publish(tx, id);
   }
 
   const publish = (tx: Tx, accountId: number) => events.append(tx, topicOf.account(accountId), "notification_channels.changed", {});
@@ -25,7 +45,11 @@ export function createMailSubscriptions({ database, clock, events }: Notificatio
 
   async function get(db: Db, actor: Actor): Promise<MailSettings> {
     const account = await loadOwn(db, actor);
-    return { email: account.email, enabled: account.opted_out_at === null, address_status: await loadAddressStatus(db, account, clock.now()) };
+    return {
+      email: account.email,
+      enabled: account.opted_out_at === null,
+      address_status: await loadAddressStatus(db, account, confirmation.toAddressTag(account.email_key), clock.now()),
+    };
   }
 
   return {
@@ -49,25 +73,33 @@ export function createMailSubscriptions({ database, clock, events }: Notificatio
       });
     },
 
-    preview: async (token: string): Promise<MailLink> => toView(await findByToken(database.read, token)),
+    async preview(token: string): Promise<MailLink> {
+      const block = confirmation.readBlock(token);
+      if (block) return toBlockView(!(await isBlocked(database.read, block.addressTag)));
+      return toView(await findByToken(database.read, token));
+    },
 
-    /** Unsubscribes the address, or subscribes it again: whoever has the link reads the mailbox. */
+    /** Unsubscribes the address, or subscribes it again: whoever has the link reads the mailbox. The link of a confirmation email blocks the address. */
     useLink: (token: string, enabled: boolean): Promise<MailLink> =>
       database.write(async (tx) => {
-        const account = await findByToken(tx, token);
-        const { id, email_key } = account;
-        const isChanged = enabled ? !isSubscribed(account) : account.opted_out_by_link_at === null;
-        if (isChanged && enabled) {
-          await tx.deleteFrom("mail_opt_outs").where("account_id", "=", id).execute();
-          await tx.deleteFrom("address_opt_outs").where("account_id", "=", id).where("email_key", "=", email_key).execute();
-        } else if (isChanged)
+        const block = confirmation.readBlock(token);
+        if (!block) {
+          const account = await findByToken(tx, token);
+          if (enabled && account.opted_out_at !== null) await tx.deleteFrom("mail_opt_outs").where("account_id", "=", account.id).execute();
+          if (enabled ? !isSubscribed(account) : account.opted_out_by_link_at === null) await setAddressEnabled(tx, account, enabled);
+          return { ...toView(account), enabled };
+        }
+        const { addressTag } = block;
+        if (enabled) await tx.deleteFrom("blocked_addresses").where("address_tag", "=", addressTag).execute();
+        else
           await tx
-            .insertInto("address_opt_outs")
-            .values({ account_id: id, email_key, created_at: clock.now() })
+            .insertInto("blocked_addresses")
+            .values({ address_tag: addressTag, created_at: clock.now() })
             .onConflict((conflicting) => conflicting.doNothing())
             .execute();
-        if (isChanged) await publish(tx, id);
-        return { ...toView(account), enabled };
+        const account = await queryMailAccounts(tx).where("accounts.id", "=", block.accountId).executeTakeFirst();
+        if (account && confirmation.toAddressTag(account.email_key) === addressTag) await setAddressEnabled(tx, account, enabled);
+        return toBlockView(enabled);
       }),
   };
 }

@@ -93,8 +93,8 @@ export async function recordAttempts(tx: Tx, finished: readonly FinishedAttempt[
       .executeTakeFirst();
     if (Number(numUpdatedRows) !== 1) continue;
     recorded.push(attempt);
-    // The settings say that it could not be delivered.
-    if (delivery.confirms_email_key !== null && change.state === "failed")
+    // The settings no longer say that it is on its way.
+    if (delivery.confirms_email_key !== null && (change.state === "failed" || change.state === "skipped"))
       events.appendToAccounts(tx, [delivery.account_id], "notification_channels.changed", {});
   }
   await updateSubscriptions(tx, engine, events, now, recorded);

@@ -1,3 +1,4 @@
+import { createConfirmationLinks } from "./confirmation-links.ts";
 import { createMailConfirmations } from "./confirmations.ts";
 import type { NotificationDeliveryDeps } from "./deps.ts";
 import { createMailLinks } from "./mail-links.ts";
@@ -6,7 +7,10 @@ import { createPushSubscriptions } from "./subscriptions.ts";
 
 export const createNotificationDeliveryServices = (deps: NotificationDeliveryDeps) => ({
   pushSubscriptions: createPushSubscriptions(deps),
-  mailSubscriptions: createMailSubscriptions(deps, createMailLinks(deps.mailLinkKey, deps.publicUrl)),
+  mailSubscriptions: createMailSubscriptions(deps, {
+    mail: createMailLinks(deps.mailLinkKey, deps.publicUrl),
+    confirmation: createConfirmationLinks(deps.mailLinkKey, deps.publicUrl),
+  }),
   mailConfirmations: createMailConfirmations(deps),
 });
 

@@ -1,5 +1,6 @@
 /** Tests that changes which concern several people at once never wait for each other in a circle, which PostgreSQL ends only after a second. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import * as accounts from "../../../contract/operations/accounts.ts";
 import * as chat from "../../../contract/operations/chat.ts";
 import * as comments from "../../../contract/operations/comments.ts";
 import * as delivery from "../../../contract/operations/notification-delivery.ts";
@@ -11,7 +12,7 @@ import * as tasks from "../../../contract/operations/tasks.ts";
 import { topicOf } from "../../events/log.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { createFixtures, type Fixtures, type ProjectFixture } from "../../testing/fixtures.ts";
-import { createPushTarget, subscribeBrowser } from "../../testing/notification-delivery.ts";
+import { createPushTarget, deleteConfirmationEmails, subscribeBrowser } from "../../testing/notification-delivery.ts";
 import { createSession, type Person } from "../../testing/people.ts";
 import { holdRowLock, waitForLockWaiters } from "../../testing/row-locks.ts";
 import { recordAttempts } from "../notification-delivery/record.ts";
@@ -50,6 +51,22 @@ describe.runIf(ENGINES.includes("postgres"))("transactions on postgres", { timeo
   const edit = (by: Person, { project }: ProjectFixture, message_id: number, body: string) =>
     call(by, messages.editMessage, { params: { project_id: project, message_id }, body: { body } });
   const mention = (...mentioned: Person[]) => mentioned.map(({ id }) => `<@${id}>`).join(" ");
+
+  it("a changed email address, its confirmation email, and what else concerns the person", async () => {
+    const [first, second] = people as [Person, Person];
+    const { testApp, home } = fixtures;
+    await repeat(
+      async (round) => {
+        await deleteConfirmationEmails(testApp, first);
+        await call(first, accounts.updateAccount, { body: { email: `${round}.${first.email}` } });
+      },
+      () => testApp.call(first, delivery.sendMailConfirmation),
+      () => send(second, home, mention(first)),
+      (round) => call(first, notifications.updateNotificationSettings, { body: { kinds: { mention: { push: round % 2 === 0 } } } }),
+    );
+    await call(first, accounts.updateAccount, { body: { email: first.email } });
+    expect(retries).toEqual([]);
+  });
 
   it("edits that mention some and others no more, in two projects", async () => {
     const [first, second, third, fourth] = people as [Person, Person, Person, Person];

@@ -6,7 +6,7 @@ import { HOUR } from "../../lib/clock.ts";
 import { findMailable } from "../../modules/notification-delivery/mail-addresses.ts";
 import { ANONYMOUS } from "../client.ts";
 import type { Fixtures } from "../fixtures.ts";
-import { confirmAddress, confirmationTokenOf, deleteConfirmationEmails, mailTokenOf } from "../notification-delivery.ts";
+import { blockTokenOf, confirmAddress, confirmationTokenOf, deleteConfirmationEmails, mailTokenOf } from "../notification-delivery.ts";
 import { createSession, joinTeam, type Person } from "../people.ts";
 import { BAD_SECRET, type EndpointCase } from "./case.ts";
 import { extraMember } from "./helpers.ts";
@@ -45,19 +45,50 @@ export const sendMailConfirmation: EndpointCase = {
       expect((await send(fixtures, person)).status).toBe(200);
       const refused = await send(fixtures, person);
       expect([refused.status, refused.headers["retry-after"]]).toEqual([429, String(24 * 3_600)]);
-      expect(refused.problem.detail).toBe("At most 3 confirmation emails a day are sent. Try again in 24 hours.");
+      expect(refused.problem.detail).toBe("At most 3 confirmation emails a day are sent to an account and an address. Try again in 24 hours.");
       // A new address is saved, and its email can be sent tomorrow.
       expect((await changeEmail(fixtures, person, `second.${person.email}`)).status).toBe(200);
       expect(await settingsOf(fixtures, person)).toMatchObject({ email: `second.${person.email}`, address_status: "unconfirmed" });
     },
-    "an address gets three a day, also for several accounts": async (fixtures) => {
-      const { testApp } = fixtures;
+    "an address gets three a day, also for several accounts of the organization": async (fixtures) => {
+      const { testApp, foreignOwner } = fixtures;
       const [first, second] = [await join(fixtures), await join(fixtures)];
       for (let count = 1; count < LIMITS.confirmation_emails_per_day; count += 1) expect((await send(fixtures, first)).status).toBe(200);
       await changeEmail(fixtures, first, `moved.${first.email}`);
-      expect(await changeEmail(fixtures, second, first.email)).toMatchObject({ status: 200 });
+      await changeEmail(fixtures, second, first.email);
       await deleteConfirmationEmails(testApp, second);
       expect((await send(fixtures, second)).status).toBe(429);
+      // Another organization cannot use them up.
+      await deleteConfirmationEmails(testApp, foreignOwner);
+      await changeEmail(fixtures, foreignOwner, first.email);
+      await deleteConfirmationEmails(testApp, foreignOwner);
+      expect((await send(fixtures, foreignOwner)).status).toBe(200);
+      await changeEmail(fixtures, foreignOwner, foreignOwner.email);
+      await deleteConfirmationEmails(testApp, foreignOwner);
+    },
+    "an organization sends a limited number a day": async (fixtures) => {
+      const { testApp } = fixtures;
+      const [person, other] = [await join(fixtures), await join(fixtures)];
+      const row = {
+        channel: "mail" as const,
+        subscription_id: null,
+        is_test: 0 as const,
+        is_digest: 0 as const,
+        state: "sent" as const,
+        next_attempt_at: null,
+      };
+      const rows = Array.from({ length: LIMITS.confirmation_emails_of_organisation_per_day }, (_, index) => ({
+        ...row,
+        account_id: other.id,
+        confirms_email_key: `${index}@else.test`,
+        lease_until: null,
+        lease_token: null,
+        created_at: testApp.clock.now(),
+      }));
+      await testApp.database.write((tx) => tx.insertInto("notification_deliveries").values(rows).execute());
+      expect((await send(fixtures, person)).status).toBe(429);
+      await deleteConfirmationEmails(testApp, other);
+      expect((await send(fixtures, person)).status).toBe(200);
     },
     "nothing is sent to a confirmed address": async (fixtures) => {
       const person = await join(fixtures);
@@ -65,21 +96,52 @@ export const sendMailConfirmation: EndpointCase = {
       expect(await settingsOf(fixtures, person)).toMatchObject({ enabled: true, address_status: "confirmed" });
       expect((await send(fixtures, person)).status).toBe(409);
     },
-    "an address whose reader unsubscribed before confirming it gets no more, for no account": async (fixtures) => {
+    "a blocked address gets no more, for no account, and its link works wherever the account has moved": async (fixtures) => {
+      const { testApp } = fixtures;
       const [person, other] = [await join(fixtures), await join(fixtures)];
-      await followLink(fixtures, person, false);
-      expect(await settingsOf(fixtures, person)).toMatchObject({ address_status: "blocked" });
-      expect((await send(fixtures, person)).status).toBe(409);
       const address = person.email;
+      const token = await blockTokenOf(testApp, person.id);
       await changeEmail(fixtures, person, `moved.${address}`);
+      expect((await testApp.call(ANONYMOUS, delivery.unsubscribeByMailLink, { query: { token } })).status).toBe(204);
       await changeEmail(fixtures, other, address);
       expect(await settingsOf(fixtures, other)).toMatchObject({ address_status: "blocked" });
       expect((await send(fixtures, other)).status).toBe(409);
       // The same link takes it back.
+      const reply = await testApp.call(ANONYMOUS, delivery.applyMailLink, { body: { token, enabled: true } });
+      expect(reply.response.data).toEqual({ organisation: null, email: null, enabled: true });
+      expect((await send(fixtures, other)).status).toBe(200);
+    },
+    "a confirmed address that was unsubscribed can be blocked too, and only by the link of a confirmation email": async (fixtures) => {
+      const { testApp } = fixtures;
+      const [person, other] = [await join(fixtures), await join(fixtures)];
+      await confirmAddress(testApp, person);
+      const token = await blockTokenOf(testApp, person.id);
+      await followLink(fixtures, person, false);
+      expect((await send(fixtures, person)).status).toBe(200);
+      // Unsubscribing one account blocks nobody, also once it has confirmed another address.
+      const address = person.email;
+      await changeEmail(fixtures, person, `moved.${address}`);
+      await confirmAddress(testApp, person);
+      await changeEmail(fixtures, other, address);
+      expect((await settingsOf(fixtures, other)).address_status).toBe("confirmation_sent");
       await changeEmail(fixtures, other, `moved.${other.email}`);
       await changeEmail(fixtures, person, address);
-      await followLink(fixtures, person, true);
-      expect(await settingsOf(fixtures, person)).toMatchObject({ enabled: true, address_status: "confirmation_sent" });
+      await testApp.call(ANONYMOUS, delivery.applyMailLink, { body: { token, enabled: false } });
+      expect((await send(fixtures, person)).status).toBe(409);
+      expect((await testApp.call(ANONYMOUS, delivery.previewMailLink, { body: { token } })).response.data.enabled).toBe(false);
+      // A confirmation email that arrived before still confirms.
+      await confirmAddress(testApp, person);
+      expect((await testApp.call(ANONYMOUS, delivery.previewMailLink, { body: { token } })).response.data.enabled).toBe(true);
+    },
+    "blocking stops the notifications of its account as well": async (fixtures) => {
+      const { testApp } = fixtures;
+      const person = await join(fixtures);
+      await confirmAddress(testApp, person);
+      const token = await blockTokenOf(testApp, person.id);
+      for (const enabled of [false, true]) {
+        await testApp.call(ANONYMOUS, delivery.applyMailLink, { body: { token, enabled } });
+        expect((await findMailable(testApp.database.read, [person.id], testApp.clock.now())).has(person.id)).toBe(enabled);
+      }
     },
     "an address that was unsubscribed by a link is subscribed again only by a link": async (fixtures) => {
       const { testApp } = fixtures;
@@ -89,10 +151,10 @@ export const sendMailConfirmation: EndpointCase = {
       testApp.clock.advance(1);
       for (const enabled of [false, true]) await testApp.call(person, delivery.updateMailSettings, { body: { enabled } });
       expect(await settingsOf(fixtures, person)).toMatchObject({ enabled: true, address_status: "unsubscribed_by_link" });
-      expect(await findMailable(testApp.database.read, [person.id])).toEqual(new Set());
+      expect(await findMailable(testApp.database.read, [person.id], testApp.clock.now())).toEqual(new Map());
       expect((await send(fixtures, person)).response.data.address_status).toBe("confirmation_sent");
       await confirmAddress(testApp, person);
-      expect(await findMailable(testApp.database.read, [person.id])).toEqual(new Set([person.id]));
+      expect(await findMailable(testApp.database.read, [person.id], testApp.clock.now())).toEqual(new Map([[person.id, null]]));
     },
   },
 };
@@ -113,6 +175,7 @@ const badTokens: EndpointCase["rejectedRequests"] = [
     async (fixtures) => ({ body: { token: (await withToken(fixtures)).body.token.replace(/\.(\d+)\./, (_match, time: string) => `.${Number(time) + 1}.`) } }),
     404,
   ],
+  ["the link that blocks", async ({ testApp, guest }) => ({ body: { token: await blockTokenOf(testApp, guest.id) } }), 404],
   ["the link that unsubscribes", async ({ testApp, guest }) => ({ body: { token: await mailTokenOf(testApp, guest.id) } }), 404],
   ["an expired link", async ({ testApp, guest }) => ({ body: { token: await confirmationTokenOf(testApp, guest.id, testApp.clock.now() - HOUR) } }), 410],
   [

@@ -124,7 +124,10 @@ const HANDLERS: Handlers = {
     client.queryClient.setQueryData(sessionQueries.current().queryKey, (session) =>
       session?.account.id === account.id ? withAccount({ ...session, role: account.role }, account) : session,
     );
-    if (previousSession?.account.id === account.id && previousSession.role !== account.role) void refreshForRole(client, account.role);
+    if (previousSession?.account.id !== account.id) return;
+    // Their address may have changed.
+    invalidateDelivery(client);
+    if (previousSession.role !== account.role) void refreshForRole(client, account.role);
   },
   "webhook_endpoint.updated": ({ client }, endpoint) => upsertEndpoint(client, endpoint),
   "webhook_endpoint.deleted": ({ client }, { id }) => removeEndpoint(client, id),

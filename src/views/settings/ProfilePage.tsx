@@ -1,7 +1,7 @@
 import { LogOut } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { cleanName } from "../../../contract/text.ts";
+import { cleanName, nameKey } from "../../../contract/text.ts";
 import { changePassword, updateAccount } from "../../../contract/operations/accounts.ts";
 import type { Account } from "../../../contract/records.ts";
 import { useClient } from "../../client/client.ts";
@@ -113,7 +113,7 @@ function ProfileForm() {
 function useEmailHint(saved: string, draft: string): ReactNode {
   const mail = useMailSettings().data;
   if (!mail?.enabled) return null;
-  if (draft !== saved) return tMail("profileWillSend");
+  if (nameKey(draft) !== nameKey(saved)) return tMail("profileNew");
   // Another tab may have changed the address.
   if (mail.email !== saved || mail.address_status === "confirmed") return null;
   if (mail.address_status === "confirmation_sent") return tMail("profileSent");
