@@ -143,16 +143,7 @@ export function createMailConfirmations({ database, clock, events, mail, mailLin
         const account = await findByToken(tx, token);
         const { id, email_key } = account;
         if (isConfirmed(account)) return toView(account);
-        const confirmed = { account_id: id, email_key, confirmed_at: clock.now() };
-        await tx
-          .insertInto("confirmed_addresses")
-          .values(confirmed)
-          .onConflict((conflicting) => conflicting.column("account_id").doUpdateSet(confirmed))
-          .execute();
-        await tx.deleteFrom("mail_opt_outs").where("account_id", "=", id).execute();
-        await tx.deleteFrom("address_opt_outs").where("account_id", "=", id).where("email_key", "=", email_key).execute();
-        await tx.deleteFrom("blocked_addresses").where("address_tag", "=", links.toAddressTag(email_key)).execute();
-        // What waited for the confirmation.
+        // Sends what waited for the confirmation. Notifying locks these rows before the topic too.
         await tx
           .updateTable("notification_deliveries")
           .set({ next_attempt_at: clock.now() + (mail?.delayMs ?? 0) })
@@ -163,6 +154,16 @@ export function createMailConfirmations({ database, clock, events, mail, mailLin
           .where("attempts", "=", 0)
           .where("next_attempt_at", "is not", null)
           .execute();
+        await events.lock(tx, topicOf.account(id));
+        const confirmed = { account_id: id, email_key, confirmed_at: clock.now() };
+        await tx
+          .insertInto("confirmed_addresses")
+          .values(confirmed)
+          .onConflict((conflicting) => conflicting.column("account_id").doUpdateSet(confirmed))
+          .execute();
+        await tx.deleteFrom("mail_opt_outs").where("account_id", "=", id).execute();
+        await tx.deleteFrom("address_opt_outs").where("account_id", "=", id).where("email_key", "=", email_key).execute();
+        await tx.deleteFrom("blocked_addresses").where("address_tag", "=", links.toAddressTag(email_key)).execute();
         await events.append(tx, topicOf.account(id), "notification_channels.changed", {});
         return { ...toView(account), confirmed: true };
       }),

@@ -85,11 +85,13 @@ export function createMailSubscriptions({ database, clock, events }: Notificatio
         const block = confirmation.readBlock(token);
         if (!block) {
           const account = await findByToken(tx, token);
+          await events.lock(tx, topicOf.account(account.id));
           if (enabled && account.opted_out_at !== null) await tx.deleteFrom("mail_opt_outs").where("account_id", "=", account.id).execute();
           if (enabled ? !isSubscribed(account) : account.opted_out_by_link_at === null) await setAddressEnabled(tx, account, enabled);
           return { ...toView(account), enabled };
         }
-        const { addressTag } = block;
+        const { accountId, addressTag } = block;
+        await events.lock(tx, topicOf.account(accountId));
         if (enabled) await tx.deleteFrom("blocked_addresses").where("address_tag", "=", addressTag).execute();
         else
           await tx
@@ -97,7 +99,7 @@ export function createMailSubscriptions({ database, clock, events }: Notificatio
             .values({ address_tag: addressTag, created_at: clock.now() })
             .onConflict((conflicting) => conflicting.doNothing())
             .execute();
-        const account = await queryMailAccounts(tx).where("accounts.id", "=", block.accountId).executeTakeFirst();
+        const account = await queryMailAccounts(tx).where("accounts.id", "=", accountId).executeTakeFirst();
         if (account && confirmation.toAddressTag(account.email_key) === addressTag) await setAddressEnabled(tx, account, enabled);
         return toBlockView(enabled);
       }),

@@ -10,9 +10,17 @@ import * as projects from "../../../contract/operations/projects.ts";
 import * as session from "../../../contract/operations/session.ts";
 import * as tasks from "../../../contract/operations/tasks.ts";
 import { topicOf } from "../../events/log.ts";
+import { ANONYMOUS } from "../../testing/client.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { createFixtures, type Fixtures, type ProjectFixture } from "../../testing/fixtures.ts";
-import { createPushTarget, deleteConfirmationEmails, subscribeBrowser } from "../../testing/notification-delivery.ts";
+import {
+  blockTokenOf,
+  confirmAddress,
+  createPushTarget,
+  deleteConfirmationEmails,
+  mailTokenOf,
+  subscribeBrowser,
+} from "../../testing/notification-delivery.ts";
 import { createSession, type Person } from "../../testing/people.ts";
 import { holdRowLock, waitForLockWaiters } from "../../testing/row-locks.ts";
 import { recordAttempts } from "../notification-delivery/record.ts";
@@ -65,6 +73,23 @@ describe.runIf(ENGINES.includes("postgres"))("transactions on postgres", { timeo
       (round) => call(first, notifications.updateNotificationSettings, { body: { kinds: { mention: { push: round % 2 === 0 } } } }),
     );
     await call(first, accounts.updateAccount, { body: { email: first.email } });
+    expect(retries).toEqual([]);
+  });
+
+  it("links in emails, the settings of emails, and mentions", async () => {
+    const [first, second] = people as [Person, Person];
+    const { testApp, home } = fixtures;
+    await deleteConfirmationEmails(testApp, first);
+    const [link, block] = [await mailTokenOf(testApp, first.id), await blockTokenOf(testApp, first.id)];
+    const useLink = (token: string, enabled: boolean) => call(ANONYMOUS, delivery.applyMailLink, { body: { token, enabled } });
+    await repeat(
+      (round) => useLink(link, round % 2 === 0),
+      (round) => useLink(block, round % 2 === 1),
+      (round) => call(first, delivery.updateMailSettings, { body: { enabled: round % 2 === 0 } }),
+      () => confirmAddress(testApp, first),
+      () => testApp.call(first, delivery.sendMailConfirmation),
+      () => send(second, home, mention(first)),
+    );
     expect(retries).toEqual([]);
   });
 
