@@ -65,7 +65,7 @@ export const t = defineTexts({
   linkInvalid: "This link no longer works",
   linkInvalidHelp: "The account may have another email address by now. Use the link in a newer email, or sign in and open Settings, Notifications.",
   blockTitle: "Stop confirmation emails",
-  blockLead: "Talkback asks this address for no more confirmations, whatever account somebody enters it for.",
+  blockLead: "Talkback will send no more confirmation emails to this address, whoever enters it.",
   block: "Stop emails to this address",
   blockDone: "Confirmation emails are stopped",
   blockDoneHelp: "If you want to use this address for your own account, allow them again.",
