@@ -22,7 +22,8 @@ async function start(): Promise<void> {
   const config = readConfig(environment);
   if (!config.databaseUrl) exitWithError("Workers require PostgreSQL: set DATABASE_URL. With the built-in database, the service sends webhooks itself.");
   const masterKey = loadMasterKey(config, false);
-  const database = openPostgresDatabase(config.databaseUrl);
+  const warn = (error: unknown, message: string) => console.error(message, error);
+  const database = openPostgresDatabase(config.databaseUrl, { onRetry: (error) => warn(error, "a transaction ran again after a deadlock") });
   await migrate(database, systemClock);
   const { webhookDeps, notificationDeliveryDeps } = createModules({ database, clock: systemClock, config, masterKey });
   const endpoint = await database.read
@@ -35,7 +36,6 @@ async function start(): Promise<void> {
   // With a wrong master key every attempt would fail unsigned.
   if (endpoint && webhookDeps.secrets.hintOf(endpoint.secret) === "")
     exitWithError("The webhook secrets were encrypted with a different master key. Set the same MASTER_KEY (or DATA_DIR) as for the services.");
-  const warn = (error: unknown, message: string) => console.error(message, error);
   const stops = [startDelivery({ webhookDeps, guardOptions: config.webhooks, warn }), startSendingNotifications({ deps: notificationDeliveryDeps, warn })];
   console.log(
     `\n  Talkback ${VERSION}: sending webhooks and notifications. Start the services with DELIVERY=off so that only workers send them.\n\n  Stop with Ctrl+C\n`,

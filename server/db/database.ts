@@ -152,7 +152,6 @@ export function openPostgresDatabase(url: string, { maxWaitMs = MAX_WAIT_MS, onR
     (work) =>
       withTransactionHooks(async (hooks) => {
         for (let attempt = 1; ; attempt += 1) {
-          hooks.afterCommit.length = 0;
           try {
             const result = await connections.transaction().execute((transaction) => runToCommit(hooks, transaction as unknown as Tx, work));
             runAfterCommit(hooks);

@@ -11,7 +11,7 @@ export function createTableWithId(tx: Db, engine: Engine, name: string): CreateT
   return tx.schema.createTable(name).addColumn("id", engine === "postgres" ? "bigint" : "integer", idColumn(engine));
 }
 
-/** Locks the topics' rows until the transaction ends, in one order, so that two such calls never wait for each other. SQLite has one writer anyway. */
+/** Locks the topics' rows until the transaction ends, in one order, so that two such calls never deadlock. SQLite has one writer anyway. */
 export async function lockTopics(tx: Tx, engine: Engine, topics: readonly string[]): Promise<void> {
   if (engine === "sqlite" || topics.length === 0) return;
   const sorted = topics.toSorted();

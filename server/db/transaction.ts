@@ -42,8 +42,10 @@ export async function withTransactionHooks<T>(work: (hooks: TransactionHooks) =>
 }
 
 /** Runs `work` and what it has registered for the end of the transaction. */
-export async function runToCommit<T>({ beforeCommit: callbacks }: TransactionHooks, tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
-  callbacks.length = 0;
+export async function runToCommit<T>(hooks: TransactionHooks, tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const { beforeCommit: callbacks } = hooks;
+  // What an aborted run has registered is void.
+  callbacks.length = hooks.afterCommit.length = 0;
   const result = await work(tx);
   // A callback may register further ones.
   for (const callback of callbacks) await callback();

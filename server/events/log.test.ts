@@ -68,7 +68,7 @@ describe.each(ENGINES)("event log on %s", { timeout: 60_000 }, (engine) => {
     expect(committed).toHaveLength(1);
   });
 
-  it("two processes that append to the same topics in opposite orders leave no gap and never wait for each other", async () => {
+  it("two processes that append to the same topics in opposite orders leave no gap and never deadlock", async () => {
     const ids = Array.from({ length: 30 }, (_, index) => index + 1);
     const run = async (process: 0 | 1) => {
       for (let round = 0; round < 10; round += 1)
@@ -98,6 +98,14 @@ describe.each(ENGINES)("event log on %s", { timeout: 60_000 }, (engine) => {
       steps.push("transaction");
     });
     expect(steps).toEqual(["transaction", "first", "second", "third"]);
+  });
+
+  it("work at the end cannot add topics that are not locked", async () => {
+    const failing = databases[0].write(async (tx) => {
+      logs[0].atEnd(tx, [topicOf.account(1)], async () => logs[0].appendToAccounts(tx, [1, 2], "sessions.changed", {}));
+    });
+    await expect(failing).rejects.toThrow("not locked");
+    expect(await stored()).toEqual([]);
   });
 
   it("a transaction whose work at the end fails stores nothing", async () => {

@@ -37,7 +37,7 @@ export interface EventLog {
   append<T extends EventType>(tx: Tx, topic: string, type: T, data: EventData<T>, textOwners?: TextOwners): Promise<number>;
   /** The same for any number of events and topics, with as many statements as for one. Locks the topics in one order. */
   appendMany(tx: Tx, newEvents: readonly NewEvent[]): Promise<void>;
-  /** Runs `work` at the end of the transaction, once these topics are locked. All that concerns several accounts runs there: transactions never wait for each other then. */
+  /** Runs `work` at the end of the transaction, once these topics are locked. All that concerns several accounts runs there, so that transactions never deadlock. */
   atEnd: AddAtEnd;
   /** Appends the event to the topics of these accounts at the end of the transaction. */
   appendToAccounts<T extends EventType>(tx: Tx, accountIds: readonly number[], type: T, data: EventData<T>): void;

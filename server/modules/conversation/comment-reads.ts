@@ -40,7 +40,7 @@ export async function loadUnreadByAccount(tx: Tx, { id, project_id }: FileRef): 
 /** Publishes the read position to readers whose unread flag differs from `before`, at the end of the transaction, where no `markRead` runs at the same time. */
 export const publishReadPositions = (tx: Tx, events: EventLog, file: FileRef, before: ReadonlyMap<number, boolean>): void =>
   events.atEnd(tx, [...before.keys()].map(topicOf.account), async () => {
-    const changed = [...(await loadUnreadByAccount(tx, file))].filter(([accountId, unread]) => before.get(accountId) !== unread);
+    const changed = [...(await loadUnreadByAccount(tx, file))].filter(([accountId, unread]) => before.has(accountId) && before.get(accountId) !== unread);
     const newEvents: NewEvent[] = [];
     for (const [accountId] of changed)
       newEvents.push({ topic: topicOf.account(accountId), type: "comments.read", data: presentReadPosition(await loadReadPosition(tx, accountId, file)) });

@@ -98,6 +98,8 @@ export function createReadMarkers({ database, events, clock, signals }: ModuleDe
       return database.write(async (tx) => {
         await loadAuthorizedProject(tx, actor, "chat.read", projectId);
         if (!(await findMessageRow(tx, projectId, messageId))) throw invalid("message_id", "must be a message of this project");
+        // Waits for changes of messages, which publish new counts to those whose marker is before them.
+        await events.lock(tx, topicOf.project(projectId));
         const target = await findPreviousMessageId(tx, projectId, messageId);
         await events.lock(tx, topicOf.account(actor.accountId));
         const before = await loadReadMarker(tx, actor, projectId);

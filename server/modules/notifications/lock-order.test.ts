@@ -1,4 +1,4 @@
-/** Tests that changes which concern several people at once never wait for each other in a circle, which PostgreSQL ends only after a second. */
+/** Tests that changes which concern several people at once never deadlock, which PostgreSQL resolves only after a second. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as accounts from "../../../contract/operations/accounts.ts";
 import * as chat from "../../../contract/operations/chat.ts";
@@ -157,6 +157,40 @@ describe.runIf(ENGINES.includes("postgres"))("transactions on postgres", { timeo
       await testApp.database.read.selectFrom("notifications").select("id").where("account_id", "=", member.id).where("project_id", "=", home.project).execute(),
     ).toEqual([]);
     await call(owner, projects.addProjectMember, { params, body: { account_id: member.id } });
+  });
+
+  it("a deleted comment publishes nothing to somebody who began to read meanwhile, whose topic it has not locked", async () => {
+    const { testApp, owner, admin, guest, home } = fixtures;
+    await testApp.database.write(async (tx) => {
+      for (const table of ["read_markers", "comment_reads", "file_watchers"] as const) await tx.deleteFrom(table).where("account_id", "=", admin.id).execute();
+    });
+    const written = await call(owner, comments.writeComment, { params: { file_id: home.file }, body: { body: "loud", version: 1 } });
+    const release = await holdRowLock(testApp, "topics", topicOf.account(guest.id));
+    const deleting = call(owner, comments.deleteComment, { params: { comment_id: written.response.data.id } });
+    await waitForLockWaiters(testApp, 1);
+    const published = () =>
+      testApp.database.read.selectFrom("events").select("seq").where("topic", "=", topicOf.account(admin.id)).where("type", "=", "comments.read").execute();
+    const before = await published();
+    await call(admin, chat.moveReadMarker, { params: { project_id: home.project }, body: { message_id: home.message } });
+    await release();
+    await deleting;
+    expect(await published()).toEqual(before);
+  });
+
+  it("somebody who marks a message as unread while it is deleted gets the count without it", async () => {
+    const { testApp, owner, member, guest, home } = fixtures;
+    const params = { project_id: home.project };
+    const first = await send(owner, home, "one");
+    const last = await send(owner, home, "two");
+    await call(guest, chat.moveReadMarker, { params, body: { message_id: last } });
+    const release = await holdRowLock(testApp, "topics", topicOf.account(member.id));
+    const deleting = call(owner, messages.deleteMessage, { params: { ...params, message_id: first } });
+    await waitForLockWaiters(testApp, 1);
+    const marking = call(guest, messages.markUnread, { params, body: { message_id: first } });
+    await waitForLockWaiters(testApp, 2);
+    await release();
+    await deleting;
+    expect((await marking).response.data).toMatchObject({ unread_count: 1 });
   });
 
   it("browsers that subscribe, unsubscribe, fail for good and are signed out", async () => {

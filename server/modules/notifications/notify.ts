@@ -58,8 +58,13 @@ export async function withdrawOfTask(tx: Tx, events: EventLog, kind: Notificatio
   const accountIds = rows.map(({ account_id }) => account_id);
   // Whoever reads their notifications locks their topic before the rows, and so does this.
   events.atEnd(tx, accountIds.map(topicOf.account), async () => {
-    await tx.deleteFrom("notifications").where("task_id", "=", taskId).where("kind", "=", kind).where("read_at", "is", null).execute();
-    publishUnread(tx, events, accountIds);
+    const unread = tx.deleteFrom("notifications").where("task_id", "=", taskId).where("kind", "=", kind).where("read_at", "is", null);
+    const withdrawn = await unread.returning("account_id").execute();
+    publishUnread(
+      tx,
+      events,
+      withdrawn.map(({ account_id }) => account_id),
+    );
   });
 }
 
