@@ -28,14 +28,14 @@ async function start(): Promise<void> {
   const masterKey = loadMasterKey(config);
   const release = config.databaseUrl ? () => {} : acquireServingLock(config.dataDir);
   if (!release) exitWithError(`Another Talkback process is already using ${config.dataDir}. Stop it first, or set DATA_DIR to another folder.`);
-  let log: App["server"]["log"] | undefined;
-  const onRetry = (error: unknown) => log?.warn({ err: error }, "a transaction ran again after a deadlock");
+  const started: { app?: App } = {};
+  const onRetry = (error: unknown) => started.app?.server.log.warn({ err: error }, "a transaction ran again after a deadlock");
   const database = config.databaseUrl ? openPostgresDatabase(config.databaseUrl, { onRetry }) : openSqliteDatabase(config.dataDir);
   await migrate(database, systemClock);
   const { restrictedCount, openCount } = restrictDataFiles(config.dataDir);
   const openingSandbox = openSandbox(config);
   const app = await buildApp({ config, database, masterKey, sandbox: openingSandbox.then((opened) => (typeof opened === "function" ? opened : null)) });
-  log = app.server.log;
+  started.app = app;
   // With PostgreSQL other processes may be storing files right now, so there only the scheduled job removes old leftovers.
   if (!config.databaseUrl) await app.recoverFromCrash();
   await listen(app.server, config);

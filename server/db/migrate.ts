@@ -29,6 +29,7 @@ import { notificationDelivery } from "./migrations/024-notification-delivery.ts"
 import { accountProfiles } from "./migrations/025-account-profiles.ts";
 import { globalSearch } from "./migrations/026-global-search.ts";
 import { confirmedAddresses } from "./migrations/027-confirmed-addresses.ts";
+import { accountKeys } from "./migrations/028-account-keys.ts";
 import type { Migration } from "./migrations/migration.ts";
 import type { Tx } from "./schema.ts";
 
@@ -62,6 +63,7 @@ export const MIGRATIONS: Migration[] = [
   accountProfiles,
   globalSearch,
   confirmedAddresses,
+  accountKeys,
 ];
 const ADVISORY_LOCK = 7_214_601;
 

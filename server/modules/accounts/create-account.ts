@@ -5,6 +5,7 @@ import { LIMITS } from "../../../contract/limits.ts";
 import { formatCount, nameKey } from "../../../contract/text.ts";
 import type { Engine } from "../../db/database.ts";
 import { isUniqueViolationOf, isUniqueViolation } from "../../db/engine-errors.ts";
+import { acquireAdvisoryLock } from "../../db/engine-sql.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { indexRecords } from "../../db/search-documents.ts";
 import { HttpError } from "../../lib/errors.ts";
@@ -111,7 +112,11 @@ export function toNameTakenError(error: unknown): unknown {
   return nameTakenError(isUniqueViolationOf(error, "email_key") ? "email" : "username");
 }
 
-/** Throws a 409 if the organization has as many enabled accounts as it can have. The caller holds the lock on the organization's topic. */
+/** Serializes changes of roles, access, names and the number of accounts. Not by the organization's topic, which others lock last, after rows and projects. */
+export const lockAccounts = (tx: Tx, engine: Engine, organisationId: number): Promise<void> =>
+  acquireAdvisoryLock(tx, engine, `accounts of organization ${organisationId}`);
+
+/** Throws a 409 if the organization has as many enabled accounts as it can have. The caller has called `lockAccounts`. */
 export async function assertNotFull(tx: Tx, organisationId: number): Promise<void> {
   const { count } = await tx
     .selectFrom("accounts")
@@ -123,7 +128,7 @@ export async function assertNotFull(tx: Tx, organisationId: number): Promise<voi
     throw new HttpError(409, `An organization can have at most ${formatCount(LIMITS.people)} people. Ask an admin to disable an account first.`);
 }
 
-/** Creates the account. Throws a 409 if a name is taken or the organization is full. The caller holds the lock on the organization's topic. */
+/** Creates the account. Throws a 409 if a name is taken or the organization is full. The caller has called `lockAccounts`. */
 export async function createAccount(tx: Tx, engine: Engine, now: number, account: NewAccount): Promise<Row<"accounts">> {
   await assertNotFull(tx, account.organisationId);
   await assertNamesAvailable(tx, account, { invitesAt: account.isInvited ? null : now });

@@ -7,12 +7,11 @@ import { loadAuthorizedAccount, assertCan, assertCanGrantRole, visibleAccounts, 
 import { assertCountBelow } from "../../access/assert-count.ts";
 import { auditActor } from "../../access/audit.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
-import { topicOf } from "../../events/log.ts";
 import { toPage } from "../../http/paging.ts";
 import { DAY } from "../../lib/clock.ts";
 import { hashSecret, newSecret } from "../../lib/crypto.ts";
 import { conflict, HttpError, notFound } from "../../lib/errors.ts";
-import { assertNotFull } from "./create-account.ts";
+import { assertNotFull, lockAccounts } from "./create-account.ts";
 import { endAccess, endAccessOfFormerRole, type AccessDeps, revokePasswordResets } from "./issued-access.ts";
 import { assertStrongPassword, hashPassword, verifyPassword } from "./passwords.ts";
 import { publishAccountUpdated } from "./profiles.ts";
@@ -51,7 +50,7 @@ export async function issuePasswordReset(
 }
 
 export function createMembers(deps: AccessDeps) {
-  const { database, events, clock } = deps;
+  const { database, clock } = deps;
 
   /** Reset links of the actor's organization that are neither used, revoked nor expired. */
   const openPasswordResets = (db: Db, { organisationId }: Actor) =>
@@ -133,7 +132,7 @@ export function createMembers(deps: AccessDeps) {
     async update(actor: Actor, id: number, changes: { role?: Role; disabled?: boolean }): Promise<MemberRecord> {
       const account = await database.write(async (tx) => {
         // Serializes changes, because two owners could otherwise demote each other at the same moment.
-        await events.lock(tx, topicOf.organisation(actor.organisationId));
+        await lockAccounts(tx, database.engine, actor.organisationId);
         const before = await loadAuthorizedAccount(tx, actor, "account.manage", id, changes.role);
         const role = changes.role ?? before.role;
         const isEnabled = changes.disabled === false && before.disabled_at !== null;

@@ -8,7 +8,7 @@ import type { Row, Tx } from "../../db/schema.ts";
 import { indexRecords } from "../../db/search-documents.ts";
 import { topicOf } from "../../events/log.ts";
 import { forbidden } from "../../lib/errors.ts";
-import { assertNamesAvailable, toNameTakenError } from "./create-account.ts";
+import { assertNamesAvailable, lockAccounts, toNameTakenError } from "./create-account.ts";
 import { presentAccount } from "./presenter.ts";
 
 /** A member that is undefined stays as it is; null removes the value. */
@@ -44,7 +44,7 @@ const toColumns = ({ username, email, userInfo, timeZone, locale, workingHours }
 export type OnEmailChanged = (tx: Tx, accountId: number) => Promise<void>;
 
 export function createProfiles(deps: ModuleDeps, onEmailChanged: OnEmailChanged) {
-  const { database, events, clock } = deps;
+  const { database, clock } = deps;
   return {
     /** Returns the account of a person whom the actor sees. */
     get: (actor: Actor, id: number): Promise<Row<"accounts">> => loadAuthorizedAccount(database.read, actor, "account.read", id),
@@ -61,7 +61,7 @@ export function createProfiles(deps: ModuleDeps, onEmailChanged: OnEmailChanged)
       if (actor.scopes !== null && changesSignIn) throw forbidden("An API token cannot change the name or email address. Sign in with a browser.");
       return database.write(async (tx) => {
         assertCan(actor, "self", {}, "");
-        if (username !== undefined) await events.lock(tx, topicOf.organisation(actor.organisationId));
+        if (username !== undefined) await lockAccounts(tx, database.engine, actor.organisationId);
         if (changesSignIn)
           await assertNamesAvailable(tx, { organisationId: actor.organisationId, username, email }, { exceptId: actor.accountId, invitesAt: clock.now() });
         const before = await tx.selectFrom("accounts").select(["username", "email", "email_key"]).where("id", "=", actor.accountId).executeTakeFirstOrThrow();

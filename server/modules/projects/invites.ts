@@ -12,7 +12,7 @@ import { topicOf } from "../../events/log.ts";
 import { DAY } from "../../lib/clock.ts";
 import { hashSecret, newSecret } from "../../lib/crypto.ts";
 import { HttpError, invalid, notFound } from "../../lib/errors.ts";
-import { createAccount } from "../accounts/create-account.ts";
+import { createAccount, lockAccounts } from "../accounts/create-account.ts";
 import { isInviteAuthorized } from "../accounts/issued-access.ts";
 import { assertStrongPassword, hashPassword } from "../accounts/passwords.ts";
 import { presentAccount } from "../accounts/presenter.ts";
@@ -156,7 +156,7 @@ export function createInvites(deps: ModuleDeps, onInviteAccepted: OnInviteAccept
           .where("revoked_at", "is", null)
           .executeTakeFirst();
         if (Number(used.numUpdatedRows) === 0) throw invalidInviteError();
-        await events.lock(tx, topicOf.organisation(invite.organisation_id));
+        await lockAccounts(tx, database.engine, invite.organisation_id);
         const account = await createAccount(tx, database.engine, now, {
           organisationId: invite.organisation_id,
           role: invite.role,
