@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Actor } from "../../access/access.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
-import { topicOf, type EventLog, type NewEvent } from "../../events/log.ts";
+import { topicOf, type EventLog } from "../../events/log.ts";
 import { loadAuthorizedFile } from "../files/repository.ts";
 import { markSeen } from "../notifications/read-state.ts";
 import { hasUnreadComments, lastReadCommentId } from "../projects/unread.ts";
@@ -28,23 +28,35 @@ export async function followFile(tx: Tx, accountId: number, { id, project_id }: 
     on conflict do nothing`.execute(tx);
 }
 
-/** Returns, by account, whether the file has unread comments for each person who follows it. */
-export async function loadUnreadByAccount(tx: Tx, { id, project_id }: FileRef): Promise<Map<number, boolean>> {
-  const { rows } = await sql<{ account_id: number; unread: boolean | number }>`
-    select account_id, ${hasUnreadComments(sql.ref("readers.account_id"), id, project_id)} as unread from (
+/** Returns, for each person who follows the file, how far they have read, and whether it has unread comments. */
+async function loadReaders(tx: Tx, { id, project_id }: FileRef): Promise<{ accountId: number; lastRead: number | null; hasUnread: boolean }[]> {
+  const reader = sql.ref<number>("readers.account_id");
+  const { rows } = await sql<{ account_id: number; up_to: number | null; unread: boolean | number }>`
+    select account_id, ${lastReadCommentId(reader, id, project_id)} as up_to, ${hasUnreadComments(reader, id, project_id)} as unread from (
       select account_id from read_markers where project_id = ${project_id} union select account_id from comment_reads where file_id = ${id}
     ) readers`.execute(tx);
-  return new Map(rows.map(({ account_id, unread }) => [account_id, Boolean(unread)]));
+  return rows.map(({ account_id, up_to, unread }) => ({ accountId: account_id, lastRead: up_to, hasUnread: Boolean(unread) }));
+}
+
+/** Returns, by account, whether the file has unread comments for each person who follows it. */
+export async function loadUnreadByAccount(tx: Tx, file: FileRef): Promise<Map<number, boolean>> {
+  return new Map((await loadReaders(tx, file)).map(({ accountId, hasUnread }) => [accountId, hasUnread]));
 }
 
 /** Publishes the read position to readers whose unread flag differs from `before`, at the end of the transaction, where no `markRead` runs at the same time. */
 export const publishReadPositions = (tx: Tx, events: EventLog, file: FileRef, before: ReadonlyMap<number, boolean>): void =>
   events.atEnd(tx, [...before.keys()].map(topicOf.account), async () => {
-    const changed = [...(await loadUnreadByAccount(tx, file))].filter(([accountId, unread]) => before.has(accountId) && before.get(accountId) !== unread);
-    const newEvents: NewEvent[] = [];
-    for (const [accountId] of changed)
-      newEvents.push({ topic: topicOf.account(accountId), type: "comments.read", data: presentReadPosition(await loadReadPosition(tx, accountId, file)) });
-    await events.appendMany(tx, newEvents);
+    const readers = await loadReaders(tx, file);
+    const newest = await findNewestCommentId(tx, file.id);
+    // Only of those in `before` the topic is locked.
+    const changed = readers.filter(({ accountId, hasUnread }) => before.has(accountId) && before.get(accountId) !== hasUnread);
+    await events.appendMany(
+      tx,
+      changed.map(({ accountId, lastRead, hasUnread }) => {
+        const position = { fileId: file.id, projectId: file.project_id, lastRead: lastRead ?? newest, hasUnread };
+        return { topic: topicOf.account(accountId), type: "comments.read", data: presentReadPosition(position) };
+      }),
+    );
   });
 
 export function createCommentReads({ database, events, clock }: ModuleDeps) {

@@ -55,6 +55,7 @@ describe.each(ENGINES)("notifications of messages on %s", { timeout: 60_000 }, (
     const mention = `<@${guest.id}>`;
     await send(`${"x".repeat(198)}${mention}`);
     await send(`${"x".repeat(200 - mention.length)}${mention} and more`);
-    expect((await list()).data.map(({ text }) => text)).toEqual([`${"x".repeat(200 - mention.length)}@guest`, "x".repeat(198)]);
+    await send(`${mention} too low <`);
+    expect((await list()).data.map(({ text }) => text)).toEqual(["@guest too low <", `${"x".repeat(200 - mention.length)}@guest`, "x".repeat(198)]);
   });
 });

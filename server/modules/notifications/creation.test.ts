@@ -145,8 +145,17 @@ describe.each(ENGINES)("notifications on %s", { timeout: 60_000 }, (engine) => {
     await updateTask(owner, id, { assignee_account_id: admin.id, closed: true });
     expect([await listed(guest), await listed(admin), await listed(member)]).toEqual([[], ["task_closed", "task_assigned"], ["task_closed"]]);
     await fixtures.testApp.call(member, notifications.readNotifications, { body: {} });
+    const published = () =>
+      fixtures.testApp.database.read
+        .selectFrom("events")
+        .select("seq")
+        .where("topic", "=", `account:${member.id}`)
+        .where("type", "=", "notifications.changed")
+        .execute();
+    const before = await published();
     await updateTask(owner, id, { closed: false });
     expect([await listed(admin), await listed(member)]).toEqual([["task_assigned"], ["task_closed"]]);
+    expect(await published()).toEqual(before);
     expect((await list(admin)).unread_count).toBe(1);
   });
 

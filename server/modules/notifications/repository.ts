@@ -33,9 +33,13 @@ export const selectNotifications = (db: Db) =>
 
 export type NotificationView = Awaited<ReturnType<ReturnType<typeof selectNotifications>["execute"]>>[number];
 
-/** Replaces `<@id>` by the names of those whom the message mentions, and removes one that the end of the text cuts off. */
+/** Removes a mention that the end of a message's text cuts off. */
+const withoutCutEnd = (view: NotificationView): NotificationView =>
+  view.message_id !== null && [...view.text].length === TEXT_CHARACTERS ? { ...view, text: withoutCutMention(view.text) } : view;
+
+/** Replaces `<@id>` by the names of those whom the message mentions. */
 export async function withMentionNames(db: Db, cutViews: readonly NotificationView[]): Promise<NotificationView[]> {
-  const views = cutViews.map((view) => ({ ...view, text: withoutCutMention(view.text) }));
+  const views = cutViews.map(withoutCutEnd);
   const messageIds = views.flatMap(({ message_id, text }) => (message_id !== null && text.includes("<@") ? [message_id] : []));
   if (messageIds.length === 0) return views;
   const mentioned = await db
