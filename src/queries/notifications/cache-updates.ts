@@ -1,4 +1,5 @@
 /** Keeps the lists of notifications and their count current. */
+import type { EventData } from "../../../contract/events.ts";
 import type { ClientData } from "../../client/client.ts";
 import { invalidate, patchDataAndLoads } from "../query-client.ts";
 
@@ -13,6 +14,13 @@ export const notificationKeys = {
   /** Whether the person watches a file. */
   watch: (fileId: number) => ["notifications", "watch", fileId] as const,
 };
+
+type FileWatch = EventData<"file_watch.changed">;
+
+/** Applies from a response or event whether the person watches a file. */
+export function applyFileWatch(client: ClientData, watch: FileWatch): void {
+  patchDataAndLoads<FileWatch>(client, notificationKeys.watch(watch.file_id), () => watch);
+}
 
 /** Applies the number of unread notifications from a response or event, and refetches the lists. */
 export function applyUnreadCount(client: ClientData, count: number): void {

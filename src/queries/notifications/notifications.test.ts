@@ -2,8 +2,9 @@ import { QueryObserver } from "@tanstack/react-query";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import type { ProjectNotificationSettings } from "../../../contract/notification-records.ts";
 import { createClient } from "../../app/create-client.ts";
+import type { Client } from "../../client/client.ts";
 import { holdRequests, renderHook } from "../hook.fixture.ts";
-import { applyUnreadCount, notificationKeys } from "./cache-updates.ts";
+import { applyFileWatch, applyUnreadCount, notificationKeys } from "./cache-updates.ts";
 import {
   useNotificationSettings,
   useProjectNotificationSettings,
@@ -34,6 +35,7 @@ test("changed settings of a project replace its own in the list, and make no lis
   expect(await muteProject(undefined)).toBeUndefined();
 });
 
+const watch = (watching: boolean) => ({ file_id: 7, project_id: 2, watching });
 const channels = { app: true, push: true, mail: "digest" };
 const account = { kinds: { mention: channels, reply: channels }, do_not_disturb: null, paused_until: null };
 
@@ -73,16 +75,19 @@ test("changes of a project's settings are sent one after another and shown meanw
   await expect.poll(() => requests.bodies).toEqual([{ muted: true }]);
 });
 
-test("the number of unread notifications of an event is not replaced by a load that began before it", async () => {
+test.each([
+  ["the number of unread notifications", notificationKeys.unread, (client: Client) => applyUnreadCount(client, 2), 1, 2],
+  ["whether a file is watched", notificationKeys.watch(7), (client: Client) => applyFileWatch(client, watch(true)), watch(false), watch(true)],
+])("%s of an event is not replaced by a load that began before it", async (_name, queryKey, applyEvent, earlier, later) => {
   const client = createClient();
   onTestFinished(() => client.dispose());
-  const counts: ((count: number) => void)[] = [];
-  const queryFn = () => new Promise<number>((resolve) => counts.push(resolve));
-  onTestFinished(new QueryObserver(client.queryClient, { queryKey: notificationKeys.unread, queryFn }).subscribe(() => {}));
-  applyUnreadCount(client, 2);
-  counts[0]!(1);
-  await expect.poll(() => counts).toHaveLength(2);
-  counts[1]!(2);
+  const loads: ((data: unknown) => void)[] = [];
+  const queryFn = () => new Promise((resolve) => loads.push(resolve));
+  onTestFinished(new QueryObserver(client.queryClient, { queryKey, queryFn }).subscribe(() => {}));
+  applyEvent(client);
+  loads[0]!(earlier);
+  await expect.poll(() => loads).toHaveLength(2);
+  loads[1]!(later);
   await expect.poll(() => client.queryClient.isFetching()).toBe(0);
-  expect(client.queryClient.getQueryData(notificationKeys.unread)).toBe(2);
+  expect(client.queryClient.getQueryData(queryKey)).toEqual(later);
 });

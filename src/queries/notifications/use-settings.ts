@@ -5,7 +5,7 @@ import type { NotificationSettings, ProjectNotificationSettings } from "../../..
 import type { BodyOf } from "../../api/http.ts";
 import { fetchAll, fetchData, useOperation, usePendingVariables } from "../operations.ts";
 import { useHasFeature } from "../service.ts";
-import { notificationKeys } from "./cache-updates.ts";
+import { applyFileWatch, notificationKeys } from "./cache-updates.ts";
 
 const settingsQueries = {
   account: () => queryOptions({ queryKey: [...notificationKeys.settings, "account"], queryFn: fetchData(operations.getNotificationSettings, {}) }),
@@ -91,5 +91,5 @@ export function useFileWatch(fileId: number): boolean | undefined {
 
 export const useSetFileWatch = (fileId: number) =>
   useOperation(operations.setFileWatch, (watching: boolean) => ({ params: { file_id: fileId }, body: { watching } }), {
-    onSuccess: ({ queryClient }, watch) => queryClient.setQueryData(settingsQueries.watch(fileId).queryKey, watch),
+    onSuccess: applyFileWatch,
   });

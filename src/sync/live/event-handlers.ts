@@ -26,7 +26,7 @@ import { memberQueries } from "../../queries/members.ts";
 import { messageKeys, messageSearchKeys, patchSearchResults, upsertCachedMessage, upsertCachedMessageInOrder } from "../../queries/messages/cache-updates.ts";
 import { applyReadMarker, readerKeys, recordActivity, withMemberReadMarker } from "../../queries/messages/read-state.ts";
 import { invalidateDelivery } from "../../queries/notification-delivery/cache-updates.ts";
-import { applyUnreadCount, notificationKeys } from "../../queries/notifications/cache-updates.ts";
+import { applyFileWatch, applyUnreadCount, notificationKeys } from "../../queries/notifications/cache-updates.ts";
 import { refetchRole, refreshForRole } from "../../queries/permissions.ts";
 import { applyPlaylistEvent, invalidatePlaylistsOf, playlistKeys, removePlaylist } from "../../queries/playlists/cache-updates.ts";
 import { patchProjects, projectQueries } from "../../queries/projects.ts";
@@ -146,7 +146,7 @@ const HANDLERS: Handlers = {
   "comments.read": ({ client }, commentsRead) => applyCommentsRead(client, commentsRead),
   "notifications.changed": ({ client }, { unread_count }) => applyUnreadCount(client, unread_count),
   "notification_settings.changed": ({ client }) => invalidate(client, notificationKeys.settings),
-  "file_watch.changed": ({ client }, watch) => client.queryClient.setQueryData(notificationKeys.watch(watch.file_id), watch),
+  "file_watch.changed": ({ client }, watch) => applyFileWatch(client, watch),
   "notification_channels.changed": ({ client }) => invalidateDelivery(client),
   "sessions.changed": ({ client }) => {
     invalidate(client, sessionListQueries.all().queryKey);
