@@ -32,7 +32,7 @@ const toView = (account: MailAccount): MailConfirmation => ({
   confirmed: isConfirmed(account),
 });
 
-/** Returns what stands between the current address of an account and its emails. */
+/** Returns whether emails go to the current address of an account, and if not, why. */
 export async function loadAddressStatus(db: Db, account: MailAccount, addressTag: string, now: number): Promise<MailSettings["address_status"]> {
   if (isConfirmed(account)) return "confirmed";
   if (await isBlocked(db, addressTag)) return "blocked";

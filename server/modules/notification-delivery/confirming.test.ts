@@ -118,7 +118,7 @@ describe.each(ENGINES)("confirming an address on %s", { timeout: 60_000 }, (engi
 
     context.mails.respondWith.status = 550;
     const mistyped = await join();
-    await context.waitUntil("the settings were told", async () => (await countEvents(mistyped)) === 1);
+    await context.waitUntil("the settings were notified", async () => (await countEvents(mistyped)) === 1);
     expect(await statusOf(mistyped)).toBe("undeliverable");
   });
 
