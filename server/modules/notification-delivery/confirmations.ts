@@ -53,8 +53,8 @@ export async function loadAddressStatus(db: Db, account: MailAccount, addressTag
 export function createMailConfirmations({ database, clock, events, mail, mailLinkKey, publicUrl }: NotificationDeliveryDeps) {
   const links = createConfirmationLinks(mailLinkKey, publicUrl);
 
-  /** Returns when the next email may be sent, if as many as a day allows went to the account, to its address in the organization, or from the organization. */
-  async function findLimitedUntil(tx: Tx, { id, email_key, organisation_id }: MailAccount): Promise<number> {
+  /** Returns which limit is reached, and until when: emails a day to the account, to its address in the organization, and from the organization. */
+  async function findReachedLimit(tx: Tx, { id, email_key, organisation_id }: MailAccount): Promise<{ text: string; until: number } | null> {
     const since = clock.now() - DAY;
     const sent = tx
       .selectFrom("notification_deliveries as sent")
@@ -64,14 +64,21 @@ export function createMailConfirmations({ database, clock, events, mail, mailLin
       .where("sent.created_at", ">", since)
       .where("accounts.organisation_id", "=", organisation_id)
       .orderBy("sent.created_at", "desc");
+    const toPerson = `At most ${MAX_PER_DAY} confirmation emails a day are sent to an account and an address.`;
     const limits = [
-      sent.where("sent.account_id", "=", id).offset(MAX_PER_DAY - 1),
-      sent.where("sent.confirms_email_key", "=", email_key).offset(MAX_PER_DAY - 1),
-      sent.offset(MAX_OF_ORGANISATION - 1),
+      { text: toPerson, nth: MAX_PER_DAY, query: sent.where("sent.account_id", "=", id) },
+      { text: toPerson, nth: MAX_PER_DAY, query: sent.where("sent.confirms_email_key", "=", email_key) },
+      { text: `An organization sends at most ${MAX_OF_ORGANISATION} confirmation emails a day.`, nth: MAX_OF_ORGANISATION, query: sent },
     ];
-    const reached = [];
-    for (const limit of limits) reached.push((await limit.limit(1).executeTakeFirst())?.created_at ?? -Infinity);
-    return Math.max(...reached) + DAY;
+    const reached: { text: string; until: number }[] = [];
+    for (const { text, nth, query } of limits) {
+      const row = await query
+        .offset(nth - 1)
+        .limit(1)
+        .executeTakeFirst();
+      if (row) reached.push({ text, until: row.created_at + DAY });
+    }
+    return reached.toSorted((a, b) => b.until - a.until)[0] ?? null;
   }
 
   async function findError(tx: Tx, account: MailAccount): Promise<HttpError | null> {
@@ -79,11 +86,11 @@ export function createMailConfirmations({ database, clock, events, mail, mailLin
     if (isConfirmed(account)) return conflict("This email address is confirmed already.");
     if (await isBlocked(tx, links.toAddressTag(account.email_key)))
       return conflict("Whoever reads this email address asked for no more emails. Change the address in your profile, or undo that by the link in the email.");
-    const waitMs = (await findLimitedUntil(tx, account)) - clock.now();
-    if (waitMs <= 0) return null;
+    const limit = await findReachedLimit(tx, account);
+    if (!limit) return null;
+    const waitMs = limit.until - clock.now();
     const hours = Math.ceil(waitMs / HOUR);
-    const text = `At most ${MAX_PER_DAY} confirmation emails a day are sent to an account and an address. Try again in ${hours === 1 ? "an hour" : `${hours} hours`}.`;
-    return new HttpError(429, text, { retryAfter: Math.ceil(waitMs / SECOND) });
+    return new HttpError(429, `${limit.text} Try again in ${hours === 1 ? "an hour" : `${hours} hours`}.`, { retryAfter: Math.ceil(waitMs / SECOND) });
   }
 
   /** Queues the email unless something prevents it, which is returned. */

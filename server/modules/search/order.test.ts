@@ -47,7 +47,7 @@ describe.each(ENGINES)("order of search results on %s", { timeout: 60_000 }, (en
     expect(await readPages("aurora b", 1)).toEqual(["aurora borealis"]);
   });
 
-  it("what matches by its name comes before what is nearby, and then there are no further pages", async () => {
+  it("what matches by its name comes before records of the near project, and then there are no further pages", async () => {
     await createPlaylists(["Comet two", "Comet three"]);
     await createPlaylists(["Comet one", "Comet"], fixtures.next);
     const near = { near_project_id: fixtures.home.project };

@@ -15,7 +15,7 @@ test("case, accents and signs between words do not matter, also in scripts witho
   expect(order("日本", null, match(2, "の日本"), match(1, "日本語"))).toEqual([1, 2]);
 });
 
-test("what is nearby comes first among names that match equally well", () => {
+test("records of the near project come first among names that match equally well", () => {
   const names = [match(4, "Mix 4", 1), match(3, "Mix 3", 2), match(2, "Mix", 1), match(1, "Old mix", 2)];
   expect(order("mix", 2, ...names)).toEqual([2, 3, 4, 1]);
 });

@@ -86,7 +86,9 @@ export const sendMailConfirmation: EndpointCase = {
         created_at: testApp.clock.now(),
       }));
       await testApp.database.write((tx) => tx.insertInto("notification_deliveries").values(rows).execute());
-      expect((await send(fixtures, person)).status).toBe(429);
+      const refused = await send(fixtures, person);
+      expect(refused.status).toBe(429);
+      expect(refused.problem.detail).toBe("An organization sends at most 300 confirmation emails a day. Try again in 24 hours.");
       await deleteConfirmationEmails(testApp, other);
       expect((await send(fixtures, person)).status).toBe(200);
     },
