@@ -12,6 +12,7 @@ import { startLiveUpdates } from "../sync/live/live-updates.ts";
 import { createUploadStore } from "../sync/uploads/upload-store.ts";
 import { buildUpload } from "../sync/uploads/upload.fixture.ts";
 import { createClient } from "./create-client.ts";
+import { createStoreOfAccount } from "../sync/statuses/use-pending-statuses.ts";
 
 const requests: { url: string; body: string }[] = [];
 const sockets = new Set<object>();
@@ -148,7 +149,7 @@ test("a disposed client has no timers, sockets, channels, listeners, leases or d
   client.undoableDeletions.record(1, 5);
   scheduleRefetch(client, ["files"], 1_000);
   const status = { id: 4, title: "Approved", color: 1, position: 1 };
-  client.statusChanges.forAccount(1).add(1, [{ id: 7, name: "mix.wav", before: null }], status);
+  client.statusChanges.forAccount(1, createStoreOfAccount(client)).add(1, [{ id: 7, name: "mix.wav", before: null }], status);
   client.outbox.add({ projectId: 1, accountId: 1, body: "waits for its upload", quote: null, uploads: ["elsewhere"] });
   await client.uploads.switchAccount(1);
   // The service does not delete the canceled upload.

@@ -17,7 +17,7 @@ import { createLiveSubscriber } from "../sync/live/live-updates.ts";
 import { createBrowserOutbox } from "../sync/outbox/browser-outbox.ts";
 import { createOutboxDatabase } from "../sync/outbox/outbox-store.ts";
 import { createPresenceStore } from "../sync/presence.ts";
-import { createStatusChanges } from "../sync/statuses/use-pending-statuses.ts";
+import { createStatusChanges } from "../sync/statuses/status-changes.ts";
 import { loadTabId } from "../sync/tab-id.ts";
 import { createUndoableDeletions } from "../sync/undoable-deletions.ts";
 import { createBrowserUploadQueue } from "../sync/uploads/browser-upload-queue.ts";
@@ -40,7 +40,7 @@ export function createClient({ isForTab, ...options }: LoadedConnection = {}): C
   const presence = createPresenceStore();
   const uploads = createBrowserUploadQueue(data, tabLocks);
   const outbox = createBrowserOutbox(data, { uploads, tabLocks, openStore });
-  const statusChanges = createStatusChanges(data, tabId);
+  const statusChanges = createStatusChanges(tabId);
   const live = createLiveSubscriber(data, { presence, outbox, uploads });
   const audio = createLatePart(async () => {
     const [{ createBrowserAudio }, { fetchLoadedFileInfo }] = await Promise.all([import("../audio/browser-audio.ts"), import("../queries/files/use-file.ts")]);

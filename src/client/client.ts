@@ -17,7 +17,7 @@ import type { Subscriber } from "../sync/live/subscriber.ts";
 import type { Outbox } from "../sync/outbox/create-outbox.ts";
 import type { Voice } from "../sync/outbox/outbox-types.ts";
 import type { PresenceStore } from "../sync/presence.ts";
-import type { StatusChanges } from "../sync/statuses/use-pending-statuses.ts";
+import type { StatusChanges } from "../sync/statuses/status-changes.ts";
 import type { UndoableDeletions } from "../sync/undoable-deletions.ts";
 import type { UploadQueue } from "../sync/uploads/upload-queue.ts";
 import type { Theme } from "../ui/theme.ts";

@@ -6,8 +6,7 @@ import { buildAttachment } from "../files/attachment.fixture.ts";
 import { fileKeys } from "../files/cache-updates.ts";
 import { messageKeys } from "../messages/cache-updates.ts";
 import { buildMessage } from "../messages/message.fixture.ts";
-import { applyTeamStatuses, currentStatus } from "./cache-updates.ts";
-import { reorderScope, statusKeys } from "./use-statuses.ts";
+import { applyTeamStatuses, currentStatus, reorderScope, statusKeys } from "./cache-updates.ts";
 
 const status = (id: number, title: string, color = id): FileStatus => ({ id, title, color, position: id });
 const [review, approved] = [status(2, "In review"), status(4, "Approved")];

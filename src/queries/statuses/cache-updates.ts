@@ -1,5 +1,7 @@
 /** Applies live changes of a team's statuses to every cache that shows one. */
+import type { ResponseOf } from "../../../contract/define-operation.ts";
 import type { EventData } from "../../../contract/events.ts";
+import type { listFileStatuses } from "../../../contract/operations/teams.ts";
 import type { FileInfoResponse, FileStatus } from "../../../contract/records.ts";
 import type { ClientData } from "../../client/client.ts";
 import { fileListKeys } from "../file-lists/list-query.ts";
@@ -7,7 +9,29 @@ import { fileKeys } from "../files/cache-updates.ts";
 import { attachmentStatus, mapAttachments, withInfoStatus, withStatus } from "../files/file-updates.ts";
 import { patchAllHistories } from "../messages/cache-updates.ts";
 import { invalidate, patchDataAndLoads } from "../query-client.ts";
-import { reorderScope, statusKeys, toTeamStatuses, type TeamStatuses } from "./use-statuses.ts";
+
+export const statusKeys = {
+  team: (teamId: number) => ["statuses", teamId] as const,
+  history: (fileId: number) => [...fileKeys.file(fileId), "status-history"] as const,
+};
+
+export interface TeamStatuses {
+  /** In the team's order. */
+  statuses: FileStatus[];
+  /** Status of new uploads; null if there is none or the service does not return it. */
+  defaultId: number | null;
+  /** Whether a new version resets a file's status; null if the service does not do that. */
+  newVersionResetsStatus: boolean | null;
+}
+
+export const toTeamStatuses = (list: Pick<ResponseOf<typeof listFileStatuses>, "data" | "default_status_id" | "new_version_resets_status">): TeamStatuses => ({
+  statuses: list.data,
+  defaultId: list.default_status_id ?? null,
+  newVersionResetsStatus: list.new_version_resets_status ?? null,
+});
+
+/** Returns the mutation scope in which a team's reorder requests run one after the other. */
+export const reorderScope = (teamId: number): string => `statuses:${teamId}`;
 
 type StatusesChanged = EventData<"statuses.changed">;
 

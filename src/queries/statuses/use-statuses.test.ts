@@ -1,7 +1,8 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { createClient } from "../../app/create-client.ts";
 import { holdRequests, renderHook } from "../hook.fixture.ts";
-import { statusAfterNewVersion, statusKeys, type TeamStatuses, useSetDefaultStatus } from "./use-statuses.ts";
+import { statusKeys, type TeamStatuses } from "./cache-updates.ts";
+import { statusAfterNewVersion, useSetDefaultStatus } from "./use-statuses.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 

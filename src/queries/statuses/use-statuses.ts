@@ -6,31 +6,11 @@ import { listFileStatuses } from "../../../contract/operations/teams.ts";
 import type { FileCommon, FileStatus } from "../../../contract/records.ts";
 import type { BodyOf } from "../../api/http.ts";
 import { type ClientData, useClient } from "../../client/client.ts";
-import { fileKeys } from "../files/cache-updates.ts";
 import { CURSOR_PAGES, fetchData, useOperation } from "../operations.ts";
 import { useHasFeature } from "../service.ts";
+import { reorderScope, statusKeys, toTeamStatuses, type TeamStatuses } from "./cache-updates.ts";
 
 const HISTORY_PAGE_SIZE = 10;
-
-export const statusKeys = {
-  team: (teamId: number) => ["statuses", teamId] as const,
-  history: (fileId: number) => [...fileKeys.file(fileId), "status-history"] as const,
-};
-
-export interface TeamStatuses {
-  /** In the team's order. */
-  statuses: FileStatus[];
-  /** Status of new uploads; null if there is none or the service does not return it. */
-  defaultId: number | null;
-  /** Whether a new version resets a file's status; null if the service does not do that. */
-  newVersionResetsStatus: boolean | null;
-}
-
-export const toTeamStatuses = (list: Pick<ResponseOf<typeof listFileStatuses>, "data" | "default_status_id" | "new_version_resets_status">): TeamStatuses => ({
-  statuses: list.data,
-  defaultId: list.default_status_id ?? null,
-  newVersionResetsStatus: list.new_version_resets_status ?? null,
-});
 
 /** Returns the status to which new versions take files back; undefined if the team has none. */
 export const firstStatus = ({ statuses, defaultId }: TeamStatuses): FileStatus | undefined => statuses.find(({ id }) => id === defaultId) ?? statuses[0];
@@ -154,9 +134,6 @@ export const useSetVersionReset = (teamId: number) =>
 
 /** Returns how many files have a status, fetched anew on every mount. */
 export const useStatusUsage = (statusId: number) => useQuery({ ...statusQueries.usage(statusId), select: ({ file_count }) => file_count });
-
-/** Returns the mutation scope in which a team's reorder requests run one after the other. */
-export const reorderScope = (teamId: number): string => `statuses:${teamId}`;
 
 const setStatuses = (client: ClientData, teamId: number) => (list: ResponseOf<typeof listFileStatuses>) =>
   void client.queryClient.setQueryData(statusKeys.team(teamId), toTeamStatuses(list));

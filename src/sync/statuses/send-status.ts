@@ -9,7 +9,7 @@ import { t } from "../../lib/texts/status.ts";
 import { formatErrorReason } from "../../queries/describe-error.ts";
 import { applyFileStatus, fileKeys } from "../../queries/files/cache-updates.ts";
 import { invalidate } from "../../queries/query-client.ts";
-import { statusKeys } from "../../queries/statuses/use-statuses.ts";
+import { statusKeys } from "../../queries/statuses/cache-updates.ts";
 import type { PendingStatusChange, StatusChangeFile, Outcome } from "./pending-status-changes.ts";
 
 /** Maximum number of waits for the service's rate limit, which counts requests per minute. */

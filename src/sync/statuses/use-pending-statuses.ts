@@ -2,11 +2,11 @@
 import { useEffect, useSyncExternalStore } from "react";
 import * as z from "zod/mini";
 import { fileStatus } from "../../../contract/records.ts";
-import { type ClientData, useClient } from "../../client/client.ts";
+import { type Client, type ClientData, useClient } from "../../client/client.ts";
 import { getPersisted, onPersistedChange, setPersisted } from "../../lib/local-storage.ts";
 import { parseJson } from "../../lib/parse-json.ts";
 import { acquireLock } from "../../lib/locks.ts";
-import { createStore, useStore } from "../../lib/store.ts";
+import { useStore } from "../../lib/store.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { sessionQueries, useSession } from "../../queries/session.ts";
 import { pendingChangeFor, type PendingStatusChange, type StoredStatusChange } from "./pending-status-changes.ts";
@@ -16,40 +16,23 @@ import { loadFileStatus, sendStatus } from "./send-status.ts";
 /** A change is sent within seconds, so one that another tab stored longer ago than this counts as abandoned. */
 const ABANDONED_AFTER_MS = 20_000;
 
-/** The pending status changes of the account that is signed in. */
-export type StatusChanges = ReturnType<typeof createStatusChanges>;
-
-export function createStatusChanges(client: ClientData, tabId: string) {
-  let current: { accountId: number; store: PendingStatusStore } | null = null;
-  function closeUnlessOf(accountId: number | undefined): void {
-    if (!current || current.accountId === accountId) return;
-    current.store.close();
-    current = null;
-  }
-  return {
-    /** Returns the account's store, created on first use, and closes the store of another account. */
-    forAccount(accountId: number) {
-      closeUnlessOf(accountId);
-      if (current) return current.store;
-      const store = createPendingStatusStore({
-        send: (change, file) => sendStatus(client, accountId, change, file),
-        loadStatus: (fileId) => loadFileStatus(client.api, fileId),
-        storage: createPendingStatusStorage(client.api.storageName(`status-choices.${accountId}`), tabId),
-        claims: createStatusClaims(client.api.storageName(`talkback.status:${accountId}`), tabId),
-        newId: randomId,
-      });
-      current = { accountId, store };
-      return store;
-    },
-    /** Closes the store unless it belongs to this account, so that nothing is sent for an account that has signed out. */
-    closeUnlessOf,
-    /** Number of places, by file id, that show the file's pending change. */
-    inlineCounts: createStore<ReadonlyMap<number, number>>(new Map()),
-  };
-}
+/** Creates the store of an account's pending status changes; `forAccount` of the client's `statusChanges` calls it on first use. */
+export const createStoreOfAccount =
+  (client: ClientData & Pick<Client, "statusChanges">) =>
+  (accountId: number): PendingStatusStore =>
+    createPendingStatusStore({
+      send: (change, file) => sendStatus(client, accountId, change, file),
+      loadStatus: (fileId) => loadFileStatus(client.api, fileId),
+      storage: createPendingStatusStorage(client.api.storageName(`status-choices.${accountId}`), client.statusChanges.tabId),
+      claims: createStatusClaims(client.api.storageName(`talkback.status:${accountId}`), client.statusChanges.tabId),
+      newId: randomId,
+    });
 
 /** Returns the pending status changes store of the signed-in account. */
-export const usePendingStatusStore = (): PendingStatusStore => useClient().statusChanges.forAccount(useSession().account.id);
+export function usePendingStatusStore(): PendingStatusStore {
+  const client = useClient();
+  return client.statusChanges.forAccount(useSession().account.id, createStoreOfAccount(client));
+}
 
 /** Returns all pending status changes. */
 export const usePendingStatusChanges = (): readonly PendingStatusChange[] => useStore(usePendingStatusStore());
