@@ -19,6 +19,7 @@ import { createFavoritesModule } from "./modules/favorites/module.ts";
 import type { FilesDeps } from "./modules/files/deps.ts";
 import { createFilesModule } from "./modules/files/module.ts";
 import { createFilePresenters } from "./modules/files/presenter.ts";
+import { createMetadataModule } from "./modules/metadata/module.ts";
 import { createMailConfirmations } from "./modules/notification-delivery/confirmations.ts";
 import { createEnqueue } from "./modules/notification-delivery/enqueue.ts";
 import { createNotificationDeliveryDeps, createNotificationDeliveryModule } from "./modules/notification-delivery/module.ts";
@@ -128,6 +129,7 @@ export function createModules({
   const conversation = createConversationModule(deps);
   const playlists = createPlaylistsModule(deps);
   const favorites = createFavoritesModule(deps);
+  const metadata = createMetadataModule(deps);
   const search = createSearchModule(deps);
   const notificationDelivery = createNotificationDeliveryModule(notificationDeliveryDeps);
   const demo = createDemoModule(deps, { config, masterKey, openApp, startDemo });
@@ -144,6 +146,7 @@ export function createModules({
     conversation,
     playlists,
     favorites,
+    metadata,
     search,
     notificationDelivery,
     demo,
@@ -160,6 +163,7 @@ export function createModules({
     ...conversation.services,
     ...playlists.services,
     ...favorites.services,
+    ...metadata.services,
     ...search.services,
     ...notificationDelivery.services,
     ...demo.services,

@@ -45,9 +45,24 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   conversation: ["accounts", "projects", "notifications", "webhooks", "files"],
   playlists: ["accounts", "projects", "webhooks", "files"],
   favorites: ["accounts", "projects", "notifications", "webhooks", "files", "conversation", "playlists"],
+  metadata: ["accounts", "projects", "files"],
   search: ["accounts", "projects", "files", "conversation"],
   "notification-delivery": ["accounts", "projects", "notifications"],
-  demo: ["accounts", "oauth", "projects", "notifications", "webhooks", "files", "statuses", "tasks", "conversation", "playlists", "favorites", "search"],
+  demo: [
+    "accounts",
+    "oauth",
+    "projects",
+    "notifications",
+    "webhooks",
+    "files",
+    "statuses",
+    "tasks",
+    "conversation",
+    "playlists",
+    "favorites",
+    "metadata",
+    "search",
+  ],
 };
 
 export const LAYERS: Readonly<Record<string, Layer>> = {
@@ -207,6 +222,7 @@ export const PACKAGE_OWNERS: readonly { packages: RegExp; layers: RegExp; hint: 
   },
   { packages: /^(node-av|sharp|music-metadata)(\/|$)/, layers: /^(server\/media|bench|tools)\//, hint: "Only server/media knows the engines: call analyze()." },
   { packages: /^@tus\//, layers: /^server\/modules\/files\//, hint: "Only server/modules/files speaks tus." },
+  { packages: /^csv-(parse|stringify)$/, layers: /^server\/modules\/metadata\//, hint: "Only server/modules/metadata reads and writes CSV." },
   { packages: /^yazl$/, layers: /^server\/modules\/files\//, hint: "Only server/modules/files makes zips: call createArchiveStream()." },
   { packages: /^(web-push|nodemailer)(\/|$)/, layers: /^server\/delivery\//, hint: "Only server/delivery sends push messages and emails." },
   { packages: /^tus-js-client$/, layers: /^src\/api\//, hint: "Only src/api uploads: call it through src/sync." },

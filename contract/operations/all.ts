@@ -9,6 +9,8 @@ import * as favorites from "./favorites.ts";
 import * as files from "./files.ts";
 import * as filesView from "./files-view.ts";
 import * as messages from "./messages.ts";
+import * as metadata from "./metadata.ts";
+import * as metadataFiles from "./metadata-files.ts";
 import * as notificationDelivery from "./notification-delivery.ts";
 import * as notifications from "./notifications.ts";
 import * as oauth from "./oauth.ts";
@@ -34,6 +36,8 @@ export const operations = {
   ...notifications,
   ...playlists,
   ...favorites,
+  ...metadata,
+  ...metadataFiles,
   ...projects,
   ...teams,
   ...resources,

@@ -4,6 +4,7 @@ import type { AccountTables } from "./tables/accounts.ts";
 import type { ConversationTables } from "./tables/conversation.ts";
 import type { FavoriteTables } from "./tables/favorites.ts";
 import type { FileTables } from "./tables/files.ts";
+import type { MetadataTables } from "./tables/metadata.ts";
 import type { NotificationDeliveryTables } from "./tables/notification-delivery.ts";
 import type { NotificationTables } from "./tables/notifications.ts";
 import type { PlatformTables } from "./tables/platform.ts";
@@ -16,6 +17,7 @@ export interface Schema
     ConversationTables,
     FavoriteTables,
     FileTables,
+    MetadataTables,
     NotificationDeliveryTables,
     NotificationTables,
     PlatformTables,
