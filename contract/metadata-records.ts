@@ -16,7 +16,11 @@ export const STANDARD_TAGS = ["title", "artist", "album", "composer", "isrc", "g
 export const metadataName = line(LIMITS.metadata_name_characters);
 export const metadataHelp = text(LIMITS.metadata_help_characters);
 /** Printable ASCII without "=", as Vorbis comments require of names. */
-export const metadataTag = z.string().check(z.regex(/^[ -<>-}]{1,60}$/, "must be 1 to 60 printable ASCII characters without ="));
+export const metadataTag = z.string().check(
+  z.minLength(1),
+  z.maxLength(60),
+  z.refine((tag) => /^[ -<>-}]+$/.test(tag), { message: "must be printable ASCII without =" }),
+);
 
 /** An option of a choice. Values refer to `id`, so that renaming an option keeps them. */
 export const metadataOption = z.looseObject({ id: z.string(), name: z.string() });

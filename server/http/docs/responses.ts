@@ -124,7 +124,7 @@ function bytesResponses({ bytes }: Operation): Record<string, JsonSchema> {
       "200": {
         description: bytes === "csv" ? "The table." : "The copy, of exactly `Content-Length` bytes.",
         headers: { "Content-Disposition": header("The file's name.") },
-        content: { [bytes === "csv" ? "text/csv" : "audio/*"]: {} },
+        content: bytes === "csv" ? { "text/csv": {} } : { "audio/*": {}, [BYTES]: {} },
       },
     };
   }

@@ -55,10 +55,11 @@ async function insertFile({ fixtures: { testApp, home } }: Scenario, createdBy: 
   const name = newTemplateName();
   const values = {
     project_id: home.project,
-    parent_id: home.root,
+    parent_id: home.folder,
     is_folder: 0 as const,
     created_by: createdBy,
     created_at: 1,
+    changed_at: testApp.clock.now(),
     name,
     name_key: name.toLowerCase(),
   };
