@@ -46,7 +46,8 @@ test.each([
   expect(twice.length).toBe(once.length);
   for (const copy of [once, twice]) {
     const { common, format } = await parseBuffer(copy, { mimeType: mediaType });
-    expect(common.title).toBe("Nachtfahrt é");
+    // RIFF INFO names no encoding: the copy has UTF-8, as the media engine writes, and this reader takes it for Latin-1.
+    expect(mediaType === "audio/wav" ? Buffer.from(common.title ?? "", "latin1").toString() : common.title).toBe("Nachtfahrt é");
     expect(common.artist).toBe("Lina & Co");
     expect(common.date ?? String(common.year)).toContain("2026");
     expect(format.sampleRate).toBe(44_100);
