@@ -38,6 +38,7 @@ export const FEATURES = [
   "live",
   "accounts",
   "search",
+  "knowledge-base",
   "demo",
 ] as const;
 export type Feature = (typeof FEATURES)[number];
@@ -64,6 +65,7 @@ export interface Operation {
     | "Playlists"
     | "Favorites and recents"
     | "Search"
+    | "Knowledge base"
     | "Webhooks"
     | "API tokens"
     | "OAuth"

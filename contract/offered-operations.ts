@@ -43,6 +43,7 @@ const GROUP_FEATURES: Partial<Record<Operation["group"], Feature>> = {
   Playlists: "playlists",
   "Favorites and recents": "favorites",
   Search: "search",
+  "Knowledge base": "knowledge-base",
   Webhooks: "webhooks",
   "API tokens": "api-tokens",
   OAuth: "oauth",

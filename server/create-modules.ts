@@ -19,6 +19,7 @@ import { createFavoritesModule } from "./modules/favorites/module.ts";
 import type { FilesDeps } from "./modules/files/deps.ts";
 import { createFilesModule } from "./modules/files/module.ts";
 import { createFilePresenters } from "./modules/files/presenter.ts";
+import { createKnowledgeModule } from "./modules/knowledge/module.ts";
 import { createMailConfirmations } from "./modules/notification-delivery/confirmations.ts";
 import { createEnqueue } from "./modules/notification-delivery/enqueue.ts";
 import { createNotificationDeliveryDeps, createNotificationDeliveryModule } from "./modules/notification-delivery/module.ts";
@@ -129,6 +130,7 @@ export function createModules({
   const playlists = createPlaylistsModule(deps);
   const favorites = createFavoritesModule(deps);
   const search = createSearchModule(deps);
+  const knowledge = createKnowledgeModule(deps, search.services.search);
   const notificationDelivery = createNotificationDeliveryModule(notificationDeliveryDeps);
   const demo = createDemoModule(deps, { config, masterKey, openApp, startDemo });
 
@@ -145,6 +147,7 @@ export function createModules({
     playlists,
     favorites,
     search,
+    knowledge,
     notificationDelivery,
     demo,
   ];
@@ -161,6 +164,7 @@ export function createModules({
     ...playlists.services,
     ...favorites.services,
     ...search.services,
+    ...knowledge.services,
     ...notificationDelivery.services,
     ...demo.services,
   };
