@@ -11,7 +11,7 @@ const version = withDescription(z.optional(idInPath), "the number of a version; 
 export const searchKnowledgeBase = operation({
   ...read,
   path: "/api/v2/knowledge-base/search",
-  summary: "Search the text of documents, and the lyrics and notes of audio; finds pages of current versions, newest file first",
+  summary: "Search the text of documents, lyrics and notes, page by page",
   furtherRules: ["project.read"],
   cost: 5,
   query: z.object({
@@ -31,7 +31,7 @@ export const searchKnowledgeBase = operation({
 export const listFilePages = operation({
   ...read,
   path: "/api/v2/files/{file_id}/pages",
-  summary: "List the pages of a document, or the lyrics and notes of audio, and what became of its text",
+  summary: "List the pages of a document, with the state of its text",
   params: z.object({ file_id: idInPath }),
   query: z.object({ version, ...pageQuery.shape }),
   response: z.looseObject({ ...page(filePage).shape, ...fileText.shape }),

@@ -46,7 +46,9 @@ async function insertAnnotationTexts(tx: Tx): Promise<void> {
     const { rows } = await sql<{ id: number; file_id: number; project_id: number; probe: string; created_by: number; created_at: number }>`
       select file_versions.id, file_versions.file_id, files.project_id, file_versions.probe, file_versions.created_by, file_versions.created_at
       from file_versions join files on files.version_id = file_versions.id
-      where file_versions.kind = 'audio' and file_versions.probe is not null and file_versions.id > ${last} order by file_versions.id limit ${BATCH_SIZE}`.execute(tx);
+      where file_versions.kind = 'audio' and file_versions.probe is not null and file_versions.id > ${last} order by file_versions.id limit ${BATCH_SIZE}`.execute(
+      tx,
+    );
     if (rows.length === 0) return;
     last = rows.at(-1)!.id;
     const pages = rows.flatMap(({ id, probe, ...row }) =>

@@ -43,7 +43,8 @@ export class UnreadableDocument extends Error {
 }
 
 export const damaged = (): UnreadableDocument => new UnreadableDocument("failed", "The document is damaged, so its text could not be read.");
-export const encrypted = (): UnreadableDocument => new UnreadableDocument("encrypted", "The document is protected with a password, so its text could not be read.");
+export const encrypted = (): UnreadableDocument =>
+  new UnreadableDocument("encrypted", "The document is protected with a password, so its text could not be read.");
 export const tooLarge = (): UnreadableDocument => new UnreadableDocument("failed", "The document is too large, so its text was not read.");
 export const tooDense = (): UnreadableDocument =>
   new UnreadableDocument("failed", "The document unpacks to far more than its size suggests, so its text was not read.");

@@ -141,6 +141,16 @@ export function readRtf(source: string): DocumentText {
 }
 
 const encodingOfCodePage = (page: number): string =>
-  page === 65_001 ? "utf-8" : page >= 1_250 && page <= 1_258 ? `windows-${page}` : page === 932 ? "shift_jis" : page === 936 ? "gbk" : page === 950 ? "big5" : "windows-1252";
+  page === 65_001
+    ? "utf-8"
+    : page >= 1_250 && page <= 1_258
+      ? `windows-${page}`
+      : page === 932
+        ? "shift_jis"
+        : page === 936
+          ? "gbk"
+          : page === 950
+            ? "big5"
+            : "windows-1252";
 
 const decode = (bytes: readonly number[], encoding: string): string => new TextDecoder(encoding).decode(Uint8Array.from(bytes));

@@ -26,7 +26,9 @@ export async function openZip(path: string): Promise<Zip> {
       if (!entry) return;
       if (entry.isEncrypted()) throw encrypted();
       if (entry.uncompressedSize > DOCUMENT_LIMITS.partBytes || isTooDense(entry)) throw tooDense();
-      const stream = await new Promise<Readable>((resolve, reject) => zip.openReadStream(entry, (error, opened) => (error ? reject(damaged()) : resolve(opened))));
+      const stream = await new Promise<Readable>((resolve, reject) =>
+        zip.openReadStream(entry, (error, opened) => (error ? reject(damaged()) : resolve(opened))),
+      );
       // The library ends the stream with an error if there is more than the zip says.
       try {
         for await (const chunk of stream) yield chunk as Buffer;

@@ -29,7 +29,10 @@ export interface Passage {
 
 export function createKnowledgeSearch({ database }: ModuleDeps, { documents }: Search) {
   /** Returns the projects to look in; null for all that the actor sees. Throws a 404 for what the actor does not see. */
-  async function loadProjectIds(actor: Actor, { teamId, projectId, fileId }: Pick<KnowledgeQuery, "teamId" | "projectId" | "fileId">): Promise<number[] | null> {
+  async function loadProjectIds(
+    actor: Actor,
+    { teamId, projectId, fileId }: Pick<KnowledgeQuery, "teamId" | "projectId" | "fileId">,
+  ): Promise<number[] | null> {
     const db = database.read;
     const ids: number[] = [];
     if (projectId !== null) ids.push((await loadAuthorizedProject(db, actor, "project.read", projectId)).id);

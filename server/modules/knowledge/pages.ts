@@ -25,7 +25,13 @@ export function createPages({ database }: ModuleDeps) {
 
   return {
     /** Returns the pages after this number. */
-    async list(actor: Actor, fileId: number, versionNumber: number | null, after: number, limit: number): Promise<{ text: FileText; pages: FilePage[]; next: number | null }> {
+    async list(
+      actor: Actor,
+      fileId: number,
+      versionNumber: number | null,
+      after: number,
+      limit: number,
+    ): Promise<{ text: FileText; pages: FilePage[]; next: number | null }> {
       const { version, text, unit } = await loadText(actor, fileId, versionNumber);
       const rows = await database.read
         .selectFrom("document_pages")

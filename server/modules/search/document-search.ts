@@ -13,7 +13,9 @@ const MAX_CANDIDATES = 200;
 const PHRASE = /["\u201C\u201D\u201E]([^"\u201C\u201D\u201E]+)(?:["\u201C\u201D\u201E]|$)/g;
 /** Words of questions that say nothing about what is asked for. */
 const QUESTION_WORDS = new Set(
-  "what when where which who whom whose why how does did the and for are was were has have with from that this there our your about can could should would will".split(" "),
+  "what when where which who whom whose why how does did the and for are was were has have with from that this there our your about can could should would will".split(
+    " ",
+  ),
 );
 
 export interface DocumentQuery {
@@ -25,13 +27,20 @@ export interface DocumentQuery {
   limit: number;
 }
 /** Finds the ids of pages that the actor sees, newest first. */
-export type FindPages = (actor: Actor, query: SearchQuery, projectIds: readonly number[] | null, page: { before: number | null; limit: number }) => Promise<number[]>;
+export type FindPages = (
+  actor: Actor,
+  query: SearchQuery,
+  projectIds: readonly number[] | null,
+  page: { before: number | null; limit: number },
+) => Promise<number[]>;
 
 export function createDocumentSearch(database: Database, find: FindPages) {
   const ofFile = (fileId: number | null): SearchQuery["filters"] => (fileId === null ? [] : [FILTER_TOKEN.document(fileId)]);
 
   async function filterByPhrases(ids: readonly number[], phrases: readonly string[]): Promise<number[]> {
-    const texts = new Map((await database.backgroundRead.selectFrom("document_pages").select(["id", "text"]).where("id", "in", ids).execute()).map((row) => [row.id, row.text]));
+    const texts = new Map(
+      (await database.backgroundRead.selectFrom("document_pages").select(["id", "text"]).where("id", "in", ids).execute()).map((row) => [row.id, row.text]),
+    );
     return ids.filter((id) => {
       const folded = ` ${foldText(texts.get(id) ?? "")}`;
       return phrases.every((phrase) => folded.includes(phrase));
@@ -99,7 +108,14 @@ export async function loadPages(db: Db, ids: readonly number[]) {
     .innerJoin("accounts", "accounts.id", "document_pages.created_by")
     .leftJoin("document_texts", "document_texts.version_id", "document_pages.version_id")
     .selectAll("document_pages")
-    .select(["files.name as file_name", "files.kind", "file_versions.number as version", "projects.name as project_name", "accounts.username", "document_texts.unit"])
+    .select([
+      "files.name as file_name",
+      "files.kind",
+      "file_versions.number as version",
+      "projects.name as project_name",
+      "accounts.username",
+      "document_texts.unit",
+    ])
     .where("document_pages.id", "in", ids)
     .execute();
   const byId = new Map(rows.map((row) => [row.id, row]));

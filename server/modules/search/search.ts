@@ -80,7 +80,13 @@ export function createSearch({ database, clock }: ModuleDeps) {
   }
 
   /** Returns what matches, newest first, with its name and project if the kind has names. */
-  async function find(actor: Actor, { kind, input, terms, timeFilters }: KindSearch, scope: Scope, page: { before: number | null; limit: number }, furtherFilters: SearchQuery["filters"] = []) {
+  async function find(
+    actor: Actor,
+    { kind, input, terms, timeFilters }: KindSearch,
+    scope: Scope,
+    page: { before: number | null; limit: number },
+    furtherFilters: SearchQuery["filters"] = [],
+  ) {
     const { indexedAs, visible, time, name } = KINDS[kind];
     const { accountId, since, until } = input;
     const isInProject = indexedAs !== "account" && indexedAs !== "project";

@@ -77,13 +77,16 @@ export const searchKnowledgeBase: EndpointCase = {
       const query = "tambourine";
       for (const narrow of [{ team_id: home.team }, { project_id: home.project }, { file_id: file }] as Record<string, number>[])
         expect((await find(fixtures, { query, ...mapToText(narrow) })).data).toHaveLength(1);
-      expect((await find(fixtures, { query, project_id: String(next.project) })).data).toEqual([]);
+      const { testApp, owner } = fixtures;
+      const elsewhere = await testApp.call(owner, operations.searchKnowledgeBase, { query: { query, project_id: String(next.project) } });
+      expect(elsewhere.response.data).toEqual([]);
     },
     "text without a letter or digit matches nothing": async (fixtures) => expect((await find(fixtures, { query: "?!" })).data).toEqual([]),
   },
 };
 
-const mapToText = (values: Record<string, number>): Record<string, string> => Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+const mapToText = (values: Record<string, number>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 
 export const listFilePages: EndpointCase = {
   caller: ({ member }) => member,

@@ -26,7 +26,8 @@ export const t = defineTexts({
   to: "Until",
   clear: "Clear filters",
   startTitle: "Find anything",
-  startHelp: "Search projects, people, files, playlists, tasks, messages, comments and the text of documents. Find files by name, tag, tempo (“118 bpm”), key (“F#m”) or status.",
+  startHelp:
+    "Search projects, people, files, playlists, tasks, messages, comments and the text of documents. Find files by name, tag, tempo (“118 bpm”), key (“F#m”) or status.",
   found: { one: "{count} result", other: "{count} results" },
   foundMore: "First {count} results",
   searching: "Searching…",
