@@ -28,6 +28,7 @@ export const FEATURES = [
   "notifications",
   "playlists",
   "favorites",
+  "metadata",
   "push",
   "mail",
   "webhooks",
@@ -64,6 +65,7 @@ export interface Operation {
     | "Notifications"
     | "Playlists"
     | "Favorites and recents"
+    | "Metadata"
     | "Search"
     | "Knowledge base"
     | "Webhooks"
@@ -105,9 +107,11 @@ export interface Operation {
   anyOrigin?: true;
   /**
    * Bytes instead of JSON. `body`: the request body is a byte stream. `media` and `peaks`: the response is stored bytes, with ranges. `zip`: the response
-   * is a zip that is made while it is sent. `tus`: request and response follow the tus protocol.
+   * is a zip that is made while it is sent; `csv` and `tagged`: so are a table and a copy of a media file. `tus`: request and response follow the tus protocol.
    */
-  bytes?: "body" | "media" | "peaks" | "zip" | "tus";
+  bytes?: "body" | "media" | "peaks" | "zip" | "csv" | "tagged" | "tus";
+  /** The media type of a body of bytes, if it is not application/octet-stream. */
+  mediaType?: "text/csv";
   /** What a request takes from the caller's budget, compared with an ordinary one; default 1. */
   cost?: number;
   /** True if the response may wait for another server. */
@@ -115,7 +119,7 @@ export interface Operation {
   /** True if a repeated request with the same `Idempotency-Key` returns the first result. */
   idempotent?: boolean;
   /** When the operation responds with these statuses, in addition to those that follow from the other members (`server/http/failure-statuses.ts`). */
-  errors?: Partial<Record<401 | 403 | 404 | 409 | 413, string>>;
+  errors?: Partial<Record<401 | 403 | 404 | 409 | 413 | 415, string>>;
 }
 
 /** True if the response is no JSON: the operation's handler sends it. */

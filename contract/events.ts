@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { comment, commentsRead } from "./comment-records.ts";
 import { fileEntry } from "./file-records.ts";
 import { account, attachment, fileStatus, group, message, project, memberReadMarker, lastReadMessageId, role } from "./records.ts";
+import { metadataUpdate } from "./metadata-records.ts";
 import { playlist } from "./playlist-records.ts";
 import { task } from "./task-records.ts";
 import { id, secret, timestamp } from "./text.ts";
@@ -52,6 +53,9 @@ export const EVENT_DATA = {
   "playlist.updated": playlist,
   "playlist.deleted": z.looseObject({ id, project_id: id }),
   /** Deleting or restoring a file emits no events for its comments. */
+  "metadata.updated": metadataUpdate,
+  /** The metadata of many files changed without an event for each: refetch what is shown. */
+  "metadata.imported": z.looseObject({ project_id: id }),
   "comment.created": comment,
   /** Edited, resolved, reopened, deleted, restored, or shown in the chat. */
   "comment.updated": comment,
@@ -72,6 +76,8 @@ export const EVENT_DATA = {
     new_version_resets_status: z.optional(z.boolean()),
     replaced: z.optional(z.looseObject({ status_id: id, replacement_id: id })),
   }),
+  /** Templates or fields of the team were created, changed, reordered, deleted or restored: refetch them. */
+  "metadata_templates.changed": z.looseObject({ team_id: id }),
   /** The events of webhooks are withheld from accounts that may not manage webhooks. */
   "webhook_endpoint.updated": webhookEndpoint,
   "webhook_endpoint.deleted": z.looseObject({ id }),

@@ -1,5 +1,6 @@
 /** Wire records of files and folders in the files view: the documented file record plus the fields to sort and filter by. */
 import * as z from "zod/mini";
+import { metadataValues } from "./metadata-records.ts";
 import { fileRecord, fileStatus } from "./records.ts";
 import { id, timestamp } from "./text.ts";
 
@@ -45,6 +46,8 @@ export const fileEntry = z.looseObject({
   revision: z.int(),
   /** Depends on the reader: set for files in listings, omitted in live events and in responses to changes. Clients keep the known value. */
   has_unread_comments: z.optional(z.boolean()),
+  /** In listings that ask for metadata columns: the values by field id, of those columns that have one. */
+  metadata: z.optional(metadataValues),
   /** In recursive listings: the folders in between, such as "Stems/Drums"; "" for a direct child. */
   path: z.optional(z.string()),
 });

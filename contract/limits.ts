@@ -54,6 +54,22 @@ export const LIMITS = {
   playlist_items: 200,
   /** Deleted ones do not count. */
   playlists_per_project: 1_000,
+  /** Deleted ones do not count. */
+  metadata_templates_per_team: 20,
+  metadata_fields_per_template: 40,
+  metadata_options_per_field: 200,
+  /** Of templates and fields. */
+  metadata_name_characters: 100,
+  metadata_option_characters: 100,
+  metadata_help_characters: 500,
+  /** Of a value. */
+  metadata_text_characters: 2_000,
+  metadata_values_per_request: 200,
+  /** Fields that a listing shows, and conditions that it filters by. */
+  metadata_columns: 40,
+  metadata_conditions: 10,
+  metadata_csv_bytes: 5_000_000,
+  metadata_csv_rows: 5_000,
   /** Of an account. */
   favorites: 500,
   /** Of an account; the oldest make way. */

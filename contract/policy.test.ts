@@ -48,6 +48,9 @@ playlist.edit          -                              owner admin member
 playlist.edit          isOwn                          owner admin member guest
 playlist.delete        -                              owner admin member
 playlist.delete        isOwn                          owner admin member guest
+metadata_template.manage -                            owner admin
+metadata.edit          -                              owner admin member
+metadata.edit          isOwn                          owner admin member guest
 file.read              -                              owner admin member guest
 file.create            -                              owner admin member guest
 file.add_version       -                              owner admin member

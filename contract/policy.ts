@@ -112,6 +112,9 @@ export const POLICY = {
   "file.process": isNotGuest,
   /** Corrects tempo and key by hand. */
   "file.tags": isNotGuest,
+  "metadata_template.manage": isManager,
+  /** Guests change only the metadata of files that they added. */
+  "metadata.edit": isAuthorOrNotGuest,
   "comment.read": anyone,
   "comment.write": anyone,
   /** Only the author edits a comment's text. Everybody except guests resolves any comment; guests resolve only their own. */

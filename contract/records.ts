@@ -313,6 +313,10 @@ export const problem = z.looseObject({
   errors: z.optional(z.array(z.looseObject({ path: z.string(), message: z.string() }))),
   /** On an `if_status_id` mismatch: the file's current status. */
   current_status: z.optional(z.nullable(fileStatus)),
+  /** On an `if_values` mismatch of metadata: the file's current values. */
+  current_values: z.optional(z.record(z.string(), z.unknown())),
+  /** Where a change of a metadata field would remove values: how many. */
+  lost_value_count: z.optional(z.int()),
   /** On a sign-in that fits accounts in several organizations: those to choose from. */
   organisations: z.optional(z.array(organisation)),
   /** On the consent of an app: leads back to the app with the error. */

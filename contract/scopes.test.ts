@@ -32,7 +32,7 @@ const ALLOWED_SCOPES: Record<string, (string | null)[]> = {
   "task.read": ["files:read"],
   "playlist.read": ["files:read"],
 };
-const WRITES_FILES = /^(comment|file|playlist|task|task_template)\./;
+const WRITES_FILES = /^(comment|file|metadata|playlist|task|task_template)\./;
 
 interface SchemaDefinition {
   shape?: Record<string, Schema>;

@@ -136,7 +136,8 @@ export const timestamp = z.string().check(z.meta({ format: "date-time" }));
 /** A timestamp from a caller: ISO 8601 with any offset. */
 export const dateTime = z.iso.datetime({ offset: true });
 const DAY = /^(\d{4}-\d{2}-\d{2})(T00:00(:00(\.0{1,9})?)?Z)?$/;
-const isDay = (value: string): boolean => {
+/** Returns whether the day exists. */
+export const isDay = (value: string): boolean => {
   const [, day] = DAY.exec(value) ?? [];
   // `Date` turns a day that does not exist, such as February 30, into a day of the next month.
   return day !== undefined && !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);

@@ -20,6 +20,7 @@ import type { FilesDeps } from "./modules/files/deps.ts";
 import { createFilesModule } from "./modules/files/module.ts";
 import { createFilePresenters } from "./modules/files/presenter.ts";
 import { createKnowledgeModule } from "./modules/knowledge/module.ts";
+import { createMetadataModule } from "./modules/metadata/module.ts";
 import { createMailConfirmations } from "./modules/notification-delivery/confirmations.ts";
 import { createEnqueue } from "./modules/notification-delivery/enqueue.ts";
 import { createNotificationDeliveryDeps, createNotificationDeliveryModule } from "./modules/notification-delivery/module.ts";
@@ -129,6 +130,7 @@ export function createModules({
   const conversation = createConversationModule(deps);
   const playlists = createPlaylistsModule(deps);
   const favorites = createFavoritesModule(deps);
+  const metadata = createMetadataModule(deps);
   const search = createSearchModule(deps);
   const knowledge = createKnowledgeModule(deps, search.services.search);
   const notificationDelivery = createNotificationDeliveryModule(notificationDeliveryDeps);
@@ -146,6 +148,7 @@ export function createModules({
     conversation,
     playlists,
     favorites,
+    metadata,
     search,
     knowledge,
     notificationDelivery,
@@ -163,6 +166,7 @@ export function createModules({
     ...conversation.services,
     ...playlists.services,
     ...favorites.services,
+    ...metadata.services,
     ...search.services,
     ...knowledge.services,
     ...notificationDelivery.services,

@@ -10,6 +10,8 @@ import * as files from "./files.ts";
 import * as filesView from "./files-view.ts";
 import * as knowledge from "./knowledge.ts";
 import * as messages from "./messages.ts";
+import * as metadata from "./metadata.ts";
+import * as metadataFiles from "./metadata-files.ts";
 import * as notificationDelivery from "./notification-delivery.ts";
 import * as notifications from "./notifications.ts";
 import * as oauth from "./oauth.ts";
@@ -35,6 +37,8 @@ export const operations = {
   ...notifications,
   ...playlists,
   ...favorites,
+  ...metadata,
+  ...metadataFiles,
   ...projects,
   ...teams,
   ...resources,

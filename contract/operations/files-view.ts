@@ -4,6 +4,7 @@ import { list, operation, page, single } from "../define-operation.ts";
 import { FILE_SORTS } from "../file-order.ts";
 import { deletion, fileEntry, fileFacets } from "../file-records.ts";
 import { LIMITS } from "../limits.ts";
+import { metadataFilter } from "../metadata-filter.ts";
 import { commaSeparated, withDescription, id, idInPath, line, dateTime, limitInQuery, searchText } from "../text.ts";
 
 const params = z.object({ project_id: idInPath });
@@ -44,6 +45,15 @@ export const listFiles = operation({
     uploader: withDescription(z.optional(commaSeparated(ID_PATTERN, "an account's id")), "ids of accounts: who uploaded the current version"),
     from: withDescription(z.optional(dateTime), "changed at or after"),
     to: withDescription(z.optional(dateTime), "changed before"),
+    fields: withDescription(
+      z.optional(commaSeparated(ID_PATTERN, "a metadata field's id")),
+      `metadata fields whose values the entries show; at most ${LIMITS.metadata_columns}`,
+    ),
+    metadata: withDescription(
+      z.optional(metadataFilter),
+      'conditions on metadata fields as JSON: [{"field_id": 1, "op": "is" | "contains" | "one_of" | "range" | "empty" | "not_empty", "value" | "values" | "min" and "max"}]',
+    ),
+    sort_field_id: withDescription(z.optional(idInPath), "sorts by this metadata field instead; files without a value come last in both directions, by name"),
     sort: withDescription(z.optional(z.enum(FILE_SORTS)), "default: name. What has no size, length, tempo or status comes last in both directions"),
     order: withDescription(z.optional(z.enum(["asc", "desc"])), "default: asc"),
     cursor: fileCursor,

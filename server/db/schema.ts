@@ -5,6 +5,7 @@ import type { ConversationTables } from "./tables/conversation.ts";
 import type { DocumentTables } from "./tables/documents.ts";
 import type { FavoriteTables } from "./tables/favorites.ts";
 import type { FileTables } from "./tables/files.ts";
+import type { MetadataTables } from "./tables/metadata.ts";
 import type { NotificationDeliveryTables } from "./tables/notification-delivery.ts";
 import type { NotificationTables } from "./tables/notifications.ts";
 import type { PlatformTables } from "./tables/platform.ts";
@@ -18,6 +19,7 @@ export interface Schema
     DocumentTables,
     FavoriteTables,
     FileTables,
+    MetadataTables,
     NotificationDeliveryTables,
     NotificationTables,
     PlatformTables,

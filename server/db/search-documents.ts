@@ -81,6 +81,24 @@ const loadAccounts: Loader = async (tx, selection) => {
   }));
 };
 
+/** Returns the texts and ISRCs of the files' metadata, except those of deleted fields; none before the migration that creates them, when an older one fills the index. */
+async function loadMetadataTexts(tx: Tx, fileIds: readonly number[]): Promise<Map<number, string[]>> {
+  const texts = new Map<number, string[]>();
+  const migrated = await tx.selectFrom("migrations").select("name").where("name", "=", "030-metadata").executeTakeFirst();
+  if (fileIds.length === 0 || !migrated) return texts;
+  const rows = await tx
+    .selectFrom("metadata_values")
+    .innerJoin("metadata_fields", "metadata_fields.id", "metadata_values.field_id")
+    .select(["metadata_values.file_id", "metadata_values.value", "metadata_values.match_text", "metadata_fields.type"])
+    .where("metadata_values.file_id", "in", fileIds)
+    .where("metadata_fields.type", "in", ["text", "isrc"])
+    .where("metadata_fields.deleted_at", "is", null)
+    .execute();
+  for (const { file_id, value, match_text, type } of rows)
+    texts.set(file_id, [...(texts.get(file_id) ?? []), JSON.parse(value) as string, ...(type === "isrc" ? [match_text] : [])]);
+  return texts;
+}
+
 /** Folders too, but not the root folder of a project, which the project stands for. Deleted files stay, because they can be restored. */
 const loadFiles: Loader = async (tx, selection) => {
   const rows = await tx
@@ -91,9 +109,14 @@ const loadFiles: Loader = async (tx, selection) => {
     .orderBy("id")
     .limit(BATCH_SIZE)
     .execute();
+  const metadata = await loadMetadataTexts(
+    tx,
+    rows.map(({ id }) => id),
+  );
   return rows.map((row) => ({
     id: row.id,
     texts: [
+      ...(metadata.get(row.id) ?? []),
       row.name,
       spellOutSharps(row.name),
       ...(JSON.parse(row.tags) as string[]),

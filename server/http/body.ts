@@ -23,7 +23,7 @@ export function registerBodyParsers(app: FastifyInstance, limits: BodyLimits): v
   app.removeAllContentTypeParsers();
   drainUnreadBodies(app, limits.lingerMs);
   // The handler streams these bytes to disk. tus uses a content type of its own.
-  app.addContentTypeParser(["application/octet-stream", "application/offset+octet-stream"], (_request, payload, done) => done(null, payload));
+  app.addContentTypeParser(["application/octet-stream", "application/offset+octet-stream", "text/csv"], (_request, payload, done) => done(null, payload));
   app.addContentTypeParser("application/json", async (request: FastifyRequest, payload: IncomingMessage) => {
     assertForm(request, "json");
     return parseJson(await readLimited(request, payload));

@@ -65,9 +65,9 @@ function encodeForm(body: unknown): string {
 
 const requestPayload = ({ form }: Operation, { bytes, body }: UntypedInput): { payload?: string | Buffer } =>
   bytes ? { payload: bytes } : body === undefined ? {} : { payload: form ? encodeForm(body) : JSON.stringify(body) };
-const contentType = ({ form }: Operation, { bytes, body }: UntypedInput): Record<string, string> => {
+const contentType = ({ form, mediaType }: Operation, { bytes, body }: UntypedInput): Record<string, string> => {
   if (body === undefined && !bytes) return {};
-  return { "content-type": bytes ? "application/octet-stream" : form ? "application/x-www-form-urlencoded" : "application/json" };
+  return { "content-type": bytes ? (mediaType ?? "application/octet-stream") : form ? "application/x-www-form-urlencoded" : "application/json" };
 };
 
 export function createClient(server: FastifyInstance): Client {

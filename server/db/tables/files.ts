@@ -23,6 +23,8 @@ export interface FileTables {
     /** The current version; null for folders. */
     version_id: number | null;
     revision: Generated<number>;
+    /** Increases with each change of the file's metadata. */
+    metadata_revision: Generated<number>;
     created_by: number;
     created_at: number;
     deleted_at: number | null;

@@ -113,6 +113,16 @@ A token needs \`account:write\` for changes, and cannot change the name and emai
 
 const FAVORITES_GUIDE = `What you have marked as a favorite, and what you last opened and played, as Talkback's client lists them at the top of its navigation. Both are private: nobody else sees them, not even owners. An item that is deleted or that you no longer see leaves the lists, and comes back with it. Your other clients learn of a change by \`favorites.changed\` and \`recent_items.changed\` on the topic \`account:<id>\`.`;
 
+const METADATA_GUIDE = `A team's metadata templates are named groups of fields, which every file of its projects has, or every file of the template's \`kinds\`. Owners and admins manage them. Values belong to the file, so a new version keeps them, and everybody who sees the file sees them. Everybody but guests changes them; guests change those of files that they added.
+
+\`PATCH …/metadata\` changes the fields that it names and no others, so two people who edit different fields do not disturb each other. With \`if_values\` it changes nothing where somebody has meanwhile set another value, and the 409 has \`current_values\`.
+
+The files view shows, filters and sorts by fields: see \`fields\`, \`metadata\` and \`sort_field_id\` of \`GET /api/v2/projects/{project_id}/files\`.
+
+Other clients learn of a change by \`metadata.updated\` or, of many files at once, \`metadata.imported\` on the topic \`project:<id>\`, and of templates by \`metadata_templates.changed\` on \`organisation:<id>\`.
+
+The CSV has one line for each file, and one column for each field, called "Template: Field" where several fields have the same name. A spreadsheet runs a cell that begins with =, +, - or @ as a formula. The export writes an apostrophe before such a text, and the import removes it, so a table that goes out and comes back changes nothing.`;
+
 const oauthGuide = (
   publicUrl: string,
 ): string => `An app gets access with OAuth 2.0: the person signs in here, sees what the app asks for, and allows it. Every client is public and uses PKCE; there are no secrets. Failures of these operations are \`{"error": …, "error_description": …}\` (RFC 6749), not problem+json.
@@ -147,6 +157,7 @@ export const createGroupGuides = (publicUrl: string): Record<Operation["group"],
   Comments: "Comments on a file: on a point of a version, on a range of it, or on the whole file.",
   Tasks: "Tasks on files and folders, and templates of them.",
   Notifications: NOTIFICATIONS_GUIDE,
+  Metadata: METADATA_GUIDE,
   Playlists:
     "Ordered lists of audio files. A playlist belongs to a project, and everybody there sees it; its files may be of other projects of the same team, and each reader gets those that they see. An item plays the newest version of its file unless it is pinned to one. `gap_ms` is the silence between two tracks; 0 plays them without a gap. A message shows a playlist by its `playlist_id`.",
   "Favorites and recents": FAVORITES_GUIDE,

@@ -83,7 +83,7 @@ function describeOperation(name: string, operation: Operation, convert: Convert,
   return {
     ...head,
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(operation.bytes === "body" ? { requestBody: { required: true, content: { [BYTES]: {} } } } : {}),
+    ...(operation.bytes === "body" ? { requestBody: { required: true, content: { [operation.mediaType ?? BYTES]: {} } } } : {}),
     ...(operation.body
       ? {
           requestBody: {

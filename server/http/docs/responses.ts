@@ -119,6 +119,15 @@ function bytesResponses({ bytes }: Operation): Record<string, JsonSchema> {
       },
     };
   }
+  if (bytes === "csv" || bytes === "tagged") {
+    return {
+      "200": {
+        description: bytes === "csv" ? "The table." : "The copy, of exactly `Content-Length` bytes.",
+        headers: { "Content-Disposition": header("The file's name.") },
+        content: bytes === "csv" ? { "text/csv": {} } : { "audio/*": {}, [BYTES]: {} },
+      },
+    };
+  }
   const types = bytes === "media" ? [BYTES, "audio/*", "video/*", "image/*"] : [BYTES];
   const content = Object.fromEntries(types.map((type) => [type, {}]));
   return {

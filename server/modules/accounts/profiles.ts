@@ -5,6 +5,7 @@ import { assertCan, loadAuthorizedAccount, type Actor } from "../../access/acces
 import { auditActor } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import type { Row, Tx } from "../../db/schema.ts";
+import { renamePersonInValues } from "../../db/metadata-keys.ts";
 import { indexRecords } from "../../db/search-documents.ts";
 import { topicOf } from "../../events/log.ts";
 import { forbidden } from "../../lib/errors.ts";
@@ -75,6 +76,7 @@ export function createProfiles(deps: ModuleDeps, onEmailChanged: OnEmailChanged)
           .catch((error: unknown) => {
             throw toNameTakenError(error);
           });
+        if (username !== undefined) await renamePersonInValues(tx, actor.accountId, account.username);
         if (changesSignIn) await indexRecords(tx, database.engine, "account", [actor.accountId]);
         const target = `account:${actor.accountId}` as const;
         if (account.username !== before.username)

@@ -12,7 +12,20 @@ import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
 import { nameColumns, syncFileFacts } from "./entry-rows.ts";
 import { selectPage, SECTIONS } from "./page-query.ts";
 
-const NO_FILTER = { q: null, kinds: null, statusIds: null, bpmMin: null, bpmMax: null, key: null, tag: null, uploaderIds: null, from: null, to: null };
+const NO_FILTER = {
+  q: null,
+  kinds: null,
+  statusIds: null,
+  bpmMin: null,
+  bpmMax: null,
+  key: null,
+  tag: null,
+  uploaderIds: null,
+  from: null,
+  to: null,
+  metadata: null,
+  withoutField: null,
+};
 
 describe.each(ENGINES)("listing files on %s", { timeout: 60_000 }, (engine) => {
   let fixtures: Fixtures;

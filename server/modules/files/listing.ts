@@ -1,5 +1,7 @@
 /** Pages of the files view: a folder or everything below it, filtered and sorted, with keyset cursors so that no entry repeats or is skipped. */
 import { fileNameKey, nameOrderKey } from "../../../contract/file-order.ts";
+import { LIMITS } from "../../../contract/limits.ts";
+import type { MetadataCondition } from "../../../contract/metadata-filter.ts";
 import { loadAuthorizedProject, type Actor, visibleProjects } from "../../access/access.ts";
 import { padIds } from "../../db/engine-sql.ts";
 import type { Db, Row } from "../../db/schema.ts";
@@ -7,6 +9,8 @@ import { loadPage, takeFrom } from "../../http/paging.ts";
 import { invalid, notFound } from "../../lib/errors.ts";
 import { flagUnreadFiles } from "../projects/unread.ts";
 import type { FileViewDeps } from "./deps.ts";
+import { loadProjectFields, loadValues, type TeamField } from "./metadata-fields.ts";
+import { type MetadataTest, toTests } from "./metadata-query.ts";
 import {
   buildConditions,
   BY_NAME,
@@ -19,6 +23,7 @@ import {
   NO_FILTER,
   SECTIONS,
   selectPage,
+  selectValuePage,
   type SortKeyRow,
   type SortOrder,
 } from "./page-query.ts";
@@ -34,6 +39,19 @@ interface PageQuery extends SortOrder {
 export interface ListingQuery extends PageQuery {
   folderId: number | null;
   deep: boolean;
+  /** Metadata fields whose values the entries show. */
+  columns?: readonly TeamField[];
+}
+/** What a listing asks for of metadata. */
+export interface MetadataQuery {
+  fieldIds: readonly number[];
+  sortFieldId: number | null;
+  conditions: readonly MetadataCondition[];
+}
+export interface ListedMetadata {
+  fields: TeamField[];
+  sortField: TeamField | null;
+  tests: MetadataTest[] | null;
 }
 export interface ListingPage {
   entries: FilesViewEntry[];
@@ -57,6 +75,16 @@ async function withPaths(db: Db, rootId: number, entries: FilesViewEntry[]): Pro
   });
 }
 
+async function withMetadata(db: Db, entries: FilesViewEntry[], columns: readonly TeamField[]): Promise<FilesViewEntry[]> {
+  if (columns.length === 0) return entries;
+  const values = await loadValues(
+    db,
+    entries.map(({ file }) => file),
+    columns,
+  );
+  return entries.map((entry) => (entry.file.is_folder === 1 ? entry : { ...entry, metadata: values.get(entry.file.id) ?? {} }));
+}
+
 /** Returns rows in the order of `ids`, without those deleted since the ids were read. */
 async function loadRows(db: Db, ids: readonly number[]): Promise<Row<"files">[]> {
   if (ids.length === 0) return [];
@@ -76,6 +104,25 @@ export function createListing({ database, present }: Pick<FileViewDeps, "databas
   }
 
   return {
+    /** Returns the metadata fields that a listing asks for. Throws a 400 for a field that the project's team does not have, or a condition that does not fit it. */
+    async metadataOf(actor: Actor, projectId: number, { fieldIds, sortFieldId, conditions }: MetadataQuery): Promise<ListedMetadata> {
+      if (fieldIds.length === 0 && sortFieldId === null && conditions.length === 0) return { fields: [], sortField: null, tests: null };
+      if (fieldIds.length > LIMITS.metadata_columns) throw invalid("fields", `must be at most ${LIMITS.metadata_columns} fields`);
+      const project = await loadAuthorizedProject(database.read, actor, "file.read", projectId);
+      const fields = await loadProjectFields(database.read, project.id);
+      const find = (id: number, path: string): TeamField => {
+        const field = fields.get(id);
+        if (!field) throw invalid(path, "must be metadata fields of the project's team");
+        return field;
+      };
+      return {
+        fields: [...new Set(fieldIds)].map((id) => find(id, "fields")),
+        sortField: sortFieldId === null ? null : find(sortFieldId, "sort_field_id"),
+        tests: conditions.length === 0 ? null : toTests(fields, conditions),
+      };
+    },
+
+    /** Returns a page of the folder, with the values of metadata columns. */
     async list(actor: Actor, projectId: number, query: ListingQuery): Promise<ListingPage> {
       // A folder without a filter has an index for each order; everything else may scan the whole project.
       const read = query.deep || isFiltering(query.filter) ? database.backgroundRead : database.read;
@@ -86,7 +133,7 @@ export function createListing({ database, present }: Pick<FileViewDeps, "databas
           ? { projectId: project.id }
           : { belowFolderId: folder };
       return loadListingPage(read, scope, query, async (entries) => {
-        const flagged = await flagUnreadFiles(read, actor.accountId, entries);
+        const flagged = await withMetadata(read, await flagUnreadFiles(read, actor.accountId, entries), query.columns ?? []);
         return query.deep ? withPaths(read, folder, flagged) : flagged;
       });
     },
@@ -136,6 +183,20 @@ export function createListing({ database, present }: Pick<FileViewDeps, "databas
 
 /** Returns the sort keys of the next entries, section by section. */
 async function loadSortKeys(db: Db, scope: ListingScope, query: PageQuery): Promise<SortKeyRow[]> {
+  return query.field ? loadKeysByField(db, scope, { ...query, field: query.field }) : loadKeysOfSections(db, scope, query);
+}
+
+/** Files with a value come first in both directions, then everything else by name. */
+async function loadKeysByField(db: Db, scope: ListingScope, query: PageQuery & { field: TeamField }): Promise<SortKeyRow[]> {
+  const { cursor, limit, field, filter } = query;
+  const isAfterValues = cursor !== null && cursor.section !== 2;
+  const withValue = isAfterValues ? [] : (await selectValuePage(scope, query, { after: cursor?.values ?? null, limit }).execute(db)).rows;
+  if (withValue.length === limit) return withValue;
+  const rest: PageQuery = { ...BY_NAME, filter: { ...filter, withoutField: field }, cursor: isAfterValues ? cursor : null, limit: limit - withValue.length };
+  return [...withValue, ...(await loadKeysOfSections(db, scope, rest))];
+}
+
+async function loadKeysOfSections(db: Db, scope: ListingScope, query: PageQuery): Promise<SortKeyRow[]> {
   const sortKeyRows: SortKeyRow[] = [];
   for (const section of SECTIONS[query.sort]) {
     // Skips sections that the cursor has passed, and the folder or file section if the filter excludes it.

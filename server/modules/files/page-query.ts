@@ -1,22 +1,26 @@
 /** Builds the query of every listing page: scope, filter, cursor, and a sort order that has its own index. */
-import { type Expression, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
+import { type Expression, type RawBuilder, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
 import { type FileSort, foldName } from "../../../contract/file-order.ts";
 import type { EntryKind } from "../../../contract/file-records.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import { MAX_INT4 } from "../../db/engine-sql.ts";
 import type { Db, Row, Schema } from "../../db/schema.ts";
 import { invalid } from "../../lib/errors.ts";
+import type { TeamField } from "./metadata-fields.ts";
+import { appliesToFile, hasNoValue, type MetadataTest, toConditions } from "./metadata-query.ts";
 
 /** The entries of one folder, all of a project, or everything below a folder, at a cost that grows with its contents. */
 export type ListingScope = { folderId: number } | { projectId: number } | { belowFolderId: number };
 export interface SortOrder {
   sort: FileSort;
   descending: boolean;
+  /** Sorts by this metadata field instead; what has no value follows by name. */
+  field?: TeamField | null;
 }
 type CursorValue = string | number;
 export interface Cursor {
   /** In orders with two sections: 1 in the first, 0 in the second; null in orders without sections. See `SECTIONS`. */
-  section: 0 | 1 | null;
+  section: Section;
   /** Values of the last row, as in `SORT_COLUMNS`. */
   values: readonly CursorValue[];
 }
@@ -34,6 +38,9 @@ export interface Filter {
   uploaderIds: readonly number[] | null;
   from: number | null;
   to: number | null;
+  metadata: readonly MetadataTest[] | null;
+  /** Entries without a value for this metadata field. */
+  withoutField: TeamField | null;
 }
 
 export const NO_FILTER: Filter = {
@@ -47,6 +54,8 @@ export const NO_FILTER: Filter = {
   uploaderIds: null,
   from: null,
   to: null,
+  metadata: null,
+  withoutField: null,
 };
 
 /** Matches the indexes of migration 008. */
@@ -63,7 +72,9 @@ const SORT_COLUMNS = {
 
 type Column = (typeof SORT_COLUMNS)[FileSort][number];
 /** Sort key of a row: only columns of the sort orders, plus `is_folder` for sorting by name. */
-export type SortKeyRow = Pick<Row<"files">, Column | "is_folder">;
+export type SortKeyRow = Pick<Row<"files">, Column | "is_folder"> & Partial<Pick<Row<"metadata_values">, "sort_number" | "sort_text">>;
+/** 2: files with a value for the metadata field of the order. */
+export type Section = 0 | 1 | 2 | null;
 
 /**
  * Sections of each sort order, listed in this sequence in both directions: by name, folders come first; in the other orders with sections, rows
@@ -91,14 +102,12 @@ export function selectPage(
   db: Db,
   scope: ListingScope,
   { sort, descending, filter }: SortOrder & { filter: Filter },
-  { section, after, limit }: { section: 0 | 1 | null; after: readonly CursorValue[] | null; limit: number },
+  { section, after, limit }: { section: Exclude<Section, 2>; after: readonly CursorValue[] | null; limit: number },
 ) {
   const columns = SORT_COLUMNS[sort];
   const selectedColumns = [...columns, ...(sort === "name" ? (["is_folder"] as const) : [])].map((column) => `files.${column}` as const);
   let query: SelectQueryBuilder<Schema, "files", SortKeyRow> = db.selectFrom("files").select(selectedColumns).where("files.deleted_at", "is", null);
-  if ("folderId" in scope) query = query.where("files.parent_id", "=", scope.folderId);
-  else if ("projectId" in scope) query = query.where("files.project_id", "=", scope.projectId).where("files.parent_id", "is not", null);
-  else query = query.where(sql<boolean>`files.parent_id in (${foldersBelow(scope.belowFolderId)})`);
+  query = query.where(inScope(scope) as never);
   if (section !== null && sort === "name") query = query.where("files.is_folder", "=", section);
   // With a cursor, adds the section's bound only at the end that the cursor leaves open, because of two bounds at one end the engine may use either.
   if (section !== null && hasMissingValue(sort) && (!after || (section === 1) === descending))
@@ -112,18 +121,25 @@ export function selectPage(
   return query.limit(limit);
 }
 
-export function createCursor({ sort }: SortOrder, row: SortKeyRow): Cursor {
+export function createCursor({ sort, field }: SortOrder, row: SortKeyRow): Cursor {
+  if (field && row.sort_text !== undefined) return { section: 2, values: [row.sort_number ?? 0, row.sort_text, row.id] };
+  if (field) return createCursor(BY_NAME, row);
   const columns = SORT_COLUMNS[sort];
   const section = sort === "name" ? row.is_folder : hasMissingValue(sort) ? (row[SORT_COLUMNS[sort][0]] > MISSING_VALUES[sort] ? 1 : 0) : null;
   return { section, values: columns.map((column) => row[column]) };
 }
 
 /** Encodes the sort order and the last row's sort values in base64url. */
-export const encodeFileCursor = ({ section, values }: Cursor, { sort, descending }: SortOrder): string =>
-  Buffer.from(JSON.stringify([sort, descending ? 1 : 0, section, ...values])).toString("base64url");
+export const encodeFileCursor = ({ section, values }: Cursor, order: SortOrder): string =>
+  Buffer.from(JSON.stringify([nameOf(order), order.descending ? 1 : 0, section, ...values])).toString("base64url");
+
+const nameOf = ({ sort, field }: SortOrder): string => (field ? `field:${field.id}` : sort);
+
+/** The key of the order by a metadata field, as in the index `metadata_values_order`. */
+const VALUE_KEY = ["sort_number", "sort_text", "id"] as const;
 
 /** Returns null without a cursor; throws a 400 unless the cursor belongs to this sort order. */
-export function decodeFileCursor(text: string | undefined, { sort, descending }: SortOrder): Cursor | null {
+export function decodeFileCursor(text: string | undefined, order: SortOrder): Cursor | null {
   if (text === undefined) return null;
   const invalidCursor = invalid("cursor", "must be a next_cursor of this list in this order");
   let decoded: unknown;
@@ -134,8 +150,14 @@ export function decodeFileCursor(text: string | undefined, { sort, descending }:
   }
   if (!Array.isArray(decoded)) throw invalidCursor;
   const [cursorSort, cursorDirection, section, ...values] = decoded as unknown[];
+  if (cursorSort !== nameOf(order) || cursorDirection !== (order.descending ? 1 : 0)) throw invalidCursor;
+  if (order.field && section === 2) {
+    if (values.length !== 3 || !VALUE_KEY.every((column, index) => isColumnValue(column, values[index]))) throw invalidCursor;
+    return { section, values: values as Cursor["values"] };
+  }
+  const sort = order.field ? "name" : order.sort;
   const columns: readonly Column[] = SORT_COLUMNS[sort];
-  if (cursorSort !== sort || cursorDirection !== (descending ? 1 : 0) || values.length !== columns.length) throw invalidCursor;
+  if (values.length !== columns.length) throw invalidCursor;
   const sections: readonly unknown[] = SECTIONS[sort];
   if (!sections.includes(section) || !columns.every((column, index) => isColumnValue(column, values[index]))) throw invalidCursor;
   return { section: section as Cursor["section"], values: values as Cursor["values"] };
@@ -158,13 +180,47 @@ export const parseNamePage = ({
 export const encodeNameCursor = (last: SortKeyRow | null): string | null => last && encodeFileCursor(createCursor(BY_NAME, last), BY_NAME);
 
 /** Checks that the value fits the column, because the database reports any other value as an error. */
-function isColumnValue(column: Column, value: unknown): boolean {
-  if (column === "order_key" || column === "kind") return typeof value === "string" && value.isWellFormed() && !value.includes("\0");
-  if (column === "duration" || column === "bpm") return typeof value === "number" && Number.isFinite(value);
+function isColumnValue(column: Column | "sort_number" | "sort_text", value: unknown): boolean {
+  if (column === "order_key" || column === "kind" || column === "sort_text") return typeof value === "string" && value.isWellFormed() && !value.includes("\0");
+  if (column === "duration" || column === "bpm" || column === "sort_number") return typeof value === "number" && Number.isFinite(value);
   return Number.isSafeInteger(value) && (column !== "status_rank" || Math.abs(value as number) <= MAX_INT4);
 }
 
 const hasMissingValue = (sort: FileSort): sort is keyof typeof MISSING_VALUES => Object.hasOwn(MISSING_VALUES, sort);
+
+/** Returns the condition that an entry is in the scope. */
+function inScope(scope: ListingScope): Expression<SqlBool> {
+  if ("folderId" in scope) return sql<SqlBool>`files.parent_id = ${scope.folderId}`;
+  if ("projectId" in scope) return sql<SqlBool>`files.project_id = ${scope.projectId} and files.parent_id is not null`;
+  return sql<SqlBool>`files.parent_id in (${foldersBelow(scope.belowFolderId)})`;
+}
+
+/**
+ * Selects files that have a value for the field, in its order. Of a project, the index of the values has the order; of a folder, its files are sorted. The
+ * cross join fixes the sequence in which SQLite reads the tables.
+ */
+export function selectValuePage(
+  scope: ListingScope,
+  { field, descending, filter }: { field: TeamField; descending: boolean; filter: Filter },
+  { after, limit }: { after: readonly CursorValue[] | null; limit: number },
+): RawBuilder<SortKeyRow> {
+  const isProject = "projectId" in scope;
+  const direction = sql.raw(descending ? "desc" : "asc");
+  const conditions = [
+    sql`metadata_values.field_id = ${field.id} and metadata_values.file_id = files.id and files.deleted_at is null`,
+    inScope(scope),
+    ...(isProject ? [sql`metadata_values.project_id = ${scope.projectId}`] : []),
+    appliesToFile(field),
+    ...buildConditions(filter),
+    ...(after
+      ? [sql`(metadata_values.sort_number, metadata_values.sort_text, metadata_values.file_id) ${sql.raw(descending ? "<" : ">")} (${sql.join([...after])})`]
+      : []),
+  ];
+  return sql<SortKeyRow>`select files.id, files.is_folder, metadata_values.sort_number, metadata_values.sort_text
+    from ${sql.raw(isProject ? "metadata_values cross join files" : "files cross join metadata_values")}
+    where ${sql.join(conditions, sql` and `)}
+    order by metadata_values.sort_number ${direction}, metadata_values.sort_text ${direction}, metadata_values.file_id ${direction} limit ${limit}`;
+}
 
 /** Selects the ids of the folder and all folders below it. */
 const foldersBelow = (id: number) => sql`with recursive folders (id) as (
@@ -197,12 +253,14 @@ export function buildConditions(filter: Filter): Expression<SqlBool>[] {
   if (uploaderIds) filterConditions.push(sql<SqlBool>`files.uploader_id in (${sql.join(uploaderIds)})`);
   if (from !== null) filterConditions.push(sql<SqlBool>`files.changed_at >= ${from}`);
   if (to !== null) filterConditions.push(sql<SqlBool>`files.changed_at < ${to}`);
+  if (filter.metadata) filterConditions.push(...toConditions(filter.metadata));
+  if (filter.withoutField) filterConditions.push(hasNoValue(filter.withoutField));
   return filterConditions;
 }
 
 /** Returns whether the filter excludes folders, because it tests a kind or a property that folders do not have. */
-export const excludesFolders = ({ kinds, statusIds, bpmMin, bpmMax, key, tag }: Filter): boolean =>
-  kinds?.includes("folder") === false || [statusIds, bpmMin, bpmMax, key, tag].some((criterion) => criterion !== null);
+export const excludesFolders = ({ kinds, statusIds, bpmMin, bpmMax, key, tag, metadata }: Filter): boolean =>
+  kinds?.includes("folder") === false || [statusIds, bpmMin, bpmMax, key, tag, metadata].some((criterion) => criterion !== null);
 
 export const excludesFiles = ({ kinds }: Filter): boolean => kinds !== null && kinds.every((kind) => kind === "folder");
 

@@ -1,5 +1,6 @@
 /** Presents files, versions, statuses and processing results as wire records. Media URLs are stable, absolute, and require authorization. */
 import type { FileEntry } from "../../../contract/file-records.ts";
+import type { MetadataValues } from "../../../contract/metadata-records.ts";
 import type * as wire from "../../../contract/records.ts";
 import type { Row } from "../../db/schema.ts";
 import { iso } from "../../lib/iso-time.ts";
@@ -46,6 +47,8 @@ export interface FilesViewEntry extends FileView {
   itemCount: number | null;
   /** In recursive listings: names of the folders between the listed folder and the entry. */
   path?: string;
+  /** Values of the metadata columns that a listing asks for. */
+  metadata?: MetadataValues;
 }
 
 export type Variant = "original" | "compressed" | "still" | "thumbnail";
@@ -113,7 +116,7 @@ export function createFilePresenters(publicUrl: string) {
     }) satisfies wire.FileRecord;
 
   const presentEntry = (view: FilesViewEntry): FileEntry => {
-    const { file, version, wave, itemCount, path } = view;
+    const { file, version, wave, itemCount, path, metadata } = view;
     return {
       ...presentFile(view),
       kind: file.is_folder === 1 ? "folder" : file.kind,
@@ -132,6 +135,7 @@ export function createFilePresenters(publicUrl: string) {
       ...(version?.kind === "audio" ? { wave: downsampleWave(parseJson<number[]>(wave) ?? []) } : {}),
       ...(itemCount === null ? {} : { item_count: itemCount }),
       ...(view.hasUnreadComments === undefined ? {} : { has_unread_comments: view.hasUnreadComments }),
+      ...(metadata === undefined ? {} : { metadata }),
       ...(path === undefined ? {} : { path }),
     };
   };

@@ -25,17 +25,25 @@ function parseFilter(query: ValidatedInput<typeof view.listFiles>["query"]): Fil
     uploaderIds: query.uploader?.map(Number) ?? null,
     from: parseTime(query.from),
     to: parseTime(query.to),
+    metadata: null,
+    withoutField: null,
   };
 }
 
 export function registerFilesViewRoutes(route: Route, services: FileServices, present: FilePresenters, storage: Storage): void {
   route(view.listFiles, async ({ actor, params, query }) => {
-    const order = { sort: query.sort ?? "name", descending: query.order === "desc" };
+    const columns = await services.listing.metadataOf(actor, params.project_id, {
+      fieldIds: query.fields?.map(Number) ?? [],
+      sortFieldId: query.sort_field_id ?? null,
+      conditions: query.metadata ?? [],
+    });
+    const order = { sort: query.sort ?? "name", descending: query.order === "desc", field: columns.sortField };
     const { entries, last } = await services.listing.list(actor, params.project_id, {
       ...order,
+      columns: columns.fields,
       folderId: query.folder_id ?? null,
       deep: query.deep === "true",
-      filter: parseFilter(query),
+      filter: { ...parseFilter(query), metadata: columns.tests },
       cursor: decodeFileCursor(query.cursor, order),
       limit: Math.min(query.limit ?? DEFAULT_PAGE_SIZE, LIMITS.files_page_max),
     });

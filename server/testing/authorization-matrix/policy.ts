@@ -102,6 +102,12 @@ const readMemberFacts: FactsReader = async ({ fixtures: { testApp } }, caller, _
   return member ? { targetRole: member.role, newRole: (body as { role?: Role } | undefined)?.role } : null;
 };
 
+const readFactsOfMetadata: FactsReader = (scenario, caller, accountId, { params, body }) => {
+  const { changes = [] } = body as { changes?: { file_ids: number[] }[] };
+  const file_id = changes[0]?.file_ids[0] ?? (params as { file_id?: number }).file_id;
+  return readFileFacts(scenario, caller, accountId, { body: { file_id } });
+};
+
 /** The facts of each operation's rule, from records that the caller receives. */
 const FACTS_READERS: Partial<Record<OperationName, FactsReader>> = {
   editMessage: readMessageFacts,
@@ -116,6 +122,8 @@ const FACTS_READERS: Partial<Record<OperationName, FactsReader>> = {
   movePlaylistItems: readPlaylistFacts,
   removePlaylistItems: readPlaylistFacts,
   updatePlaylistItem: readPlaylistFacts,
+  updateFileMetadata: readFactsOfMetadata,
+  updateProjectMetadata: readFactsOfMetadata,
   renameFile: readFileFacts,
   moveFiles: readFactsInTree,
   deleteFile: readFactsInTree,
@@ -128,8 +136,8 @@ const FACTS_READERS: Partial<Record<OperationName, FactsReader>> = {
   removeProjectMember: async (_scenario, _caller, accountId, { params }) => ({ isOwn: (params as { account_id: number }).account_id === accountId }),
 };
 
-/** Operations for which a caller's records lack a fact: who deleted a record, or whose deleted record it is. */
-const FACTS_UNKNOWN_TO_CALLERS: readonly OperationName[] = ["restoreMessage", "restoreComment", "restoreFiles", "restorePlaylist"];
+/** Operations for which a caller's records lack a fact: who deleted a record, whose deleted record it is, or which files a table names. */
+const FACTS_UNKNOWN_TO_CALLERS: readonly OperationName[] = ["restoreMessage", "restoreComment", "restoreFiles", "restorePlaylist", "importMetadata"];
 
 /**
  * Returns what the policy says with facts from records that the caller receives, as a client has them; null if the caller does not see the record, or

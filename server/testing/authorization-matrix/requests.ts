@@ -12,6 +12,7 @@ import { FILE_REQUESTS } from "./file-requests.ts";
 import { MESSAGE_REQUESTS } from "./message-requests.ts";
 import { NOTIFICATION_REQUESTS } from "./notification-table.ts";
 import { KNOWLEDGE_REQUESTS } from "./knowledge-rows.ts";
+import { METADATA_REQUESTS } from "./metadata-requests.ts";
 import { PLAYLIST_REQUESTS } from "./playlist-requests.ts";
 import { inBody, inPath, type RequestBuilder } from "./request-builder.ts";
 import { REVIEW_REQUESTS } from "./review-requests.ts";
@@ -109,6 +110,7 @@ export const REQUESTS: Record<string, RequestBuilder> = {
   ...REVIEW_REQUESTS,
   ...TASK_REQUESTS,
   ...NOTIFICATION_REQUESTS,
+  ...METADATA_REQUESTS,
   ...PLAYLIST_REQUESTS,
   ...FAVORITE_REQUESTS,
   ...SEARCH_REQUESTS,

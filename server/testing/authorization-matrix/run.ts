@@ -9,6 +9,7 @@ import { DELIVERY_TABLE } from "./delivery-rows.ts";
 import { NOTIFICATION_TABLE } from "./notification-table.ts";
 import { isAllowedByRecords, recordDenials } from "./policy.ts";
 import { foundProjects, KNOWLEDGE_TABLE } from "./knowledge-rows.ts";
+import { METADATA_TABLE } from "./metadata-table.ts";
 import { PLAYLIST_TABLE } from "./playlist-table.ts";
 import { REQUESTS, resetScenario } from "./requests.ts";
 import { FAVORITE_TABLE } from "./favorite-requests.ts";
@@ -24,7 +25,18 @@ export interface Row {
   cells: string[];
 }
 
-export const ROWS: Row[] = `${TABLE}${REVIEW_TABLE}${NOTIFICATION_TABLE}${PLAYLIST_TABLE}${FAVORITE_TABLE}${SEARCH_TABLE}${KNOWLEDGE_TABLE}${DELIVERY_TABLE}`
+export const ROWS: Row[] = [
+  TABLE,
+  REVIEW_TABLE,
+  NOTIFICATION_TABLE,
+  PLAYLIST_TABLE,
+  FAVORITE_TABLE,
+  SEARCH_TABLE,
+  KNOWLEDGE_TABLE,
+  METADATA_TABLE,
+  DELIVERY_TABLE,
+]
+  .join("")
   .split("\n")
   .filter((line) => line.trim() !== "")
   .map((line) => {

@@ -19,6 +19,8 @@ import * as notifications from "./notifications.ts";
 import * as oauth from "./oauth.ts";
 import * as oauthConsent from "./oauth-consent.ts";
 import * as playlistItems from "./playlist-items.ts";
+import * as metadataFiles from "./metadata-files.ts";
+import * as metadata from "./metadata.ts";
 import * as playlists from "./playlists.ts";
 import * as projects from "./projects.ts";
 import * as recentItems from "./recent-items.ts";
@@ -46,6 +48,8 @@ export const ENDPOINT_CASES: Record<OperationName, EndpointCase> = {
   ...tasks,
   ...taskTemplates,
   ...notifications,
+  ...metadata,
+  ...metadataFiles,
   ...playlists,
   ...playlistItems,
   ...favorites,

@@ -25,6 +25,7 @@ import { patchById, removeById } from "../../queries/lists.ts";
 import { memberQueries } from "../../queries/members.ts";
 import { messageKeys, messageSearchKeys, patchSearchResults, upsertCachedMessage, upsertCachedMessageInOrder } from "../../queries/messages/cache-updates.ts";
 import { applyReadMarker, readerKeys, recordActivity, withMemberReadMarker } from "../../queries/messages/read-state.ts";
+import { invalidateFileMetadata, metadataKeys } from "../../queries/metadata/cache-updates.ts";
 import { invalidateDelivery } from "../../queries/notification-delivery/cache-updates.ts";
 import { applyFileWatch, applyUnreadCount, notificationKeys } from "../../queries/notifications/cache-updates.ts";
 import { refetchRole, refreshForRole } from "../../queries/permissions.ts";
@@ -100,6 +101,9 @@ const HANDLERS: Handlers = {
     removePlaylist(client, id);
     invalidateListedItems(client, isItem("playlist", id));
   },
+  "metadata.updated": ({ client }, { file_id }) => invalidateFileMetadata(client, file_id),
+  "metadata.imported": ({ client }) => invalidate(client, metadataKeys.all),
+  "metadata_templates.changed": ({ client }, { team_id }) => invalidate(client, metadataKeys.templates(team_id)),
   "comment.created": ({ client, accountId }, comment) => upsertNewComment(client, comment, accountId),
   "comment.updated": ({ client }, comment) => upsertComment(client, comment),
   "project.updated": ({ client }, project) => {

@@ -1,0 +1,63 @@
+/** Operations that carry metadata in files: CSV, and downloads with tags. */
+import * as z from "zod/mini";
+import { operation, single } from "../define-operation.ts";
+import { metadataImport } from "../metadata-records.ts";
+import { LIMITS } from "../limits.ts";
+import { idInPath, withDescription } from "../text.ts";
+
+const params = z.object({ project_id: idInPath });
+
+/**
+ * RFC 4180 in UTF-8 with a byte order mark: "File ID", "Path", "Name", then a column for each field. A cell that a spreadsheet would take for a formula, because
+ * it begins with =, +, -, @, a tab or a line break, begins with an apostrophe, which the import removes; numbers of number fields are left as they are.
+ */
+export const exportMetadata = operation({
+  method: "GET",
+  path: "/api/v2/projects/{project_id}/metadata.csv",
+  group: "Metadata",
+  summary: "The metadata of a project's files, or of a folder and all that is below it, as CSV",
+  source: "extension",
+  scope: "files:read",
+  rule: "file.read",
+  cost: 20,
+  params,
+  query: z.object({ folder_id: withDescription(z.optional(idInPath), "default: the whole project") }),
+  response: null,
+  bytes: "csv",
+});
+export const importMetadata = operation({
+  method: "POST",
+  path: "/api/v2/projects/{project_id}/metadata-import",
+  group: "Metadata",
+  summary: `Set the metadata of a project's files from CSV, all or none: files by "File ID" or else "Path", an empty cell removes the value, and fields without a column keep theirs. At most ${LIMITS.metadata_csv_rows} rows`,
+  source: "extension",
+  scope: "files:write",
+  furtherScopes: ["files:read"],
+  rule: "metadata.edit",
+  cost: 30,
+  params,
+  query: z.object({ dry_run: withDescription(z.optional(z.enum(["true", "false"])), "true: only says what would change") }),
+  response: single("metadata_import", metadataImport),
+  bytes: "body",
+  mediaType: "text/csv",
+  errors: { 413: `The body is larger than ${LIMITS.metadata_csv_bytes / 1_000_000} MB.` },
+});
+export const downloadWithMetadata = operation({
+  method: "GET",
+  path: "/api/v2/files/{file_id}/download-with-metadata",
+  group: "Metadata",
+  summary:
+    "A copy of the file whose tags have the values of fields with a tag; its audio data and everything else in it stay as they are, and the stored file is not changed. For WAV, AIFF, MP3 and FLAC",
+  source: "extension",
+  scope: "files:read",
+  rule: "file.read",
+  cost: 5,
+  params: z.object({ file_id: idInPath }),
+  query: z.object({ version: withDescription(z.optional(idInPath), "the number of the version; default: the newest") }),
+  response: null,
+  bytes: "tagged",
+  errors: {
+    409: "The file has no values to write: none of its fields with a tag has one.",
+    415: "Tags cannot be written into files of this format.",
+  },
+});
