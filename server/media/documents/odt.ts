@@ -35,7 +35,7 @@ function createHandler(parts: Parts): XmlHandler {
   /** Paragraphs that are open: a note has its own within another. */
   const open: { text: string; isHeading: boolean }[] = [];
   let notes: string[] = [];
-  let rows: string[][] = [];
+  const rows: string[][] = [];
   let style = "";
   const breaksBefore = new Set<string>();
 

@@ -22,7 +22,7 @@ async function loadLibrary() {
       return next(specifier, context);
     },
   });
-  const placeholder = class {};
+  const placeholder = function Placeholder() {};
   Object.assign(globalThis, { DOMMatrix: placeholder, Path2D: placeholder });
   try {
     const library = await import("pdfjs-dist/legacy/build/pdf.mjs");

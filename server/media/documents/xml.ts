@@ -22,7 +22,7 @@ export async function parseXml(chunks: AsyncIterable<Buffer>, handler: XmlHandle
   parser.on("opentag", ({ name, attributes }) => {
     depth += 1;
     if (depth > DOCUMENT_LIMITS.xmlDepth) throw damaged();
-    handler.open(name, attributes as Attributes);
+    handler.open(name, attributes);
   });
   parser.on("closetag", ({ name }) => {
     depth -= 1;

@@ -56,7 +56,7 @@ describe.each(ENGINES)("knowledge base on %s", { timeout: TIMEOUT_MS }, (engine)
       role,
       scopes: null,
       tokenId: null,
-     
+
       sessionId: null,
       address: null,
       checkedRules: new Set(),

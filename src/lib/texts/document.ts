@@ -15,6 +15,5 @@ export const t = defineTexts({
   cut: "This document is very long. The end of it can't be searched.",
   emptyPage: "This page has no text.",
   failed: "Couldn't load this page",
-  retry: "Try again",
   loading: "Loading text",
 });

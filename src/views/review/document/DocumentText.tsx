@@ -35,7 +35,7 @@ export function DocumentText({ file, version, text }: Props) {
       <FindInDocument fileId={file.id} query={query} onOpen={open} />
       <nav aria-label={t("pages")} className="flex items-center justify-between gap-2">
         <IconButton icon={ChevronLeft} label={t("previous")} disabled={number <= 1} onClick={() => open(number - 1)} />
-        <span className="text-text-2 tabular-nums">{t(text.unit, { number, count })}</span>
+        <span className="text-text-2 tabular-nums">{t(text.unit === "page" ? "page" : "part", { number, count })}</span>
         <IconButton icon={ChevronRight} label={t("next")} disabled={number >= count} onClick={() => open(number + 1)} />
       </nav>
       <PageText fileId={file.id} version={version} number={number} query={query} />
