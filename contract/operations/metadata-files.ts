@@ -15,7 +15,7 @@ export const exportMetadata = operation({
   method: "GET",
   path: "/api/v2/projects/{project_id}/metadata.csv",
   group: "Metadata",
-  summary: "The metadata of a project's files, or of a folder and all that is below it, as CSV",
+  summary: "The metadata of a project's files as CSV; with `folder_id` of a folder and all that is below it",
   source: "extension",
   scope: "files:read",
   rule: "file.read",

@@ -175,7 +175,7 @@ export const getFileMetadata = operation({
 export const getMetadataSuggestions = operation({
   ...read,
   path: "/api/v2/files/{file_id}/metadata-suggestions",
-  summary: "Values that the tags of a file's current version propose for its fields with the same tag; nothing is changed",
+  summary: "Values that a file's own tags propose; for fields with the same tag, from the current version, and nothing is changed",
   rule: "file.read",
   params: fileParams,
   response: single("metadata_suggestions", metadataSuggestions),

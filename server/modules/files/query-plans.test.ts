@@ -11,6 +11,7 @@ import * as files from "../../../contract/operations/files.ts";
 import { requestUrl } from "../../testing/client.ts";
 import { upload } from "../../testing/files.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
+import { createMetadataTemplate } from "../../testing/metadata.ts";
 
 interface Step {
   id: number;
@@ -51,7 +52,7 @@ afterAll(async () => {
 async function explainQueries(work: () => Promise<unknown>): Promise<{ text: string; steps: Step[] }[]> {
   prepared.clear();
   await work();
-  const texts = [...prepared].filter((text) => /\bfile(s|_tags)\b/.test(text) && !/^\s*(insert|explain)/i.test(text));
+  const texts = [...prepared].filter((text) => /\b(file(s|_tags)|metadata_values)\b/.test(text) && !/^\s*(insert|explain)/i.test(text));
   const plans = [];
   for (const text of texts) plans.push({ text, steps: (await sql<Step>`explain query plan ${sql.raw(text)}`.execute(fixtures.testApp.database.read)).rows });
   return plans;
@@ -148,6 +149,33 @@ test.each(["of", "in", "below"])("a search by name uses a covering index: %s", a
   for (const { text, steps } of searches)
     for (const { detail } of steps.filter(({ detail: stepDetail }) => /^(SCAN|SEARCH) files/.test(stepDetail)))
       expect(detail, text).toContain("COVERING INDEX");
+});
+
+test.each([
+  ["a project", { deep: "true" }, /^SEARCH metadata_values USING (COVERING )?INDEX metadata_values_order \(field_id=\? AND project_id=\?\)/, false],
+  ["a folder", {}, /^SEARCH files USING .*\(parent_id=\?/, true],
+] as const)("sorting %s by a metadata field reads its values from an index", async (_title, scope, expected, isSorted) => {
+  const { testApp, home, guest } = fixtures;
+  const { fields } = await createMetadataTemplate(fixtures);
+  const query = { ...scope, sort_field_id: String(fields[0]?.id) };
+  const plans = await explainQueries(() => testApp.call(guest, view.listFiles, { params: { project_id: home.project }, query }));
+  const pages = plans.filter(({ text }) => text.includes("order by metadata_values.sort_number"));
+  expect(pages).toHaveLength(1);
+  const details = pages[0]?.steps.map(({ detail }) => detail) ?? [];
+  expect(details[0]).toMatch(expected);
+  for (const detail of details) expect(detail).not.toMatch(/^SCAN|AUTOMATIC/);
+  expect(details.some((detail) => detail.includes("TEMP B-TREE FOR ORDER BY"))).toBe(isSorted);
+});
+
+test("filtering by a metadata field looks values up by their key", async () => {
+  const { testApp, home, guest } = fixtures;
+  const { fields } = await createMetadataTemplate(fixtures);
+  const query = { deep: "true" as const, metadata: JSON.stringify([{ field_id: fields[0]?.id, op: "contains", value: "warm" }]) };
+  const plans = await explainQueries(() => testApp.call(guest, view.listFiles, { params: { project_id: home.project }, query }));
+  const details = plans.flatMap(({ text, steps }) => (text.includes("metadata_values.match_text") ? steps.map(({ detail }) => detail) : []));
+  expect(details.filter((detail) => detail.includes("metadata_values"))).toEqual([
+    expect.stringMatching(/^SEARCH metadata_values .*\(file_id=\? AND field_id=\?\)/),
+  ]);
 });
 
 test.each([

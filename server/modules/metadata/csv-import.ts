@@ -3,7 +3,7 @@ import { fileNameKey } from "../../../contract/file-order.ts";
 import type { MetadataChanges, MetadataImport } from "../../../contract/metadata-records.ts";
 import { appliesToKind } from "../../../contract/metadata-values.ts";
 import { nameKey } from "../../../contract/text.ts";
-import { can, loadAuthorizedProject, type Actor } from "../../access/access.ts";
+import { assertCan, loadAuthorizedProject, type Actor } from "../../access/access.ts";
 import type { Database } from "../../db/database.ts";
 import { padIds } from "../../db/engine-sql.ts";
 import type { Db, Row } from "../../db/schema.ts";
@@ -11,7 +11,7 @@ import { HttpError, invalid } from "../../lib/errors.ts";
 import type { TeamField } from "../files/metadata-fields.ts";
 import { FIXED_COLUMNS, headings, parseCell, unguardFormula } from "./cell-text.ts";
 import { readTable, type Table, type TableRow } from "./read-table.ts";
-import { loadPeople, type FileChange, type MetadataValuesService } from "./values.ts";
+import { GUEST_REASON, loadPeople, type FileChange, type MetadataValuesService } from "./values.ts";
 
 const MAX_ERRORS = 100;
 const MAX_CHANGES = 100;
@@ -132,8 +132,7 @@ export function createCsvImport({ database }: { database: Database }, values: Me
           if (!file) return fail(columns.fileId === -1 ? PATH : FILE_ID, "No file of this project has this id or path");
           if (lineOf.has(file.id)) return fail(null, `"${file.name}" is already in line ${lineOf.get(file.id)}`);
           lineOf.set(file.id, line);
-          if (!can(actor, "metadata.edit", { isOwn: file.created_by === actor.accountId }))
-            return fail(null, "Guests can only change the metadata of files that they added");
+          assertCan(actor, "metadata.edit", { isOwn: file.created_by === actor.accountId }, `${GUEST_REASON} Line ${line} is of "${file.name}".`);
           const rowValues: MetadataChanges = {};
           for (const { index: cellIndex, heading, field } of columns.fields) {
             const cell = cells[cellIndex];

@@ -171,5 +171,5 @@ export async function countValues(db: Db, fieldIds: readonly number[], matchText
     .where("metadata_values.field_id", "in", fieldIds)
     .where("files.deleted_at", "is", null);
   if (matchTexts) query = query.where("metadata_values.match_text", "in", matchTexts);
-  return Number((await query.executeTakeFirstOrThrow()).count);
+  return (await query.executeTakeFirstOrThrow()).count;
 }

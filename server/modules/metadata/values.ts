@@ -32,7 +32,7 @@ export interface FileChange {
 /** With more changed files than this, one event stands for all. */
 const MAX_EVENTS = 50;
 const ROWS_PER_INSERT = 500;
-const GUEST_REASON = "Guests can only change the metadata of files that they added.";
+export const GUEST_REASON = "Guests can only change the metadata of files that they added.";
 
 /** Throws a 400 for a value that does not fit its field, and a 400 for a field that the file does not have. Returns what is stored. */
 export function toStoredValue(

@@ -102,6 +102,7 @@ export const METADATA_REQUESTS: Record<string, RequestBuilder> = {
   "updateProjectMetadata another's in home": changing(false, true),
   "updateProjectMetadata one's own in home": changing(true, true),
   "exportMetadata of home": ({ fixtures }) => ({ params: { project_id: fixtures.home.project } }),
+  "exportMetadata of foreign": ({ fixtures }) => ({ params: { project_id: fixtures.foreign.project } }),
   "importMetadata into home": ({ fixtures }) => ({ params: { project_id: fixtures.home.project }, bytes: Buffer.from(`File ID\n${fixtures.home.file}\n`) }),
   "downloadWithMetadata of home, without values": onFile("home"),
 };

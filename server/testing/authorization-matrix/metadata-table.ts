@@ -22,6 +22,7 @@ updateFileMetadata      of foreign                  200 200 200 403 | 404 404 | 
 updateProjectMetadata   another's in home           404 404 404 404 | 404 404 | 403 200 200 200
 updateProjectMetadata   one's own in home           404 404 404 404 | 404 404 | 200 200 200 200
 exportMetadata          of home                     404 404 404 404 | 404 404 | 200 200 200 200
-importMetadata          into home                   404 404 404 404 | 404 404 | 200 200 200 200
+exportMetadata          of foreign                  200 200 200 200 | 404 404 | 404 404 404 404
+importMetadata          into home                   404 404 404 404 | 404 404 | 403 200 200 200
 downloadWithMetadata    of home, without values     404 404 404 404 | 404 404 | 409 409 409 409
 `;

@@ -1,0 +1,113 @@
+/** Tags written into real files are read back by another program, and the audio data stays as it is to the bit. */
+import { parseBuffer } from "music-metadata";
+import { expect, test } from "vitest";
+import { encodeAudio, testSong } from "../../testing/audio.ts";
+import { createChunk } from "./chunks.ts";
+import type { ByteSource, Piece, Tag } from "./types.ts";
+import { planTaggedCopy } from "./write-tags.ts";
+
+const TAGS: Tag[] = [
+  { name: "title", value: "Nachtfahrt é" },
+  { name: "artist", value: "Lina & Co" },
+  { name: "isrc", value: "GB-ABC-26-00002" },
+  { name: "date", value: "2026-03-02" },
+  { name: "comment", value: "warm" },
+  { name: "Mix engineer", value: "Mia" },
+];
+
+const sourceOf = (bytes: Buffer): ByteSource => ({ size: bytes.length, read: async (start, end) => bytes.subarray(start, end) });
+const join = (bytes: Buffer, pieces: readonly Piece[]): Buffer =>
+  Buffer.concat(pieces.map((piece) => (Buffer.isBuffer(piece) ? piece : bytes.subarray(piece.start, piece.end))));
+const write = async (bytes: Buffer, mediaType: string, tags = TAGS): Promise<Buffer | null> => {
+  const pieces = await planTaggedCopy(sourceOf(bytes), mediaType, tags);
+  return pieces && join(bytes, pieces);
+};
+const written = async (bytes: Buffer, mediaType: string, tags = TAGS): Promise<Buffer> => {
+  const copy = await write(bytes, mediaType, tags);
+  if (!copy) throw new Error("Nothing was written");
+  return copy;
+};
+const song = testSong(2);
+const chunkOf = (bytes: Buffer, id: string): Buffer => {
+  const start = bytes.indexOf(id, 12, "latin1");
+  return bytes.subarray(start + 8, start + 8 + bytes.readUInt32LE(start + 4));
+};
+
+test.each([
+  ["wav16", "audio/wav"],
+  ["wav24", "audio/wav"],
+  ["mp3cbr", "audio/mpeg"],
+  ["flac16", "audio/flac"],
+  ["aiff16", "audio/aiff"],
+] as const)("%s carries the tags, also when they are written twice", async (recipe, mediaType) => {
+  const original = encodeAudio(recipe, song, 44_100);
+  const once = await written(original, mediaType);
+  const twice = await written(once, mediaType);
+  expect(twice.length).toBe(once.length);
+  for (const copy of [once, twice]) {
+    const { common, format } = await parseBuffer(copy, { mimeType: mediaType });
+    // RIFF INFO names no encoding: the copy has UTF-8, as the media engine writes, and this reader takes it for Latin-1.
+    expect(mediaType === "audio/wav" ? Buffer.from(common.title ?? "", "latin1").toString() : common.title).toBe("Nachtfahrt é");
+    expect(common.artist).toBe("Lina & Co");
+    expect(common.date ?? String(common.year)).toContain("2026");
+    expect(format.sampleRate).toBe(44_100);
+    if (mediaType !== "audio/wav") expect(common.isrc).toEqual(["GBABC2600002"]);
+    expect(copy.includes("Mia")).toBe(true);
+  }
+});
+
+test("a WAV keeps its samples and every other chunk, and has the ISRC in axml and all tags in iXML", async () => {
+  const plain = encodeAudio("wav16", song, 44_100);
+  const bext = createChunk("bext", Buffer.alloc(603, 7), "little");
+  const cue = createChunk("cue ", Buffer.alloc(28, 3), "little");
+  const original = Buffer.concat([plain, bext, cue]);
+  original.writeUInt32LE(original.length - 8, 4);
+  const copy = await written(original, "audio/wav");
+  expect(copy.readUInt32LE(4)).toBe(copy.length - 8);
+  expect(chunkOf(copy, "data").equals(chunkOf(original, "data"))).toBe(true);
+  expect(copy.includes(bext)).toBe(true);
+  expect(copy.includes(cue)).toBe(true);
+  expect(chunkOf(copy, "axml").toString()).toContain("ISRC:GBABC2600002");
+  expect(chunkOf(copy, "iXML").toString()).toContain("artist=Lina &amp; Co");
+});
+
+test("an iXML document and INFO that the file has keep what is not set anew", async () => {
+  const plain = encodeAudio("wav16", song, 44_100);
+  const info = createChunk("LIST", Buffer.concat([Buffer.from("INFO"), createChunk("IENG", Buffer.from("Ada\0"), "little")]), "little");
+  const ixml = createChunk("iXML", Buffer.from("<BWFXML><SCENE>12</SCENE></BWFXML>"), "little");
+  const original = Buffer.concat([plain, info, ixml]);
+  original.writeUInt32LE(original.length - 8, 4);
+  const copy = await written(original, "audio/wav");
+  expect(chunkOf(copy, "iXML").toString()).toContain("<SCENE>12</SCENE>");
+  expect(copy.includes(createChunk("IENG", Buffer.from("Ada\0"), "little"))).toBe(true);
+});
+
+test("an MP3 keeps frames that are not set anew, and its audio", async () => {
+  const original = encodeAudio("mp3cbr", song, 44_100);
+  const first = await written(original, "audio/mpeg", [
+    { name: "title", value: "Old" },
+    { name: "Label", value: "Kept" },
+  ]);
+  const copy = await written(first, "audio/mpeg", [{ name: "title", value: "New" }]);
+  expect(copy.includes("Old")).toBe(false);
+  expect(copy.includes("Kept")).toBe(true);
+  const audio = original.subarray(original.indexOf(Buffer.from([0xff, 0xfb])));
+  expect(copy.subarray(copy.length - audio.length).equals(audio)).toBe(true);
+});
+
+test("a FLAC keeps its frames", async () => {
+  const original = encodeAudio("flac16", song, 44_100);
+  const copy = await written(original, "audio/flac");
+  const frames = original.subarray(original.lastIndexOf(Buffer.from([0xff, 0xf8])));
+  expect(copy.subarray(copy.length - frames.length).equals(frames)).toBe(true);
+});
+
+test("damaged files and other formats are refused", async () => {
+  const wav = encodeAudio("wav16", song, 44_100);
+  expect(await write(wav.subarray(0, wav.length - 100), "audio/wav")).toBeNull();
+  expect(await write(Buffer.from("fLaC\x80\xff\xff\xff"), "audio/flac")).toBeNull();
+  expect(await write(Buffer.from("ID3\x04\0\0\x7f\x7f\x7f\x7f"), "audio/mpeg")).toBeNull();
+  expect(await write(Buffer.from("FORM\0\0\0\x20AIFFCOMM\xff\xff\xff\xff"), "audio/aiff")).toBeNull();
+  expect(await write(Buffer.from("OggS"), "audio/ogg")).toBeNull();
+  expect(await write(Buffer.alloc(0), "audio/wav")).toBeNull();
+});
