@@ -39,6 +39,7 @@ export const FEATURES = [
   "live",
   "accounts",
   "search",
+  "knowledge-base",
   "demo",
 ] as const;
 export type Feature = (typeof FEATURES)[number];
@@ -66,6 +67,7 @@ export interface Operation {
     | "Favorites and recents"
     | "Metadata"
     | "Search"
+    | "Knowledge base"
     | "Webhooks"
     | "API tokens"
     | "OAuth"

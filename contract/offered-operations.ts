@@ -46,6 +46,7 @@ const GROUP_FEATURES: Partial<Record<Operation["group"], Feature>> = {
   "Favorites and recents": "favorites",
   Metadata: "metadata",
   Search: "search",
+  "Knowledge base": "knowledge-base",
   Webhooks: "webhooks",
   "API tokens": "api-tokens",
   OAuth: "oauth",

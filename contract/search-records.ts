@@ -5,15 +5,15 @@ import { fileStatus } from "./records.ts";
 import { id, timestamp } from "./text.ts";
 
 /** In the order in which results are listed. */
-export const SEARCH_KINDS = ["project", "person", "file", "playlist", "task", "message", "comment"] as const;
+export const SEARCH_KINDS = ["project", "person", "file", "playlist", "task", "message", "comment", "document"] as const;
 export type SearchKind = (typeof SEARCH_KINDS)[number];
 
 export const searchResult = z.looseObject({
   object: z.literal("search_result"),
   kind: z.enum(SEARCH_KINDS),
-  /** The id of the project, person, file or folder, playlist, task, message or comment. */
+  /** The id of the project, person, file or folder, playlist, task, message, comment or page. */
   id,
-  /** Its name or title; "" for messages and comments. */
+  /** Its name or title; "" for messages and comments. Of a page the name of its file. */
   title: z.string(),
   /** Of messages and comments the text around the first match, with the names of people who are mentioned; of projects their description. */
   text: z.string(),
@@ -35,6 +35,9 @@ export const searchResult = z.looseObject({
   closed: z.optional(z.boolean()),
   /** Comments only: null for a comment on the whole file. */
   position_ms: z.optional(z.nullable(z.int())),
+  /** Pages of documents, lyrics and notes only. */
+  page: z.optional(z.int()),
+  page_label: z.optional(z.string()),
 });
 export type SearchResult = z.infer<typeof searchResult>;
 

@@ -58,6 +58,9 @@ function splitPieces(text: string): Piece[] {
 const isAdjacent = (piece: Piece, next: Piece | undefined): next is Piece => next?.isUnspaced === true && next.start === piece.end;
 const firstToken = (piece: Piece): string => piece.tokens[0] ?? "";
 
+/** Returns the tokens of a text in their order, separated by spaces, so that a text has a phrase if its folded form has the folded phrase. */
+export const foldText = (text: string): string => foldTokens(text.replaceAll("\u00AD", "")).join(" ");
+
 /** Returns the distinct tokens of a message for the index. */
 export function tokenizeForIndex(body: string): string[] {
   // Fast path for ASCII: the same result in a tenth of the time.

@@ -19,6 +19,7 @@ import { createFavoritesModule } from "./modules/favorites/module.ts";
 import type { FilesDeps } from "./modules/files/deps.ts";
 import { createFilesModule } from "./modules/files/module.ts";
 import { createFilePresenters } from "./modules/files/presenter.ts";
+import { createKnowledgeModule } from "./modules/knowledge/module.ts";
 import { createMetadataModule } from "./modules/metadata/module.ts";
 import { createMailConfirmations } from "./modules/notification-delivery/confirmations.ts";
 import { createEnqueue } from "./modules/notification-delivery/enqueue.ts";
@@ -131,6 +132,7 @@ export function createModules({
   const favorites = createFavoritesModule(deps);
   const metadata = createMetadataModule(deps);
   const search = createSearchModule(deps);
+  const knowledge = createKnowledgeModule(deps, search.services.search);
   const notificationDelivery = createNotificationDeliveryModule(notificationDeliveryDeps);
   const demo = createDemoModule(deps, { config, masterKey, openApp, startDemo });
 
@@ -148,6 +150,7 @@ export function createModules({
     favorites,
     metadata,
     search,
+    knowledge,
     notificationDelivery,
     demo,
   ];
@@ -165,6 +168,7 @@ export function createModules({
     ...favorites.services,
     ...metadata.services,
     ...search.services,
+    ...knowledge.services,
     ...notificationDelivery.services,
     ...demo.services,
   };

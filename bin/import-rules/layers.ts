@@ -47,6 +47,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   favorites: ["accounts", "projects", "notifications", "webhooks", "files", "conversation", "playlists"],
   metadata: ["accounts", "projects", "files"],
   search: ["accounts", "projects", "files", "conversation"],
+  knowledge: ["accounts", "projects", "files", "conversation", "search"],
   "notification-delivery": ["accounts", "projects", "notifications"],
   demo: [
     "accounts",
@@ -222,6 +223,8 @@ export const PACKAGE_OWNERS: readonly { packages: RegExp; layers: RegExp; hint: 
   },
   { packages: /^(node-av|sharp|music-metadata)(\/|$)/, layers: /^(server\/media|bench|tools)\//, hint: "Only server/media knows the engines: call analyze()." },
   { packages: /^@tus\//, layers: /^server\/modules\/files\//, hint: "Only server/modules/files speaks tus." },
+  { packages: /^(yauzl|saxes)$/, layers: /^server\/media\//, hint: "Only server/media opens documents: call analyze()." },
+  { packages: /^pdfjs-dist(\/|$)/, layers: /^(server\/media|src\/views\/review)\//, hint: "Only server/media and src/views/review read PDFs." },
   { packages: /^csv-(parse|stringify)$/, layers: /^server\/modules\/metadata\//, hint: "Only server/modules/metadata reads and writes CSV." },
   { packages: /^yazl$/, layers: /^server\/modules\/files\//, hint: "Only server/modules/files makes zips: call createArchiveStream()." },
   { packages: /^(web-push|nodemailer)(\/|$)/, layers: /^server\/delivery\//, hint: "Only server/delivery sends push messages and emails." },

@@ -8,6 +8,7 @@ import * as demo from "./demo.ts";
 import * as favorites from "./favorites.ts";
 import * as files from "./files.ts";
 import * as filesView from "./files-view.ts";
+import * as knowledge from "./knowledge.ts";
 import * as messages from "./messages.ts";
 import * as metadata from "./metadata.ts";
 import * as metadataFiles from "./metadata-files.ts";
@@ -48,6 +49,7 @@ export const operations = {
   ...session,
   ...oauth,
   ...search,
+  ...knowledge,
   ...notificationDelivery,
   ...webhooks,
   getDemo: demo.getDemo,

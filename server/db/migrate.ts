@@ -30,6 +30,7 @@ import { accountProfiles } from "./migrations/025-account-profiles.ts";
 import { globalSearch } from "./migrations/026-global-search.ts";
 import { confirmedAddresses } from "./migrations/027-confirmed-addresses.ts";
 import { accountKeys } from "./migrations/028-account-keys.ts";
+import { documents } from "./migrations/029-documents.ts";
 import { metadata } from "./migrations/030-metadata.ts";
 import type { Migration } from "./migrations/migration.ts";
 import type { Tx } from "./schema.ts";
@@ -65,6 +66,7 @@ export const MIGRATIONS: Migration[] = [
   globalSearch,
   confirmedAddresses,
   accountKeys,
+  documents,
   metadata,
 ];
 const ADVISORY_LOCK = 7_214_601;

@@ -2,6 +2,7 @@
 import type { Insertable, Kysely, Selectable } from "kysely";
 import type { AccountTables } from "./tables/accounts.ts";
 import type { ConversationTables } from "./tables/conversation.ts";
+import type { DocumentTables } from "./tables/documents.ts";
 import type { FavoriteTables } from "./tables/favorites.ts";
 import type { FileTables } from "./tables/files.ts";
 import type { MetadataTables } from "./tables/metadata.ts";
@@ -15,6 +16,7 @@ export interface Schema
   extends
     AccountTables,
     ConversationTables,
+    DocumentTables,
     FavoriteTables,
     FileTables,
     MetadataTables,

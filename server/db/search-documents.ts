@@ -9,6 +9,8 @@ export type RecordKind = Exclude<IndexedKind, "message">;
 
 /** Records per statement. */
 const BATCH_SIZE = 1_000;
+/** Pages are longer than other records. */
+export const PAGES_PER_BATCH = 50;
 
 /** A record with the texts that people search for, and the values that searches filter by. */
 interface IndexedRecord {
@@ -19,9 +21,10 @@ interface IndexedRecord {
   organisationId?: number;
   accountIds?: readonly (number | null)[];
   statusId?: number | null;
+  fileId?: number;
 }
 
-const toDocument = ({ id, texts, time, projectId, organisationId, accountIds = [], statusId = null }: IndexedRecord): SearchDocument => ({
+const toDocument = ({ id, texts, time, projectId, organisationId, accountIds = [], statusId = null, fileId }: IndexedRecord): SearchDocument => ({
   id,
   tokens: [
     ...new Set([
@@ -30,6 +33,7 @@ const toDocument = ({ id, texts, time, projectId, organisationId, accountIds = [
       ...(organisationId === undefined ? [] : [FILTER_TOKEN.organisation(organisationId)]),
       ...accountIds.flatMap((accountId) => (accountId === null ? [] : [FILTER_TOKEN.account(accountId)])),
       ...(statusId === null ? [] : [FILTER_TOKEN.status(statusId)]),
+      ...(fileId === undefined ? [] : [FILTER_TOKEN.document(fileId)]),
       FILTER_TOKEN.year(time),
       FILTER_TOKEN.month(time),
     ]),
@@ -179,6 +183,28 @@ const loadComments: Loader = async (tx, selection) => {
   }));
 };
 
+/** Pages of current versions. A word that was hyphenated at the end of a line is found in one piece and in two. */
+const loadDocumentPages: Loader = async (tx, selection) => {
+  const rows = await tx
+    .selectFrom("document_pages")
+    .innerJoin("files", "files.version_id", "document_pages.version_id")
+    .select(["document_pages.id", "document_pages.text", "document_pages.project_id", "document_pages.file_id"])
+    .select(["document_pages.created_by", "document_pages.created_at"])
+    .where(selected("document_pages", selection))
+    .where("document_pages.text", "<>", "")
+    .orderBy("document_pages.id")
+    .limit(PAGES_PER_BATCH)
+    .execute();
+  return rows.map(({ id, text, project_id, file_id, created_by, created_at }) => ({
+    id,
+    texts: text.includes("\u00AD") ? [text.replaceAll("\u00AD", ""), text] : [text],
+    time: created_at,
+    projectId: project_id,
+    accountIds: [created_by],
+    fileId: file_id,
+  }));
+};
+
 const LOADERS: Record<RecordKind, Loader> = {
   project: loadProjects,
   account: loadAccounts,
@@ -186,13 +212,15 @@ const LOADERS: Record<RecordKind, Loader> = {
   playlist: loadPlaylists,
   task: loadTasks,
   comment: loadComments,
+  document: loadDocumentPages,
 };
 export const RECORD_KINDS = Object.keys(LOADERS) as RecordKind[];
 
 /** Brings the index entries of these records up to date, in the transaction that creates or changes them. */
 export async function indexRecords(tx: Tx, engine: Engine, kind: RecordKind, ids: readonly number[]): Promise<void> {
-  for (let offset = 0; offset < ids.length; offset += BATCH_SIZE) {
-    const records = await LOADERS[kind](tx, { ids: ids.slice(offset, offset + BATCH_SIZE) });
+  const size = kind === "document" ? PAGES_PER_BATCH : BATCH_SIZE;
+  for (let offset = 0; offset < ids.length; offset += size) {
+    const records = await LOADERS[kind](tx, { ids: ids.slice(offset, offset + size) });
     await upsertSearchDocuments(tx, engine, kind, records.map(toDocument));
   }
 }

@@ -12,7 +12,7 @@ interface IndexTables {
   index: string;
   /** PostgreSQL's column for the record's id. */
   key: string;
-  records: "messages" | "comments" | "files" | "tasks" | "playlists" | "projects" | "accounts";
+  records: "messages" | "comments" | "files" | "tasks" | "playlists" | "projects" | "accounts" | "document_pages";
 }
 
 const TABLES = {
@@ -22,6 +22,7 @@ const TABLES = {
   task: { index: "task_search", key: "record_id", records: "tasks" },
   playlist: { index: "playlist_search", key: "record_id", records: "playlists" },
   project: { index: "project_search", key: "record_id", records: "projects" },
+  document: { index: "document_search", key: "record_id", records: "document_pages" },
   account: { index: "account_search", key: "record_id", records: "accounts" },
 } as const satisfies Record<string, IndexTables>;
 /** The kinds of records that have an index. */
@@ -53,6 +54,7 @@ export const FILTER_TOKEN = {
   organisation: (id: number) => `_o${id}`,
   project: (id: number) => `_p${id}`,
   account: (id: number) => `_a${id}`,
+  document: (fileId: number) => `_d${fileId}`,
   status: (id: number) => `_s${id}`,
   /** Year and month in UTC, so that a search in an old period does not read everything newer. */
   year: (at: number) => `_y${new Date(at).toISOString().slice(0, 4)}`,

@@ -34,6 +34,8 @@ const SHORT_RECORDS = [
   "listPlaylists",
   "listDeliveries",
   "findFiles",
+  "searchKnowledgeBase",
+  "listFilePages",
 ];
 /** As many as the request named, or as a limit of the contract allows. */
 const LIMITED_COUNT = [

@@ -132,7 +132,7 @@ describe.each(ENGINES)("turns on %s", { timeout: 60_000 }, (engine) => {
     const claimed = [await recorded.claim(clock.now(), "media", LEASE_MS), await recorded.claim(clock.now(), "media", LEASE_MS)];
     expect(claimed.map((job) => job?.account_id)).toEqual([1, 2]);
     await recorded.claim(clock.now(), "media", LEASE_MS);
-    await database.write(async (tx) => void (await recorded.hasWaiting(tx, 1, 200)));
+    await database.write(async (tx) => void (await recorded.hasWaiting(tx, 1, ["media"], 200)));
     const reads = statements.filter(({ sql: text }) => /^(select|with)/.test(text) && text.includes("jobs"));
     expect(reads.length).toBeGreaterThan(3);
     for (const statement of reads) await expectFewRowsRead(statement);

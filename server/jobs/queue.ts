@@ -40,8 +40,8 @@ export const compareTurns = (a: Candidate, b: Candidate): number =>
 export interface Queue {
   /** Adds a job in the caller's transaction, so that it exists if and only if the change is committed. */
   enqueue(tx: Tx, now: number, job: JobOwner & Pick<Row<"jobs">, "kind" | "subject_id">): Promise<void>;
-  /** Returns whether at least `count` jobs of the account wait, of all kinds. */
-  hasWaiting(tx: Tx, accountId: number, count: number): Promise<boolean>;
+  /** Returns whether at least `count` jobs of the account and of these kinds wait. */
+  hasWaiting(tx: Tx, accountId: number, kinds: readonly string[], count: number): Promise<boolean>;
   /** Returns the accounts with jobs that wait and are due since `now` or before. */
   waitingOwners(now: number, kind: string): Promise<JobOwner[]>;
   /**
@@ -133,8 +133,8 @@ export function createQueue(database: Database): Queue {
         .values({ ...job, run_at: now, created_at: now })
         .execute();
     },
-    async hasWaiting(tx, accountId, count) {
-      const jobs = tx.selectFrom("jobs").select("id").where("state", "=", "waiting").where("account_id", "=", accountId);
+    async hasWaiting(tx, accountId, kinds, count) {
+      const jobs = tx.selectFrom("jobs").select("id").where("state", "=", "waiting").where("account_id", "=", accountId).where("kind", "in", kinds);
       return (
         (await jobs
           .limit(1)

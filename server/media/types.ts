@@ -1,4 +1,5 @@
 /** Analysis requests and results as plain data that can be stored as JSON. */
+import type { DocumentText } from "./documents/document-text.ts";
 import type { LabelOptions, Labels } from "./labels/types.ts";
 import type { Loudness } from "./loudness/loudness.ts";
 import type { Music } from "./music/music.ts";
@@ -7,9 +8,9 @@ import type { MediaKind } from "./recognition/kind.ts";
 
 /**
  * `probe` always runs. The other steps run only if requested and if they apply to the kind of file. Versions store the names of their completed steps, so
- * the names must not change; `pictures` are thumbnails and stills.
+ * the names must not change; `pictures` are thumbnails and stills, `text` is that of a document.
  */
-export const STEPS = ["probe", "peaks", "loudness", "music", "labels", "copy", "pictures"] as const;
+export const STEPS = ["probe", "peaks", "loudness", "music", "labels", "copy", "pictures", "text"] as const;
 export type Step = (typeof STEPS)[number];
 
 export interface AnalysisRequest {
@@ -110,6 +111,7 @@ export interface Results {
   labels?: Labels;
   copy?: StreamingCopy | null;
   pictures?: Thumbnails;
+  text?: DocumentText;
 }
 
 /** One finished step. Once recorded, a later run does not need to request it again. */
@@ -117,7 +119,7 @@ export type StepDone = { [S in Step]: { step: S; value: NonNullable<Results[S]> 
 
 export interface Progress {
   /** Current phase. `analysis` is the single decoding pass for probe, peaks, loudness, music and labels. */
-  phase: "analysis" | "copy" | "pictures";
+  phase: "analysis" | "copy" | "pictures" | "text";
   /** Completed share of the whole request, 0..1. */
   share: number;
 }

@@ -6,7 +6,7 @@ import type { Tx } from "../db/schema.ts";
 import { fillRecordIndex, RECORD_KINDS } from "../db/search-documents.ts";
 import { fillSearchIndex } from "../db/search.ts";
 
-const INDEXES = ["message_search", "comment_search", "file_search", "task_search", "playlist_search", "project_search", "account_search"];
+const INDEXES = ["message_search", "comment_search", "file_search", "task_search", "playlist_search", "project_search", "account_search", "document_search"];
 const ROLLBACK = new Error("rolled back");
 
 /** Returns the tokens of each record, as "file_search 12: _p3 mix wav". Files keep the token of a status that was deleted, so those are left out. */

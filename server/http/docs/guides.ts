@@ -1,4 +1,5 @@
 /** The texts of the API reference, in Markdown: its introduction, and the guide of each group of operations. */
+import { KNOWLEDGE_GUIDE } from "./knowledge-guide.ts";
 import { SCOPES, type Operation } from "../../../contract/define-operation.ts";
 import { CLOSE_CODES } from "../../../contract/events.ts";
 import { NOTIFICATIONS_GUIDE } from "./notifications-guide.ts";
@@ -161,6 +162,7 @@ export const createGroupGuides = (publicUrl: string): Record<Operation["group"],
     "Ordered lists of audio files. A playlist belongs to a project, and everybody there sees it; its files may be of other projects of the same team, and each reader gets those that they see. An item plays the newest version of its file unless it is pinned to one. `gap_ms` is the silence between two tracks; 0 plays them without a gap. A message shows a playlist by its `playlist_id`.",
   "Favorites and recents": FAVORITES_GUIDE,
   Search: SEARCH_GUIDE,
+  "Knowledge base": KNOWLEDGE_GUIDE,
   Account: "Your own account.",
   Accounts: ACCOUNTS_GUIDE,
   Members: "The people of the organization.",

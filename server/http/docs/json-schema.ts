@@ -6,6 +6,7 @@ import * as events from "../../../contract/events.ts";
 import * as files from "../../../contract/file-records.ts";
 import * as notifications from "../../../contract/notification-records.ts";
 import * as oauth from "../../../contract/oauth-records.ts";
+import * as knowledge from "../../../contract/knowledge-records.ts";
 import * as playlists from "../../../contract/playlist-records.ts";
 import * as records from "../../../contract/records.ts";
 import * as search from "../../../contract/search-records.ts";
@@ -35,6 +36,8 @@ const NAMED_SCHEMAS: Record<string, z.ZodMiniType> = {
   CommentsRead: comments.commentsRead,
   SearchResult: search.searchResult,
   SearchGroup: search.searchGroup,
+  KnowledgeResult: knowledge.knowledgeResult,
+  FilePage: knowledge.filePage,
   Task: tasks.task,
   TaskTemplate: tasks.taskTemplate,
   Notification: notifications.notification,

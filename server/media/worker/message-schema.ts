@@ -3,6 +3,7 @@
  * within bounds, and files have one of the fixed names in the folder of the job.
  */
 import * as z from "zod/mini";
+import { DOCUMENT_LIMITS, type DocumentText } from "../documents/document-text.ts";
 import { FAILURES, type FailureCode } from "../failure.ts";
 import type { ChildMessage } from "./messages.ts";
 
@@ -10,6 +11,8 @@ const MAX_TEXT = 20_000;
 const MAX_ANNOTATIONS = 1_000_000;
 const MAX_VALUES = 10_000;
 const MAX_ITEMS = 200;
+/** A PDF may claim to have any number of pages. */
+const MAX_PAGE_COUNT = 10_000_000;
 
 const text = z.string().check(z.maxLength(MAX_TEXT));
 const token = z.string().check(z.regex(/^[a-z0-9][a-z0-9._+-]{0,63}$/i));
@@ -130,6 +133,21 @@ const pictures = z.object({
   ),
 });
 
+const isStorable = (value: string): boolean => value.isWellFormed() && !value.includes("\0");
+const pageText = z.string().check(z.maxLength(DOCUMENT_LIMITS.pageCharacters), z.refine(isStorable, "must be well-formed text without NUL"));
+const isInOrder = (pages: DocumentText["pages"]): boolean => pages.every(({ number }, index) => number === index + 1);
+const isWithinLimit = (pages: DocumentText["pages"]): boolean => pages.reduce((sum, page) => sum + page.text.length, 0) <= DOCUMENT_LIMITS.characters;
+const documentText = z.object({
+  state: z.enum(["indexed", "empty", "encrypted", "failed"]),
+  reason: text,
+  unit: z.enum(["page", "part"]),
+  pageCount: z.int().check(z.nonnegative(), z.maximum(MAX_PAGE_COUNT)),
+  isCut: z.boolean(),
+  pages: z
+    .array(z.object({ number: z.int(), text: pageText }))
+    .check(z.maxLength(DOCUMENT_LIMITS.pages), z.refine(isInOrder, "must be numbered from 1"), z.refine(isWithinLimit, "must be within the limit")),
+});
+
 const step = z.discriminatedUnion("step", [
   z.object({ step: z.literal("probe"), value: probe }),
   z.object({ step: z.literal("peaks"), value: peaks }),
@@ -138,12 +156,13 @@ const step = z.discriminatedUnion("step", [
   z.object({ step: z.literal("labels"), value: labels }),
   z.object({ step: z.literal("copy"), value: z.nullable(copy) }),
   z.object({ step: z.literal("pictures"), value: pictures }),
+  z.object({ step: z.literal("text"), value: documentText }),
 ]);
 
 const message = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("progress"),
-    progress: z.object({ phase: z.enum(["analysis", "copy", "pictures"]), share: z.number().check(z.minimum(0), z.maximum(1)) }),
+    progress: z.object({ phase: z.enum(["analysis", "copy", "pictures", "text"]), share: z.number().check(z.minimum(0), z.maximum(1)) }),
     rss: z.nullable(amount),
   }),
   z.object({ type: z.literal("step"), done: step }),

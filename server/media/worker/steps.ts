@@ -35,6 +35,10 @@ export async function runSteps(job: Job, report: Reporter): Promise<void> {
   }
   assertKind(job, "document", content.type);
   report.done({ step: "probe", value: emptyProbe("document", content.type, content.bytes) });
+  if (!job.request.steps.includes("text")) return;
+  const { readDocument } = await import("../documents/read-document.ts").catch(throwEngineMissing);
+  const value = await readDocument({ path: job.input, ...content }, (share) => report.progress({ phase: "text", share }));
+  if (value) report.done({ step: "text", value });
 }
 
 async function runImage(job: Job, { type, bytes }: Recognition, report: Reporter): Promise<void> {

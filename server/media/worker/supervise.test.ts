@@ -44,8 +44,8 @@ test("stops a run at the time limit even if it makes progress", () => {
 });
 
 test("gives a file time by its size, and by its duration once it is known", () => {
-  const song = { audio: { duration: 240 }, video: null } as Pick<Probe, "audio" | "video">;
-  const film = { audio: { duration: 3_600 }, video: { duration: 3_600 } } as Pick<Probe, "audio" | "video">;
+  const song = { kind: "audio", audio: { duration: 240 }, video: null } as Pick<Probe, "kind" | "audio" | "video">;
+  const film = { kind: "video", audio: { duration: 3_600 }, video: { duration: 3_600 } } as Pick<Probe, "kind" | "audio" | "video">;
   expect(wallLimitMs(35_000, null)).toBeLessThan(16 * MINUTE);
   expect(wallLimitMs(40_000_000, song)).toBeLessThan(30 * MINUTE);
   // An hour of video on a slow machine.

@@ -37,11 +37,14 @@ export const DEFAULT_LIMITS: MediaLimits = {
 /** Time for every file, and for its bytes at the pace of a slow machine. */
 const BASE_MS = 10 * MINUTE_MS;
 const BYTES_PER_MS = 200;
+/** A document stops by itself before, unless one of its pages takes that long. */
+const DOCUMENT_MS = 4 * MINUTE_MS;
 /** Time for each second of the recording once it is known: encoding a video at a tenth of its speed, or audio at ten times its speed. */
 const MS_PER_SECOND = { video: 10_000, audio: 100 };
 
 /** Returns the time that processing may take in all: by the size of the file, and by its duration once it is probed. */
-export function wallLimitMs(bytes: number, probe: Pick<Probe, "audio" | "video"> | null): number {
+export function wallLimitMs(bytes: number, probe: Pick<Probe, "kind" | "audio" | "video"> | null): number {
+  if (probe?.kind === "document") return DOCUMENT_MS;
   const { audio, video } = probe ?? {};
   const durationMs = video ? video.duration * MS_PER_SECOND.video : (audio?.duration ?? 0) * MS_PER_SECOND.audio;
   return BASE_MS + bytes / BYTES_PER_MS + durationMs;

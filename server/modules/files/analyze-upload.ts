@@ -2,7 +2,9 @@
 import { join } from "node:path";
 import type { TaggingModel } from "../../config.ts";
 import { analyze, type MediaLimits } from "../../media/analyze.ts";
-import { MediaFailure } from "../../media/failure.ts";
+import { findAnnotationTexts } from "../../db/annotation-texts.ts";
+import type { DocumentText } from "../../media/documents/document-text.ts";
+import { type FailureCode, MediaFailure } from "../../media/failure.ts";
 import type { Music } from "../../media/music/music.ts";
 import { STEPS, type Probe as MediaProbe, type StepDone } from "../../media/types.ts";
 import type { MediaSandbox } from "../../media/worker/sandbox.ts";
@@ -73,12 +75,31 @@ function toMusicTags({ tempo, key }: Music): Partial<Tags> {
   };
 }
 
+/** Audio has its lyrics and notes in its tags. */
+function toProbeResult(probe: MediaProbe): ProcessingResult {
+  const facts = toVersionFacts(probe);
+  if (probe.kind !== "audio") return { step: "probe", facts };
+  return { step: "probe", facts, pages: findAnnotationTexts(facts.probe ?? null).map((found, index) => ({ ...found, number: index + 1 })) };
+}
+
+const toTextResult = ({ state, reason, unit, pageCount, isCut, pages }: DocumentText): ProcessingResult => ({
+  step: "text",
+  text: { state, reason, unit, page_count: pageCount, is_cut: isCut ? 1 : 0 },
+  pages: pages.map((page) => ({ ...page, source: "document" })),
+});
+
+/** What a document may cause. Its upload does not fail for that, because it can be downloaded all the same. */
+const TEXT_FAILURES: ReadonlySet<FailureCode> = new Set<FailureCode>(["out-of-memory", "too-long", "stalled", "crashed", "too-much-output", "damaged"]);
+const UNREAD: DocumentText = { state: "failed", reason: "The text of this document could not be read.", unit: "part", pageCount: 0, isCut: false, pages: [] };
+
 function toProcessingResult(completedStep: StepDone, folder: string): ProcessingResult {
   const { step } = completedStep;
   const outputPath = (file: string): string => join(folder, file);
   switch (completedStep.step) {
     case "probe":
-      return { step, facts: toVersionFacts(completedStep.value) };
+      return toProbeResult(completedStep.value);
+    case "text":
+      return toTextResult(completedStep.value);
     case "peaks":
       return {
         step,
@@ -142,6 +163,7 @@ export interface UploadAnalyzerOptions {
 export const createUploadAnalyzer =
   ({ taggingModel, sandbox, limits = taggingModel ? LIMITS_WITH_MODEL : {}, analyzeFile = analyze }: UploadAnalyzerOptions): AnalyzeUpload =>
   async (path, folder, { name, completedSteps, videos, outputSpace, signal, onResult, onProgress }) => {
+    let probe: MediaProbe | undefined;
     try {
       // Always requests the probe, because it is quick and later steps need its result.
       const steps = STEPS.filter((step) => step === "probe" || !completedSteps.includes(step));
@@ -156,13 +178,20 @@ export const createUploadAnalyzer =
           ...(taggingModel ? { labels: { modelFolder: taggingModel.folder, model: taggingModel.name, allowRemoteModels: taggingModel.folder === null } } : {}),
         },
         signal,
-        onStep: (completedStep) => onResult(toProcessingResult(completedStep, folder)),
+        onStep(completedStep) {
+          if (completedStep.step === "probe") probe = completedStep.value;
+          onResult(toProcessingResult(completedStep, folder));
+        },
         onProgress: ({ phase, share }) => onProgress(phase, share),
       });
       if (videos === "later" && results.probe?.video && steps.includes("copy") && results.copy === undefined) return "video";
       return findMediaNameMismatch(name, results.probe);
     } catch (error) {
       if (!(error instanceof MediaFailure)) throw error;
+      if (probe?.kind === "document" && TEXT_FAILURES.has(error.code)) {
+        onResult(toTextResult(UNREAD));
+        return findMediaNameMismatch(name, probe);
+      }
       if (error.code === "disk-full") return outputSpace.failure;
       return { text: error.message, retry: error.retry, aborted: error.code === "aborted" };
     }

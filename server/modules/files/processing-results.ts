@@ -5,6 +5,7 @@ import { diskFull } from "../../storage/disk-reserve.ts";
 import type { StoredBlob } from "../../storage/storage.ts";
 import { KEY_COLUMNS, keysOf } from "./blob-keys.ts";
 import type { FilesDeps } from "./deps.ts";
+import { type PageToStore, storePages } from "./document-pages.ts";
 import { deleteBlobs, insertBlobs } from "./blob-rows.ts";
 import { claimQuota } from "./quota.ts";
 import type { Tags, Peaks } from "./stored-analysis.ts";
@@ -26,6 +27,10 @@ export interface ProcessingResult {
   compressed?: { path: string; type: string } | null;
   thumbnail?: string | null;
   still?: string | null;
+  /** What became of the text of a document. */
+  text?: Omit<Row<"document_texts">, "version_id">;
+  /** Replaces the pages of the version. */
+  pages?: readonly PageToStore[];
 }
 
 /** The recorded state of a version, updated with each recorded result. */
@@ -86,6 +91,7 @@ export function createResultRecorder(deps: Pick<FilesDeps, "clock" | "storage" |
     let replacedKeys: string[] = [];
     try {
       const changes = await storeResults(state, results, blobs);
+      for (const { pages } of results) if (pages) await storePages(deps, state.id, pages);
       const completedSteps = [...new Set([...state.completedSteps, ...results.map(({ step }) => step)])];
       await inProjectTransaction(async (tx) => {
         const now = clock.now();
@@ -95,6 +101,13 @@ export function createResultRecorder(deps: Pick<FilesDeps, "clock" | "storage" |
           .set({ ...changes, steps_done: JSON.stringify(completedSteps) })
           .where("id", "=", state.id)
           .execute();
+        for (const { text } of results)
+          if (text)
+            await tx
+              .insertInto("document_texts")
+              .values({ version_id: state.id, ...text })
+              .onConflict((conflict) => conflict.column("version_id").doUpdateSet(text))
+              .execute();
         const after = new Set(keysOf({ ...before, ...changes }).map(({ key }) => key));
         replacedKeys = keysOf(before).flatMap(({ key }) => (after.has(key) ? [] : [key]));
         await deleteBlobs(tx, replacedKeys);

@@ -15,6 +15,7 @@ import { createResultRecorder, type ProcessingResult, type ProcessingState } fro
 import { loadRemainingQuota, OverQuotaError } from "./quota.ts";
 import { parseJson, type Tags } from "./stored-analysis.ts";
 import { createTimeSlices } from "./time-slices.ts";
+import { createTextJobs } from "./text-jobs.ts";
 import { LONG_JOB, MEDIA_JOB } from "./uploads.ts";
 
 export interface AnalyzeUploadOptions {
@@ -71,7 +72,8 @@ export function startMediaWorkers(deps: FilesDeps, { analyzeUpload, hub, onError
   events.onCommit(({ type }) => {
     if (type === "file.created" || type === "file.updated") for (const worker of workers) worker.wake();
   });
-  return async () => void (await Promise.all([...workers, slices].map((part) => part.stop())));
+  const textJobs = createTextJobs({ queue, clock, run: runJob, onError });
+  return async () => void (await Promise.all([...workers, slices, textJobs].map((part) => part.stop())));
 }
 
 const isOutOfSpace = (error: unknown): boolean =>

@@ -14,6 +14,7 @@ import { enqueueWebhookEvent } from "../webhooks/webhook-events.ts";
 import { insertBlobs } from "./blob-rows.ts";
 import type { FilesDeps } from "./deps.ts";
 import { assertDestination, type Destination, resolveTargetFile } from "./destination.ts";
+import { removeEarlierPages } from "./document-pages.ts";
 import { syncFileFacts } from "./entry-rows.ts";
 import { publishFileEvent } from "./file-events.ts";
 import { assertQuota, claimQuota, createQuotaReservation, releaseReservation } from "./quota.ts";
@@ -22,6 +23,8 @@ import { prepareStatusReset, recordStatusChanges } from "./status-replacement.ts
 export const MEDIA_JOB = "media";
 /** The job for what takes long, such as encoding the copy of a video. Jobs in the database carry this kind, so it must not change. */
 export const LONG_JOB = "media.film";
+/** The job for documents that were uploaded before the service read their text; a migration adds these jobs. */
+export const TEXT_JOB = "media.text";
 
 export interface UploadResult {
   fileId: number;
@@ -134,6 +137,7 @@ export async function recordVersion(
     .where("id", "=", file.id)
     .execute();
   await syncFileFacts(tx, deps.database.engine, version.id);
+  if (version.number > 1) await removeEarlierPages(tx, deps.database.engine, file.id);
   const updatedFile = await tx.selectFrom("files").selectAll().where("id", "=", file.id).executeTakeFirstOrThrow();
   await deps.queue.enqueue(tx, now, { kind: MEDIA_JOB, subject_id: version.id, organisation_id: actor.organisationId, account_id: actor.accountId });
   const view = await publishFileEvent(tx, deps, version.number === 1 ? "file.created" : "file.updated", updatedFile);

@@ -103,7 +103,7 @@ export function createVersions(deps: FilesDeps) {
           .where("state", "in", ["waiting", "running"])
           .executeTakeFirst();
         if (activeJob) throw conflict("This file is already being processed.");
-        if (await queue.hasWaiting(tx, actor.accountId, MAX_WAITING_JOBS))
+        if (await queue.hasWaiting(tx, actor.accountId, [MEDIA_JOB, LONG_JOB], MAX_WAITING_JOBS))
           throw new HttpError(429, `You have ${MAX_WAITING_JOBS} files waiting to be processed. Try again once some of them are done.`, { retryAfter: 60 });
         const { steps_done, transcoding_status } = await tx
           .selectFrom("file_versions")

@@ -15,8 +15,8 @@ const withoutMarks = (text: string): string =>
     .replace(/(?<![\w*])\*(\S[^*\n]*)\*(?![\w*])/g, "$1");
 
 /** Returns one line of text. "…" marks where it was cut. */
-export function excerptAround(text: string, query: string): string {
-  const line = withoutMarks(text.slice(0, SEARCHED_LENGTH)).replace(/\s+/g, " ").trim();
+export function excerptAround(text: string, query: string, searchedLength = SEARCHED_LENGTH): string {
+  const line = withoutMarks(text.slice(0, searchedLength)).replaceAll("\u00AD", "").replace(/\s+/g, " ").trim();
   if (line.length <= EXCERPT_LENGTH) return line;
   const firstHit = findHits(line, query)[0]?.start ?? 0;
   const start = firstHit <= BEFORE_MATCH ? 0 : nextWord(line, firstHit - BEFORE_MATCH, firstHit);

@@ -83,6 +83,16 @@ export const KINDS: Record<SearchKind, KindAccess> = {
     hasPeople: true,
     visible: (db, actor) => sql<boolean>`messages.deleted_at is null and ${inVisibleProject(db, actor, "messages.project_id")}`,
   },
+  document: {
+    indexedAs: "document",
+    rule: "file.read",
+    scope: "files:read",
+    time: "document_pages.created_at",
+    name: null,
+    hasPeople: true,
+    visible: (db, actor) => sql<boolean>`${inVisibleProject(db, actor, "document_pages.project_id")} and exists (select 1 from files
+      where files.id = document_pages.file_id and files.version_id = document_pages.version_id and files.deleted_at is null)`,
+  },
   comment: {
     indexedAs: "comment",
     rule: "comment.read",

@@ -14,6 +14,7 @@ const RECORDS: Record<KindInProject, RawBuilder<unknown>> = {
   comment: sql`select id, project_id from comments`,
   file: sql`select id, project_id from files`,
   task: sql`select tasks.id, files.project_id from tasks join files on files.id = tasks.file_id`,
+  document: sql`select id, project_id from document_pages`,
   playlist: sql`select id, project_id from playlists`,
 };
 

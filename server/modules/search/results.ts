@@ -4,6 +4,8 @@ import { type Actor, visibleAccounts } from "../../access/access.ts";
 import type { Db } from "../../db/schema.ts";
 import { iso } from "../../lib/iso-time.ts";
 import { presentFileStatus } from "../files/presenter.ts";
+import { pageLabel } from "../../../contract/knowledge-records.ts";
+import { loadPages } from "./document-search.ts";
 import { excerptAround } from "./excerpt.ts";
 
 type Ids = readonly number[];
@@ -167,6 +169,23 @@ const loadComments: Loader = async (db, _actor, ids, query) => {
   }));
 };
 
+const loadDocuments: Loader = async (db, _actor, ids, query) => {
+  const rows = await loadPages(db, ids);
+  return rows.map((row) => ({
+    object,
+    kind: "document",
+    id: row.id,
+    title: row.file_name,
+    text: excerptAround(row.text, query, row.text.length),
+    project: { id: row.project_id, name: row.project_name },
+    file: { id: row.file_id, name: row.file_name, kind: row.kind },
+    account: accountOf(row.created_by, row.username),
+    time: iso(row.created_at),
+    page: row.number,
+    page_label: pageLabel(row.source, row.unit ?? "part", row.number),
+  }));
+};
+
 const LOADERS: Record<SearchKind, Loader> = {
   project: loadProjects,
   person: loadPeople,
@@ -175,6 +194,7 @@ const LOADERS: Record<SearchKind, Loader> = {
   task: loadTasks,
   message: loadMessages,
   comment: loadComments,
+  document: loadDocuments,
 };
 
 /** Returns the results in the order of the ids. */

@@ -7,6 +7,7 @@ import { FILTER_TOKEN, findMatches, type QueryTerm, type SearchQuery } from "../
 import { encodeCursor } from "../../http/paging.ts";
 import { invalid } from "../../lib/errors.ts";
 import { timeSpanFilters } from "../conversation/message-search.ts";
+import { createDocumentSearch } from "./document-search.ts";
 import { KINDS } from "./kinds.ts";
 import { MAX_PROJECT_TOKENS, parseFileTerms, parseTerms, projectFilter } from "./matching.ts";
 import { isRanked, MAX_RANKED, type NamedMatch, type Placed, rankByName } from "./ranking.ts";
@@ -79,7 +80,13 @@ export function createSearch({ database, clock }: ModuleDeps) {
   }
 
   /** Returns what matches, newest first, with its name and project if the kind has names. */
-  async function find(actor: Actor, { kind, input, terms, timeFilters }: KindSearch, scope: Scope, page: { before: number | null; limit: number }) {
+  async function find(
+    actor: Actor,
+    { kind, input, terms, timeFilters }: KindSearch,
+    scope: Scope,
+    page: { before: number | null; limit: number },
+    furtherFilters: SearchQuery["filters"] = [],
+  ) {
     const { indexedAs, visible, time, name } = KINDS[kind];
     const { accountId, since, until } = input;
     const isInProject = indexedAs !== "account" && indexedAs !== "project";
@@ -90,6 +97,7 @@ export function createSearch({ database, clock }: ModuleDeps) {
       ...(kind === "person" ? [FILTER_TOKEN.organisation(actor.organisationId)] : projects === null ? [] : [projects]),
       ...(accountId === null ? [] : [FILTER_TOKEN.account(accountId)]),
       ...(timeFilters === null ? [] : [timeFilters]),
+      ...furtherFilters,
     ];
     const read = database.backgroundRead;
     const where = sql<boolean>`${visible(read, actor, input.projectId)}
@@ -128,7 +136,28 @@ export function createSearch({ database, clock }: ModuleDeps) {
     return [...near, ...everywhere.filter(({ id }) => !near.some((one) => one.id === id))].slice(0, limit);
   }
 
+  const anyInput: SearchInput = {
+    q: "",
+    kinds: null,
+    projectId: null,
+    nearProjectId: null,
+    accountId: null,
+    since: undefined,
+    until: undefined,
+    before: null,
+    limit: 0,
+  };
+  const documents = createDocumentSearch(database, async (actor, { terms, filters }, projectIds, page) => {
+    const scope = await loadScope(actor);
+    const within = projectIds ?? scope;
+    if (within !== "all" && within.length === 0) return [];
+    const found = await find(actor, { kind: "document", input: anyInput, terms, timeFilters: null }, within, page, filters);
+    return found.map(({ id }) => id);
+  });
+
   return {
+    documents,
+
     /** Returns the kinds that have results, each with the best names first, if it has names, and then newest first. Text without a letter or digit matches nothing. */
     async search(actor: Actor, input: SearchInput): Promise<SearchGroup[]> {
       assertCan(actor, "self", {}, "");

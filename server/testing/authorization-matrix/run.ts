@@ -8,6 +8,7 @@ import { createSessions } from "../people.ts";
 import { DELIVERY_TABLE } from "./delivery-rows.ts";
 import { NOTIFICATION_TABLE } from "./notification-table.ts";
 import { isAllowedByRecords, recordDenials } from "./policy.ts";
+import { foundProjects, KNOWLEDGE_TABLE } from "./knowledge-rows.ts";
 import { METADATA_TABLE } from "./metadata-table.ts";
 import { PLAYLIST_TABLE } from "./playlist-table.ts";
 import { REQUESTS, resetScenario } from "./requests.ts";
@@ -24,7 +25,18 @@ export interface Row {
   cells: string[];
 }
 
-export const ROWS: Row[] = `${TABLE}${REVIEW_TABLE}${NOTIFICATION_TABLE}${PLAYLIST_TABLE}${METADATA_TABLE}${FAVORITE_TABLE}${SEARCH_TABLE}${DELIVERY_TABLE}`
+export const ROWS: Row[] = [
+  TABLE,
+  REVIEW_TABLE,
+  NOTIFICATION_TABLE,
+  PLAYLIST_TABLE,
+  FAVORITE_TABLE,
+  SEARCH_TABLE,
+  KNOWLEDGE_TABLE,
+  METADATA_TABLE,
+  DELIVERY_TABLE,
+]
+  .join("")
   .split("\n")
   .filter((line) => line.trim() !== "")
   .map((line) => {
@@ -87,6 +99,11 @@ async function describeResponse(scenario: Scenario, operation: OperationName, re
     case "listPlaylistItems":
       return (["home", "next", "apart", "foreign"] as const)
         .filter((fixtureName) => [data].flat().some(({ project_id, item }) => (item?.project_id ?? project_id) === fixtures[fixtureName].project))
+        .map((fixtureName) => fixtureName[0])
+        .join("");
+    case "searchKnowledgeBase":
+      return (["home", "next", "apart", "foreign"] as const)
+        .filter((fixtureName) => foundProjects(data).includes(fixtures[fixtureName].project))
         .map((fixtureName) => fixtureName[0])
         .join("");
     case "search": {

@@ -25,6 +25,7 @@ import * as playlists from "./playlists.ts";
 import * as projects from "./projects.ts";
 import * as recentItems from "./recent-items.ts";
 import * as resources from "./resources.ts";
+import * as knowledge from "./knowledge.ts";
 import * as search from "./search.ts";
 import * as session from "./session.ts";
 import * as statuses from "./statuses.ts";
@@ -59,6 +60,7 @@ export const ENDPOINT_CASES: Record<OperationName, EndpointCase> = {
   ...accounts,
   ...accountProfiles,
   ...search,
+  ...knowledge,
   ...session,
   ...mailConfirmations,
   ...notificationDelivery,

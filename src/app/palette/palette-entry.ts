@@ -12,6 +12,7 @@ export const PALETTE_SECTIONS = [
   "tasks",
   "messages",
   "comments",
+  "documents",
   "search",
 ] as const;
 type PaletteSection = (typeof PALETTE_SECTIONS)[number];

@@ -22,6 +22,7 @@ const SECTION_OF_KIND: Partial<Record<SearchKind, PaletteEntry["section"]>> = {
   task: "tasks",
   message: "messages",
   comment: "comments",
+  document: "documents",
 };
 
 /** Returns what the service finds in all projects, what is in the current one first, and the way to the search page. */
@@ -37,7 +38,7 @@ export function useSearchEntries(query: string, typed: string): PaletteEntry[] {
     ...results.flatMap((result): PaletteEntry[] => {
       const section = SECTION_OF_KIND[result.kind];
       if (!section) return [];
-      const name = result.title || startAtMatch(result.text, query);
+      const name = (result.kind === "document" ? "" : result.title) || startAtMatch(result.text, query);
       return [
         {
           key: `${result.kind}-${result.id}`,
@@ -48,7 +49,7 @@ export function useSearchEntries(query: string, typed: string): PaletteEntry[] {
           icon: <ResultIcon result={result} />,
           // While the next results load, those of the last ones stay that still match.
           matches: (typedNow) => data?.q === typedNow || matchScore(`${name} ${result.project?.name ?? ""}`, typedNow) > 0,
-          run: () => void navigate(pathOfResult(result)),
+          run: () => void navigate(pathOfResult(result, query)),
         },
       ];
     }),
@@ -71,7 +72,8 @@ export function startAtMatch(text: string, query: string): string {
   return `…${text.slice(space === -1 || space >= match ? match : space + 1)}`;
 }
 
-function detailOf({ kind, file, project, account }: SearchResult): string | undefined {
+function detailOf({ kind, file, project, account, page_label }: SearchResult): string | undefined {
+  if (kind === "document") return [file?.name, page_label].filter(Boolean).join(" · ");
   if (kind === "task" || kind === "comment") return file?.name;
   if (kind === "message") return [account?.username, project?.name].filter(Boolean).join(" · ");
   return project?.name;

@@ -1,11 +1,11 @@
-import { CircleCheck, ListMusic, MessageSquare, MessageSquareText } from "lucide-react";
+import { CircleCheck, FileText, ListMusic, MessageSquare, MessageSquareText } from "lucide-react";
 import type { SearchResult } from "../../../contract/search-records.ts";
 import { hueOf } from "../../lib/hue.ts";
 import { useMembers } from "../../queries/members.ts";
 import { Avatar } from "../Avatar.tsx";
 import { FileKindIcon } from "../file-kind.tsx";
 
-const KIND_ICONS = { playlist: ListMusic, task: CircleCheck, message: MessageSquare, comment: MessageSquareText };
+const KIND_ICONS = { playlist: ListMusic, task: CircleCheck, message: MessageSquare, comment: MessageSquareText, document: FileText };
 
 /** The icon of a result; of people their picture. */
 export function ResultIcon({ result: { kind, id, file, account }, size = 16 }: { result: SearchResult; size?: number }) {

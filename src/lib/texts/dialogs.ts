@@ -26,6 +26,7 @@ export const t = defineTexts({
   tasks: "Tasks",
   messages: "Messages",
   comments: "Comments",
+  documents: "Documents",
   search: "Search",
   searchEverything: "Search all projects",
   searchFor: "Search all projects for “{text}”",

@@ -14,6 +14,7 @@ export const t = defineTexts({
   task: "Tasks",
   message: "Messages",
   comment: "Comments",
+  document: "Documents",
   filters: "Filters",
   filtersCount: "Filters ({count})",
   inProject: "Project",
@@ -25,7 +26,8 @@ export const t = defineTexts({
   to: "Until",
   clear: "Clear filters",
   startTitle: "Find anything",
-  startHelp: "Search projects, people, files, playlists, tasks, messages and comments. Find files by name, tag, tempo (“118 bpm”), key (“F#m”) or status.",
+  startHelp:
+    "Search projects, people, files, playlists, tasks, messages, comments and the text of documents. Find files by name, tag, tempo (“118 bpm”), key (“F#m”) or status.",
   found: { one: "{count} result", other: "{count} results" },
   foundMore: "First {count} results",
   searching: "Searching…",
@@ -52,4 +54,5 @@ export const tKinds = defineTexts({
   task: "tasks",
   message: "messages",
   comment: "comments",
+  document: "documents",
 });

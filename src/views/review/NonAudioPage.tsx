@@ -1,4 +1,5 @@
 import { File, FolderOpen } from "lucide-react";
+import { lazy, Suspense } from "react";
 import { Link } from "react-router";
 import type { FileInfoResponse } from "../../../contract/records.ts";
 import { DownloadAnchor } from "../../components/DownloadAnchor.tsx";
@@ -13,6 +14,8 @@ import { buttonClasses } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { FactsPanel, type PanelProps } from "./facts/Facts.tsx";
 import { downloadUrl } from "./file-info.ts";
+
+const DocumentPage = lazy(async () => ({ default: (await import("./document/DocumentPage.tsx")).DocumentPage }));
 
 type NonAudioInfo = Exclude<FileInfoResponse["file_info"], { object: "audio_file_info" }>;
 
@@ -67,22 +70,24 @@ function Preview({ common, info }: { common: FileInfoResponse["common"]; info: N
   const isImage = info.object === "image_file_info" && !isProcessing(common.transcoding_status) && common.url !== "";
   const { src, isBroken, onError } = useMediaUrl(isImage ? common.url : null);
   const url = downloadUrl(common);
+  const hasText = useHasFeature("knowledge-base");
   // Until its type is known, the service sends an image as a download.
   if (isBroken || !isImage) {
-    return (
-      <EmptyState
-        icon={<File size={22} aria-hidden />}
-        title={common.name}
-        actions={
-          url !== null && (
-            <DownloadAnchor url={url} fileName={common.name} className={buttonClasses("primary")}>
-              {t("download")}
-            </DownloadAnchor>
-          )
-        }
-      >
+    const download = url !== null && (
+      <DownloadAnchor url={url} fileName={common.name} className={buttonClasses("primary")}>
+        {t("download")}
+      </DownloadAnchor>
+    );
+    const noPreview = (
+      <EmptyState icon={<File size={22} aria-hidden />} title={common.name} actions={download}>
         {t(isBroken ? "brokenPreview" : isProcessing(common.transcoding_status) ? "previewLater" : "noPreview")}
       </EmptyState>
+    );
+    if (info.object !== "document_file_info" || !hasText || isProcessing(common.transcoding_status)) return noPreview;
+    return (
+      <Suspense fallback={noPreview}>
+        <DocumentPage common={common} download={download} fallback={noPreview} />
+      </Suspense>
     );
   }
   const image = (

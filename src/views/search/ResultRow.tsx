@@ -19,11 +19,11 @@ interface Props {
 export const ResultRow = memo(function ResultRow({ result, query }: Props) {
   const now = useServiceTime();
   const { kind, title, text, account, time } = result;
-  const isText = kind === "message" || kind === "comment";
+  const isText = kind === "message" || kind === "comment" || kind === "document";
   return (
     <li>
       <Link
-        to={pathOfResult(result)}
+        to={pathOfResult(result, query)}
         data-search-result
         className="flex min-h-13 items-start gap-3 rounded-md px-3 py-2 hover:bg-hover focus-visible:-outline-offset-2 pointer-coarse:py-2.5"
       >
@@ -32,7 +32,7 @@ export const ResultRow = memo(function ResultRow({ result, query }: Props) {
         </span>
         <span className="min-w-0 flex-1">
           <span dir="auto" className={isText ? "line-clamp-2 wrap-anywhere" : "block truncate font-medium"}>
-            {isText && account && <bdi className="mr-1.5 font-semibold">{account.username}</bdi>}
+            {isText && kind !== "document" && account && <bdi className="mr-1.5 font-semibold">{account.username}</bdi>}
             <HighlightedText text={isText ? text : title} query={query} />
           </span>
           <span className="flex min-w-0 items-center gap-1.5 text-sm text-text-2">
@@ -58,7 +58,7 @@ export const ResultRow = memo(function ResultRow({ result, query }: Props) {
 });
 
 /** Returns what the second line says: where the result is, then its facts. */
-function detailsOf({ kind, text, project, file, account, bpm = 0, key, closed = false, position_ms = null }: SearchResult): ReactNode[] {
+function detailsOf({ kind, text, project, file, account, bpm = 0, key, closed = false, position_ms = null, page_label = "" }: SearchResult): ReactNode[] {
   const location = kind === "project" ? null : project?.name;
   const facts: Record<SearchResult["kind"], (ReactNode | false)[]> = {
     project: [text !== "" && <bdi key="text">{text}</bdi>],
@@ -67,6 +67,7 @@ function detailsOf({ kind, text, project, file, account, bpm = 0, key, closed = 
     playlist: [account?.username ?? false],
     task: [<bdi key="file">{file?.name}</bdi>, account?.username ?? false, closed && t("completed")],
     message: [],
+    document: [<bdi key="file">{file?.name}</bdi>, page_label],
     comment: [<bdi key="file">{file?.name}</bdi>, position_ms !== null && t("at", { time: formatPosition(position_ms / 1_000) })],
   };
   return [location !== null && location !== undefined && <bdi key="project">{location}</bdi>, ...facts[kind]].filter((detail) => detail !== false);

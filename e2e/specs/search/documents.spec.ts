@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+import { createProject } from "../../fixtures/api.ts";
+import { expectAccessible } from "../../fixtures/axe.ts";
+import { upload, waitUntilProcessed } from "../../fixtures/files.ts";
+import { expect, test, uniqueName } from "../../fixtures/test.ts";
+
+const BRIEF = readFileSync(new URL("../../../server/media/testing/documents/pdftex.pdf", import.meta.url));
+const SENTENCE = "Deliver the master at minus fourteen LUFS";
+
+test("a sentence of a PDF is found in the palette and by the search, opens at its page, and not for a guest of another project", async ({
+  pair: { ana, project },
+  organization: { owner },
+  createPerson,
+  open,
+}, { testId }) => {
+  const id = await upload(ana, project, "brief.pdf", BRIEF);
+  await waitUntilProcessed(ana, id);
+  const page = await open(ana, `/projects/${project.id}/chat`);
+
+  await test.step("the palette opens the page with the words marked", async () => {
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await expect(page.getByRole("option").first()).toBeVisible();
+    await page.keyboard.type(SENTENCE);
+    await page.getByRole("option").filter({ hasText: "brief.pdf · Page 3" }).click();
+    await expect(page).toHaveURL(new RegExp(`/files/${id}\\?page=3&find=`));
+    await expect(page.getByText("Page 3 of 3")).toBeVisible();
+    await expect(page.locator("[data-page='3'] mark").first()).toHaveText("Deliver");
+    await expect(page.locator("[data-page='3'] mark").first()).toBeInViewport();
+    await expectAccessible(page);
+  });
+
+  await test.step("the document is paged through, and text is found in it", async () => {
+    await page.getByRole("button", { name: "Previous" }).click();
+    await expect(page.locator("[data-page='2']")).toContainText("The snare drum answers");
+    await page.getByRole("searchbox", { name: "Find in this document" }).fill("second column");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: /^Page 1/ }).click();
+    await expect(page.locator("[data-page='1'] mark").first()).toBeVisible();
+  });
+
+  await test.step("the page of the search lists it under Documents, on a phone too", async () => {
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.goto(`${ana.url}/search?q=${encodeURIComponent(SENTENCE)}&kind=document`);
+    const result = page.getByRole("link", { name: /brief\.pdf/ });
+    await expect(result.first()).toContainText("Page 3");
+    await expectAccessible(page);
+  });
+
+  const other = await createProject(owner, uniqueName("Other", testId));
+  const guest = await createPerson("Gus", "guest", [other.id]);
+  const theirs = await open(guest, `/search?q=${encodeURIComponent(SENTENCE)}`);
+  await expect(theirs.getByRole("paragraph").filter({ hasText: "No results for" })).toBeVisible();
+});

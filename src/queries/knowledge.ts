@@ -1,0 +1,35 @@
+/** Queries the text of a file, page by page, and finds text in it. */
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import { getFilePage, listFilePages, searchKnowledgeBase } from "../../contract/operations/knowledge.ts";
+import { fileKeys } from "./files/cache-updates.ts";
+import { fetchData } from "./operations.ts";
+
+const MAX_FOUND = 50;
+
+/** Below the keys of the file, so that its events load the text again once it has been read. */
+const textQueries = {
+  state: (fileId: number, version: number) =>
+    queryOptions({
+      queryKey: [...fileKeys.file(fileId), "text", version] as const,
+      queryFn: ({ signal, meta }) => meta!.client.api.call(listFilePages, { params: { file_id: fileId }, query: { version, limit: 1 } }, { signal }),
+    }),
+  page: (fileId: number, version: number, number: number) =>
+    queryOptions({
+      queryKey: [...fileKeys.file(fileId), "text", version, number] as const,
+      queryFn: fetchData(getFilePage, { params: { file_id: fileId, number }, query: { version } }),
+    }),
+  found: (fileId: number, query: string) =>
+    queryOptions({
+      queryKey: [...fileKeys.file(fileId), "found", query] as const,
+      queryFn: ({ signal, meta }) => meta!.client.api.call(searchKnowledgeBase, { query: { query, file_id: fileId, limit: MAX_FOUND } }, { signal }),
+    }),
+};
+
+/** Returns what became of the text of a version, and how many pages there are. */
+export const useFileText = (fileId: number, version: number, isEnabled: boolean) => useQuery({ ...textQueries.state(fileId, version), enabled: isEnabled });
+
+export const useFilePage = (fileId: number, version: number, number: number) =>
+  useQuery({ ...textQueries.page(fileId, version, number), placeholderData: keepPreviousData });
+
+/** Finds pages of the current version; "" sends no request. */
+export const useFindInFile = (fileId: number, query: string) => useQuery({ ...textQueries.found(fileId, query), enabled: query !== "" });
