@@ -36,7 +36,7 @@ export const filePage = z.looseObject({
   number: z.int(),
   label: z.string(),
   source: z.enum(PAGE_SOURCES),
-  /** Of its text, in UTF-16 units. */
+  /** Of its text, in Unicode code points. */
   characters: z.int(),
 });
 export type FilePage = z.infer<typeof filePage>;

@@ -26,7 +26,7 @@ const textQueries = {
 };
 
 /** Returns what became of the text of a version, and how many pages there are. */
-export const useFileText = (fileId: number, version: number, isEnabled: boolean) => useQuery({ ...textQueries.state(fileId, version), enabled: isEnabled });
+export const useFileText = (fileId: number, version: number) => useQuery(textQueries.state(fileId, version));
 
 export const useFilePage = (fileId: number, version: number, number: number) =>
   useQuery({ ...textQueries.page(fileId, version, number), placeholderData: keepPreviousData });

@@ -79,8 +79,8 @@ export function createPages(unit: PageUnit) {
       if (pages.length >= DOCUMENT_LIMITS.pages || characters >= DOCUMENT_LIMITS.characters) isCut = true;
       if (isCut) return;
       const cleaned = cleanText(text);
-      const room = Math.min(DOCUMENT_LIMITS.pageCharacters, DOCUMENT_LIMITS.characters - characters);
-      const cut = cleaned.slice(0, room).toWellFormed();
+      const rest = Math.min(DOCUMENT_LIMITS.pageCharacters, DOCUMENT_LIMITS.characters - characters);
+      const cut = cleaned.slice(0, rest).toWellFormed();
       if (cut.length < cleaned.length) isCut = true;
       characters += cut.length;
       pages.push({ number: pages.length + 1, text: cut });

@@ -64,6 +64,12 @@ describe.each(ENGINES)("knowledge base on %s", { timeout: TIMEOUT_MS }, (engine)
   };
   const pagesOf = async (file_id: number) => (await fixtures.testApp.call(fixtures.member, operations.listFilePages, { params: { file_id } })).response;
 
+  test("the list and the page count characters alike, an emoji as one", async () => {
+    const params = { file_id: await uploadAndRead({ name: "emoji.txt", bytes: "🎻 solo" }) };
+    const { response: list } = await fixtures.testApp.call(fixtures.member, operations.listFilePages, { params });
+    const { response: page } = await fixtures.testApp.call(fixtures.member, operations.getFilePage, { params: { ...params, number: 1 } });
+    expect([list.data[0]?.characters, page.data.characters]).toEqual([6, 6]);
+  });
   test("a sentence leads to its page in every format, in the global search too", async () => {
     for (const format of ["pdf", "odt", "docx", "rtf"]) await uploadAndRead({ name: `notes.${format}`, bytes: fixture(`libreoffice.${format}`) });
     expect((await find('"violas follow the harmonium as an echo"')).sort()).toEqual([

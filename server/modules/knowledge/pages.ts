@@ -66,7 +66,7 @@ export function createPages({ database }: ModuleDeps) {
         .where("number", "=", Math.min(number, MAX_INT4))
         .executeTakeFirst();
       if (!row) throw notFound("page of this file");
-      return { ...present(row, unit, row.text.length), text: row.text };
+      return { ...present(row, unit, [...row.text].length), text: row.text };
     },
   };
 }

@@ -14,6 +14,5 @@ export const t = defineTexts({
   empty: "This document has no text that can be searched. It may be a scan.",
   cut: "This document is very long. The end of it can't be searched.",
   emptyPage: "This page has no text.",
-  failed: "Couldn't load this page",
   loading: "Loading text",
 });

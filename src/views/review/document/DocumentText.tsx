@@ -2,6 +2,7 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useSearchParams } from "react-router";
 import type { FileText } from "../../../../contract/knowledge-records.ts";
+import { LoadError } from "../../../components/ErrorNotice.tsx";
 import { HighlightedText } from "../../../components/search/HighlightedText.tsx";
 import { t } from "../../../lib/texts/document.ts";
 import { useFilePage } from "../../../queries/knowledge.ts";
@@ -45,14 +46,14 @@ export function DocumentText({ file, version, text }: Props) {
 }
 
 function PageText({ fileId, version, number, query }: { fileId: number; version: number; number: number; query: string }) {
-  const { data: page, isError } = useFilePage(fileId, version, number);
+  const { data: page, error, refetch } = useFilePage(fileId, version, number);
   const element = useRef<HTMLDivElement>(null);
   const isShown = page?.number === number;
   // A result of a search opens at the sentence.
   useEffect(() => {
     if (isShown && query !== "") element.current?.querySelector("mark")?.scrollIntoView({ block: "center" });
   }, [isShown, query]);
-  if (isError) return <p role="alert">{t("failed")}</p>;
+  if (error) return <LoadError error={error} retry={() => void refetch()} />;
   if (!page) return <p className="text-text-2">{t("loading")}</p>;
   const text = page.text.replaceAll("\u00AD", "");
   return (
