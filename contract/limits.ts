@@ -57,7 +57,9 @@ export const LIMITS = {
   /** Deleted ones do not count. */
   metadata_templates_per_team: 20,
   metadata_fields_per_template: 40,
+  metadata_fields_per_team: 200,
   metadata_options_per_field: 200,
+  metadata_options_per_team: 1_000,
   /** Of templates and fields. */
   metadata_name_characters: 100,
   metadata_option_characters: 100,

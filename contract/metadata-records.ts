@@ -78,6 +78,9 @@ export const fileMetadata = z.looseObject({
   revision: z.int(),
 });
 
+/** Says that the metadata of a file is now at this revision, and not with which values. */
+export const fileMetadataRevision = z.looseObject({ object: z.literal("file_metadata_revision"), file_id: id, project_id: id, revision: z.int() });
+
 /** Values that the tags of the current version propose for fields with the same tag and without this value. */
 export const metadataSuggestions = z.looseObject({ file_id: id, values: metadataValues });
 
@@ -114,6 +117,7 @@ export type MetadataValue = z.infer<typeof metadataValue>;
 export type MetadataValues = z.infer<typeof metadataValues>;
 export type MetadataChanges = z.infer<typeof metadataChanges>;
 export type FileMetadata = z.infer<typeof fileMetadata>;
+export type FileMetadataRevision = z.infer<typeof fileMetadataRevision>;
 export type MetadataUpdate = z.infer<typeof metadataUpdate>;
 export type MetadataSuggestions = z.infer<typeof metadataSuggestions>;
 export type MetadataImport = z.infer<typeof metadataImport>;

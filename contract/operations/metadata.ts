@@ -4,6 +4,7 @@ import { list, operation, single } from "../define-operation.ts";
 import { LIMITS } from "../limits.ts";
 import {
   fileMetadata,
+  fileMetadataRevision,
   metadataDeletion,
   metadataField,
   metadataFieldType,
@@ -37,7 +38,7 @@ const tag = withDescription(
   "the tag that carries the value in downloads with metadata: title, artist, album, composer, isrc, genre, date, comment, bpm, key, or a name of your own",
 );
 const newField = z.object({ name: metadataName, type: metadataFieldType, options: newOptions, help: z.optional(metadataHelp), tag });
-const FIELDS_FULL = `A template has at most ${LIMITS.metadata_fields_per_template} fields.`;
+const FIELDS_FULL = `A template has at most ${LIMITS.metadata_fields_per_template} fields, and a team ${LIMITS.metadata_fields_per_team} with ${LIMITS.metadata_options_per_team} options of choices.`;
 const NAME_TAKEN = "The name is taken";
 
 /** Values by field id. */
@@ -80,7 +81,7 @@ export const createMetadataTemplate = operation({
   body: z.object({ name: metadataName, kinds, fields: z.optional(z.array(newField).check(z.maxLength(LIMITS.metadata_fields_per_template))) }),
   response: single("metadata_template", metadataTemplate),
   idempotent: true,
-  errors: { 409: `${NAME_TAKEN}, or the team has as many templates as it can have.` },
+  errors: { 409: `${NAME_TAKEN}, or the team has as many templates as it can have. ${FIELDS_FULL}` },
 });
 export const updateMetadataTemplate = operation({
   ...manage,
@@ -107,7 +108,7 @@ export const restoreMetadataTemplate = operation({
   summary: "Restore a metadata template with its values; possible for 30 days after its deletion",
   params: templateParams,
   response: single("metadata_template", metadataTemplate),
-  errors: { 409: `${NAME_TAKEN} meanwhile, or the team has as many templates as it can have.` },
+  errors: { 409: `${NAME_TAKEN} meanwhile, or the team has as many templates as it can have. ${FIELDS_FULL}` },
 });
 export const createMetadataField = operation({
   ...manage,
@@ -144,7 +145,9 @@ export const updateMetadataField = operation({
     ),
   }),
   response: single("metadata_field", metadataField),
-  errors: { 409: `${NAME_TAKEN}, or files have an option that is removed, and \`lost_value_count\` is another number than the one in the response.` },
+  errors: {
+    409: `${NAME_TAKEN}, or files have an option that is removed, and \`lost_value_count\` is another number than the one in the response. ${FIELDS_FULL}`,
+  },
 });
 export const deleteMetadataField = operation({
   ...manage,
@@ -192,7 +195,7 @@ export const updateFileMetadata = operation({
 export const updateProjectMetadata = operation({
   ...edit,
   path: "/api/v2/projects/{project_id}/metadata",
-  summary: "Change the metadata of several files of a project, all or none",
+  summary: "Change the metadata of several files of a project, all or none; the response has their revisions, without values",
   cost: 10,
   params: z.object({ project_id: idInPath }),
   body: z.object({
@@ -203,6 +206,6 @@ export const updateProjectMetadata = operation({
       `each sets the same values for its files; at most ${LIMITS.files_per_request} files together, each once`,
     ),
   }),
-  response: list(fileMetadata),
+  response: list(fileMetadataRevision),
   errors: { 409: CHANGED_MEANWHILE },
 });

@@ -7,6 +7,7 @@ import { recordResults } from "../delivery/record-results.ts";
 import { FAVORITE_CASES } from "../testing/bounded-lists/favorite-lists.ts";
 import { range } from "../testing/bounded-lists/fill.ts";
 import { LIMITED } from "../testing/bounded-lists/limited-lists.ts";
+import { METADATA_LIMITS } from "../testing/bounded-lists/metadata-lists.ts";
 import { PLAYLIST_LIMITS } from "../testing/bounded-lists/playlist-lists.ts";
 import { CASES as PAGED_CASES, type Page } from "../testing/bounded-lists/paged-lists.ts";
 import { ANONYMOUS } from "../testing/client.ts";
@@ -16,7 +17,7 @@ import { createSessions, PASSWORD } from "../testing/people.ts";
 import { insertDelivery, recordAttempt, registerEndpoint, WEBHOOK_URL } from "../testing/webhooks.ts";
 import { MAX_PAGE_BYTES } from "./paging.ts";
 
-const LIMITS_OF_COUNT = [...LIMITED, ...PLAYLIST_LIMITS];
+const LIMITS_OF_COUNT = [...LIMITED, ...PLAYLIST_LIMITS, ...METADATA_LIMITS];
 const CASES = [...PAGED_CASES, ...FAVORITE_CASES];
 /** Envelope, and the difference between a row and its record in lists that measure rows. */
 const TOLERANCE = 1.3;
@@ -44,6 +45,7 @@ const LIMITED_COUNT = [
   "createTasks",
   "addPlaylistItems",
   "loadTasksFromTemplate",
+  "updateProjectMetadata",
   "listTaskTemplates",
   "listWebhookEndpoints",
   "listFileStatuses",
@@ -123,7 +125,8 @@ describe.each(ENGINES)("lists of the longest records on %s", { timeout: 60_000 }
       await testApp.database.write((tx) => tx.updateTable("accounts").set({ disabled_at: 1 }).where("id", "=", neighbor.id).execute());
       await testApp.database.write((tx) => fill(tx, fixtures));
       if (list) {
-        const { response, text } = await testApp.callUntyped(owner, ...list);
+        const [operationOfList, input] = list;
+        const { response, text } = await testApp.callUntyped(owner, operationOfList, typeof input === "function" ? input(fixtures) : input);
         expect((response as Page).data).toHaveLength(limit);
         expect(text.length).toBeLessThan(MAX_PAGE_BYTES * TOLERANCE);
       }

@@ -1,6 +1,5 @@
 /** Fields of a template: adding, changing, deleting and restoring. Options of a choice keep their values when they are renamed or moved. */
 import { sql } from "kysely";
-import { LIMITS } from "../../../contract/limits.ts";
 import { nameKey } from "../../../contract/text.ts";
 import type { Actor } from "../../access/access.ts";
 import { auditActor } from "../../access/audit.ts";
@@ -12,7 +11,7 @@ import { conflict, HttpError, invalid, notFound } from "../../lib/errors.ts";
 import { iso } from "../../lib/iso-time.ts";
 import { insertFields, toOptions, type NewField } from "./new-fields.ts";
 import { parseOptions } from "./presenter.ts";
-import { loadTemplateView, lockField, lockTemplate } from "./repository.ts";
+import { assertWithinLimits, loadTemplateView, lockField, lockTemplate } from "./repository.ts";
 import { RESTORABLE_MS } from "./retention.ts";
 import { countValues, moveTo, publishTemplates, type Deletion } from "./templates.ts";
 
@@ -86,10 +85,9 @@ export function createMetadataFields(deps: ModuleDeps) {
   }
 
   /** Throws a 409 if another field of the template has the name. */
-  async function assertNameFree(tx: Tx, template: Row<"metadata_templates">, name: string, id: number): Promise<Row<"metadata_fields">[]> {
+  async function assertNameFree(tx: Tx, template: Row<"metadata_templates">, name: string, id: number): Promise<void> {
     const { fields } = await loadTemplateView(tx, template);
     if (fields.some((field) => field.id !== id && field.name_key === nameKey(name))) throw conflict(`The template already has a field named "${name.trim()}".`);
-    return fields;
   }
 
   return {
@@ -98,6 +96,7 @@ export function createMetadataFields(deps: ModuleDeps) {
         const template = await lockTemplate(tx, database.engine, actor, templateId, "present");
         const fieldId = await runIdempotent(tx, actor, key, clock.now(), async () => {
           const [id = 0] = await insertFields(tx, template.id, [input]);
+          await assertWithinLimits(tx, template.team_id);
           if (input.position !== undefined) await setPosition(tx, template, id, input.position);
           await auditActor(tx, clock.now(), actor, "metadata_field.created", `metadata_field:${id}`, { name: input.name.trim() });
           await publish(tx, actor, template);
@@ -123,6 +122,7 @@ export function createMetadataFields(deps: ModuleDeps) {
           })
           .where("id", "=", id)
           .execute();
+        await assertWithinLimits(tx, template.team_id);
         await auditActor(tx, clock.now(), actor, "metadata_field.updated", `metadata_field:${id}`, { name: name?.trim() ?? field.name });
         await publish(tx, actor, template);
         return load(tx, id);
@@ -148,10 +148,9 @@ export function createMetadataFields(deps: ModuleDeps) {
         if (template.deleted_at !== null) throw conflict("The field's template is deleted. Restore the template first.");
         if (field.deleted_at === null) return field;
         if (field.deleted_at <= clock.now() - RESTORABLE_MS) throw notFound("metadata field");
-        const fields = await assertNameFree(tx, template, field.name, id);
-        if (fields.length >= LIMITS.metadata_fields_per_template)
-          throw conflict(`A metadata template can have at most ${LIMITS.metadata_fields_per_template} fields. Delete one first.`);
+        await assertNameFree(tx, template, field.name, id);
         await tx.updateTable("metadata_fields").set({ deleted_at: null }).where("id", "=", id).execute();
+        await assertWithinLimits(tx, template.team_id);
         await auditActor(tx, clock.now(), actor, "metadata_field.restored", `metadata_field:${id}`, { name: field.name });
         await publish(tx, actor, template);
         return load(tx, id);

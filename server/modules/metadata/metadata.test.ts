@@ -106,7 +106,10 @@ describe.each(ENGINES)("on %s", (engine) => {
     expect((await change(ids, { [idOf("Take")]: 7, [idOf("Due")]: "never" })).status).toBe(400);
     expect((await change([ids[0] ?? 0, ids[0] ?? 0], { [idOf("Take")]: 7 })).status).toBe(400);
     expect(await Promise.all(ids.map(valuesOf))).toEqual(before);
-    expect((await change([ids[3] ?? 0], { [idOf("Take")]: 7 })).response.data).toMatchObject([{ values: { [idOf("Take")]: 7 } }]);
+    const { data } = (await change([ids[3] ?? 0, ids[0] ?? 0], { [idOf("Take")]: 7 })).response;
+    expect(data.map(({ file_id }) => file_id)).toEqual([ids[3], ids[0]]);
+    expect(await valuesOf(ids[3] ?? 0)).toMatchObject({ [idOf("Take")]: 7 });
+    await set(ids[0] ?? 0, before[0] ?? {});
     await change([ids[3] ?? 0], { [idOf("Take")]: null });
   });
 

@@ -1,5 +1,4 @@
 /** Adds fields to a template, and gives new options of a choice their ids. */
-import { LIMITS } from "../../../contract/limits.ts";
 import type { MetadataField, MetadataOption } from "../../../contract/metadata-records.ts";
 import { nameKey } from "../../../contract/text.ts";
 import type { Tx } from "../../db/schema.ts";
@@ -24,11 +23,9 @@ export function toOptions(type: MetadataField["type"], options: NewField["option
   return options.map(({ id, name }) => ({ id: id ?? newPublicId().slice(0, OPTION_ID_LENGTH), name: name.trim() }));
 }
 
-/** Inserts the fields after those that the template has. Throws a 409 for a name that is taken, or if there would be too many. */
+/** Inserts the fields after those that the template has. Throws a 409 for a name that is taken. */
 export async function insertFields(tx: Tx, templateId: number, fields: readonly NewField[]): Promise<number[]> {
   const present = await tx.selectFrom("metadata_fields").selectAll().where("template_id", "=", templateId).where("deleted_at", "is", null).execute();
-  if (present.length + fields.length > LIMITS.metadata_fields_per_template)
-    throw conflict(`A metadata template can have at most ${LIMITS.metadata_fields_per_template} fields. Delete one first.`);
   const taken = new Set(present.map(({ name_key }) => name_key));
   let last = Math.max(0, ...present.map(({ position }) => position));
   const rows = fields.map(({ name, type, options, help, tag }) => {

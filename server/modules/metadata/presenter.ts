@@ -40,6 +40,13 @@ export const presentTemplate = ({ template, fields }: TemplateView): wire.Metada
   revision: template.revision,
 });
 
+export const presentRevision = ({ id, project_id, metadata_revision }: FileMetadataView["file"]): wire.FileMetadataRevision => ({
+  object: "file_metadata_revision",
+  file_id: id,
+  project_id,
+  revision: metadata_revision,
+});
+
 export const presentFileMetadata = ({ file, values }: FileMetadataView): wire.FileMetadata => ({
   object: "file_metadata",
   file_id: file.id,

@@ -1,10 +1,11 @@
 /** SQL for templates and fields, limited to teams visible to the actor. */
+import { LIMITS } from "../../../contract/limits.ts";
 import { assertCan, type Actor, visibleTeams } from "../../access/access.ts";
 import { acquireAdvisoryLock } from "../../db/engine-sql.ts";
 import type { Engine } from "../../db/database.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
-import { notFound } from "../../lib/errors.ts";
-import type { TemplateView } from "./presenter.ts";
+import { conflict, notFound } from "../../lib/errors.ts";
+import { parseOptions, type TemplateView } from "./presenter.ts";
 
 const DENIAL_REASON = "Only owners and admins can manage metadata templates.";
 
@@ -44,6 +45,20 @@ export async function loadTemplateView(db: Db, template: Row<"metadata_templates
     .orderBy("id")
     .execute();
   return { template, fields };
+}
+
+/** Throws a 409 if a change of this transaction left the team with more fields or options than it can have. */
+export async function assertWithinLimits(tx: Tx, teamId: number): Promise<void> {
+  const views = await loadTemplateViews(tx, teamId);
+  if (views.some(({ fields }) => fields.length > LIMITS.metadata_fields_per_template))
+    throw conflict(`A metadata template can have at most ${LIMITS.metadata_fields_per_template} fields. Delete one first.`);
+  const fields = views.flatMap((view) => view.fields);
+  if (fields.length > LIMITS.metadata_fields_per_team)
+    throw conflict(`The metadata templates of a team can have at most ${LIMITS.metadata_fields_per_team} fields together. Delete one first.`);
+  if (fields.reduce((count, field) => count + parseOptions(field).length, 0) > LIMITS.metadata_options_per_team)
+    throw conflict(
+      `The metadata fields of a team can have at most ${LIMITS.metadata_options_per_team.toLocaleString("en")} options together. Remove some first.`,
+    );
 }
 
 /** Returns the template, locked for a change; throws a 404 unless the actor sees its team, and a 403 unless the actor manages templates. */

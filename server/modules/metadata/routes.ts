@@ -3,7 +3,7 @@ import * as metadata from "../../../contract/operations/metadata.ts";
 import { list, single } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
 import type { NewField } from "./new-fields.ts";
-import { presentField, presentFileMetadata, presentTemplate } from "./presenter.ts";
+import { presentField, presentFileMetadata, presentRevision, presentTemplate } from "./presenter.ts";
 import type { MetadataServices } from "./services.ts";
 import type { Deletion } from "./templates.ts";
 
@@ -56,6 +56,6 @@ export function registerMetadataRoutes(route: Route, { metadataTemplates, metada
   );
   route(metadata.updateProjectMetadata, async ({ actor, params, body }) => {
     const changes = body.changes.map(({ file_ids, values, if_values }) => ({ fileIds: file_ids, values, ifValues: if_values ?? {} }));
-    return list((await metadataValues.updateMany(actor, params.project_id, changes)).map(presentFileMetadata));
+    return list((await metadataValues.updateMany(actor, params.project_id, changes)).map(presentRevision));
   });
 }

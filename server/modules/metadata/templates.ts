@@ -12,7 +12,7 @@ import { conflict, notFound } from "../../lib/errors.ts";
 import { iso } from "../../lib/iso-time.ts";
 import { insertFields, type NewField } from "./new-fields.ts";
 import type { TemplateView } from "./presenter.ts";
-import { loadTemplateView, loadTemplateViews, lockTemplate, lockTemplates } from "./repository.ts";
+import { assertWithinLimits, loadTemplateView, loadTemplateViews, lockTemplate, lockTemplates } from "./repository.ts";
 import { RESTORABLE_MS } from "./retention.ts";
 
 export interface TemplateInput {
@@ -74,6 +74,7 @@ export function createMetadataTemplates(deps: ModuleDeps) {
       .returningAll()
       .executeTakeFirstOrThrow();
     await insertFields(tx, template.id, fields);
+    await assertWithinLimits(tx, teamId);
     await auditActor(tx, clock.now(), actor, "metadata_template.created", `metadata_template:${template.id}`, { name: template.name });
     await publishTemplates(tx, deps, actor, teamId);
     return template.id;
@@ -153,6 +154,7 @@ export function createMetadataTemplates(deps: ModuleDeps) {
         if (template.deleted_at <= clock.now() - RESTORABLE_MS) throw notFound("metadata template");
         await assertFits(tx, template.team_id, template.name, { id, adds: true });
         await change(tx, id, { deleted_at: null });
+        await assertWithinLimits(tx, template.team_id);
         await auditActor(tx, clock.now(), actor, "metadata_template.restored", `metadata_template:${id}`, { name: template.name });
         await publishTemplates(tx, deps, actor, template.team_id);
         return load(tx, id);

@@ -158,7 +158,13 @@ export function createMetadataValues(deps: ModuleDeps) {
       });
   }
 
-  async function change(tx: Tx, actor: Actor, project: Row<"projects">, changes: readonly ValueChange[]): Promise<FileMetadataView[]> {
+  async function loadView(db: Db, file: FileRow): Promise<FileMetadataView> {
+    const fields = await loadProjectFields(db, file.project_id);
+    return { file, values: (await loadValues(db, [file], [...fields.values()])).get(file.id) ?? {} };
+  }
+
+  /** Returns the changed files in the order of the request; each is named once. */
+  async function change(tx: Tx, actor: Actor, project: Row<"projects">, changes: readonly ValueChange[]): Promise<FileRow[]> {
     const fields = await lockFields(tx, project);
     const ids = changes.flatMap(({ fileIds }) => fileIds);
     const rows = await visibleFiles(tx, actor).selectAll("files").where("files.project_id", "=", project.id).where("files.id", "in", padIds(ids)).execute();
@@ -180,12 +186,8 @@ export function createMetadataValues(deps: ModuleDeps) {
     const differences = await findDifferences(tx, [...fields.values()], fileChanges);
     if (differences.length > 0) await store(tx, actor, project.id, fields, differences);
     const after = await tx.selectFrom("files").selectAll().where("id", "in", padIds(ids)).execute();
-    const values = await loadValues(tx, after, [...fields.values()]);
     const byId = new Map(after.map((file) => [file.id, file]));
-    return [...new Set(ids)].flatMap((id) => {
-      const file = byId.get(id);
-      return file ? [{ file, values: values.get(id) ?? {} }] : [];
-    });
+    return ids.flatMap((id) => byId.get(id) ?? []);
   }
 
   return {
@@ -194,9 +196,7 @@ export function createMetadataValues(deps: ModuleDeps) {
     store,
 
     async get(actor: Actor, fileId: number): Promise<FileMetadataView> {
-      const file = await loadAuthorizedFile(database.read, actor, "file.read", fileId);
-      const fields = await loadProjectFields(database.read, file.project_id);
-      return { file, values: (await loadValues(database.read, [file], [...fields.values()])).get(file.id) ?? {} };
+      return loadView(database.read, await loadAuthorizedFile(database.read, actor, "file.read", fileId));
     },
 
     update(actor: Actor, fileId: number, values: MetadataChanges, ifValues: MetadataChanges): Promise<FileMetadataView> {
@@ -205,14 +205,14 @@ export function createMetadataValues(deps: ModuleDeps) {
         if (!file) throw notFound("file");
         assertCan(actor, "metadata.edit", { isOwn: file.created_by === actor.accountId }, GUEST_REASON);
         const project = await tx.selectFrom("projects").selectAll().where("id", "=", file.project_id).executeTakeFirstOrThrow();
-        const [view] = await change(tx, actor, project, [{ fileIds: [fileId], values, ifValues }]);
-        if (!view) throw notFound("file");
-        return view;
+        const [changed] = await change(tx, actor, project, [{ fileIds: [fileId], values, ifValues }]);
+        if (!changed) throw notFound("file");
+        return loadView(tx, changed);
       });
     },
 
-    /** Changes several files of a project, all or none. */
-    updateMany(actor: Actor, projectId: number, changes: readonly ValueChange[]): Promise<FileMetadataView[]> {
+    /** Changes several files of a project, all or none; returns them in the order of the request. */
+    updateMany(actor: Actor, projectId: number, changes: readonly ValueChange[]): Promise<FileRow[]> {
       const ids = changes.flatMap(({ fileIds }) => fileIds);
       if (ids.length > LIMITS.files_per_request) throw invalid("changes", `must name at most ${LIMITS.files_per_request} files`);
       if (new Set(ids).size < ids.length) throw invalid("changes", "must name each file once");

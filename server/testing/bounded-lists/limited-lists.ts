@@ -13,7 +13,7 @@ export interface LimitCase {
   limit: number;
   /** Inserts records up to the limit, the longest ones. */
   fill(tx: Tx, fixtures: Fixtures): Promise<unknown>;
-  list?: [Operation, UntypedInput];
+  list?: [Operation, UntypedInput | ((fixtures: Fixtures) => UntypedInput)];
   /** Would create one more: refused with this text. */
   create: [Operation, (fixtures: Fixtures) => UntypedInput];
   denial: RegExp;
