@@ -52,10 +52,10 @@ export const EVENT_DATA = {
   /** Renamed, or its gap or its list of files changed: refetch the list. Deleting, renaming or replacing a file emits only the events of the file. */
   "playlist.updated": playlist,
   "playlist.deleted": z.looseObject({ id, project_id: id }),
-  /** Deleting or restoring a file emits no events for its comments. */
   "metadata.updated": metadataUpdate,
   /** The metadata of many files changed without an event for each: refetch what is shown. */
   "metadata.imported": z.looseObject({ project_id: id }),
+  /** Deleting or restoring a file emits no events for its comments. */
   "comment.created": comment,
   /** Edited, resolved, reopened, deleted, restored, or shown in the chat. */
   "comment.updated": comment,

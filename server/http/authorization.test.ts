@@ -186,8 +186,13 @@ describe("the matrix fails", { timeout: 60_000 }, () => {
   });
 
   it("and passes again once every policy is restored", { timeout: 180_000 }, async () => {
-    // The tests above cover the whole table; every fifth row still includes each rule.
+    // The tests above cover the whole table; every fifth row still includes each rule. What they left behind in their scenario must not decide here.
     const sampleRows = ROWS.filter((_, index) => index % 5 === 0);
-    expect(await findMismatches(scenario, sampleRows)).toEqual([]);
+    const fresh = await createScenario("sqlite");
+    try {
+      expect(await findMismatches(fresh, sampleRows)).toEqual([]);
+    } finally {
+      await fresh.fixtures.testApp.close();
+    }
   });
 });

@@ -13,6 +13,7 @@ import * as favorites from "../../../contract/operations/favorites.ts";
 import * as files from "../../../contract/operations/files.ts";
 import * as filesView from "../../../contract/operations/files-view.ts";
 import * as messages from "../../../contract/operations/messages.ts";
+import * as metadata from "../../../contract/operations/metadata.ts";
 import * as notifications from "../../../contract/operations/notifications.ts";
 import * as playlists from "../../../contract/operations/playlists.ts";
 import * as projects from "../../../contract/operations/projects.ts";
@@ -89,6 +90,12 @@ async function createSamples({ testApp, owner, member, neighbor, home, apart }: 
     const { data: statuses } = await call<{ data: object[] }>(teams.listFileStatuses, { body: { team_id } });
     return { type: "statuses.changed", data: { team_id, statuses, default_status_id: null }, probe: [teams.listFileStatuses, { body: { team_id } }] };
   };
+  const metadataOf: Probe = [metadata.getFileMetadata, { params: { file_id: home.file } }];
+  const templatesChanged = (team_id: number): Sample => ({
+    type: "metadata_templates.changed",
+    data: { team_id },
+    probe: [metadata.listMetadataTemplates, { params: { team_id } }],
+  });
   return [
     { type: "message.created", data: message, probe: history },
     { type: "message.updated", data: message, probe: history },
@@ -105,6 +112,10 @@ async function createSamples({ testApp, owner, member, neighbor, home, apart }: 
     { type: "playlist.created", data: playlist, probe: playlistInfo },
     { type: "playlist.updated", data: playlist, probe: playlistInfo },
     { type: "playlist.deleted", data: { id: playlist.id, project_id: home.project }, probe: playlistInfo },
+    { type: "metadata.updated", data: { file_id: home.file, project_id: home.project, revision: 1, values: {} }, probe: metadataOf },
+    { type: "metadata.imported", data: { project_id: home.project }, probe: metadataOf },
+    templatesChanged(home.team),
+    templatesChanged(apart.team),
     { type: "project.updated", data: project, probe: [projects.getProject, { body: { project_id: home.project } }] },
     { type: "project.member_added", data: { project_id: home.project, member: people[0]! }, probe: members },
     { type: "project.member_removed", data: { project_id: home.project, account_id: 999_999 }, probe: members },

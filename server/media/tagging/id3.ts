@@ -40,7 +40,9 @@ function parseFrames(tag: Buffer): { version: 3 | 4; frames: Frame[] } | null {
   // Version 2.3 hides false sync marks in the whole tag, 2.4 in single frames, whose own flags say so.
   if (version === 3 && (flags & 0x80) !== 0) body = Buffer.from(body.toString("latin1").replaceAll("\xff\0", "\xff"), "latin1");
   let offset = 0;
-  if ((flags & 0x40) !== 0) offset = version === 3 ? 4 + body.readUInt32BE(0) : readSynchsafe(body, 0);
+  const hasExtendedHeader = (flags & 0x40) !== 0;
+  if (hasExtendedHeader && body.length < 4) return null;
+  if (hasExtendedHeader) offset = version === 3 ? 4 + body.readUInt32BE(0) : readSynchsafe(body, 0);
   const frames: Frame[] = [];
   while (offset + HEADER_BYTES <= body.length && body[offset] !== 0) {
     const length = version === 3 ? body.readUInt32BE(offset + 4) : readSynchsafe(body, offset + 4);

@@ -79,7 +79,7 @@ export async function tagWav(source: ByteSource, tags: readonly Tag[]): Promise<
   if (!is64) head.writeUInt32LE(length, 4);
   const [first] = kept;
   if (!is64 || !first) return [head, ...body];
-  if (first.id !== "ds64") return null;
+  if (first.id !== "ds64" || first.bodyEnd - first.bodyStart < 8) return null;
   const ds64 = await source.read(first.start, first.end);
   ds64.writeBigUInt64LE(BigInt(length), 8);
   return [head, ds64, ...body.slice(keepChunk(first).length)];

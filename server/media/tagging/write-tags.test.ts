@@ -2,6 +2,7 @@
 import { parseBuffer } from "music-metadata";
 import { expect, test } from "vitest";
 import { encodeAudio, testSong } from "../../testing/audio.ts";
+import { seeded } from "../testing/random.ts";
 import { createChunk } from "./chunks.ts";
 import type { ByteSource, Piece, Tag } from "./types.ts";
 import { planTaggedCopy } from "./write-tags.ts";
@@ -102,12 +103,46 @@ test("a FLAC keeps its frames", async () => {
   expect(copy.subarray(copy.length - frames.length).equals(frames)).toBe(true);
 });
 
+const short = testSong(0.05);
+const bare = encodeAudio("wav16", short, 44_100);
+const rf64 = Buffer.concat([Buffer.from("RF64\xff\xff\xff\xffWAVE", "latin1"), createChunk("ds64", Buffer.alloc(28), "little"), bare.subarray(12)]);
+rf64.writeBigUInt64LE(BigInt(bare.readUInt32LE(bare.indexOf("data") + 4)), 28);
+const extended = Buffer.concat([Buffer.from("ID3\x03\0\x40\0\0\0\x02\0\0", "latin1"), encodeAudio("mp3cbr", short, 44_100).subarray(45)]);
+
+test.each([
+  ["wav", bare, "audio/wav"],
+  ["rf64", rf64, "audio/wav"],
+  ["aiff", encodeAudio("aiff16", short, 44_100), "audio/aiff"],
+  ["flac", encodeAudio("flac16", short, 44_100), "audio/flac"],
+  ["mp3", encodeAudio("mp3cbr", short, 44_100), "audio/mpeg"],
+  ["mp3 with an extended header", extended, "audio/mpeg"],
+])("%s with any bytes changed is copied in full or refused", async (name, original, mediaType) => {
+  const tagged = (await write(original, mediaType)) ?? original;
+  const random = seeded(name.length);
+  // Lengths and flags, near the beginning of the file and of its tags, decide how a file is read.
+  const starts = [0, ...["ID3", "iXML", "LIST", "axml", "ds64", "data"].map((id) => tagged.indexOf(id)).filter((start) => start > 0)];
+  const outside: Piece[] = [];
+  for (let round = 0; round < 2_000; round += 1) {
+    const damaged = Buffer.from(tagged.subarray(0, round % 5 === 0 ? Math.floor(random.next() * tagged.length) : tagged.length));
+    const start = starts[round % starts.length] ?? 0;
+    for (let count = 0; count < 3; count += 1) {
+      const offset = start + Math.floor(random.next() * 120);
+      if (offset < damaged.length) damaged[offset] = Math.floor(random.next() * 256);
+    }
+    const pieces = await planTaggedCopy(sourceOf(damaged), mediaType, TAGS);
+    outside.push(...(pieces ?? []).filter((piece) => !Buffer.isBuffer(piece) && (piece.start > piece.end || piece.end > damaged.length)));
+  }
+  expect(outside).toEqual([]);
+});
+
 test("damaged files and other formats are refused", async () => {
   const wav = encodeAudio("wav16", song, 44_100);
   expect(await write(wav.subarray(0, wav.length - 100), "audio/wav")).toBeNull();
   expect(await write(Buffer.from("fLaC\x80\xff\xff\xff"), "audio/flac")).toBeNull();
   expect(await write(Buffer.from("ID3\x04\0\0\x7f\x7f\x7f\x7f"), "audio/mpeg")).toBeNull();
   expect(await write(Buffer.from("FORM\0\0\0\x20AIFFCOMM\xff\xff\xff\xff"), "audio/aiff")).toBeNull();
+  const withoutLength = Buffer.concat([Buffer.from("RF64\xff\xff\xff\xffWAVE", "latin1"), createChunk("ds64", Buffer.alloc(0), "little"), bare.subarray(12)]);
+  expect(await write(withoutLength, "audio/wav")).toBeNull();
   expect(await write(Buffer.from("OggS"), "audio/ogg")).toBeNull();
   expect(await write(Buffer.alloc(0), "audio/wav")).toBeNull();
 });

@@ -95,6 +95,27 @@ describe.each(ENGINES)("on %s", (engine) => {
     await set(file, { [idOf("Notes")]: null, [idOf("Take")]: null });
   });
 
+  test("a repetition with the same key creates no second template or field, and the key fits no other body", async () => {
+    const { testApp, owner, home } = fixtures;
+    const headers = { "idempotency-key": "metadata" };
+    const create = (name: string) => testApp.call(owner, metadata.createMetadataTemplate, { params: { team_id: home.team }, body: { name } }, { headers });
+    const { id } = (await create("Once")).response.data;
+    expect((await create("Once")).response.data.id).toBe(id);
+    expect((await create("Twice")).status).toBe(409);
+    const add = (name: string) =>
+      testApp.call(
+        owner,
+        metadata.createMetadataField,
+        { params: { template_id: id }, body: { name, type: "text" } },
+        { headers: { "idempotency-key": "field" } },
+      );
+    expect((await add("Mood")).response.data.id).toBe((await add("Mood")).response.data.id);
+    expect((await add("Key")).status).toBe(409);
+    const { data } = (await testApp.call(owner, metadata.listMetadataTemplates, { params: { team_id: home.team } })).response;
+    expect(data.find((one) => one.id === id)?.fields).toHaveLength(1);
+    await testApp.call(owner, metadata.deleteMetadataTemplate, { params: { template_id: id } });
+  });
+
   test("several files change all or none", async () => {
     const change = (file_ids: number[], values: MetadataChanges) =>
       fixtures.testApp.call(fixtures.member, metadata.updateProjectMetadata, {
