@@ -117,6 +117,10 @@ const CONTENT_QUERIES = [
   "select coalesce(sum(revision + gap_ms + length(name)), 0) from playlists",
   "select count(*) from playlists where deleted_at is null",
   "select coalesce(sum(position * id + coalesce(version_id, 0)), 0) from playlist_items",
+  "select coalesce(sum(revision + position + length(name) + coalesce(deleted_at, 0) + length(coalesce(kinds, ''))), 0) from metadata_templates",
+  "select coalesce(sum(position + length(name) + length(options) + length(help) + length(coalesce(tag, '')) + coalesce(deleted_at, 0)), 0) from metadata_fields",
+  "select coalesce(sum(metadata_revision), 0) from files",
+  "select coalesce(sum(length(value)), 0) from metadata_values",
   "select coalesce(sum(id + coalesce(opened_at, 0) + coalesce(played_at, 0)), 0) from recent_items",
   "select count(*) from invites where used_at is null and revoked_at is null",
   "select count(*) from api_tokens where revoked_at is null",
@@ -125,7 +129,13 @@ const CONTENT_QUERIES = [
   "select coalesce(sum(step + attempts + coalesce(next_attempt_at, 0) + coalesce(done_at, 0) + length(state)), 0) from deliveries",
 ];
 const QUERIES = [...Object.keys(COUNTED_TABLES).map((table) => `select count(*) from ${table}`), ...CONTENT_QUERIES];
-const STATEMENT = `select concat_ws(' ', ${QUERIES.map((query) => `(${query})`).join(", ")}) as state`;
+/** PostgreSQL passes at most 100 arguments to a function. */
+const ARGUMENTS = 50;
+const joined = (expressions: readonly string[]): string => `concat_ws(' ', ${expressions.join(", ")})`;
+const PARTS = Array.from({ length: Math.ceil(QUERIES.length / ARGUMENTS) }, (_, part) =>
+  joined(QUERIES.slice(part * ARGUMENTS, (part + 1) * ARGUMENTS).map((query) => `(${query})`)),
+);
+const STATEMENT = `select ${joined(PARTS)} as state`;
 /** Planning the statement takes PostgreSQL longer than executing it; each connection caches the plan of a function. */
 const FUNCTION = `create or replace function test_state() returns text language plpgsql as $$ begin return (${STATEMENT}); end $$`;
 
