@@ -88,6 +88,7 @@ export const AUDIT_ACTIONS = {
     "metadata_field.updated": "Changed a metadata field",
     "metadata_field.deleted": "Deleted a metadata field",
     "metadata_field.restored": "Restored a metadata field",
+    "delivery_rules.updated": "Changed the delivery rules",
   }),
   ...inGroup("webhooks", {
     "webhook.created": "Created a webhook endpoint and received its secret",

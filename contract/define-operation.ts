@@ -40,6 +40,7 @@ export const FEATURES = [
   "accounts",
   "search",
   "knowledge-base",
+  "delivery-rules",
   "demo",
 ] as const;
 export type Feature = (typeof FEATURES)[number];
@@ -71,6 +72,7 @@ export interface Operation {
     | "Webhooks"
     | "API tokens"
     | "OAuth"
+    | "Delivery rules"
     | "Audit log"
     | "Live"
     | "Service";

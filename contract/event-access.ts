@@ -68,6 +68,7 @@ export const EVENT_ACCESS: Record<EventType, EventAccess> = {
   "account.updated": { topic: "organisation", scope: "account:read", rule: "account.read", sees: "person" },
   "statuses.changed": { topic: "organisation", scope: "files:read", rule: "team.read", sees: "team" },
   "metadata_templates.changed": { topic: "organisation", scope: "files:read", rule: "team.read", sees: "team" },
+  "delivery_rules.changed": { topic: "organisation", scope: "files:read", rule: "team.read", sees: "team" },
   "webhook_endpoint.updated": webhook,
   "webhook_endpoint.deleted": webhook,
   "delivery.updated": { ...webhook, furtherScopes: WEBHOOK_EVENT_SCOPES },

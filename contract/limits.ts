@@ -102,6 +102,9 @@ export const LIMITS = {
   /** To an account, and to an address of an organization's accounts. */
   confirmation_emails_per_day: 3,
   confirmation_emails_of_organisation_per_day: 300,
+  name_pattern_characters: 200,
+  /** Sample rates, bit depths and so on that one delivery rule may list. */
+  delivery_rule_values: 12,
   live_topics_per_socket: 500,
   /** Events that a client may catch up on before it receives a reset. */
   live_catch_up_events: 1_000,

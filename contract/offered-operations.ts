@@ -27,6 +27,7 @@ const RULE_FEATURES: Partial<Record<Rule, Feature>> = {
   "file.process": "processing",
   "file.tags": "processing",
   "webhook.manage": "webhooks",
+  "delivery_rules.manage": "delivery-rules",
   "audit.read": "audit-log",
   "demo.make": "demo",
 };
@@ -47,6 +48,7 @@ const GROUP_FEATURES: Partial<Record<Operation["group"], Feature>> = {
   Metadata: "metadata",
   Search: "search",
   "Knowledge base": "knowledge-base",
+  "Delivery rules": "delivery-rules",
   Webhooks: "webhooks",
   "API tokens": "api-tokens",
   OAuth: "oauth",

@@ -99,6 +99,7 @@ comment.restore        isDeletedByOther
 comment.restore        isOwn,isDeletedByOther
 file_status.manage     -                              owner admin
 webhook.manage         -                              owner admin
+delivery_rules.manage  -                              owner admin
 audit.read             -                              owner
 demo.make              -                              owner
 `;

@@ -123,6 +123,7 @@ export const POLICY = {
   "comment.restore": canRestore,
   "file_status.manage": isManager,
   "webhook.manage": isManager,
+  "delivery_rules.manage": isManager,
   /** Shows what others did and from which address. */
   "audit.read": isOwner,
   "demo.make": isOwner,

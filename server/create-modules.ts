@@ -10,6 +10,7 @@ import { deriveKey } from "./lib/crypto.ts";
 import { unauthorized } from "./lib/errors.ts";
 import type { OnTokensWeakened } from "./modules/accounts/issued-access.ts";
 import { createAccountsModule } from "./modules/accounts/module.ts";
+import { createDeliveryRulesModule } from "./modules/delivery-rules/module.ts";
 import { createCommentMessages } from "./modules/conversation/comment-messages.ts";
 import { createConversationModule } from "./modules/conversation/module.ts";
 import type { OpenApp } from "./modules/demo/create-demo.ts";
@@ -133,6 +134,7 @@ export function createModules({
   const metadata = createMetadataModule(deps);
   const search = createSearchModule(deps);
   const knowledge = createKnowledgeModule(deps, search.services.search);
+  const deliveryRules = createDeliveryRulesModule(deps);
   const notificationDelivery = createNotificationDeliveryModule(notificationDeliveryDeps);
   const demo = createDemoModule(deps, { config, masterKey, openApp, startDemo });
 
@@ -151,6 +153,7 @@ export function createModules({
     metadata,
     search,
     knowledge,
+    deliveryRules,
     notificationDelivery,
     demo,
   ];
@@ -169,6 +172,7 @@ export function createModules({
     ...metadata.services,
     ...search.services,
     ...knowledge.services,
+    ...deliveryRules.services,
     ...notificationDelivery.services,
     ...demo.services,
   };

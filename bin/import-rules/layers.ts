@@ -48,6 +48,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   metadata: ["accounts", "projects", "files"],
   search: ["accounts", "projects", "files", "conversation"],
   knowledge: ["accounts", "projects", "files", "conversation", "search"],
+  "delivery-rules": ["accounts", "projects", "files"],
   "notification-delivery": ["accounts", "projects", "notifications"],
   demo: [
     "accounts",

@@ -4,6 +4,7 @@ import * as accountProfiles from "./account-profiles.ts";
 import * as audit from "./audit.ts";
 import * as chat from "./chat.ts";
 import * as comments from "./comments.ts";
+import * as deliveryRules from "./delivery-rules.ts";
 import * as demo from "./demo.ts";
 import * as favorites from "./favorites.ts";
 import * as files from "./files.ts";
@@ -50,6 +51,7 @@ export const operations = {
   ...oauth,
   ...search,
   ...knowledge,
+  ...deliveryRules,
   ...notificationDelivery,
   ...webhooks,
   getDemo: demo.getDemo,

@@ -32,6 +32,7 @@ import { confirmedAddresses } from "./migrations/027-confirmed-addresses.ts";
 import { accountKeys } from "./migrations/028-account-keys.ts";
 import { documents } from "./migrations/029-documents.ts";
 import { metadata } from "./migrations/030-metadata.ts";
+import { deliveryRules } from "./migrations/031-delivery-rules.ts";
 import type { Migration } from "./migrations/migration.ts";
 import type { Tx } from "./schema.ts";
 
@@ -68,6 +69,7 @@ export const MIGRATIONS: Migration[] = [
   accountKeys,
   documents,
   metadata,
+  deliveryRules,
 ];
 const ADVISORY_LOCK = 7_214_601;
 

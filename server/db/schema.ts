@@ -2,6 +2,7 @@
 import type { Insertable, Kysely, Selectable } from "kysely";
 import type { AccountTables } from "./tables/accounts.ts";
 import type { ConversationTables } from "./tables/conversation.ts";
+import type { DeliveryRuleTables } from "./tables/delivery-rules.ts";
 import type { DocumentTables } from "./tables/documents.ts";
 import type { FavoriteTables } from "./tables/favorites.ts";
 import type { FileTables } from "./tables/files.ts";
@@ -16,6 +17,7 @@ export interface Schema
   extends
     AccountTables,
     ConversationTables,
+    DeliveryRuleTables,
     DocumentTables,
     FavoriteTables,
     FileTables,

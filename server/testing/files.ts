@@ -92,6 +92,7 @@ export async function markProcessed(testApp: TestApp, fileId: number): Promise<v
       channels: 2,
       samples: 120_000,
       sampleRate: 48_000,
+      container: "wav",
     }),
     tags: JSON.stringify({
       bpm: 120,

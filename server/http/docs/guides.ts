@@ -1,4 +1,5 @@
 /** The texts of the API reference, in Markdown: its introduction, and the guide of each group of operations. */
+import { DELIVERY_RULES_GUIDE } from "./delivery-rules-guide.ts";
 import { KNOWLEDGE_GUIDE } from "./knowledge-guide.ts";
 import { SCOPES, type Operation } from "../../../contract/define-operation.ts";
 import { CLOSE_CODES } from "../../../contract/events.ts";
@@ -163,6 +164,7 @@ export const createGroupGuides = (publicUrl: string): Record<Operation["group"],
   "Favorites and recents": FAVORITES_GUIDE,
   Search: SEARCH_GUIDE,
   "Knowledge base": KNOWLEDGE_GUIDE,
+  "Delivery rules": DELIVERY_RULES_GUIDE,
   Account: "Your own account.",
   Accounts: ACCOUNTS_GUIDE,
   Members: "The people of the organization.",

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import * as access from "../../../contract/access-records.ts";
 import * as comments from "../../../contract/comment-records.ts";
+import * as delivery from "../../../contract/delivery-records.ts";
 import * as events from "../../../contract/events.ts";
 import * as files from "../../../contract/file-records.ts";
 import * as notifications from "../../../contract/notification-records.ts";
@@ -38,6 +39,8 @@ const NAMED_SCHEMAS: Record<string, z.ZodMiniType> = {
   SearchGroup: search.searchGroup,
   KnowledgeResult: knowledge.knowledgeResult,
   FilePage: knowledge.filePage,
+  DeliveryRules: delivery.deliveryRules,
+  DeliveryCheck: delivery.deliveryCheck,
   Task: tasks.task,
   TaskTemplate: tasks.taskTemplate,
   Notification: notifications.notification,

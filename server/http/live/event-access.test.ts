@@ -9,6 +9,7 @@ import { EVENT_DATA, WITHHELD, type EventType, type SignalType } from "../../../
 import * as accounts from "../../../contract/operations/accounts.ts";
 import * as chat from "../../../contract/operations/chat.ts";
 import * as comments from "../../../contract/operations/comments.ts";
+import * as deliveryRules from "../../../contract/operations/delivery-rules.ts";
 import * as favorites from "../../../contract/operations/favorites.ts";
 import * as files from "../../../contract/operations/files.ts";
 import * as filesView from "../../../contract/operations/files-view.ts";
@@ -96,6 +97,11 @@ async function createSamples({ testApp, owner, member, neighbor, home, apart }: 
     data: { team_id },
     probe: [metadata.listMetadataTemplates, { params: { team_id } }],
   });
+  const deliveryRulesChanged = (team_id: number): Sample => ({
+    type: "delivery_rules.changed",
+    data: { team_id },
+    probe: [deliveryRules.getDeliveryRules, { params: { team_id } }],
+  });
   return [
     { type: "message.created", data: message, probe: history },
     { type: "message.updated", data: message, probe: history },
@@ -125,6 +131,8 @@ async function createSamples({ testApp, owner, member, neighbor, home, apart }: 
     await accountUpdated(neighbor.id),
     await statusesChanged(home.team),
     await statusesChanged(apart.team),
+    deliveryRulesChanged(home.team),
+    deliveryRulesChanged(apart.team),
     { type: "webhook_endpoint.updated", data: endpoint, probe: endpointInfo },
     { type: "webhook_endpoint.deleted", data: { id: endpoint_id }, probe: endpointInfo },
     { type: "delivery.updated", data: delivery, probe: [webhooks.getDelivery, { params: { delivery_id } }] },

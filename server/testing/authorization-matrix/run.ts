@@ -6,6 +6,7 @@ import { operations, type OperationName } from "../../../contract/operations/all
 import type { Caller } from "../client.ts";
 import { createSessions } from "../people.ts";
 import { DELIVERY_TABLE } from "./delivery-rows.ts";
+import { DELIVERY_RULES_TABLE } from "./delivery-rules-rows.ts";
 import { NOTIFICATION_TABLE } from "./notification-table.ts";
 import { isAllowedByRecords, recordDenials } from "./policy.ts";
 import { foundProjects, KNOWLEDGE_TABLE } from "./knowledge-rows.ts";
@@ -33,6 +34,7 @@ export const ROWS: Row[] = [
   FAVORITE_TABLE,
   SEARCH_TABLE,
   KNOWLEDGE_TABLE,
+  DELIVERY_RULES_TABLE,
   METADATA_TABLE,
   DELIVERY_TABLE,
 ]

@@ -34,6 +34,7 @@ export const AUDITED: Partial<Record<OperationName, AuditAction[]>> = {
   deleteFileStatus: ["file_status.deleted"],
   setDefaultFileStatus: ["file_status.default_set"],
   updateTeam: ["file_status.reset_set"],
+  setDeliveryRules: ["delivery_rules.updated"],
   updateAccount: ["account.renamed"],
   updateMember: ["account.role_changed"],
   changePassword: ["password.changed"],

@@ -6,6 +6,7 @@ import type { EndpointCase } from "./case.ts";
 import * as chat from "./chat.ts";
 import * as comments from "./comments.ts";
 import * as deliveries from "./deliveries.ts";
+import * as deliveryRules from "./delivery-rules.ts";
 import * as demo from "./demo.ts";
 import * as favorites from "./favorites.ts";
 import * as fileBytes from "./file-bytes.ts";
@@ -61,6 +62,7 @@ export const ENDPOINT_CASES: Record<OperationName, EndpointCase> = {
   ...accountProfiles,
   ...search,
   ...knowledge,
+  ...deliveryRules,
   ...session,
   ...mailConfirmations,
   ...notificationDelivery,

@@ -16,6 +16,7 @@ import type { Member, ProjectMember, MemberReadMarker } from "../../../contract/
 import type { Client, ClientData } from "../../client/client.ts";
 import { applyCommentsRead, upsertComment, upsertNewComment } from "../../queries/comments/cache-updates.ts";
 import { commentKeys } from "../../queries/comments/comment-list.ts";
+import { DELIVERY_RULES_KEY } from "../../queries/delivery-rules.ts";
 import { invalidateListedItems } from "../../queries/favorites/cache-updates.ts";
 import { favoriteKeys } from "../../queries/favorites/favorites.ts";
 import { applyFileEvent } from "../../queries/file-lists/cache-updates.ts";
@@ -89,6 +90,7 @@ const HANDLERS: Handlers = {
     applyTeamStatuses(client, event);
     invalidatePlaylistsOf(client, null);
   },
+  "delivery_rules.changed": ({ client }) => invalidate(client, DELIVERY_RULES_KEY),
   "task.created": ({ client }, task) => upsertTask(client, task),
   "task.updated": ({ client }, task) => upsertTask(client, task),
   "task.deleted": ({ client }, { id }) => removeTask(client, id),
