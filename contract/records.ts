@@ -314,7 +314,7 @@ export const problem = z.looseObject({
   /** On an `if_status_id` mismatch: the file's current status. */
   current_status: z.optional(z.nullable(fileStatus)),
   /** On an `if_values` mismatch of metadata: the file's current values. */
-  current_values: z.optional(z.record(z.string(), z.unknown())),
+  current_values: z.optional(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))),
   /** Where a change of a metadata field would remove values: how many. */
   lost_value_count: z.optional(z.int()),
   /** On a sign-in that fits accounts in several organizations: those to choose from. */

@@ -1,4 +1,5 @@
 /** Defines `ApiError`, the only error that service calls throw. */
+import type { MetadataValues } from "../../contract/metadata-records.ts";
 import { type Organisation, problem } from "../../contract/records.ts";
 import { parseJson } from "../lib/parse-json.ts";
 
@@ -21,6 +22,8 @@ interface ApiErrorOptions {
   errors?: FieldError[];
   /** Organizations to choose from, if a sign-in fits accounts in several. */
   organisations?: Organisation[];
+  /** The values that a file has by now, if a change of its metadata expected others. */
+  currentValues?: MetadataValues;
   /** Leads back to the app that asked for consent, with the error. */
   returnUrl?: string;
   requestId?: string;
@@ -44,6 +47,7 @@ export class ApiError extends Error {
   readonly detail: string | undefined;
   readonly errors: FieldError[];
   readonly organisations: Organisation[];
+  readonly currentValues: MetadataValues | undefined;
   readonly returnUrl: string | undefined;
   readonly requestId: string | undefined;
   readonly retryAfter: number | undefined;
@@ -56,6 +60,7 @@ export class ApiError extends Error {
     this.detail = options.detail;
     this.errors = options.errors ?? [];
     this.organisations = options.organisations ?? [];
+    this.currentValues = options.currentValues;
     this.returnUrl = options.returnUrl;
     this.requestId = options.requestId;
     this.retryAfter = options.retryAfter;
@@ -109,6 +114,6 @@ export function toApiError(response: Response, text: string): ApiError {
   if (!result.success) {
     return new ApiError({ kind: "problem", status: response.status, title: `The service responded with HTTP status ${response.status}`, retryAfter });
   }
-  const { title, detail, errors, organisations, return_url: returnUrl, request_id: requestId } = result.data;
-  return new ApiError({ kind: "problem", status: response.status, title, detail, errors, organisations, returnUrl, requestId, retryAfter });
+  const { title, detail, errors, organisations, current_values: currentValues, return_url: returnUrl, request_id: requestId } = result.data;
+  return new ApiError({ kind: "problem", status: response.status, title, detail, errors, organisations, currentValues, returnUrl, requestId, retryAfter });
 }

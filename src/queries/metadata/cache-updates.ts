@@ -1,4 +1,5 @@
 /** Applies changes of metadata to what is cached. */
+import type { FileMetadata } from "../../../contract/metadata-records.ts";
 import type { ClientData } from "../../client/client.ts";
 import { invalidate } from "../query-client.ts";
 
@@ -8,6 +9,10 @@ export const metadataKeys = {
   templates: (teamId: number) => ["metadata", "templates", teamId] as const,
   file: (fileId: number) => ["metadata", "file", fileId] as const,
 };
+
+/** Shows the values of a file, unless newer ones are shown already. */
+export const upsertFileMetadata = ({ queryClient }: ClientData, metadata: FileMetadata): unknown =>
+  queryClient.setQueryData<FileMetadata>(metadataKeys.file(metadata.file_id), (shown) => (shown && shown.revision > metadata.revision ? shown : metadata));
 
 /** Refetches the values of a file. */
 export const invalidateFileMetadata = (client: ClientData, fileId: number): void => invalidate(client, metadataKeys.file(fileId));

@@ -20,6 +20,7 @@ import { CommentTimeline } from "./comments/CommentTimeline.tsx";
 import { AudioFacts, StatusHistory } from "./facts/Facts.tsx";
 import { FileHeader, FileLayout, useFileTrack } from "./FileLayout.tsx";
 import { kindOfInfo, parseVersion } from "./file-info.ts";
+import { MetadataPanel } from "./metadata/MetadataPanel.tsx";
 import { NonAudioFacts, NonAudioPage } from "./NonAudioPage.tsx";
 import { PlayerPage, type PlayerProps } from "./player/PlayerPage.tsx";
 import { Processing } from "./Processing.tsx";
@@ -102,12 +103,14 @@ function DetailPanels({ info, isAudio, trackController }: { info: FileInfoRespon
   const isFolder = file_info.object === "folder_info";
   const hasTasks = useHasFeature("tasks");
   const hasStatuses = useHasFeature("statuses");
+  const hasMetadata = useHasFeature("metadata");
   const panelProps = { uploadedBy: person?.name ?? null, statusHistory: hasStatuses && <StatusHistory common={common} /> };
   return (
     <>
       <div className="min-w-0">
         <CommentsPanel />
         {hasTasks && <TasksPanel common={common} isFolder={isFolder} />}
+        {hasMetadata && !isFolder && <MetadataPanel common={common} kind={kindOfInfo(file_info)} />}
         <MissingFeatures features={isFolder ? ["tasks"] : ["comments", "tasks"]} className="px-4 py-5 tablet:px-5" />
       </div>
       {isAudio ? (
