@@ -9,7 +9,6 @@ import { useFileMetadata, useMetadataSuggestions } from "../../../queries/metada
 import { templatesForKind, useTemplates } from "../../../queries/metadata/use-templates.ts";
 import { useCan } from "../../../queries/permissions.ts";
 import { useOptionalSession } from "../../../queries/session.ts";
-import { FieldGroup } from "../../../ui/Field.tsx";
 import { RowsSkeleton } from "../../../ui/Skeleton.tsx";
 import { versionOf } from "../file-info.ts";
 import { FieldEditor } from "./FieldEditor.tsx";
@@ -80,15 +79,14 @@ function EditableFields({ fileId, projectId, version, templates, values }: Field
   const isMissingTag = templates.some(({ fields }) => fields.some(({ id, tag }) => tag !== null && values[id] === undefined));
   const suggestions = useMetadataSuggestions(fileId, version, isMissingTag).data?.values;
   return templates.map((template) => (
-    <div key={template.id} className="mt-3">
-      <FieldGroup label={template.name}>
-        <div className="grid gap-x-4 gap-y-3 tablet:grid-cols-2">
-          {template.fields.map((field) => (
-            <FieldEditor key={field.id} fileId={fileId} projectId={projectId} field={field} value={values[field.id]} suggestion={suggestions?.[field.id]} />
-          ))}
-        </div>
-      </FieldGroup>
-    </div>
+    <fieldset key={template.id} className="mt-3 min-w-0">
+      <legend className="text-sm font-medium text-text-2">{template.name}</legend>
+      <div className="mt-2 grid gap-x-4 gap-y-3 tablet:grid-cols-2">
+        {template.fields.map((field) => (
+          <FieldEditor key={field.id} fileId={fileId} projectId={projectId} field={field} value={values[field.id]} suggestion={suggestions?.[field.id]} />
+        ))}
+      </div>
+    </fieldset>
   ));
 }
 
