@@ -61,7 +61,7 @@ async function createProjectFixture(testApp: TestApp, caller: Caller, team: numb
   return { team, group, project, message: await createMessage(testApp, caller, project, `Welcome to ${name}`), root, folder, file };
 }
 
-async function firstTeamId(testApp: TestApp, caller: Caller): Promise<number> {
+export async function firstTeamId(testApp: TestApp, caller: Caller): Promise<number> {
   const [team] = (await testApp.call(caller, teams.listTeams)).response.data;
   if (!team) throw new Error("No team was made");
   return team.id;

@@ -7,12 +7,14 @@ import { listComments } from "../../../contract/operations/comments.ts";
 import { getDemo, createDemo as createDemoOperation } from "../../../contract/operations/demo.ts";
 import { listVersions, listStatusChanges } from "../../../contract/operations/files.ts";
 import { listFavorites } from "../../../contract/operations/favorites.ts";
+import { createMetadataTemplate, getFileMetadata, listMetadataTemplates } from "../../../contract/operations/metadata.ts";
 import { listNotifications } from "../../../contract/operations/notifications.ts";
 import { listPlaylistItems } from "../../../contract/operations/playlists.ts";
 import { listProjects } from "../../../contract/operations/projects.ts";
 import { listTasks } from "../../../contract/operations/tasks.ts";
 import { createOpenApp } from "../../app.ts";
 import { ENGINES } from "../../testing/engines.ts";
+import { firstTeamId } from "../../testing/fixtures.ts";
 import { setUpOwner, type Person } from "../../testing/people.ts";
 import { startTestApp, type TestApp } from "../../testing/test-app.ts";
 import { openAssets, type AssetName } from "./assets.ts";
@@ -108,6 +110,13 @@ describe.each(ENGINES)("the demo on %s", { timeout: 120_000 }, (engine) => {
       ["file", "Nightdrive mix.wav"],
       ["project", "Nightdrive EP"],
     ]);
+    // The songs have metadata that columns of the files view show, and one of them is not cleared yet.
+    const [release] = (await testApp.call(owner, listMetadataTemplates, { params: { team_id: projects[0]?.team_id ?? 0 } })).response.data;
+    const { values } = (await testApp.call(owner, getFileMetadata, { params })).response.data;
+    const valueOf = (name: string) => values[release?.fields.find((field) => field.name === name)?.id ?? 0];
+    expect([valueOf("Title"), valueOf("ISRC"), valueOf("Tempo")]).toEqual(["Nightdrive", "SE-PL7-26-00001", 128]);
+    expect(valueOf("Release date")).toMatch(/^\d{4}-03-12$/);
+    expect(await testApp.database.read.selectFrom("metadata_values").select("file_id").execute()).toHaveLength(30);
     const notifications = (await testApp.call(owner, listNotifications)).response.data;
     expect(notifications.filter(({ read }) => !read).map(({ kind }) => kind)).toEqual(["mention", "task_assigned"]);
 
@@ -125,6 +134,8 @@ describe.each(ENGINES)("a demo whose service stops, on %s", { timeout: 120_000 }
     const testApp = await startTestApp(engine);
     onTestFinished(() => testApp.close());
     const owner = await setUpOwner(testApp);
+    const params = { team_id: await firstTeamId(testApp, owner) };
+    await testApp.call(owner, createMetadataTemplate, { params, body: { name: "release" } });
     await testApp.call(owner, createDemoOperation);
     const stopping = new AbortController();
     const assets = {
@@ -141,6 +152,9 @@ describe.each(ENGINES)("a demo whose service stops, on %s", { timeout: 120_000 }
     expect((await testApp.call(owner, createDemoOperation)).response.data.state).toBe("running");
     await createDemo({ ...run, ...testApp.requestedDemos.pop()!, assets: failingAssets() });
     expect((await testApp.call(owner, getDemo)).response.data.state).toBe("done");
+    // The team's own template with the name of the demo's stays as it was.
+    const templates = (await testApp.call(owner, listMetadataTemplates, { params })).response.data;
+    expect(templates.map(({ name, fields }) => [name, fields.length])).toEqual([["release", 0]]);
   });
 });
 

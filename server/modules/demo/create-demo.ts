@@ -11,6 +11,7 @@ import type { Database } from "../../db/database.ts";
 import { MINUTE, SECOND, type Clock } from "../../lib/clock.ts";
 import { deriveKey } from "../../lib/crypto.ts";
 import { openAssets, type Assets } from "./assets.ts";
+import { createReleaseTemplate } from "./metadata.ts";
 import { openRun, type DemoRun } from "./run.ts";
 import { storyTime, createEmptyProject, seedProject } from "./seed.ts";
 import { PROJECTS } from "./story/projects.ts";
@@ -124,8 +125,13 @@ async function seedProjects(
         return assets.bytes(name);
       },
     };
+    const releaseTemplate = await createReleaseTemplate(run, owner.call, teamId);
     for (const [index, project] of PROJECTS.entries())
-      await seedProject({ run, users: seededUsers, assets: trackedAssets, clock, teamId, statuses, onStepDone }, project, projects[index] ?? 0);
+      await seedProject(
+        { run, users: seededUsers, assets: trackedAssets, clock, teamId, statuses, releaseTemplate, onStepDone },
+        project,
+        projects[index] ?? 0,
+      );
     return projects;
   } finally {
     await server.close();

@@ -9,11 +9,14 @@ import { createPlaylist } from "../../../contract/operations/playlists.ts";
 import { addProjectMember, createProject, getProject } from "../../../contract/operations/projects.ts";
 import { createTasks, updateTask } from "../../../contract/operations/tasks.ts";
 import { createGroup, listGroups } from "../../../contract/operations/teams.ts";
+import type { MetadataTemplate } from "../../../contract/metadata-records.ts";
 import type { ResponseOf } from "../../../contract/define-operation.ts";
 import { DAY, MINUTE } from "../../lib/clock.ts";
 import type { ApiCall } from "./api.ts";
 import { fileAssetOf, placementOf, type AssetName, type Assets } from "./assets.ts";
 import type { DemoRun } from "./run.ts";
+import { setReleaseValues } from "./metadata.ts";
+import type { ReleaseValues } from "./story/release.ts";
 import { PERSON_NAMES, type Step, type TimedStep, type UserKey, type StoryProject } from "./story/story.ts";
 import type { DemoUsers } from "./users.ts";
 
@@ -26,6 +29,8 @@ export interface ProjectSeedContext {
   teamId: number;
   /** Status ids by title. */
   statuses: ReadonlyMap<string, number>;
+  /** The template of `StoryProject.metadata`; null without one. */
+  releaseTemplate: MetadataTemplate | null;
   /** Called after each step. */
   onStepDone(): Promise<void>;
 }
@@ -173,6 +178,11 @@ class ProjectSeeder {
     await this.#context.users.owner.call(addFavorite, { params });
   }
 
+  /** Sets the values of one of its files. */
+  async setMetadata(template: MetadataTemplate, name: AssetName, values: Omit<ReleaseValues, "file">): Promise<void> {
+    await setReleaseValues(this.#context, template, await this.#file(name), values);
+  }
+
   /** Parses reactions such as "ben 🔥, mia 🎧". */
   async #react(messageId: number, reactions: string): Promise<void> {
     for (const reaction of reactions.split(", ").filter(Boolean)) {
@@ -253,6 +263,7 @@ export async function seedProject(context: ProjectSeedContext, project: StoryPro
     await context.onStepDone();
   }
   for (const favorite of project.favorites ?? []) await seeder.addFavorite(favorite);
+  if (context.releaseTemplate) for (const { file, ...values } of project.metadata ?? []) await seeder.setMetadata(context.releaseTemplate, file, values);
   clock.time = Math.max(run.beganAt, clock.time);
   const newestMessageId = seeder.messages.at(-1);
   const lastReadMessageId = seeder.messages.at(-1 - project.unread);

@@ -1,5 +1,6 @@
 /** All projects of the studio, so that the project list looks realistic. */
 import { CLOSING_STEPS, NIGHTDRIVE_STEPS } from "./nightdrive.ts";
+import { NIGHTDRIVE_RELEASE } from "./release.ts";
 import { BRIDGE_WALTZ_TIMES, formatTime } from "./song-times.ts";
 import { upload, PERSON_NAMES, post, setStatus, type StoryProject } from "./story.ts";
 
@@ -15,6 +16,7 @@ export const PROJECTS: readonly StoryProject[] = [
     unread: 2,
     steps: [...NIGHTDRIVE_STEPS, ...CLOSING_STEPS],
     favorites: ["project", "v3"],
+    metadata: NIGHTDRIVE_RELEASE,
   },
   {
     name: "Halden Sessions",

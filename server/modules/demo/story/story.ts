@@ -1,5 +1,6 @@
 /** Data model of the story: who does what and when. `@ana` in a text mentions that person, `@owner` the owner who requested the demo. */
 import type { AssetName } from "../assets.ts";
+import type { ReleaseValues } from "./release.ts";
 
 export const PERSON_NAMES = ["ana", "ben", "mia", "leo", "sara", "jonas"] as const;
 export type PersonName = (typeof PERSON_NAMES)[number];
@@ -76,6 +77,8 @@ export interface StoryProject {
   unread: number;
   /** What the owner has starred, oldest first. */
   favorites?: readonly ("project" | AssetName)[];
+  /** Values of files that the project has at the end. */
+  metadata?: readonly ReleaseValues[];
 }
 
 type StepTiming = [day: number, at: string, by: PersonName];
