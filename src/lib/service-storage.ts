@@ -11,6 +11,8 @@ export type ServiceValue =
   /** By account, file and webhook endpoint. */
   | `deleted.${number}`
   | `bar-one.${number}`
+  /** By project. */
+  | `columns.${number}`
   | `webhook-off-${number}`;
 
 export type ServiceStorage = ReturnType<typeof createServiceStorage>;

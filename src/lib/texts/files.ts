@@ -54,6 +54,8 @@ export const t = defineTexts({
   listView: "List view",
   gridView: "Grid view",
   sort: "Sort",
+  columns: "Columns",
+  metadataColumns: "Metadata columns",
   name: "Name",
   duration: "Length",
   bpm: "Tempo, key",

@@ -3,7 +3,7 @@ import type { FileEntry } from "../../../contract/file-records.ts";
 import type { Client } from "../../client/client.ts";
 import { createClient } from "../../app/create-client.ts";
 import { invalidate } from "../query-client.ts";
-import { applyFileEvent, upsertEntry, removeEntry } from "./cache-updates.ts";
+import { applyFileEvent, applyMetadataUpdate, upsertEntry, removeEntry } from "./cache-updates.ts";
 import { buildEntry, buildFolder, buildListQuery, FOLDERS } from "./entry.fixture.ts";
 import { fileListKeys } from "./list-query.ts";
 import { type Listing, toListing } from "./listing.ts";
@@ -54,6 +54,22 @@ describe("file events in the cache", () => {
     const status = { id: 4, title: "Approved", color: 4, position: 4 };
     applyFileEvent(client, { type: "status", id: 8, status });
     for (const key of [rootKey, searchKey]) expect(client.queryClient.getQueryData<Listing>(key)!.entries.find(({ id }) => id === 8)!.status).toEqual(status);
+  });
+  test("metadata changes in listings that have its field, stays through other events, and refetches the order of its field", () => {
+    const columnsKey = fileListKeys.list(1, buildListQuery({ fields: [5, 6] }));
+    const sortedKey = fileListKeys.list(1, buildListQuery({ fields: [], sortField: 6 }));
+    for (const key of [columnsKey, sortedKey])
+      client.queryClient.setQueryData(key, toListing({ data: [buildEntry(7, { metadata: { 5: "warm", 6: 2 } }), buildEntry(8)], next_cursor: null }));
+    const metadataOf = (key: readonly unknown[]) => client.queryClient.getQueryData<Listing>(key)!.entries.find(({ id }) => id === 7)!.metadata;
+    applyMetadataUpdate(client, { file_id: 7, project_id: 1, revision: 2, values: { 5: null, 6: 3, 9: "elsewhere" } });
+    expect(metadataOf(columnsKey)).toEqual({ 6: 3 });
+    expect(metadataOf(rootKey)).toEqual({});
+    upsertEntry(client, buildEntry(7, { name: "renamed.wav", revision: 2 }));
+    expect(metadataOf(columnsKey)).toEqual({ 6: 3 });
+    applyMetadataUpdate(client, { file_id: 7, project_id: 2, revision: 3, values: { 6: 4 } });
+    expect(metadataOf(columnsKey)).toEqual({ 6: 3 });
+    vi.advanceTimersByTime(2_000);
+    expect([columnsKey, sortedKey].map((key) => client.queryClient.getQueryState(key)!.isInvalidated)).toEqual([false, true]);
   });
   test("a listing that waits for its refetch still waits after a change", () => {
     invalidate(client, fileListKeys.all);

@@ -1,6 +1,7 @@
 /** Applies files from responses and live events to every listing that shows them. */
 import type { QueryKey } from "@tanstack/react-query";
 import type { FileEntry } from "../../../contract/file-records.ts";
+import type { MetadataChanges, MetadataUpdate, MetadataValue, MetadataValues } from "../../../contract/metadata-records.ts";
 import type { ClientData } from "../../client/client.ts";
 import { type FileEvent, isSameStatus } from "../files/file-updates.ts";
 import { patchQueryData, scheduleRefetch } from "../query-client.ts";
@@ -40,6 +41,29 @@ export function applyFileEvent(client: ClientData, event: FileEvent): void {
     const hasOtherCounts = kind === "folders" && event.type !== "status" && event.type !== "unread";
     if (next === null || hasMovedEntries || hasOtherCounts) scheduleRefetch(client, queryKey, REFETCH_DELAY_MS);
   }
+}
+
+/** Shows changed metadata of a file in every listing with such columns; a listing in the order of a changed field is refetched. */
+export function applyMetadataUpdate(client: ClientData, { file_id, project_id, values }: MetadataUpdate): void {
+  const update = (queryKey: QueryKey, data: unknown): unknown => {
+    const [kindOfKey, projectId, kind, query] = queryKey as FileListKey;
+    if (kindOfKey !== fileListKeys.all[0] || projectId !== project_id || kind !== "list") return data;
+    return updateEntry(data as Listing, file_id, (entry) => ({ ...entry, metadata: withChanges(entry.metadata ?? {}, values, query.fields) }));
+  };
+  client.queryState.loads.recordChange(update);
+  for (const { queryKey, state } of client.queryClient.getQueryCache().findAll({ queryKey: fileListKeys.project(project_id) })) {
+    const [, , kind, query] = queryKey as FileListKey;
+    if (state.data === undefined || kind !== "list") continue;
+    patchQueryData(client, queryKey, () => update(queryKey, state.data));
+    if (query.sortField !== null && query.sortField in values) scheduleRefetch(client, queryKey, REFETCH_DELAY_MS);
+  }
+}
+
+/** Returns the values of these fields after the changes; null removes one. */
+function withChanges(values: MetadataValues, changes: MetadataChanges, fields: readonly number[]): MetadataValues {
+  const changed = Object.entries(changes).filter(([id]) => fields.includes(Number(id)));
+  const kept = Object.entries(values).filter(([id]) => !(id in changes));
+  return Object.fromEntries([...kept, ...changed].filter((pair): pair is [string, MetadataValue] => pair[1] !== null));
 }
 
 /** Returns the data under a key after the event: the same object when unaffected, null when the result must be refetched. */

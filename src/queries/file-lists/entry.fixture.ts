@@ -40,4 +40,12 @@ export const buildFolder = (id: number, parent_id: number | null, name: string, 
 /** The folders of a project: "Stems" with "Drums" in it, and "Mixes". */
 export const FOLDERS = [buildFolder(1, null, "Project"), buildFolder(2, 1, "Stems"), buildFolder(3, 2, "Drums"), buildFolder(4, 1, "Mixes")];
 
-export const buildListQuery = (changes: Partial<FileListQuery> = {}): FileListQuery => ({ ...NO_FILTER, folderId: 1, sort: "name", order: "asc", ...changes });
+export const buildListQuery = (changes: Partial<FileListQuery> = {}): FileListQuery => ({
+  ...NO_FILTER,
+  folderId: 1,
+  fields: [],
+  sort: "name",
+  sortField: null,
+  order: "asc",
+  ...changes,
+});

@@ -43,6 +43,8 @@ export function toFilesQuery(query: FileListQuery) {
     uploader: query.uploader ?? undefined,
     from: from?.toISOString(),
     to: to?.toISOString(),
+    fields: query.fields.join(",") || undefined,
+    sort_field_id: query.sortField ?? undefined,
     sort: query.sort,
     order: query.order,
   };
@@ -93,7 +95,7 @@ export const fileListQueries = {
 
 /** Returns the first page of a project's files and folders whose name contains `q`; undefined while unknown, and when the service cannot search. */
 export function useFileSearch(folderId: number | null, projectId: number | null, q: string) {
-  const query: FileListQuery = { ...NO_FILTER, q, folderId: folderId ?? 0, sort: "changed", order: "desc" };
+  const query: FileListQuery = { ...NO_FILTER, q, folderId: folderId ?? 0, fields: [], sort: "changed", sortField: null, order: "desc" };
   const options = fileListQueries.list(projectId ?? 0, query);
   const isEnabled = projectId !== null && folderId !== null && q.length >= MIN_QUERY_LENGTH;
   return useQuery({ ...options, ...(isEnabled ? {} : { queryFn: skipToken }), staleTime: 0, retry: false }).data?.entries;

@@ -21,10 +21,17 @@ export interface Filter {
   to: string | null;
 }
 
-export interface FileListQuery extends Filter {
-  folderId: number;
+/** By a column of the listing, or with `sortField` by this metadata field instead. */
+export interface Sorting {
   sort: FileSort;
+  sortField: number | null;
   order: SortOrder;
+}
+
+export interface FileListQuery extends Filter, Sorting {
+  folderId: number;
+  /** Ids of the metadata fields whose values the entries have. */
+  fields: readonly number[];
 }
 
 export const NO_FILTER: Filter = { q: "", kind: null, status: [], bpmMin: null, bpmMax: null, key: null, tag: null, uploader: null, from: null, to: null };

@@ -199,4 +199,9 @@ describe("filters", () => {
     expect(matchesQuery(searchQuery, undefined, buildEntry(9, { parent_id: 3 }))).toBeUndefined();
     expect(matchesQuery(buildListQuery({ folderId: 2 }), undefined, buildEntry(9, { parent_id: 3 }))).toBe(false);
   });
+  test("only the service knows the place of an entry in the order of a metadata field", () => {
+    const sorted = buildListQuery({ folderId: 2, sortField: 7 });
+    expect(matchesQuery(sorted, undefined, buildEntry(9, { parent_id: 2 }))).toBeUndefined();
+    expect(matchesQuery(sorted, undefined, buildEntry(9, { parent_id: 3 }))).toBe(false);
+  });
 });

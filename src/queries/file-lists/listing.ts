@@ -53,8 +53,8 @@ export function applyListingEvent(listing: Listing, event: ListingEvent, { compa
   if ("removedId" in event) return withoutEntry(listing, event.removedId);
   const index = listing.entries.findIndex(({ id }) => id === event.entry.id);
   const existing = listing.entries[index];
-  // Events are the same for every user, so the cached unread flag stays.
-  const entry = existing ? { has_unread_comments: existing.has_unread_comments, ...event.entry } : event.entry;
+  // Events are the same for every user and listing, so the cached unread flag and metadata stay.
+  const entry = existing ? { has_unread_comments: existing.has_unread_comments, metadata: existing.metadata, ...event.entry } : event.entry;
   if (existing && revisionOf(entry) < revisionOf(existing)) return listing;
   const isMatch = matches(entry);
   if (isMatch === undefined) return null;
@@ -118,12 +118,14 @@ export function matchesFilter(filter: Filter, entry: FileEntry): boolean {
   );
 }
 
-/** Returns whether the entry belongs in the listing; undefined when its folder is unknown. */
+/** Returns whether the entry belongs in the listing; undefined when its folder is unknown, or its place, because events have no metadata to sort by. */
 export function matchesQuery(query: FileListQuery, tree: FolderHierarchy | undefined, entry: FileEntry): boolean | undefined {
-  if (!isFiltered(query)) return entry.parent_id === query.folderId;
-  if (!matchesFilter(query, entry) || entry.id === query.folderId) return false;
-  return tree?.isIn(entry.parent_id, query.folderId);
+  const isMatch = isFiltered(query) ? matchesFiltered(query, tree, entry) : entry.parent_id === query.folderId;
+  return isMatch && query.sortField !== null ? undefined : isMatch;
 }
+
+const matchesFiltered = (query: FileListQuery, tree: FolderHierarchy | undefined, entry: FileEntry): boolean | undefined =>
+  matchesFilter(query, entry) && entry.id !== query.folderId && tree?.isIn(entry.parent_id, query.folderId);
 
 /** Computing a name key costs more than a comparison, and sorting compares each name many times. */
 const nameKeyOf = memoizeByIdentity((entry: FileEntry) => nameOrderKey(entry.name, entry.is_folder));

@@ -19,7 +19,7 @@ import { commentKeys } from "../../queries/comments/comment-list.ts";
 import { DELIVERY_RULES_KEY } from "../../queries/delivery-rules.ts";
 import { invalidateListedItems } from "../../queries/favorites/cache-updates.ts";
 import { favoriteKeys } from "../../queries/favorites/favorites.ts";
-import { applyFileEvent } from "../../queries/file-lists/cache-updates.ts";
+import { applyFileEvent, applyMetadataUpdate } from "../../queries/file-lists/cache-updates.ts";
 import { fileListKeys } from "../../queries/file-lists/list-query.ts";
 import { fileKeys, markFileDeleted, upsertAttachment, upsertFile } from "../../queries/files/cache-updates.ts";
 import { patchById, removeById } from "../../queries/lists.ts";
@@ -103,8 +103,14 @@ const HANDLERS: Handlers = {
     removePlaylist(client, id);
     invalidateListedItems(client, isItem("playlist", id));
   },
-  "metadata.updated": ({ client }, { file_id }) => invalidateFileMetadata(client, file_id),
-  "metadata.imported": ({ client }) => invalidate(client, metadataKeys.all),
+  "metadata.updated": ({ client }, update) => {
+    invalidateFileMetadata(client, update.file_id);
+    applyMetadataUpdate(client, update);
+  },
+  "metadata.imported": ({ client }, { project_id }) => {
+    invalidate(client, metadataKeys.all);
+    invalidate(client, fileListKeys.project(project_id));
+  },
   "metadata_templates.changed": ({ client }, { team_id }) => invalidate(client, metadataKeys.templates(team_id)),
   "comment.created": ({ client, accountId }, comment) => upsertNewComment(client, comment, accountId),
   "comment.updated": ({ client }, comment) => upsertComment(client, comment),

@@ -21,6 +21,7 @@ import { folderName } from "./entry-labels.ts";
 import { FilesContext, type FilesContextValue } from "./files-context.ts";
 import { FilterChips } from "./filters/FilterChips.tsx";
 import { Listing } from "./list/Listing.tsx";
+import { NO_FIELDS, useFieldColumns } from "./list/use-field-columns.ts";
 import { Toolbar, useLayout } from "./Toolbar.tsx";
 import { FolderTree } from "./tree/FolderTree.tsx";
 import { entryLink, formatSortState, formatUrlState, getChips, parseUrlState } from "./url-state.ts";
@@ -43,7 +44,9 @@ export function FolderView({ project, folder, tree }: Props) {
   const isWide = useMediaQuery(WIDE_QUERY);
   const [urlState, setUrlState] = useUrlState({ parse: parseUrlState, format: formatUrlState });
   const hasFilter = isFiltered(urlState);
-  const listQuery = useMemo(() => ({ ...urlState, folderId: folder.id }), [urlState, folder.id]);
+  const fieldColumns = useFieldColumns(project);
+  const fields = layout.view === "table" ? fieldColumns.ids : NO_FIELDS;
+  const listQuery = useMemo(() => ({ ...urlState, folderId: folder.id, fields }), [urlState, folder.id, fields]);
   const list = useFileList(project.id, listQuery);
   const { entries } = list;
   // The scroll state on arrival; later updates of the stored state do not change it.
@@ -62,6 +65,7 @@ export function FolderView({ project, folder, tree }: Props) {
     urlState,
     hasFilter,
     setUrlState,
+    fieldColumns,
     entries,
     selection,
     selectedEntries,

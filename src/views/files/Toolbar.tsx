@@ -17,6 +17,7 @@ import { folderName } from "./entry-labels.ts";
 import { useFilesContext } from "./files-context.ts";
 import { FilterButton } from "./filters/FilterButton.tsx";
 import { SearchField } from "./filters/SearchField.tsx";
+import { ColumnsButton } from "./list/ColumnsButton.tsx";
 import { folderPath, formatSortState } from "./url-state.ts";
 
 /** Approximate width of one breadcrumb in CSS pixels. */
@@ -73,6 +74,7 @@ function ListingTools({ layout, list }: Pick<Props, "layout" | "list">) {
         </p>
       )}
       <div className="ml-auto flex shrink-0 gap-0.5">
+        {layout.view === "table" && <ColumnsButton />}
         <SortMenu />
         <IconButton
           icon={ViewIcon}
@@ -140,14 +142,19 @@ const Separator = () => <ChevronRight size={14} aria-hidden className="shrink-0 
 
 /** Selects the sort order, also by fields without a column and in layouts without column headers. */
 function SortMenu() {
-  const { urlState, setUrlState } = useFilesContext();
+  const { urlState, setUrlState, fieldColumns } = useFilesContext();
   const Icon = urlState.order === "asc" ? ArrowUpNarrowWide : ArrowDownWideNarrow;
   return (
     <Menu label={t("sort")} trigger={<Icon size={18} aria-hidden />} triggerClassName={iconButtonClasses} align="end">
-      <MenuGroup label={t("sort")} checked={urlState.sort}>
+      <MenuGroup label={t("sort")} checked={urlState.sortField === null ? urlState.sort : `field-${urlState.sortField}`}>
         {FILE_SORTS.map((sort) => (
-          <MenuItem key={sort} id={sort} onSelect={() => setUrlState((current) => ({ ...current, sort, order: defaultSortOrder(sort) }))}>
+          <MenuItem key={sort} id={sort} onSelect={() => setUrlState((current) => ({ ...current, sort, sortField: null, order: defaultSortOrder(sort) }))}>
             {t(sort === "bpm" ? "sortTempo" : sort)}
+          </MenuItem>
+        ))}
+        {fieldColumns.shown.map(({ id, name }) => (
+          <MenuItem key={`field-${id}`} id={`field-${id}`} text={name} onSelect={() => setUrlState((current) => ({ ...current, sortField: id, order: "asc" }))}>
+            <bdi>{name}</bdi>
           </MenuItem>
         ))}
       </MenuGroup>

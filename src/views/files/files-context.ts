@@ -4,6 +4,7 @@ import type { FileEntry } from "../../../contract/file-records.ts";
 import type { Project } from "../../../contract/records.ts";
 import type { FolderHierarchy } from "../../queries/file-lists/folder-tree.ts";
 import type { AnchorRect } from "../../ui/Floating.tsx";
+import type { FieldColumns } from "./list/use-field-columns.ts";
 import type { UrlState } from "./url-state.ts";
 import type { EntrySelection } from "./use-selection.ts";
 
@@ -17,6 +18,8 @@ export interface FilesContextValue {
   hasFilter: boolean;
   /** Changes the state requested last, which may not be rendered yet. */
   setUrlState(change: (current: UrlState) => UrlState, options?: { replace?: boolean | ((current: UrlState) => boolean) }): void;
+  /** The metadata fields that the list shows as columns. */
+  fieldColumns: FieldColumns;
   /** The loaded entries, in listing order. */
   entries: readonly FileEntry[];
   selection: EntrySelection;

@@ -24,7 +24,11 @@ const textArbitrary = (maxLength: number) =>
 const id = fc.integer({ min: 1, max: 999_999 });
 const bpm = fc.integer({ min: 1, max: 9_990 }).map((tenths) => tenths / 10);
 const day = fc.date({ min: new Date("1999-01-01"), max: new Date("2100-01-01"), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10));
-const urlStateArbitrary: fc.Arbitrary<UrlState> = fc.record({
+const sorting = fc.oneof(
+  fc.record({ sort: fc.constantFrom(...FILE_SORTS), sortField: fc.constant(null) }),
+  fc.record({ sort: fc.constant("name" as const), sortField: id }),
+);
+const filterArbitrary = fc.record({
   q: fc.oneof(fc.constant(""), textArbitrary(40)),
   kind: nullable(fc.constantFrom(...ENTRY_KINDS)),
   status: fc.uniqueArray(fc.oneof(id, fc.constant("none" as const)), { maxLength: 4 }),
@@ -35,9 +39,9 @@ const urlStateArbitrary: fc.Arbitrary<UrlState> = fc.record({
   uploader: nullable(id),
   from: nullable(day),
   to: nullable(day),
-  sort: fc.constantFrom(...FILE_SORTS),
   order: fc.constantFrom("asc" as const, "desc" as const),
 });
+const urlStateArbitrary: fc.Arbitrary<UrlState> = fc.tuple(filterArbitrary, sorting).map(([filter, sort]) => ({ ...filter, ...sort }));
 
 test("the URL contains the whole state", () => {
   fc.assert(

@@ -2,14 +2,14 @@
 import { FILE_SORTS, type FileSort } from "../../../contract/file-order.ts";
 import { ENTRY_KINDS, type FileEntry } from "../../../contract/file-records.ts";
 import { isDay } from "../../lib/days.ts";
-import { defaultSortOrder, type Filter, NO_FILTER, type SortOrder } from "../../queries/file-lists/list-query.ts";
+import { defaultSortOrder, type Filter, NO_FILTER, type Sorting, type SortOrder } from "../../queries/file-lists/list-query.ts";
 
-export interface UrlState extends Filter {
-  sort: FileSort;
-  order: SortOrder;
-}
+export interface UrlState extends Filter, Sorting {}
 
-export const DEFAULT_URL_STATE: UrlState = { ...NO_FILTER, sort: "name", order: "asc" };
+export const DEFAULT_URL_STATE: UrlState = { ...NO_FILTER, sort: "name", sortField: null, order: "asc" };
+
+/** `sort=field-12` sorts by a metadata field. */
+const FIELD_PREFIX = "field-";
 
 /** Longer values are truncated, because the service accepts no more. */
 const MAX_SEARCH_LENGTH = 200;
@@ -49,7 +49,9 @@ export function parseUrlState(search: URLSearchParams): UrlState {
     const id = parseId(value);
     return value === "none" ? [value] : id === null ? [] : [id];
   });
-  const sort = parseOption(FILE_SORTS, search.get("sort")) ?? DEFAULT_URL_STATE.sort;
+  const sortParam = search.get("sort");
+  const sort = parseOption(FILE_SORTS, sortParam) ?? DEFAULT_URL_STATE.sort;
+  const sortField = sortParam?.startsWith(FIELD_PREFIX) ? parseId(sortParam.slice(FIELD_PREFIX.length)) : null;
   return {
     q: truncate(search.get("q") ?? "", MAX_SEARCH_LENGTH),
     kind: parseOption(ENTRY_KINDS, search.get("kind")),
@@ -62,6 +64,7 @@ export function parseUrlState(search: URLSearchParams): UrlState {
     from: parseDay(search.get("from")),
     to: parseDay(search.get("to")),
     sort,
+    sortField,
     order: parseOption(["asc", "desc"] as const, search.get("order")) ?? defaultSortOrder(sort),
   };
 }
@@ -79,7 +82,8 @@ export function formatUrlState(urlState: UrlState): string {
   setParam("uploader", urlState.uploader);
   setParam("from", urlState.from);
   setParam("to", urlState.to);
-  if (urlState.sort !== DEFAULT_URL_STATE.sort) setParam("sort", urlState.sort);
+  if (urlState.sortField !== null) setParam("sort", `${FIELD_PREFIX}${urlState.sortField}`);
+  else if (urlState.sort !== DEFAULT_URL_STATE.sort) setParam("sort", urlState.sort);
   if (urlState.order !== defaultSortOrder(urlState.sort)) setParam("order", urlState.order);
   // Commas and colons stay unescaped for readability, which a URL allows.
   const text = search.toString().replaceAll("%2C", ",").replaceAll("%3A", ":");
@@ -101,11 +105,22 @@ export const parseFolderId = (param: string | undefined): number | null | undefi
 export const toggleSort = (urlState: UrlState, sort: FileSort): UrlState => ({
   ...urlState,
   sort,
-  order: urlState.sort === sort ? (urlState.order === "asc" ? "desc" : "asc") : defaultSortOrder(sort),
+  sortField: null,
+  order: urlState.sort === sort && urlState.sortField === null ? oppositeOf(urlState.order) : defaultSortOrder(sort),
 });
 
+/** The same for the column of a metadata field, in ascending order first. */
+export const toggleFieldSort = (urlState: UrlState, sortField: number): UrlState => ({
+  ...urlState,
+  sort: DEFAULT_URL_STATE.sort,
+  sortField,
+  order: urlState.sortField === sortField ? oppositeOf(urlState.order) : "asc",
+});
+
+const oppositeOf = (order: SortOrder): SortOrder => (order === "asc" ? "desc" : "asc");
+
 /** Removes all filters and keeps the sort order. */
-export const withoutFilter = (urlState: UrlState): UrlState => ({ ...NO_FILTER, sort: urlState.sort, order: urlState.order });
+export const withoutFilter = (urlState: UrlState): UrlState => ({ ...NO_FILTER, sort: urlState.sort, sortField: urlState.sortField, order: urlState.order });
 
 /** Removes all filters that have chips and keeps the search and the sort order. */
 export const withoutChips = (urlState: UrlState): UrlState => ({ ...withoutFilter(urlState), q: urlState.q });

@@ -1,7 +1,6 @@
 /** The metadata template of the story, and the values of its songs. */
 import type { MetadataFieldType } from "../../../../contract/metadata-records.ts";
 import type { AssetName } from "../assets.ts";
-import type { PersonName } from "./story.ts";
 
 interface ReleaseField {
   name: string;
@@ -26,7 +25,7 @@ export const RELEASE_FIELDS = [
 export type ReleaseFieldName = (typeof RELEASE_FIELDS)[number]["name"];
 
 /** Values of a file: a choice by the name of its option, a person by the key in the story. */
-export type ReleaseValues = { file: AssetName } & Partial<Record<ReleaseFieldName, string | number | boolean>> & { "Mix engineer"?: PersonName };
+export type ReleaseValues = { file: AssetName } & Partial<Record<ReleaseFieldName, string | number | boolean>>;
 
 /** The release day of the EP, of which the story speaks. */
 const RELEASE_DAY = "03-12";

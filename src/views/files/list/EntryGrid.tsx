@@ -30,6 +30,8 @@ export interface GridHeaderProps {
 
 interface EntryGridProps extends ListingProps, ListingLayout {
   scroller: RefObject<HTMLDivElement | null>;
+  /** The width in CSS pixels below which the list scrolls sideways. */
+  minWidth?: number | null;
   /** Columns for screen readers, in a grid of tiles. */
   columnCount?: number;
   renderHeader?(selection: GridHeaderProps): ReactNode;
@@ -37,8 +39,11 @@ interface EntryGridProps extends ListingProps, ListingLayout {
   className?: string;
 }
 
+/** Width of what stays at the left edge while the list scrolls sideways. */
+const STICKY_WIDTH_PX = 280;
+
 /** Renders the scrolling grid that table and tiles share, with its keys, selection, and drop zone. */
-export function EntryGrid({ scroller, columnCount, renderHeader, renderRow, className, ...options }: EntryGridProps) {
+export function EntryGrid({ scroller, minWidth = null, columnCount, renderHeader, renderRow, className, ...options }: EntryGridProps) {
   const { folder, tree, hasFilter, selection, open } = useFilesContext();
   const { manager, collection, keys } = selection;
   const { perRow, rowHeight, stickyHeaderHeight, list } = options;
@@ -90,9 +95,10 @@ export function EntryGrid({ scroller, columnCount, renderHeader, renderRow, clas
         }}
         className={classNames(
           "group/list min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:outline-none",
+          minWidth !== null && "overflow-x-auto",
           list.isPrevious && "opacity-60",
         )}
-        style={{ scrollPaddingTop: stickyHeaderHeight }}
+        style={{ scrollPaddingTop: stickyHeaderHeight, scrollPaddingLeft: minWidth === null ? undefined : STICKY_WIDTH_PX }}
       >
         {renderHeader?.({
           isAllSelected: listing.isAllSelected,
@@ -107,7 +113,7 @@ export function EntryGrid({ scroller, columnCount, renderHeader, renderRow, clas
           aria-multiselectable={undefined}
           tabIndex={undefined}
           className={classNames("relative", className)}
-          style={{ height: listing.rowCount * rowHeight }}
+          style={{ height: listing.rowCount * rowHeight, minWidth: minWidth ?? undefined }}
         >
           {listing.renderedRows.map((index) => renderRow({ index, total: listing.total, itemAt }))}
         </div>

@@ -4,7 +4,7 @@ import { t } from "../../../lib/texts/files.ts";
 import type { Person } from "../../../queries/members.ts";
 import { Skeleton } from "../../../ui/Skeleton.tsx";
 import { Cell, PhoneFacts, ProgressLine } from "./cells.tsx";
-import type { Column } from "./columns.ts";
+import { type Column, columnKey } from "./columns.ts";
 import { CheckBox, type EntryControlProps, EntryMenuButton, EntryThumbnail } from "./entry-controls.tsx";
 import { EntryName } from "./EntryName.tsx";
 import { type EntryItemProps, useEntryItem } from "./use-entry-item.tsx";
@@ -16,6 +16,8 @@ interface RowShape {
   template: string;
   columns: readonly Column[];
   isPhone: boolean;
+  /** True if the list may scroll sideways, while the name stays. */
+  isScrolled: boolean;
 }
 
 interface Props extends RowShape, EntryItemProps {
@@ -25,6 +27,9 @@ interface Props extends RowShape, EntryItemProps {
 }
 
 /** CSS containment limits the layout and paint of a row to its own content. */
+/** The colour of a selected row on an opaque ground, so that what scrolls under its name does not show through. */
+const SELECTED_OPAQUE = "[background:linear-gradient(var(--accent-soft),var(--accent-soft))_var(--surface)]";
+const STICKY_CLASS = "sticky z-1 [background:inherit]";
 const ROW_CLASS = "absolute inset-x-0 grid items-center [contain:strict]";
 
 /** Renders one file or folder. While the list scrolls, only rows that appear are rendered. */
@@ -37,7 +42,7 @@ export const EntryRow = memo(function EntryRow({ entry, handlers, isTabStop, ind
       className={classNames(
         ROW_CLASS,
         "group/row border-b border-line px-1 select-none [-webkit-touch-callout:none] focus-visible:z-1 focus-visible:-outline-offset-2",
-        isSelected ? "bg-accent-soft" : "hover:bg-hover/60",
+        content.isScrolled ? (isSelected ? SELECTED_OPAQUE : "bg-surface hover:bg-hover") : isSelected ? "bg-accent-soft" : "hover:bg-hover/60",
       )}
       style={{ top, height, gridTemplateColumns: template }}
     >
@@ -49,18 +54,20 @@ export const EntryRow = memo(function EntryRow({ entry, handlers, isTabStop, ind
 const RowCells = memo(function RowCells({
   columns,
   isPhone,
+  isScrolled,
   hasSelection,
   path,
   uploader,
   isSelected,
   dragHandle,
   ...control
-}: Pick<Props, "columns" | "isPhone" | "hasSelection" | "path" | "uploader"> & EntryControlProps & { isSelected: boolean; dragHandle: ReactNode }) {
+}: Pick<Props, "columns" | "isPhone" | "isScrolled" | "hasSelection" | "path" | "uploader"> &
+  EntryControlProps & { isSelected: boolean; dragHandle: ReactNode }) {
   const { entry, tabIndex } = control;
   return (
     <>
       {!isPhone && (
-        <span role="gridcell" className="flex justify-center">
+        <span role="gridcell" className={classNames("flex h-full items-center justify-center", isScrolled && STICKY_CLASS, isScrolled && "left-0 -ml-1 pl-1")}>
           <CheckBox
             label={t("select", { name: entry.name })}
             isChecked={isSelected}
@@ -81,19 +88,24 @@ const RowCells = memo(function RowCells({
       ) : (
         columns.map((column) =>
           column.name === "name" ? (
-            <span key="name" role="gridcell" className="flex min-w-0 items-center gap-2.5 pr-2 pl-1">
+            <span
+              key="name"
+              role="gridcell"
+              className={classNames("flex h-full min-w-0 items-center gap-2.5 pr-2 pl-1", isScrolled && STICKY_CLASS, isScrolled && "left-10")}
+            >
               <EntryThumbnail {...control} />
               <EntryName entry={entry} tabIndex={tabIndex} path={path} />
+              <ProgressLine entry={entry} />
             </span>
           ) : (
-            <Cell key={column.name} column={column} entry={entry} uploader={uploader} tabIndex={tabIndex} />
+            <Cell key={columnKey(column)} column={column} entry={entry} uploader={uploader} tabIndex={tabIndex} />
           ),
         )
       )}
-      <span role="gridcell" className="flex justify-center">
+      <span role="gridcell" className={classNames("flex h-full items-center justify-center", isScrolled && STICKY_CLASS, isScrolled && "right-0 -mr-1 pr-1")}>
         <EntryMenuButton {...control} className="pointer-coarse:size-11" />
         <span className="absolute top-1 right-12">{dragHandle}</span>
-        <ProgressLine entry={entry} />
+        {isPhone && <ProgressLine entry={entry} />}
       </span>
     </>
   );
@@ -112,7 +124,7 @@ export const SkeletonRow = memo(function SkeletonRow({ top, height, template, co
         </span>
       </span>
       {!isPhone &&
-        columns.slice(1).map(({ name, alignEnd }) => <Skeleton key={name} className={classNames("mx-2 h-3 w-12", alignEnd && "justify-self-end")} />)}
+        columns.slice(1).map((column) => <Skeleton key={columnKey(column)} className={classNames("mx-2 h-3 w-12", column.alignEnd && "justify-self-end")} />)}
     </div>
   );
 });

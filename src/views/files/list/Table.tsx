@@ -5,8 +5,8 @@ import { t } from "../../../lib/texts/files.ts";
 import { usePeople } from "../../../queries/members.ts";
 import { useWidth } from "../../../ui/responsive.ts";
 import { useFilesContext } from "../files-context.ts";
-import { toggleSort } from "../url-state.ts";
-import { type Column, columnsFor, gridTemplate } from "./columns.ts";
+import { toggleFieldSort, toggleSort } from "../url-state.ts";
+import { type Column, columnKey, type ColumnName, columnsFor, gridTemplate, minimumWidth } from "./columns.ts";
 import { CheckBox } from "./entry-controls.tsx";
 import { EntryGrid, type GridHeaderProps } from "./EntryGrid.tsx";
 import { EntryRow, SkeletonRow } from "./EntryRow.tsx";
@@ -18,10 +18,11 @@ const HEADER_HEIGHT_PX = 36;
 
 /** Renders the listing as rows. On a phone, each row has two lines and no columns. */
 export function Table({ isPhone, ...props }: ListingProps & { isPhone: boolean }) {
-  const { project } = useFilesContext();
+  const { project, fieldColumns } = useFilesContext();
   const scroller = useRef<HTMLDivElement>(null);
   const width = useWidth(scroller);
-  const columns = useMemo(() => columnsFor(width), [width]);
+  const columns = useMemo(() => columnsFor(width, isPhone ? [] : fieldColumns.shown), [width, isPhone, fieldColumns.shown]);
+  const minWidth = isPhone ? null : minimumWidth(columns);
   const template = isPhone ? "minmax(0,1fr) 44px" : gridTemplate(columns);
   const height = isPhone ? PHONE_ROW_HEIGHT_PX : ROW_HEIGHT_PX;
   const personOf = usePeople(project.id);
@@ -30,12 +31,13 @@ export function Table({ isPhone, ...props }: ListingProps & { isPhone: boolean }
       {...props}
       scroller={scroller}
       perRow={1}
+      minWidth={minWidth}
       rowHeight={height}
       stickyHeaderHeight={isPhone ? 0 : HEADER_HEIGHT_PX}
-      renderHeader={(selection) => <TableHeader {...selection} columns={columns} template={template} isVisuallyHidden={isPhone} />}
+      renderHeader={(selection) => <TableHeader {...selection} columns={columns} template={template} minWidth={minWidth} isVisuallyHidden={isPhone} />}
       renderRow={({ index, itemAt }) => {
         const item = itemAt(index);
-        const shape = { top: index * height, height, template, columns, isPhone };
+        const shape = { top: index * height, height, template, columns, isPhone, isScrolled: minWidth !== null };
         if (!item) return <SkeletonRow key={`skeleton-${index}`} {...shape} />;
         const { entry } = item;
         return <EntryRow key={entry.id} {...shape} {...item} index={index + 2} uploader={personOf(entry.account_id)} />;
@@ -47,19 +49,28 @@ export function Table({ isPhone, ...props }: ListingProps & { isPhone: boolean }
 interface TableHeaderProps extends GridHeaderProps {
   columns: readonly Column[];
   template: string;
+  /** CSS pixels; null if the columns always fit. */
+  minWidth: number | null;
   /** True if only screen readers get the header, because a phone has no columns. */
   isVisuallyHidden: boolean;
 }
 
 /** Renders the column headers, which sort by their column. */
-function TableHeader({ columns, template, isVisuallyHidden, isAllSelected, hasSelection, onToggleAll }: TableHeaderProps) {
+function TableHeader({ columns, template, minWidth, isVisuallyHidden, isAllSelected, hasSelection, onToggleAll }: TableHeaderProps) {
   const { urlState, setUrlState } = useFilesContext();
   const Arrow = urlState.order === "asc" ? ArrowUp : ArrowDown;
   return (
-    <div role="rowgroup" className={isVisuallyHidden ? "sr-only" : "sticky top-0 z-2 border-b border-line bg-surface px-1"}>
+    <div
+      role="rowgroup"
+      className={isVisuallyHidden ? "sr-only" : "sticky top-0 z-2 border-b border-line bg-surface px-1"}
+      style={{ minWidth: minWidth ?? undefined }}
+    >
       <div role="row" aria-rowindex={1} className="grid h-9 items-center text-sm text-text-2" style={{ gridTemplateColumns: template }}>
         {!isVisuallyHidden && (
-          <span role="columnheader" className="flex justify-center">
+          <span
+            role="columnheader"
+            className={classNames("flex h-full items-center justify-center", minWidth !== null && "sticky left-0 z-1 -ml-1 bg-surface pl-1")}
+          >
             <span className="sr-only">{t("selection")}</span>
             <CheckBox
               label={t("selectAll")}
@@ -70,35 +81,41 @@ function TableHeader({ columns, template, isVisuallyHidden, isAllSelected, hasSe
             />
           </span>
         )}
-        {columns.map(({ name, sort, alignEnd, showsName }) => {
-          const isSorted = sort !== null && urlState.sort === sort;
+        {columns.map((column) => {
+          const { name, field, sort, alignEnd, showsName } = column;
+          const isSorted = field ? urlState.sortField === field.id : sort !== null && urlState.sortField === null && urlState.sort === sort;
+          const label = field ? field.name : t(name as Exclude<ColumnName, "field">);
           return (
             <span
-              key={name}
+              key={columnKey(column)}
               role="columnheader"
               aria-sort={isSorted ? (urlState.order === "asc" ? "ascending" : "descending") : undefined}
-              className={classNames("flex min-w-0", alignEnd && "justify-end")}
+              className={classNames(
+                "flex h-full min-w-0 items-center",
+                alignEnd && "justify-end",
+                name === "name" && minWidth !== null && "sticky left-10 z-1 bg-surface",
+              )}
             >
-              {sort === null || isVisuallyHidden ? (
-                <span className={name === "uploader" && !showsName ? "sr-only" : "truncate px-2"}>{t(name)}</span>
+              {(sort === null && !field) || isVisuallyHidden ? (
+                <span className={name === "uploader" && !showsName ? "sr-only" : "truncate px-2"}>{label}</span>
               ) : (
                 <button
                   type="button"
-                  onClick={() => setUrlState((current) => toggleSort(current, sort))}
+                  onClick={() => setUrlState((current) => (field ? toggleFieldSort(current, field.id) : toggleSort(current, sort ?? "name")))}
                   className={classNames(
                     "inline-flex h-7 min-w-0 items-center gap-1 rounded-sm px-2 hover:bg-hover hover:text-text",
                     alignEnd && "flex-row-reverse",
                     isSorted && "font-medium text-text",
                   )}
                 >
-                  <span className="truncate">{t(name)}</span>
+                  <span className="truncate">{label}</span>
                   {isSorted && <Arrow size={13} aria-hidden className="shrink-0" />}
                 </button>
               )}
             </span>
           );
         })}
-        <span role="columnheader">
+        <span role="columnheader" className={minWidth === null ? undefined : "sticky right-0 z-1 -mr-1 h-full bg-surface"}>
           <span className="sr-only">{t("actions")}</span>
         </span>
       </div>

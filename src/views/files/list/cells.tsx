@@ -1,7 +1,9 @@
-import { CircleAlert } from "lucide-react";
+import { Check, CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
+import type { MetadataField } from "../../../../contract/metadata-records.ts";
 import { useServiceTime } from "../../../client/client.ts";
+import { formatFieldValue } from "../../../components/metadata/field-values.ts";
 import { StatusBadge } from "../../../components/status/StatusBadge.tsx";
 import { StatusMenu } from "../../../components/status/StatusMenu.tsx";
 import { UnsureMark } from "../../../components/UnsureMark.tsx";
@@ -11,7 +13,7 @@ import { t } from "../../../lib/texts/files.ts";
 import { daysAgo, formatDateTime, formatShortDay, formatTime } from "../../../lib/time.ts";
 import { useProcessingPercent, useProgress } from "../../../queries/files/cache-updates.ts";
 import { hasFailed, isProcessing } from "../../../queries/files/file-updates.ts";
-import type { Person } from "../../../queries/members.ts";
+import { type Person, usePeople } from "../../../queries/members.ts";
 import { usePendingStatusChange } from "../../../sync/statuses/use-pending-statuses.ts";
 import { Avatar } from "../../../components/Avatar.tsx";
 import { formatItemCount } from "../entry-labels.ts";
@@ -35,7 +37,7 @@ export function Cell({ column, entry, uploader, tabIndex }: CellProps) {
   );
 }
 
-function cellContent({ name, showsName }: Column, entry: FileEntry, uploader: Person | undefined, tabIndex: 0 | -1): ReactNode {
+function cellContent({ name, field, showsName }: Column, entry: FileEntry, uploader: Person | undefined, tabIndex: 0 | -1): ReactNode {
   switch (name) {
     case "status":
       return entry.is_folder ? null : <StatusCell entry={entry} tabIndex={tabIndex} />;
@@ -60,9 +62,24 @@ function cellContent({ name, showsName }: Column, entry: FileEntry, uploader: Pe
       );
     case "changed":
       return <ChangedAt entry={entry} />;
+    case "field":
+      return field && <FieldValue entry={entry} field={field} />;
     default:
       return null;
   }
+}
+
+/** Renders the value of a metadata field; a checked box as its mark. */
+function FieldValue({ entry, field }: { entry: FileEntry; field: MetadataField }) {
+  const personOf = usePeople(entry.project_id);
+  const text = formatFieldValue(field, entry.metadata?.[field.id], (id) => personOf(id)?.name);
+  if (text === null) return null;
+  if (field.type === "checkbox") return <Check role="img" aria-label={text} size={16} className="text-text" />;
+  return (
+    <bdi title={text} className="truncate">
+      {text}
+    </bdi>
+  );
 }
 
 /** Renders the status badge and its menu. Without a status, they show only on hover or focus, but a pending status change is always visible. */

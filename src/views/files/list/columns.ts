@@ -1,10 +1,14 @@
 /** Computes which columns fit into the table and how wide they are, in CSS pixels. */
 import type { FileSort } from "../../../../contract/file-order.ts";
+import type { MetadataField, MetadataFieldType } from "../../../../contract/metadata-records.ts";
 
-export type ColumnName = "name" | "status" | "duration" | "bpm" | "size" | "uploader" | "changed";
+/** `field`: a metadata field. */
+export type ColumnName = "field" | "name" | "status" | "duration" | "bpm" | "size" | "uploader" | "changed";
 
 export interface Column {
   name: ColumnName;
+  /** The metadata field that the column shows. */
+  field?: MetadataField;
   /** The field its header sorts by; null if the service cannot sort by it. */
   sort: FileSort | null;
   /** CSS pixels; null for the name, which takes the rest. */
@@ -19,9 +23,12 @@ export interface Column {
 const MIN_NAME_WIDTH_PX = 300;
 const MIN_WIDE_LIST_WIDTH_PX = 1_120;
 const UPLOADER_NAME_WIDTH_PX = 136;
+/** Minimum width of the name beside metadata fields. */
+const MIN_SCROLLED_NAME_WIDTH_PX = 240;
+const STATUS_WIDTH_PX = 172;
 /** In display order. */
 const OPTIONAL_COLUMNS: readonly (Column & { widthPx: number })[] = [
-  { name: "status", sort: "status", widthPx: 172 },
+  { name: "status", sort: "status", widthPx: STATUS_WIDTH_PX },
   { name: "duration", sort: "duration", widthPx: 72, alignEnd: true },
   { name: "bpm", sort: "bpm", widthPx: 136 },
   { name: "size", sort: "size", widthPx: 104, alignEnd: true },
@@ -33,9 +40,27 @@ const COLUMN_PRIORITY: readonly ColumnName[] = ["status", "changed", "duration",
 /** Widths of the checkbox and the menu button. */
 const EDGES_WIDTH_PX = 36 + 44;
 
-/** Returns the columns for a list of this width. The name is always included. */
-export function columnsFor(width: number): Column[] {
-  let remainingWidth = width - EDGES_WIDTH_PX - MIN_NAME_WIDTH_PX;
+/** Identifies a column among others. */
+export const columnKey = ({ name, field }: Column): string => (field ? `field-${field.id}` : name);
+
+const FIELD_WIDTHS_PX: Record<MetadataFieldType, number> = { text: 168, number: 92, choice: 132, date: 116, person: 144, isrc: 148, checkbox: 132 };
+const END_ALIGNED_TYPES: ReadonlySet<MetadataFieldType> = new Set(["number"]);
+const fieldColumn = (field: MetadataField): Column & { widthPx: number } => ({
+  name: "field",
+  field,
+  sort: null,
+  widthPx: FIELD_WIDTHS_PX[field.type],
+  ...(END_ALIGNED_TYPES.has(field.type) ? { alignEnd: true as const } : {}),
+});
+
+/**
+ * Returns the columns for a list of this width: always the name and the metadata fields, and as many others as fit. With metadata fields the status is always
+ * among them, and the list may become wider than its frame.
+ */
+export function columnsFor(width: number, fields: readonly MetadataField[] = []): Column[] {
+  const fieldColumns = fields.map(fieldColumn);
+  const freeWidth = width - EDGES_WIDTH_PX - MIN_NAME_WIDTH_PX - fieldColumns.reduce((sum, { widthPx }) => sum + widthPx, 0);
+  let remainingWidth = fields.length > 0 ? Math.max(STATUS_WIDTH_PX, freeWidth) : freeWidth;
   const visibleNames = new Set<ColumnName>();
   for (const name of COLUMN_PRIORITY) {
     const { widthPx } = OPTIONAL_COLUMNS.find((column) => column.name === name)!;
@@ -46,8 +71,12 @@ export function columnsFor(width: number): Column[] {
   const visibleColumns = OPTIONAL_COLUMNS.filter(({ name }) => visibleNames.has(name)).map((column) =>
     column.name === "uploader" && width >= MIN_WIDE_LIST_WIDTH_PX ? { ...column, widthPx: UPLOADER_NAME_WIDTH_PX, showsName: true as const } : column,
   );
-  return [{ name: "name", sort: "name", widthPx: null }, ...visibleColumns];
+  return [{ name: "name", sort: "name", widthPx: null }, ...visibleColumns, ...fieldColumns];
 }
+
+/** Returns the width that the list needs at least; null without metadata fields, where it always fits. */
+export const minimumWidth = (columns: readonly Column[]): number | null =>
+  columns.some(({ field }) => field) ? columns.reduce((sum, { widthPx }) => sum + (widthPx ?? MIN_SCROLLED_NAME_WIDTH_PX), EDGES_WIDTH_PX) : null;
 
 /** Returns the grid template of the whole row, including checkbox and menu button. */
 export const gridTemplate = (columns: readonly Column[]): string =>

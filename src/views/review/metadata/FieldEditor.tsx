@@ -9,7 +9,7 @@ import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { CheckField, TextArea, TextField } from "../../../ui/Field.tsx";
 import { Select } from "../../../ui/Select.tsx";
-import { editedText, formatFieldValue, parseFieldText } from "./field-values.ts";
+import { editedText, formatFieldValue, parseFieldText } from "../../../components/metadata/field-values.ts";
 
 interface FieldEditorProps {
   fileId: number;

@@ -12,7 +12,7 @@ import { useOptionalSession } from "../../../queries/session.ts";
 import { RowsSkeleton } from "../../../ui/Skeleton.tsx";
 import { versionOf } from "../file-info.ts";
 import { FieldEditor } from "./FieldEditor.tsx";
-import { formatFieldValue } from "./field-values.ts";
+import { formatFieldValue } from "../../../components/metadata/field-values.ts";
 
 /** Shows the metadata of a file by the templates of its team, and lets people edit it. Nothing is rendered where there is nothing to read or set up. */
 export function MetadataPanel({ common, kind }: { common: FileCommon; kind: string }) {

@@ -1,10 +1,10 @@
 /** What is typed into a field, and what its value is shown as. */
-import { LIMITS } from "../../../../contract/limits.ts";
-import type { MetadataField, MetadataValue } from "../../../../contract/metadata-records.ts";
-import { findMetadataIssue, normalizeMetadataValue } from "../../../../contract/metadata-values.ts";
-import { formatDay } from "../../../lib/days.ts";
-import { formatNumber } from "../../../lib/format.ts";
-import { t } from "../../../lib/texts/metadata.ts";
+import { LIMITS } from "../../../contract/limits.ts";
+import type { MetadataField, MetadataValue } from "../../../contract/metadata-records.ts";
+import { findMetadataIssue, normalizeMetadataValue } from "../../../contract/metadata-values.ts";
+import { formatDay } from "../../lib/days.ts";
+import { formatNumber } from "../../lib/format.ts";
+import { t } from "../../lib/texts/metadata.ts";
 
 type FieldType = Pick<MetadataField, "type" | "options">;
 
