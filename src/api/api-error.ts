@@ -24,6 +24,8 @@ interface ApiErrorOptions {
   organisations?: Organisation[];
   /** The values that a file has by now, if a change of its metadata expected others. */
   currentValues?: MetadataValues;
+  /** How many files would lose a value by a change of a metadata field. */
+  lostValueCount?: number;
   /** Leads back to the app that asked for consent, with the error. */
   returnUrl?: string;
   requestId?: string;
@@ -48,6 +50,7 @@ export class ApiError extends Error {
   readonly errors: FieldError[];
   readonly organisations: Organisation[];
   readonly currentValues: MetadataValues | undefined;
+  readonly lostValueCount: number | undefined;
   readonly returnUrl: string | undefined;
   readonly requestId: string | undefined;
   readonly retryAfter: number | undefined;
@@ -61,6 +64,7 @@ export class ApiError extends Error {
     this.errors = options.errors ?? [];
     this.organisations = options.organisations ?? [];
     this.currentValues = options.currentValues;
+    this.lostValueCount = options.lostValueCount;
     this.returnUrl = options.returnUrl;
     this.requestId = options.requestId;
     this.retryAfter = options.retryAfter;
@@ -114,6 +118,8 @@ export function toApiError(response: Response, text: string): ApiError {
   if (!result.success) {
     return new ApiError({ kind: "problem", status: response.status, title: `The service responded with HTTP status ${response.status}`, retryAfter });
   }
-  const { title, detail, errors, organisations, current_values: currentValues, return_url: returnUrl, request_id: requestId } = result.data;
-  return new ApiError({ kind: "problem", status: response.status, title, detail, errors, organisations, currentValues, returnUrl, requestId, retryAfter });
+  const { title, detail, errors, organisations } = result.data;
+  const { current_values: currentValues, lost_value_count: lostValueCount, return_url: returnUrl, request_id: requestId } = result.data;
+  const members = { title, detail, errors, organisations, currentValues, lostValueCount, returnUrl, requestId };
+  return new ApiError({ kind: "problem", status: response.status, ...members, retryAfter });
 }

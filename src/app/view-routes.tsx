@@ -97,6 +97,10 @@ export const settings: RouteObject = {
           path: "statuses",
           lazy: async () => ({ Component: (await import("../views/settings/statuses/StatusesPage.tsx")).StatusesPage }),
         }),
+        requireFeature("metadata", {
+          path: "metadata",
+          lazy: async () => ({ Component: (await import("../views/settings/metadata/MetadataPage.tsx")).MetadataPage }),
+        }),
         requireFeature("api-tokens", { path: "tokens", lazy: async () => ({ Component: (await import("../views/settings/TokensPage.tsx")).TokensPage }) }),
         requireFeature("oauth", { path: "apps", lazy: async () => ({ Component: (await import("../views/settings/AppsPage.tsx")).AppsPage }) }),
         requireFeature("audit-log", { path: "audit", lazy: async () => ({ Component: (await import("../views/settings/AuditPage.tsx")).AuditPage }) }),

@@ -71,7 +71,7 @@ test("the metadata of a file is edited in place, is saved as it should be, and s
     await field("Take").press("Enter");
     await expect(panel.getByText("Enter a number.")).toBeVisible();
     await field("Take").press("Escape");
-    expect(requests).toEqual([]);
+    expect(requests.filter((request) => request.startsWith("PATCH"))).toEqual([]);
   });
 
   await test.step("a guest reads the metadata of somebody else's file, and a renamed field shows its new name", async () => {

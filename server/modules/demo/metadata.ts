@@ -1,21 +1,20 @@
 /** Creates the demo's metadata template and fills in the metadata of its songs. */
 import { createMetadataTemplate, listMetadataTemplates, updateFileMetadata } from "../../../contract/operations/metadata.ts";
 import type { MetadataTemplate, MetadataValues } from "../../../contract/metadata-records.ts";
+import { RELEASE_TEMPLATE, releaseFields } from "../../../contract/release-template.ts";
 import { nameKey } from "../../../contract/text.ts";
 import type { ApiCall } from "./api.ts";
 import type { DemoRun } from "./run.ts";
-import { releaseDate, RELEASE_FIELDS, type ReleaseFieldName, type ReleaseValues } from "./story/release.ts";
+import { releaseDate, type ReleaseFieldName, type ReleaseValues } from "./story/release.ts";
 import type { DemoUsers } from "./users.ts";
-
-const TEMPLATE_NAME = "Release";
 
 /** Returns the demo's template, which exists once across all attempts; null if the team has one of its own with this name, which the demo does not touch. */
 export async function createReleaseTemplate(run: DemoRun, owner: ApiCall, teamId: number): Promise<MetadataTemplate | null> {
   const params = { team_id: teamId };
   const findTemplates = async () => (await owner(listMetadataTemplates, { params })).data;
   const id = await run.getOrCreate("metadata template", async () => {
-    if ((await findTemplates()).some(({ name }) => nameKey(name) === nameKey(TEMPLATE_NAME))) return 0;
-    const body = { name: TEMPLATE_NAME, kinds: ["audio" as const], fields: RELEASE_FIELDS.map((field) => ({ ...field })) };
+    if ((await findTemplates()).some(({ name }) => nameKey(name) === nameKey(RELEASE_TEMPLATE))) return 0;
+    const body = { name: RELEASE_TEMPLATE, kinds: ["audio" as const], fields: releaseFields() };
     return (await owner(createMetadataTemplate, { params, body, key: `demo-${run.beganAt}-metadata` })).data.id;
   });
   return (await findTemplates()).find((template) => template.id === id) ?? null;

@@ -13,6 +13,7 @@ import {
   Search,
   Settings,
   Sun,
+  Tags,
   UserPlus,
   Webhook,
 } from "lucide-react";
@@ -71,6 +72,7 @@ export function usePaletteEntries(query: string, typed: string): PaletteEntry[] 
     icon: projectIcon(project.id),
     run: navigateTo(`/projects/${project.id}/chat`),
   }));
+  const hasMetadata = useHasFeature("metadata");
   const hasFiles = useHasFeature("files-view");
   const hasSearch = useHasFeature("search");
   const searchEntries = useSearchEntries(query, typed);
@@ -120,6 +122,7 @@ export function usePaletteEntries(query: string, typed: string): PaletteEntry[] 
     action("settings", t("openSettings"), <Settings {...ICON} />, navigateTo("/settings/profile")),
     canManageWebhooks && action("webhooks", t("openWebhooks"), <Webhook {...ICON} />, navigateTo("/settings/webhooks")),
     canSetStatuses && action("statuses", t("openStatuses"), <CircleDot {...ICON} />, navigateTo("/settings/statuses")),
+    hasMetadata && action("metadata", t("openMetadata"), <Tags {...ICON} />, navigateTo("/settings/metadata")),
     hasTokens && action("tokens", t("openTokens"), <KeyRound {...ICON} />, navigateTo("/settings/tokens")),
     hasSessions && action("sessions", t("openSessions"), <Monitor {...ICON} />, navigateTo("/settings/sessions")),
     action("shortcuts", t("shortcuts"), <Keyboard {...ICON} />, () => openDialog({ kind: "shortcuts" })),

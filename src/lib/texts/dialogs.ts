@@ -42,6 +42,7 @@ export const t = defineTexts({
   openSettings: "Open settings",
   openWebhooks: "Webhooks",
   openStatuses: "File statuses",
+  openMetadata: "Metadata fields",
   openTokens: "API tokens",
   openSessions: "Active sessions",
   toDark: "Switch to dark theme",

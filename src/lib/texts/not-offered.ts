@@ -20,6 +20,7 @@ export const tFeature = defineTexts({
   processing: "repeating the analysis",
   comments: "comments",
   statuses: "file statuses",
+  metadata: "metadata fields",
   tasks: "tasks",
   playlists: "playlists",
   notifications: "notifications",

@@ -9,6 +9,7 @@ export const t = defineTexts({
   profile: "Profile",
   members: "Members",
   statuses: "Statuses",
+  metadata: "Metadata",
   webhooks: "Webhooks",
   apps: "Connected apps",
   tokens: "API tokens",

@@ -11,6 +11,7 @@ import { TabLink } from "../../ui/TabLink.tsx";
 export function SettingsView() {
   const canSetStatuses = useCan("file.status");
   const canManageWebhooks = useCan("webhook.manage");
+  const hasMetadata = useHasFeature("metadata");
   const canReadAudit = useCan("audit.read");
   const hasNotifications = useHasFeature("notifications");
   const hasMembers = useHasFeature("members");
@@ -35,6 +36,7 @@ export function SettingsView() {
           {hasNotifications && <TabLink to="/settings/notifications">{t("notifications")}</TabLink>}
           {hasMembers && <TabLink to="/settings/members">{t("members")}</TabLink>}
           {canSetStatuses && <TabLink to="/settings/statuses">{t("statuses")}</TabLink>}
+          {hasMetadata && <TabLink to="/settings/metadata">{t("metadata")}</TabLink>}
           {canManageWebhooks && <TabLink to="/settings/webhooks">{t("webhooks")}</TabLink>}
           {canReadAudit && <TabLink to="/settings/audit">{t("audit")}</TabLink>}
           {hasApps && <TabLink to="/settings/apps">{t("apps")}</TabLink>}

@@ -1,26 +1,6 @@
-/** The metadata template of the story, and the values of its songs. */
-import type { MetadataFieldType } from "../../../../contract/metadata-records.ts";
+/** The metadata of the story's songs. */
+import type { RELEASE_FIELDS } from "../../../../contract/release-template.ts";
 import type { AssetName } from "../assets.ts";
-
-interface ReleaseField {
-  name: string;
-  type: MetadataFieldType;
-  options?: { name: string }[];
-  help?: string;
-  tag?: string;
-}
-
-export const RELEASE_FIELDS = [
-  { name: "Title", type: "text", tag: "title" },
-  { name: "Artist", type: "text", tag: "artist" },
-  { name: "Mix", type: "choice", options: [{ name: "Main" }, { name: "Instrumental" }, { name: "Radio edit" }] },
-  { name: "Genre", type: "choice", options: [{ name: "Synthwave" }, { name: "Downtempo" }, { name: "Ballad" }], tag: "genre" },
-  { name: "Tempo", type: "number", help: "In beats per minute, as the label asks for it.", tag: "bpm" },
-  { name: "ISRC", type: "isrc", tag: "isrc" },
-  { name: "Release date", type: "date", tag: "date" },
-  { name: "Mix engineer", type: "person" },
-  { name: "Samples cleared", type: "checkbox" },
-] as const satisfies readonly ReleaseField[];
 
 export type ReleaseFieldName = (typeof RELEASE_FIELDS)[number]["name"];
 
@@ -43,7 +23,7 @@ export const NIGHTDRIVE_RELEASE: readonly ReleaseValues[] = [
     Title: "Nightdrive",
     Artist: ARTIST,
     Mix: "Main",
-    Genre: "Synthwave",
+    Genre: "Electronic",
     Tempo: 128,
     ISRC: "SE-PL7-26-00001",
     "Mix engineer": "ben",
@@ -54,12 +34,12 @@ export const NIGHTDRIVE_RELEASE: readonly ReleaseValues[] = [
     Title: "Nightdrive (Instrumental)",
     Artist: ARTIST,
     Mix: "Instrumental",
-    Genre: "Synthwave",
+    Genre: "Electronic",
     Tempo: 128,
     ISRC: "SE-PL7-26-00002",
     "Mix engineer": "ben",
     "Samples cleared": true,
   },
-  { file: "halogen", Title: "Halogen", Artist: ARTIST, Mix: "Main", Genre: "Downtempo", "Mix engineer": "leo" },
-  { file: "moon", Title: "Paper Moon", Artist: ARTIST, Mix: "Main", Genre: "Ballad", "Samples cleared": true },
+  { file: "halogen", Title: "Halogen", Artist: ARTIST, Mix: "Main", Genre: "Electronic", "Mix engineer": "leo" },
+  { file: "moon", Title: "Paper Moon", Artist: ARTIST, Mix: "Main", Genre: "Pop", "Samples cleared": true },
 ];

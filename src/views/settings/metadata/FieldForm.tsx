@@ -1,0 +1,166 @@
+import { Plus, X } from "lucide-react";
+import { LIMITS } from "../../../../contract/limits.ts";
+import {
+  METADATA_FIELD_TYPES,
+  type MetadataField,
+  type MetadataFieldType,
+  type MetadataTemplate,
+  STANDARD_TAGS,
+} from "../../../../contract/metadata-records.ts";
+import { cleanName, nameKey } from "../../../../contract/text.ts";
+import { ApiError } from "../../../api/api-error.ts";
+import { FormDialog } from "../../../components/FormDialog.tsx";
+import { type FormMutation, useForm } from "../../../components/use-form.ts";
+import { t as tCommon } from "../../../lib/texts/common.ts";
+import { t } from "../../../lib/texts/metadata-settings.ts";
+import { useCreateField, useUpdateField } from "../../../queries/metadata/use-templates.ts";
+import { announce } from "../../../ui/announce.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { FieldGroup, TextArea, TextField } from "../../../ui/Field.tsx";
+import { IconButton } from "../../../ui/IconButton.tsx";
+import { Notice } from "../../../ui/Notice.tsx";
+import { Select } from "../../../ui/Select.tsx";
+
+interface FieldFormProps {
+  teamId: number;
+  template: MetadataTemplate;
+  /** Null creates a new field. */
+  field: MetadataField | null;
+  onClose(): void;
+}
+
+/** An option of a choice in the form; a new one has no id yet. */
+interface Option {
+  id?: string;
+  name: string;
+}
+
+interface FieldBody {
+  name: string;
+  type: MetadataFieldType;
+  options: Option[];
+  help: string;
+  tag: string | null;
+}
+
+/** Edits a field of a template. Options that are removed take the values of files with them, which the person confirms first. */
+export function FieldForm({ teamId, template, field, onClose }: FieldFormProps) {
+  const create = useCreateField(teamId, template.id);
+  const update = useUpdateField(teamId);
+  const lostValueCount = update.error instanceof ApiError ? update.error.lostValueCount : undefined;
+  const save: FormMutation<FieldBody, MetadataField> = field
+    ? {
+        ...update,
+        error: lostValueCount === undefined ? update.error : null,
+        mutateAsync: ({ type, options, ...body }) =>
+          update.mutateAsync({
+            id: field.id,
+            ...body,
+            ...(type === "choice" ? { options } : {}),
+            ...(lostValueCount === undefined ? {} : { lost_value_count: lostValueCount }),
+          }),
+      }
+    : { ...create, mutateAsync: ({ options, ...body }) => create.mutateAsync({ ...body, ...(body.type === "choice" ? { options } : {}) }) };
+  const form = useForm(save, undefined, {
+    name: field?.name ?? "",
+    type: field?.type ?? "text",
+    options: field ? field.options.map(({ id, name }): Option => ({ id, name })) : ([{ name: "" }] as Option[]),
+    help: field?.help ?? "",
+    tag: field?.tag ?? "",
+  });
+  const { type, options } = form.values;
+  const body = {
+    name: cleanName(form.values.name),
+    type,
+    options: options.map((option) => ({ ...option, name: cleanName(option.name) })).filter(({ name }) => name !== ""),
+    help: form.values.help.trim(),
+    tag: form.values.tag.trim() || null,
+  };
+  const isTaken = template.fields.some((other) => other.id !== field?.id && nameKey(other.name) === nameKey(body.name));
+  const errors = [
+    ...(body.name === "" ? [{ path: "name", message: "" }] : isTaken ? [{ path: "name", message: t("nameTaken") }] : []),
+    ...(type === "choice" && body.options.length === 0 ? [{ path: "options", message: t("noOptions") }] : []),
+  ];
+  return (
+    <FormDialog
+      title={field ? t("editTemplate", { name: field.name }) : t("newField", { name: template.name })}
+      width="sm"
+      form={form}
+      body={body}
+      extraErrors={errors}
+      onDone={(saved) => {
+        announce(t("templateSaved", { name: saved.name }));
+        onClose();
+      }}
+      onClose={onClose}
+      submitLabel={lostValueCount !== undefined ? t("confirmLost") : field ? tCommon("save") : t("create")}
+    >
+      {lostValueCount !== undefined && <Notice title={t("lost", { count: lostValueCount })} />}
+      <TextField {...form.field("name", t("name"))} autoComplete="off" autoFocus required maxLength={LIMITS.metadata_name_characters} />
+      <Select
+        {...form.field("type", t("type"))}
+        hint={field ? t("typeFixed") : undefined}
+        disabled={field !== null}
+        options={METADATA_FIELD_TYPES.map((one) => [one, t(one)] as const)}
+      />
+      {type === "choice" && (
+        <OptionFields
+          options={options}
+          error={form.errorOf("options", t("options"))}
+          onChange={(next) => {
+            update.reset();
+            form.setValues({ options: next });
+          }}
+        />
+      )}
+      <TextArea {...form.field("help", t("help"))} hint={t("helpHint")} maxLength={LIMITS.metadata_help_characters} rows={2} />
+      <TextField {...form.field("tag", t("tag"))} hint={t("tagHint")} autoComplete="off" spellCheck={false} maxLength={60} list="standard-tags" />
+      <datalist id="standard-tags">
+        {STANDARD_TAGS.map((tag) => (
+          <option key={tag} value={tag}>
+            {tag}
+          </option>
+        ))}
+      </datalist>
+    </FormDialog>
+  );
+}
+
+interface OptionFieldsProps {
+  options: readonly Option[];
+  error: string | undefined;
+  onChange(options: Option[]): void;
+}
+
+function OptionFields({ options, error, onChange }: OptionFieldsProps) {
+  return (
+    <FieldGroup label={t("options")} error={error}>
+      <ol className="flex flex-col gap-1.5">
+        {options.map((option, index) => (
+          <li key={option.id ?? `new-${index}`} className="flex items-center gap-1.5">
+            <TextField
+              label={t("option", { position: index + 1 })}
+              labelHidden
+              className="min-w-0 flex-1"
+              autoComplete="off"
+              maxLength={LIMITS.metadata_option_characters}
+              value={option.name}
+              onChange={(name) => onChange(options.with(index, { ...option, name }))}
+            />
+            <IconButton icon={X} iconSize={16} label={t("removeOption", { position: index + 1 })} onClick={() => onChange(options.toSpliced(index, 1))} />
+          </li>
+        ))}
+      </ol>
+      <Button
+        icon={Plus}
+        size="sm"
+        variant="ghost"
+        className="mt-1.5"
+        disabled={options.length >= LIMITS.metadata_options_per_field}
+        onClick={() => onChange([...options, { name: "" }])}
+      >
+        {t("addOption")}
+      </Button>
+    </FieldGroup>
+  );
+}
