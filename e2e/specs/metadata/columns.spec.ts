@@ -1,14 +1,15 @@
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { upload } from "../../fixtures/files.ts";
 import { createFolder, entry, entryNames, filesPath } from "../../fixtures/files-view.ts";
-import { createReleaseTemplate, fieldOf, setMetadata } from "../../fixtures/metadata.ts";
+import { createPair, createReleaseTemplate, fieldOf, setMetadata } from "../../fixtures/metadata.ts";
 import { expect, test } from "../../fixtures/network.ts";
 import { shareOrganization } from "../../fixtures/organization.ts";
 
-shareOrganization();
+const organization = shareOrganization();
 
-test("the files view shows metadata as columns, sorts by them, and follows what others change", async ({ organization, pair: { ana, ben, project }, open }) => {
-  const template = await createReleaseTemplate(organization.owner, project.team_id);
+test("the files view shows metadata as columns, sorts by them, and follows what others change", async ({ open }) => {
+  const { ana, ben, project } = await createPair(organization());
+  const template = await createReleaseTemplate(organization().owner, project.team_id);
   const idOf = (name: string) => fieldOf(template, name).id;
   await createFolder(ana, project.root_folder_id, "Stems");
   const [first, second] = [

@@ -1,24 +1,19 @@
 import { updateMetadataField } from "../../../contract/operations/metadata.ts";
-import { call } from "../../fixtures/api.ts";
+import { call, joinByInvite } from "../../fixtures/api.ts";
 import { expectAccessible, expectReadable } from "../../fixtures/axe.ts";
-import { createReleaseTemplate, fieldOf, loadNamedMetadata, metadataPanel, setMetadata } from "../../fixtures/metadata.ts";
+import { createPair, createReleaseTemplate, fieldOf, loadNamedMetadata, metadataPanel, setMetadata } from "../../fixtures/metadata.ts";
 import { expect, test } from "../../fixtures/network.ts";
 import { shareOrganization } from "../../fixtures/organization.ts";
 import { NETWORK_LOSS, statusError } from "../../fixtures/page-errors.ts";
 import { selectOption } from "../../fixtures/pages.ts";
 import { createProcessedFile } from "../../fixtures/processed-files.ts";
 
-shareOrganization();
+const organization = shareOrganization();
 
-test("the metadata of a file is edited in place, is saved as it should be, and shows on another person's page at once", async ({
-  organization,
-  pair: { ana, ben, project },
-  createPerson,
-  open,
-  network,
-}) => {
-  const template = await createReleaseTemplate(organization.owner, project.team_id);
-  const id = await createProcessedFile(organization, ana, project, "nightdrive_mix.wav");
+test("the metadata of a file is edited in place, is saved as it should be, and shows on another person's page at once", async ({ open, network }) => {
+  const { ana, ben, project } = await createPair(organization());
+  const template = await createReleaseTemplate(organization().owner, project.team_id);
+  const id = await createProcessedFile(organization(), ana, project, "nightdrive_mix.wav");
   const [page, benPage] = [await open(ana, `/files/${id}`), await open(ben, `/files/${id}`)];
   const panel = metadataPanel(page);
   const benPanel = metadataPanel(benPage);
@@ -75,27 +70,22 @@ test("the metadata of a file is edited in place, is saved as it should be, and s
   });
 
   await test.step("a guest reads the metadata of somebody else's file, and a renamed field shows its new name", async () => {
-    const gus = await createPerson("Gus", "guest", [project.id]);
+    const gus = await joinByInvite(organization().owner, "Gus", "guest", [project.id]);
     const guestPage = await open(gus, `/files/${id}`);
     await expect(metadataPanel(guestPage)).toContainText("GB-ABC-26-00002");
     await expect(metadataPanel(guestPage)).toContainText("Radio");
     await expect(metadataPanel(guestPage).getByRole("textbox")).toHaveCount(0);
     await expectAccessible(guestPage);
-    await call(organization.owner, updateMetadataField, { params: { field_id: fieldOf(template, "Artist").id }, body: { name: "Main artist" } });
+    await call(organization().owner, updateMetadataField, { params: { field_id: fieldOf(template, "Artist").id }, body: { name: "Main artist" } });
     await expect(metadataPanel(guestPage)).toContainText("Main artist");
     await expect(panel.getByRole("textbox", { name: "Main artist" })).toHaveValue("Lina & Co");
   });
 });
 
-test("a change that somebody else was faster with, or that fails, is never lost and never overwrites unasked", async ({
-  organization,
-  pair: { ana, ben, project },
-  open,
-  network,
-  pageErrors,
-}) => {
-  const template = await createReleaseTemplate(organization.owner, project.team_id, "Second release");
-  const id = await createProcessedFile(organization, ana, project, "nightdrive_mix.wav");
+test("a change that somebody else was faster with, or that fails, is never lost and never overwrites unasked", async ({ open, network, pageErrors }) => {
+  const { ana, ben, project } = await createPair(organization());
+  const template = await createReleaseTemplate(organization().owner, project.team_id, "Second release");
+  const id = await createProcessedFile(organization(), ana, project, "nightdrive_mix.wav");
   const page = await open(ana, `/files/${id}`);
   const panel = metadataPanel(page).getByRole("group", { name: "Second release" });
   const field = (name: string) => panel.getByRole("textbox", { name, exact: true });

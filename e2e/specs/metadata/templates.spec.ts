@@ -2,21 +2,17 @@ import { listMetadataTemplates, updateMetadataField } from "../../../contract/op
 import { call } from "../../fixtures/api.ts";
 import { expectAccessible, expectReadable } from "../../fixtures/axe.ts";
 import { upload } from "../../fixtures/files.ts";
-import { fieldOf, loadMetadata, metadataPanel, setMetadata } from "../../fixtures/metadata.ts";
+import { createPair, fieldOf, loadMetadata, metadataPanel, setMetadata } from "../../fixtures/metadata.ts";
 import { expect, test } from "../../fixtures/network.ts";
 import { shareOrganization } from "../../fixtures/organization.ts";
 import { statusError } from "../../fixtures/page-errors.ts";
 import { dialog, selectOption } from "../../fixtures/pages.ts";
 
-shareOrganization();
+const organization = shareOrganization();
 
-test("an owner sets up metadata fields by keyboard, a member reads them, and what is deleted comes back with its values", async ({
-  organization,
-  pair: { ana, project },
-  open,
-  pageErrors,
-}) => {
-  const { owner } = organization;
+test("an owner sets up metadata fields by keyboard, a member reads them, and what is deleted comes back with its values", async ({ open, pageErrors }) => {
+  const { owner } = organization();
+  const { ana, project } = await createPair(organization());
   const id = await upload(ana, project, "mix notes.txt", "Vocal up 1 dB");
   const loadTemplates = async () => (await call(owner, listMetadataTemplates, { params: { team_id: project.team_id } })).data;
   const page = await open(owner, "/settings/profile");

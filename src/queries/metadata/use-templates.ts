@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import type { MetadataField, MetadataTemplate } from "../../../contract/metadata-records.ts";
 import { appliesToKind } from "../../../contract/metadata-values.ts";
 import * as operations from "../../../contract/operations/metadata.ts";
+import { ApiError } from "../../api/api-error.ts";
 import type { BodyOf } from "../../api/http.ts";
 import { type ClientData, useClient } from "../../client/client.ts";
 import { fetchData, useOperation } from "../operations.ts";
@@ -70,6 +71,9 @@ export const useUpdateField = (teamId: number) =>
     ({ id, ...body }: BodyOf<typeof operations.updateMetadataField> & { id: number }) => ({ params: { field_id: id }, body }),
     { queue: queueOf(teamId), onSuccess: refetch(teamId) },
   );
+
+/** Returns how many files would lose a value by the change that was refused; undefined if it was refused for another reason. */
+export const lostValueCountOf = (error: unknown): number | undefined => (error instanceof ApiError ? error.lostValueCount : undefined);
 
 /** Moves a field to another place in its template, which shows it there at once. */
 export function useMoveField(teamId: number) {

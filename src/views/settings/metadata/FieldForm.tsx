@@ -8,12 +8,11 @@ import {
   STANDARD_TAGS,
 } from "../../../../contract/metadata-records.ts";
 import { cleanName, nameKey } from "../../../../contract/text.ts";
-import { ApiError } from "../../../api/api-error.ts";
 import { FormDialog } from "../../../components/FormDialog.tsx";
 import { type FormMutation, useForm } from "../../../components/use-form.ts";
 import { t as tCommon } from "../../../lib/texts/common.ts";
 import { t } from "../../../lib/texts/metadata-settings.ts";
-import { useCreateField, useUpdateField } from "../../../queries/metadata/use-templates.ts";
+import { lostValueCountOf, useCreateField, useUpdateField } from "../../../queries/metadata/use-templates.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { FieldGroup, TextArea, TextField } from "../../../ui/Field.tsx";
@@ -47,7 +46,7 @@ interface FieldBody {
 export function FieldForm({ teamId, template, field, onClose }: FieldFormProps) {
   const create = useCreateField(teamId, template.id);
   const update = useUpdateField(teamId);
-  const lostValueCount = update.error instanceof ApiError ? update.error.lostValueCount : undefined;
+  const lostValueCount = lostValueCountOf(update.error);
   const save: FormMutation<FieldBody, MetadataField> = field
     ? {
         ...update,
