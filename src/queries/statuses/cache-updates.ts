@@ -11,6 +11,7 @@ import { patchAllHistories } from "../messages/cache-updates.ts";
 import { invalidate, patchDataAndLoads } from "../query-client.ts";
 
 export const statusKeys = {
+  all: ["statuses"] as const,
   team: (teamId: number) => ["statuses", teamId] as const,
   history: (fileId: number) => [...fileKeys.file(fileId), "status-history"] as const,
 };

@@ -6,7 +6,10 @@ import { createClient } from "../../app/create-client.ts";
 import { readerKeys } from "../../queries/messages/read-state.ts";
 import { playlistKeys } from "../../queries/playlists/cache-updates.ts";
 import { projectQueries } from "../../queries/projects.ts";
-import { handleEvent, handleSignal, type LiveContext } from "./event-handlers.ts";
+import { DELIVERY_RULES_KEY } from "../../queries/delivery-rules.ts";
+import { metadataKeys } from "../../queries/metadata/cache-updates.ts";
+import { statusKeys } from "../../queries/statuses/cache-updates.ts";
+import { handleEvent, handleSignal, invalidateTopic, type LiveContext } from "./event-handlers.ts";
 
 const { queryKey } = projectQueries.all();
 const project = (unread: number, last: number) => ({ id: 1, unread_count: unread, last_message_id: last, last_read_message_id: 3 }) as Project;
@@ -71,6 +74,19 @@ test("a read marker or a removed member is not undone by an older response of a 
   await expect.poll(() => client.queryClient.isFetching()).toBe(0);
   expect(client.queryClient.getQueryData(readerKeys.project(1))).toEqual([buildMark(5)]);
   expect(client.queryClient.getQueryData(membersKey)).toEqual([{ id: 2 }]);
+});
+
+test("what a team has set up is refetched after missed events of the organization, as the metadata of files after those of a project", () => {
+  const client = createClient();
+  const keys = [statusKeys.team(1), metadataKeys.templates(1), metadataKeys.file(7), DELIVERY_RULES_KEY];
+  const refetched = (topic: string) => {
+    for (const key of keys) client.queryClient.setQueryData(key, {});
+    invalidateTopic(client, topic);
+    return keys.map((key) => client.queryClient.getQueryState(key)?.isInvalidated);
+  };
+  expect(refetched("organisation:1")).toEqual([true, true, true, true]);
+  expect(refetched("project:1")[2]).toBe(true);
+  expect(refetched("account:1")).toEqual([false, false, false, false]);
 });
 
 test("an event during the first load causes a refetch", async () => {

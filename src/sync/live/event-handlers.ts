@@ -34,7 +34,7 @@ import { applyPlaylistEvent, invalidatePlaylistsOf, playlistKeys, removePlaylist
 import { patchProjects, projectQueries } from "../../queries/projects.ts";
 import { invalidate, patchDataAndLoads } from "../../queries/query-client.ts";
 import { ISSUED_ACCESS_KEY, sessionListQueries, sessionQueries, withAccount } from "../../queries/session.ts";
-import { applyTeamStatuses } from "../../queries/statuses/cache-updates.ts";
+import { applyTeamStatuses, statusKeys } from "../../queries/statuses/cache-updates.ts";
 import { invalidateOwnTasks, removeTask, taskKeys, upsertTask } from "../../queries/tasks/cache-updates.ts";
 import { groupQueries } from "../../queries/teams.ts";
 import { removeEndpoint, upsertDelivery, upsertEndpoint } from "../../queries/webhooks/cache-updates.ts";
@@ -223,9 +223,12 @@ export function invalidateTopic(client: ClientData, topic: string): void {
     invalidate(client, notificationKeys.all);
     invalidateDelivery(client);
   }
+  if (kind !== "account") invalidate(client, metadataKeys.all);
   invalidate(client, projectQueries.all().queryKey, true);
   if (kind === "organisation") {
     void refetchRole(client);
+    invalidate(client, statusKeys.all);
+    invalidate(client, DELIVERY_RULES_KEY);
     invalidate(client, groupQueries.all().queryKey);
     invalidate(client, memberQueries.all().queryKey);
     invalidate(client, webhookKeys.all);
