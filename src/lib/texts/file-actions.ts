@@ -22,6 +22,7 @@ export const t = defineTexts({
   more: "More actions",
   open: "Open",
   rename: "Rename",
+  metadata: "Edit metadata…",
   move: "Move to…",
   remove: "Delete",
   download: "Download",

@@ -16,6 +16,12 @@ export const t = defineTexts({
   useSuggestion: "Use “{value}” from the file",
   changedMeanwhile: "Somebody else has set this to “{value}”.",
   removedMeanwhile: "Somebody else has removed this value.",
+  editTitle: { one: "Edit metadata of {name}", other: "Edit metadata of {count} files" },
+  field: "Field",
+  noCommonFields: "These files have no metadata field in common.",
+  replaces: "This replaces the value that each of the files has. An empty field removes it.",
+  setFor: { one: "Save", other: "Save for {count} files" },
+  savedFor: { one: "{field} saved for {count} file.", other: "{field} saved for {count} files." },
   keepTheirs: "Keep theirs",
   useMine: "Use mine",
 });

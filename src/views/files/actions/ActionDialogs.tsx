@@ -23,12 +23,13 @@ import { useFileActionsContext } from "../actions-context.ts";
 import { useFilesContext } from "../files-context.ts";
 import { isSameType } from "../names.ts";
 import { updateProtection } from "./file-operations.ts";
+import { MetadataDialog } from "./MetadataDialog.tsx";
 import { MoveDialog } from "./MoveDialog.tsx";
 import { useFolderUploads } from "./use-folder-uploads.ts";
 
 /** An open dialog and the entries it applies to. */
 export interface ActiveDialog {
-  kind: "move" | "protection" | "versions" | "status" | "playlist" | "add-version";
+  kind: "move" | "metadata" | "protection" | "versions" | "status" | "playlist" | "add-version";
   entries: readonly FileEntry[];
   /** The file to add as a new version. */
   file?: File;
@@ -50,6 +51,8 @@ export function ActionDialogs({ activeDialog, onClose }: { activeDialog: ActiveD
       const files = activeDialog.entries.filter(({ is_folder }) => !is_folder).map(({ id, name, status }) => ({ id, name, before: status }));
       return <StatusDialog teamId={project.team_id} files={files} onClose={onClose} />;
     }
+    case "metadata":
+      return <MetadataDialog entries={activeDialog.entries} onClose={onClose} />;
     case "playlist":
       return <AddToPlaylistDialog projectId={project.id} files={activeDialog.entries} onClose={onClose} />;
     case "add-version":

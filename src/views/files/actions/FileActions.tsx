@@ -38,6 +38,7 @@ export function FileActions({ children }: { children: ReactNode }) {
   const currentFolder = { id: folder.id, name: folderName(folder) };
   const { fileInputs, ...filePickers } = useFilePickers(uploads, currentFolder);
   const unavailableActions = new Set<Action>();
+  if (context.fieldColumns.fields.length === 0) unavailableActions.add("metadata");
   if (!useHasFeature("statuses")) unavailableActions.add("status");
   if (!useCan("playlist.create")) unavailableActions.add("playlist");
   if (!useHasFeature("files")) unavailableActions.add("versions");
@@ -54,6 +55,7 @@ export function FileActions({ children }: { children: ReactNode }) {
     rename: ([first]) => first && rename(first),
     move: (entries) => setActiveDialog({ kind: "move", entries }),
     status: (entries) => setActiveDialog({ kind: "status", entries }),
+    metadata: (entries) => setActiveDialog({ kind: "metadata", entries }),
     versions: (entries) => setActiveDialog({ kind: "versions", entries }),
     addVersion: ([first]) => first && filePickers.chooseVersion(first),
     protection: (entries) => setActiveDialog({ kind: "protection", entries }),

@@ -17,6 +17,7 @@ test("actions of one file, one folder, several entries and the project's root fo
     "rename",
     "move",
     "status",
+    "metadata",
     "versions",
     "addVersion",
     "playlist",
@@ -40,7 +41,7 @@ test("actions that guests never have are hidden, and unavailable ones have a rea
 test("actions are disabled for more entries than the service accepts", () => {
   const many = Array.from({ length: 501 }, (_, index) => buildEntry(index + 10, { name: `take ${index}.wav` }));
   const disabledActions = computeAvailableActions(many, member, tree, null).filter(({ disabledReason }) => disabledReason !== null);
-  expect(disabledActions.map(({ action }) => action)).toEqual(["download", "move", "status", "playlist", "delete"]);
+  expect(disabledActions.map(({ action }) => action)).toEqual(["download", "move", "status", "metadata", "playlist", "delete"]);
 });
 
 test("a dropped file goes to the folder under it, becomes a version of the file under it, or goes to the open folder", () => {

@@ -1,5 +1,20 @@
 /** Determines what can be done with entries: the actions on a selection, with icons, labels and why they are disabled, and where a dragged item would be dropped. */
-import { Download, ExternalLink, FilePlus2, FolderInput, History, Link, ListPlus, type LucideIcon, Pencil, ShieldCheck, Star, Tag, Trash2 } from "lucide-react";
+import {
+  Download,
+  ExternalLink,
+  FilePlus2,
+  FolderInput,
+  History,
+  Link,
+  ListPlus,
+  type LucideIcon,
+  Pencil,
+  ShieldCheck,
+  Star,
+  Tag,
+  Tags,
+  Trash2,
+} from "lucide-react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import { LIMITS } from "../../../../contract/limits.ts";
 import { fileFacts, isAllowed, type RuleFor, versionFacts } from "../../../../contract/policy.ts";
@@ -15,6 +30,7 @@ export type Action =
   | "rename"
   | "move"
   | "status"
+  | "metadata"
   | "versions"
   | "addVersion"
   | "protection"
@@ -30,6 +46,7 @@ export const ACTION_ICONS: Record<Action, LucideIcon> = {
   rename: Pencil,
   move: FolderInput,
   status: Tag,
+  metadata: Tags,
   versions: History,
   addVersion: FilePlus2,
   protection: ShieldCheck,
@@ -115,6 +132,7 @@ export function computeAvailableActions(
     { action: "rename", isVisible: isSingle && can("file.rename"), disabledReason: null },
     { action: "move", isVisible: !isRoot, disabledReason: moveDisabledReason(user, entries, tree) },
     { action: "status", isVisible: can("file.status") && entries.some(({ is_folder }) => !is_folder), disabledReason: tooManyReason(entries) },
+    { action: "metadata", isVisible: entries.every(({ is_folder }) => !is_folder) && can("metadata.edit"), disabledReason: tooManyReason(entries) },
     { action: "versions", isVisible: isSingle && !first.is_folder, disabledReason: null },
     { action: "addVersion", isVisible: isSingle && !first.is_folder, disabledReason: uploadDisabledReason ?? versionDisabledReason(user, first, tree) },
     { action: "playlist", isVisible: entries.every(({ kind }) => kind === "audio"), disabledReason: tooManyForPlaylist(entries) },

@@ -1,14 +1,13 @@
 /** Edits the value of one metadata field in place. It is saved when the person leaves the field or presses Enter, and a choice at once. */
-import { type KeyboardEvent, type ReactNode, useState } from "react";
+import { type KeyboardEvent, useState } from "react";
 import type { MetadataField, MetadataValue } from "../../../../contract/metadata-records.ts";
 import { t } from "../../../lib/texts/metadata.ts";
 import { formatErrorReason } from "../../../queries/describe-error.ts";
-import { useMembersOfField } from "./use-members-of-field.ts";
+import { FieldControl } from "../../../components/metadata/FieldControl.tsx";
+import { useMembersOfField } from "../../../components/metadata/use-members-of-field.ts";
 import { currentValuesOf, useChangeFileMetadata } from "../../../queries/metadata/use-file-metadata.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
-import { CheckField, TextArea, TextField } from "../../../ui/Field.tsx";
-import { Select } from "../../../ui/Select.tsx";
 import { editedText, formatFieldValue, parseFieldText } from "../../../components/metadata/field-values.ts";
 
 interface FieldEditorProps {
@@ -62,22 +61,21 @@ export function FieldEditor({ fileId, projectId, field, value, suggestion }: Fie
       discard();
     } else if (event.key === "Enter" && (field.type !== "text" || event.currentTarget.tagName === "INPUT" || event.ctrlKey || event.metaKey)) commit();
   };
-  const label = field.name;
   const failure = issue ?? (error && !currentValues ? formatErrorReason(error) : undefined);
-  const textProps = {
-    label,
-    hint: field.help || undefined,
-    error: failure,
-    value: draft?.text ?? editedText(value),
-    onChange: (text: string) => setDraft({ text, replaced: draft ? draft.replaced : present }),
-    onBlur: commit,
-    onKeyDown: handleKeyDown,
-    autoComplete: "off",
-  };
 
   return (
     <div className="min-w-0">
-      {renderControl()}
+      <FieldControl
+        field={field}
+        value={present}
+        people={people}
+        text={draft?.text ?? editedText(value)}
+        error={failure}
+        onTextChange={(text) => setDraft({ text, replaced: draft ? draft.replaced : present })}
+        onChoose={(next) => save(next, present)}
+        onBlur={commit}
+        onKeyDown={handleKeyDown}
+      />
       {suggestion !== undefined && present === null && draft === null && (
         <Button size="sm" variant="ghost" className="mt-1 max-w-full" onClick={() => save(suggestion, null)}>
           <span className="truncate">{t("useSuggestion", { value: formatFieldValue(field, suggestion, nameOf) ?? "" })}</span>
@@ -92,48 +90,6 @@ export function FieldEditor({ fileId, projectId, field, value, suggestion }: Fie
       )}
     </div>
   );
-
-  function renderControl(): ReactNode {
-    const selectProps = { label, hint: field.help || undefined, error: failure, onChange: (next: MetadataValue | null) => save(next, present) };
-    switch (field.type) {
-      case "checkbox":
-        return (
-          <>
-            <CheckField label={label} hint={field.help || undefined} checked={value === true} onChange={(isChecked) => save(isChecked || null, present)} />
-            {failure !== undefined && (
-              <p role="alert" className="mt-1 text-sm text-danger">
-                {failure}
-              </p>
-            )}
-          </>
-        );
-      case "choice":
-        return (
-          <Select<MetadataValue | null>
-            {...selectProps}
-            value={present}
-            options={[[null, t("none")], ...field.options.map(({ id, name }) => [id, name] as const)]}
-          />
-        );
-      case "person":
-        return (
-          <Select<MetadataValue | null>
-            {...selectProps}
-            value={present}
-            options={[[null, t("none")], ...people.map(({ id, username }) => [id, username] as const)]}
-          />
-        );
-      case "text":
-        if (textProps.value.includes("\n")) return <TextArea {...textProps} dir="auto" />;
-        return <TextField {...textProps} dir="auto" />;
-      case "number":
-        return <TextField {...textProps} inputMode="decimal" />;
-      case "date":
-        return <TextField {...textProps} type="date" max="9999-12-31" />;
-      case "isrc":
-        return <TextField {...textProps} autoCapitalize="characters" spellCheck={false} className="tabular" />;
-    }
-  }
 }
 
 /** Says what somebody else has set meanwhile, and lets the person decide. */

@@ -1,0 +1,67 @@
+import type { FocusEventHandler, KeyboardEventHandler } from "react";
+import type { MetadataField, MetadataValue } from "../../../contract/metadata-records.ts";
+import { t } from "../../lib/texts/metadata.ts";
+import { CheckField, TextArea, TextField } from "../../ui/Field.tsx";
+import { Select } from "../../ui/Select.tsx";
+
+interface FieldControlProps {
+  field: MetadataField;
+  /** Null without a value. */
+  value: MetadataValue | null;
+  /** What a person field offers. */
+  people: readonly { id: number; username: string }[];
+  /** What is typed, for fields that are not chosen from a list. */
+  text: string;
+  error: string | undefined;
+  onTextChange(text: string): void;
+  /** Called for fields that are chosen from a list, and for checkboxes. */
+  onChoose(value: MetadataValue | null): void;
+  onBlur?: FocusEventHandler<HTMLElement>;
+  onKeyDown?: KeyboardEventHandler<HTMLElement>;
+}
+
+/** The control that fits the type of a metadata field, with its help text. */
+export function FieldControl({ field, value, people, text, error, onTextChange, onChoose, ...handlers }: FieldControlProps) {
+  const shared = { label: field.name, hint: field.help || undefined, error };
+  const typed = { ...shared, ...handlers, value: text, onChange: onTextChange, autoComplete: "off" };
+  const none = [null, t("none")] as const;
+  switch (field.type) {
+    case "checkbox":
+      return (
+        <>
+          <CheckField label={field.name} hint={field.help || undefined} checked={value === true} onChange={(isChecked) => onChoose(isChecked || null)} />
+          {error !== undefined && (
+            <p role="alert" className="mt-1 text-sm text-danger">
+              {error}
+            </p>
+          )}
+        </>
+      );
+    case "choice":
+      return (
+        <Select<MetadataValue | null>
+          {...shared}
+          value={value}
+          onChange={onChoose}
+          options={[none, ...field.options.map(({ id, name }) => [id, name] as const)]}
+        />
+      );
+    case "person":
+      return (
+        <Select<MetadataValue | null>
+          {...shared}
+          value={value}
+          onChange={onChoose}
+          options={[none, ...people.map(({ id, username }) => [id, username] as const)]}
+        />
+      );
+    case "text":
+      return text.includes("\n") ? <TextArea {...typed} dir="auto" /> : <TextField {...typed} dir="auto" />;
+    case "number":
+      return <TextField {...typed} inputMode="decimal" />;
+    case "date":
+      return <TextField {...typed} type="date" max="9999-12-31" />;
+    case "isrc":
+      return <TextField {...typed} autoCapitalize="characters" spellCheck={false} className="tabular" />;
+  }
+}
