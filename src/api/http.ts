@@ -124,7 +124,7 @@ export function createApi({ baseUrl = "", token: initialToken, upstream, clock =
     // The service document names no such header, and a browser asks a service of another origin for permission to send it.
     if (options.idempotencyKey && service.get() !== null) headers.set("idempotency-key", options.idempotencyKey);
     const payload = options.bytes ?? (body === undefined ? undefined : JSON.stringify(body));
-    if (payload !== undefined) headers.set("content-type", options.bytes ? "application/octet-stream" : "application/json");
+    if (payload !== undefined) headers.set("content-type", options.bytes ? (operation.mediaType ?? "application/octet-stream") : "application/json");
     const [response, text] = await sendRequest(
       baseUrl + buildUrl(operation.path, params, query),
       (received) => received.text(),

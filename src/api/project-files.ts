@@ -1,4 +1,4 @@
-/** Builds the URLs of zips of a project's files and folders. */
+/** Builds the URLs of zips of a project's files and folders, and asks whether a download is there. */
 import { getArchive } from "../../contract/operations/files-view.ts";
 import { toApiError } from "./api-error.ts";
 import { type Api, buildUrl } from "./http.ts";
@@ -13,8 +13,8 @@ export function archiveUrl(api: Api, ids: readonly number[], name: string): stri
   return api.address(buildUrl(getArchive.path, {}, { ids: ids.join(","), name: `${stem}.zip` }));
 }
 
-/** Throws the service's error if no zip is available at `url`, without downloading its bytes. */
-export async function assertArchiveAvailable(api: Api, url: string): Promise<void> {
+/** Throws the service's error if nothing can be downloaded from `url`, without downloading its bytes. */
+export async function assertDownloadAvailable(api: Api, url: string): Promise<void> {
   const controller = new AbortController();
   const response = await fetch(url, { credentials: api.credentials, headers: api.accountHeaders(null), signal: controller.signal });
   if (response.ok) return controller.abort();

@@ -54,6 +54,8 @@ interface OperationOptions<O extends Operation, Variables> {
   queue?: string;
   /** Called for each request that failed, also if others follow it. */
   onError?: ((error: unknown) => void) | undefined;
+  /** Returns the body of an operation whose body is bytes. */
+  bytesOf?: (variables: Variables) => Blob;
   /** Updates the cache. */
   onSuccess?(client: ClientData, data: DataOf<O>, variables: Variables): unknown;
 }
@@ -62,12 +64,16 @@ interface OperationOptions<O extends Operation, Variables> {
 export function useOperation<O extends Operation, Variables = void>(
   operation: O,
   toInput: (variables: Variables) => CallInput<O>,
-  { isIdempotent = false, queue, onError, onSuccess }: OperationOptions<O, Variables> = {},
+  { isIdempotent = false, queue, bytesOf, onError, onSuccess }: OperationOptions<O, Variables> = {},
 ) {
   const client = useClient();
   const idempotencyKeyFor = useIdempotencyKey();
   return useMutation({
-    mutationFn: (variables: Variables) => client.api.data(operation, toInput(variables), isIdempotent ? { idempotencyKey: idempotencyKeyFor(variables) } : {}),
+    mutationFn: (variables: Variables) =>
+      client.api.data(operation, toInput(variables), {
+        ...(isIdempotent && { idempotencyKey: idempotencyKeyFor(variables) }),
+        ...(bytesOf && { bytes: bytesOf(variables) }),
+      }),
     onSuccess: (data, variables) => onSuccess?.(client, data, variables),
     onError: (error) => onError?.(error),
     ...(queue !== undefined && { scope: { id: queue }, mutationKey: [queue] }),

@@ -9,7 +9,7 @@ import { createFolder as createFolderOperation } from "../../../contract/operati
 import type { ClientData } from "../../client/client.ts";
 import { ApiError } from "../../api/api-error.ts";
 import type { BodyOf } from "../../api/http.ts";
-import { archiveUrl, assertArchiveAvailable } from "../../api/project-files.ts";
+import { archiveUrl, assertDownloadAvailable } from "../../api/project-files.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { invalidate } from "../query-client.ts";
 import { upsertEntry, removeEntry } from "./cache-updates.ts";
@@ -118,7 +118,7 @@ const NEW_FOLDER = {
 export async function requestArchive({ api, media }: ClientData, entries: readonly FileEntry[], name: string): Promise<{ address: string; release(): void }> {
   const ids = entries.map(({ id }) => id);
   const url = archiveUrl(api, ids, name);
-  if (!media.needsDownload(url)) await assertArchiveAvailable(api, url);
+  if (!media.needsDownload(url)) await assertDownloadAvailable(api, url);
   return media.loadDownload(url);
 }
 

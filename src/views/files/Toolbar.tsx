@@ -13,6 +13,7 @@ import { Menu, MenuGroup, MenuItem, MenuSeparator } from "../../ui/Menu.tsx";
 import { PHONE, useMediaQuery, useWidth } from "../../ui/responsive.ts";
 import { useEntryDrop } from "./actions/drag-and-drop.tsx";
 import { FolderActions, SelectionBar } from "./actions/ActionMenus.tsx";
+import { MetadataFilesMenu } from "./actions/MetadataFilesMenu.tsx";
 import { folderName } from "./entry-labels.ts";
 import { useFilesContext } from "./files-context.ts";
 import { FilterButton } from "./filters/FilterButton.tsx";
@@ -76,6 +77,7 @@ function ListingTools({ layout, list }: Pick<Props, "layout" | "list">) {
       <div className="ml-auto flex shrink-0 gap-0.5">
         {layout.view === "table" && <ColumnsButton />}
         <SortMenu />
+        <MetadataFilesMenu />
         <IconButton
           icon={ViewIcon}
           label={t(layout.view === "tiles" ? "listView" : "gridView")}

@@ -1,15 +1,22 @@
-import type { ReactNode } from "react";
+import { Download } from "lucide-react";
+import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import type { FileCommon } from "../../../../contract/records.ts";
 import type { MetadataTemplate, MetadataValues } from "../../../../contract/metadata-records.ts";
+import { useClient } from "../../../client/client.ts";
 import { LoadError } from "../../../components/ErrorNotice.tsx";
+import { saveFrom } from "../../../lib/browser.ts";
 import { t } from "../../../lib/texts/metadata.ts";
+import { formatErrorReason } from "../../../queries/describe-error.ts";
 import { usePeople } from "../../../queries/members.ts";
 import { useFileMetadata, useMetadataSuggestions } from "../../../queries/metadata/use-file-metadata.ts";
+import { requestTaggedCopy } from "../../../queries/metadata/metadata-files.ts";
 import { templatesForKind, useTemplates } from "../../../queries/metadata/use-templates.ts";
 import { useCan } from "../../../queries/permissions.ts";
 import { useOptionalSession } from "../../../queries/session.ts";
+import { Button } from "../../../ui/Button.tsx";
 import { RowsSkeleton } from "../../../ui/Skeleton.tsx";
+import { useToasts } from "../../../ui/toast.ts";
 import { versionOf } from "../file-info.ts";
 import { FieldEditor } from "./FieldEditor.tsx";
 import { formatFieldValue } from "../../../components/metadata/field-values.ts";
@@ -47,6 +54,7 @@ export function MetadataPanel({ common, kind }: { common: FileCommon; kind: stri
       </PanelFrame>
     );
   }
+  const hasTags = shown.some(({ fields }) => fields.some((field) => field.tag !== null && metadata.values?.[field.id] !== undefined));
   return (
     <PanelFrame>
       {canEdit ? (
@@ -54,6 +62,7 @@ export function MetadataPanel({ common, kind }: { common: FileCommon; kind: stri
       ) : (
         <ReadOnlyFields projectId={project_id} templates={shown} values={metadata.values ?? {}} />
       )}
+      {kind === "audio" && hasTags && <TaggedDownload common={common} />}
     </PanelFrame>
   );
 }
@@ -118,4 +127,26 @@ function ReadOnlyFields({ projectId, templates, values }: FieldsProps) {
       </dl>
     </div>
   ));
+}
+
+/** Saves a copy of the version whose tags carry the metadata; the stored file stays as it is. */
+function TaggedDownload({ common }: { common: FileCommon }) {
+  const client = useClient();
+  const toasts = useToasts();
+  const [isBusy, setIsBusy] = useState(false);
+  const download = async () => {
+    setIsBusy(true);
+    try {
+      const { address, release } = await requestTaggedCopy(client, common, versionOf(common));
+      saveFrom(address, client.api.hasToken ? common.name : "", release);
+    } catch (error) {
+      toasts.showError(t("downloadFailed", { name: common.name, reason: formatErrorReason(error) }));
+    }
+    setIsBusy(false);
+  };
+  return (
+    <Button icon={Download} size="sm" className="mt-4" pending={isBusy} onClick={() => void download()}>
+      {t("downloadTagged")}
+    </Button>
+  );
 }

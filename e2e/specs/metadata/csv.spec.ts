@@ -1,0 +1,70 @@
+import { readFile } from "node:fs/promises";
+import { parseBuffer } from "music-metadata";
+import { expectAccessible } from "../../fixtures/axe.ts";
+import { upload } from "../../fixtures/files.ts";
+import { entry, filesPath } from "../../fixtures/files-view.ts";
+import { createPair, createReleaseTemplate, fieldOf, loadMetadata, metadataPanel, setMetadata } from "../../fixtures/metadata.ts";
+import { expect, test } from "../../fixtures/network.ts";
+import { shareOrganization } from "../../fixtures/organization.ts";
+import { createProcessedFile } from "../../fixtures/processed-files.ts";
+
+const organization = shareOrganization();
+
+test("metadata is exported as CSV, imported after a look at what changes, and written into a download on demand", async ({ open }) => {
+  const { ana, project } = await createPair(organization());
+  const template = await createReleaseTemplate(organization().owner, project.team_id);
+  const idOf = (name: string) => fieldOf(template, name).id;
+  const song = await createProcessedFile(organization(), ana, project, "nightdrive_mix.wav");
+  const notes = await upload(ana, project, "notes.txt", "warm");
+  await setMetadata(ana, song, { [idOf("Artist")]: "Lina", [idOf("ISRC")]: "GB-ABC-26-00002" });
+  const page = await open(ana, filesPath(project));
+  await expect(entry(page, "nightdrive_mix.wav")).toContainText("Lina");
+  const openMenu = () => page.getByRole("button", { name: "More", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Import metadata" });
+  const choose = (csv: string) =>
+    dialog.getByLabel("Choose CSV file", { exact: true }).setInputFiles({ name: "release.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
+
+  const csv = await test.step("the export has every file and field", async () => {
+    await openMenu();
+    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("menuitem", { name: "Export metadata (CSV)" }).click()]);
+    const text = (await readFile(await download.path())).toString();
+    expect(text).toContain("ISRC");
+    expect(text).toContain("GB-ABC-26-00002");
+    expect(text).toContain("notes.txt");
+    return text;
+  });
+
+  await test.step("a table with a problem changes nothing and says where it is", async () => {
+    await openMenu();
+    await page.getByRole("menuitem", { name: "Import metadata (CSV)…" }).click();
+    await expect(dialog.getByRole("button", { name: "Import", exact: true })).toBeDisabled();
+    await choose(csv.replace("GB-ABC-26-00002", "GB-ABC").replace("Lina", "Lina & Co"));
+    await expect(dialog.getByRole("status")).toContainText("1 problem. Nothing was changed.");
+    await expect(dialog.getByRole("status")).toContainText("ISRC");
+    await expect(dialog.getByRole("button", { name: "Import", exact: true })).toBeDisabled();
+    await expectAccessible(page);
+    expect((await loadMetadata(ana, song))[idOf("Artist")]).toBe("Lina");
+  });
+
+  await test.step("the corrected table says what changes, and changes it", async () => {
+    const header = `Path,Artist,Mood\r\n`;
+    await choose(`${header}nightdrive_mix.wav,Lina & Co,calm\r\nnotes.txt,Mia,loud\r\n`);
+    await expect(dialog.getByRole("status")).toContainText("2 values will change in 2 files.");
+    await expect(dialog.getByRole("status")).toContainText("Not a field of this team, and ignored: Mood.");
+    expect((await loadMetadata(ana, notes))[idOf("Artist")]).toBeUndefined();
+    await dialog.getByRole("button", { name: "Import", exact: true }).click();
+    await expect(page.getByText("Metadata imported for 2 files.")).toBeVisible();
+    await expect(entry(page, "notes.txt")).toContainText("Mia");
+    expect((await loadMetadata(ana, song))[idOf("ISRC")]).toBe("GB-ABC-26-00002");
+  });
+
+  await test.step("a download with metadata carries it, and the stored file does not", async () => {
+    await page.goto(`${ana.url}/files/${song}`);
+    const [tagged] = await Promise.all([page.waitForEvent("download"), metadataPanel(page).getByRole("button", { name: "Download with metadata" }).click()]);
+    expect(tagged.suggestedFilename()).toBe("nightdrive_mix.wav");
+    const { common } = await parseBuffer(await readFile(await tagged.path()), { mimeType: "audio/wav" });
+    expect(common.artist).toBe("Lina & Co");
+    const [plain] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download", exact: true }).click()]);
+    expect((await parseBuffer(await readFile(await plain.path()), { mimeType: "audio/wav" })).common.artist).toBeUndefined();
+  });
+});

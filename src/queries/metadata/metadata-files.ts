@@ -1,0 +1,31 @@
+/** Metadata in files: CSV of a project, and copies of audio files that carry their metadata as tags. */
+import * as operations from "../../../contract/operations/metadata-files.ts";
+import type { FileCommon } from "../../../contract/records.ts";
+import { buildUrl } from "../../api/http.ts";
+import { assertDownloadAvailable } from "../../api/project-files.ts";
+import type { ClientData } from "../../client/client.ts";
+import { useOperation } from "../operations.ts";
+
+/** An address to save from; release it once the browser has begun. */
+type Download = Promise<{ address: string; release(): void }>;
+
+/** Throws the service's error if there is nothing to download. */
+async function requestDownload({ api, media }: ClientData, path: string): Download {
+  const url = api.address(path);
+  if (!media.needsDownload(url)) await assertDownloadAvailable(api, url);
+  return media.loadDownload(url);
+}
+
+export const requestMetadataCsv = (client: ClientData, projectId: number, folderId: number): Download =>
+  requestDownload(client, buildUrl(operations.exportMetadata.path, { project_id: projectId }, { folder_id: folderId }));
+
+export const requestTaggedCopy = (client: ClientData, { id }: Pick<FileCommon, "id">, version: number | null): Download =>
+  requestDownload(client, buildUrl(operations.downloadWithMetadata.path, { file_id: id }, { version: version ?? undefined }));
+
+/** Imports CSV, or with `isTrial` only says what would change. */
+export const useImportMetadata = (projectId: number) =>
+  useOperation(
+    operations.importMetadata,
+    ({ isTrial }: { csv: Blob; isTrial: boolean }) => ({ params: { project_id: projectId }, query: { dry_run: isTrial ? ("true" as const) : undefined } }),
+    { bytesOf: ({ csv }) => csv },
+  );
