@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { parseBuffer } from "music-metadata";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { upload } from "../../fixtures/files.ts";
 import { entry, filesPath } from "../../fixtures/files-view.ts";
@@ -62,9 +61,9 @@ test("metadata is exported as CSV, imported after a look at what changes, and wr
     await page.goto(`${ana.url}/files/${song}`);
     const [tagged] = await Promise.all([page.waitForEvent("download"), metadataPanel(page).getByRole("button", { name: "Download with metadata" }).click()]);
     expect(tagged.suggestedFilename()).toBe("nightdrive_mix.wav");
-    const { common } = await parseBuffer(await readFile(await tagged.path()), { mimeType: "audio/wav" });
-    expect(common.artist).toBe("Lina & Co");
+    // The chunk IART of RIFF INFO is the artist.
+    expect((await readFile(await tagged.path())).toString("latin1")).toMatch(/IART.{4}Lina & Co\0/s);
     const [plain] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download", exact: true }).click()]);
-    expect((await parseBuffer(await readFile(await plain.path()), { mimeType: "audio/wav" })).common.artist).toBeUndefined();
+    expect((await readFile(await plain.path())).includes("Lina")).toBe(false);
   });
 });
