@@ -64,6 +64,27 @@ test("the files view shows metadata as columns, sorts by them, and follows what 
     await expect(header("Artist")).toHaveCount(0);
   });
 
+  await test.step("the list is filtered by fields, the link has the filter, and a change of others is seen", async () => {
+    await page.getByRole("button", { name: /^Filter/ }).click();
+    const form = page.getByRole("dialog", { name: "Filter" });
+    await selectOption(form.getByRole("button", { name: /Samples cleared$/ }), "Checked");
+    await expectAccessible(page);
+    await form.getByRole("textbox", { name: "Take, from" }).fill("1,5");
+    await form.getByRole("textbox", { name: "Take, from" }).press("Enter");
+    await page.keyboard.press("Escape");
+    await expect.poll(() => entryNames(page)).toEqual(["a.txt"]);
+    await expect(page).toHaveURL(new RegExp(`field-${idOf("Samples cleared")}=not_empty`));
+    await expect(page).toHaveURL(new RegExp(`field-${idOf("Take")}=range:1\\.5\\.\\.`));
+    await expect(page.getByRole("button", { name: "Remove filter: Take: from 1.5" })).toBeVisible();
+    await setMetadata(ben, third, { [idOf("Samples cleared")]: true, [idOf("Take")]: 7 });
+    await expect.poll(() => entryNames(page)).toEqual(["a.txt", "c.txt"]);
+    await page.reload();
+    await expect.poll(() => entryNames(page)).toEqual(["a.txt", "c.txt"]);
+    await page.getByRole("button", { name: "Remove filter: Take: from 1.5" }).click();
+    await page.getByRole("button", { name: "Remove filter: Samples cleared: Checked" }).click();
+    await expect.poll(() => entryNames(page)).toEqual(["Stems", "a.txt", "b.txt", "c.txt"]);
+  });
+
   await test.step("one field is set for several files at once, all or none", async () => {
     const edit = async () => {
       const position = { x: 200, y: 20 };

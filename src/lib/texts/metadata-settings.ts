@@ -10,7 +10,6 @@ export const t = defineTexts({
   emptyHelp: "A template groups fields that belong together. Begin with one for releases (title, artist, ISRC and more), or with an empty one.",
   emptyReadOnly: "An owner or admin can add them.",
   startRelease: "Add a Release template",
-  startEmpty: "Add an empty template",
 
   allKinds: "All files",
   audio: "Audio",

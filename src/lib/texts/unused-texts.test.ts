@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { ENTRY_KINDS } from "../../../contract/file-records.ts";
+import { METADATA_FIELD_TYPES, METADATA_FILE_KINDS } from "../../../contract/metadata-records.ts";
 import { SEARCH_KINDS } from "../../../contract/search-records.ts";
 import { PALETTE_SECTIONS } from "../../app/palette/palette-entry.ts";
 
@@ -10,11 +11,12 @@ const SOURCES = globSync("src/**/*.{ts,tsx}")
   .filter((path) => !path.startsWith("src/lib/texts/") && !path.endsWith(".test.ts"))
   .map((path) => readFileSync(path, "utf8"));
 
-/** Texts that a value names, as in `t(kind)`: kinds of entries, orders of a list, actions, and issues of an address. */
+/** Texts that a value names, as in `t(kind)`: kinds of entries, types of fields, orders of a list, actions, and issues of an address. */
 const NAMED_BY_VALUES: Record<string, readonly string[]> = {
   "connect.ts": ["malformed", "scheme", "credentials", "query", "host"],
   "dialogs.ts": PALETTE_SECTIONS,
   "search.ts": SEARCH_KINDS,
+  "metadata-settings.ts": [...METADATA_FILE_KINDS, ...METADATA_FIELD_TYPES],
   "files.ts": [...ENTRY_KINDS, "created", "open"],
 };
 

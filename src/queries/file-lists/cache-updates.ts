@@ -43,7 +43,7 @@ export function applyFileEvent(client: ClientData, event: FileEvent): void {
   }
 }
 
-/** Shows changed metadata of a file in every listing with such columns; a listing in the order of a changed field is refetched. */
+/** Shows changed metadata of a file in every listing with such columns; a listing that a changed field sorts or filters is refetched. */
 export function applyMetadataUpdate(client: ClientData, { file_id, project_id, values }: MetadataUpdate): void {
   const update = (queryKey: QueryKey, data: unknown): unknown => {
     const [kindOfKey, projectId, kind, query] = queryKey as FileListKey;
@@ -55,7 +55,8 @@ export function applyMetadataUpdate(client: ClientData, { file_id, project_id, v
     const [, , kind, query] = queryKey as FileListKey;
     if (state.data === undefined || kind !== "list") continue;
     patchQueryData(client, queryKey, () => update(queryKey, state.data));
-    if (query.sortField !== null && query.sortField in values) scheduleRefetch(client, queryKey, REFETCH_DELAY_MS);
+    const decisive = [query.sortField, ...query.metadata.map(({ field_id }) => field_id)];
+    if (decisive.some((id) => id !== null && id in values)) scheduleRefetch(client, queryKey, REFETCH_DELAY_MS);
   }
 }
 

@@ -44,6 +44,7 @@ export function toFilesQuery(query: FileListQuery) {
     from: from?.toISOString(),
     to: to?.toISOString(),
     fields: query.fields.join(",") || undefined,
+    metadata: query.metadata.length === 0 ? undefined : JSON.stringify(query.metadata),
     sort_field_id: query.sortField ?? undefined,
     sort: query.sort,
     order: query.order,

@@ -1,5 +1,6 @@
 /** The query of a file listing (a folder, a filter and a sort order), and the cache keys of a project's files. */
 import type { FileSort } from "../../../contract/file-order.ts";
+import type { MetadataCondition } from "../../../contract/metadata-filter.ts";
 import type { EntryKind } from "../../../contract/file-records.ts";
 
 export type SortOrder = "asc" | "desc";
@@ -19,6 +20,8 @@ export interface Filter {
   /** Days in the user's time zone ("2026-11-17"), both inclusive. */
   from: string | null;
   to: string | null;
+  /** Conditions on metadata fields, at most one for each; all of them match. */
+  metadata: readonly MetadataCondition[];
 }
 
 /** By a column of the listing, or with `sortField` by this metadata field instead. */
@@ -34,14 +37,26 @@ export interface FileListQuery extends Filter, Sorting {
   fields: readonly number[];
 }
 
-export const NO_FILTER: Filter = { q: "", kind: null, status: [], bpmMin: null, bpmMax: null, key: null, tag: null, uploader: null, from: null, to: null };
+export const NO_FILTER: Filter = {
+  q: "",
+  kind: null,
+  status: [],
+  bpmMin: null,
+  bpmMax: null,
+  key: null,
+  tag: null,
+  uploader: null,
+  from: null,
+  to: null,
+  metadata: [],
+};
 
 /** Returns the default direction of a column: ascending for name, kind and status, otherwise largest or newest first. */
 export const defaultSortOrder = (sort: FileSort): SortOrder => (sort === "name" || sort === "kind" || sort === "status" ? "asc" : "desc");
 
 /** Returns whether any filter is set; a filtered listing covers everything below the folder. */
-export const isFiltered = ({ q, kind, status, bpmMin, bpmMax, key, tag, uploader, from, to }: Filter): boolean =>
-  q !== "" || status.length > 0 || [kind, bpmMin, bpmMax, key, tag, uploader, from, to].some((value) => value !== null);
+export const isFiltered = ({ q, kind, status, bpmMin, bpmMax, key, tag, uploader, from, to, metadata }: Filter): boolean =>
+  q !== "" || status.length > 0 || metadata.length > 0 || [kind, bpmMin, bpmMax, key, tag, uploader, from, to].some((value) => value !== null);
 
 export const fileListKeys = {
   all: ["file-lists"] as const,

@@ -199,9 +199,12 @@ describe("filters", () => {
     expect(matchesQuery(searchQuery, undefined, buildEntry(9, { parent_id: 3 }))).toBeUndefined();
     expect(matchesQuery(buildListQuery({ folderId: 2 }), undefined, buildEntry(9, { parent_id: 3 }))).toBe(false);
   });
-  test("only the service knows the place of an entry in the order of a metadata field", () => {
+  test("only the service knows the place of an entry in the order of a metadata field, and whether a condition on one is met", () => {
     const sorted = buildListQuery({ folderId: 2, sortField: 7 });
     expect(matchesQuery(sorted, undefined, buildEntry(9, { parent_id: 2 }))).toBeUndefined();
     expect(matchesQuery(sorted, undefined, buildEntry(9, { parent_id: 3 }))).toBe(false);
+    const filtered = buildListQuery({ folderId: 2, metadata: [{ field_id: 7, op: "empty" }] });
+    expect(matchesQuery(filtered, buildTree(FOLDERS), buildEntry(9, { parent_id: 2 }))).toBeUndefined();
+    expect(matchesQuery(filtered, buildTree(FOLDERS), buildEntry(9, { parent_id: 4 }))).toBe(false);
   });
 });

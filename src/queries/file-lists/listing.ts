@@ -118,10 +118,10 @@ export function matchesFilter(filter: Filter, entry: FileEntry): boolean {
   );
 }
 
-/** Returns whether the entry belongs in the listing; undefined when its folder is unknown, or its place, because events have no metadata to sort by. */
+/** Returns whether the entry belongs in the listing; undefined when its folder is unknown, or metadata decides, which events do not have. */
 export function matchesQuery(query: FileListQuery, tree: FolderHierarchy | undefined, entry: FileEntry): boolean | undefined {
   const isMatch = isFiltered(query) ? matchesFiltered(query, tree, entry) : entry.parent_id === query.folderId;
-  return isMatch && query.sortField !== null ? undefined : isMatch;
+  return isMatch && (query.sortField !== null || query.metadata.length > 0) ? undefined : isMatch;
 }
 
 const matchesFiltered = (query: FileListQuery, tree: FolderHierarchy | undefined, entry: FileEntry): boolean | undefined =>

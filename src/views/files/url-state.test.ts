@@ -28,7 +28,20 @@ const sorting = fc.oneof(
   fc.record({ sort: fc.constantFrom(...FILE_SORTS), sortField: fc.constant(null) }),
   fc.record({ sort: fc.constant("name" as const), sortField: id }),
 );
+const conditionArbitrary = fc
+  .tuple(
+    id,
+    fc.oneof(
+      fc.constantFrom({ op: "empty" as const }, { op: "not_empty" as const }),
+      fc.record({ op: fc.constantFrom("is" as const, "contains" as const), value: textArbitrary(20) }),
+      fc.record({ op: fc.constant("is" as const), value: id }),
+      fc.record({ op: fc.constant("range" as const), min: bpm }),
+      fc.record({ op: fc.constant("range" as const), min: day, max: day }),
+    ),
+  )
+  .map(([field_id, condition]) => ({ field_id, ...condition }));
 const filterArbitrary = fc.record({
+  metadata: fc.uniqueArray(conditionArbitrary, { maxLength: 3, selector: ({ field_id }) => field_id }),
   q: fc.oneof(fc.constant(""), textArbitrary(40)),
   kind: nullable(fc.constantFrom(...ENTRY_KINDS)),
   status: fc.uniqueArray(fc.oneof(id, fc.constant("none" as const)), { maxLength: 4 }),
@@ -53,7 +66,7 @@ test("the URL contains the whole state", () => {
 
 test("any URL parses without an error, and its normalized form is stable", () => {
   const paramsArbitrary = fc.dictionary(
-    fc.constantFrom("q", "kind", "status", "bpm", "key", "tag", "uploader", "from", "to", "sort", "order", "x"),
+    fc.constantFrom("q", "kind", "status", "bpm", "key", "tag", "uploader", "from", "to", "sort", "order", "x", "field-3"),
     fc.string({ unit: "binary" }),
   );
   fc.assert(
@@ -84,6 +97,12 @@ test.each([
   "sort=color",
   "order=up",
   "key=%20",
+  "field-0=empty",
+  "field-3=",
+  "field-3=is:",
+  "field-3=id:x",
+  "field-3=range:..",
+  "field-3=larger:5",
 ])("%s is ignored", (search) => expect(parse(search)).toEqual(DEFAULT_URL_STATE));
 
 test("a column header sorts in its default order, then in the other", () => {

@@ -1,6 +1,8 @@
 /** Parses and formats the URL of the files view: `/projects/1/files/5?q=mix&bpm=118-130&sort=size`. Invalid values are ignored. */
 import { FILE_SORTS, type FileSort } from "../../../contract/file-order.ts";
 import { ENTRY_KINDS, type FileEntry } from "../../../contract/file-records.ts";
+import { LIMITS } from "../../../contract/limits.ts";
+import type { MetadataCondition } from "../../../contract/metadata-filter.ts";
 import { isDay } from "../../lib/days.ts";
 import { defaultSortOrder, type Filter, NO_FILTER, type Sorting, type SortOrder } from "../../queries/file-lists/list-query.ts";
 
@@ -26,7 +28,11 @@ const CLEARED_FIELDS = {
   uploader: { uploader: null },
   date: { from: null, to: null },
 } as const satisfies Record<string, Partial<UrlState>>;
-export type ChipName = keyof typeof CLEARED_FIELDS;
+export type ChipName = keyof typeof CLEARED_FIELDS | `field-${number}`;
+export interface Chip {
+  name: ChipName;
+  without(current: UrlState): UrlState;
+}
 
 const parseId = (text: string | null): number | null => (text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null);
 const parseOption = <T extends string>(options: readonly T[], text: string | null): T | null => options.find((option) => option === text) ?? null;
@@ -41,6 +47,39 @@ export const parseBpm = (text: string | undefined): number | null => {
   const bpm = Number(text);
   return bpm > 0 && bpm <= MAX_BPM ? bpm : null;
 };
+
+/** A condition in the URL: `contains:warm`, `is:` with the id of an option, `id:` with that of a person, `range:100..120`, `empty` or `not_empty`. */
+function formatCondition({ op, value, min, max }: MetadataCondition): string {
+  if (op === "range") return `range:${min ?? ""}..${max ?? ""}`;
+  if (op === "empty" || op === "not_empty") return op;
+  return typeof value === "number" ? `id:${value}` : `${op}:${String(value)}`;
+}
+
+const parseBound = (text: string): string | number | undefined => (text === "" ? undefined : /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);
+
+function parseCondition(field_id: number, text: string): MetadataCondition | null {
+  if (text === "empty" || text === "not_empty") return { field_id, op: text };
+  const [op = "", rest = ""] = text.split(/:(.*)/s);
+  const value = truncate(rest, MAX_VALUE_LENGTH);
+  if (value === "") return null;
+  if (op === "is" || op === "contains") return { field_id, op, value };
+  const id = op === "id" ? parseId(value) : null;
+  if (id !== null) return { field_id, op: "is", value: id };
+  const [, low = "", high = ""] = (op === "range" && /^([\d.-]*?)\.\.([\d.-]*)$/.exec(value)) || [];
+  const [min, max] = [parseBound(low), parseBound(high)];
+  if (min === undefined && max === undefined) return null;
+  return { field_id, op: "range", ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) };
+}
+
+const parseConditions = (search: URLSearchParams): MetadataCondition[] =>
+  [...search]
+    .flatMap(([name, text]): MetadataCondition[] => {
+      const id = name.startsWith(FIELD_PREFIX) ? parseId(name.slice(FIELD_PREFIX.length)) : null;
+      const condition = id === null ? null : parseCondition(id, text);
+      return condition ? [condition] : [];
+    })
+    .filter(({ field_id }, index, all) => all.findIndex((other) => other.field_id === field_id) === index)
+    .slice(0, LIMITS.metadata_conditions);
 
 /** Returns the state that a URL describes. */
 export function parseUrlState(search: URLSearchParams): UrlState {
@@ -63,6 +102,7 @@ export function parseUrlState(search: URLSearchParams): UrlState {
     uploader: parseId(search.get("uploader")),
     from: parseDay(search.get("from")),
     to: parseDay(search.get("to")),
+    metadata: parseConditions(search),
     sort,
     sortField,
     order: parseOption(["asc", "desc"] as const, search.get("order")) ?? defaultSortOrder(sort),
@@ -82,6 +122,7 @@ export function formatUrlState(urlState: UrlState): string {
   setParam("uploader", urlState.uploader);
   setParam("from", urlState.from);
   setParam("to", urlState.to);
+  for (const condition of urlState.metadata) setParam(`${FIELD_PREFIX}${condition.field_id}`, formatCondition(condition));
   if (urlState.sortField !== null) setParam("sort", `${FIELD_PREFIX}${urlState.sortField}`);
   else if (urlState.sort !== DEFAULT_URL_STATE.sort) setParam("sort", urlState.sort);
   if (urlState.order !== defaultSortOrder(urlState.sort)) setParam("order", urlState.order);
@@ -134,11 +175,22 @@ export const toggleStatus = (urlState: UrlState, status: number | "none"): UrlSt
   status: urlState.status.includes(status) ? urlState.status.filter((current) => current !== status) : [...urlState.status, status],
 });
 
+/** Replaces the condition on a field; null removes it. */
+export const withCondition = (urlState: UrlState, fieldId: number, condition: Omit<MetadataCondition, "field_id"> | null): UrlState => ({
+  ...urlState,
+  metadata: [...urlState.metadata.filter(({ field_id }) => field_id !== fieldId), ...(condition ? [{ field_id: fieldId, ...condition }] : [])],
+});
+
 /** Lists the active filters that can be removed one by one, in display order. The search is not among them, because it has its own field. */
-export function getChips(urlState: UrlState) {
-  return (Object.keys(CLEARED_FIELDS) as ChipName[])
+export function getChips(urlState: UrlState): Chip[] {
+  const fieldChips = urlState.metadata.map(({ field_id }): Chip => ({
+    name: `field-${field_id}`,
+    without: (current) => withCondition(current, field_id, null),
+  }));
+  const chips = (Object.keys(CLEARED_FIELDS) as (keyof typeof CLEARED_FIELDS)[])
     .filter((name) =>
       Object.entries(CLEARED_FIELDS[name]).some(([member, clearedValue]) => String(urlState[member as keyof UrlState] ?? "") !== String(clearedValue ?? "")),
     )
-    .map((name) => ({ name, without: (current: UrlState): UrlState => ({ ...current, ...CLEARED_FIELDS[name] }) }));
+    .map((name): Chip => ({ name, without: (current) => ({ ...current, ...CLEARED_FIELDS[name] }) }));
+  return [...chips, ...fieldChips];
 }

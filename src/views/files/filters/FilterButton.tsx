@@ -14,6 +14,7 @@ import { Floating } from "../../../ui/Floating.tsx";
 import { Select } from "../../../ui/Select.tsx";
 import { useDebouncedInput } from "../../../ui/text-input.ts";
 import { kindName } from "../entry-labels.ts";
+import { FieldFilters } from "./FieldFilters.tsx";
 import { useFilesContext } from "../files-context.ts";
 import { getChips, parseBpm, parseDay, toggleStatus, type UrlState, withoutChips } from "../url-state.ts";
 
@@ -115,6 +116,7 @@ function FilterForm() {
           <DayField name="to" label={t("dateTo")} />
         </div>
       </fieldset>
+      <FieldFilters />
       {getChips(urlState).length > 0 && (
         <Button variant="ghost" className="self-end" onClick={() => setUrlState(withoutChips)}>
           {t("clear")}

@@ -6,19 +6,27 @@ import { useFacets } from "../../../queries/file-lists/file-list-queries.ts";
 import { usePeople, type Person } from "../../../queries/members.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { kindName } from "../entry-labels.ts";
+import { describeCondition } from "./FieldFilters.tsx";
 import { useFilesContext } from "../files-context.ts";
 import { type ChipName, getChips, type UrlState, withoutChips } from "../url-state.ts";
 
 /** Renders the active filters as chips that remove them. */
 export function FilterChips() {
-  const { project, urlState, setUrlState } = useFilesContext();
+  const { project, urlState, setUrlState, fieldColumns } = useFilesContext();
   const personOf = usePeople(project.id);
   const facets = useFacets(project.id).data;
   const chips = getChips(urlState);
   return (
     <ul aria-label={t("activeFilters")} className="flex shrink-0 flex-wrap items-center gap-1.5 px-3 pb-2 tablet:px-4">
       {chips.map(({ name, without }) => {
-        const text = chipLabel(name, urlState, personOf, facets);
+        const condition = urlState.metadata.find(({ field_id }) => name === `field-${field_id}`);
+        const text = condition
+          ? describeCondition(
+              fieldColumns.fields.find(({ id }) => id === condition.field_id),
+              condition,
+              personOf,
+            )
+          : chipLabel(name, urlState, personOf, facets);
         return (
           <li key={name} className="flex min-w-0">
             <button
@@ -67,5 +75,7 @@ function chipLabel(name: ChipName, urlState: UrlState, personOf: (id: number) =>
     case "date":
       if (from !== null && to !== null) return from === to ? formatDay(from) : t("dateBetween", { from: formatDay(from), to: formatDay(to) });
       return from === null ? t("dateUntil", { to: formatDay(to ?? "") }) : t("dateSince", { from: formatDay(from) });
+    default:
+      return "";
   }
 }

@@ -55,6 +55,7 @@ export function TemplateForm({ teamId, templates, template, onClose }: TemplateF
             <CheckField key={kind} label={t(kind)} checked={kinds?.includes(kind) ?? false} onChange={(isOn) => toggle(kind, isOn)} />
           ))}
         </div>
+        <p className="mt-2 text-sm text-text-3">{t("kindsHint")}</p>
       </FieldGroup>
     </FormDialog>
   );
