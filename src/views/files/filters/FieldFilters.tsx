@@ -99,8 +99,8 @@ function TextFilter({ field, condition, onChange }: FieldFilterProps) {
 
 function RangeFilter({ field, condition, onChange, isDate = false }: FieldFilterProps & { isDate?: boolean }) {
   const change = (name: "min" | "max", value: string | number | null) => {
-    const bounds = { min: condition?.min, max: condition?.max };
-    const { min, max } = { ...bounds, [name]: value ?? undefined };
+    const min = name === "min" ? (value ?? undefined) : condition?.min;
+    const max = name === "max" ? (value ?? undefined) : condition?.max;
     onChange(min === undefined && max === undefined ? null : { op: "range", ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) });
   };
   return (
