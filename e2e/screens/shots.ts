@@ -12,6 +12,7 @@ import { DOCUMENTED_SHOTS } from "./documented-shots.ts";
 import { FAVORITES_SHOTS } from "./favorites-shots.ts";
 import { FILES_ACTIONS_SHOTS } from "./files-actions-shots.ts";
 import { FILES_VIEW_SHOTS } from "./files-view-shots.ts";
+import { METADATA_SHOTS } from "./metadata-shots.ts";
 import { PLAYLISTS_SHOTS } from "./playlists-shots.ts";
 import { NOTIFICATION_DELIVERY_SHOTS } from "./notification-delivery-shots.ts";
 import { NOTIFICATIONS_SHOTS } from "./notifications-shots.ts";
@@ -211,6 +212,7 @@ export const SHOTS: Shot[] = [
   ...DOCUMENTED_SHOTS,
   ...COMMENT_SHOTS,
   ...FILES_VIEW_SHOTS,
+  ...METADATA_SHOTS,
   ...PLAYLISTS_SHOTS,
   ...NOTIFICATIONS_SHOTS,
   ...NOTIFICATION_DELIVERY_SHOTS,
