@@ -47,9 +47,11 @@ test("an owner sets up metadata fields by keyboard, a member reads them, and wha
     await selectOption(form.getByRole("button", { name: /Type$/ }), "Choice");
     await form.getByRole("button", { name: "Add", exact: true }).click();
     await expect(form.getByText("Add at least one option.")).toBeVisible();
-    await form.getByRole("textbox", { name: "Option 1" }).fill("Keeper");
+    await form.getByRole("textbox", { name: "Option 1" }).fill("Maybe");
     await form.getByRole("button", { name: "Add option" }).click();
-    await form.getByRole("textbox", { name: "Option 2" }).fill("Maybe");
+    await form.getByRole("textbox", { name: "Option 2" }).fill("Keeper");
+    await form.getByRole("button", { name: /^Move Keeper, 2 of 2/ }).press("ArrowUp");
+    await expect(form.getByRole("button", { name: /^Move Keeper, 1 of 2/ })).toBeFocused();
     await expectAccessible(page);
     await form.getByRole("button", { name: "Add", exact: true }).click();
     await expect(main.getByText("Choice · Keeper, Maybe")).toBeVisible();

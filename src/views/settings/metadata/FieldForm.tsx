@@ -1,4 +1,3 @@
-import { Plus, X } from "lucide-react";
 import { LIMITS } from "../../../../contract/limits.ts";
 import {
   METADATA_FIELD_TYPES,
@@ -14,11 +13,10 @@ import { t as tCommon } from "../../../lib/texts/common.ts";
 import { t } from "../../../lib/texts/metadata-settings.ts";
 import { lostValueCountOf, useCreateField, useUpdateField } from "../../../queries/metadata/use-templates.ts";
 import { announce } from "../../../ui/announce.ts";
-import { Button } from "../../../ui/Button.tsx";
-import { FieldGroup, TextArea, TextField } from "../../../ui/Field.tsx";
-import { IconButton } from "../../../ui/IconButton.tsx";
+import { TextArea, TextField } from "../../../ui/Field.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { Select } from "../../../ui/Select.tsx";
+import { type OptionDraft, OptionFields } from "./OptionFields.tsx";
 
 interface FieldFormProps {
   teamId: number;
@@ -28,16 +26,10 @@ interface FieldFormProps {
   onClose(): void;
 }
 
-/** An option of a choice in the form; a new one has no id yet. */
-interface Option {
-  id?: string;
-  name: string;
-}
-
 interface FieldBody {
   name: string;
   type: MetadataFieldType;
-  options: Option[];
+  options: { id?: string; name: string }[];
   help: string;
   tag: string | null;
 }
@@ -63,7 +55,7 @@ export function FieldForm({ teamId, template, field, onClose }: FieldFormProps) 
   const form = useForm(save, undefined, {
     name: field?.name ?? "",
     type: field?.type ?? "text",
-    options: field ? field.options.map(({ id, name }): Option => ({ id, name })) : ([{ name: "" }] as Option[]),
+    options: field ? field.options.map(({ id, name }, key): OptionDraft => ({ key, id, name })) : ([{ key: 0, name: "" }] as OptionDraft[]),
     help: field?.help ?? "",
     tag: field?.tag ?? "",
   });
@@ -71,7 +63,7 @@ export function FieldForm({ teamId, template, field, onClose }: FieldFormProps) 
   const body = {
     name: cleanName(form.values.name),
     type,
-    options: options.map((option) => ({ ...option, name: cleanName(option.name) })).filter(({ name }) => name !== ""),
+    options: options.map(({ id, name }) => ({ ...(id === undefined ? {} : { id }), name: cleanName(name) })).filter(({ name }) => name !== ""),
     help: form.values.help.trim(),
     tag: form.values.tag.trim() || null,
   };
@@ -122,44 +114,5 @@ export function FieldForm({ teamId, template, field, onClose }: FieldFormProps) 
         ))}
       </datalist>
     </FormDialog>
-  );
-}
-
-interface OptionFieldsProps {
-  options: readonly Option[];
-  error: string | undefined;
-  onChange(options: Option[]): void;
-}
-
-function OptionFields({ options, error, onChange }: OptionFieldsProps) {
-  return (
-    <FieldGroup label={t("options")} error={error}>
-      <ol className="flex flex-col gap-1.5">
-        {options.map((option, index) => (
-          <li key={option.id ?? `new-${index}`} className="flex items-center gap-1.5">
-            <TextField
-              label={t("option", { position: index + 1 })}
-              labelHidden
-              className="min-w-0 flex-1"
-              autoComplete="off"
-              maxLength={LIMITS.metadata_option_characters}
-              value={option.name}
-              onChange={(name) => onChange(options.with(index, { ...option, name }))}
-            />
-            <IconButton icon={X} iconSize={16} label={t("removeOption", { position: index + 1 })} onClick={() => onChange(options.toSpliced(index, 1))} />
-          </li>
-        ))}
-      </ol>
-      <Button
-        icon={Plus}
-        size="sm"
-        variant="ghost"
-        className="mt-1.5"
-        disabled={options.length >= LIMITS.metadata_options_per_field}
-        onClick={() => onChange([...options, { name: "" }])}
-      >
-        {t("addOption")}
-      </Button>
-    </FieldGroup>
   );
 }
