@@ -6,6 +6,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, Visitor } from "vite";
+import { pdfFiles } from "./bin/build/pdf-files.ts";
 import { configureService } from "./bin/development/configure-service.ts";
 
 const SERVICE = process.env["TALKBACK_SERVICE"] ?? "http://127.0.0.1:3000";
@@ -79,7 +80,8 @@ function withoutReferenceTexts(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [englishOnly(), withoutReferenceTexts(), react(), tailwindcss(), configureService(process.env["VITE_SERVICE_URL"]), precompress()],
+  plugins: [englishOnly(), withoutReferenceTexts(), react(), tailwindcss(), pdfFiles(), configureService(process.env["VITE_SERVICE_URL"]), precompress()],
+  worker: { format: "es" },
   build: {
     manifest: true,
     target: "es2023",

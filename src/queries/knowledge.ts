@@ -1,6 +1,9 @@
 /** Queries the text of a file, page by page, and finds text in it. */
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import { useCallback } from "react";
 import { getFilePage, listFilePages, searchKnowledgeBase } from "../../contract/operations/knowledge.ts";
+import { fetchRange } from "../api/files.ts";
+import { useClient } from "../client/client.ts";
 import { fileKeys } from "./files/cache-updates.ts";
 import { fetchData } from "./operations.ts";
 
@@ -18,9 +21,9 @@ const textQueries = {
       queryKey: [...fileKeys.file(fileId), "text", version, number] as const,
       queryFn: fetchData(getFilePage, { params: { file_id: fileId, number }, query: { version } }),
     }),
-  found: (fileId: number, query: string) =>
+  found: (fileId: number, version: number, query: string) =>
     queryOptions({
-      queryKey: [...fileKeys.file(fileId), "found", query] as const,
+      queryKey: [...fileKeys.file(fileId), "found", version, query] as const,
       queryFn: ({ signal, meta }) => meta!.client.api.call(searchKnowledgeBase, { query: { query, file_id: fileId, limit: MAX_FOUND } }, { signal }),
     }),
 };
@@ -31,5 +34,12 @@ export const useFileText = (fileId: number, version: number) => useQuery(textQue
 export const useFilePage = (fileId: number, version: number, number: number) =>
   useQuery({ ...textQueries.page(fileId, version, number), placeholderData: keepPreviousData });
 
-/** Finds pages of the current version; "" sends no request. */
-export const useFindInFile = (fileId: number, query: string) => useQuery({ ...textQueries.found(fileId, query), enabled: query !== "" });
+/** Finds pages of a version; "" sends no request. */
+export const useFindInFile = (fileId: number, version: number, query: string) =>
+  useQuery({ ...textQueries.found(fileId, version, query), enabled: query !== "" });
+
+/** Returns a function that fetches the bytes of a record's URL from `from` up to `to`, which is not included. */
+export function useReadRange(url: string): (from: number, to: number, signal: AbortSignal) => Promise<ArrayBuffer> {
+  const { api } = useClient();
+  return useCallback((from, to, signal) => fetchRange(api, url, from, to, { signal }), [api, url]);
+}

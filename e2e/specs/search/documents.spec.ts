@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { readFileSync } from "node:fs";
 import { createProject } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
@@ -6,6 +7,9 @@ import { expect, test, uniqueName } from "../../fixtures/test.ts";
 
 const BRIEF = readFileSync(new URL("../../../server/media/testing/documents/pdftex.pdf", import.meta.url));
 const SENTENCE = "Deliver the master at minus fourteen LUFS";
+
+const drawn = (page: Page, number: number) => page.locator(`[data-page='${number}'] [data-drawn=true] canvas`);
+const marks = (page: Page, number: number) => page.locator(`[data-page='${number}'] mark`);
 
 test("a sentence of a PDF is found in the palette and by the search, opens at its page, and not for a guest of another project", async ({
   pair: { ana, project },
@@ -23,19 +27,33 @@ test("a sentence of a PDF is found in the palette and by the search, opens at it
     await page.keyboard.type(SENTENCE);
     await page.getByRole("option").filter({ hasText: "brief.pdf · Page 3" }).click();
     await expect(page).toHaveURL(new RegExp(`/files/${id}\\?page=3&find=`));
-    await expect(page.getByText("Page 3 of 3")).toBeVisible();
-    await expect(page.locator("[data-page='3'] mark").first()).toHaveText("Deliver");
-    await expect(page.locator("[data-page='3'] mark").first()).toBeInViewport();
+    await expect(drawn(page, 3)).toBeVisible();
+    await expect(marks(page, 3).first()).toHaveText("Deliver");
+    await expect(marks(page, 3).first()).toBeInViewport();
+    await expect(page.getByRole("textbox", { name: "Page" })).toHaveValue("3");
     await expectAccessible(page);
   });
 
-  await test.step("the document is paged through, and text is found in it", async () => {
+  await test.step("the pages are gone through, and text is found in them", async () => {
     await page.getByRole("button", { name: "Previous" }).click();
-    await expect(page.locator("[data-page='2']")).toContainText("The snare drum answers");
+    await expect(drawn(page, 2)).toBeVisible();
+    await expect(page.locator("[data-page='2'] .pdf-text")).toContainText("The snare drum answers");
     await page.getByRole("searchbox", { name: "Find in this document" }).fill("second column");
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: /^Page 1/ }).click();
-    await expect(page.locator("[data-page='1'] mark").first()).toBeVisible();
+    await expect(marks(page, 1).first()).toBeInViewport();
+  });
+
+  await test.step("a page is zoomed, and its text is shown instead", async () => {
+    const width = async () => (await page.locator("[data-page='1']").boundingBox())!.width;
+    const fitted = await width();
+    await page.getByRole("region", { name: "Pages of brief.pdf" }).press("+");
+    await expect.poll(width).toBeCloseTo(fitted * 1.25, -1);
+    await page.getByRole("button", { name: "Fit width" }).click();
+    await expect.poll(width).toBe(fitted);
+    await page.getByRole("button", { name: "Show text" }).click();
+    await expect(page.getByText("Page 3 of 3")).toBeVisible();
+    await expect(page.locator("[data-page='3']")).toContainText("minus fourteen");
   });
 
   await test.step("the page of the search lists it under Documents, on a phone too", async () => {

@@ -1,11 +1,17 @@
-import { File } from "lucide-react";
-import type { ReactNode } from "react";
+import { AlignLeft, File, FileText as FileTextIcon } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import type { FileText } from "../../../../contract/knowledge-records.ts";
 import type { FileCommon } from "../../../../contract/records.ts";
 import { LoadError } from "../../../components/ErrorNotice.tsx";
 import { t } from "../../../lib/texts/document.ts";
 import { useFileText } from "../../../queries/knowledge.ts";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
+import { IconButton } from "../../../ui/IconButton.tsx";
+import { Skeleton } from "../../../ui/Skeleton.tsx";
+import { typeOf, versionOf } from "../file-info.ts";
 import { DocumentText } from "./DocumentText.tsx";
+import { PdfView } from "./pdf/PdfView.tsx";
+import { usePdf } from "./pdf/use-pdf.ts";
 
 interface Props {
   common: FileCommon;
@@ -14,17 +20,68 @@ interface Props {
   fallback: ReactNode;
 }
 
-/** Shows the text of a document, or why there is none. */
+/** Shows the pages of a PDF and the text of other documents, or why there is none. */
 export function DocumentPage({ common, download, fallback }: Props) {
-  const version = typeof common.version === "number" ? common.version : 1;
+  const version = versionOf(common) ?? 1;
   const { data: text, error, refetch } = useFileText(common.id, version);
   if (error && !text) return <LoadError error={error} retry={() => void refetch()} />;
-  if (!text || text.state === "none") return fallback;
-  if (text.state === "indexed") return <DocumentText file={common} version={version} text={text} />;
-  const explanation = text.state === "waiting" ? t("waiting") : text.state === "empty" ? t("empty") : text.reason;
+  if (!text) return <Skeleton className="h-96 rounded-lg" />;
+  const props = { common, version, text, download, fallback };
+  return typeOf(common) === "application/pdf" ? <PdfPage {...props} /> : <TextOrReason {...props} />;
+}
+
+interface LoadedProps extends Props {
+  version: number;
+  text: FileText;
+  tools?: ReactNode;
+}
+
+function PdfPage(props: LoadedProps) {
+  const { common, version, text } = props;
+  const pdf = usePdf(common.url, common.size);
+  const [showsText, setShowsText] = useState(false);
+  const hasText = text.state === "indexed";
+  if (pdf === "failed")
+    return (
+      <>
+        {hasText && <p className="mx-auto mb-3 max-w-180 text-sm text-text-2">{t("notDrawn")}</p>}
+        <TextOrReason {...props} />
+      </>
+    );
+  if (showsText) return <TextOrReason {...props} tools={<IconButton icon={FileTextIcon} label={t("showPages")} onClick={() => setShowsText(false)} />} />;
+  if (!pdf)
+    return (
+      <div role="status" aria-label={t("loadingPages")} className="flex flex-col gap-2">
+        {hasText && <IconButton icon={AlignLeft} label={t("showText")} onClick={() => setShowsText(true)} className="self-end" />}
+        <Skeleton className="h-[calc(100dvh-13.5rem)] min-h-80 rounded-lg" />
+      </div>
+    );
+  const reason = explain(text);
+  return (
+    <PdfView
+      file={common}
+      version={version}
+      pdf={pdf}
+      hasText={hasText}
+      onShowText={hasText ? () => setShowsText(true) : null}
+      notice={reason && <p className="text-sm text-text-2">{reason}</p>}
+    />
+  );
+}
+
+function TextOrReason({ common, version, text, download, fallback, tools }: LoadedProps) {
+  if (text.state === "none") return fallback;
+  if (text.state === "indexed") return <DocumentText file={common} version={version} text={text} tools={tools} />;
   return (
     <EmptyState icon={<File size={22} aria-hidden />} title={common.name} actions={download}>
-      {explanation}
+      {explain(text)}
     </EmptyState>
   );
+}
+
+/** Says what is not searched of a document, or "". */
+function explain({ state, reason, is_cut }: FileText): string {
+  if (state === "waiting") return t("waiting");
+  if (state === "empty") return t("empty");
+  return state === "indexed" && is_cut ? t("cut") : reason;
 }

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useSearchParams } from "react-router";
 import { LIMITS } from "../../../../contract/limits.ts";
 import { HighlightedText } from "../../../components/search/HighlightedText.tsx";
@@ -8,15 +8,18 @@ import { SearchField } from "../../../ui/SearchField.tsx";
 
 interface Props {
   fileId: number;
+  version: number;
   query: string;
   onOpen(page: number): void;
+  /** Beside the field. */
+  tools?: ReactNode;
 }
 
 /** Finds text in the document; each match leads to its page. */
-export function FindInDocument({ fileId, query, onOpen }: Props) {
+export function FindInDocument({ fileId, version, query, onOpen, tools }: Props) {
   const [, setParams] = useSearchParams();
   const [typed, setTyped] = useState(query);
-  const { data } = useFindInFile(fileId, query);
+  const { data } = useFindInFile(fileId, version, query);
   const found = data?.data ?? [];
   function store(text: string) {
     setParams(
@@ -31,7 +34,20 @@ export function FindInDocument({ fileId, query, onOpen }: Props) {
   }
   return (
     <div role="search" className="flex flex-col gap-1.5">
-      <SearchField label={t("find")} value={typed} onChange={setTyped} onClear={() => store("")} onSubmit={store} maxLength={LIMITS.search_characters} />
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <SearchField
+          label={t("find")}
+          labelHidden
+          placeholder={t("find")}
+          value={typed}
+          onChange={setTyped}
+          onClear={() => store("")}
+          onSubmit={store}
+          maxLength={LIMITS.search_characters}
+          className="min-w-48 flex-1"
+        />
+        {tools}
+      </div>
       <p role="status" className="text-sm text-text-2">
         {query !== "" && data && (found.length === 0 ? t("notFound") : t("found", { count: found.length }))}
       </p>
