@@ -27,7 +27,8 @@ export const t = defineTexts({
   importCsv: "Import metadata (CSV)…",
   exportFailed: "Couldn't export the metadata. {reason}",
   importTitle: "Import metadata",
-  importHelp: "Choose a CSV file with a column “File ID” or “Path” and a column for each field, as the export has them. Nothing changes before you confirm.",
+  importHelp:
+    "Choose a CSV file with a column “File ID” or “Path” and a column for each field, as the export has them. It may name any files of the project. Nothing changes before you confirm.",
   chooseFile: "Choose CSV file",
   chooseOther: "Choose another file",
   willChange: { one: "{values} will change in {count} file.", other: "{values} will change in {count} files." },

@@ -8,6 +8,7 @@ import { t as tCommon } from "../../../lib/texts/common.ts";
 import { t } from "../../../lib/texts/metadata.ts";
 import { formatErrorReason } from "../../../queries/describe-error.ts";
 import { requestMetadataCsv, useImportMetadata } from "../../../queries/metadata/metadata-files.ts";
+import { useCan } from "../../../queries/permissions.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { iconButtonClasses } from "../../../ui/IconButton.tsx";
@@ -17,11 +18,13 @@ import { useToasts } from "../../../ui/toast.ts";
 import { folderName } from "../entry-labels.ts";
 import { useFilesContext } from "../files-context.ts";
 
-/** Exports and imports the metadata of the files below the open folder. Rendered only where there are fields. */
+/** Exports the metadata of the files below the open folder, and imports that of any files of the project. Rendered only where there are fields. */
 export function MetadataFilesMenu() {
   const { project, folder, fieldColumns } = useFilesContext();
   const client = useClient();
   const toasts = useToasts();
+  // A table may name any file of the project; guests change only those that they added.
+  const canImport = useCan("metadata.edit", { isOwn: false });
   const [isImporting, setIsImporting] = useState(false);
   if (fieldColumns.fields.length === 0) return null;
   const exportCsv = async () => {
@@ -38,9 +41,11 @@ export function MetadataFilesMenu() {
         <MenuItem icon={<FileDown size={16} aria-hidden />} onSelect={() => void exportCsv()}>
           {t("exportCsv")}
         </MenuItem>
-        <MenuItem icon={<FileUp size={16} aria-hidden />} onSelect={() => setIsImporting(true)}>
-          {t("importCsv")}
-        </MenuItem>
+        {canImport && (
+          <MenuItem icon={<FileUp size={16} aria-hidden />} onSelect={() => setIsImporting(true)}>
+            {t("importCsv")}
+          </MenuItem>
+        )}
       </Menu>
       {isImporting && <ImportDialog projectId={project.id} onClose={() => setIsImporting(false)} />}
     </>
