@@ -8,6 +8,7 @@ import { APPS_SHOTS } from "./apps-shots.ts";
 import { CHAT_SHOTS } from "./chat-shots.ts";
 import { COMMENT_SHOTS } from "./comment-shots.ts";
 import { CONNECT_SHOTS } from "./connect-shots.ts";
+import { DOCUMENT_SHOTS } from "./document-shots.ts";
 import { DOCUMENTED_SHOTS } from "./documented-shots.ts";
 import { FAVORITES_SHOTS } from "./favorites-shots.ts";
 import { FILES_ACTIONS_SHOTS } from "./files-actions-shots.ts";
@@ -212,6 +213,7 @@ export const SHOTS: Shot[] = [
   ...DOCUMENTED_SHOTS,
   ...COMMENT_SHOTS,
   ...FILES_VIEW_SHOTS,
+  ...DOCUMENT_SHOTS,
   ...METADATA_SHOTS,
   ...PLAYLISTS_SHOTS,
   ...NOTIFICATIONS_SHOTS,
