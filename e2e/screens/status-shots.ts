@@ -36,8 +36,8 @@ export const STATUS_SHOTS: Shot[] = [
   fullShot("file-model", filePath("sound"), (page) => page.getByText("install-model"), {
     act: (page) => page.getByText("install-model").scrollIntoViewIfNeeded(),
   }),
-  fullShot("file-facts", filePath("sound"), (page) => page.getByRole("heading", { name: "Metadata" }), {
-    act: (page) => page.getByRole("heading", { name: "Metadata" }).scrollIntoViewIfNeeded(),
+  fullShot("file-facts", filePath("sound"), (page) => page.getByRole("heading", { name: "Tags in the file" }), {
+    act: (page) => page.getByRole("heading", { name: "Tags in the file" }).scrollIntoViewIfNeeded(),
   }),
   fullShot("settings-statuses", statusesPath, (page) => page.getByRole("button", { name: "Edit Approved" })),
   fullShot("settings-statuses-edit", statusesPath, (page) => dialog(page, "Edit “Approved”"), { act: pressButton("Edit Approved") }),

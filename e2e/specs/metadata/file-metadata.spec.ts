@@ -105,9 +105,10 @@ test("a change that somebody else was faster with, or that fails, is never lost 
     await field("Artist").fill("Lina and Company");
     await setMetadata(ben, id, { [fieldOf(template, "Artist").id]: "Lina B." });
     await field("Artist").press("Enter");
+    await field("Artist").fill("Lina and Company Ltd.");
     await panel.getByRole("button", { name: "Use mine" }).click();
     await expect(panel.getByRole("alert")).toHaveCount(0);
-    await expect.poll(async () => (await saved()).Artist).toBe("Lina and Company");
+    await expect.poll(async () => (await saved()).Artist).toBe("Lina and Company Ltd.");
   });
 
   await test.step("a change that fails says so and keeps what was typed, and a repeated one is saved", async () => {
@@ -119,5 +120,21 @@ test("a change that somebody else was faster with, or that fails, is never lost 
     await failing.end();
     await field("Artist").press("Enter");
     await expect.poll(async () => (await saved()).Artist).toBe("Mia");
+  });
+
+  await test.step("a change that fails after its page was left is told on the next page", async () => {
+    pageErrors.allow(/net::ERR_FAILED/);
+    const isLeft = Promise.withResolvers<void>();
+    await page.route(/\/metadata$/, async (route) => {
+      if (route.request().method() !== "PATCH") return route.fallback();
+      await isLeft.promise;
+      return route.abort();
+    });
+    await field("Artist").fill("Nobody");
+    await page.getByRole("link", { name: "In chat" }).click();
+    await expect(page).toHaveURL(/\/chat$/);
+    isLeft.resolve();
+    await expect(page.getByText(/^Artist was not saved\. /)).toBeVisible();
+    expect((await saved()).Artist).toBe("Mia");
   });
 });

@@ -61,8 +61,8 @@ export const t = defineTexts({
   helpDeadChannel: "Check the export and the routing.",
   helpBalance: "The stereo image leans to one side. Ignore this if it's intentional.",
 
-  annotations: "Metadata",
-  noAnnotations: "No embedded metadata.",
+  annotations: "Tags in the file",
+  noAnnotations: "None.",
   annotationName: "Field",
   annotationValue: "Value",
 });

@@ -1,5 +1,5 @@
 /** Edits the value of one metadata field in place. It is saved when the person leaves the field or presses Enter, and a choice at once. */
-import { type KeyboardEvent, useState } from "react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { MetadataField, MetadataValue } from "../../../../contract/metadata-records.ts";
 import { t } from "../../../lib/texts/metadata.ts";
 import { formatErrorReason } from "../../../queries/describe-error.ts";
@@ -8,6 +8,7 @@ import { useMembersOfField } from "../../../components/metadata/use-members-of-f
 import { currentValuesOf, useChangeFileMetadata } from "../../../queries/metadata/use-file-metadata.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
+import { useToasts } from "../../../ui/toast.ts";
 import { editedText, formatFieldValue, parseFieldText } from "../../../components/metadata/field-values.ts";
 
 interface FieldEditorProps {
@@ -21,7 +22,13 @@ interface FieldEditorProps {
 }
 
 export function FieldEditor({ fileId, projectId, field, value, suggestion }: FieldEditorProps) {
-  const { mutate, error, variables, reset } = useChangeFileMetadata(fileId);
+  const { mutateAsync, error, variables, reset } = useChangeFileMetadata(fileId);
+  const toasts = useToasts();
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => void (isShown.current = false);
+  }, []);
   const { people, nameOf } = useMembersOfField(projectId, field, value);
   /** What is typed and not saved yet, and the value that it replaces. */
   const [draft, setDraft] = useState<{ text: string; replaced: MetadataValue | null } | null>(null);
@@ -39,12 +46,12 @@ export function FieldEditor({ fileId, projectId, field, value, suggestion }: Fie
     const typed = draft;
     setDraft(null);
     setIssue(null);
-    mutate(
-      { values: { [field.id]: next }, ifValues: { [field.id]: replaced } },
-      {
-        onSuccess: () => announce(t("saved", { field: field.name })),
-        // What was typed comes back, unless the person has begun anew.
-        onError: () => setDraft((current) => current ?? typed),
+    mutateAsync({ values: { [field.id]: next }, ifValues: { [field.id]: replaced } }).then(
+      () => announce(t("saved", { field: field.name })),
+      (failed: unknown) => {
+        // What was typed comes back, unless the person has begun anew; on another page there is no field that could say what went wrong.
+        if (isShown.current) setDraft((current) => current ?? typed);
+        else toasts.showError(t("notSaved", { field: field.name, reason: formatErrorReason(failed) }));
       },
     );
   };
@@ -85,7 +92,11 @@ export function FieldEditor({ fileId, projectId, field, value, suggestion }: Fie
         <Conflict
           current={formatFieldValue(field, currentValues[field.id], nameOf)}
           onKeep={discard}
-          onReplace={() => save(variables?.values[field.id] ?? null, currentValues[field.id] ?? null)}
+          onReplace={() => {
+            const typed = draft && parseFieldText(field, draft.text);
+            if (typed && "issue" in typed) setIssue(typed.issue);
+            else save(typed ? typed.value : (variables?.values[field.id] ?? null), currentValues[field.id] ?? null);
+          }}
         />
       )}
     </div>
