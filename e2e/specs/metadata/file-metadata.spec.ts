@@ -137,4 +137,17 @@ test("a change that somebody else was faster with, or that fails, is never lost 
     await expect(page.getByText(/^Artist was not saved\. /)).toBeVisible();
     expect((await saved()).Artist).toBe("Mia");
   });
+
+  await test.step("what is typed is saved when the page is left by a key, and told if it does not fit", async () => {
+    await page.unrouteAll();
+    await page.goBack();
+    await field("Artist").fill("Zoe");
+    await page.goForward();
+    await expect.poll(async () => (await saved()).Artist).toBe("Zoe");
+    await page.goBack();
+    await expect(field("Artist")).toHaveValue("Zoe");
+    await field("ISRC").fill("GB");
+    await page.goForward();
+    await expect(page.getByText("ISRC was not saved. Enter an ISRC: 12 characters, such as GB-ABC-26-00001.")).toBeVisible();
+  });
 });

@@ -1,5 +1,5 @@
 /** Edits the value of one metadata field in place. It is saved when the person leaves the field or presses Enter, and a choice at once. */
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { MetadataField, MetadataValue } from "../../../../contract/metadata-records.ts";
 import { t } from "../../../lib/texts/metadata.ts";
 import { formatErrorReason } from "../../../queries/describe-error.ts";
@@ -25,10 +25,6 @@ export function FieldEditor({ fileId, projectId, field, value, suggestion }: Fie
   const { mutateAsync, error, variables, reset } = useChangeFileMetadata(fileId);
   const toasts = useToasts();
   const isShown = useRef(false);
-  useEffect(() => {
-    isShown.current = true;
-    return () => void (isShown.current = false);
-  }, []);
   const { people, nameOf } = useMembersOfField(projectId, field, value);
   /** What is typed and not saved yet, and the value that it replaces. */
   const [draft, setDraft] = useState<{ text: string; replaced: MetadataValue | null } | null>(null);
@@ -69,6 +65,21 @@ export function FieldEditor({ fileId, projectId, field, value, suggestion }: Fie
     } else if (event.key === "Enter" && (field.type !== "text" || event.currentTarget.tagName === "INPUT" || event.ctrlKey || event.metaKey)) commit();
   };
   const failure = issue ?? (error && !currentValues ? formatErrorReason(error) : undefined);
+  // Leaving the page by a key or the browser's buttons moves no focus, so what is typed is saved here, or told if it cannot be.
+  const leave = useEffectEvent(() => {
+    if (!draft) return;
+    const parsed = parseFieldText(field, draft.text);
+    const reason = "issue" in parsed ? parsed.issue : error ? formatErrorReason(error) : undefined;
+    if (reason !== undefined) toasts.showError(t("notSaved", { field: field.name, reason }));
+    else if ("value" in parsed) save(parsed.value, draft.replaced);
+  });
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+      leave();
+    };
+  }, []);
 
   return (
     <div className="min-w-0">
