@@ -25,6 +25,8 @@ export function FieldEditor({ fileId, projectId, field, value, suggestion }: Fie
   const { mutateAsync, error, variables, reset } = useChangeFileMetadata(fileId);
   const toasts = useToasts();
   const isShown = useRef(false);
+  /** Why the last change was not saved; a view that is being left may render no more. */
+  const failedReason = useRef<string | null>(null);
   const { people, nameOf } = useMembersOfField(projectId, field, value);
   /** What is typed and not saved yet, and the value that it replaces. */
   const [draft, setDraft] = useState<{ text: string; replaced: MetadataValue | null } | null>(null);
@@ -33,6 +35,7 @@ export function FieldEditor({ fileId, projectId, field, value, suggestion }: Fie
   const currentValues = currentValuesOf(error);
 
   const discard = () => {
+    failedReason.current = null;
     setDraft(null);
     setIssue(null);
     reset();
@@ -40,14 +43,17 @@ export function FieldEditor({ fileId, projectId, field, value, suggestion }: Fie
   const save = (next: MetadataValue | null, replaced: MetadataValue | null) => {
     if (next === replaced) return discard();
     const typed = draft;
+    failedReason.current = null;
     setDraft(null);
     setIssue(null);
     mutateAsync({ values: { [field.id]: next }, ifValues: { [field.id]: replaced } }).then(
       () => announce(t("saved", { field: field.name })),
       (failed: unknown) => {
         // What was typed comes back, unless the person has begun anew; on another page there is no field that could say what went wrong.
-        if (isShown.current) setDraft((current) => current ?? typed);
-        else toasts.showError(t("notSaved", { field: field.name, reason: formatErrorReason(failed) }));
+        const reason = formatErrorReason(failed);
+        if (!isShown.current) return toasts.showError(t("notSaved", { field: field.name, reason }));
+        failedReason.current = reason;
+        setDraft((current) => current ?? typed);
       },
     );
   };
@@ -67,11 +73,10 @@ export function FieldEditor({ fileId, projectId, field, value, suggestion }: Fie
   const failure = issue ?? (error && !currentValues ? formatErrorReason(error) : undefined);
   // Leaving the page by a key or the browser's buttons moves no focus, so what is typed is saved here, or told if it cannot be.
   const leave = useEffectEvent(() => {
-    if (!draft) return;
-    const parsed = parseFieldText(field, draft.text);
-    const reason = "issue" in parsed ? parsed.issue : error ? formatErrorReason(error) : undefined;
-    if (reason !== undefined) toasts.showError(t("notSaved", { field: field.name, reason }));
-    else if ("value" in parsed) save(parsed.value, draft.replaced);
+    const parsed = draft && parseFieldText(field, draft.text);
+    const reason = failedReason.current ?? (parsed && "issue" in parsed ? parsed.issue : null);
+    if (reason !== null) toasts.showError(t("notSaved", { field: field.name, reason }));
+    else if (draft && parsed && "value" in parsed) save(parsed.value, draft.replaced);
   });
   useEffect(() => {
     isShown.current = true;
@@ -89,7 +94,10 @@ export function FieldEditor({ fileId, projectId, field, value, suggestion }: Fie
         people={people}
         text={draft?.text ?? editedText(value)}
         error={failure}
-        onTextChange={(text) => setDraft({ text, replaced: draft ? draft.replaced : present })}
+        onTextChange={(text) => {
+          if (!currentValues) failedReason.current = null;
+          setDraft({ text, replaced: draft ? draft.replaced : present });
+        }}
         onChoose={(next) => save(next, present)}
         onBlur={commit}
         onKeyDown={handleKeyDown}
