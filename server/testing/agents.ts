@@ -1,10 +1,13 @@
 /** Creates agents for tests. */
+import { randomBytes } from "node:crypto";
 import type { Scope } from "../../contract/define-operation.ts";
 import { nameKey } from "../../contract/text.ts";
 import type { Engine } from "../db/database.ts";
 import { indexRecords } from "../db/search-documents.ts";
 import type { Tx } from "../db/schema.ts";
-import type { TestApp } from "./test-app.ts";
+import { hashSecret, newSecret } from "../lib/crypto.ts";
+import type { Caller } from "./client.ts";
+import { bearerCaller, type TestApp } from "./test-app.ts";
 
 /** A test app, or the data of a service that runs as a process. */
 type AgentHost = Pick<TestApp, "database"> & { clock: Pick<TestApp["clock"], "now"> };
@@ -63,3 +66,23 @@ export const pauseAgent = ({ database, clock }: AgentHost, id: number, paused: b
       .where("account_id", "=", id)
       .execute(),
   );
+
+/** Creates a token with these scopes for an agent. */
+export async function createAgentToken({ database, clock }: AgentHost, account_id: number, scopes: readonly Scope[]): Promise<Caller> {
+  const publicId = randomBytes(4).toString("hex");
+  const secret = newSecret();
+  await database.write((tx) =>
+    tx
+      .insertInto("api_tokens")
+      .values({
+        account_id,
+        name: "agent",
+        public_id: publicId,
+        token_hash: hashSecret(secret),
+        scopes: JSON.stringify(scopes),
+        created_at: clock.now(),
+      })
+      .execute(),
+  );
+  return bearerCaller("agent", `tb_pat_${publicId}_${secret}`);
+}
