@@ -149,7 +149,7 @@ export function createAuthentication({ database, clock }: ModuleDeps) {
         return actorFromAccessToken(await accessTokenQuery(db).where("oauth_tokens.id", "=", actor.accessTokenId).executeTakeFirst());
       if (actor.tokenId !== null) {
         const row = await tokenQuery(db).where("api_tokens.id", "=", actor.tokenId).executeTakeFirst();
-        return row?.agent_paused_at == null ? actorFromToken(row) : null;
+        return row?.agent_paused_at === null ? actorFromToken(row) : null;
       }
       return null;
     },
