@@ -69,6 +69,7 @@ export interface Operation {
     | "Metadata"
     | "Search"
     | "Knowledge base"
+    | "Agents"
     | "Webhooks"
     | "API tokens"
     | "OAuth"

@@ -77,6 +77,13 @@ export const LIMITS = {
   /** Of an account; the oldest make way. */
   recent_items: 100,
   webhook_endpoints: 100,
+  /** Of an organization, without deleted ones. */
+  agents: 50,
+  /** Of an agent, until they are revoked. */
+  agent_tokens: 20,
+  agent_subscriptions: 20,
+  /** Projects that one event subscription may name. */
+  agent_subscription_projects: 100,
   /** Deleted nowhere, so that the limit is high. */
   projects_per_team: 10_000,
   groups_per_team: 1_000,
@@ -117,5 +124,7 @@ export const RECOVERY_DAYS = 14;
 export const DISABLE_ENDPOINT_AFTER_DAYS = 5;
 /** After so many days notifications are deleted. */
 export const NOTIFICATION_RETENTION_DAYS = 90;
+/** How long what agents did stays in their log. */
+export const AGENT_ACTION_RETENTION_DAYS = 400;
 /** How long entries of the audit log are kept. */
 export const AUDIT_RETENTION_DAYS = 400;

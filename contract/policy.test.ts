@@ -100,6 +100,10 @@ comment.restore        isOwn,isDeletedByOther
 file_status.manage     -                              owner admin
 webhook.manage         -                              owner admin
 delivery_rules.manage  -                              owner admin
+agent.read             -                              owner admin member guest
+agent.manage           -                              owner admin
+agent.subscribe        -                              owner admin
+agent.subscribe        isOwn                          owner admin member guest
 audit.read             -                              owner
 demo.make              -                              owner
 `;

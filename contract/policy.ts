@@ -124,6 +124,11 @@ export const POLICY = {
   "file_status.manage": isManager,
   "webhook.manage": isManager,
   "delivery_rules.manage": isManager,
+  /** Sees the page of an agent and what it did; the service shows only what is in projects of the reader. */
+  "agent.read": anyone,
+  "agent.manage": isManager,
+  /** An agent manages what it is told of itself. */
+  "agent.subscribe": isAuthorOrManager,
   /** Shows what others did and from which address. */
   "audit.read": isOwner,
   "demo.make": isOwner,

@@ -257,6 +257,8 @@ export const account = z.looseObject({
   locale: z.optional(z.nullable(z.string())),
   /** In `time_zone`. */
   working_hours: z.optional(z.nullable(workingHours)),
+  /** Extension: the account of a program, which is marked wherever it speaks; absent for people. Its `email` is "". */
+  is_agent: z.optional(z.boolean()),
 });
 /** A person on the members page. `last_seen_at` is null before the first sign-in. */
 export const member = z.looseObject({

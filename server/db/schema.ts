@@ -1,6 +1,7 @@
 /** Table types for both engines: integer keys, times as epoch milliseconds, booleans as 0/1, JSON as text. `tables/` has the tables of each area. */
 import type { Insertable, Kysely, Selectable } from "kysely";
 import type { AccountTables } from "./tables/accounts.ts";
+import type { AgentTables } from "./tables/agents.ts";
 import type { ConversationTables } from "./tables/conversation.ts";
 import type { DeliveryRuleTables } from "./tables/delivery-rules.ts";
 import type { DocumentTables } from "./tables/documents.ts";
@@ -16,6 +17,7 @@ import type { ProjectTables } from "./tables/projects.ts";
 export interface Schema
   extends
     AccountTables,
+    AgentTables,
     ConversationTables,
     DeliveryRuleTables,
     DocumentTables,

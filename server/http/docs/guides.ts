@@ -150,6 +150,9 @@ Every word must occur in the record; the last one may be the beginning of a word
 
 Of projects, people, files and playlists, those that are called \`q\` come first (the extension of a file does not matter), then those whose name begins with it, then the others, each newest first. More than 500 results of a kind, and tasks, messages and comments, are listed newest first. A list keeps its order while you read on.`;
 
+const AGENTS_GUIDE =
+  "An agent is the account of a program. Owners and admins create it, give it a role, projects and scopes, and create its tokens; it never signs in with a password. What it may do is what its role, its projects and its scopes allow, and everything that it does is in its log. A paused agent does nothing: its tokens are refused with 403.";
+
 /** The guide of each group of operations, in the order of the page. */
 export const createGroupGuides = (publicUrl: string): Record<Operation["group"], string> => ({
   Projects: "A project has one chat, with the project's id, and one root folder.",
@@ -165,6 +168,7 @@ export const createGroupGuides = (publicUrl: string): Record<Operation["group"],
   Search: SEARCH_GUIDE,
   "Knowledge base": KNOWLEDGE_GUIDE,
   "Delivery rules": DELIVERY_RULES_GUIDE,
+  Agents: AGENTS_GUIDE,
   Account: "Your own account.",
   Accounts: ACCOUNTS_GUIDE,
   Members: "The people of the organization.",

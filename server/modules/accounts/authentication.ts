@@ -4,6 +4,7 @@ import { type Actor, assertCan } from "../../access/access.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { DAY, MINUTE, SECOND } from "../../lib/clock.ts";
+import { forbidden } from "../../lib/errors.ts";
 import { hashSecret, newSecret, secretsEqual } from "../../lib/crypto.ts";
 
 const TOKEN = /^tb_pat_([0-9a-f]{8})_([\w-]{43})$/;
@@ -43,6 +44,7 @@ export function createAuthentication({ database, clock }: ModuleDeps) {
     db
       .selectFrom("api_tokens")
       .innerJoin("accounts", "accounts.id", "api_tokens.account_id")
+      .leftJoin("agents", "agents.account_id", "accounts.id")
       .select([
         "accounts.id as id",
         "organisation_id",
@@ -54,6 +56,8 @@ export function createAuthentication({ database, clock }: ModuleDeps) {
         "api_tokens.expires_at",
         "revoked_at",
         "last_used_at",
+        "agents.scopes as agent_scopes",
+        "agents.paused_at as agent_paused_at",
       ]);
   const accessTokenQuery = (db: Db) =>
     tokenQuery(db)
@@ -68,7 +72,7 @@ export function createAuthentication({ database, clock }: ModuleDeps) {
     row && sessionExpiresAt(row) > clock.now() ? createActor(row, { scopes: null, sessionId: row.session_id, tokenId: null }) : null;
   const actorFromToken = (row: TokenRow | undefined): Actor | null =>
     row && row.revoked_at === null && (row.expires_at === null || row.expires_at > clock.now())
-      ? createActor(row, { scopes: parseScopes(row.scopes), sessionId: null, tokenId: row.token_id })
+      ? asAgent(createActor(row, { scopes: parseScopes(row.scopes), sessionId: null, tokenId: row.token_id }), row.agent_scopes)
       : null;
   /** An access token is valid if both it and its grant are. */
   const actorFromAccessToken = (row: AccessTokenRow | undefined): Actor | null => {
@@ -117,6 +121,7 @@ export function createAuthentication({ database, clock }: ModuleDeps) {
       const found = await findByBearer(token);
       if (!found) return null;
       const { row, actor } = found;
+      if (actor && row.agent_paused_at !== null) throw forbidden("This agent is paused. An owner or admin can resume it.");
       const now = clock.now();
       if (actor && (row.last_used_at ?? 0) < now - LAST_SEEN_INTERVAL_MS) {
         touch(`token ${row.token_id}`, async (tx) => {
@@ -135,14 +140,17 @@ export function createAuthentication({ database, clock }: ModuleDeps) {
       if (tokenId === null) return null;
       const row = await tokenQuery(database.read).select("signed_url_generation").where("api_tokens.id", "=", tokenId).executeTakeFirst();
       const actor = actorFromToken(row);
-      return actor && row ? { actor, expiresAt: row.expires_at ?? Infinity, generation: row.signed_url_generation } : null;
+      return actor && row && row.agent_paused_at === null ? { actor, expiresAt: row.expires_at ?? Infinity, generation: row.signed_url_generation } : null;
     },
     /** Returns the actor's current authorization; null if it has ended since. */
     async reauthenticate(actor: Credential, db: Db = database.read): Promise<Actor | null> {
       if (actor.sessionId !== null) return actorFromSession(await sessionQuery(db).where("sessions.id", "=", actor.sessionId).executeTakeFirst());
       if (actor.accessTokenId !== undefined)
         return actorFromAccessToken(await accessTokenQuery(db).where("oauth_tokens.id", "=", actor.accessTokenId).executeTakeFirst());
-      if (actor.tokenId !== null) return actorFromToken(await tokenQuery(db).where("api_tokens.id", "=", actor.tokenId).executeTakeFirst());
+      if (actor.tokenId !== null) {
+        const row = await tokenQuery(db).where("api_tokens.id", "=", actor.tokenId).executeTakeFirst();
+        return row?.agent_paused_at === null ? actorFromToken(row) : null;
+      }
       return null;
     },
   };
@@ -151,6 +159,13 @@ export function createAuthentication({ database, clock }: ModuleDeps) {
 function createActor(account: AccountFields, credentials: Pick<Actor, "scopes" | "sessionId" | "tokenId">): Actor | null {
   if (account.disabled_at !== null) return null;
   return { accountId: account.id, organisationId: account.organisation_id, role: account.role, ...credentials, address: null, checkedRules: new Set() };
+}
+
+/** Limits the token of an agent to the scopes that the agent has now. */
+function asAgent(actor: Actor | null, agentScopes: string | null): Actor | null {
+  if (!actor || agentScopes === null) return actor;
+  const allowed = parseScopes(agentScopes);
+  return { ...actor, scopes: (actor.scopes ?? allowed).filter((scope) => allowed.includes(scope)), agent: { runId: null } };
 }
 
 const parseScopes = (json: string): Scope[] => (JSON.parse(json) as string[]).filter((name): name is Scope => SCOPES.some((scope) => scope === name));
