@@ -100,6 +100,9 @@ comment.restore        isOwn,isDeletedByOther
 file_status.manage     -                              owner admin
 webhook.manage         -                              owner admin
 delivery_rules.manage  -                              owner admin
+agent_task.read        -                              owner admin member
+agent_task.run         -                              owner admin member
+agent_task.manage      -                              owner admin
 audit.read             -                              owner
 demo.make              -                              owner
 `;

@@ -124,6 +124,10 @@ export const POLICY = {
   "file_status.manage": isManager,
   "webhook.manage": isManager,
   "delivery_rules.manage": isManager,
+  "agent_task.read": isNotGuest,
+  "agent_task.run": isNotGuest,
+  /** A task makes another account act, which may have more rights. */
+  "agent_task.manage": isManager,
   /** Shows what others did and from which address. */
   "audit.read": isOwner,
   "demo.make": isOwner,

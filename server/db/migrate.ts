@@ -33,6 +33,8 @@ import { accountKeys } from "./migrations/028-account-keys.ts";
 import { documents } from "./migrations/029-documents.ts";
 import { metadata } from "./migrations/030-metadata.ts";
 import { deliveryRules } from "./migrations/031-delivery-rules.ts";
+import { agents } from "./migrations/032-agents.ts";
+import { agentTasks } from "./migrations/033-agent-tasks.ts";
 import type { Migration } from "./migrations/migration.ts";
 import type { Tx } from "./schema.ts";
 
@@ -70,6 +72,8 @@ export const MIGRATIONS: Migration[] = [
   documents,
   metadata,
   deliveryRules,
+  agents,
+  agentTasks,
 ];
 const ADVISORY_LOCK = 7_214_601;
 

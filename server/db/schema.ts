@@ -1,6 +1,8 @@
 /** Table types for both engines: integer keys, times as epoch milliseconds, booleans as 0/1, JSON as text. `tables/` has the tables of each area. */
 import type { Insertable, Kysely, Selectable } from "kysely";
 import type { AccountTables } from "./tables/accounts.ts";
+import type { AgentTables } from "./tables/agents.ts";
+import type { AgentTaskTables } from "./tables/agent-tasks.ts";
 import type { ConversationTables } from "./tables/conversation.ts";
 import type { DeliveryRuleTables } from "./tables/delivery-rules.ts";
 import type { DocumentTables } from "./tables/documents.ts";
@@ -16,6 +18,8 @@ import type { ProjectTables } from "./tables/projects.ts";
 export interface Schema
   extends
     AccountTables,
+    AgentTables,
+    AgentTaskTables,
     ConversationTables,
     DeliveryRuleTables,
     DocumentTables,

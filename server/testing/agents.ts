@@ -1,0 +1,52 @@
+/** Creates agents for tests. */
+import type { Scope } from "../../contract/define-operation.ts";
+import { nameKey } from "../../contract/text.ts";
+import type { Person } from "./people.ts";
+import type { TestApp } from "./test-app.ts";
+
+export interface AgentInput {
+  createdBy: Pick<Person, "id">;
+  projects: readonly number[];
+  name?: string;
+  role?: "member" | "guest";
+  scopes?: readonly Scope[];
+}
+const SCOPES: readonly Scope[] = ["account:read", "chat:read", "chat:write", "files:read", "files:write"];
+let counter = 0;
+
+/** Creates an agent that is in these projects, and returns the id of its account. */
+export async function createAgent({ database, clock }: TestApp, { createdBy, projects, name, role = "member", scopes = SCOPES }: AgentInput): Promise<number> {
+  const username = name ?? `Agent ${++counter}`;
+  return database.write(async (tx) => {
+    const { organisation_id } = await tx.selectFrom("accounts").select("organisation_id").where("id", "=", createdBy.id).executeTakeFirstOrThrow();
+    const { id } = await tx
+      .insertInto("accounts")
+      .values({
+        organisation_id,
+        role,
+        username,
+        username_key: nameKey(username),
+        email: "",
+        user_info: "",
+        email_key: `agent ${++counter}`,
+        created_at: clock.now(),
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    await tx
+      .insertInto("agents")
+      .values({ account_id: id, scopes: JSON.stringify(scopes), created_by: createdBy.id, created_at: clock.now() })
+      .execute();
+    for (const project_id of projects) await tx.insertInto("project_members").values({ project_id, account_id: id, added_at: clock.now() }).execute();
+    return id;
+  });
+}
+
+export const pauseAgent = ({ database, clock }: TestApp, id: number, paused: boolean) =>
+  database.write((tx) =>
+    tx
+      .updateTable("agents")
+      .set({ paused_at: paused ? clock.now() : null })
+      .where("account_id", "=", id)
+      .execute(),
+  );
