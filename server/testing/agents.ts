@@ -1,11 +1,12 @@
 /** Creates agents for tests. */
 import type { Scope } from "../../contract/define-operation.ts";
 import { nameKey } from "../../contract/text.ts";
-import type { Person } from "./people.ts";
 import type { TestApp } from "./test-app.ts";
 
+/** A test app, or the data of a service that runs as a process. */
+type AgentHost = Pick<TestApp, "database"> & { clock: Pick<TestApp["clock"], "now"> };
 export interface AgentInput {
-  createdBy: Pick<Person, "id">;
+  createdBy: { id: number };
   projects: readonly number[];
   name?: string;
   role?: "member" | "guest";
@@ -15,7 +16,10 @@ const SCOPES: readonly Scope[] = ["account:read", "chat:read", "chat:write", "fi
 let counter = 0;
 
 /** Creates an agent that is in these projects, and returns the id of its account. */
-export async function createAgent({ database, clock }: TestApp, { createdBy, projects, name, role = "member", scopes = SCOPES }: AgentInput): Promise<number> {
+export async function createAgent(
+  { database, clock }: AgentHost,
+  { createdBy, projects, name, role = "member", scopes = SCOPES }: AgentInput,
+): Promise<number> {
   const username = name ?? `Agent ${++counter}`;
   return database.write(async (tx) => {
     const { organisation_id } = await tx.selectFrom("accounts").select("organisation_id").where("id", "=", createdBy.id).executeTakeFirstOrThrow();
@@ -42,7 +46,7 @@ export async function createAgent({ database, clock }: TestApp, { createdBy, pro
   });
 }
 
-export const pauseAgent = ({ database, clock }: TestApp, id: number, paused: boolean) =>
+export const pauseAgent = ({ database, clock }: AgentHost, id: number, paused: boolean) =>
   database.write((tx) =>
     tx
       .updateTable("agents")

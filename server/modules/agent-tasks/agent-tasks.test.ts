@@ -25,7 +25,9 @@ describe.each(ENGINES)("agent tasks on %s", { timeout: TIMEOUT_MS }, (engine) =>
   let approved: number;
   beforeAll(async () => {
     fixtures = await createFixtures(engine);
-    stop = fixtures.testApp.app.startAgentRuns({ intervalMs: INTERVAL_MS });
+    // As two processes would.
+    const stops = [1, 2].map(() => fixtures.testApp.app.startAgentRuns({ intervalMs: INTERVAL_MS }));
+    stop = async () => void (await Promise.all(stops.map((end) => end())));
     const { data } = (await fixtures.testApp.call(fixtures.member, listFileStatuses, { body: { team_id: fixtures.home.team } })).response;
     approved = data.find(({ title }) => title === "Approved")!.id;
   }, TIMEOUT_MS);
@@ -152,6 +154,7 @@ describe.each(ENGINES)("agent tasks on %s", { timeout: TIMEOUT_MS }, (engine) =>
     const deleted = await giveTask({ type: "manual" }, [{ type: "post_message", text: "{file}" }], { file_id: mix });
     for (const task of [unscoped, unruled]) await runNow(task, mix);
     await runNow(withoutFile);
+    await Promise.all([unscoped, unruled].map(ended));
     await testApp.call(owner, files.deleteFile, { body: { file_id: mix } });
     await runNow(deleted);
     const results = await Promise.all([unscoped, unruled, withoutFile, deleted].map(ended));
@@ -248,6 +251,37 @@ describe.each(ENGINES)("agent tasks on %s", { timeout: TIMEOUT_MS }, (engine) =>
     await runNow(summary);
     await ended(summary);
     expect((await messagesOf(agent)).at(-1)).toBe("Delivery.wav: failed (loudness: 2.0 LU too loud)");
+  });
+
+  test("a run whose process died after a step, before recording it, writes nothing twice", async () => {
+    const { testApp, member } = fixtures;
+    const steps: RuleStep[] = [
+      { type: "post_message", text: "{file} is {status}" },
+      { type: "set_status", status_id: approved },
+      { type: "post_comment", text: "{file} is {status}" },
+      { type: "create_task", title: "{file} is {status}" },
+    ];
+    const mix = await createMix("Once.wav");
+    const task = await giveTask({ type: "manual" }, steps, { file_id: mix });
+    const { id } = await runNow(task);
+    const first = await ended(task);
+    await setStatus(mix, approved - 1);
+    await testApp.call(member, files.renameFile, { body: { file_id: mix, name: "Renamed.wav" } });
+    await testApp.database.write(async (tx) => {
+      await tx
+        .updateTable("agent_task_runs")
+        .set({ state: "running", steps_done: 0, finished_at: null, results: "[]", log: "[]" })
+        .where("id", "=", id)
+        .execute();
+      await tx.updateTable("jobs").set({ state: "waiting", attempts: 1 }).where("kind", "=", "agent.run").where("subject_id", "=", id).execute();
+    });
+    expect((await ended(task)).results).toEqual(first.results);
+    expect(await messagesOf(agent)).toEqual(["Once.wav is no status"]);
+    const [comment, ...others] = (await testApp.call(member, comments.listComments, { params: { file_id: mix }, query: {} })).response.data;
+    expect([comment?.body, others]).toEqual(["Once.wav is Approved", []]);
+    expect((await testApp.call(member, tasks.listTasks, { query: { file_id: String(mix) } })).response.data).toHaveLength(1);
+    const { common } = (await testApp.call(member, files.getFileInfo, { body: { file_id: mix } })).response;
+    expect(common.status?.id).toBe(approved - 1);
   });
 
   test("a placeholder in the name of a file stays as it is", async () => {

@@ -1,12 +1,13 @@
 /** Executes the job of a run: step by step, each recorded, so that a later attempt continues where a killed process stopped. */
 import type { AgentRunResult } from "../../../contract/agent-task-records.ts";
+import type { Actor } from "../../access/access.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import type { Job } from "../../jobs/queue.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
 import { HttpError } from "../../lib/errors.ts";
 import { iso } from "../../lib/iso-time.ts";
 import { type AgentTaskDeps, RUN_JOB, type StepServices } from "./deps.ts";
-import { loadFileFacts } from "./facts.ts";
+import { type FileFacts, loadFileFacts } from "./facts.ts";
 import { parseLog, parseResults } from "./presenter.ts";
 import { publishTask } from "./repository.ts";
 import { createSteps, type StepContext, stepNeedsAnalysis, stepsOf } from "./steps.ts";
@@ -80,12 +81,19 @@ export function createRunExecutor(deps: AgentTaskDeps & StepServices) {
     );
   }
 
-  async function runSteps(context: StepContext, job: Job, signal: AbortSignal): Promise<void> {
-    const { task, run } = context;
+  /** Loads what the run is about as the agent sees it now: an earlier step may have changed it. */
+  async function loadAbout(actor: Actor, run: Run): Promise<FileFacts | null> {
+    if (run.file_id === null) return null;
+    const about = await loadFileFacts(database.read, actor, run.file_id, publicUrl);
+    if (run.started_by_account_id !== null) about.facts.person = await loadName(run.started_by_account_id);
+    return about;
+  }
+
+  async function runSteps({ actor, task, run }: Omit<StepContext, "about">, job: Job, signal: AbortSignal): Promise<void> {
     for (const [index, step] of stepsOf(task).entries()) {
       if (index < run.steps_done) continue;
       if (signal.aborted) return queue.release(clock.now(), job);
-      const { text, result } = await steps.perform(context, step, `agent-run-${run.id}-${index + 1}`);
+      const { text, result } = await steps.perform({ actor, task, run, about: await loadAbout(actor, run) }, step, `agent-run-${run.id}-${index + 1}`);
       const addResult = (results: AgentRunResult[]) => JSON.stringify(result ? [...results, result] : results);
       const isRunning = await change(task, run.id, (current) => ({
         steps_done: index + 1,
@@ -105,12 +113,11 @@ export function createRunExecutor(deps: AgentTaskDeps & StepServices) {
     if (!agent) return void (await end(task, job, { state: "failed", error: "The agent no longer exists." }));
     if (agent.isPaused) return postpone(task, job, run, PAUSED);
     const { actor } = agent;
-    const about = run.file_id === null ? null : await loadFileFacts(database.read, actor, run.file_id, publicUrl);
-    if (about?.isPending && stepsOf(task).slice(run.steps_done).some(stepNeedsAnalysis)) return postpone(task, job, run, ANALYSIS);
-    if (about && run.started_by_account_id !== null) about.facts.person = await loadName(run.started_by_account_id);
+    const isAnalysisNeeded = stepsOf(task).slice(run.steps_done).some(stepNeedsAnalysis);
+    if (isAnalysisNeeded && (await loadAbout(actor, run))?.isPending) return postpone(task, job, run, ANALYSIS);
     const started = (current: Run) => ({ state: "running" as const, waiting_for: null, started_at: current.started_at ?? clock.now() });
     if (!(await change(task, run.id, started))) return finishJob(job);
-    await runSteps({ actor, task, run, about }, job, signal);
+    await runSteps({ actor, task, run }, job, signal);
   }
 
   const loadName = async (accountId: number): Promise<string> =>

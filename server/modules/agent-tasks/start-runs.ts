@@ -1,11 +1,12 @@
 /** Executes runs, one at a time, and starts those whose time has come. */
 import { startWorker } from "../../jobs/worker.ts";
-import { MINUTE, SECOND } from "../../lib/clock.ts";
+import { SECOND } from "../../lib/clock.ts";
 import { type AgentTaskDeps, RUN_JOB, type StepServices } from "./deps.ts";
 import { createRunExecutor } from "./execute-run.ts";
 import { createTriggers } from "./triggers.ts";
 
-const LEASE_MS = MINUTE;
+/** A step takes milliseconds; the lease of a run that takes longer is renewed. */
+const LEASE_MS = 15 * SECOND;
 
 interface RunningOptions {
   onError(error: unknown): void;
