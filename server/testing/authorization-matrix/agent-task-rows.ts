@@ -4,10 +4,10 @@ import type { RequestBuilder } from "./request-builder.ts";
 import type { Scenario } from "./scenario.ts";
 
 export const AGENT_TASK_TABLE = `
-listAgentTasks       of an agent in home            404 404 404 404 | 200: 200: | 403 200:h 200:h 200:h
-listAgentTasks       of an agent in apart           404 404 404 404 | 200: 200: | 404 200: 200:a 200:a
-createAgentTask      in home                        404 404 404 404 | 403 403 | 403 403 200 200
-createAgentTask      in apart                       404 404 404 404 | 403 403 | 404 403 200 200
+listAgentTasks       of an agent in home            404 404 404 404 | 200: 404 | 403 200:h 200:h 200:h
+listAgentTasks       of an agent in apart           404 404 404 404 | 200: 404 | 404 200: 200:a 200:a
+createAgentTask      in home                        404 404 404 404 | 403 404 | 403 403 200 200
+createAgentTask      in apart                       404 404 404 404 | 403 404 | 404 403 200 200
 getAgentTask         in home                        404 404 404 404 | 404 404 | 403 200 200 200
 getAgentTask         in foreign                     200 200 200 403 | 404 404 | 404 404 404 404
 updateAgentTask      in home                        404 404 404 404 | 404 404 | 403 403 200 200
@@ -27,14 +27,24 @@ const STEPS = [{ type: "post_message", text: "Hello" }];
 const TRIGGER = { type: "manual" as const };
 
 const agents = new WeakMap<Scenario, Map<ProjectKey, Promise<number>>>();
-function agentIn(scenario: Scenario, key: ProjectKey): Promise<number> {
+async function agentIn(scenario: Scenario, key: ProjectKey): Promise<number> {
   const { fixtures } = scenario;
   const known = agents.get(scenario) ?? new Map<ProjectKey, Promise<number>>();
   agents.set(scenario, known);
   const createdBy = key === "foreign" ? fixtures.foreignOwner : fixtures.owner;
   const agent = known.get(key) ?? createAgent(fixtures.testApp, { createdBy, projects: [fixtures[key].project] });
   known.set(key, agent);
-  return agent;
+  const account_id = await agent;
+  // Other rows take everybody but the people of the scenario out of its projects.
+  await fixtures.testApp.database.write(async (tx) => {
+    const member = { project_id: fixtures[key].project, account_id, added_at: 1 };
+    await tx
+      .insertInto("project_members")
+      .values(member)
+      .onConflict((conflict) => conflict.columns(["project_id", "account_id"]).doNothing())
+      .execute();
+  });
+  return account_id;
 }
 
 /** Inserts a task of an agent that is in this project only, after deleting those of earlier rows. */
