@@ -18,8 +18,13 @@ const runParams = z.object({ run_id: idInPath });
 const common = { group: "Agent tasks", source: "extension" } as const;
 /** Texts of tasks and logs of runs show what is in chats and files. */
 const read = { ...common, method: "GET", scope: "account:read", furtherScopes: ["chat:read", "files:read"], rule: "agent_task.read" } as const;
-/** A task can do what the agent's scopes allow, which may be more than those of the token. */
-const change = { ...common, scope: "admin", furtherScopes: ["account:read", "chat:read", "files:read"], rule: "agent_task.manage" } as const;
+/** A token needs the scopes of what tasks can do, so that it does nothing more through an agent. */
+const change = {
+  ...common,
+  scope: "admin",
+  furtherScopes: ["account:read", "chat:read", "chat:write", "files:read", "files:write"],
+  rule: "agent_task.manage",
+} as const;
 const changeRun = { ...change, method: "POST", rule: "agent_task.run" } as const;
 
 const content = {

@@ -1,5 +1,5 @@
 /** The matrix rows about agent tasks, in the format of `table.ts`, and their requests. */
-import { createAgent } from "../agents.ts";
+import { createAgent, rejoinProject } from "../agents.ts";
 import type { RequestBuilder } from "./request-builder.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -36,14 +36,7 @@ async function agentIn(scenario: Scenario, key: ProjectKey): Promise<number> {
   known.set(key, agent);
   const account_id = await agent;
   // Other rows take everybody but the people of the scenario out of its projects.
-  await fixtures.testApp.database.write(async (tx) => {
-    const member = { project_id: fixtures[key].project, account_id, added_at: 1 };
-    await tx
-      .insertInto("project_members")
-      .values(member)
-      .onConflict((conflict) => conflict.columns(["project_id", "account_id"]).doNothing())
-      .execute();
-  });
+  await rejoinProject(fixtures.testApp, account_id, fixtures[key].project);
   return account_id;
 }
 

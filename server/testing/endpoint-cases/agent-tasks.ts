@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { AGENT_TASK_STATES } from "../../../contract/agent-task-records.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import * as operations from "../../../contract/operations/agent-tasks.ts";
-import { createAgent } from "../agents.ts";
+import { createAgent, rejoinProject } from "../agents.ts";
 import type { UntypedInput } from "../client.ts";
 import type { Fixtures } from "../fixtures.ts";
 import { BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, badLine, badText, type EndpointCase, withoutNull } from "./case.ts";
@@ -40,9 +40,12 @@ const INVALID_CONTENT = {
 
 const agents = new WeakMap<Fixtures, Promise<number>>();
 /** An agent of `home`, created once per set of fixtures. */
-function agentOf(fixtures: Fixtures): Promise<number> {
-  const agent = agents.get(fixtures) ?? createAgent(fixtures.testApp, { createdBy: fixtures.owner, projects: [fixtures.home.project] });
-  agents.set(fixtures, agent);
+async function agentOf(fixtures: Fixtures): Promise<number> {
+  const { testApp, owner, home } = fixtures;
+  const created = agents.get(fixtures) ?? createAgent(testApp, { createdBy: owner, projects: [home.project] });
+  agents.set(fixtures, created);
+  const agent = await created;
+  await rejoinProject(testApp, agent, home.project);
   return agent;
 }
 const foreignAgent = ({ testApp, foreign, foreignOwner }: Fixtures): Promise<number> =>
