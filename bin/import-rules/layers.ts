@@ -228,6 +228,7 @@ export const PACKAGE_OWNERS: readonly { packages: RegExp; layers: RegExp; hint: 
   { packages: /^(yauzl|saxes)$/, layers: /^server\/media\//, hint: "Only server/media opens documents: call analyze()." },
   { packages: /^pdfjs-dist(\/|$)/, layers: /^(server\/media|src\/views\/review)\//, hint: "Only server/media and src/views/review read PDFs." },
   { packages: /^csv-(parse|stringify)$/, layers: /^server\/modules\/metadata\//, hint: "Only server/modules/metadata reads and writes CSV." },
+  { packages: /^croner$/, layers: /^server\/modules\/agent-tasks\//, hint: "Only server/modules/agent-tasks knows schedules: call nextRun()." },
   { packages: /^yazl$/, layers: /^server\/modules\/files\//, hint: "Only server/modules/files makes zips: call createArchiveStream()." },
   { packages: /^(web-push|nodemailer)(\/|$)/, layers: /^server\/delivery\//, hint: "Only server/delivery sends push messages and emails." },
   { packages: /^tus-js-client$/, layers: /^src\/api\//, hint: "Only src/api uploads: call it through src/sync." },

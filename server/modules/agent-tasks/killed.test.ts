@@ -68,15 +68,19 @@ describe.each(ENGINES)("agents on %s", { timeout: 300_000 }, (engine) => {
         const task = await tx
           .insertInto("agent_tasks")
           .values({
-            ...{ agent_id: agent, project_id: project.id, file_id: file, name: "Rule", action: "rule", trigger_type: trigger.type, state: "active" },
-            ...{
-              trigger_data: JSON.stringify(trigger),
-              steps: JSON.stringify(STEPS),
-              result: "message",
-              created_by: ownerId,
-              created_at: now,
-              updated_at: now,
-            },
+            agent_id: agent,
+            project_id: project.id,
+            file_id: file,
+            name: "Rule",
+            action: "rule",
+            trigger_type: trigger.type,
+            state: "active",
+            trigger_data: JSON.stringify(trigger),
+            steps: JSON.stringify(STEPS),
+            result: "message",
+            created_by: ownerId,
+            created_at: now,
+            updated_at: now,
           })
           .returning("id")
           .executeTakeFirstOrThrow();

@@ -2,18 +2,10 @@
 import type { ServiceModule } from "../../http/module.ts";
 import type { AgentTaskDeps } from "./deps.ts";
 import { registerAgentTaskRoutes } from "./routes.ts";
-import { type AgentTaskRuns, createAgentTaskRuns } from "./runs.ts";
-import { type AgentTasks, createAgentTasks } from "./tasks.ts";
-import { createTriggers, type Triggers } from "./triggers.ts";
-
-export interface AgentTaskServices {
-  agentTasks: AgentTasks;
-  agentTaskRuns: AgentTaskRuns;
-  agentTaskTriggers: Triggers;
-}
+import { type AgentTaskServices, createAgentTaskServices } from "./services.ts";
 
 export function createAgentTasksModule(deps: AgentTaskDeps): ServiceModule<AgentTaskServices> {
-  const services = { agentTasks: createAgentTasks(deps), agentTaskRuns: createAgentTaskRuns(deps), agentTaskTriggers: createTriggers(deps) };
+  const services = createAgentTaskServices(deps);
   return {
     services,
     features: ["agent-tasks"],

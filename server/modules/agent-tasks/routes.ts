@@ -4,7 +4,7 @@ import { encodeCursor, parsePage } from "../../http/paging.ts";
 import { list, single } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
 import { presentRun, presentTask } from "./presenter.ts";
-import type { AgentTaskServices } from "./module.ts";
+import type { AgentTaskServices } from "./services.ts";
 
 export function registerAgentTaskRoutes(route: Route, { agentTasks, agentTaskRuns }: AgentTaskServices): void {
   route(operations.listAgentTasks, async ({ actor, params, query }) => {

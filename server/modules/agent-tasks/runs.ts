@@ -80,4 +80,3 @@ export function createAgentTaskRuns(deps: AgentTaskDeps) {
     },
   };
 }
-export type AgentTaskRuns = ReturnType<typeof createAgentTaskRuns>;

@@ -18,7 +18,7 @@ export const nextRun = (cron: string, timeZone: string, after: number): number |
 /** Returns what is wrong with a schedule, or null. */
 export function findScheduleIssue(cron: string, timeZone: string, now: number): { path: "cron" | "time_zone"; message: string } | null {
   try {
-    new Intl.DateTimeFormat("en", { timeZone });
+    Intl.DateTimeFormat("en", { timeZone });
   } catch {
     return { path: "time_zone", message: "must be a name of the IANA database, such as Europe/Berlin" };
   }

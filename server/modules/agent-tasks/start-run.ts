@@ -23,7 +23,7 @@ export async function startRun(tx: Tx, { events, clock, queue }: StartRunDeps, t
     .where("task_id", "=", task.id)
     .where("created_at", ">", now - HOUR)
     .executeTakeFirstOrThrow();
-  if (Number(count) >= LIMITS.runs_per_task_and_hour) return null;
+  if (count >= LIMITS.runs_per_task_and_hour) return null;
   const { id } = await tx
     .insertInto("agent_task_runs")
     .values({

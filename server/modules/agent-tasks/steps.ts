@@ -50,7 +50,7 @@ function assertScopes({ scopes }: Actor, { scope, furtherScopes = [] }: Pick<Ope
 
 const cut = (text: string, characters: number): string => ([...text].length <= characters ? text : `${[...text].slice(0, characters - 1).join("")}\u2026`);
 
-export function createSteps({ database, clock, ...services }: Pick<AgentTaskDeps, "database" | "clock"> & StepServices) {
+export function createSteps({ database, ...services }: Pick<AgentTaskDeps, "database"> & StepServices) {
   const fileOf = ({ about }: StepContext): FileFacts => {
     if (!about) throw conflict("This step needs a file, and the run has none.");
     return about;
@@ -78,7 +78,7 @@ export function createSteps({ database, clock, ...services }: Pick<AgentTaskDeps
     const { actor, task, run } = context;
     const { file } = fileOf(context);
     assertScopes(actor, createTasks);
-    const dueAt = step.due_in_days == null ? null : (Math.floor(run.created_at / DAY) + step.due_in_days) * DAY;
+    const dueAt = typeof step.due_in_days !== "number" ? null : (Math.floor(run.created_at / DAY) + step.due_in_days) * DAY;
     const input = { title: cut(title.replaceAll(/\s+/g, " "), LIMITS.task_title_characters), assigneeId: step.assignee_account_id ?? null, dueAt };
     const idempotencyKey = { operation: "createTasks", key, request: key };
     const view = await services.tasks.createOne(actor, { fileId: file.id }, input, idempotencyKey);
@@ -127,4 +127,3 @@ export function createSteps({ database, clock, ...services }: Pick<AgentTaskDeps
     },
   };
 }
-export type Steps = ReturnType<typeof createSteps>;

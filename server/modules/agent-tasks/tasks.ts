@@ -33,7 +33,7 @@ export function createAgentTasks(deps: AgentTaskDeps) {
       .select(({ fn }) => fn.countAll<number>().as("count"))
       .where("agent_id", "=", agentId)
       .executeTakeFirstOrThrow();
-    if (Number(count) >= LIMITS.tasks_per_agent) throw conflict(`An agent can have at most ${LIMITS.tasks_per_agent} tasks. Delete one first.`);
+    if (count >= LIMITS.tasks_per_agent) throw conflict(`An agent can have at most ${LIMITS.tasks_per_agent} tasks. Delete one first.`);
     await assertValidTask(tx, deps, actor, { ...input, agentId }, true);
     const now = clock.now();
     const task = await tx
@@ -145,4 +145,3 @@ const toColumns = ({ name, fileId, trigger, steps, result }: TaskContent) => ({
   steps: JSON.stringify(steps),
   result,
 });
-export type AgentTasks = ReturnType<typeof createAgentTasks>;

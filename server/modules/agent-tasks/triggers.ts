@@ -109,4 +109,3 @@ export function createTriggers(deps: AgentTaskDeps) {
     await startRun(tx, deps, task, { startedBy: trigger.type, accountId: null, fileId: null });
   }
 }
-export type Triggers = ReturnType<typeof createTriggers>;

@@ -41,7 +41,7 @@ async function assertTrigger(tx: Tx, now: number, projectId: number, trigger: Ag
     const issue = findScheduleIssue(trigger.cron, trigger.time_zone, now);
     if (issue) throw invalid(`trigger.${issue.path}`, issue.message);
   }
-  if (trigger.type !== "event" || trigger.status_id == null) return;
+  if (trigger.type !== "event" || typeof trigger.status_id !== "number") return;
   if (trigger.event !== "file.status_changed") throw invalid("trigger.status_id", "must be left out for this event");
   await assertStatus(tx, projectId, trigger.status_id, "trigger.status_id");
 }
@@ -55,7 +55,7 @@ async function assertSteps(tx: Tx, actor: Actor, { projectId, action, steps }: C
     const known = RULE_PLACEHOLDERS.map((name) => `{${name}}`).join(" ");
     if (unknown !== null) throw invalid(`steps.${index}.${member}`, `must not contain {${unknown}}: the placeholders are ${known}`);
     if (step.type === "set_status") await assertStatus(tx, projectId, step.status_id, `steps.${index}.status_id`);
-    if (step.type === "create_task" && step.assignee_account_id != null)
+    if (step.type === "create_task" && typeof step.assignee_account_id === "number")
       await assertAssignee(tx, actor, projectId, step.assignee_account_id, `steps.${index}.assignee_account_id`);
   }
 }

@@ -15,9 +15,18 @@ const RUNS = 200;
 async function insertTasks(tx: Tx, { testApp, home, owner }: Fixtures, count: number): Promise<{ agent: number; first: number }> {
   const agent = await createAgentIn(tx, testApp.engine, testApp.clock.now(), { createdBy: owner, projects: [home.project] });
   const task = {
-    ...{ agent_id: agent, project_id: home.project, name: "\u{1F3B5}".repeat(LIMITS.agent_task_name_characters), action: "rule" as const },
-    ...{ trigger_type: "manual" as const, trigger_data: JSON.stringify({ type: "manual" }), steps: JSON.stringify(range(LIMITS.rule_steps, () => LONG_STEP)) },
-    ...{ result: "message" as const, state: "active" as const, created_by: owner.id, created_at: 1, updated_at: 1 },
+    agent_id: agent,
+    project_id: home.project,
+    name: "\u{1F3B5}".repeat(LIMITS.agent_task_name_characters),
+    action: "rule" as const,
+    trigger_type: "manual" as const,
+    trigger_data: JSON.stringify({ type: "manual" }),
+    steps: JSON.stringify(range(LIMITS.rule_steps, () => LONG_STEP)),
+    result: "message" as const,
+    state: "active" as const,
+    created_by: owner.id,
+    created_at: 1,
+    updated_at: 1,
   };
   const rows = await tx
     .insertInto("agent_tasks")

@@ -13,7 +13,12 @@ const STEP = { type: "post_message", text: TEXT };
 const TRIGGER = { type: "event", event: "file.status_changed", name_pattern: "*mix*", file_kind: "audio" };
 
 const BAD_TRIGGERS = [
-  ...[null, "manual", [], {}, { type: "always" }, { type: "at" }, { type: "at", time: "tomorrow" }, { type: "at", time: "2020-01-01T00:00:00Z" }],
+  null,
+  "manual",
+  [],
+  {},
+  { type: "always" },
+  ...[undefined, "tomorrow", "2020-01-01T00:00:00Z"].map((time) => ({ type: "at", time })),
   ...["every day", "*/5 * * * *", "0 0 30 2 *", "", "x".repeat(101), "\0"].map((cron) => ({ type: "schedule", cron, time_zone: "UTC" })),
   ...["Berlin", "", null].map((time_zone) => ({ type: "schedule", cron: "0 9 * * *", time_zone })),
   { ...TRIGGER, event: "file.renamed" },
@@ -23,7 +28,12 @@ const BAD_TRIGGERS = [
   ...withoutNull(badLine(LIMITS.name_pattern_characters)).map((name_pattern) => ({ ...TRIGGER, name_pattern })),
 ];
 const BAD_STEPS = [
-  ...[null, "x", {}, [], [null], [{}], [{ type: "call_url" }], Array.from({ length: LIMITS.rule_steps + 1 }, () => STEP)],
+  null,
+  "x",
+  {},
+  [],
+  ...[null, {}, { type: "call_url" }].map((step) => [step]),
+  Array.from({ length: LIMITS.rule_steps + 1 }, () => STEP),
   ...[...badText(LIMITS.rule_text_characters), "", "{tempo}"].map((text) => [{ type: "post_comment", text }]),
   ...badLine(LIMITS.task_title_characters).map((title) => [{ type: "create_task", title }]),
   ...[-1, 366, 1.5, "3"].map((due_in_days) => [{ type: "create_task", title: "Master", due_in_days }]),
