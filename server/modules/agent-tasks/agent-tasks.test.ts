@@ -1,9 +1,8 @@
 /** Tests agent tasks through the whole service: what starts them, what they write as their agent, and what they are not allowed to. */
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { AgentTask, AgentTaskRun, AgentTaskTrigger, RuleStep } from "../../../contract/agent-task-records.ts";
+import type { AgentTask, AgentTaskTrigger, RuleStep } from "../../../contract/agent-task-records.ts";
 import * as operations from "../../../contract/operations/agent-tasks.ts";
-import * as chat from "../../../contract/operations/chat.ts";
 import * as comments from "../../../contract/operations/comments.ts";
 import { setDeliveryRules } from "../../../contract/operations/delivery-rules.ts";
 import * as files from "../../../contract/operations/files.ts";
@@ -14,9 +13,9 @@ import { createAgent, pauseAgent } from "../../testing/agents.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { markProcessed, upload } from "../../testing/files.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
+import { createRunHelpers, INTERVAL_MS } from "./runs.fixture.ts";
 
 const TIMEOUT_MS = 60_000;
-const INTERVAL_MS = 10;
 
 describe.each(ENGINES)("agent tasks on %s", { timeout: TIMEOUT_MS }, (engine) => {
   let fixtures: Fixtures;
@@ -44,31 +43,7 @@ describe.each(ENGINES)("agent tasks on %s", { timeout: TIMEOUT_MS }, (engine) =>
     const body = { project_id: fixtures.home.project, action: "rule" as const, name: "A rule", trigger, steps, ...content };
     return (await fixtures.testApp.call(fixtures.admin, operations.createAgentTask, { params: { agent_id }, body })).response.data;
   }
-  const runNow = async ({ id }: AgentTask, file_id: number | null = null): Promise<AgentTaskRun> =>
-    (await fixtures.testApp.call(fixtures.member, operations.runAgentTask, { params: { task_id: id }, body: { file_id } })).response.data;
-  const runsOf = async ({ id }: AgentTask): Promise<AgentTaskRun[]> =>
-    (await fixtures.testApp.call(fixtures.member, operations.listAgentTaskRuns, { params: { task_id: id }, query: { limit: "200" } })).response.data;
-  async function waitForRun(task: AgentTask, isExpected: (run: AgentTaskRun) => boolean): Promise<AgentTaskRun> {
-    for (;;) {
-      const run = (await runsOf(task))[0];
-      if (run && isExpected(run)) return run;
-      await pause(INTERVAL_MS);
-    }
-  }
-  const ended = (task: AgentTask) => waitForRun(task, ({ finished_at }) => finished_at !== null);
-  async function messagesOf(accountId: number): Promise<string[]> {
-    const { data } = (await fixtures.testApp.call(fixtures.member, chat.chatHistory, { body: { project_id: fixtures.home.project } })).response;
-    return data.filter(({ account_id }) => account_id === accountId).map(({ body }) => body);
-  }
-  const setStatus = (file_id: number, status_id: number, by = fixtures.member) =>
-    fixtures.testApp.call(by, files.setFileStatus, { body: { file_id, status_id } });
-  async function createMix(name: string): Promise<number> {
-    const id = await upload(fixtures.testApp, fixtures.member, { parent: fixtures.home.folder, name });
-    await markProcessed(fixtures.testApp, id);
-    const loudness = JSON.stringify({ integrated: -13.96, truePeak: -1.04 });
-    await fixtures.testApp.database.write((tx) => tx.updateTable("file_versions").set({ loudness }).where("file_id", "=", id).execute());
-    return id;
-  }
+  const { runNow, runsOf, waitForRun, ended, messagesOf, setStatus, createMix } = createRunHelpers(() => fixtures);
   const whenApproved = (more: object = {}): AgentTaskTrigger => ({ type: "event", event: "file.status_changed", status_id: approved, ...more });
 
   test("when a mix becomes Approved, the agent posts its loudness and asks for the master", async () => {
