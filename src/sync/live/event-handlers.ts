@@ -214,6 +214,7 @@ export function invalidateTopic(client: ClientData, topic: string): void {
     invalidate(client, commentKeys.all);
     invalidate(client, fileListKeys.project(Number(id)));
     invalidate(client, playlistKeys.all);
+    invalidate(client, AGENT_TASKS_KEY);
   }
   if (kind !== "organisation") {
     invalidate(client, taskKeys.all);
