@@ -11,6 +11,7 @@ export const AUDIT_GROUPS = {
   files: "Files and tasks",
   conversation: "Messages and comments",
   settings: "Statuses and templates",
+  agents: "Agents",
   webhooks: "Webhooks",
 } as const;
 export type AuditGroup = keyof typeof AUDIT_GROUPS;
@@ -90,6 +91,11 @@ export const AUDIT_ACTIONS = {
     "metadata_field.restored": "Restored a metadata field",
     "delivery_rules.updated": "Changed the delivery rules",
   }),
+  ...inGroup("agents", {
+    "agent_task.created": "Gave an agent a task",
+    "agent_task.updated": "Changed a task of an agent",
+    "agent_task.deleted": "Deleted a task of an agent",
+  }),
   ...inGroup("webhooks", {
     "webhook.created": "Created a webhook endpoint and received its secret",
     "webhook.updated": "Changed a webhook endpoint",
@@ -110,6 +116,7 @@ export const describeAuditAction = (action: string): { group: AuditGroup | null;
 /** What an action was done to. */
 export const AUDIT_TARGETS = [
   "account",
+  "agent_task",
   "comment",
   "delivery",
   "file",

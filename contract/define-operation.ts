@@ -41,6 +41,7 @@ export const FEATURES = [
   "search",
   "knowledge-base",
   "delivery-rules",
+  "agent-tasks",
   "demo",
 ] as const;
 export type Feature = (typeof FEATURES)[number];
@@ -74,6 +75,7 @@ export interface Operation {
     | "API tokens"
     | "OAuth"
     | "Delivery rules"
+    | "Agent tasks"
     | "Audit log"
     | "Live"
     | "Service";

@@ -61,6 +61,7 @@ export const EVENT_ACCESS: Record<EventType, EventAccess> = {
   "metadata.imported": file,
   "comment.created": comment,
   "comment.updated": comment,
+  "agent_tasks.changed": { topic: "project", scope: "account:read", furtherScopes: ["chat:read", "files:read"], rule: "agent_task.read" },
   "project.updated": project,
   "project.member_added": project,
   "project.member_removed": project,

@@ -78,6 +78,8 @@ export const EVENT_DATA = {
   }),
   /** Templates or fields of the team were created, changed, reordered, deleted or restored: refetch them. */
   "metadata_templates.changed": z.looseObject({ team_id: id }),
+  /** A task of an agent or a run of it changed: refetch the tasks and runs that are shown. */
+  "agent_tasks.changed": z.looseObject({ project_id: id, agent_id: id, task_id: id }),
   /** Refetch the team's delivery rules, and the checks of its files. */
   "delivery_rules.changed": z.looseObject({ team_id: id }),
   /** The events of webhooks are withheld from accounts that may not manage webhooks. */

@@ -109,6 +109,14 @@ export const LIMITS = {
   /** To an account, and to an address of an organization's accounts. */
   confirmation_emails_per_day: 3,
   confirmation_emails_of_organisation_per_day: 300,
+  tasks_per_agent: 100,
+  agent_task_name_characters: 200,
+  rule_steps: 5,
+  rule_text_characters: 4_000,
+  /** Further events start no run; a person who starts one gets a 409. */
+  runs_per_task_and_hour: 60,
+  cron_characters: 100,
+  time_zone_characters: 60,
   name_pattern_characters: 200,
   /** Sample rates, bit depths and so on that one delivery rule may list. */
   delivery_rule_values: 12,
@@ -126,5 +134,7 @@ export const DISABLE_ENDPOINT_AFTER_DAYS = 5;
 export const NOTIFICATION_RETENTION_DAYS = 90;
 /** How long what agents did stays in their log. */
 export const AGENT_ACTION_RETENTION_DAYS = 400;
+/** How long runs of agent tasks are kept. */
+export const AGENT_RUN_RETENTION_DAYS = 90;
 /** How long entries of the audit log are kept. */
 export const AUDIT_RETENTION_DAYS = 400;

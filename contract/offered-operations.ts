@@ -28,6 +28,9 @@ const RULE_FEATURES: Partial<Record<Rule, Feature>> = {
   "file.tags": "processing",
   "webhook.manage": "webhooks",
   "delivery_rules.manage": "delivery-rules",
+  "agent_task.read": "agent-tasks",
+  "agent_task.run": "agent-tasks",
+  "agent_task.manage": "agent-tasks",
   "audit.read": "audit-log",
   "demo.make": "demo",
 };
@@ -49,6 +52,7 @@ const GROUP_FEATURES: Partial<Record<Operation["group"], Feature>> = {
   Search: "search",
   "Knowledge base": "knowledge-base",
   "Delivery rules": "delivery-rules",
+  "Agent tasks": "agent-tasks",
   Webhooks: "webhooks",
   "API tokens": "api-tokens",
   OAuth: "oauth",

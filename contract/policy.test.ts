@@ -104,6 +104,9 @@ agent.read             -                              owner admin member guest
 agent.manage           -                              owner admin
 agent.subscribe        -                              owner admin
 agent.subscribe        isOwn                          owner admin member guest
+agent_task.read        -                              owner admin member
+agent_task.run         -                              owner admin member
+agent_task.manage      -                              owner admin
 audit.read             -                              owner
 demo.make              -                              owner
 `;

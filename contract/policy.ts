@@ -129,6 +129,10 @@ export const POLICY = {
   "agent.manage": isManager,
   /** An agent manages what it is told of itself. */
   "agent.subscribe": isAuthorOrManager,
+  "agent_task.read": isNotGuest,
+  "agent_task.run": isNotGuest,
+  /** A task makes another account act, which may have more rights. */
+  "agent_task.manage": isManager,
   /** Shows what others did and from which address. */
   "audit.read": isOwner,
   "demo.make": isOwner,

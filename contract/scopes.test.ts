@@ -33,6 +33,7 @@ const ALLOWED_SCOPES: Record<string, (string | null)[]> = {
   "comment.read": ["files:read"],
   "file.read": ["files:read"],
   "task.read": ["files:read"],
+  "agent_task.read": ["account:read"],
   "playlist.read": ["files:read"],
 };
 const WRITES_FILES = /^(comment|file|metadata|playlist|task|task_template)\./;

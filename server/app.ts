@@ -18,6 +18,7 @@ import { systemClock } from "./lib/clock.ts";
 import type { MediaLimits } from "./media/analyze.ts";
 import type { MediaSandbox } from "./media/worker/sandbox.ts";
 import { SESSION_IDLE_MS, SESSION_MAX_AGE_MS } from "./modules/accounts/authentication.ts";
+import { startAgentRuns } from "./modules/agent-tasks/start-runs.ts";
 import type { OpenApp } from "./modules/demo/create-demo.ts";
 import { createUploadAnalyzer, type Analyze } from "./modules/files/analyze-upload.ts";
 import type { FilesDeps } from "./modules/files/deps.ts";
@@ -58,6 +59,8 @@ export interface App {
   startMedia(sandbox?: MediaSandbox | null): () => Promise<void>;
   /** Starts sending webhooks, push messages and emails. Returns a function that stops it. */
   startDelivery(): () => Promise<void>;
+  /** Starts executing runs of agent tasks. Returns a function that stops it. */
+  startAgentRuns(options?: { intervalMs?: number }): () => Promise<void>;
   /** Jobs that run every hour. */
   scheduledJobs: ScheduledJobs;
 }
@@ -71,7 +74,7 @@ export const createOpenApp =
 export async function buildApp(options: AppOptions): Promise<App> {
   const { config, database, masterKey, clock = systemClock, fetcher = createPublicFetcher() } = options;
   const { publicUrl, maxRequestsPerMinute, maxUploadBytes } = config;
-  const { modules, services, deps, webhookDeps, notificationDeliveryDeps, setupToken } = createModules({
+  const { modules, services, deps, agentTaskDeps, webhookDeps, notificationDeliveryDeps, setupToken } = createModules({
     ...options,
     openApp: createOpenApp({ database, masterKey }),
   });
@@ -133,6 +136,11 @@ export async function buildApp(options: AppOptions): Promise<App> {
       const stops = [startDelivery({ webhookDeps, guardOptions: config.webhooks, warn }), startSendingNotifications({ deps: notificationDeliveryDeps, warn })];
       return async () => void (await Promise.all(stops.map((stop) => stop())));
     },
+    startAgentRuns: (runOptions) =>
+      startAgentRuns(
+        { ...agentTaskDeps, ...services },
+        { ...runOptions, onError: (error) => server.log.error({ err: error }, "a run of an agent task failed unexpectedly") },
+      ),
     scheduledJobs: Object.assign(
       { "delete old records": () => prune({ database, clock }, { ...RETENTION, sessionIdleMs: SESSION_IDLE_MS, sessionMs: SESSION_MAX_AGE_MS }) },
       ...scheduledJobs,

@@ -1,5 +1,6 @@
 /** Creates the modules of the service in their order (bin/import-rules/layers.ts). The command line and the delivery worker use them without HTTP. */
 import { join } from "node:path";
+import type { ModuleDeps } from "./access/deps.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./db/database.ts";
 import { createEventLog } from "./events/log.ts";
@@ -10,6 +11,8 @@ import { deriveKey } from "./lib/crypto.ts";
 import { unauthorized } from "./lib/errors.ts";
 import type { OnTokensWeakened } from "./modules/accounts/issued-access.ts";
 import { createAccountsModule } from "./modules/accounts/module.ts";
+import { createAgentAccounts } from "./modules/agent-tasks/agent-accounts.ts";
+import { createAgentTasksModule } from "./modules/agent-tasks/module.ts";
 import { createDeliveryRulesModule } from "./modules/delivery-rules/module.ts";
 import { createCommentMessages } from "./modules/conversation/comment-messages.ts";
 import { createConversationModule } from "./modules/conversation/module.ts";
@@ -78,7 +81,8 @@ export function createModules({
   const { publicUrl, maxUploadBytes, quotaBytes } = config;
   const folder = join(config.dataDir, "files");
   const events = createEventLog(database, clock);
-  const baseDeps = { database, clock, publicUrl, events, signals: createSignals(database, events.origin) };
+  const onWebhookEvent: ModuleDeps["onWebhookEvent"] = (tx, type, data) => agentTasks.services.agentTaskTriggers.onEvent(tx, type, data);
+  const baseDeps = { database, clock, publicUrl, events, signals: createSignals(database, events.origin), onWebhookEvent };
   const notificationDeliveryDeps = createNotificationDeliveryDeps({ deps: baseDeps, masterKey, guardOptions: config.webhooks, mail: config.mail });
   const mailConfirmations = createMailConfirmations(notificationDeliveryDeps);
   const notifications = createNotificationsModule(baseDeps, { onCreated: createEnqueue(notificationDeliveryDeps) });
@@ -135,6 +139,8 @@ export function createModules({
   const search = createSearchModule(deps);
   const knowledge = createKnowledgeModule(deps, search.services.search);
   const deliveryRules = createDeliveryRulesModule(deps);
+  const agentTaskDeps = { ...deps, agents: createAgentAccounts() };
+  const agentTasks = createAgentTasksModule(agentTaskDeps);
   const notificationDelivery = createNotificationDeliveryModule(notificationDeliveryDeps);
   const demo = createDemoModule(deps, { config, masterKey, openApp, startDemo });
 
@@ -154,6 +160,7 @@ export function createModules({
     search,
     knowledge,
     deliveryRules,
+    agentTasks,
     notificationDelivery,
     demo,
   ];
@@ -173,8 +180,9 @@ export function createModules({
     ...search.services,
     ...knowledge.services,
     ...deliveryRules.services,
+    ...agentTasks.services,
     ...notificationDelivery.services,
     ...demo.services,
   };
-  return { modules, services, deps, webhookDeps, notificationDeliveryDeps, setupToken };
+  return { modules, services, deps, agentTaskDeps, webhookDeps, notificationDeliveryDeps, setupToken };
 }

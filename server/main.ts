@@ -42,6 +42,7 @@ async function start(): Promise<void> {
   const stopScheduler = startScheduler(app.scheduledJobs, (error, message) => app.server.log.warn({ err: error }, message));
   const sandbox = await openingSandbox;
   const stopMedia = app.startMedia(typeof sandbox === "function" ? sandbox : null);
+  const stopAgentRuns = app.startAgentRuns();
   const stopDelivery = config.isDeliveryEnabled ? app.startDelivery() : async () => {};
   if (restrictedCount > 0)
     console.log(`\n  Other users of this machine could read ${restrictedCount} files and folders in ${config.dataDir}. They no longer can.`);
@@ -50,7 +51,7 @@ async function start(): Promise<void> {
   await printStartupInfo(config, app, typeof sandbox === "function" ? null : sandbox.reason);
 
   stopOnSignal(async () => {
-    await Promise.all([app.server.close(), stopScheduler(), stopMedia(), stopDelivery()]);
+    await Promise.all([app.server.close(), stopScheduler(), stopMedia(), stopAgentRuns(), stopDelivery()]);
     await database.close();
     release();
   });

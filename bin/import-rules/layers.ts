@@ -49,6 +49,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   search: ["accounts", "projects", "files", "conversation"],
   knowledge: ["accounts", "projects", "files", "conversation", "search"],
   "delivery-rules": ["accounts", "projects", "files"],
+  "agent-tasks": ["accounts", "projects", "files", "statuses", "tasks", "conversation", "delivery-rules"],
   "notification-delivery": ["accounts", "projects", "notifications"],
   demo: [
     "accounts",
@@ -227,6 +228,7 @@ export const PACKAGE_OWNERS: readonly { packages: RegExp; layers: RegExp; hint: 
   { packages: /^(yauzl|saxes)$/, layers: /^server\/media\//, hint: "Only server/media opens documents: call analyze()." },
   { packages: /^pdfjs-dist(\/|$)/, layers: /^(server\/media|src\/views\/review)\//, hint: "Only server/media and src/views/review read PDFs." },
   { packages: /^csv-(parse|stringify)$/, layers: /^server\/modules\/metadata\//, hint: "Only server/modules/metadata reads and writes CSV." },
+  { packages: /^croner$/, layers: /^server\/modules\/agent-tasks\//, hint: "Only server/modules/agent-tasks knows schedules: call nextRun()." },
   { packages: /^yazl$/, layers: /^server\/modules\/files\//, hint: "Only server/modules/files makes zips: call createArchiveStream()." },
   { packages: /^(web-push|nodemailer)(\/|$)/, layers: /^server\/delivery\//, hint: "Only server/delivery sends push messages and emails." },
   { packages: /^tus-js-client$/, layers: /^src\/api\//, hint: "Only src/api uploads: call it through src/sync." },

@@ -34,6 +34,7 @@ import { documents } from "./migrations/029-documents.ts";
 import { metadata } from "./migrations/030-metadata.ts";
 import { deliveryRules } from "./migrations/031-delivery-rules.ts";
 import { agents } from "./migrations/032-agents.ts";
+import { agentTasks } from "./migrations/033-agent-tasks.ts";
 import type { Migration } from "./migrations/migration.ts";
 import type { Tx } from "./schema.ts";
 
@@ -72,6 +73,7 @@ export const MIGRATIONS: Migration[] = [
   metadata,
   deliveryRules,
   agents,
+  agentTasks,
 ];
 const ADVISORY_LOCK = 7_214_601;
 

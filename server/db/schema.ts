@@ -2,6 +2,7 @@
 import type { Insertable, Kysely, Selectable } from "kysely";
 import type { AccountTables } from "./tables/accounts.ts";
 import type { AgentTables } from "./tables/agents.ts";
+import type { AgentTaskTables } from "./tables/agent-tasks.ts";
 import type { ConversationTables } from "./tables/conversation.ts";
 import type { DeliveryRuleTables } from "./tables/delivery-rules.ts";
 import type { DocumentTables } from "./tables/documents.ts";
@@ -18,6 +19,7 @@ export interface Schema
   extends
     AccountTables,
     AgentTables,
+    AgentTaskTables,
     ConversationTables,
     DeliveryRuleTables,
     DocumentTables,

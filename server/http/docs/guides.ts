@@ -1,4 +1,5 @@
 /** The texts of the API reference, in Markdown: its introduction, and the guide of each group of operations. */
+import { AGENT_TASKS_GUIDE } from "./agent-tasks-guide.ts";
 import { DELIVERY_RULES_GUIDE } from "./delivery-rules-guide.ts";
 import { KNOWLEDGE_GUIDE } from "./knowledge-guide.ts";
 import { SCOPES, type Operation } from "../../../contract/define-operation.ts";
@@ -169,6 +170,7 @@ export const createGroupGuides = (publicUrl: string): Record<Operation["group"],
   "Knowledge base": KNOWLEDGE_GUIDE,
   "Delivery rules": DELIVERY_RULES_GUIDE,
   Agents: AGENTS_GUIDE,
+  "Agent tasks": AGENT_TASKS_GUIDE,
   Account: "Your own account.",
   Accounts: ACCOUNTS_GUIDE,
   Members: "The people of the organization.",

@@ -7,6 +7,7 @@ import { SCOPES, type Operation, type Scope } from "../../../contract/define-ope
 import { EVENT_ACCESS, SIGNAL_ACCESS, type TopicKind } from "../../../contract/event-access.ts";
 import { EVENT_DATA, WITHHELD, type EventType, type SignalType } from "../../../contract/events.ts";
 import * as accounts from "../../../contract/operations/accounts.ts";
+import * as agentTasks from "../../../contract/operations/agent-tasks.ts";
 import * as chat from "../../../contract/operations/chat.ts";
 import * as comments from "../../../contract/operations/comments.ts";
 import * as deliveryRules from "../../../contract/operations/delivery-rules.ts";
@@ -22,6 +23,7 @@ import * as session from "../../../contract/operations/session.ts";
 import * as tasks from "../../../contract/operations/tasks.ts";
 import * as teams from "../../../contract/operations/teams.ts";
 import * as webhooks from "../../../contract/operations/webhooks.ts";
+import { createAgent } from "../../testing/agents.ts";
 import type { Caller, UntypedInput } from "../../testing/client.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
@@ -97,6 +99,11 @@ async function createSamples({ testApp, owner, member, neighbor, home, apart }: 
     data: { team_id },
     probe: [metadata.listMetadataTemplates, { params: { team_id } }],
   });
+  const agent = await createAgent(testApp, { createdBy: owner, projects: [home.project] });
+  const { data: agentTask } = await call<{ data: { id: number } }>(agentTasks.createAgentTask, {
+    params: { agent_id: agent },
+    body: { project_id: home.project, action: "rule", name: "Greet", trigger: { type: "manual" }, steps: [{ type: "post_message", text: "Hello" }] },
+  });
   const deliveryRulesChanged = (team_id: number): Sample => ({
     type: "delivery_rules.changed",
     data: { team_id },
@@ -133,6 +140,11 @@ async function createSamples({ testApp, owner, member, neighbor, home, apart }: 
     await statusesChanged(apart.team),
     deliveryRulesChanged(home.team),
     deliveryRulesChanged(apart.team),
+    {
+      type: "agent_tasks.changed",
+      data: { project_id: home.project, agent_id: agent, task_id: agentTask.id },
+      probe: [agentTasks.getAgentTask, { params: { task_id: agentTask.id } }],
+    },
     { type: "webhook_endpoint.updated", data: endpoint, probe: endpointInfo },
     { type: "webhook_endpoint.deleted", data: { id: endpoint_id }, probe: endpointInfo },
     { type: "delivery.updated", data: delivery, probe: [webhooks.getDelivery, { params: { delivery_id } }] },

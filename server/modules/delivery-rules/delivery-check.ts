@@ -21,7 +21,7 @@ export type CheckedRules = Pick<DeliveryRules, "loudness" | "true_peak_max" | "s
 
 /** Loudness is compared as people read it, in tenths: -13.96 is shown as -14.0 and counts as such. */
 const toTenths = (value: number): number => Math.round(value * 10) / 10;
-const decibels = (value: number): string => toTenths(value).toFixed(1).replace("-", "\u2212");
+export const formatDecibels = (value: number): string => toTenths(value).toFixed(1).replace("-", "\u2212");
 const kilohertz = (rate: number): string => `${rate / 1_000} kHz`;
 const bits = (depth: number): string => `${depth} bit`;
 const anyOf = (values: readonly string[]): string => values.join(" or ");
@@ -41,19 +41,19 @@ export function checkDeliveryRules(rules: CheckedRules, file: Measurements): Del
     const difference = file.loudness === null ? 0 : toTenths(toTenths(file.loudness) - target);
     verdicts.push({
       rule: "loudness",
-      expected: `${decibels(target)} LUFS \u00b1 ${decibels(tolerance)} LU`,
-      measured: file.loudness === null ? null : `${decibels(file.loudness)} LUFS`,
+      expected: `${formatDecibels(target)} LUFS \u00b1 ${formatDecibels(tolerance)} LU`,
+      measured: file.loudness === null ? null : `${formatDecibels(file.loudness)} LUFS`,
       passes: Math.abs(difference) <= tolerance,
-      failure: `${decibels(Math.abs(difference))} LU too ${difference > 0 ? "loud" : "quiet"}`,
+      failure: `${formatDecibels(Math.abs(difference))} LU too ${difference > 0 ? "loud" : "quiet"}`,
     });
   }
   if (rules.true_peak_max !== null)
     verdicts.push({
       rule: "true_peak",
-      expected: `at most ${decibels(rules.true_peak_max)} dBTP`,
-      measured: file.truePeak === null ? null : `${decibels(file.truePeak)} dBTP`,
+      expected: `at most ${formatDecibels(rules.true_peak_max)} dBTP`,
+      measured: file.truePeak === null ? null : `${formatDecibels(file.truePeak)} dBTP`,
       passes: file.truePeak !== null && toTenths(file.truePeak) <= rules.true_peak_max,
-      failure: `${decibels((file.truePeak ?? 0) - rules.true_peak_max)} dB too high`,
+      failure: `${formatDecibels((file.truePeak ?? 0) - rules.true_peak_max)} dB too high`,
     });
   const addChoice = <T extends string | number>(rule: string, allowed: readonly T[], value: T | null, format: (value: T) => string): void => {
     if (allowed.length === 0) return;

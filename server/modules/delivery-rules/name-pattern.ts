@@ -25,6 +25,14 @@ export function parsePattern(pattern: string, values: Readonly<Record<string, st
   return parts;
 }
 
+/** Parses a pattern in which only * and ? have a meaning. */
+export const parseWildcards = (pattern: string): Part[] =>
+  pattern.split(/([*?])/).flatMap((part): Part[] => {
+    if (part === "*") return [{ kind: "text" }];
+    if (part === "?") return [{ kind: "character" }];
+    return part === "" ? [] : [{ literal: fold(part) }];
+  });
+
 /** Returns where the part can end that begins at this position. */
 function* endsAt(part: Part, text: string, position: number): Generator<number> {
   if ("literal" in part) {

@@ -8,7 +8,7 @@ import { topicOf } from "../../events/log.ts";
 import { endedTokens } from "./ended-tokens.ts";
 import { presentDelivery } from "./presenter.ts";
 
-export type WebhookEventDeps = Pick<ModuleDeps, "database" | "events" | "clock">;
+export type WebhookEventDeps = Pick<ModuleDeps, "database" | "events" | "clock" | "onWebhookEvent">;
 
 const isSubscribed = ({ event_types }: Pick<Row<"webhook_endpoints">, "event_types">, type: WebhookEventType): boolean =>
   (JSON.parse(event_types) as string[]).includes(type);
@@ -27,6 +27,7 @@ export async function insertWebhookEvent(tx: Tx, now: number, organisationId: nu
 export async function enqueueWebhookEvent(tx: Tx, deps: WebhookEventDeps, organisationId: number, type: WebhookEventType, data: object): Promise<void> {
   const now = deps.clock.now();
   const event = await insertWebhookEvent(tx, now, organisationId, type, data);
+  await deps.onWebhookEvent(tx, type, data);
   // The share lock makes concurrent pausing, deleting or editing of an endpoint visible either fully or not at all.
   const endpoints = await lockRows(
     tx

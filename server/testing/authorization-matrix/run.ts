@@ -5,6 +5,7 @@ import type { SearchGroup } from "../../../contract/search-records.ts";
 import { operations, type OperationName } from "../../../contract/operations/all.ts";
 import type { Caller } from "../client.ts";
 import { createSessions } from "../people.ts";
+import { AGENT_TASK_TABLE } from "./agent-task-rows.ts";
 import { DELIVERY_TABLE } from "./delivery-rows.ts";
 import { DELIVERY_RULES_TABLE } from "./delivery-rules-rows.ts";
 import { NOTIFICATION_TABLE } from "./notification-table.ts";
@@ -35,6 +36,7 @@ export const ROWS: Row[] = [
   SEARCH_TABLE,
   KNOWLEDGE_TABLE,
   DELIVERY_RULES_TABLE,
+  AGENT_TASK_TABLE,
   METADATA_TABLE,
   DELIVERY_TABLE,
 ]
@@ -98,6 +100,7 @@ async function describeResponse(scenario: Scenario, operation: OperationName, re
     case "listNotifications":
     case "listProjectNotificationSettings":
     case "listPlaylists":
+    case "listAgentTasks":
     case "listPlaylistItems":
       return (["home", "next", "apart", "foreign"] as const)
         .filter((fixtureName) => [data].flat().some(({ project_id, item }) => (item?.project_id ?? project_id) === fixtures[fixtureName].project))

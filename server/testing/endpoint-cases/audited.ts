@@ -34,6 +34,9 @@ export const AUDITED: Partial<Record<OperationName, AuditAction[]>> = {
   deleteFileStatus: ["file_status.deleted"],
   setDefaultFileStatus: ["file_status.default_set"],
   updateTeam: ["file_status.reset_set"],
+  createAgentTask: ["agent_task.created"],
+  updateAgentTask: ["agent_task.updated"],
+  deleteAgentTask: ["agent_task.deleted"],
   setDeliveryRules: ["delivery_rules.updated"],
   updateAccount: ["account.renamed"],
   updateMember: ["account.role_changed"],
@@ -63,6 +66,9 @@ export const AUDITED: Partial<Record<OperationName, AuditAction[]>> = {
 /** Everyday work, of which the project itself keeps the history, and deletions of the caller's own messages and comments. */
 export const NOT_AUDITED: readonly OperationName[] = [
   "registerClient",
+  // The task keeps its runs.
+  "runAgentTask",
+  "cancelAgentTaskRun",
   // What a person chooses for themselves.
   "createPushSubscription",
   "testPushSubscription",

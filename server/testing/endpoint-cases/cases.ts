@@ -2,6 +2,8 @@
 import type { OperationName } from "../../../contract/operations/all.ts";
 import * as accountProfiles from "./account-profiles.ts";
 import * as accounts from "./accounts.ts";
+import * as agentTaskRuns from "./agent-task-runs.ts";
+import * as agentTasks from "./agent-tasks.ts";
 import type { EndpointCase } from "./case.ts";
 import * as chat from "./chat.ts";
 import * as comments from "./comments.ts";
@@ -63,6 +65,8 @@ export const ENDPOINT_CASES: Record<OperationName, EndpointCase> = {
   ...search,
   ...knowledge,
   ...deliveryRules,
+  ...agentTasks,
+  ...agentTaskRuns,
   ...session,
   ...mailConfirmations,
   ...notificationDelivery,

@@ -6,6 +6,7 @@ import { createClient } from "../../app/create-client.ts";
 import { readerKeys } from "../../queries/messages/read-state.ts";
 import { playlistKeys } from "../../queries/playlists/cache-updates.ts";
 import { projectQueries } from "../../queries/projects.ts";
+import { AGENT_TASKS_KEY } from "../../queries/agent-tasks.ts";
 import { DELIVERY_RULES_KEY } from "../../queries/delivery-rules.ts";
 import { metadataKeys } from "../../queries/metadata/cache-updates.ts";
 import { statusKeys } from "../../queries/statuses/cache-updates.ts";
@@ -86,6 +87,9 @@ test("what a team has set up is refetched after missed events of the organizatio
   };
   expect(refetched("organisation:1")).toEqual([true, true, true, true]);
   expect(refetched("project:1")[2]).toBe(true);
+  client.queryClient.setQueryData(AGENT_TASKS_KEY, {});
+  invalidateTopic(client, "project:1");
+  expect(client.queryClient.getQueryState(AGENT_TASKS_KEY)?.isInvalidated).toBe(true);
   expect(refetched("account:1")).toEqual([false, false, false, false]);
 });
 

@@ -14,6 +14,7 @@ import {
 import type { FavoriteType, ListedItem } from "../../../contract/favorite-records.ts";
 import type { Member, ProjectMember, MemberReadMarker } from "../../../contract/records.ts";
 import type { Client, ClientData } from "../../client/client.ts";
+import { AGENT_TASKS_KEY } from "../../queries/agent-tasks.ts";
 import { applyCommentsRead, upsertComment, upsertNewComment } from "../../queries/comments/cache-updates.ts";
 import { commentKeys } from "../../queries/comments/comment-list.ts";
 import { DELIVERY_RULES_KEY } from "../../queries/delivery-rules.ts";
@@ -90,6 +91,7 @@ const HANDLERS: Handlers = {
     applyTeamStatuses(client, event);
     invalidatePlaylistsOf(client, null);
   },
+  "agent_tasks.changed": ({ client }) => invalidate(client, AGENT_TASKS_KEY),
   "delivery_rules.changed": ({ client }) => invalidate(client, DELIVERY_RULES_KEY),
   "task.created": ({ client }, task) => upsertTask(client, task),
   "task.updated": ({ client }, task) => upsertTask(client, task),
@@ -212,6 +214,7 @@ export function invalidateTopic(client: ClientData, topic: string): void {
     invalidate(client, commentKeys.all);
     invalidate(client, fileListKeys.project(Number(id)));
     invalidate(client, playlistKeys.all);
+    invalidate(client, AGENT_TASKS_KEY);
   }
   if (kind !== "organisation") {
     invalidate(client, taskKeys.all);

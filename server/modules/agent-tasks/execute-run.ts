@@ -1,0 +1,145 @@
+/** Executes the job of a run: step by step, each recorded, so that a later attempt continues where a killed process stopped. */
+import type { AgentRunResult } from "../../../contract/agent-task-records.ts";
+import type { Actor } from "../../access/access.ts";
+import type { Row, Tx } from "../../db/schema.ts";
+import type { Job } from "../../jobs/queue.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
+import { HttpError } from "../../lib/errors.ts";
+import { iso } from "../../lib/iso-time.ts";
+import { type AgentTaskDeps, RUN_JOB, type StepServices } from "./deps.ts";
+import { type FileFacts, loadFileFacts } from "./facts.ts";
+import { parseLog, parseResults } from "./presenter.ts";
+import { publishTask } from "./repository.ts";
+import { createSteps, type StepContext, stepNeedsAnalysis, stepsOf } from "./steps.ts";
+
+interface Postponement {
+  reason: string;
+  delayMs: number;
+  /** How long after the run's creation it gives up. */
+  maxAgeMs: number;
+  failure: string;
+}
+const PAUSED: Postponement = { reason: "The agent is paused.", delayMs: MINUTE, maxAgeMs: 7 * DAY, failure: "The agent was paused for a week." };
+const ANALYSIS: Postponement = {
+  reason: "The file is being analyzed.",
+  delayMs: 5 * SECOND,
+  maxAgeMs: 6 * HOUR,
+  failure: "The file was not analyzed within six hours.",
+};
+const UNEXPECTED = "Something went wrong in the service.";
+
+type Run = Row<"agent_task_runs">;
+type Task = Row<"agent_tasks">;
+
+const isOver = ({ state }: Run): boolean => state !== "waiting" && state !== "running";
+
+export function createRunExecutor(deps: AgentTaskDeps & StepServices) {
+  const { database, clock, events, queue, agents, publicUrl } = deps;
+  const steps = createSteps(deps);
+
+  const loadRun = (id: number): Promise<Run | undefined> => database.read.selectFrom("agent_task_runs").selectAll().where("id", "=", id).executeTakeFirst();
+
+  /** Changes a run that is not over, in a transaction of its own. `work` runs in it first. Returns whether the run was changed. */
+  const change = (task: Task, runId: number, set: (run: Run) => Partial<Run>, work: (tx: Tx) => Promise<boolean> = async () => true): Promise<boolean> =>
+    database.write(async (tx) => {
+      await publishTask(tx, events, task);
+      if (!(await work(tx))) return false;
+      const run = await tx.selectFrom("agent_task_runs").selectAll().where("id", "=", runId).executeTakeFirst();
+      if (!run || isOver(run)) return false;
+      await tx.updateTable("agent_task_runs").set(set(run)).where("id", "=", runId).execute();
+      return true;
+    });
+  const withEntry = (run: Run, text: string): string => JSON.stringify([...parseLog(run), { time: iso(clock.now()), text }]);
+
+  const end = (task: Task, job: Job, outcome: { state: "succeeded" } | { state: "failed"; error: string }) =>
+    change(
+      task,
+      job.subject_id,
+      (run) => ({
+        ...outcome,
+        waiting_for: null,
+        finished_at: clock.now(),
+        log: withEntry(run, outcome.state === "failed" ? `Failed: ${outcome.error}` : "Finished."),
+      }),
+      (tx) => queue.finish(tx, clock.now(), job),
+    );
+
+  /** Lets the run wait: its job ends, and another one is due later. */
+  async function postpone(task: Task, job: Job, run: Run, { reason, delayMs, maxAgeMs, failure }: Postponement): Promise<void> {
+    const now = clock.now();
+    if (now - run.created_at > maxAgeMs) return void (await end(task, job, { state: "failed", error: failure }));
+    const { organisation_id, account_id } = job;
+    await change(
+      task,
+      run.id,
+      (current) => ({ state: "waiting", waiting_for: reason, ...(current.waiting_for === reason ? {} : { log: withEntry(current, `Waits: ${reason}`) }) }),
+      async (tx) => {
+        if (!(await queue.finish(tx, now, job))) return false;
+        await queue.enqueue(tx, now + delayMs, { kind: RUN_JOB, subject_id: run.id, organisation_id, account_id });
+        return true;
+      },
+    );
+  }
+
+  /** Loads what the run is about as the agent sees it now: an earlier step may have changed it. */
+  async function loadAbout(actor: Actor, run: Run): Promise<FileFacts | null> {
+    if (run.file_id === null) return null;
+    const about = await loadFileFacts(database.read, actor, run.file_id, publicUrl);
+    if (run.started_by_account_id !== null) about.facts.person = await loadName(run.started_by_account_id);
+    return about;
+  }
+
+  async function runSteps({ actor, task, run }: Omit<StepContext, "about">, job: Job, signal: AbortSignal): Promise<void> {
+    for (const [index, step] of stepsOf(task).entries()) {
+      if (index < run.steps_done) continue;
+      if (signal.aborted) return queue.release(clock.now(), job);
+      const { text, result } = await steps.perform({ actor, task, run, about: await loadAbout(actor, run) }, step, `agent-run-${run.id}-${index + 1}`);
+      const addResult = (results: AgentRunResult[]) => JSON.stringify(result ? [...results, result] : results);
+      const isRunning = await change(task, run.id, (current) => ({
+        steps_done: index + 1,
+        log: withEntry(current, text),
+        results: addResult(parseResults(current)),
+      }));
+      if (!isRunning) return finishJob(job);
+    }
+    await end(task, job, { state: "succeeded" });
+  }
+
+  const finishJob = (job: Job): Promise<void> => database.write(async (tx) => void (await queue.finish(tx, clock.now(), job)));
+
+  async function execute(job: Job, task: Task, run: Run, signal: AbortSignal): Promise<void> {
+    if (job.isExhausted) return void (await end(task, job, { state: "failed", error: "The service stopped at each attempt." }));
+    const agent = await agents.loadActor(database.read, task.agent_id, run.id);
+    if (!agent) return void (await end(task, job, { state: "failed", error: "The agent no longer exists." }));
+    if (agent.isPaused) return postpone(task, job, run, PAUSED);
+    const { actor } = agent;
+    const isAnalysisNeeded = stepsOf(task).slice(run.steps_done).some(stepNeedsAnalysis);
+    if (isAnalysisNeeded && (await loadAbout(actor, run))?.isPending) return postpone(task, job, run, ANALYSIS);
+    const started = (current: Run) => ({ state: "running" as const, waiting_for: null, started_at: current.started_at ?? clock.now() });
+    if (!(await change(task, run.id, started))) return finishJob(job);
+    await runSteps({ actor, task, run }, job, signal);
+  }
+
+  const loadName = async (accountId: number): Promise<string> =>
+    (await database.read.selectFrom("accounts").select("username").where("id", "=", accountId).executeTakeFirstOrThrow()).username;
+
+  return async (job: Job, signal: AbortSignal): Promise<void> => {
+    const run = await loadRun(job.subject_id);
+    const task = run && (await database.read.selectFrom("agent_tasks").selectAll().where("id", "=", run.task_id).executeTakeFirst());
+    if (!task || isOver(run)) return finishJob(job);
+    try {
+      await execute(job, task, run, signal);
+    } catch (error) {
+      // What a service refuses, it refuses again.
+      if (error instanceof HttpError && error.status < 500) return void (await end(task, job, { state: "failed", error: error.message }));
+      const outcome = await database.write((tx) => queue.fail(tx, clock.now(), job, String(error), true));
+      const text = outcome === "ended" ? `Failed: ${UNEXPECTED}` : `${UNEXPECTED} It is tried again.`;
+      if (outcome !== "lost")
+        await change(task, run.id, (current) => ({
+          log: withEntry(current, text),
+          ...(outcome === "ended" ? { state: "failed", error: UNEXPECTED, finished_at: clock.now() } : {}),
+        }));
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,48 @@
+/** Executes runs, one at a time, and starts those whose time has come. */
+import { startWorker } from "../../jobs/worker.ts";
+import { SECOND } from "../../lib/clock.ts";
+import { type AgentTaskDeps, RUN_JOB, type StepServices } from "./deps.ts";
+import { createRunExecutor } from "./execute-run.ts";
+import { createTriggers } from "./triggers.ts";
+
+/** A step takes milliseconds; the lease of a run that takes longer is renewed. */
+const LEASE_MS = 15 * SECOND;
+
+interface RunningOptions {
+  onError(error: unknown): void;
+  /** Between two looks for runs and due tasks. */
+  intervalMs?: number | undefined;
+}
+
+/** Returns a function that stops; a run that is interrupted goes on in another process, or after the next start. */
+export function startAgentRuns(deps: AgentTaskDeps & StepServices, { onError, intervalMs = 3 * SECOND }: RunningOptions): () => Promise<void> {
+  const execute = createRunExecutor(deps);
+  const triggers = createTriggers(deps);
+  const worker = startWorker({
+    queue: deps.queue,
+    clock: deps.clock,
+    kind: RUN_JOB,
+    leaseMs: LEASE_MS,
+    pollIntervalMs: intervalMs,
+    run: (job, signal) => execute(job, signal).catch(onError),
+    onError,
+  });
+  let looking: Promise<void> | null = null;
+  async function look(): Promise<void> {
+    while (await triggers.startDue());
+    worker.wake();
+  }
+  const timer = setInterval(
+    () =>
+      (looking ??= look()
+        .catch(onError)
+        .finally(() => (looking = null))),
+    intervalMs,
+  );
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await looking;
+    await worker.stop();
+  };
+}
