@@ -92,6 +92,11 @@ export const AUDIT_ACTIONS = {
     "delivery_rules.updated": "Changed the delivery rules",
   }),
   ...inGroup("agents", {
+    "agent.created": "Created an agent",
+    "agent.updated": "Changed an agent",
+    "agent.paused": "Paused an agent",
+    "agent.resumed": "Resumed an agent",
+    "agent.deleted": "Deleted an agent",
     "agent_task.created": "Gave an agent a task",
     "agent_task.updated": "Changed a task of an agent",
     "agent_task.deleted": "Deleted a task of an agent",

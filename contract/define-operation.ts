@@ -41,6 +41,7 @@ export const FEATURES = [
   "search",
   "knowledge-base",
   "delivery-rules",
+  "agents",
   "agent-tasks",
   "demo",
 ] as const;

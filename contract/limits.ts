@@ -81,9 +81,8 @@ export const LIMITS = {
   agents: 50,
   /** Of an agent, until they are revoked. */
   agent_tokens: 20,
-  agent_subscriptions: 20,
-  /** Projects that one event subscription may name. */
-  agent_subscription_projects: 100,
+  /** Projects that a new agent can join at once. */
+  agent_projects: 100,
   /** Deleted nowhere, so that the limit is high. */
   projects_per_team: 10_000,
   groups_per_team: 1_000,
@@ -132,8 +131,6 @@ export const RECOVERY_DAYS = 14;
 export const DISABLE_ENDPOINT_AFTER_DAYS = 5;
 /** After so many days notifications are deleted. */
 export const NOTIFICATION_RETENTION_DAYS = 90;
-/** How long what agents did stays in their log. */
-export const AGENT_ACTION_RETENTION_DAYS = 400;
 /** How long runs of agent tasks are kept. */
 export const AGENT_RUN_RETENTION_DAYS = 90;
 /** How long entries of the audit log are kept. */

@@ -124,11 +124,9 @@ export const POLICY = {
   "file_status.manage": isManager,
   "webhook.manage": isManager,
   "delivery_rules.manage": isManager,
-  /** Sees the page of an agent and what it did; the service shows only what is in projects of the reader. */
+  /** Sees what an agent may do; the service shows only those of its projects that the reader sees. */
   "agent.read": anyone,
   "agent.manage": isManager,
-  /** An agent manages what it is told of itself. */
-  "agent.subscribe": isAuthorOrManager,
   "agent_task.read": isNotGuest,
   "agent_task.run": isNotGuest,
   /** A task makes another account act, which may have more rights. */

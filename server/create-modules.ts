@@ -11,7 +11,7 @@ import { deriveKey } from "./lib/crypto.ts";
 import { unauthorized } from "./lib/errors.ts";
 import type { OnTokensWeakened } from "./modules/accounts/issued-access.ts";
 import { createAccountsModule } from "./modules/accounts/module.ts";
-import { createAgentAccounts } from "./modules/agent-tasks/agent-accounts.ts";
+import { createAgentsModule } from "./modules/agents/module.ts";
 import { createAgentTasksModule } from "./modules/agent-tasks/module.ts";
 import { createDeliveryRulesModule } from "./modules/delivery-rules/module.ts";
 import { createCommentMessages } from "./modules/conversation/comment-messages.ts";
@@ -139,7 +139,8 @@ export function createModules({
   const search = createSearchModule(deps);
   const knowledge = createKnowledgeModule(deps, search.services.search);
   const deliveryRules = createDeliveryRulesModule(deps);
-  const agentTaskDeps = { ...deps, agents: createAgentAccounts() };
+  const agents = createAgentsModule({ ...deps, onTokensWeakened, onAgentDeleted: (tx, agentId) => agentTasks.services.agentTasks.removeAllOf(tx, agentId) });
+  const agentTaskDeps = { ...deps, agentAccounts: agents.services.agentAccounts };
   const agentTasks = createAgentTasksModule(agentTaskDeps);
   const notificationDelivery = createNotificationDeliveryModule(notificationDeliveryDeps);
   const demo = createDemoModule(deps, { config, masterKey, openApp, startDemo });
@@ -160,6 +161,7 @@ export function createModules({
     search,
     knowledge,
     deliveryRules,
+    agents,
     agentTasks,
     notificationDelivery,
     demo,
@@ -180,6 +182,7 @@ export function createModules({
     ...search.services,
     ...knowledge.services,
     ...deliveryRules.services,
+    ...agents.services,
     ...agentTasks.services,
     ...notificationDelivery.services,
     ...demo.services,

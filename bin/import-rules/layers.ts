@@ -49,7 +49,8 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   search: ["accounts", "projects", "files", "conversation"],
   knowledge: ["accounts", "projects", "files", "conversation", "search"],
   "delivery-rules": ["accounts", "projects", "files"],
-  "agent-tasks": ["accounts", "projects", "files", "statuses", "tasks", "conversation", "delivery-rules"],
+  agents: ["accounts", "projects"],
+  "agent-tasks": ["accounts", "projects", "files", "statuses", "tasks", "conversation", "delivery-rules", "agents"],
   "notification-delivery": ["accounts", "projects", "notifications"],
   demo: [
     "accounts",

@@ -1,44 +1,21 @@
+/** Agents: accounts of programs, with what they may do and their tokens. */
 import * as z from "zod/mini";
 import { apiToken } from "../access-records.ts";
-import {
-  agent,
-  agentAction,
-  AGENT_ROLES,
-  eventSubscription,
-  newEventSubscription,
-  SUBSCRIPTION_CHANNELS,
-  subscriptionDelivery,
-  subscriptionDeliveryWithAttempts,
-  undoReport,
-} from "../agent-records.ts";
-import { list, operation, page, pageQuery, single, SCOPES } from "../define-operation.ts";
+import { agent, AGENT_ROLES, AGENT_SCOPES } from "../agent-records.ts";
+import { list, operation, page, pageQuery, single } from "../define-operation.ts";
 import { LIMITS } from "../limits.ts";
 import { dateTime, id, idInPath, line, text, username, withDescription } from "../text.ts";
-import { DELIVERY_STATES, rotatedSecret } from "../webhook-records.ts";
 
 const params = z.object({ agent_id: idInPath });
-const tokenParams = z.object({ ...params.shape, token_id: idInPath });
-const subscriptionParams = z.object({ ...params.shape, subscription_id: idInPath });
-const deliveryParams = z.object({ ...subscriptionParams.shape, delivery_id: idInPath });
-const actionParams = z.object({ ...params.shape, action_id: idInPath });
-
 const scopes = withDescription(
-  z.array(z.enum(SCOPES)).check(z.minLength(1, "must include at least one scope")),
-  "What it may do through the API: no scope that only owners and admins can use",
+  z.array(z.enum(AGENT_SCOPES)).check(z.minLength(1, "must include at least one scope")),
+  "what it may do through the API, within its role and its projects",
 );
-const agentRole = z.enum(AGENT_ROLES);
-const eventTypes = withDescription(z.array(text(100, 1)), "Types of live events that its scopes may read");
-const projectIds = withDescription(z.nullable(z.array(id).check(z.maxLength(LIMITS.agent_subscription_projects))), "null: every project that it is in");
-const url = withDescription(text(2_048, 1), "Address that receives events: https and public; only for the channel `webhook`");
+const userInfo = withDescription(text(500), "what the agent does");
 
+/** Only a person at a browser manages agents: no token creates another way in. */
 const manage = { group: "Agents", source: "extension", scope: "session", rule: "agent.manage" } as const;
 const read = { method: "GET", group: "Agents", source: "extension", scope: "account:read", rule: "agent.read" } as const;
-/** Deliveries and the log show names of files and the beginnings of texts. */
-const READS_EVERYTHING = ["chat:read", "files:read"] as const;
-const subscribe = { group: "Agents", source: "extension", scope: "account:write", furtherScopes: ["account:read"], rule: "agent.subscribe" } as const;
-const readSubscriptions = { method: "GET", group: "Agents", source: "extension", scope: "account:read", rule: "agent.subscribe" } as const;
-const SUBSCRIPTION_REFUSED = "You may not manage the agent's subscriptions, or its scopes or the token's do not allow reading an event type.";
-
 export const listAgents = operation({
   ...read,
   path: "/api/v2/agents",
@@ -56,14 +33,14 @@ export const createAgent = operation({
   cost: 10,
   body: z.object({
     username,
-    user_info: z.optional(withDescription(text(500), "what the agent does")),
-    role: agentRole,
+    user_info: z.optional(userInfo),
+    role: z.enum(AGENT_ROLES),
     scopes,
-    project_ids: z.optional(withDescription(z.array(id).check(z.maxLength(LIMITS.agent_subscription_projects)), "projects that it joins")),
+    project_ids: z.optional(withDescription(z.array(id).check(z.maxLength(LIMITS.agent_projects)), "projects that it joins")),
   }),
   response: single("agent", agent),
   idempotent: true,
-  errors: { 404: "A project does not exist.", 409: "The name is taken, or the organization has as many agents as it can have." },
+  errors: { 409: `The name is taken, or the organization has ${LIMITS.agents} agents.` },
 });
 export const getAgent = operation({
   ...read,
@@ -81,10 +58,10 @@ export const updateAgent = operation({
   params,
   body: z.object({
     username: z.optional(username),
-    user_info: z.optional(text(500)),
-    role: z.optional(agentRole),
+    user_info: z.optional(userInfo),
+    role: z.optional(z.enum(AGENT_ROLES)),
     scopes: z.optional(scopes),
-    paused: z.optional(z.boolean()),
+    paused: withDescription(z.optional(z.boolean()), "while it is paused, its tokens are refused and its tasks wait"),
   }),
   response: single("agent", agent),
   errors: { 409: "The name is taken." },
@@ -93,29 +70,10 @@ export const deleteAgent = operation({
   ...manage,
   method: "DELETE",
   path: "/api/v2/agents/{agent_id}",
-  summary: "Delete an agent: ends its tokens and subscriptions for good; what it wrote stays",
+  summary: "Delete an agent for good: its tokens and tasks end; what it wrote stays, with its name",
   params,
   response: null,
 });
-export const setAgentAvatar = operation({
-  ...manage,
-  method: "PUT",
-  path: "/api/v2/agents/{agent_id}/avatar",
-  summary: "Upload an agent's picture, as for an account of your own",
-  cost: 30,
-  params,
-  response: single("agent", agent),
-  bytes: "body",
-});
-export const removeAgentAvatar = operation({
-  ...manage,
-  method: "DELETE",
-  path: "/api/v2/agents/{agent_id}/avatar",
-  summary: "Remove an agent's picture",
-  params,
-  response: single("agent", agent),
-});
-
 export const listAgentTokens = operation({
   ...manage,
   method: "GET",
@@ -133,133 +91,13 @@ export const createAgentToken = operation({
   body: z.object({ name: line(80), scopes, expires_at: z.optional(z.nullable(dateTime)) }),
   response: single("api_token", apiToken),
   idempotent: true,
-  errors: { 409: "The agent has as many tokens as it can have." },
+  errors: { 409: `The agent has ${LIMITS.agent_tokens} tokens.` },
 });
 export const revokeAgentToken = operation({
   ...manage,
   method: "DELETE",
   path: "/api/v2/agents/{agent_id}/tokens/{token_id}",
   summary: "Revoke a token of an agent at once",
-  params: tokenParams,
+  params: z.object({ ...params.shape, token_id: idInPath }),
   response: null,
-});
-
-export const listEventSubscriptions = operation({
-  ...readSubscriptions,
-  path: "/api/v2/agents/{agent_id}/event-subscriptions",
-  summary: "List an agent's event subscriptions, oldest first; the agent sees its own",
-  params,
-  response: list(eventSubscription),
-});
-export const createEventSubscription = operation({
-  ...subscribe,
-  method: "POST",
-  path: "/api/v2/agents/{agent_id}/event-subscriptions",
-  summary: "Have an agent told of events, by signed webhook or on its own topic of the live channel; the secret is shown this once",
-  params,
-  body: z.object({ event_types: eventTypes, project_ids: z.optional(projectIds), channel: z.enum(SUBSCRIPTION_CHANNELS), url: z.optional(url) }),
-  response: single("event_subscription", newEventSubscription),
-  idempotent: true,
-  errors: { 403: SUBSCRIPTION_REFUSED, 409: "The agent has as many subscriptions as it can have." },
-});
-export const getEventSubscription = operation({
-  ...readSubscriptions,
-  path: "/api/v2/agents/{agent_id}/event-subscriptions/{subscription_id}",
-  summary: "Get an event subscription",
-  params: subscriptionParams,
-  response: single("event_subscription", eventSubscription),
-});
-export const updateEventSubscription = operation({
-  ...subscribe,
-  method: "PATCH",
-  path: "/api/v2/agents/{agent_id}/event-subscriptions/{subscription_id}",
-  summary: "Change an event subscription; pause it with enabled false, resume it with true",
-  params: subscriptionParams,
-  body: z.object({ event_types: z.optional(eventTypes), project_ids: z.optional(projectIds), url: z.optional(url), enabled: z.optional(z.boolean()) }),
-  response: single("event_subscription", eventSubscription),
-  errors: { 403: SUBSCRIPTION_REFUSED },
-});
-export const deleteEventSubscription = operation({
-  ...subscribe,
-  method: "DELETE",
-  path: "/api/v2/agents/{agent_id}/event-subscriptions/{subscription_id}",
-  summary: "Delete an event subscription; what was not delivered yet is given up",
-  params: subscriptionParams,
-  response: null,
-});
-export const rotateSubscriptionSecret = operation({
-  ...subscribe,
-  method: "POST",
-  path: "/api/v2/agents/{agent_id}/event-subscriptions/{subscription_id}/secret",
-  summary: "Make a new secret, shown this once; the old one signs too for 24 hours",
-  params: subscriptionParams,
-  response: single("webhook_secret", rotatedSecret),
-  idempotent: true,
-  errors: { 409: "The subscription is of the live channel, or the secret was rotated too often in the last 24 hours." },
-});
-export const listSubscriptionDeliveries = operation({
-  ...readSubscriptions,
-  furtherScopes: READS_EVERYTHING,
-  path: "/api/v2/agents/{agent_id}/event-subscriptions/{subscription_id}/deliveries",
-  summary: "List a subscription's webhook deliveries of the last 30 days, newest first",
-  cost: 2,
-  params: subscriptionParams,
-  query: z.object({ ...pageQuery.shape, state: z.optional(z.enum(DELIVERY_STATES)) }),
-  response: page(subscriptionDelivery),
-});
-export const getSubscriptionDelivery = operation({
-  ...readSubscriptions,
-  furtherScopes: READS_EVERYTHING,
-  path: "/api/v2/agents/{agent_id}/event-subscriptions/{subscription_id}/deliveries/{delivery_id}",
-  summary: "Get a delivery with its body and attempts",
-  params: deliveryParams,
-  response: single("delivery", subscriptionDeliveryWithAttempts),
-});
-export const redeliverSubscriptionDelivery = operation({
-  ...subscribe,
-  furtherScopes: ["account:read", ...READS_EVERYTHING],
-  method: "POST",
-  path: "/api/v2/agents/{agent_id}/event-subscriptions/{subscription_id}/deliveries/{delivery_id}/redeliver",
-  summary: "Send a delivery again, same id and body; 409 while an attempt of it is still to come",
-  params: deliveryParams,
-  response: single("delivery", subscriptionDelivery),
-  errors: { 409: "The subscription or the agent is paused, or an attempt of the delivery is still to come." },
-});
-
-export const listAgentActions = operation({
-  ...read,
-  furtherScopes: READS_EVERYTHING,
-  path: "/api/v2/agents/{agent_id}/actions",
-  summary: "What an agent did in the projects that you see, newest first",
-  cost: 2,
-  params,
-  query: z.object({ ...pageQuery.shape, run_id: withDescription(z.optional(idInPath), "in one run of a task"), project_id: z.optional(idInPath) }),
-  response: page(agentAction),
-});
-export const undoAgentAction = operation({
-  group: "Agents",
-  source: "extension",
-  // The reverse of an action needs the rule of the reverse, which a person at a browser has.
-  scope: "session",
-  rule: "agent.read",
-  furtherRules: ["agent.manage"],
-  method: "POST",
-  path: "/api/v2/agents/{agent_id}/actions/{action_id}/undo",
-  summary: "Undo what an agent did, if you may do the reverse and nobody has changed it since",
-  params: actionParams,
-  response: single("agent_action", agentAction),
-  errors: { 403: "You may not do the reverse.", 409: "It cannot be undone, was undone before, or somebody has changed it since." },
-});
-export const undoAgentRun = operation({
-  group: "Agents",
-  source: "extension",
-  scope: "session",
-  rule: "agent.read",
-  furtherRules: ["agent.manage"],
-  method: "POST",
-  path: "/api/v2/agents/{agent_id}/runs/{run_id}/undo",
-  summary: "Undo everything that an agent did in one run of a task, the newest first, with a report for each action",
-  cost: 20,
-  params: z.object({ ...params.shape, run_id: idInPath }),
-  response: single("undo_report", undoReport),
 });

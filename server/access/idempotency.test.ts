@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Operation } from "../../contract/define-operation.ts";
 import * as accounts from "../../contract/operations/accounts.ts";
+import * as agents from "../../contract/operations/agents.ts";
 import { operations } from "../../contract/operations/all.ts";
 import * as files from "../../contract/operations/files.ts";
 import * as playlists from "../../contract/operations/playlists.ts";
@@ -36,12 +37,14 @@ const CASES: [string, Operation, keyof Schema, (fixtures: Fixtures, name: string
   ],
   ["createPlaylist", playlists.createPlaylist, "playlists", ({ home }, name) => ({ project_id: home.project, name }), null],
   ["createToken", accounts.createToken, "api_tokens", (_, name) => ({ name, scopes: ["chat:read"] }), "token"],
+  ["createAgent", agents.createAgent, "agents", (_, username) => ({ username, role: "member", scopes: ["chat:read"] }), null],
 ];
 
 /**
  * The endpoint cases test a template's tasks, deletions, and the items and copies of playlists, and a test below rotated secrets. Tests in `server/modules` cover the others: messages in
  * conversation/chat.test.ts, comments in conversation/comments.test.ts, bytes in files/uploads.test.ts and files/external-uploads.test.ts, test events in
- * webhooks/deliveries.test.ts, statuses in statuses/manage-statuses.test.ts, templates and fields in metadata/metadata.test.ts.
+ * webhooks/deliveries.test.ts, statuses in statuses/manage-statuses.test.ts, templates and fields in metadata/metadata.test.ts, tokens of agents in
+ * agents/agents.test.ts, their tasks and runs in agent-tasks/agent-tasks.test.ts.
  */
 const TESTED_ELSEWHERE = [
   "sendMessage",
@@ -58,9 +61,12 @@ const TESTED_ELSEWHERE = [
   "duplicatePlaylist",
   "createMetadataTemplate",
   "createMetadataField",
+  "createAgentToken",
+  "createAgentTask",
+  "runAgentTask",
 ];
 /** Operations whose records must have unique names. */
-const UNIQUELY_NAMED: Operation[] = [files.createFolder, tasks.createTaskTemplate, teams.createGroup, resources.createGroupV2];
+const UNIQUELY_NAMED: Operation[] = [files.createFolder, tasks.createTaskTemplate, teams.createGroup, resources.createGroupV2, agents.createAgent];
 
 describe.each(ENGINES)("idempotency on %s", { timeout: 30_000 }, (engine) => {
   let fixtures: Fixtures;

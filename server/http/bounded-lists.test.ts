@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LIMITS } from "../../contract/limits.ts";
 import { operations } from "../../contract/operations/all.ts";
 import { recordResults } from "../delivery/record-results.ts";
+import { AGENT_LIMITS } from "../testing/bounded-lists/agent-lists.ts";
 import { AGENT_TASK_CASES } from "../testing/bounded-lists/agent-task-lists.ts";
 import { FAVORITE_CASES } from "../testing/bounded-lists/favorite-lists.ts";
 import { range } from "../testing/bounded-lists/fill.ts";
@@ -18,7 +19,7 @@ import { createSessions, PASSWORD } from "../testing/people.ts";
 import { insertDelivery, recordAttempt, registerEndpoint, WEBHOOK_URL } from "../testing/webhooks.ts";
 import { MAX_PAGE_BYTES } from "./paging.ts";
 
-const LIMITS_OF_COUNT = [...LIMITED, ...PLAYLIST_LIMITS, ...METADATA_LIMITS];
+const LIMITS_OF_COUNT = [...LIMITED, ...PLAYLIST_LIMITS, ...METADATA_LIMITS, ...AGENT_LIMITS];
 const CASES = [...PAGED_CASES, ...AGENT_TASK_CASES, ...FAVORITE_CASES];
 /** Envelope, and the difference between a row and its record in lists that measure rows. */
 const TOLERANCE = 1.3;
@@ -32,6 +33,7 @@ const SHORT_RECORDS = [
   "listProjectNotificationSettings",
   "listProjects",
   "listMembers",
+  "listAgents",
   "listAuditEntries",
   "listPlaylists",
   "listDeliveries",

@@ -35,6 +35,19 @@ export const rejoinProject = ({ database, clock }: AgentHost, account_id: number
       .execute();
   });
 
+/** Creates an agent after deleting the one that was created before with the same key, because of the limit per organization. */
+export async function createFreshAgent(host: AgentHost, input: AgentInput, key = "fresh"): Promise<number> {
+  const agents = freshAgents.get(host.database) ?? new Map<string, number>();
+  freshAgents.set(host.database, agents);
+  const earlier = agents.get(key);
+  if (earlier !== undefined)
+    await host.database.write((tx) => tx.updateTable("accounts").set({ disabled_at: host.clock.now() }).where("id", "=", earlier).execute());
+  const id = await createAgent(host, input);
+  agents.set(key, id);
+  return id;
+}
+const freshAgents = new WeakMap<object, Map<string, number>>();
+
 export async function createAgentIn(
   tx: Tx,
   engine: Engine,
@@ -43,7 +56,7 @@ export async function createAgentIn(
 ): Promise<number> {
   const username = name ?? `Agent ${++counter}`;
   const { organisation_id } = await tx.selectFrom("accounts").select("organisation_id").where("id", "=", createdBy.id).executeTakeFirstOrThrow();
-  const names = { username, username_key: nameKey(username), email: "", user_info: "", email_key: `agent ${++counter}` };
+  const names = { username, username_key: nameKey(username), email: "", user_info: "", email_key: `agent ${++counter}`, is_agent: 1 };
   const { id } = await tx
     .insertInto("accounts")
     .values({ organisation_id, role, ...names, created_at: now })
@@ -68,10 +81,10 @@ export const pauseAgent = ({ database, clock }: AgentHost, id: number, paused: b
   );
 
 /** Creates a token with these scopes for an agent. */
-export async function createAgentToken({ database, clock }: AgentHost, account_id: number, scopes: readonly Scope[]): Promise<Caller> {
+export async function createAgentToken({ database, clock }: AgentHost, account_id: number, scopes: readonly Scope[]): Promise<Caller & { id: number }> {
   const publicId = randomBytes(4).toString("hex");
   const secret = newSecret();
-  await database.write((tx) =>
+  const { id } = await database.write((tx) =>
     tx
       .insertInto("api_tokens")
       .values({
@@ -82,7 +95,8 @@ export async function createAgentToken({ database, clock }: AgentHost, account_i
         scopes: JSON.stringify(scopes),
         created_at: clock.now(),
       })
-      .execute(),
+      .returning("id")
+      .executeTakeFirstOrThrow(),
   );
-  return bearerCaller("agent", `tb_pat_${publicId}_${secret}`);
+  return { ...bearerCaller("agent", `tb_pat_${publicId}_${secret}`), id };
 }

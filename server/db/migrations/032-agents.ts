@@ -1,9 +1,10 @@
-/** Creates the table of agents, which adds to an account what an agent may do. */
-import { type Migration, notNull, optionalReference, requiredReference } from "./migration.ts";
+/** Marks accounts of agents, and creates the table of what each agent may do. */
+import { type Migration, notNull, optionalReference, requiredReference, withDefault } from "./migration.ts";
 
 export const agents: Migration = {
   name: "032-agents",
   async up(tx) {
+    await tx.schema.alterTable("accounts").addColumn("is_agent", "integer", withDefault(0)).execute();
     await tx.schema
       .createTable("agents")
       .addColumn("account_id", "bigint", (column) => column.primaryKey().references("accounts.id"))

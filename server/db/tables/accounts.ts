@@ -28,6 +28,8 @@ export interface AccountTables {
     /** JSON: `WorkingHours` of the contract. */
     working_hours: Generated<string | null>;
     avatar_id: Generated<number | null>;
+    /** 1: the account of a program, which never signs in; `agents` has what it may do. */
+    is_agent: Generated<number>;
   };
   /** Pictures of accounts, each in three sizes, with the keys of their bytes. */
   avatars: {

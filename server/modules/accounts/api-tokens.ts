@@ -5,7 +5,7 @@ import { assertCountBelow } from "../../access/assert-count.ts";
 import { assertCan, type Actor } from "../../access/access.ts";
 import { auditActor } from "../../access/audit.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
-import type { Row, Tx } from "../../db/schema.ts";
+import type { Db, Row, Tx } from "../../db/schema.ts";
 import { hashSecret, newPublicId, newSecret } from "../../lib/crypto.ts";
 import { invalid, notFound } from "../../lib/errors.ts";
 import { revokeTokens, type AccessDeps } from "./issued-access.ts";
@@ -35,54 +35,70 @@ export async function issueToken(tx: Tx, now: number, accountId: number, input: 
   return { row, token: `tb_pat_${publicId}_${secret}` };
 }
 
-export function createTokens(deps: AccessDeps) {
+/** `token` is null if a repeated request returns an earlier result. */
+export interface IssuedToken {
+  row: Row<"api_tokens">;
+  token: string | null;
+}
+
+const liveTokens = (db: Db, accountId: number) =>
+  db.selectFrom("api_tokens").where("account_id", "=", accountId).where("revoked_at", "is", null).where("client_id", "is", null);
+
+/** Lists, creates and revokes the tokens of an account for callers that have checked who may do so. */
+export function createTokenStore(deps: AccessDeps) {
   const { database, clock } = deps;
+  return {
+    list: (accountId: number): Promise<Row<"api_tokens">[]> => liveTokens(database.read, accountId).selectAll().orderBy("id", "desc").execute(),
+    /** Throws a 400 if the token had expired already, a 409 with `denial` if the account has `max` tokens. `detail`: for the audit log. */
+    create(
+      tx: Tx,
+      actor: Actor,
+      accountId: number,
+      { input, idempotencyKey, ...limit }: { input: TokenInput; idempotencyKey: IdempotencyKey | null; max: number; denial: string },
+      detail: Record<string, unknown> = {},
+    ): Promise<IssuedToken> {
+      const now = clock.now();
+      if (input.expiresAt !== null && input.expiresAt <= now) throw invalid("expires_at", "must be in the future");
+      return runIdempotent<IssuedToken>(
+        tx,
+        actor,
+        idempotencyKey,
+        now,
+        async () => {
+          await assertCountBelow(tx, database.engine, { name: `tokens of account ${accountId}`, rows: liveTokens(tx, accountId), ...limit });
+          const issued = await issueToken(tx, now, accountId, input);
+          await auditActor(tx, now, actor, "token.created", `token:${issued.row.id}`, { scopes: input.scopes, ...detail });
+          return issued;
+        },
+        ({ row }) => ({ row, token: null }),
+      );
+    },
+    /** Throws a 404 unless the account has the token. */
+    async revoke(tx: Tx, actor: Actor, accountId: number, id: number, detail: Record<string, unknown> = {}): Promise<void> {
+      const token = await tx.selectFrom("api_tokens").select("client_id").where("id", "=", id).executeTakeFirst();
+      const { tokens, ...ended } = token?.client_id === null ? await revokeTokens(tx, deps, accountId, id) : { tokens: [] };
+      if (tokens.length === 0) throw notFound("token");
+      await auditActor(tx, clock.now(), actor, "token.revoked", `token:${id}`, { ...ended, ...detail });
+    },
+  };
+}
+export type TokenStore = ReturnType<typeof createTokenStore>;
+
+export function createTokens(deps: AccessDeps) {
+  const store = createTokenStore(deps);
   return {
     async list(actor: Actor): Promise<Row<"api_tokens">[]> {
       assertCan(actor, "self", {}, "");
-      return database.read
-        .selectFrom("api_tokens")
-        .selectAll()
-        .where("account_id", "=", actor.accountId)
-        .where("revoked_at", "is", null)
-        .where("client_id", "is", null)
-        .orderBy("id", "desc")
-        .execute();
+      return store.list(actor.accountId);
     },
-    /** `token` is null if a repeated request returns an earlier result. */
-    async create(actor: Actor, input: TokenInput, idempotencyKey: IdempotencyKey | null): Promise<{ row: Row<"api_tokens">; token: string | null }> {
+    async create(actor: Actor, input: TokenInput, idempotencyKey: IdempotencyKey | null): Promise<IssuedToken> {
       assertCan(actor, "self", {}, "");
-      const now = clock.now();
-      if (input.expiresAt !== null && input.expiresAt <= now) throw invalid("expires_at", "must be in the future");
-      return database.write((tx) =>
-        runIdempotent<{ row: Row<"api_tokens">; token: string | null }>(
-          tx,
-          actor,
-          idempotencyKey,
-          now,
-          async () => {
-            await assertCountBelow(tx, database.engine, {
-              name: `tokens of account ${actor.accountId}`,
-              max: LIMITS.api_tokens,
-              rows: tx.selectFrom("api_tokens").where("account_id", "=", actor.accountId).where("revoked_at", "is", null).where("client_id", "is", null),
-              denial: `You can have at most ${LIMITS.api_tokens} API tokens. Revoke one that you no longer use.`,
-            });
-            const issued = await issueToken(tx, now, actor.accountId, input);
-            await auditActor(tx, now, actor, "token.created", `token:${issued.row.id}`, { scopes: input.scopes });
-            return issued;
-          },
-          ({ row }) => ({ row, token: null }),
-        ),
-      );
+      const denial = `You can have at most ${LIMITS.api_tokens} API tokens. Revoke one that you no longer use.`;
+      return deps.database.write((tx) => store.create(tx, actor, actor.accountId, { input, idempotencyKey, max: LIMITS.api_tokens, denial }));
     },
     async revoke(actor: Actor, id: number): Promise<void> {
       assertCan(actor, "self", {}, "");
-      await database.write(async (tx) => {
-        const token = await tx.selectFrom("api_tokens").select("client_id").where("id", "=", id).executeTakeFirst();
-        const { tokens, ...ended } = token?.client_id === null ? await revokeTokens(tx, deps, actor.accountId, id) : { tokens: [] };
-        if (tokens.length === 0) throw notFound("token");
-        await auditActor(tx, clock.now(), actor, "token.revoked", `token:${id}`, ended);
-      });
+      await deps.database.write((tx) => store.revoke(tx, actor, actor.accountId, id));
     },
   };
 }

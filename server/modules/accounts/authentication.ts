@@ -126,6 +126,7 @@ export function createAuthentication({ database, clock }: ModuleDeps) {
       if (actor && (row.last_used_at ?? 0) < now - LAST_SEEN_INTERVAL_MS) {
         touch(`token ${row.token_id}`, async (tx) => {
           await tx.updateTable("api_tokens").set({ last_used_at: now }).where("id", "=", row.token_id).execute();
+          if (actor.agent) await tx.updateTable("accounts").set({ last_seen_at: now }).where("id", "=", row.id).execute();
         });
       }
       return actor;

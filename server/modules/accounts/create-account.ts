@@ -8,13 +8,15 @@ import { isUniqueViolationOf, isUniqueViolation } from "../../db/engine-errors.t
 import { acquireAdvisoryLock } from "../../db/engine-sql.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { indexRecords } from "../../db/search-documents.ts";
+import { newSecret } from "../../lib/crypto.ts";
 import { HttpError } from "../../lib/errors.ts";
 
 interface NewAccount {
   organisationId: number;
   role: Role;
   username: string;
-  email: string;
+  /** null: the account of an agent, which has none. */
+  email: string | null;
   passwordHash: string | null;
   /** The email address is the one that was invited. */
   isInvited?: boolean;
@@ -131,17 +133,20 @@ export async function assertNotFull(tx: Tx, organisationId: number): Promise<voi
 /** Creates the account. Throws a 409 if a name is taken or the organization is full. The caller has called `lockAccounts`. */
 export async function createAccount(tx: Tx, engine: Engine, now: number, account: NewAccount): Promise<Row<"accounts">> {
   await assertNotFull(tx, account.organisationId);
-  await assertNamesAvailable(tx, account, { invitesAt: account.isInvited ? null : now });
+  const { organisationId, username, email } = account;
+  await assertNamesAvailable(tx, { organisationId, username, email: email ?? undefined }, { invitesAt: account.isInvited ? null : now });
   try {
     const row = await tx
       .insertInto("accounts")
       .values({
-        organisation_id: account.organisationId,
+        organisation_id: organisationId,
         role: account.role,
-        username: account.username.trim(),
-        username_key: nameKey(account.username),
-        email: account.email.trim(),
-        email_key: nameKey(account.email),
+        username: username.trim(),
+        username_key: nameKey(username),
+        email: email?.trim() ?? "",
+        // Nobody finds an agent by this key: it is no address.
+        email_key: email === null ? `agent ${newSecret()}` : nameKey(email),
+        is_agent: email === null ? 1 : 0,
         user_info: "",
         password_hash: account.passwordHash,
         created_at: now,

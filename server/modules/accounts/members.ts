@@ -18,13 +18,14 @@ import { publishAccountUpdated } from "./profiles.ts";
 import { releaseAttempts, reserveAttempt, throttleBuckets } from "./throttle.ts";
 
 const PASSWORD_RESET_TTL_MS = DAY;
+const NOT_A_PERSON = "This account is an agent: it never signs in, and it is changed on its own page.";
 
 export interface MemberRecord {
   account: Row<"accounts">;
   projectIds: number[];
 }
 
-/** Creates a link for choosing a new password and revokes earlier links of the account. `creator`: null for the command line. */
+/** Creates a link for choosing a new password and revokes earlier links of the account. `creator`: null for the command line. Throws a 409 for an agent. */
 export async function issuePasswordReset(
   tx: Tx,
   now: number,
@@ -32,6 +33,8 @@ export async function issuePasswordReset(
   accountId: number,
   creator: Pick<Actor, "accountId" | "sessionId"> | null,
 ): Promise<{ url: string; expiresAt: number }> {
+  const agent = await tx.selectFrom("accounts").select("id").where("id", "=", accountId).where("is_agent", "=", 1).executeTakeFirst();
+  if (agent) throw conflict(NOT_A_PERSON);
   const token = newSecret();
   const expiresAt = now + PASSWORD_RESET_TTL_MS;
   await revokePasswordResets(tx, now, accountId);
@@ -128,12 +131,13 @@ export function createMembers(deps: AccessDeps) {
       });
     },
 
-    /** Changes role or access. Throws a 409 if the organization would have no enabled owner left. */
+    /** Changes role or access. Throws a 409 for an agent, and if the organization would have no enabled owner left. */
     async update(actor: Actor, id: number, changes: { role?: Role; disabled?: boolean }): Promise<MemberRecord> {
       const account = await database.write(async (tx) => {
         // Serializes changes, because two owners could otherwise demote each other at the same moment.
         await lockAccounts(tx, database.engine, actor.organisationId);
         const before = await loadAuthorizedAccount(tx, actor, "account.manage", id, changes.role);
+        if (before.is_agent === 1) throw conflict(NOT_A_PERSON);
         const role = changes.role ?? before.role;
         const isEnabled = changes.disabled === false && before.disabled_at !== null;
         const isPromoted = ROLES.indexOf(role) < ROLES.indexOf(before.role);

@@ -8,7 +8,7 @@ import { iso, isoOrNull } from "../../lib/iso-time.ts";
 
 export const presentOrganisation = (row: Pick<Row<"organisations">, "id" | "name">): wire.Organisation => ({ id: row.id, name: row.name });
 
-export type AccountRow = Pick<Row<"accounts">, "id" | "username" | "email" | "user_info" | "time_zone" | "locale" | "working_hours" | "avatar_id">;
+export type AccountRow = Pick<Row<"accounts">, "id" | "username" | "email" | "user_info" | "time_zone" | "locale" | "working_hours" | "avatar_id" | "is_agent">;
 /** `publicUrl`: the base of `avatar_url`, in which the picture's id makes browsers load each picture once. */
 export const presentAccount = (row: AccountRow, publicUrl: string): wire.Account => ({
   id: row.id,
@@ -19,6 +19,7 @@ export const presentAccount = (row: AccountRow, publicUrl: string): wire.Account
   time_zone: row.time_zone,
   locale: row.locale,
   working_hours: row.working_hours === null ? null : (JSON.parse(row.working_hours) as WorkingHours),
+  ...(row.is_agent === 1 ? { is_agent: true } : {}),
 });
 
 export const presentMember = (row: Row<"accounts">, projectIds: number[], publicUrl: string): wire.Member => ({

@@ -30,7 +30,7 @@ export const publishAccountUpdated = (tx: Tx, { events, publicUrl }: Pick<Module
     disabled: account.disabled_at !== null,
   });
 
-const toColumns = ({ username, email, userInfo, timeZone, locale, workingHours }: ProfileChanges) => ({
+const toColumns = ({ username, email, userInfo, timeZone, locale, workingHours }: Partial<ProfileChanges>) => ({
   ...(username === undefined ? {} : { username: username.trim(), username_key: nameKey(username) }),
   ...(email === undefined ? {} : { email: email.trim(), email_key: nameKey(email) }),
   ...(userInfo === undefined ? {} : { user_info: userInfo }),
@@ -40,6 +40,36 @@ const toColumns = ({ username, email, userInfo, timeZone, locale, workingHours }
     ? {}
     : { working_hours: workingHours && JSON.stringify({ ...workingHours, days: workingHours.days.toSorted((a, b) => a - b) }) }),
 });
+
+/**
+ * Changes the profile of an account and publishes it; the caller has locked the accounts (`lockAccounts`) if it changes the name. Throws a 409 if a name is
+ * taken.
+ */
+export async function changeProfile(
+  tx: Tx,
+  { database, clock, events, publicUrl }: Pick<ModuleDeps, "database" | "clock" | "events" | "publicUrl">,
+  before: Pick<Row<"accounts">, "id" | "organisation_id">,
+  changes: Partial<ProfileChanges>,
+): Promise<Row<"accounts">> {
+  const { username, email } = changes;
+  const changesNames = username !== undefined || email !== undefined;
+  if (changesNames)
+    await assertNamesAvailable(tx, { organisationId: before.organisation_id, username, email }, { exceptId: before.id, invitesAt: clock.now() });
+  const account = await tx
+    .updateTable("accounts")
+    // The id prevents an empty SET clause if nothing changes.
+    .set({ ...toColumns(changes), id: before.id })
+    .where("id", "=", before.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+    .catch((error: unknown) => {
+      throw toNameTakenError(error);
+    });
+  if (username !== undefined) await renamePersonInValues(tx, before.id, account.username);
+  if (changesNames) await indexRecords(tx, database.engine, "account", [before.id]);
+  await publishAccountUpdated(tx, { events, publicUrl }, account);
+  return account;
+}
 
 /** Runs in the transaction that changes an account's address. */
 export type OnEmailChanged = (tx: Tx, accountId: number) => Promise<void>;
@@ -63,27 +93,13 @@ export function createProfiles(deps: ModuleDeps, onEmailChanged: OnEmailChanged)
       return database.write(async (tx) => {
         assertCan(actor, "self", {}, "");
         if (username !== undefined) await lockAccounts(tx, database.engine, actor.organisationId);
-        if (changesSignIn)
-          await assertNamesAvailable(tx, { organisationId: actor.organisationId, username, email }, { exceptId: actor.accountId, invitesAt: clock.now() });
-        const before = await tx.selectFrom("accounts").select(["username", "email", "email_key"]).where("id", "=", actor.accountId).executeTakeFirstOrThrow();
-        const account = await tx
-          .updateTable("accounts")
-          // The id prevents an empty SET clause if nothing changes.
-          .set({ ...toColumns(changes), id: actor.accountId })
-          .where("id", "=", actor.accountId)
-          .returningAll()
-          .executeTakeFirstOrThrow()
-          .catch((error: unknown) => {
-            throw toNameTakenError(error);
-          });
-        if (username !== undefined) await renamePersonInValues(tx, actor.accountId, account.username);
-        if (changesSignIn) await indexRecords(tx, database.engine, "account", [actor.accountId]);
+        const before = await tx.selectFrom("accounts").selectAll().where("id", "=", actor.accountId).executeTakeFirstOrThrow();
+        const account = await changeProfile(tx, deps, before, changes);
         const target = `account:${actor.accountId}` as const;
         if (account.username !== before.username)
           await auditActor(tx, clock.now(), actor, "account.renamed", target, { from: before.username, to: account.username });
         if (account.email !== before.email)
           await auditActor(tx, clock.now(), actor, "account.email_changed", target, { from: before.email, to: account.email });
-        await publishAccountUpdated(tx, deps, account);
         if (account.email_key !== before.email_key) await onEmailChanged(tx, account.id);
         return account;
       });

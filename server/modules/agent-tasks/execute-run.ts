@@ -34,7 +34,7 @@ type Task = Row<"agent_tasks">;
 const isOver = ({ state }: Run): boolean => state !== "waiting" && state !== "running";
 
 export function createRunExecutor(deps: AgentTaskDeps & StepServices) {
-  const { database, clock, events, queue, agents, publicUrl } = deps;
+  const { database, clock, events, queue, agentAccounts, publicUrl } = deps;
   const steps = createSteps(deps);
 
   const loadRun = (id: number): Promise<Run | undefined> => database.read.selectFrom("agent_task_runs").selectAll().where("id", "=", id).executeTakeFirst();
@@ -109,14 +109,18 @@ export function createRunExecutor(deps: AgentTaskDeps & StepServices) {
 
   async function execute(job: Job, task: Task, run: Run, signal: AbortSignal): Promise<void> {
     if (job.isExhausted) return void (await end(task, job, { state: "failed", error: "The service stopped at each attempt." }));
-    const agent = await agents.loadActor(database.read, task.agent_id, run.id);
+    const agent = await agentAccounts.loadActor(database.read, task.agent_id, run.id);
     if (!agent) return void (await end(task, job, { state: "failed", error: "The agent no longer exists." }));
     if (agent.isPaused) return postpone(task, job, run, PAUSED);
     const { actor } = agent;
     const isAnalysisNeeded = stepsOf(task).slice(run.steps_done).some(stepNeedsAnalysis);
     if (isAnalysisNeeded && (await loadAbout(actor, run))?.isPending) return postpone(task, job, run, ANALYSIS);
     const started = (current: Run) => ({ state: "running" as const, waiting_for: null, started_at: current.started_at ?? clock.now() });
-    if (!(await change(task, run.id, started))) return finishJob(job);
+    const markActive = async (tx: Tx) => {
+      await tx.updateTable("accounts").set({ last_seen_at: clock.now() }).where("id", "=", task.agent_id).execute();
+      return true;
+    };
+    if (!(await change(task, run.id, started, markActive))) return finishJob(job);
     await runSteps({ actor, task, run }, job, signal);
   }
 

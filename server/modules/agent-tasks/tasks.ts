@@ -5,7 +5,7 @@ import { auditActor } from "../../access/audit.ts";
 import { type IdempotencyKey, runIdempotent } from "../../access/idempotency.ts";
 import { acquireAdvisoryLock } from "../../db/engine-sql.ts";
 import type { Row, Tx } from "../../db/schema.ts";
-import { topicOf } from "../../events/log.ts";
+import { type NewEvent, topicOf } from "../../events/log.ts";
 import { toPage } from "../../http/paging.ts";
 import { conflict } from "../../lib/errors.ts";
 import type { AgentTaskDeps } from "./deps.ts";
@@ -22,7 +22,7 @@ export interface NewTask extends TaskContent {
 export type TaskChanges = { [M in keyof TaskContent]?: TaskContent[M] | undefined } & { state?: "active" | "paused" | undefined };
 
 export function createAgentTasks(deps: AgentTaskDeps) {
-  const { database, events, clock, agents } = deps;
+  const { database, events, clock, agentAccounts } = deps;
   const loadView = async (tx: Tx, actor: Actor, id: number): Promise<TaskView> =>
     (await loadTaskViews(tx, [await loadAuthorizedTask(tx, actor, "agent_task.read", id)]))[0]!;
 
@@ -59,7 +59,7 @@ export function createAgentTasks(deps: AgentTaskDeps) {
   return {
     /** Returns a page of the agent's tasks that the actor sees, newest first. */
     async list(actor: Actor, agentId: number, projectId: number | null, before: number, limit: number): Promise<{ tasks: TaskView[]; next: number | null }> {
-      const id = await agents.loadVisible(database.read, actor, agentId);
+      const id = await agentAccounts.loadVisible(database.read, actor, agentId);
       assertCanForTask(actor, "agent_task.read");
       if (projectId !== null) await loadAuthorizedProject(database.read, actor, "agent_task.read", projectId);
       let query = visibleTasks(database.read, actor).selectAll("agent_tasks").where("agent_tasks.agent_id", "=", id);
@@ -79,7 +79,7 @@ export function createAgentTasks(deps: AgentTaskDeps) {
 
     create(actor: Actor, agentId: number, input: NewTask, idempotencyKey: IdempotencyKey | null): Promise<TaskView> {
       return database.write(async (tx) => {
-        const visibleId = await agents.loadVisible(tx, actor, agentId);
+        const visibleId = await agentAccounts.loadVisible(tx, actor, agentId);
         assertCanForTask(actor, "agent_task.manage");
         const project = await loadAuthorizedProject(tx, actor, "agent_task.manage", input.projectId);
         await events.lock(tx, topicOf.project(project.id));
@@ -124,6 +124,21 @@ export function createAgentTasks(deps: AgentTaskDeps) {
       });
     },
 
+    /** Deletes all tasks of an agent that is being deleted, with their runs, at the end of the transaction. */
+    async removeAllOf(tx: Tx, agentId: number): Promise<void> {
+      const tasks = await tx.selectFrom("agent_tasks").select(["id", "project_id"]).where("agent_id", "=", agentId).orderBy("id").execute();
+      const topics = [...new Set(tasks.map(({ project_id }) => topicOf.project(project_id)))];
+      events.atEnd(tx, topics, async () => {
+        await deleteTasks(tx, agentId);
+        const toEvent = ({ id, project_id }: { id: number; project_id: number }): NewEvent => ({
+          topic: topicOf.project(project_id),
+          type: "agent_tasks.changed",
+          data: { project_id, agent_id: agentId, task_id: id },
+        });
+        await events.appendMany(tx, tasks.map(toEvent));
+      });
+    },
+
     /** Deletes the task with its runs. The job of a run finds it gone. */
     remove(actor: Actor, id: number): Promise<void> {
       return database.write(async (tx) => {
@@ -135,6 +150,14 @@ export function createAgentTasks(deps: AgentTaskDeps) {
       });
     },
   };
+}
+
+async function deleteTasks(tx: Tx, agentId: number): Promise<void> {
+  await tx
+    .deleteFrom("agent_task_runs")
+    .where("task_id", "in", (eb) => eb.selectFrom("agent_tasks").select("id").where("agent_id", "=", agentId))
+    .execute();
+  await tx.deleteFrom("agent_tasks").where("agent_id", "=", agentId).execute();
 }
 
 const toColumns = ({ name, fileId, trigger, steps, result }: TaskContent) => ({

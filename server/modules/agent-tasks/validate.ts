@@ -61,8 +61,8 @@ async function assertSteps(tx: Tx, actor: Actor, { projectId, action, steps }: C
 }
 
 /** Throws a 400 unless the agent can do this in the project. `actor`: the person who gives the task. A trigger that was checked before may be left out. */
-export async function assertValidTask(tx: Tx, { agents, clock }: AgentTaskDeps, actor: Actor, task: CheckedTask, isTriggerNew: boolean): Promise<void> {
-  const agent = (await agents.loadActor(tx, task.agentId, null))?.actor;
+export async function assertValidTask(tx: Tx, { agentAccounts, clock }: AgentTaskDeps, actor: Actor, task: CheckedTask, isTriggerNew: boolean): Promise<void> {
+  const agent = (await agentAccounts.loadActor(tx, task.agentId, null))?.actor;
   const project = agent && (await visibleProjects(tx, agent).select("projects.id").where("projects.id", "=", task.projectId).executeTakeFirst());
   if (!agent || !project) throw invalid("project_id", "must be a project that the agent is in");
   if (task.fileId !== null) {

@@ -5,6 +5,7 @@ import type { SearchGroup } from "../../../contract/search-records.ts";
 import { operations, type OperationName } from "../../../contract/operations/all.ts";
 import type { Caller } from "../client.ts";
 import { createSessions } from "../people.ts";
+import { AGENT_TABLE } from "./agent-rows.ts";
 import { AGENT_TASK_TABLE } from "./agent-task-rows.ts";
 import { DELIVERY_TABLE } from "./delivery-rows.ts";
 import { DELIVERY_RULES_TABLE } from "./delivery-rules-rows.ts";
@@ -36,6 +37,7 @@ export const ROWS: Row[] = [
   SEARCH_TABLE,
   KNOWLEDGE_TABLE,
   DELIVERY_RULES_TABLE,
+  AGENT_TABLE,
   AGENT_TASK_TABLE,
   METADATA_TABLE,
   DELIVERY_TABLE,
@@ -60,6 +62,7 @@ interface ResponseRecord {
   project_id?: number;
   account_id?: number;
   item?: { project_id: number };
+  project_ids?: number[];
 }
 
 /** Returns the letters for what the response contains, in the format of the table. */
@@ -104,6 +107,11 @@ async function describeResponse(scenario: Scenario, operation: OperationName, re
     case "listPlaylistItems":
       return (["home", "next", "apart", "foreign"] as const)
         .filter((fixtureName) => [data].flat().some(({ project_id, item }) => (item?.project_id ?? project_id) === fixtures[fixtureName].project))
+        .map((fixtureName) => fixtureName[0])
+        .join("");
+    case "listAgents":
+      return (["home", "foreign"] as const)
+        .filter((fixtureName) => [data].flat().some(({ project_ids }) => project_ids?.includes(fixtures[fixtureName].project)))
         .map((fixtureName) => fixtureName[0])
         .join("");
     case "searchKnowledgeBase":
