@@ -82,7 +82,6 @@ export function createTokenStore(deps: AccessDeps) {
     },
   };
 }
-export type TokenStore = ReturnType<typeof createTokenStore>;
 
 export function createTokens(deps: AccessDeps) {
   const store = createTokenStore(deps);

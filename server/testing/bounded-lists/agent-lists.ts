@@ -42,7 +42,7 @@ export const AGENT_LIMITS: [string, LimitCase][] = [
           .select(({ fn }) => fn.countAll<number>().as("count"))
           .where("is_agent", "=", 1)
           .executeTakeFirstOrThrow();
-        for (const _ of range(LIMITS.agents - Number(count), (index) => index))
+        for (const _ of range(LIMITS.agents - count, (index) => index))
           await createAgentIn(tx, testApp.engine, testApp.clock.now(), { createdBy: owner, projects: [] });
       },
       create: [operations.createAgent, () => ({ body: { username: "One more", role: "member", scopes: ["chat:read"] } })],
