@@ -1,5 +1,5 @@
 /** The guide of agent tasks in /docs. */
-export const AGENT_TASKS_GUIDE = `A task makes an agent's account act in one project: at a time, by a schedule, after an event or by hand. It reads and writes with the rights and scopes of that account, and what it does is in the agent's log.
+export const AGENT_TASKS_GUIDE = `A task makes an agent's account act in one project: at a time, by a schedule, after an event or by hand. It reads and writes with the rights and scopes of that account.
 
 \`\`\`text
 POST /api/v2/agents/7/tasks

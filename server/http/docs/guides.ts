@@ -152,7 +152,7 @@ Every word must occur in the record; the last one may be the beginning of a word
 Of projects, people, files and playlists, those that are called \`q\` come first (the extension of a file does not matter), then those whose name begins with it, then the others, each newest first. More than 500 results of a kind, and tasks, messages and comments, are listed newest first. A list keeps its order while you read on.`;
 
 const AGENTS_GUIDE =
-  "An agent is the account of a program. Owners and admins create it, give it a role, projects and scopes, and create its tokens; it never signs in with a password. What it may do is what its role, its projects and its scopes allow, and everything that it does is in its log. A paused agent does nothing: its tokens are refused with 403.";
+  "An agent is the account of a program, with `is_agent` wherever accounts are listed. Owners and admins create it in a browser session, give it a role, projects and scopes, and create its tokens; it never signs in. What it may do is what its role, its projects, its scopes and the token's scopes all allow; fewer scopes apply to existing tokens at once. A paused agent does nothing: its tokens are refused with a 403. A deleted one stays as the author of what it wrote.";
 
 /** The guide of each group of operations, in the order of the page. */
 export const createGroupGuides = (publicUrl: string): Record<Operation["group"], string> => ({

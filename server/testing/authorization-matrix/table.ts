@@ -343,4 +343,5 @@ export const UNRESTRICTED_RULES = [
   "file.create",
   "comment.read",
   "comment.write",
+  "agent.read",
 ];
