@@ -36,7 +36,15 @@ describe("what a scope allows", () => {
     const allowedTo = (role: Role) => [...new Set(rulesOf("admin").filter((rule) => FACTS.some((facts) => isAllowedBy(rule, role, facts))))];
     expect(allowedTo("guest")).toEqual(["project.member.remove"]);
     expect(describeScope("admin", [], "guest").label).toContain("Leave projects");
-    expect(allowedTo("member").sort()).toEqual(["group.create", "project.create", "project.edit", "project.member.add", "project.member.remove"]);
+    expect(allowedTo("member").sort()).toEqual([
+      "agent_task.run",
+      "group.create",
+      "project.create",
+      "project.edit",
+      "project.member.add",
+      "project.member.remove",
+    ]);
+    expect(describeScope("admin", [], "member").label).toContain("run agents’ tasks");
     expect(allowedTo("admin")).not.toContain("audit.read");
     expect(describeScope("admin", [], "admin").label).not.toContain("audit");
     expect(allowedTo("owner")).toContain("audit.read");
