@@ -6,6 +6,7 @@ import type { PersonAccount } from "../../queries/members.ts";
 import { useSession } from "../../queries/session.ts";
 import { buttonClasses } from "../../ui/Button.tsx";
 import { type AnchorRect, Floating } from "../../ui/Floating.tsx";
+import { AgentBadge } from "../agents/AgentBadge.tsx";
 import { Avatar } from "../Avatar.tsx";
 import { roleName } from "../role-labels.ts";
 import { describeLocalTime, describeWorkingHours } from "./local-time.ts";
@@ -31,6 +32,7 @@ export function PersonCard({ account, anchor, onClose }: Props) {
         <div className="min-w-0">
           <h2 className="text-lg font-semibold wrap-anywhere">
             <bdi>{account.username}</bdi>
+            <AgentBadge accountId={account.id} className="align-[3px]" />
             {isSelf && <span className="ml-1.5 text-sm font-normal text-text-3">{t("you")}</span>}
           </h2>
           {account.role && <p className="text-sm text-text-2">{roleName(account.role)}</p>}
@@ -48,11 +50,13 @@ export function PersonCard({ account, anchor, onClose }: Props) {
           )}
         </Row>
       )}
-      <Row icon={<Mail size={16} aria-hidden />}>
-        <a href={`mailto:${account.email}`} className="break-all underline underline-offset-2">
-          {account.email}
-        </a>
-      </Row>
+      {account.email !== "" && (
+        <Row icon={<Mail size={16} aria-hidden />}>
+          <a href={`mailto:${account.email}`} className="break-all underline underline-offset-2">
+            {account.email}
+          </a>
+        </Row>
+      )}
       {isSelf && (
         <Link to="/settings/profile" className={`${buttonClasses()} mt-4 w-full`} onClick={onClose}>
           <Pencil size={16} aria-hidden />

@@ -17,6 +17,7 @@ import { Menu, MenuItem } from "../../ui/Menu.tsx";
 import { ConfirmAction } from "../FormDialog.tsx";
 import { EditTaskDialog } from "./EditTaskDialog.tsx";
 import { describeDue } from "./tasks.ts";
+import { AgentBadge } from "../agents/AgentBadge.tsx";
 
 interface Props {
   task: Task;
@@ -102,13 +103,15 @@ function TaskDetails({ task, locationLabel, showsAssignee }: { task: Task; locat
       <span key="assignee" className="inline-flex min-w-0 items-center gap-1.5">
         <Avatar id={assignee} name={person?.name ?? "?"} url={person?.avatarUrl ?? null} size="xs" />
         <bdi className="truncate">{assignee === account.id ? t("forYou") : t("assignedTo", { name: person?.name ?? t("formerMember") })}</bdi>
+        <AgentBadge accountId={assignee} />
       </span>
     ),
     task.closed && closedAt !== null && (
-      <span key="closed">
+      <span key="closed" className="inline-flex min-w-0 items-center gap-1.5">
         {closedBy
           ? t("closedBy", { when: formatRelativeTime(closedAt, now), name: closedBy.name })
           : t("closedOn", { when: formatRelativeTime(closedAt, now) })}
+        <AgentBadge accountId={task.closed_by_account_id} />
       </span>
     ),
     locationLabel,

@@ -2,6 +2,7 @@ import { Check } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
 import type { Member } from "../../../contract/records.ts";
+import { AgentBadge } from "../../components/agents/AgentBadge.tsx";
 import { ErrorNotice } from "../../components/ErrorNotice.tsx";
 import { ListState } from "../../components/ListSection.tsx";
 import { roleName } from "../../components/role-labels.ts";
@@ -66,7 +67,10 @@ function Candidate({ projectId, member, isAdded }: { projectId: number; member: 
       <div className="flex h-13 items-center gap-3">
         <Avatar id={member.id} name={member.username} url={member.avatar_url} />
         <span className="min-w-0 flex-1">
-          <span className="block truncate font-medium">{member.username}</span>
+          <span className="flex min-w-0 items-center gap-1.5">
+            <span className="truncate font-medium">{member.username}</span>
+            <AgentBadge accountId={member.id} />
+          </span>
           <span className="block truncate text-sm text-text-3">{roleName(member.role)}</span>
         </span>
         {isAdded ? (

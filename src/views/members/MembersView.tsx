@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import { canSeeEverything } from "../../../contract/policy.ts";
 import type { ProjectMember } from "../../../contract/records.ts";
+import { AgentBadge } from "../../components/agents/AgentBadge.tsx";
 import { ConfirmAction } from "../../components/FormDialog.tsx";
 import { ListRow, ListSection, ListState } from "../../components/ListSection.tsx";
 import { describeLocalTime } from "../../components/people/local-time.ts";
@@ -120,6 +121,7 @@ function PersonRow({ person, isSelf, isPresent, now, onRemove }: PersonRowProps)
           >
             {person.username}
           </button>
+          <AgentBadge accountId={person.id} />
           {isSelf && <span className="text-sm text-text-3">{tPeople("you")}</span>}
           {isPresent && !isSelf && <span className="text-sm text-text-3">{t("presentNow")}</span>}
         </>

@@ -19,6 +19,7 @@ import { Link, useNavigate } from "react-router";
 import type { Notification, NotificationKind } from "../../../contract/notification-records.ts";
 import { notificationTitle } from "../../../contract/notification-text.ts";
 import { useServiceTime } from "../../client/client.ts";
+import { AgentBadge } from "../../components/agents/AgentBadge.tsx";
 import { Avatar } from "../../components/Avatar.tsx";
 import { RowIcon } from "../../components/ListSection.tsx";
 import { classNames } from "../../lib/class-names.ts";
@@ -81,6 +82,7 @@ export function NotificationRow({ notification, onRead }: Props) {
           <span className={classNames("block break-words", !read && "font-medium")}>
             {!read && <span className="sr-only">{t("isUnread")}: </span>}
             <bdi>{title}</bdi>
+            <AgentBadge accountId={notification.account_id} className="align-[-2px]" />
           </span>
           {text !== "" && <span className="line-clamp-2 block break-words text-text-2">{text}</span>}
           <span className="mt-0.5 block truncate text-sm text-text-3">

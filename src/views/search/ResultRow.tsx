@@ -2,6 +2,7 @@ import { type ReactNode, memo } from "react";
 import { Link } from "react-router";
 import type { SearchResult } from "../../../contract/search-records.ts";
 import { useServiceTime } from "../../client/client.ts";
+import { AgentBadge } from "../../components/agents/AgentBadge.tsx";
 import { HighlightedText } from "../../components/search/HighlightedText.tsx";
 import { ResultIcon } from "../../components/search/ResultIcon.tsx";
 import { pathOfResult } from "../../components/search/result-link.ts";
@@ -32,8 +33,14 @@ export const ResultRow = memo(function ResultRow({ result, query }: Props) {
         </span>
         <span className="min-w-0 flex-1">
           <span dir="auto" className={isText ? "line-clamp-2 wrap-anywhere" : "block truncate font-medium"}>
-            {isText && kind !== "document" && account && <bdi className="mr-1.5 font-semibold">{account.username}</bdi>}
+            {isText && kind !== "document" && account && (
+              <>
+                <bdi className="font-semibold">{account.username}</bdi>
+                <AgentBadge accountId={account.id} className="align-[-2px]" />{" "}
+              </>
+            )}
             <HighlightedText text={isText ? text : title} query={query} />
+            {kind === "person" && <AgentBadge accountId={result.id} className="align-[-2px]" />}
           </span>
           <span className="flex min-w-0 items-center gap-1.5 text-sm text-text-2">
             {detailsOf(result).map((detail, index) => (

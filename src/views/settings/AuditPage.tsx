@@ -4,6 +4,7 @@ import { AUDIT_GROUP_NAMES, AUDIT_GROUPS, type AuditEntry } from "../../../contr
 import { AUDIT_RETENTION_DAYS } from "../../../contract/limits.ts";
 import { type Role, ROLES } from "../../../contract/records.ts";
 import { useServiceTime } from "../../client/client.ts";
+import { AgentBadge } from "../../components/agents/AgentBadge.tsx";
 import { ListRow, ListSection, ListState, RowIcon } from "../../components/ListSection.tsx";
 import { roleName } from "../../components/role-labels.ts";
 import { parseUserAgent } from "../../lib/browser.ts";
@@ -157,7 +158,8 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
       title={
         // The parts wrap as one sentence.
         <span className="line-clamp-4 min-w-0 text-text-2 wrap-anywhere">
-          <bdi className="font-medium text-text">{who}</bdi> {entry.text.charAt(0).toLowerCase() + entry.text.slice(1)}{" "}
+          <bdi className="font-medium text-text">{who}</bdi>
+          <AgentBadge accountId={account?.id ?? null} className="align-[-2px]" /> {entry.text.charAt(0).toLowerCase() + entry.text.slice(1)}{" "}
           {name !== null &&
             (path === null ? (
               <bdi className="text-text">{name}</bdi>

@@ -2,6 +2,7 @@ import { type ChangeEvent, type RefObject, type SyntheticEvent, useId } from "re
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/chat.ts";
 import type { Mention } from "../../../sync/drafts/draft-text.ts";
+import { AgentBadge } from "../../../components/agents/AgentBadge.tsx";
 import { Avatar } from "../../../components/Avatar.tsx";
 import { type Mentionable, type Suggestion, useCaret, useCompletion } from "./use-completion.ts";
 
@@ -81,6 +82,7 @@ function Suggestions({ id, suggestions, active, onSelect }: Props) {
             <>
               <Avatar id={suggestion.person.id} name={suggestion.person.name} url={suggestion.person.avatarUrl} size="sm" />
               <bdi className="max-w-3/5 shrink-0 truncate">{suggestion.person.name}</bdi>
+              <AgentBadge accountId={suggestion.person.id} />
               <bdi className="min-w-0 truncate text-sm text-text-2">{suggestion.person.email}</bdi>
             </>
           ) : (

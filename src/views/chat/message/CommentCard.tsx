@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import type { SharedComment } from "../../../../contract/records.ts";
 import { formatPosition, formatTenths } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/chat.ts";
+import { AgentBadge } from "../../../components/agents/AgentBadge.tsx";
 import { Avatar } from "../../../components/Avatar.tsx";
 import { useChat } from "../chat-context.ts";
 
@@ -36,7 +37,8 @@ export function CommentCard({ comment }: { comment: SharedComment }) {
       <span className="flex items-start gap-2">
         <Avatar id={account_id} name={name} url={personOf(account_id)?.avatarUrl} size="xs" />
         <span className="min-w-0 wrap-anywhere">
-          <bdi className="font-semibold">{name}</bdi> <bdi className="line-clamp-4 text-text-2">{excerpt}</bdi>
+          <bdi className="font-semibold">{name}</bdi>
+          <AgentBadge accountId={account_id} /> <bdi className="line-clamp-4 text-text-2">{excerpt}</bdi>
         </span>
       </span>
     </Link>

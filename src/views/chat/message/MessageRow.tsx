@@ -1,6 +1,7 @@
 import { type ComponentProps, memo, type ReactNode, useMemo, useState } from "react";
 import type { Message } from "../../../../contract/records.ts";
 import { usePlayer } from "../../../audio/player/use-player.ts";
+import { AgentBadge } from "../../../components/agents/AgentBadge.tsx";
 import { attachmentToTrack } from "../../../components/attachment-track.ts";
 import { FavoriteStar } from "../../../components/favorites/FavoriteButton.tsx";
 import { MessageText } from "../../../components/message-text/MessageText.tsx";
@@ -9,6 +10,7 @@ import { t } from "../../../lib/texts/chat.ts";
 import { t as tFavorites } from "../../../lib/texts/favorites.ts";
 import { formatDateTime, formatTime } from "../../../lib/time.ts";
 import { isUnknown } from "../../../lib/unknown-members.ts";
+import { accessibleName, useIsAgent } from "../../../queries/agents/agent-accounts.ts";
 import { isDeleted } from "../../../queries/files/file-updates.ts";
 import { useHasFeature } from "../../../queries/service.ts";
 import type { Edit } from "../../../sync/drafts/use-editing.ts";
@@ -53,7 +55,7 @@ interface MessageRowProps {
 
 export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighlighted, isCurrent, edit, readers }: MessageRowProps) {
   const { user, nameOf } = useChat();
-  const name = nameOf(message.account_id);
+  const name = accessibleName(nameOf(message.account_id), useIsAgent(message.account_id));
   const at = isUnknown(message, "datetime") ? null : message.datetime;
   const hasPlaylists = useHasFeature("playlists");
   const onSeek = useSeek(message);
@@ -131,6 +133,7 @@ export function MessageFrame({ accountId, at, isGrouped, isHighlighted = false, 
   const { personOf, nameOf } = useChat();
   const person = personOf(accountId);
   const name = nameOf(accountId);
+  const isAgent = useIsAgent(accountId);
   return (
     <div
       {...rowProps}
@@ -142,7 +145,7 @@ export function MessageFrame({ accountId, at, isGrouped, isHighlighted = false, 
     >
       {isGrouped ? (
         <span className="w-9 shrink-0 pt-0.5 text-right text-xs whitespace-nowrap text-text-3 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 group-active:opacity-100">
-          <span className="sr-only">{t("author", { name })} </span>
+          <span className="sr-only">{t("author", { name: accessibleName(name, isAgent) })} </span>
           <Time at={at} />
         </span>
       ) : (
@@ -156,6 +159,7 @@ export function MessageFrame({ accountId, at, isGrouped, isHighlighted = false, 
             <PersonButton accountId={accountId} className="min-w-0 truncate font-semibold enabled:hover:underline">
               <bdi>{name}</bdi>
             </PersonButton>
+            <AgentBadge accountId={accountId} className="-ml-0.5" />
             <span className={classNames("shrink-0 text-xs", isHighlighted ? "text-text-2" : "text-text-3")}>
               <Time at={at} />
             </span>

@@ -1,9 +1,11 @@
 import { Mic, Paperclip } from "lucide-react";
 import type { Quote } from "../../../../contract/records.ts";
+import { AgentBadge } from "../../../components/agents/AgentBadge.tsx";
 import { excerptOf } from "../../../components/message-text/parse.ts";
 import { formatPosition } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/chat.ts";
 import { t as tVoice } from "../../../lib/texts/voice.ts";
+import { accessibleName, useIsAgent } from "../../../queries/agents/agent-accounts.ts";
 import { isQuoteLoaded } from "../../../queries/messages/newest-messages.ts";
 import { Avatar } from "../../../components/Avatar.tsx";
 import { useChat } from "../chat-context.ts";
@@ -12,6 +14,7 @@ import { useChat } from "../chat-context.ts";
 export function QuoteLine({ from, quote }: { /** The replying message, to which Back returns; null while pending. */ from: number | null; quote: Quote }) {
   const { nameOf, personOf, jump } = useChat();
   const name = nameOf(quote.account_id);
+  const isAgent = useIsAgent(quote.account_id);
   const label = formatQuote(quote, nameOf);
   const content = (
     <>
@@ -24,8 +27,8 @@ export function QuoteLine({ from, quote }: { /** The replying message, to which 
         size="dot"
         className="ml-0.5"
       />
-      <bdi className="max-w-40 shrink-0 truncate font-medium">{name}</bdi>{" "}
-      {!quote.deleted && quote.is_audio_message && <Mic size={13} aria-hidden className="shrink-0" />}
+      <bdi className="max-w-40 shrink-0 truncate font-medium">{name}</bdi>
+      <AgentBadge accountId={quote.account_id} /> {!quote.deleted && quote.is_audio_message && <Mic size={13} aria-hidden className="shrink-0" />}
       {!quote.deleted && !quote.is_audio_message && quote.excerpt === "" && quote.attachment_name !== null && (
         <Paperclip size={13} aria-hidden className="shrink-0" />
       )}
@@ -38,7 +41,7 @@ export function QuoteLine({ from, quote }: { /** The replying message, to which 
   return (
     <button
       type="button"
-      aria-label={t("quoteOf", { name, text: label })}
+      aria-label={t("quoteOf", { name: accessibleName(name, isAgent), text: label })}
       onClick={() => jump(quote.id, from)}
       className={`${lineClass} w-fit min-w-0 rounded-sm pr-1 text-left hover:bg-hover hover:text-text`}
     >

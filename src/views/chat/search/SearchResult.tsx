@@ -6,6 +6,7 @@ import { useServiceTime } from "../../../client/client.ts";
 import { t } from "../../../lib/texts/chat-search.ts";
 import { formatDateTime, formatDayTime } from "../../../lib/time.ts";
 import type { Person } from "../../../queries/members.ts";
+import { AgentBadge } from "../../../components/agents/AgentBadge.tsx";
 import { Avatar } from "../../../components/Avatar.tsx";
 import { formatSearch, type SearchState } from "./search-state.ts";
 
@@ -39,7 +40,10 @@ export const SearchResult = memo(function SearchResult({ message, searchState, p
         <Avatar id={message.account_id} name={name} url={author?.avatarUrl ?? null} size="sm" className="mt-0.5" />
         <span className="min-w-0 flex-1">
           <span className="flex items-baseline justify-between gap-2">
-            <bdi className="min-w-0 truncate font-semibold">{name}</bdi>
+            <span className="flex min-w-0 flex-1 items-baseline gap-1.5">
+              <bdi className="min-w-0 truncate font-semibold">{name}</bdi>
+              <AgentBadge accountId={message.account_id} />
+            </span>
             <time dateTime={message.datetime} title={formatDateTime(message.datetime)} className="shrink-0 text-xs text-text-2">
               {formatDayTime(message.datetime, now)}
             </time>

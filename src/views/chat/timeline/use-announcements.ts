@@ -5,6 +5,7 @@ import { excerptOf } from "../../../components/message-text/parse.ts";
 import { formatAccessibleDuration } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/chat.ts";
 import { t as tVoice } from "../../../lib/texts/voice.ts";
+import { accessibleName, useAgentIds } from "../../../queries/agents/agent-accounts.ts";
 import type { Person } from "../../../queries/members.ts";
 import type { OutboxEntry } from "../../../sync/outbox/outbox-types.ts";
 import { announce } from "../../../ui/announce.ts";
@@ -28,8 +29,10 @@ interface AnnouncementsInput {
 
 /** Announces new messages and failed sends to screen readers. */
 export function useAnnouncements({ messages, newestId, entries, accountId, personOf }: AnnouncementsInput): void {
+  const agentIds = useAgentIds();
   const announceSince = useEffectEvent((sinceId: number) => {
-    const text = messages && formatAnnouncement(messages, sinceId, accountId, (id) => personOf(id)?.name ?? t("formerMember"));
+    const text =
+      messages && formatAnnouncement(messages, sinceId, accountId, (id) => accessibleName(personOf(id)?.name ?? t("formerMember"), agentIds.has(id)));
     if (text) announce(text);
   });
   const batchRef = useRef<ReturnType<typeof batchedAnnouncements>>(null);

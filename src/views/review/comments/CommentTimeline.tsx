@@ -4,6 +4,7 @@ import { formatTenths } from "../../../lib/format.ts";
 import { hueOf } from "../../../lib/hue.ts";
 import { t } from "../../../lib/texts/comments.ts";
 import { Avatar } from "../../../components/Avatar.tsx";
+import { accessibleName, useAgentIds } from "../../../queries/agents/agent-accounts.ts";
 import { anchorRectOf, type AnchorRect } from "../../../ui/Floating.tsx";
 import { usePlayerContext, useVisibleRange } from "../player/player-context.ts";
 import { usePointerDrag } from "../waveform/use-pointer-drag.ts";
@@ -102,11 +103,14 @@ interface MarkerProps extends Pick<ComponentProps<"button">, "id" | "tabIndex" |
 /** Renders one comment, or a stack of comments whose markers would overlap. */
 function Marker({ stack, left, isCurrent, onOpenStack, ...rest }: MarkerProps) {
   const { personOf, actions } = useFileComments();
+  const agentIds = useAgentIds();
   const { items } = stack;
   const first = items[0]!;
   const { name, avatarUrl } = personOf(first);
   const isStack = items.length > 1;
-  const label = isStack ? t("stack", { count: items.length, time: formatTenths((first.startMs ?? 0) / 1_000) }) : markerLabel(first, name);
+  const label = isStack
+    ? t("stack", { count: items.length, time: formatTenths((first.startMs ?? 0) / 1_000) })
+    : markerLabel(first, accessibleName(name, agentIds.has(first.accountId)));
   const isResolvedStack = items.every(isResolved);
   return (
     <button
@@ -140,6 +144,7 @@ function Marker({ stack, left, isCurrent, onOpenStack, ...rest }: MarkerProps) {
 /** Renders the bar of a range comment. The bar is pointer-only, because the keyboard reaches the comment through its marker. */
 function RangeBar({ bar, left, isCurrent }: { bar: Bar<Thread>; left: number; isCurrent: boolean }) {
   const { personOf, actions } = useFileComments();
+  const agentIds = useAgentIds();
   const { item, width } = bar;
   return (
     <button
@@ -147,7 +152,7 @@ function RangeBar({ bar, left, isCurrent }: { bar: Bar<Thread>; left: number; is
       data-marker
       tabIndex={-1}
       aria-hidden
-      title={markerLabel(item, personOf(item).name)}
+      title={markerLabel(item, accessibleName(personOf(item).name, agentIds.has(item.accountId)))}
       onClick={() => actions.open(item, { isFromList: false })}
       data-hue={hueOf(item.accountId)}
       style={{ left, width }}

@@ -5,6 +5,7 @@ import type { Comment } from "../../../../contract/comment-records.ts";
 import { useFailureAnnouncements } from "../../../components/message-text/action-notices.ts";
 import { hasRecordedPosition } from "../../../lib/recorded-position.ts";
 import { t } from "../../../lib/texts/comments.ts";
+import { accessibleName, useAgentIds } from "../../../queries/agents/agent-accounts.ts";
 import { isInaccessible } from "../../../queries/describe-error.ts";
 import { usePeople } from "../../../queries/members.ts";
 import { useSession } from "../../../queries/session.ts";
@@ -102,13 +103,14 @@ function useFollowCommentLink(
 /** Announces new comments by other people and failed sends to screen readers. */
 function useCommentAnnouncements(comments: readonly Comment[] | undefined, pending: readonly OutboxEntry[], accountId: number): void {
   const newestId = useRef<number | null>(null);
+  const agentIds = useAgentIds();
   useEffect(() => {
     if (!comments) return;
     const previousId = newestId.current;
     const lastComment = comments.at(-1);
     newestId.current = lastComment?.id ?? 0;
     if (previousId === null || !lastComment || lastComment.id <= previousId || lastComment.account_id === accountId) return;
-    announce(t("announceComment", { name: lastComment.account.username, text: lastComment.body }));
-  }, [comments, accountId]);
+    announce(t("announceComment", { name: accessibleName(lastComment.account.username, agentIds.has(lastComment.account_id)), text: lastComment.body }));
+  }, [comments, accountId, agentIds]);
   useFailureAnnouncements(pending, t("announceFailed"));
 }

@@ -1,5 +1,6 @@
 import { formatTenths } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/comments.ts";
+import { AgentBadge } from "../../../components/agents/AgentBadge.tsx";
 import { Avatar } from "../../../components/Avatar.tsx";
 import type { AnchorRect } from "../../../ui/Floating.tsx";
 import { ContextMenu, MenuItem } from "../../../ui/Menu.tsx";
@@ -35,6 +36,7 @@ export function StackMenu({ threads, anchor, onClose, onSelect }: Props) {
             <span className="flex gap-2">
               <span className="tabular font-semibold text-accent-text">{formatAnchor(thread.startMs ?? 0, thread.endMs)}</span>
               <bdi className="truncate font-semibold">{name}</bdi>
+              <AgentBadge accountId={thread.accountId} />
             </span>
             <span className="line-clamp-2 text-text-2">{thread.comment?.deleted ? t("commentDeleted") : thread.body}</span>
           </MenuItem>

@@ -4,7 +4,9 @@ import { useServiceTime } from "../../../client/client.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/comments.ts";
 import { formatDateTime } from "../../../lib/time.ts";
+import { AgentBadge } from "../../../components/agents/AgentBadge.tsx";
 import { Avatar } from "../../../components/Avatar.tsx";
+import { accessibleName, useIsAgent } from "../../../queries/agents/agent-accounts.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { ReplyForm } from "./CommentForms.tsx";
 import { CommentContent, CommentMenu } from "./CommentParts.tsx";
@@ -51,7 +53,10 @@ export const ThreadRow = memo(function ThreadRow({ thread, isCurrent, isSelected
         id={id}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- only one row is in the tab order; arrow keys reach the others
         tabIndex={tabIndex}
-        aria-label={t("commentBy", { name, time: startMs === null ? t("wholeFile") : formatAnchor(startMs, endMs) })}
+        aria-label={t("commentBy", {
+          name: accessibleName(name, useIsAgent(accountId)),
+          time: startMs === null ? t("wholeFile") : formatAnchor(startMs, endMs),
+        })}
         aria-describedby={`${id}-unread ${id}-text ${id}-details`}
         aria-current={isCurrent || undefined}
         onFocus={() => onRowFocus(key)}
@@ -73,6 +78,7 @@ export const ThreadRow = memo(function ThreadRow({ thread, isCurrent, isSelected
         <div className={classNames("min-w-0", isTimed && "max-tablet:col-span-2", isThreadResolved && !isCurrent && "text-text-2")}>
           <p className="flex flex-wrap items-baseline gap-x-2">
             <bdi className="min-w-0 truncate font-semibold">{name}</bdi>
+            <AgentBadge accountId={accountId} />
             <span id={`${id}-details`} className="text-xs text-text-2">
               {thread.version !== version && `${t("fromVersion", { number: thread.version })} · `}
               <time dateTime={new Date(thread.createdAt).toISOString()} title={formatDateTime(thread.createdAt)}>
@@ -159,6 +165,7 @@ function ReplyRow({ item, tabIndex, edits, list }: Pick<Props, "edits" | "list">
       <div className="min-w-0 flex-1">
         <p className="flex items-baseline gap-2">
           <bdi className="min-w-0 truncate font-semibold">{name}</bdi>
+          <AgentBadge accountId={item.accountId} />
           <time dateTime={new Date(item.createdAt).toISOString()} title={formatDateTime(item.createdAt)} className="text-xs text-text-2">
             {formatCreatedAt(item.createdAt, useServiceTime())}
           </time>

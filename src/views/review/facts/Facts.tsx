@@ -3,6 +3,7 @@ import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import type { AudioFileInfo, FileCommon, StatusChange } from "../../../../contract/records.ts";
 import { useServiceTime } from "../../../client/client.ts";
+import { AgentBadge } from "../../../components/agents/AgentBadge.tsx";
 import { LoadError } from "../../../components/ErrorNotice.tsx";
 import { StatusBadge } from "../../../components/status/StatusBadge.tsx";
 import { formatSize } from "../../../lib/format.ts";
@@ -194,6 +195,7 @@ function StatusChangeItem({ change, person }: { change: StatusChange; person: Pe
         <p className="flex min-h-6 flex-wrap items-center gap-x-2 gap-y-0.5">
           <StatusBadge status={status} />
           <bdi className="font-medium">{name}</bdi>
+          <AgentBadge accountId={authorId} />
           <time dateTime={changedAt} title={formatDateTime(changedAt)} className="text-sm text-text-2">
             {formatRelativeTime(changedAt, now)}
           </time>
