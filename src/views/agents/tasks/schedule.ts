@@ -14,7 +14,7 @@ const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 export function toCron({ days, time }: WeeklySchedule): string {
   const [hour, minute] = time.split(":").map(Number);
   const sorted = [...new Set(days)].toSorted((a, b) => a - b);
-  const isRange = sorted.length > 2 && sorted.at(-1)! - sorted[0]! === sorted.length - 1;
+  const isRange = sorted.length > 2 && sorted.at(-1) === sorted[0]! + sorted.length - 1;
   const weekdays = sorted.length === 7 ? "*" : isRange ? `${sorted[0]}-${sorted.at(-1)}` : sorted.join(",");
   return `${minute} ${hour} * * ${weekdays}`;
 }
