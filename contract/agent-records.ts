@@ -1,7 +1,7 @@
 /** Wire records of agents: the accounts of programs. All of them are extensions. */
 import * as z from "zod/mini";
 import { PARTICIPANT_SCOPES } from "./define-operation.ts";
-import { account } from "./records.ts";
+import { account, role } from "./records.ts";
 import { id, timestamp } from "./text.ts";
 
 /** Roles that an agent can have: no agent manages the organization. */
@@ -15,7 +15,7 @@ export const AGENT_SCOPES = PARTICIPANT_SCOPES;
 export const agent = z.looseObject({
   object: z.literal("agent"),
   ...account.shape,
-  role: z.string(),
+  role,
   /** What it may do through the API, within its role and its projects. Its tokens have at most these scopes. */
   scopes: z.array(z.string()),
   /** While an agent is paused, its tokens are refused and its tasks wait. */

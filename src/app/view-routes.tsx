@@ -101,6 +101,11 @@ export const settings: RouteObject = {
           path: "metadata",
           lazy: async () => ({ Component: (await import("../views/settings/metadata/MetadataPage.tsx")).MetadataPage }),
         }),
+        requireFeature(
+          "agents",
+          { path: "agents", lazy: async () => ({ Component: (await import("../views/settings/agents/AgentsPage.tsx")).AgentsPage }) },
+          { path: "agents/:agentId", lazy: async () => ({ Component: (await import("../views/settings/agents/AgentPage.tsx")).AgentPage }) },
+        ),
         requireFeature("api-tokens", { path: "tokens", lazy: async () => ({ Component: (await import("../views/settings/TokensPage.tsx")).TokensPage }) }),
         requireFeature("oauth", { path: "apps", lazy: async () => ({ Component: (await import("../views/settings/AppsPage.tsx")).AppsPage }) }),
         requireFeature("audit-log", { path: "audit", lazy: async () => ({ Component: (await import("../views/settings/AuditPage.tsx")).AuditPage }) }),

@@ -3,7 +3,7 @@ import { isAllowed } from "../../contract/policy.ts";
 import type { Role } from "../../contract/records.ts";
 import { t } from "../lib/texts/access.ts";
 
-interface ScopeDescription {
+export interface ScopeDescription {
   label: string;
   /** What the scope does not allow, or which other scope it needs; empty if there is nothing to say. */
   limit: string;

@@ -88,11 +88,12 @@ export function createMembers(deps: AccessDeps) {
       return { account, organisation };
     },
 
-    /** Returns a page in order of id; owners and admins see disabled accounts too. */
+    /** Returns a page in order of id; owners and admins see disabled accounts too, and everybody deleted agents. */
     async list(actor: Actor, after: number, limit: number): Promise<{ members: MemberRecord[]; next: number | null }> {
       assertCan(actor, "self", {}, "");
       let query = visibleAccounts(database.read, actor).selectAll("accounts").where("accounts.id", ">", after);
-      if (!canSeeEverything(actor.role)) query = query.where("accounts.disabled_at", "is", null);
+      // Deleted agents stay for everybody, as the authors of what they wrote.
+      if (!canSeeEverything(actor.role)) query = query.where(({ or, eb }) => or([eb("accounts.disabled_at", "is", null), eb("accounts.is_agent", "=", 1)]));
       const rows = await query
         .orderBy("accounts.id")
         .limit(limit + 1)

@@ -2,6 +2,8 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import { listAgentTaskRuns, listAgentTasks } from "../../../contract/operations/agent-tasks.ts";
+import { listAgents } from "../../../contract/operations/agents.ts";
 import { chatHistory } from "../../../contract/operations/chat.ts";
 import { listComments } from "../../../contract/operations/comments.ts";
 import { getDemo, createDemo as createDemoOperation } from "../../../contract/operations/demo.ts";
@@ -117,6 +119,13 @@ describe.each(ENGINES)("the demo on %s", { timeout: 120_000 }, (engine) => {
     expect([valueOf("Title"), valueOf("ISRC"), valueOf("Tempo")]).toEqual(["Nightdrive", "SE-PL7-26-00001", 128]);
     expect(valueOf("Release date")).toMatch(/^\d{4}-03-12$/);
     expect(await testApp.database.read.selectFrom("metadata_values").select("file_id").execute()).toHaveLength(30);
+    // The agent has one task, which was started once for the approved mix and waits for its analysis.
+    const agents = (await testApp.call(owner, listAgents)).response.data;
+    expect(agents).toMatchObject([{ username: "Mix bot", role: "member", project_ids: [projectId] }]);
+    const tasks = (await testApp.call(owner, listAgentTasks, { params: { agent_id: agents[0]!.id } })).response.data;
+    expect(tasks).toMatchObject([{ name: "Announce approved mixes", trigger: { event: "file.status_changed", status_id: expect.any(Number) } }]);
+    const runs = (await testApp.call(owner, listAgentTaskRuns, { params: { task_id: tasks[0]!.id } })).response.data;
+    expect(runs).toMatchObject([{ file_id: params.file_id, state: "waiting" }]);
     const notifications = (await testApp.call(owner, listNotifications)).response.data;
     expect(notifications.filter(({ read }) => !read).map(({ kind }) => kind)).toEqual(["mention", "task_assigned"]);
 

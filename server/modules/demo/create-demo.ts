@@ -10,12 +10,13 @@ import type { Config } from "../../config.ts";
 import type { Database } from "../../db/database.ts";
 import { MINUTE, SECOND, type Clock } from "../../lib/clock.ts";
 import { deriveKey } from "../../lib/crypto.ts";
+import { awaitAgentRun, createDemoAgent } from "./agent.ts";
 import { openAssets, type Assets } from "./assets.ts";
 import { createReleaseTemplate } from "./metadata.ts";
 import { openRun, type DemoRun } from "./run.ts";
 import { storyTime, createEmptyProject, seedProject } from "./seed.ts";
 import { PROJECTS } from "./story/projects.ts";
-import { cleanUp, createUsers, createDemoUser, type DemoUsers } from "./users.ts";
+import { cleanUp, createOwnerSession, createUsers, createDemoUser, type DemoUsers } from "./users.ts";
 
 export interface CreateDemoOptions {
   config: Config;
@@ -36,11 +37,12 @@ export interface CreateDemoOptions {
 }
 
 /** Opens an app over the same data, beside the running one if there is one. Modules must not import the composition root, so it passes this function in. */
-export type OpenApp = (options: { config: Config; clock?: Clock }) => Promise<Pick<App, "server" | "startMedia">>;
+export type OpenApp = (options: { config: Config; clock?: Clock }) => Promise<App>;
 
 interface App {
   server: FastifyInstance;
   startMedia(): () => Promise<void>;
+  startAgentRuns(): () => Promise<void>;
 }
 
 export interface DemoResult {
@@ -68,7 +70,7 @@ export async function createDemo(options: CreateDemoOptions): Promise<DemoResult
   const users: Partial<DemoUsers> = {};
   let renewalError: unknown;
   const renewalTimer = setInterval(() => void run.renewLease(Date.now()).catch((error: unknown) => (renewalError = error)), LEASE_RENEWAL_MS);
-  const stopWorker = options.processedBy === "demo" ? await startMediaWorker(options) : async () => {};
+  const stopWorkers = options.processedBy === "demo" ? await startWorkers(options) : async () => {};
   try {
     const reportProgress = async (step: DemoStep, share: number): Promise<void> => {
       options.signal?.throwIfAborted();
@@ -77,8 +79,11 @@ export async function createDemo(options: CreateDemoOptions): Promise<DemoResult
       await run.reportProgress(step, share);
     };
     const password = derivePassword(masterKey, run);
-    const projects = await seedProjects(options, run, users, password, reportProgress);
-    if (options.processedBy !== "nobody") await awaitProcessing(database, projects, (share) => reportProgress("listening", SEED_END + (1 - SEED_END) * share));
+    const { projects, agentRunId } = await seedProjects(options, run, users, password, reportProgress);
+    if (options.processedBy !== "nobody") {
+      await awaitProcessing(database, projects, (share) => reportProgress("listening", SEED_END + (1 - SEED_END) * share));
+      await awaitAgentRun(database, agentRunId);
+    }
     const [projectId = 0] = projects;
     await run.complete(projectId);
     return { projectId, projects: projects.length, password };
@@ -87,19 +92,19 @@ export async function createDemo(options: CreateDemoOptions): Promise<DemoResult
     throw error;
   } finally {
     clearInterval(renewalTimer);
-    await stopWorker();
+    await stopWorkers();
     await cleanUp({ database, run }, users, Date.now());
   }
 }
 
-/** Returns the project ids. The demo opens the first one. */
+/** Returns the project ids, of which the demo opens the first one, and the run of the agent's task (0: none). */
 async function seedProjects(
   { config, database, ownerId, assets = openAssets(), openApp }: CreateDemoOptions,
   run: DemoRun,
   users: Partial<DemoUsers>,
   password: string,
   reportProgress: (step: DemoStep, share: number) => Promise<void>,
-): Promise<number[]> {
+): Promise<{ projects: number[]; agentRunId: number }> {
   const clock = { time: storyTime(run.beganAt, 21, "08:30"), now: () => clock.time };
   // The people of the demo have addresses that do not exist.
   const silentConfig = { ...config, maxRequestsPerMinute: 0, logLevel: "silent" as const, mail: null };
@@ -132,21 +137,22 @@ async function seedProjects(
         project,
         projects[index] ?? 0,
       );
-    return projects;
+    const agent = { run, users: seededUsers, ownerInBrowser: await createOwnerSession(context), projectId: projects[0] ?? 0, statuses };
+    return { projects, agentRunId: await createDemoAgent(agent) };
   } finally {
     await server.close();
   }
 }
 
 /**
- * Processes files as the service does, with the real clock, by which leases and attempts are measured. If a service is
+ * Processes files and runs the tasks of agents as the service does, with the real clock, by which leases and attempts are measured. If a service is
  * running too, each of the two processes the files that the other has not claimed.
  */
-async function startMediaWorker({ config, openApp }: CreateDemoOptions): Promise<() => Promise<void>> {
+async function startWorkers({ config, openApp }: CreateDemoOptions): Promise<() => Promise<void>> {
   const app = await openApp({ config: { ...config, logLevel: "silent" } });
-  const stopMedia = app.startMedia();
+  const stops = [app.startMedia(), app.startAgentRuns()];
   return async () => {
-    await stopMedia();
+    await Promise.all(stops.map((stop) => stop()));
     await app.server.close();
   };
 }

@@ -45,8 +45,8 @@ export async function createDemoUser({ server, database, run }: SeedContext, id:
   return { id, call: createApiCall(server, { authorization: `Bearer ${token}` }) };
 }
 
-/** Returns calls with a session of the owner, because an API token cannot invite admins. */
-async function createOwnerSession({ server, database, run, ownerId, publicUrl }: SeedContext): Promise<ApiCall> {
+/** Returns calls with a session of the owner, because an API token can neither invite admins nor create agents. */
+export async function createOwnerSession({ server, database, run, ownerId, publicUrl }: SeedContext): Promise<ApiCall> {
   const { token } = await database.write((tx) => insertSession(tx, run.beganAt, ownerId, { userAgent: TOKEN_NAME, address: "" }));
   return createApiCall(server, { ...pageHeaders(publicUrl), cookie: `${sessionCookieName(publicUrl)}=${token}` });
 }

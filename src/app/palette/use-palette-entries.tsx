@@ -1,5 +1,6 @@
 import {
   Bell,
+  Bot,
   CircleCheck,
   CircleDot,
   Files,
@@ -73,6 +74,7 @@ export function usePaletteEntries(query: string, typed: string): PaletteEntry[] 
     run: navigateTo(`/projects/${project.id}/chat`),
   }));
   const hasMetadata = useHasFeature("metadata");
+  const hasAgents = useHasFeature("agents");
   const hasFiles = useHasFeature("files-view");
   const hasSearch = useHasFeature("search");
   const searchEntries = useSearchEntries(query, typed);
@@ -100,7 +102,7 @@ export function usePaletteEntries(query: string, typed: string): PaletteEntry[] 
       key: `person-${person.id}`,
       section: "people",
       name: person.username,
-      detail: roleName(person.role),
+      detail: person.is_agent ? t("agent") : roleName(person.role),
       icon: <Avatar id={person.id} name={person.username} url={person.avatar_url} size="xs" />,
       run: navigateTo(`/settings/members?person=${person.id}`),
     }));
@@ -123,6 +125,7 @@ export function usePaletteEntries(query: string, typed: string): PaletteEntry[] 
     canManageWebhooks && action("webhooks", t("openWebhooks"), <Webhook {...ICON} />, navigateTo("/settings/webhooks")),
     canSetStatuses && action("statuses", t("openStatuses"), <CircleDot {...ICON} />, navigateTo("/settings/statuses")),
     hasMetadata && action("metadata", t("openMetadata"), <Tags {...ICON} />, navigateTo("/settings/metadata")),
+    hasAgents && action("agents", t("openAgents"), <Bot {...ICON} />, navigateTo("/settings/agents")),
     hasTokens && action("tokens", t("openTokens"), <KeyRound {...ICON} />, navigateTo("/settings/tokens")),
     hasSessions && action("sessions", t("openSessions"), <Monitor {...ICON} />, navigateTo("/settings/sessions")),
     action("shortcuts", t("shortcuts"), <Keyboard {...ICON} />, () => openDialog({ kind: "shortcuts" })),

@@ -1,4 +1,4 @@
-import { Clock, Mail, Pencil } from "lucide-react";
+import { Bot, Clock, Mail, Pencil } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { t } from "../../lib/texts/local-time.ts";
@@ -35,7 +35,7 @@ export function PersonCard({ account, anchor, onClose }: Props) {
             <AgentBadge accountId={account.id} className="align-[3px]" />
             {isSelf && <span className="ml-1.5 text-sm font-normal text-text-3">{t("you")}</span>}
           </h2>
-          {account.role && <p className="text-sm text-text-2">{roleName(account.role)}</p>}
+          {account.role && <p className="text-sm text-text-2">{account.is_agent ? t("agent") : roleName(account.role)}</p>}
         </div>
       </div>
       {account.user_info !== "" && <p className="mt-3 text-sm wrap-anywhere whitespace-pre-line text-text-2">{account.user_info}</p>}
@@ -56,6 +56,12 @@ export function PersonCard({ account, anchor, onClose }: Props) {
             {account.email}
           </a>
         </Row>
+      )}
+      {account.is_agent && (
+        <Link to={`/settings/agents/${account.id}`} className={`${buttonClasses()} mt-4 w-full`} onClick={onClose}>
+          <Bot size={16} aria-hidden />
+          {t("aboutAgent")}
+        </Link>
       )}
       {isSelf && (
         <Link to="/settings/profile" className={`${buttonClasses()} mt-4 w-full`} onClick={onClose}>

@@ -43,6 +43,8 @@ export const t = defineTexts({
   openWebhooks: "Webhooks",
   openStatuses: "File statuses",
   openMetadata: "Metadata fields",
+  openAgents: "Agents",
+  agent: "Agent",
   openTokens: "API tokens",
   openSessions: "Active sessions",
   toDark: "Switch to dark theme",

@@ -15,5 +15,7 @@ export const t = defineTexts({
   profileOf: "Profile of {name}",
   viewProfile: "View profile",
   editProfile: "Edit profile",
+  agent: "Agent",
+  aboutAgent: "About this agent",
   you: "you",
 });

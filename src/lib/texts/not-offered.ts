@@ -21,6 +21,8 @@ export const tFeature = defineTexts({
   comments: "comments",
   statuses: "file statuses",
   metadata: "metadata fields",
+  agents: "agents",
+  "agent-tasks": "tasks of agents",
   tasks: "tasks",
   playlists: "playlists",
   notifications: "notifications",

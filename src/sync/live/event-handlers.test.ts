@@ -6,7 +6,7 @@ import { createClient } from "../../app/create-client.ts";
 import { readerKeys } from "../../queries/messages/read-state.ts";
 import { playlistKeys } from "../../queries/playlists/cache-updates.ts";
 import { projectQueries } from "../../queries/projects.ts";
-import { AGENT_TASKS_KEY } from "../../queries/agent-tasks.ts";
+import { AGENT_TASKS_KEY } from "../../queries/agents/agent-keys.ts";
 import { DELIVERY_RULES_KEY } from "../../queries/delivery-rules.ts";
 import { metadataKeys } from "../../queries/metadata/cache-updates.ts";
 import { statusKeys } from "../../queries/statuses/cache-updates.ts";

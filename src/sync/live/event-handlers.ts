@@ -14,7 +14,7 @@ import {
 import type { FavoriteType, ListedItem } from "../../../contract/favorite-records.ts";
 import type { Member, ProjectMember, MemberReadMarker } from "../../../contract/records.ts";
 import type { Client, ClientData } from "../../client/client.ts";
-import { AGENT_TASKS_KEY } from "../../queries/agent-tasks.ts";
+import { AGENT_TASKS_KEY, AGENTS_KEY } from "../../queries/agents/agent-keys.ts";
 import { applyCommentsRead, upsertComment, upsertNewComment } from "../../queries/comments/cache-updates.ts";
 import { commentKeys } from "../../queries/comments/comment-list.ts";
 import { DELIVERY_RULES_KEY } from "../../queries/delivery-rules.ts";
@@ -123,14 +123,20 @@ const HANDLERS: Handlers = {
     );
     invalidateListedItems(client, (item) => item.project_id === project.id && item.project_name !== project.name);
   },
-  "project.member_added": ({ client }, { project_id }) => invalidate(client, projectQueries.members(project_id).queryKey),
-  "project.member_removed": ({ client }, { project_id, account_id }) =>
-    patchDataAndLoads<ProjectMember[]>(client, projectQueries.members(project_id).queryKey, removeById(account_id)),
+  "project.member_added": ({ client }, { project_id }) => {
+    invalidate(client, projectQueries.members(project_id).queryKey);
+    invalidate(client, AGENTS_KEY);
+  },
+  "project.member_removed": ({ client }, { project_id, account_id }) => {
+    patchDataAndLoads<ProjectMember[]>(client, projectQueries.members(project_id).queryKey, removeById(account_id));
+    invalidate(client, AGENTS_KEY);
+  },
   "group.created": ({ client }) => invalidate(client, groupQueries.all().queryKey),
   "account.updated": ({ client }, { disabled, ...account }) => {
     if (client.queryClient.getQueryData(memberQueries.all().queryKey)?.some(({ id }) => id === account.id)) {
       patchDataAndLoads<Member[]>(client, memberQueries.all().queryKey, patchById({ ...account, disabled }));
     } else invalidate(client, memberQueries.all().queryKey);
+    if (account.is_agent) invalidate(client, AGENTS_KEY);
     for (const [queryKey] of client.queryClient.getQueriesData({ predicate: ({ queryKey: key }) => key[0] === "projects" && key[2] === "members" })) {
       patchDataAndLoads<ProjectMember[]>(client, queryKey, patchById(account));
     }
@@ -232,6 +238,7 @@ export function invalidateTopic(client: ClientData, topic: string): void {
     void refetchRole(client);
     invalidate(client, statusKeys.all);
     invalidate(client, DELIVERY_RULES_KEY);
+    invalidate(client, AGENTS_KEY);
     invalidate(client, groupQueries.all().queryKey);
     invalidate(client, memberQueries.all().queryKey);
     invalidate(client, webhookKeys.all);

@@ -3,7 +3,6 @@ import { useEffect, useRef } from "react";
 import { isAllowed } from "../../../contract/policy.ts";
 import { type Member, type Role, ROLES } from "../../../contract/records.ts";
 import { useServiceTime } from "../../client/client.ts";
-import { AgentBadge } from "../../components/agents/AgentBadge.tsx";
 import { ErrorNotice } from "../../components/ErrorNotice.tsx";
 import { roleName } from "../../components/role-labels.ts";
 import { classNames } from "../../lib/class-names.ts";
@@ -46,7 +45,6 @@ export function MemberRow({ member, isHighlighted, onReset, onDisable }: Props) 
         <div className="min-w-0 flex-1">
           <p className="flex min-w-0 items-center gap-2">
             <span className="truncate font-medium">{member.username}</span>
-            <AgentBadge accountId={member.id} />
             {isSelf && <span className={classNames("text-sm", isHighlighted ? "text-text-2" : "text-text-3")}>{tPeople("you")}</span>}
             {member.disabled && <span className="rounded-full bg-hover px-2 text-xs text-text-2">{t("disabled")}</span>}
           </p>

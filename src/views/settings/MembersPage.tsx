@@ -1,6 +1,6 @@
 import { KeyRound, Link2, UserPlus } from "lucide-react";
 import { Fragment, useEffect, useRef, useState } from "react";
-import { Link, useSearchParams } from "react-router";
+import { Link, Navigate, useSearchParams } from "react-router";
 import type { Invite } from "../../../contract/access-records.ts";
 import type { Member } from "../../../contract/records.ts";
 import { useServiceTime } from "../../client/client.ts";
@@ -44,8 +44,12 @@ export function MembersPage() {
   const close = () => setActiveDialog(null);
   const inviteButton = useRef<HTMLButtonElement>(null);
   const focusInviteButton = useFocusAfterRemoval(inviteButton);
-  const people = (members.data ?? []).toSorted((a, b) => Number(a.disabled) - Number(b.disabled) || a.username.localeCompare(b.username));
+  const people = (members.data ?? [])
+    .filter(({ is_agent }) => is_agent !== true)
+    .toSorted((a, b) => Number(a.disabled) - Number(b.disabled) || a.username.localeCompare(b.username));
 
+  // Links to somebody do not tell agents from people.
+  if (members.data?.some(({ id, is_agent }) => id === highlightedId && is_agent)) return <Navigate to={`/settings/agents/${highlightedId}`} replace />;
   return (
     <>
       <ListSection

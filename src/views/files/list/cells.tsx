@@ -15,6 +15,7 @@ import { useProcessingPercent, useProgress } from "../../../queries/files/cache-
 import { hasFailed, isProcessing } from "../../../queries/files/file-updates.ts";
 import { type Person, usePeople } from "../../../queries/members.ts";
 import { usePendingStatusChange } from "../../../sync/statuses/use-pending-statuses.ts";
+import { AgentBadge } from "../../../components/agents/AgentBadge.tsx";
 import { Avatar } from "../../../components/Avatar.tsx";
 import { formatItemCount } from "../entry-labels.ts";
 import { useFilesContext } from "../files-context.ts";
@@ -58,6 +59,7 @@ function cellContent({ name, field, showsName }: Column, entry: FileEntry, uploa
         <span className="flex min-w-0 items-center gap-1.5" title={uploader?.name ?? t("formerMember")}>
           {uploader && <Avatar id={entry.account_id} name={uploader.name} url={uploader.avatarUrl} size="sm" />}
           <span className={showsName ? "truncate" : "sr-only"}>{uploader?.name ?? t("formerMember")}</span>
+          {showsName && <AgentBadge accountId={entry.account_id} />}
         </span>
       );
     case "changed":
