@@ -13,6 +13,7 @@ import { DOCUMENTED_SHOTS } from "./documented-shots.ts";
 import { FAVORITES_SHOTS } from "./favorites-shots.ts";
 import { FILES_ACTIONS_SHOTS } from "./files-actions-shots.ts";
 import { FILES_VIEW_SHOTS } from "./files-view-shots.ts";
+import { AGENT_SHOTS } from "./agents-shots.ts";
 import { METADATA_SHOTS } from "./metadata-shots.ts";
 import { PLAYLISTS_SHOTS } from "./playlists-shots.ts";
 import { NOTIFICATION_DELIVERY_SHOTS } from "./notification-delivery-shots.ts";
@@ -214,6 +215,7 @@ export const SHOTS: Shot[] = [
   ...COMMENT_SHOTS,
   ...FILES_VIEW_SHOTS,
   ...DOCUMENT_SHOTS,
+  ...AGENT_SHOTS,
   ...METADATA_SHOTS,
   ...PLAYLISTS_SHOTS,
   ...NOTIFICATIONS_SHOTS,

@@ -3,7 +3,7 @@ import { defineTexts } from "./define-texts.ts";
 /** Texts of the pages of agents. `agent-tasks.ts` has those of their tasks. */
 export const t = defineTexts({
   agents: "Agents",
-  lead: "Accounts for programs, such as a render server or a bot. They post under their own name, marked as agents, and do only what you allow.",
+  lead: "Accounts for programs. They post under their own name and do only what you allow.",
   leadReadOnly: "Accounts of programs. Owners and admins decide what they may do.",
   newAgent: "New agent",
   empty: "No agents yet",
@@ -21,8 +21,8 @@ export const t = defineTexts({
   about: "What it does",
   aboutHint: "Shown on its card, such as “Posts loudness of approved mixes. Ask Kim about it.”",
   role: "Role",
-  roleMember: "Member: works in the projects it is in, like a person on the team",
-  roleGuest: "Guest: sees only its projects, and changes only what it added",
+  roleMember: "Works in the projects it is in, like a person on the team.",
+  roleGuest: "Sees only its projects, and changes only what it added.",
   scopes: "Permissions",
   projects: "Projects",
   projectsHint: "It sees nothing else. You can change this later.",

@@ -1,6 +1,7 @@
 /** Checks that every text of the catalog is used. */
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { AGENT_RUN_STATES } from "../../../contract/agent-task-records.ts";
 import { ENTRY_KINDS } from "../../../contract/file-records.ts";
 import { METADATA_FIELD_TYPES, METADATA_FILE_KINDS } from "../../../contract/metadata-records.ts";
 import { SEARCH_KINDS } from "../../../contract/search-records.ts";
@@ -17,6 +18,7 @@ const NAMED_BY_VALUES: Record<string, readonly string[]> = {
   "dialogs.ts": PALETTE_SECTIONS,
   "search.ts": SEARCH_KINDS,
   "metadata-settings.ts": [...METADATA_FILE_KINDS, ...METADATA_FIELD_TYPES],
+  "agent-tasks.ts": AGENT_RUN_STATES,
   "files.ts": [...ENTRY_KINDS, "created", "open"],
 };
 

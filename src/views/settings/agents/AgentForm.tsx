@@ -2,6 +2,7 @@ import { type Agent, AGENT_ROLES, AGENT_SCOPES } from "../../../../contract/agen
 import { createAgent, updateAgent } from "../../../../contract/operations/agents.ts";
 import { cleanName } from "../../../../contract/text.ts";
 import { FormDialog } from "../../../components/FormDialog.tsx";
+import { roleName } from "../../../components/role-labels.ts";
 import { ScopeFields } from "../../../components/tokens/ScopeFields.tsx";
 import { useForm } from "../../../components/use-form.ts";
 import { t } from "../../../lib/texts/agents.ts";
@@ -15,7 +16,7 @@ import { describeAgentScope } from "./agent-scopes.ts";
 
 type AgentScope = (typeof AGENT_SCOPES)[number];
 const DEFAULT_SCOPES: readonly AgentScope[] = ["account:read", "chat:read", "chat:write", "files:read"];
-const ROLE_OPTIONS = AGENT_ROLES.map((role) => [role, t(role === "member" ? "roleMember" : "roleGuest")] as const);
+const ROLE_OPTIONS = AGENT_ROLES.map((role) => [role, roleName(role)] as const);
 
 interface AgentFormProps {
   /** Null creates a new agent. */
@@ -51,7 +52,7 @@ export function AgentForm({ agent, onSaved, onClose }: AgentFormProps) {
     >
       <TextField {...form.field("username", t("name"))} hint={t("nameHint")} autoComplete="off" autoFocus required maxLength={80} />
       <TextArea {...form.field("user_info", t("about"))} hint={t("aboutHint")} maxLength={500} rows={2} />
-      <Select {...form.field("role", t("role"))} options={ROLE_OPTIONS} />
+      <Select {...form.field("role", t("role"))} options={ROLE_OPTIONS} hint={t(role === "guest" ? "roleGuest" : "roleMember")} />
       <ScopeFields
         label={t("scopes")}
         error={form.errorOf("scopes", t("scopes"))}

@@ -1,10 +1,11 @@
 import { Check, FolderPlus, X } from "lucide-react";
-import { useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { Link } from "react-router";
 import type { Agent } from "../../../../contract/agent-records.ts";
 import type { Project } from "../../../../contract/records.ts";
 import { ConfirmAction, FormDialog } from "../../../components/FormDialog.tsx";
 import { ListSection } from "../../../components/ListSection.tsx";
+import { roleName } from "../../../components/role-labels.ts";
 import { useForm } from "../../../components/use-form.ts";
 import { t } from "../../../lib/texts/agents.ts";
 import { useAddAgentToProject, useRemoveAgentFromProject } from "../../../queries/agents/use-agents.ts";
@@ -40,7 +41,10 @@ export function Permissions({ agent }: { agent: Agent }) {
       }
     >
       <dl className="divide-y divide-line">
-        <Entry term={t("role")}>{t(agent.role === "guest" ? "roleGuest" : "roleMember")}</Entry>
+        <Entry term={t("role")}>
+          {roleName(agent.role)}
+          <span className="block text-sm text-text-3">{t(agent.role === "guest" ? "roleGuest" : "roleMember")}</span>
+        </Entry>
         <Entry term={t("scopes")}>
           <ul className="flex flex-col gap-1">
             {agent.scopes.map((scope) => {
@@ -84,7 +88,7 @@ export function Permissions({ agent }: { agent: Agent }) {
   );
 }
 
-const Entry = ({ term, children }: { term: string; children: React.ReactNode }) => (
+const Entry = ({ term, children }: { term: string; children: ReactNode }) => (
   <div className="flex flex-col gap-x-4 gap-y-1 py-3 tablet:flex-row">
     <dt className="w-32 shrink-0 font-medium text-text-2">{term}</dt>
     <dd className="min-w-0 flex-1">{children}</dd>

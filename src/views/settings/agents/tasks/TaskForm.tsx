@@ -2,7 +2,13 @@ import type { Agent } from "../../../../../contract/agent-records.ts";
 import { AGENT_TASK_ACTIONS, type AgentTask, type AgentTaskAction, type AgentTaskTrigger, type RuleStep } from "../../../../../contract/agent-task-records.ts";
 import { APPROVED_MIX_TASK } from "../../../../../contract/approved-mix-task.ts";
 import { LIMITS } from "../../../../../contract/limits.ts";
+import type { Operation } from "../../../../../contract/define-operation.ts";
 import { createAgentTask, updateAgentTask } from "../../../../../contract/operations/agent-tasks.ts";
+import { sendMessage } from "../../../../../contract/operations/chat.ts";
+import { writeComment } from "../../../../../contract/operations/comments.ts";
+import { checkDelivery } from "../../../../../contract/operations/delivery-rules.ts";
+import { setFileStatus } from "../../../../../contract/operations/files.ts";
+import { createTasks } from "../../../../../contract/operations/tasks.ts";
 import type { FileStatus, Project } from "../../../../../contract/records.ts";
 import { cleanName } from "../../../../../contract/text.ts";
 import { FormDialog } from "../../../../components/FormDialog.tsx";
@@ -14,7 +20,9 @@ import { useHasFeature } from "../../../../queries/service.ts";
 import { useStatuses } from "../../../../queries/statuses/use-statuses.ts";
 import { announce } from "../../../../ui/announce.ts";
 import { TextField } from "../../../../ui/Field.tsx";
+import { Notice } from "../../../../ui/Notice.tsx";
 import { Select } from "../../../../ui/Select.tsx";
+import { describeAgentScope } from "../agent-scopes.ts";
 import { triggerOf } from "./describe-task.ts";
 import { FileSelect } from "./FileSelect.tsx";
 import { StepFields } from "./StepFields.tsx";
@@ -96,6 +104,7 @@ export function TaskForm({ agent, projects, task, template, onClose }: TaskFormP
     result,
     steps: action === "rule" ? steps : [],
   };
+  const missingScopes = findMissingScopes(agent.scopes, action === "rule" ? steps.map(({ type }) => type) : ["check_delivery", `post_${result}`]);
   const actions = AGENT_TASK_ACTIONS.filter((one) => one === "rule" || one === action || hasDeliveryRules);
   return (
     <FormDialog
@@ -139,8 +148,28 @@ export function TaskForm({ agent, projects, task, template, onClose }: TaskFormP
       ) : (
         <Select {...form.field("result", t("result"))} options={RESULT_OPTIONS} />
       )}
+      {missingScopes.length > 0 && (
+        <Notice tone="info" title={t("missingScopes", { name: agent.username })}>
+          {t("missingScopesHelp", { scopes: missingScopes.map((scope) => `“${describeAgentScope(scope, []).label}”`).join(", ") })}
+        </Notice>
+      )}
     </FormDialog>
   );
+}
+
+/** The operation of each kind of step, whose scopes the agent needs. */
+const STEP_OPERATIONS: Record<RuleStep["type"] | "check_delivery", Pick<Operation, "scope" | "furtherScopes">> = {
+  post_message: sendMessage,
+  post_comment: writeComment,
+  create_task: createTasks,
+  set_status: setFileStatus,
+  check_delivery: checkDelivery,
+};
+
+/** Returns the scopes that these steps need and the agent lacks. */
+function findMissingScopes(scopes: readonly string[], steps: readonly (keyof typeof STEP_OPERATIONS)[]): string[] {
+  const needed = steps.flatMap((step) => [STEP_OPERATIONS[step].scope, ...(STEP_OPERATIONS[step].furtherScopes ?? [])]);
+  return [...new Set(needed)].filter((scope) => scope !== null && !scopes.includes(scope)) as string[];
 }
 
 const withoutStatus = (trigger: AgentTaskTrigger): AgentTaskTrigger => (trigger.type === "event" ? { ...trigger, status_id: null } : trigger);

@@ -1,0 +1,49 @@
+/** Lists the screenshots of agents: their list, the page of one, and the dialogs of both. */
+import type { Page } from "@playwright/test";
+import { dialog } from "../fixtures/pages.ts";
+import { ana, emptyOwner, failRequests, fixedPath, fullShot, main, neverRespond, retryButton, type Shot, skeleton } from "./shot.ts";
+
+const settingsPath = fixedPath("/settings/agents");
+const AGENTS = "**/api/v2/agents?*";
+const BOT = "Mix bot";
+const TASK = "Announce approved mixes";
+const openBot = (page: Page) => main(page).getByRole("link", { name: BOT }).click();
+const taskRow = (page: Page) => main(page).getByText(TASK);
+const onPage = (act: (page: Page) => Promise<void>) => ({
+  async act(page: Page) {
+    await openBot(page);
+    await taskRow(page).waitFor();
+    await act(page);
+  },
+});
+const press = (name: string) => (page: Page) => main(page).getByRole("button", { name, exact: true }).click();
+const choose = (menu: string, item: string) => async (page: Page) => {
+  await press(menu)(page);
+  await page.getByRole("menuitem", { name: item, exact: true }).click();
+};
+
+export const AGENT_SHOTS: Shot[] = [
+  fullShot("settings-agents", settingsPath, (page) => main(page).getByRole("link", { name: BOT })),
+  fullShot("settings-agents-new", settingsPath, (page) => dialog(page, "New agent"), { act: press("New agent") }),
+  { view: "settings-agents", state: "empty", as: emptyOwner, path: settingsPath, ready: (page) => page.getByText("No agents yet") },
+  { view: "settings-agents", state: "loading", as: ana, path: settingsPath, before: neverRespond(AGENTS), ready: skeleton },
+  { view: "settings-agents", state: "error", as: ana, path: settingsPath, before: failRequests(AGENTS), ready: retryButton },
+  fullShot("settings-agent", settingsPath, taskRow, { act: openBot }),
+  fullShot("settings-agent-token", settingsPath, (page) => dialog(page, "New token"), onPage(press("New token"))),
+  fullShot("settings-agent-task", settingsPath, (page) => dialog(page, `Edit “${TASK}”`), onPage(choose(`More actions for ${TASK}`, "Edit…"))),
+  fullShot("settings-agent-schedule", settingsPath, (page) => dialog(page, "New task").getByLabel("Time zone"), {
+    ...onPage(async (page) => {
+      await press("New task")(page);
+      await dialog(page, "New task")
+        .getByRole("button", { name: /When something happens/ })
+        .click();
+      await page.getByRole("option", { name: "On a schedule" }).click();
+    }),
+    desktopOnly: true,
+  }),
+  fullShot("settings-agent-runs", settingsPath, (page) => dialog(page, `Runs of ${TASK}`).getByText("Posted a message."), onPage(press(`Runs of ${TASK}`))),
+  fullShot("settings-agent-delete", settingsPath, (page) => dialog(page, `Delete “${BOT}”?`), {
+    ...onPage(choose(`More actions for ${BOT}`, "Delete agent…")),
+    desktopOnly: true,
+  }),
+];
