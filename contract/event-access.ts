@@ -43,6 +43,8 @@ export const WEBHOOK_EVENT_ACCESS: Record<WebhookEventType, { scope: Scope }> = 
 /** What a token needs to read deliveries, which contain events of any type. */
 export const WEBHOOK_EVENT_SCOPES: readonly Scope[] = [...new Set(Object.values(WEBHOOK_EVENT_ACCESS).map(({ scope }) => scope))];
 
+const AGENT_TASKS: Access = { scope: "account:read", furtherScopes: ["chat:read", "files:read"], rule: "agent_task.read" };
+
 export const EVENT_ACCESS: Record<EventType, EventAccess> = {
   "message.created": chat,
   "message.updated": chat,
@@ -61,7 +63,7 @@ export const EVENT_ACCESS: Record<EventType, EventAccess> = {
   "metadata.imported": file,
   "comment.created": comment,
   "comment.updated": comment,
-  "agent_tasks.changed": { topic: "project", scope: "account:read", furtherScopes: ["chat:read", "files:read"], rule: "agent_task.read" },
+  "agent_tasks.changed": { topic: "project", ...AGENT_TASKS },
   "project.updated": project,
   "project.member_added": project,
   "project.member_removed": project,
@@ -91,6 +93,7 @@ export const SIGNAL_ACCESS: Record<SignalType, Access> = {
   "project.activity": { scope: "chat:read", rule: "chat.read" },
   "project.changed": { scope: "account:read", rule: "project.read" },
   "playlists.changed": { scope: "files:read", rule: "playlist.read" },
+  "agent_tasks.changed": AGENT_TASKS,
   "file.progress": { scope: "files:read", rule: "file.read" },
   typing: { scope: "chat:read", rule: "chat.read" },
   presence: { scope: "chat:read", rule: "chat.read" },

@@ -167,6 +167,8 @@ export const SIGNAL_DATA = {
   "project.changed": z.looseObject({ project_id: id }),
   /** A playlist of a project that this account can see was created, changed or deleted, whether or not the socket subscribes to the project. */
   "playlists.changed": z.looseObject({ project_id: id }),
+  /** A task of an agent, or a run of one, changed in a project that this account can see, whether or not the socket subscribes to the project. */
+  "agent_tasks.changed": z.looseObject({ project_id: id }),
   "file.progress": fileProgress,
   typing,
   presence,

@@ -257,7 +257,7 @@ describe.each(ENGINES)("what the live channel shows on %s", { timeout: 120_000 }
   });
 
   it("is the same for signals", async () => {
-    const { testApp, home, foreignOwner } = fixtures;
+    const { testApp, home, owner, foreignOwner } = fixtures;
     const data = { project_id: home.project, account_id: foreignOwner.id };
     testApp.app.deps.signals.emit({ type: "typing", projectId: home.project, accountId: foreignOwner.id, data });
     testApp.app.deps.signals.emit({
@@ -272,10 +272,12 @@ describe.each(ENGINES)("what the live channel shows on %s", { timeout: 120_000 }
       },
     });
     const history: Probe = [chat.chatHistory, { body: { project_id: home.project } }];
-    // The events of the test above caused the first three, and each subscription the presence.
+    const agent = await createAgent(testApp, { createdBy: owner, projects: [home.project] });
+    // The events of the test above caused the first four, and each subscription the presence.
     const probes: Omit<Record<SignalType, Probe>, "file.progress"> = {
       "project.activity": history,
       "project.changed": [projects.getProject, { body: { project_id: home.project } }],
+      "agent_tasks.changed": [agentTasks.listAgentTasks, { params: { agent_id: agent }, query: { project_id: String(home.project) } }],
       "playlists.changed": [playlists.listPlaylists, { query: { project_id: String(home.project) } }],
       typing: history,
       presence: history,

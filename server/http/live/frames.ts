@@ -35,7 +35,7 @@ export function activityFrame(event: LoggedEvent): Buffer {
 }
 
 /** The signal that the event changed something of a project; `projectMember` is the member of the event's data that has the project's id. */
-export function changeFrame(event: LoggedEvent, type: "project.changed" | "playlists.changed", projectMember: string): Buffer {
+export function changeFrame(event: LoggedEvent, type: "project.changed" | "playlists.changed" | "agent_tasks.changed", projectMember: string): Buffer {
   return (framesOf(event).change ??= encode({ signal: { type, data: { project_id: eventData(event)[projectMember] } } }));
 }
 

@@ -24,6 +24,7 @@ const PROJECT_SIGNALS: Record<string, ProjectSignal> = {
   "playlist.created": PLAYLISTS_CHANGED,
   "playlist.updated": PLAYLISTS_CHANGED,
   "playlist.deleted": PLAYLISTS_CHANGED,
+  "agent_tasks.changed": { type: "agent_tasks.changed", frame: (event) => changeFrame(event, "agent_tasks.changed", "project_id") },
 };
 
 /** The view of a connection that its user session needs. */

@@ -57,6 +57,16 @@ test("a signal that playlists changed, or a project that one left, refetches the
   await vi.waitFor(() => expect(queryFn).toHaveBeenCalledTimes(2));
 });
 
+test("a signal that agents' tasks changed refetches them on a page that follows no project", async () => {
+  const client = createClient();
+  const queryKey = [...AGENT_TASKS_KEY, "agent", 7];
+  const queryFn = vi.fn(async () => []);
+  client.queryClient.setQueryData(queryKey, []);
+  onTestFinished(new QueryObserver(client.queryClient, { queryKey, queryFn, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => {}));
+  handleSignal({ client, accountId: 1, isViewingChat: () => false }, { type: "agent_tasks.changed", data: { project_id: 1 } }, () => false);
+  await vi.waitFor(() => expect(queryFn).toHaveBeenCalledTimes(1));
+});
+
 test("a read marker or a removed member is not undone by an older response of a refetch in flight", async () => {
   const client = createClient();
   const load = (key: readonly unknown[], before: object, now: object) => {

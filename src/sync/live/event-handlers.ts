@@ -91,6 +91,7 @@ const HANDLERS: Handlers = {
     applyTeamStatuses(client, event);
     invalidatePlaylistsOf(client, null);
   },
+  // A signal says so too, for pages that follow no project.
   "agent_tasks.changed": ({ client }) => invalidate(client, AGENT_TASKS_KEY),
   "delivery_rules.changed": ({ client }) => invalidate(client, DELIVERY_RULES_KEY),
   "task.created": ({ client }, task) => upsertTask(client, task),
@@ -193,6 +194,7 @@ export function handleEvent(context: LiveContext, event: LiveEvent): void {
 /** Applies a signal, which no stored data depends on. Skips the activity of topics for which `deliversEvents` is true, because their events report it. */
 export function handleSignal(context: LiveContext, signal: { type: string; data: unknown }, deliversEvents: (topic: string) => boolean): void {
   if (signal.type === "playlists.changed") return invalidate(context.client, playlistKeys.lists);
+  if (signal.type === "agent_tasks.changed") return invalidate(context.client, AGENT_TASKS_KEY);
   if (signal.type === "project.changed") return invalidate(context.client, projectQueries.all().queryKey, true);
   const handler = Object.hasOwn(SIGNAL_HANDLERS, signal.type) ? SIGNAL_HANDLERS[signal.type as keyof typeof SIGNAL_HANDLERS] : undefined;
   if (handler) return handler(context, signal.data);
@@ -239,6 +241,7 @@ export function invalidateTopic(client: ClientData, topic: string): void {
     invalidate(client, statusKeys.all);
     invalidate(client, DELIVERY_RULES_KEY);
     invalidate(client, AGENTS_KEY);
+    invalidate(client, AGENT_TASKS_KEY);
     invalidate(client, groupQueries.all().queryKey);
     invalidate(client, memberQueries.all().queryKey);
     invalidate(client, webhookKeys.all);

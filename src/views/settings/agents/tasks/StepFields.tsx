@@ -1,5 +1,5 @@
 import { Plus, Trash2 } from "lucide-react";
-import { useRef } from "react";
+import { type RefObject, useEffect, useRef } from "react";
 import { RULE_PLACEHOLDERS, type RulePlaceholder, type RuleStep } from "../../../../../contract/agent-task-records.ts";
 import { LIMITS } from "../../../../../contract/limits.ts";
 import type { FileStatus } from "../../../../../contract/records.ts";
@@ -147,12 +147,17 @@ const StatusField = ({ path, step, statuses, errorOf, onChange }: OneStepProps<S
 );
 
 interface PlaceholdersProps {
-  field: React.RefObject<HTMLInputElement | HTMLTextAreaElement | null>;
+  field: RefObject<HTMLInputElement | HTMLTextAreaElement | null>;
   onInsert(text: string): void;
 }
 
 /** Buttons that insert what a run replaces by facts of the file. */
 function Placeholders({ field, onInsert }: PlaceholdersProps) {
+  useEffect(() => {
+    // In a field that nobody has been in, placeholders go to the end.
+    const element = field.current;
+    element?.setSelectionRange(element.value.length, element.value.length);
+  }, [field]);
   function insert(name: RulePlaceholder) {
     const element = field.current;
     if (!element) return;
