@@ -33,7 +33,7 @@ export const MODEL_SETTINGS = {
     name: "TALKBACK_MODEL_URL",
     defaultText: "",
     description:
-      "Base address of an OpenAI-compatible API, such as `https://api.example/v1` or `http://127.0.0.1:11434/v1`. With it, agents can summarize chats and answer from documents, whose text is sent there. Without it no text is sent anywhere.",
+      "Base address of an OpenAI-compatible API, such as `https://api.example/v1` or `http://127.0.0.1:11434/v1`. With it, agents can summarize chats and answer from documents, whose text is sent there ([more](docs/agent-models.md)). Without it no text is sent to a model.",
     parse(text) {
       if (text === "") return null;
       const url = URL.canParse(text) ? new URL(text) : null;

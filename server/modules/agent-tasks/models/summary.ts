@@ -10,8 +10,8 @@ import { divideLines, loadChatExcerpt } from "./chat-excerpt.ts";
 import { harmlessText } from "./harmless-text.ts";
 import { mergeMessages, partMessages, summaryMessages } from "./prompts.ts";
 
-/** Chats that are longer are cut: a summary of more would take a model many minutes. */
-const MAX_PARTS = 8;
+/** A chat that fills more than so many requests is cut: a summary of more would take a model many minutes. */
+const MAX_FILLED_REQUESTS = 8;
 const FIRST_SUMMARY_MS = 1 * DAY;
 
 const formatTime = (time: number): string => `${iso(time).slice(0, 16).replace("T", " ")} UTC`;
@@ -42,7 +42,7 @@ export async function composeSummary(deps: ModelTextDeps, context: StepContext):
     since,
     until: run.created_at,
     exceptAccountId: task.agent_id,
-    maxCharacters: MAX_PARTS * inputCharacters,
+    maxCharacters: MAX_FILLED_REQUESTS * inputCharacters,
     maxLineCharacters: Math.floor(inputCharacters / 2),
   });
   if (lines.length === 0) {
