@@ -14,6 +14,7 @@ import { upload } from "../../../testing/files.ts";
 import { createFixtures, createMessage, type Fixtures } from "../../../testing/fixtures.ts";
 import { failWith, inTurn, modelEnvironment, type ModelStandIn, startModelStandIn } from "../../../testing/model-stand-in.ts";
 import { PUBLIC_URL } from "../../../testing/test-app.ts";
+import { MODEL_RUN_JOB } from "../deps.ts";
 import { createRunHelpers, INTERVAL_MS } from "../runs.fixture.ts";
 
 const TIMEOUT_MS = 60_000;
@@ -256,6 +257,48 @@ describe.each(ENGINES)("tasks with a model on %s", { timeout: TIMEOUT_MS }, (eng
     await ended(later);
     expect((await ended(task)).state).toBe("canceled");
     expect((await messagesOf(agent)).map((text) => text.split("\n").at(-1))).toEqual(["Meanwhile", "- Later"]);
+  });
+
+  test("a run whose process died after it posted, before recording it, neither asks nor posts again", async () => {
+    await write("Hello");
+    standIn.answer(() => "- Hello");
+    const task = await giveSummary();
+    const { id } = await runNow(task);
+    const first = await ended(task);
+    await fixtures.testApp.database.write(async (tx) => {
+      await tx.updateTable("agent_task_runs").set({ state: "running", steps_done: 0, finished_at: null, results: "[]" }).where("id", "=", id).execute();
+      await tx.updateTable("jobs").set({ state: "waiting", attempts: 1 }).where("kind", "=", MODEL_RUN_JOB).where("subject_id", "=", id).execute();
+    });
+    expect((await ended(task)).results).toEqual(first.results);
+    expect([standIn.requests.length, (await messagesOf(agent)).length]).toEqual([1, 1]);
+  });
+
+  test("the lease of a run is renewed while the model answers, so that no other process asks too", async () => {
+    const leaseMs = 900;
+    const stops = [1, 2].map(() => fixtures.testApp.app.startAgentRuns({ intervalMs: INTERVAL_MS, leaseMs }));
+    await stop();
+    stop = async () => void (await Promise.all(stops.map((end) => end())));
+    await write("Hello");
+    standIn.answer(() => pause(3 * leaseMs, "- Hello"));
+    const task = await giveSummary();
+    await runNow(task);
+    for (const end = performance.now() + 2 * leaseMs; performance.now() < end; await pause(30)) fixtures.testApp.clock.advance(30);
+    expect((await ended(task)).state).toBe("succeeded");
+    expect(standIn.requests).toHaveLength(1);
+  });
+
+  test("a service that stops ends its request, and the next one asks again and posts once", async () => {
+    await write("Hello");
+    standIn.answer(() => new Promise(() => {}));
+    const task = await giveSummary();
+    await runNow(task);
+    while (standIn.requests.length === 0) await pause(INTERVAL_MS);
+    await stop();
+    await standIn.requests[0]!.gone;
+    standIn.answer(() => "- Hello");
+    stop = fixtures.testApp.app.startAgentRuns({ intervalMs: INTERVAL_MS });
+    expect((await ended(task)).state).toBe("succeeded");
+    expect([standIn.requests.length, (await messagesOf(agent)).length]).toEqual([2, 1]);
   });
 
   test("nothing that was asked or answered, and no key, is in the log of the service", () => {
