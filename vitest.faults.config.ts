@@ -7,6 +7,7 @@ export default defineConfig({
       "server/delivery/killed.test.ts",
       "server/modules/conversation/killed.test.ts",
       "server/modules/agent-tasks/killed.test.ts",
+      "server/modules/agent-tasks/models/killed.test.ts",
       "server/modules/notification-delivery/killed.test.ts",
       "server/cli/import-killed.test.ts",
       "server/http/live/subscription.test.ts",

@@ -3,9 +3,16 @@ import * as z from "zod/mini";
 import { LIMITS } from "./limits.ts";
 import { dateTime, id, line, text, timestamp, withDescription } from "./text.ts";
 
-/** What a task does: the steps of a rule, or the check of a file against the team's delivery rules. Neither needs a model. */
-export const AGENT_TASK_ACTIONS = ["rule", "check_delivery"] as const;
+/**
+ * What a task does. A `rule` carries out its steps, `check_delivery` compares a file with the team's delivery rules; neither needs a model. `summarize` sums up
+ * the project's chat, and `answer` answers a question from the project's documents; both need a model.
+ */
+export const AGENT_TASK_ACTIONS = ["rule", "check_delivery", "summarize", "answer"] as const;
 export type AgentTaskAction = (typeof AGENT_TASK_ACTIONS)[number];
+
+/** What `GET /api/v2/service` lists in `features` if the operator has configured a model. */
+export const MODEL_FEATURE = "agent-model";
+export const ACTIONS_WITH_MODEL: readonly AgentTaskAction[] = ["summarize", "answer"];
 
 export const AGENT_TASK_STATES = ["active", "paused", "done"] as const;
 export const AGENT_RUN_STATES = ["waiting", "running", "succeeded", "failed", "canceled"] as const;
@@ -74,7 +81,7 @@ export const ruleStep = z.discriminatedUnion("type", [
 export type RuleStep = z.infer<typeof ruleStep>;
 export const ruleSteps = z.array(ruleStep).check(z.maxLength(LIMITS.rule_steps));
 
-/** Where the result of a check goes: into the project's chat, or as a comment on the file. */
+/** Where the result of an action other than a rule goes: into the project's chat, or as a comment on the file. */
 export const agentTaskResult = z.enum(["message", "comment"]);
 
 export const agentTask = z.looseObject({
@@ -91,6 +98,10 @@ export const agentTask = z.looseObject({
   /** The steps of a rule; empty for other actions. */
   steps: z.array(z.looseObject({ type: z.string() })),
   result: z.string(),
+  /** What a person asks the model for: the question of `answer`, what matters to whoever reads a summary, or how to introduce a check. */
+  prompt: z.nullable(z.string()),
+  /** How far back a summary reaches; null: to the task's previous run that succeeded, or for a day. */
+  since_hours: z.nullable(z.int()),
   /** `done`: the time of the trigger `at` has come. */
   state: z.string(),
   next_run_at: z.nullable(timestamp),
@@ -120,6 +131,8 @@ export const agentTaskRun = z.looseObject({
   started_by_account_id: z.nullable(id),
   /** The file that the run is about. */
   file_id: z.nullable(id),
+  /** The question of this run; null: the one of the task. */
+  prompt: z.nullable(z.string()),
   /** Why the run waits, such as for the analysis of the file; null unless it does. */
   waiting_for: z.nullable(z.string()),
   created_at: timestamp,
@@ -136,4 +149,5 @@ export type AgentTaskRun = z.infer<typeof agentTaskRun>;
 export type AgentRunLogEntry = z.infer<typeof agentRunLogEntry>;
 export type AgentRunResult = z.infer<typeof agentRunResult>;
 
+export const agentPrompt = text(LIMITS.agent_prompt_characters, 1);
 export const agentTaskName = line(LIMITS.agent_task_name_characters);

@@ -110,6 +110,9 @@ export const LIMITS = {
   confirmation_emails_of_organisation_per_day: 300,
   tasks_per_agent: 100,
   agent_task_name_characters: 200,
+  /** Of a question, or of what else a person asks a model for. */
+  agent_prompt_characters: 2_000,
+  summary_hours: 720,
   rule_steps: 5,
   rule_text_characters: 4_000,
   /** Further events start no run; a person who starts one gets a 409. */

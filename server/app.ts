@@ -60,7 +60,7 @@ export interface App {
   /** Starts sending webhooks, push messages and emails. Returns a function that stops it. */
   startDelivery(): () => Promise<void>;
   /** Starts executing runs of agent tasks. Returns a function that stops it. */
-  startAgentRuns(options?: { intervalMs?: number }): () => Promise<void>;
+  startAgentRuns(options?: { intervalMs?: number; leaseMs?: number }): () => Promise<void>;
   /** Jobs that run every hour. */
   scheduledJobs: ScheduledJobs;
 }

@@ -31,6 +31,10 @@ it("reports all invalid settings at once by name, without secrets", () => {
     MAIL_FROM: "Talkback",
     MAIL_REPLY_TO: "a@b, c@d",
     MAIL_DELAY: "soon",
+    TALKBACK_MODEL_URL: "https://someone:marmalade@api.example/v1",
+    TALKBACK_MODEL_KEY: "sk marmalade",
+    TALKBACK_MODEL_TIMEOUT: "0",
+    TALKBACK_MODEL_INPUT: "100",
   };
   let message = "";
   try {
@@ -47,6 +51,7 @@ it("reports all invalid settings at once by name, without secrets", () => {
   ).toEqual(Object.keys(wrong).sort());
   expect(message).not.toContain("hunter2");
   expect(message).not.toContain("swordfish");
+  expect(message).not.toContain("marmalade");
   expect(message).not.toContain("c2hvcnQ=");
 });
 
@@ -102,4 +107,13 @@ it("sends emails only with an SMTP server and an address that they come from", (
     replyTo: { name: "", address: "desk@studio.example" },
     delayMs: 0,
   });
+});
+
+it("has a model only with an address and a name", () => {
+  expect(readConfig({}).model).toBeNull();
+  expect(readConfig({ TALKBACK_MODEL_KEY: "sk-1", TALKBACK_MODEL_NAME: "m" }).model).toBeNull();
+  expect(() => readConfig({ TALKBACK_MODEL_URL: "https://api.example/v1" })).toThrow(/^TALKBACK_MODEL_URL requires TALKBACK_MODEL_NAME/);
+  const local = { TALKBACK_MODEL_URL: "http://127.0.0.1:11434/v1/", TALKBACK_MODEL_NAME: "m" };
+  expect(readConfig(local).model).toEqual({ url: "http://127.0.0.1:11434/v1", key: null, name: "m", timeoutMs: 120_000, inputCharacters: 24_000 });
+  expect(readConfig({ ...local, TALKBACK_MODEL_KEY: "sk-1", TALKBACK_MODEL_TIMEOUT: "30" }).model).toMatchObject({ key: "sk-1", timeoutMs: 30_000 });
 });

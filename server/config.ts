@@ -3,6 +3,7 @@ import ipaddr from "ipaddr.js";
 import { readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { MAIL_SETTINGS, type MailConfig, type MailValues, readMailConfig } from "./mail-settings.ts";
+import { MODEL_SETTINGS, type ModelConfig, type ModelValues, readModelConfig } from "./model-settings.ts";
 import { defineSetting, parseBytes, parseCount, parseNetworks, parseOrigins, parseSwitch, parseUrl, type Setting } from "./setting.ts";
 
 export interface Config {
@@ -38,6 +39,8 @@ export interface Config {
   webhooks: { allowHttp: boolean; allowCidrs: string[] };
   /** null: no emails are sent. */
   mail: MailConfig | null;
+  /** null: agents have no language model. */
+  model: ModelConfig | null;
 }
 
 /** `folder`: local folder of the model; null: the model is downloaded from the public hub under `name`. */
@@ -203,8 +206,9 @@ export const SETTINGS = {
     parse: parseNetworks,
   }),
   ...MAIL_SETTINGS,
+  ...MODEL_SETTINGS,
 } satisfies Record<string, Setting<unknown>>;
-const SECRETS: readonly string[] = ["DATABASE_URL", "MASTER_KEY", "SMTP_URL"];
+const SECRETS: readonly string[] = ["DATABASE_URL", "MASTER_KEY", "SMTP_URL", "TALKBACK_MODEL_URL", "TALKBACK_MODEL_KEY"];
 
 export class ConfigError extends Error {}
 
@@ -225,10 +229,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     issues.push("DELIVERY=off requires DATABASE_URL: workers share PostgreSQL with the service, and without them no webhooks are sent");
   if (values["smtpUrl"] && !values["mailFrom"])
     issues.push("SMTP_URL requires MAIL_FROM: the address that emails come from, such as Talkback <talkback@studio.example>");
+  if (values["modelUrl"] && !values["modelName"]) issues.push("TALKBACK_MODEL_URL requires TALKBACK_MODEL_NAME: the name of the model");
   if (issues.length > 0) throw new ConfigError(issues.join("\n"));
-  const { webhookAllowHttp: allowHttp, webhookAllowCidrs: allowCidrs, smtpUrl, mailFrom, mailReplyTo, mailDelayMs, ...rest } = values;
+  const { webhookAllowHttp: allowHttp, webhookAllowCidrs: allowCidrs, smtpUrl, mailFrom, mailReplyTo, mailDelayMs, ...others } = values;
+  const { modelUrl, modelKey, modelName, modelTimeoutMs, modelInputCharacters, ...rest } = others;
   const mail = readMailConfig({ smtpUrl, mailFrom, mailReplyTo, mailDelayMs } as MailValues);
-  const config = { ...rest, webhooks: { allowHttp, allowCidrs }, mail } as Config;
+  const model = readModelConfig({ modelUrl, modelKey, modelName, modelTimeoutMs, modelInputCharacters } as ModelValues);
+  const config = { ...rest, webhooks: { allowHttp, allowCidrs }, mail, model } as Config;
   if (!config.publicUrl) {
     const host = config.host === "0.0.0.0" || config.host === "::" ? "localhost" : config.host.includes(":") ? `[${config.host}]` : config.host;
     config.publicUrl = `http://${host}:${config.port}`;

@@ -43,6 +43,7 @@ import { pauseEndpointsOfEndedTokens } from "./modules/webhooks/ended-tokens.ts"
 import { createWebhookDeps, createWebhooksModule, TEST_WAIT_MS } from "./modules/webhooks/module.ts";
 import { createSquarePictures } from "./media/square-pictures.ts";
 import type { MediaSandbox } from "./media/worker/sandbox.ts";
+import { createChatModel } from "./models/chat-model.ts";
 import { openLocalDisk, type LocalDiskOptions } from "./storage/local-disk.ts";
 
 export interface ModulesOptions {
@@ -140,7 +141,7 @@ export function createModules({
   const knowledge = createKnowledgeModule(deps, search.services.search);
   const deliveryRules = createDeliveryRulesModule(deps);
   const agents = createAgentsModule({ ...deps, onTokensWeakened, onAgentDeleted: (tx, agentId) => agentTasks.services.agentTasks.removeAllOf(tx, agentId) });
-  const agentTaskDeps = { ...deps, agentAccounts: agents.services.agentAccounts };
+  const agentTaskDeps = { ...deps, agentAccounts: agents.services.agentAccounts, model: config.model && createChatModel(config.model, clock) };
   const agentTasks = createAgentTasksModule(agentTaskDeps);
   const notificationDelivery = createNotificationDeliveryModule(notificationDeliveryDeps);
   const demo = createDemoModule(deps, { config, masterKey, openApp, startDemo });

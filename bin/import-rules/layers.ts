@@ -24,6 +24,7 @@ const SERVICE_LAYERS = [
   "jobs",
   "media",
   "delivery",
+  "models",
   "storage",
   "engine errors",
   "db",
@@ -50,7 +51,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   knowledge: ["accounts", "projects", "files", "conversation", "search"],
   "delivery-rules": ["accounts", "projects", "files"],
   agents: ["accounts", "projects"],
-  "agent-tasks": ["accounts", "projects", "files", "statuses", "tasks", "conversation", "delivery-rules", "agents"],
+  "agent-tasks": ["accounts", "projects", "files", "statuses", "tasks", "conversation", "knowledge", "delivery-rules", "agents"],
   "notification-delivery": ["accounts", "projects", "notifications"],
   demo: [
     "accounts",
@@ -99,13 +100,13 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   },
   // Serves the client for another service: of this one it has only the HTTP server.
   upstream: { path: /^server\/upstream\//, allowed: ["http", "server lib"], allowedTypes: ["config"] },
-  config: { path: /^server\/(config|setting|mail-settings)\.ts$/, allowed: ["server lib"] },
+  config: { path: /^server\/(config|setting|mail-settings|model-settings)\.ts$/, allowed: ["server lib"] },
   "master key": { path: /^server\/master-key\.ts$/, allowed: ["config", "server lib"] },
   // An event's body is the wire record and is written in the transaction of the change, so services use presenters and the limits of the contract.
   modules: {
     path: /^server\/modules\/(?<own>[^/]+)\//,
     siblings: MODULES,
-    allowed: ["access", "http", "events", "jobs", "media", "delivery", "storage", "engine errors", "db", "server lib", "contract"],
+    allowed: ["access", "http", "events", "jobs", "media", "delivery", "models", "storage", "engine errors", "db", "server lib", "contract"],
     allowedTypes: ["config"],
   },
   http: {
@@ -119,6 +120,8 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   jobs: { path: /^server\/jobs\//, allowed: ["db", "server lib"] },
   media: { path: /^server\/media\//, allowed: ["server lib"] },
   delivery: { path: /^server\/delivery\//, allowed: ["db", "server lib", "contract"] },
+  // Asks the operator's language model. The operator names its address, so no guard checks it.
+  models: { path: /^server\/models\//, allowed: ["delivery", "server lib"], allowedTypes: ["config"] },
   storage: { path: /^server\/storage\//, allowed: ["server lib"] },
   // Classifies database errors for the layers that handle them.
   "engine errors": { path: /^server\/db\/engine-errors\.ts$/, allowed: [] },
@@ -187,9 +190,10 @@ export const DEFAULT_HINT = "Pass it in as an argument from a layer that may imp
 /** Modules and globals with network access, and the folders that may use them. */
 export const NETWORK_MODULES = /^(node:)?(https?|http2|net|tls|dgram)$|^undici(\/|$)/;
 export const NETWORK_GLOBALS: ReadonlySet<string> = new Set(["fetch", "WebSocket", "XMLHttpRequest", "EventSource", "WebTransport", "sendBeacon"]);
-export const NETWORK_PATHS = /^((src\/api|server\/delivery|server\/upstream|server\/testing|e2e|bench|bin)\/|server\/http\/(docs\/viewer\.js|server\.ts)$)/;
+export const NETWORK_PATHS =
+  /^((src\/api|server\/delivery|server\/models|server\/upstream|server\/testing|e2e|bench|bin)\/|server\/http\/(docs\/viewer\.js|server\.ts)$)/;
 export const NETWORK_HINT =
-  "Network calls are allowed only in src/api, server/delivery, server/upstream and the script of the API reference (and in tests, bench and bin); server/http/server.ts listens.";
+  "Network calls are allowed only in src/api, server/delivery, server/models, server/upstream and the script of the API reference (and in tests, bench and bin); server/http/server.ts listens.";
 
 /** Code that runs in production, tests and what only they use aside; it must not import development dependencies. */
 export const PRODUCTION_PATHS = /^(contract\/|src\/|server\/(?!testing\/))(?!.*\.(fixture|long)\.tsx?$)/;

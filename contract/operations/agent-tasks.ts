@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import {
   AGENT_RUN_STATES,
   AGENT_TASK_ACTIONS,
+  agentPrompt,
   agentTask,
   agentTaskName,
   agentTaskResult,
@@ -32,7 +33,15 @@ const content = {
   file_id: withDescription(z.optional(z.nullable(id)), "the file that the task is about; null or left out: the one of the event, or none"),
   trigger: agentTaskTrigger,
   steps: withDescription(z.optional(ruleSteps), "of a rule, in order: at least one"),
-  result: withDescription(z.optional(agentTaskResult), "where the result of a check goes; a message by default"),
+  result: withDescription(z.optional(agentTaskResult), "where the result of an action other than a rule goes; a message by default"),
+  prompt: withDescription(
+    z.optional(z.nullable(agentPrompt)),
+    "of answer: the question; of summarize: what matters to its readers; of check_delivery: how a model introduces the result. Null or left out: none",
+  ),
+  since_hours: withDescription(
+    z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(LIMITS.summary_hours)))),
+    "of summarize: how far back it reaches; null or left out: to the previous run that succeeded, or for a day",
+  ),
 };
 
 export const listAgentTasks = operation({
@@ -54,7 +63,7 @@ export const createAgentTask = operation({
   body: z.object({ project_id: id, action: z.enum(AGENT_TASK_ACTIONS), ...content }),
   response: single("agent_task", agentTask),
   idempotent: true,
-  errors: { 409: `The agent has ${LIMITS.tasks_per_agent} tasks.` },
+  errors: { 409: `The agent has ${LIMITS.tasks_per_agent} tasks, or the service has no model for it.` },
 });
 export const getAgentTask = operation({
   ...read,
@@ -75,9 +84,12 @@ export const updateAgentTask = operation({
     trigger: z.optional(content.trigger),
     steps: content.steps,
     result: content.result,
+    prompt: content.prompt,
+    since_hours: content.since_hours,
     state: withDescription(z.optional(z.enum(["active", "paused"])), "while it is paused, nothing but a person starts it"),
   }),
   response: single("agent_task", agentTask),
+  errors: { 409: "The service has no model for the task." },
 });
 export const deleteAgentTask = operation({
   ...change,
@@ -93,10 +105,13 @@ export const runAgentTask = operation({
   summary: "Run a task now, whatever its state",
   cost: 4,
   params,
-  body: z.object({ file_id: withDescription(z.optional(z.nullable(id)), "the file that this run is about, if the task names none") }),
+  body: z.object({
+    file_id: withDescription(z.optional(z.nullable(id)), "the file that this run is about, if the task names none"),
+    prompt: withDescription(z.optional(z.nullable(agentPrompt)), "of answer: the question of this run, instead of the task's"),
+  }),
   response: single("agent_task_run", agentTaskRun),
   idempotent: true,
-  errors: { 409: `The task was started ${LIMITS.runs_per_task_and_hour} times in the last hour.` },
+  errors: { 409: `The task was started ${LIMITS.runs_per_task_and_hour} times in the last hour, or the service has no model for it.` },
 });
 export const listAgentTaskRuns = operation({
   ...read,

@@ -112,7 +112,7 @@ const CONTENT_QUERIES = [
   "select coalesce(sum(coalesce(default_status_id, 0) + new_version_resets_status), 0) from teams",
   "select coalesce(sum(length(rules)), 0) from delivery_rules",
   "select coalesce(sum(length(scopes) + coalesce(paused_at, 0) + coalesce(paused_by, 0)), 0) from agents",
-  "select coalesce(sum(revision + length(name) + length(trigger_data) + length(steps) + length(state)), 0) from agent_tasks",
+  "select coalesce(sum(revision + length(name) + length(trigger_data) + length(steps) + length(state) + length(coalesce(prompt, '')) + coalesce(since_hours, 0)), 0) from agent_tasks",
   "select coalesce(sum(length(state) + length(log)), 0) from agent_task_runs",
   "select count(*) from notifications where read_at is null",
   "select coalesce(sum(length(kinds) + coalesce(do_not_disturb_start, 0) + coalesce(do_not_disturb_end, 0) + coalesce(paused_until, 0)), 0) from notification_settings",

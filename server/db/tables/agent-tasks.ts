@@ -16,6 +16,8 @@ export interface AgentTaskTables {
     /** JSON list of the contract's rule steps. */
     steps: string;
     result: "message" | "comment";
+    prompt: string | null;
+    since_hours: number | null;
     state: AgentTaskState;
     /** Null unless the clock starts the task next. */
     next_run_at: number | null;
@@ -24,7 +26,7 @@ export interface AgentTaskTables {
     updated_at: number;
     revision: Generated<number>;
   };
-  /** While a run waits or runs, a job of the kind `agent.run` has its id. */
+  /** While a run waits or runs, a job of the kind `agent.run` or `agent.model_run` has its id. */
   agent_task_runs: {
     id: Generated<number>;
     task_id: number;
@@ -34,6 +36,7 @@ export interface AgentTaskTables {
     file_id: number | null;
     /** Steps that a later attempt skips. */
     steps_done: Generated<number>;
+    prompt: string | null;
     waiting_for: string | null;
     created_at: number;
     started_at: number | null;

@@ -6,18 +6,21 @@ import type { Job } from "../../jobs/queue.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../lib/clock.ts";
 import { HttpError } from "../../lib/errors.ts";
 import { iso } from "../../lib/iso-time.ts";
-import { type AgentTaskDeps, RUN_JOB, type StepServices } from "./deps.ts";
+import { ModelError } from "../../models/model-error.ts";
+import { type AgentTaskDeps, type StepServices } from "./deps.ts";
 import { type FileFacts, loadFileFacts } from "./facts.ts";
 import { parseLog, parseResults } from "./presenter.ts";
 import { publishTask } from "./repository.ts";
-import { createSteps, type StepContext, stepNeedsAnalysis, stepsOf } from "./steps.ts";
+import { createSteps, stepNeedsAnalysis, stepsOf } from "./steps.ts";
+import type { StepContext } from "./step-context.ts";
 
 interface Postponement {
   reason: string;
   delayMs: number;
-  /** How long after the run's creation it gives up. */
+  /** How long after the run's creation, or after `since`, it gives up. */
   maxAgeMs: number;
   failure: string;
+  since?: number;
 }
 const PAUSED: Postponement = { reason: "The agent is paused.", delayMs: MINUTE, maxAgeMs: 7 * DAY, failure: "The agent was paused for a week." };
 const ANALYSIS: Postponement = {
@@ -26,10 +29,15 @@ const ANALYSIS: Postponement = {
   maxAgeMs: 6 * HOUR,
   failure: "The file was not analyzed within six hours.",
 };
+/** The longer a run has waited for the model, the longer it waits again. */
+const MODEL_DELAY_MS = { min: 15 * SECOND, max: 10 * MINUTE };
+const CANCEL_CHECK_MS = 1 * SECOND;
 const UNEXPECTED = "Something went wrong in the service.";
 
 type Run = Row<"agent_task_runs">;
 type Task = Row<"agent_tasks">;
+
+type Running = Pick<StepContext, "actor" | "task" | "run">;
 
 const isOver = ({ state }: Run): boolean => state !== "waiting" && state !== "running";
 
@@ -65,9 +73,9 @@ export function createRunExecutor(deps: AgentTaskDeps & StepServices) {
     );
 
   /** Lets the run wait: its job ends, and another one is due later. */
-  async function postpone(task: Task, job: Job, run: Run, { reason, delayMs, maxAgeMs, failure }: Postponement): Promise<void> {
+  async function postpone(task: Task, job: Job, run: Run, { reason, delayMs, maxAgeMs, failure, since = run.created_at }: Postponement): Promise<void> {
     const now = clock.now();
-    if (now - run.created_at > maxAgeMs) return void (await end(task, job, { state: "failed", error: failure }));
+    if (now - since > maxAgeMs) return void (await end(task, job, { state: "failed", error: failure }));
     const { organisation_id, account_id } = job;
     await change(
       task,
@@ -75,7 +83,7 @@ export function createRunExecutor(deps: AgentTaskDeps & StepServices) {
       (current) => ({ state: "waiting", waiting_for: reason, ...(current.waiting_for === reason ? {} : { log: withEntry(current, `Waits: ${reason}`) }) }),
       async (tx) => {
         if (!(await queue.finish(tx, now, job))) return false;
-        await queue.enqueue(tx, now + delayMs, { kind: RUN_JOB, subject_id: run.id, organisation_id, account_id });
+        await queue.enqueue(tx, now + delayMs, { kind: job.kind, subject_id: run.id, organisation_id, account_id });
         return true;
       },
     );
@@ -89,11 +97,26 @@ export function createRunExecutor(deps: AgentTaskDeps & StepServices) {
     return about;
   }
 
-  async function runSteps({ actor, task, run }: Omit<StepContext, "about">, job: Job, signal: AbortSignal): Promise<void> {
+  /** Aborts once the run is canceled, or its task deleted, so that nobody waits for a model in vain. */
+  function watchCanceled(runId: number): { signal: AbortSignal; stop(): void } {
+    const canceled = new AbortController();
+    const timer = setInterval(() => {
+      loadRun(runId).then(
+        (run) => (run && !isOver(run) ? undefined : canceled.abort()),
+        // The next look may succeed.
+        () => {},
+      );
+    }, CANCEL_CHECK_MS);
+    return { signal: canceled.signal, stop: () => clearInterval(timer) };
+  }
+
+  async function performSteps({ actor, task, run }: Running, job: Job, signal: AbortSignal): Promise<void> {
+    const log = async (text: string): Promise<void> => void (await change(task, run.id, (current) => ({ log: withEntry(current, text) })));
     for (const [index, step] of stepsOf(task).entries()) {
       if (index < run.steps_done) continue;
-      if (signal.aborted) return queue.release(clock.now(), job);
-      const { text, result } = await steps.perform({ actor, task, run, about: await loadAbout(actor, run) }, step, `agent-run-${run.id}-${index + 1}`);
+      signal.throwIfAborted();
+      const context = { actor, task, run, about: await loadAbout(actor, run), signal, log };
+      const { text, result } = await steps.perform(context, step, `agent-run-${run.id}-${index + 1}`);
       const addResult = (results: AgentRunResult[]) => JSON.stringify(result ? [...results, result] : results);
       const isRunning = await change(task, run.id, (current) => ({
         steps_done: index + 1,
@@ -103,6 +126,29 @@ export function createRunExecutor(deps: AgentTaskDeps & StepServices) {
       if (!isRunning) return finishJob(job);
     }
     await end(task, job, { state: "succeeded" });
+  }
+
+  async function runSteps(running: Running, job: Job, signal: AbortSignal): Promise<void> {
+    const canceled = watchCanceled(running.run.id);
+    try {
+      await performSteps(running, job, AbortSignal.any([signal, canceled.signal]));
+    } catch (error) {
+      if (signal.aborted) return await queue.release(clock.now(), job);
+      if (canceled.signal.aborted) return await finishJob(job);
+      if (!(error instanceof ModelError)) throw error;
+      await waitForModel(running, job, error);
+    } finally {
+      canceled.stop();
+    }
+  }
+
+  /** Lets the run ask again later, so that others run meanwhile; it fails if asking again does not help. */
+  async function waitForModel({ task, run }: Running, job: Job, { message, retry }: ModelError): Promise<void> {
+    if (!retry) return void (await end(task, job, { state: "failed", error: message }));
+    const since = run.started_at ?? run.created_at;
+    const waited = Math.min(Math.max(clock.now() - since, MODEL_DELAY_MS.min), MODEL_DELAY_MS.max);
+    const delayMs = Math.max(waited, Math.min(retry.afterMs, HOUR));
+    await postpone(task, job, run, { reason: message, delayMs, maxAgeMs: HOUR, failure: `${message} It was asked for an hour.`, since });
   }
 
   const finishJob = (job: Job): Promise<void> => database.write(async (tx) => void (await queue.finish(tx, clock.now(), job)));
@@ -120,8 +166,9 @@ export function createRunExecutor(deps: AgentTaskDeps & StepServices) {
       await tx.updateTable("accounts").set({ last_seen_at: clock.now() }).where("id", "=", task.agent_id).execute();
       return true;
     };
-    if (!(await change(task, run.id, started, markActive))) return finishJob(job);
-    await runSteps({ actor, task, run }, job, signal);
+    const current = (await change(task, run.id, started, markActive)) ? await loadRun(run.id) : undefined;
+    if (!current) return finishJob(job);
+    await runSteps({ actor, task, run: current }, job, signal);
   }
 
   const loadName = async (accountId: number): Promise<string> =>

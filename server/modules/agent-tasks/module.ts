@@ -1,4 +1,5 @@
 /** Agent tasks: what agents do at a time, by a schedule, after an event or by hand. */
+import { MODEL_FEATURE } from "../../../contract/agent-task-records.ts";
 import type { ServiceModule } from "../../http/module.ts";
 import type { AgentTaskDeps } from "./deps.ts";
 import { registerAgentTaskRoutes } from "./routes.ts";
@@ -8,7 +9,7 @@ export function createAgentTasksModule(deps: AgentTaskDeps): ServiceModule<Agent
   const services = createAgentTaskServices(deps);
   return {
     services,
-    features: ["agent-tasks"],
+    features: deps.model ? ["agent-tasks", MODEL_FEATURE] : ["agent-tasks"],
     register({ route }) {
       registerAgentTaskRoutes(route, services);
       return { "delete old runs of agent tasks": () => services.agentTaskRuns.erase() };

@@ -9,24 +9,33 @@ import { toPage } from "../../http/paging.ts";
 import { DAY } from "../../lib/clock.ts";
 import { conflict, invalid } from "../../lib/errors.ts";
 import { iso } from "../../lib/iso-time.ts";
-import type { AgentTaskDeps } from "./deps.ts";
+import { type AgentTaskDeps, needsModel } from "./deps.ts";
+import { NO_MODEL } from "./models/ask.ts";
 import { parseLog, type RunView } from "./presenter.ts";
 import { loadAuthorizedRun, loadAuthorizedTask, lockTask, publishTask } from "./repository.ts";
 import { startRun } from "./start-run.ts";
 
+interface RunInput {
+  fileId: number | null;
+  prompt: string | null;
+}
+
 export function createAgentTaskRuns(deps: AgentTaskDeps) {
-  const { database, events, clock } = deps;
+  const { database, events, clock, model } = deps;
   return {
-    /** `fileId`: what the run is about, unless the task names a file. */
-    start(actor: Actor, taskId: number, fileId: number | null, idempotencyKey: IdempotencyKey | null): Promise<RunView> {
+    /** `fileId`: what the run is about, unless the task names a file. `prompt`: its question, instead of the task's. */
+    start(actor: Actor, taskId: number, { fileId, prompt }: RunInput, idempotencyKey: IdempotencyKey | null): Promise<RunView> {
       return database.write(async (tx) => {
         const task = await lockTask(tx, events, actor, "agent_task.run", taskId);
         if (fileId !== null) {
           const files = visibleFiles(tx, actor).where("files.project_id", "=", task.project_id).where("files.is_folder", "=", 0);
           if (!(await files.select("files.id").where("files.id", "=", fileId).executeTakeFirst())) throw invalid("file_id", "must be a file of the project");
         }
+        if (prompt !== null && task.action !== "answer") throw invalid("prompt", "must be left out unless the action is answer");
+        if (task.action === "answer" && prompt === null && task.prompt === null) throw invalid("prompt", "must be the question, because the task has none");
         const id = await runIdempotent(tx, actor, idempotencyKey, clock.now(), async () => {
-          const started = await startRun(tx, deps, task, { startedBy: "manual", accountId: actor.accountId, fileId });
+          if (needsModel(task) && !model) throw conflict(NO_MODEL);
+          const started = await startRun(tx, deps, task, { startedBy: "manual", accountId: actor.accountId, fileId, prompt });
           if (started === null) throw conflict(`A task can be started at most ${LIMITS.runs_per_task_and_hour} times an hour.`);
           return started;
         });

@@ -4,13 +4,15 @@ import type { ModuleDeps } from "../../access/deps.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import type { Queue } from "../../jobs/queue.ts";
 import { HOUR } from "../../lib/clock.ts";
-import { RUN_JOB } from "./deps.ts";
+import { jobKindOf } from "./deps.ts";
 import { publishTask } from "./repository.ts";
 
 export interface RunStart {
   startedBy: Row<"agent_task_runs">["started_by"];
   accountId: number | null;
   fileId: number | null;
+  /** The question of this run; left out: the one of the task. */
+  prompt?: string | null;
 }
 export type StartRunDeps = Pick<ModuleDeps, "events" | "clock"> & { queue: Queue };
 
@@ -32,12 +34,13 @@ export async function startRun(tx: Tx, { events, clock, queue }: StartRunDeps, t
       started_by: start.startedBy,
       started_by_account_id: start.accountId,
       file_id: task.file_id ?? start.fileId,
+      prompt: start.prompt ?? null,
       created_at: now,
     })
     .returning("id")
     .executeTakeFirstOrThrow();
   const { organisation_id } = await tx.selectFrom("accounts").select("organisation_id").where("id", "=", task.agent_id).executeTakeFirstOrThrow();
-  await queue.enqueue(tx, now, { kind: RUN_JOB, subject_id: id, organisation_id, account_id: task.agent_id });
+  await queue.enqueue(tx, now, { kind: jobKindOf(task), subject_id: id, organisation_id, account_id: task.agent_id });
   await publishTask(tx, events, task);
   return id;
 }

@@ -1,36 +1,42 @@
-/** Executes runs, one at a time, and starts those whose time has come. */
+/** Executes runs, one at a time and beside it one that asks a model, and starts those whose time has come. */
 import { startWorker } from "../../jobs/worker.ts";
 import { SECOND } from "../../lib/clock.ts";
-import { type AgentTaskDeps, RUN_JOB, type StepServices } from "./deps.ts";
+import { type AgentTaskDeps, MODEL_RUN_JOB, RUN_JOB, type StepServices } from "./deps.ts";
 import { createRunExecutor } from "./execute-run.ts";
 import { createTriggers } from "./triggers.ts";
 
-/** A step takes milliseconds; the lease of a run that takes longer is renewed. */
+/** Most steps take milliseconds; the lease of a run that takes longer, as with a model, is renewed. */
 const LEASE_MS = 15 * SECOND;
 
 interface RunningOptions {
   onError(error: unknown): void;
   /** Between two looks for runs and due tasks. */
   intervalMs?: number | undefined;
+  leaseMs?: number | undefined;
 }
 
 /** Returns a function that stops; a run that is interrupted goes on in another process, or after the next start. */
-export function startAgentRuns(deps: AgentTaskDeps & StepServices, { onError, intervalMs = 3 * SECOND }: RunningOptions): () => Promise<void> {
+export function startAgentRuns(
+  deps: AgentTaskDeps & StepServices,
+  { onError, intervalMs = 3 * SECOND, leaseMs = LEASE_MS }: RunningOptions,
+): () => Promise<void> {
   const execute = createRunExecutor(deps);
   const triggers = createTriggers(deps);
-  const worker = startWorker({
-    queue: deps.queue,
-    clock: deps.clock,
-    kind: RUN_JOB,
-    leaseMs: LEASE_MS,
-    pollIntervalMs: intervalMs,
-    run: (job, signal) => execute(job, signal).catch(onError),
-    onError,
-  });
+  const workers = [RUN_JOB, MODEL_RUN_JOB].map((kind) =>
+    startWorker({
+      queue: deps.queue,
+      clock: deps.clock,
+      kind,
+      leaseMs,
+      pollIntervalMs: intervalMs,
+      run: (job, signal) => execute(job, signal).catch(onError),
+      onError,
+    }),
+  );
   let looking: Promise<void> | null = null;
   async function look(): Promise<void> {
     while (await triggers.startDue());
-    worker.wake();
+    for (const worker of workers) worker.wake();
   }
   const timer = setInterval(
     () =>
@@ -43,6 +49,6 @@ export function startAgentRuns(deps: AgentTaskDeps & StepServices, { onError, in
   return async () => {
     clearInterval(timer);
     await looking;
-    await worker.stop();
+    await Promise.all(workers.map((worker) => worker.stop()));
   };
 }

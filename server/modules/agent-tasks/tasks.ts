@@ -8,7 +8,8 @@ import type { Row, Tx } from "../../db/schema.ts";
 import { type NewEvent, topicOf } from "../../events/log.ts";
 import { toPage } from "../../http/paging.ts";
 import { conflict } from "../../lib/errors.ts";
-import type { AgentTaskDeps } from "./deps.ts";
+import { type AgentTaskDeps, needsModel } from "./deps.ts";
+import { NO_MODEL } from "./models/ask.ts";
 import { parseSteps, parseTrigger, type TaskView } from "./presenter.ts";
 import { assertCanForTask, loadAuthorizedTask, loadTaskViews, lockTask, publishTask, visibleTasks } from "./repository.ts";
 import { nextTime } from "./triggers.ts";
@@ -22,7 +23,10 @@ export interface NewTask extends TaskContent {
 export type TaskChanges = { [M in keyof TaskContent]?: TaskContent[M] | undefined } & { state?: "active" | "paused" | undefined };
 
 export function createAgentTasks(deps: AgentTaskDeps) {
-  const { database, events, clock, agentAccounts } = deps;
+  const { database, events, clock, agentAccounts, model } = deps;
+  const assertModel = (task: CheckedTask): void => {
+    if (!model && (needsModel(task) || task.prompt !== null)) throw conflict(`${NO_MODEL} Only tasks without one are possible.`);
+  };
   const loadView = async (tx: Tx, actor: Actor, id: number): Promise<TaskView> =>
     (await loadTaskViews(tx, [await loadAuthorizedTask(tx, actor, "agent_task.read", id)]))[0]!;
 
@@ -35,6 +39,7 @@ export function createAgentTasks(deps: AgentTaskDeps) {
       .executeTakeFirstOrThrow();
     if (count >= LIMITS.tasks_per_agent) throw conflict(`An agent can have at most ${LIMITS.tasks_per_agent} tasks. Delete one first.`);
     await assertValidTask(tx, deps, actor, { ...input, agentId }, true);
+    assertModel({ ...input, agentId });
     const now = clock.now();
     const task = await tx
       .insertInto("agent_tasks")
@@ -101,11 +106,15 @@ export function createAgentTasks(deps: AgentTaskDeps) {
           trigger: content.trigger ?? parseTrigger(task),
           steps: content.steps ?? parseSteps(task),
           result: content.result ?? task.result,
+          prompt: content.prompt === undefined ? task.prompt : content.prompt,
+          sinceHours: content.sinceHours === undefined ? task.since_hours : content.sinceHours,
         };
         // A new trigger restarts a task that is done.
         const nextState = state ?? (task.state === "done" && content.trigger ? "active" : task.state);
         const isRestarted = nextState === "active" && task.state !== "active";
         await assertValidTask(tx, deps, actor, changed, content.trigger !== undefined || isRestarted);
+        // Without a model, a task that needs one can still be paused.
+        if (isRestarted || content.prompt) assertModel(changed);
         const now = clock.now();
         await tx
           .updateTable("agent_tasks")
@@ -160,11 +169,13 @@ async function deleteTasks(tx: Tx, agentId: number): Promise<void> {
   await tx.deleteFrom("agent_tasks").where("agent_id", "=", agentId).execute();
 }
 
-const toColumns = ({ name, fileId, trigger, steps, result }: TaskContent) => ({
+const toColumns = ({ name, fileId, trigger, steps, result, prompt, sinceHours }: TaskContent) => ({
   name: name.trim(),
   file_id: fileId,
   trigger_type: trigger.type,
   trigger_data: JSON.stringify(trigger),
   steps: JSON.stringify(steps),
   result,
+  prompt,
+  since_hours: sinceHours,
 });

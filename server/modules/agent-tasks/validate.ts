@@ -16,6 +16,8 @@ export interface TaskContent {
   trigger: AgentTaskTrigger;
   steps: RuleStep[];
   result: Row<"agent_tasks">["result"];
+  prompt: string | null;
+  sinceHours: number | null;
 }
 export interface CheckedTask extends TaskContent {
   agentId: number;
@@ -60,6 +62,13 @@ async function assertSteps(tx: Tx, actor: Actor, { projectId, action, steps }: C
   }
 }
 
+function assertModelMembers({ action, prompt, sinceHours, trigger }: CheckedTask): void {
+  if (action === "rule" && prompt !== null) throw invalid("prompt", "must be left out for a rule");
+  if (action !== "summarize" && sinceHours !== null) throw invalid("since_hours", "must be left out unless the action is summarize");
+  // A person who starts the run can ask.
+  if (action === "answer" && prompt === null && trigger.type !== "manual") throw invalid("prompt", "must be the question, unless only people start the task");
+}
+
 /** Throws a 400 unless the agent can do this in the project. `actor`: the person who gives the task. A trigger that was checked before may be left out. */
 export async function assertValidTask(tx: Tx, { agentAccounts, clock }: AgentTaskDeps, actor: Actor, task: CheckedTask, isTriggerNew: boolean): Promise<void> {
   const agent = (await agentAccounts.loadActor(tx, task.agentId, null))?.actor;
@@ -76,6 +85,7 @@ export async function assertValidTask(tx: Tx, { agentAccounts, clock }: AgentTas
   }
   if (isTriggerNew) await assertTrigger(tx, clock.now(), task.projectId, task.trigger);
   await assertSteps(tx, actor, task);
+  assertModelMembers(task);
   const isStartedByClock = task.trigger.type === "at" || task.trigger.type === "schedule";
   if (isStartedByClock && task.fileId === null && stepsOf({ ...task, steps: JSON.stringify(task.steps) }).some(stepNeedsFile))
     throw invalid("file_id", "must name the file that the steps are about");

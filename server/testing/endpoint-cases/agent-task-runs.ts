@@ -1,7 +1,8 @@
 import { expect } from "vitest";
+import { LIMITS } from "../../../contract/limits.ts";
 import * as operations from "../../../contract/operations/agent-tasks.ts";
 import { BAD_PAGE_IN_QUERY, createRun, createTask, inaccessibleRuns, inaccessibleTasks, insertRun, withTask } from "./agent-task-helpers.ts";
-import { BAD_ID, BAD_ID_IN_PATH, type EndpointCase, withoutNull } from "./case.ts";
+import { BAD_ID, BAD_ID_IN_PATH, badText, type EndpointCase, withoutNull } from "./case.ts";
 
 export const runAgentTask: EndpointCase = {
   caller: ({ member }) => member,
@@ -17,6 +18,7 @@ export const runAgentTask: EndpointCase = {
       started_by: "manual",
       started_by_account_id: member.id,
       file_id: home.file,
+      prompt: null,
       waiting_for: null,
       created_at: expect.any(String),
       started_at: null,
@@ -25,7 +27,11 @@ export const runAgentTask: EndpointCase = {
       results: [],
       error: null,
     }),
-  invalid: { "params.task_id": BAD_ID_IN_PATH, "body.file_id": [...withoutNull(BAD_ID), 999_999] },
+  invalid: {
+    "params.task_id": BAD_ID_IN_PATH,
+    "body.file_id": [...withoutNull(BAD_ID), 999_999],
+    "body.prompt": [...withoutNull(badText(LIMITS.agent_prompt_characters)), "", "What?"],
+  },
   rejectedRequests: [
     ...inaccessibleTasks({ body: {} }),
     ["a file of another project", (fixtures) => withTask(fixtures, { body: { file_id: fixtures.next.file } }), 400],

@@ -43,6 +43,9 @@ const INVALID_CONTENT = {
   "body.trigger": BAD_TRIGGERS,
   "body.steps": BAD_STEPS,
   "body.result": [null, "email", 1],
+  // For a rule, each of them is wrong.
+  "body.prompt": [...withoutNull(badText(LIMITS.agent_prompt_characters)), "", "What?"],
+  "body.since_hours": [0, LIMITS.summary_hours + 1, 1.5, "3", 24],
 };
 
 export const listAgentTasks: EndpointCase = {
@@ -81,6 +84,8 @@ export const createAgentTask: EndpointCase = {
       trigger: TRIGGER,
       steps: [STEP],
       result: "message",
+      prompt: null,
+      since_hours: null,
       state: AGENT_TASK_STATES[0],
       next_run_at: null,
       last_run: null,
@@ -111,6 +116,27 @@ export const createAgentTask: EndpointCase = {
       async (fixtures) => ({
         params: { agent_id: await agentOf(fixtures) },
         body: { ...newTask(fixtures), trigger: { type: "schedule", cron: "0 9 * * *", time_zone: "UTC" }, steps: [{ type: "post_comment", text: "Hello" }] },
+      }),
+      400,
+    ],
+    [
+      "an action that needs a model, without one",
+      async (fixtures) => ({ params: { agent_id: await agentOf(fixtures) }, body: { ...newTask(fixtures), action: "summarize", steps: [], since_hours: 24 } }),
+      409,
+    ],
+    [
+      "a question that nobody asks, because the clock starts the task",
+      async (fixtures) => ({
+        params: { agent_id: await agentOf(fixtures) },
+        body: { ...newTask(fixtures), action: "answer", steps: [], trigger: { type: "schedule", cron: "0 9 * * *", time_zone: "UTC" } },
+      }),
+      400,
+    ],
+    [
+      "a comment without a file, by the clock",
+      async (fixtures) => ({
+        params: { agent_id: await agentOf(fixtures) },
+        body: { ...newTask(fixtures), action: "summarize", steps: [], result: "comment", trigger: { type: "schedule", cron: "0 9 * * *", time_zone: "UTC" } },
       }),
       400,
     ],
