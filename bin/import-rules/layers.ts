@@ -189,7 +189,8 @@ export const DEFAULT_HINT = "Pass it in as an argument from a layer that may imp
 /** Modules and globals with network access, and the folders that may use them. */
 export const NETWORK_MODULES = /^(node:)?(https?|http2|net|tls|dgram)$|^undici(\/|$)/;
 export const NETWORK_GLOBALS: ReadonlySet<string> = new Set(["fetch", "WebSocket", "XMLHttpRequest", "EventSource", "WebTransport", "sendBeacon"]);
-export const NETWORK_PATHS = /^((src\/api|server\/delivery|server\/models|server\/upstream|server\/testing|e2e|bench|bin)\/|server\/http\/(docs\/viewer\.js|server\.ts)$)/;
+export const NETWORK_PATHS =
+  /^((src\/api|server\/delivery|server\/models|server\/upstream|server\/testing|e2e|bench|bin)\/|server\/http\/(docs\/viewer\.js|server\.ts)$)/;
 export const NETWORK_HINT =
   "Network calls are allowed only in src/api, server/delivery, server/models, server/upstream and the script of the API reference (and in tests, bench and bin); server/http/server.ts listens.";
 
