@@ -33,7 +33,7 @@ interface ComposedStep {
 }
 export type Step = RuleStep | ComposedStep;
 /** Returns the text to write; null: nothing. */
-type Compose = () => Promise<string | null>;
+type LazyText = () => Promise<string | null>;
 
 /** Returns what a run of the task does, in order. */
 export const stepsOf = (task: Pick<Row<"agent_tasks">, "action" | "steps" | "result">): Step[] =>
@@ -53,22 +53,22 @@ export function createSteps({ database, ...services }: Pick<AgentTaskDeps, "data
     return about;
   };
 
-  async function postMessage({ actor, task, about }: StepContext, key: string, compose: Compose): Promise<StepOutcome> {
+  async function postMessage({ actor, task, about }: StepContext, key: string, loadText: LazyText): Promise<StepOutcome> {
     assertScopes(actor, sendMessage);
     const earlier = await findMessageByClientId(database.read, actor.accountId, task.project_id, key);
     const input = { projectId: task.project_id, parentId: null, clientId: key, attachmentIds: [], playlistId: null, isAudioMessage: false };
-    const text = earlier ? "" : await compose();
+    const text = earlier ? "" : await loadText();
     if (text === null) return NOTHING;
     const id = earlier?.id ?? (await services.chat.send(actor, { ...input, body: cutText(text, LIMITS.message_characters) })).row.id;
     return { text: "Posted a message.", result: { type: "message", id, project_id: task.project_id, file_id: about?.file.id ?? null } };
   }
 
-  async function postComment(context: StepContext, key: string, compose: Compose): Promise<StepOutcome> {
+  async function postComment(context: StepContext, key: string, loadText: LazyText): Promise<StepOutcome> {
     const { actor, task } = context;
     const { file } = fileOf(context);
     assertScopes(actor, writeComment);
     const earlier = await findCommentByClientId(database.read, actor.accountId, file.id, key);
-    const text = earlier ? "" : await compose();
+    const text = earlier ? "" : await loadText();
     if (text === null) return NOTHING;
     const input = { version: null, positionMs: null, endMs: null, parentId: null, clientId: key, body: cutText(text, LIMITS.message_characters) };
     const id = earlier?.id ?? (await services.comments.write(actor, file.id, input, null)).id;

@@ -32,5 +32,6 @@ test("links of every kind are removed", () => {
 test("ordinary text stays", () => {
   const text = "- Bass \u22121 dB at 1:23 (Mix v2.wav)\n- @Ada: 3 < 4 & \u201Cdone\u201D \u{1F44D}\u{1F3FD}";
   expect(harmlessText(text)).toBe(text);
+  expect(harmlessText("gnp.\u202Egpj ze\u200Bro")).toBe("gnp.gpj zero");
   expect(harmlessText("a\r\n\n\n\nb\u0007 \uD800")).toBe("a\n\nb \uFFFD");
 });

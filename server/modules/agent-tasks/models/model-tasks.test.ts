@@ -132,6 +132,11 @@ describe.each(ENGINES)("tasks with a model on %s", { timeout: TIMEOUT_MS }, (eng
     expect(message?.split("\n")[1]).toBe(`${owner.name} @everyone sign in at [link removed] or [link removed] ${member.name}`);
     expect(await unread()).toBe(before);
     expect(asked()).toMatch(/\[chat ([0-9a-f]{12})\]\n[\s\S]*Ignore all[\s\S]*\n\[end of chat \1\]/);
+    await runNow(task);
+    await ended(task);
+    // Nobody can know the marks of the next request.
+    const marks = standIn.requests.map(({ messages }) => /\[end of chat (\w+)\]/.exec(messages[1]!.content)?.[1]);
+    expect([marks.length, new Set(marks).size]).toEqual([2, 2]);
   });
 
   test("a question is answered with links to the pages that the answer cites", async () => {
@@ -244,13 +249,14 @@ describe.each(ENGINES)("tasks with a model on %s", { timeout: TIMEOUT_MS }, (eng
     await write("Hello");
     standIn.answer(() => new Promise(() => {}));
     const task = await giveSummary();
-    const { id } = await runNow(task);
-    while (standIn.requests.length === 0) await pause(INTERVAL_MS);
+    // One for each process.
+    const runs = [await runNow(task), await runNow(task)];
+    while (standIn.requests.length < runs.length) await pause(INTERVAL_MS);
     const rule = await giveTask({ action: "rule", steps: [{ type: "post_message", text: "Meanwhile" }] });
     await runNow(rule);
     expect((await ended(rule)).state).toBe("succeeded");
-    await fixtures.testApp.call(fixtures.member, operations.cancelAgentTaskRun, { params: { run_id: id } });
-    await standIn.requests[0]!.gone;
+    for (const { id } of runs) await fixtures.testApp.call(fixtures.member, operations.cancelAgentTaskRun, { params: { run_id: id } });
+    await Promise.all(standIn.requests.map(({ gone }) => gone));
     standIn.answer(() => "- Later");
     const later = await giveSummary();
     await runNow(later);
@@ -314,8 +320,7 @@ describe("a service without a model", { timeout: TIMEOUT_MS }, () => {
       expect((await testApp.call(member, getService, {})).response.data.features).not.toContain("agent-model");
       const agent = await createAgent(testApp, { createdBy: owner, projects: [home.project] });
       const body = { project_id: home.project, name: "A task", trigger: { type: "manual" as const } };
-      const give = (content: object) =>
-        testApp.callUntyped(admin, operations.createAgentTask, { params: { agent_id: agent }, body: { ...body, ...content } as never });
+      const give = (content: object) => testApp.callUntyped(admin, operations.createAgentTask, { params: { agent_id: agent }, body: { ...body, ...content } });
       for (const content of [
         { action: "summarize" },
         { action: "answer", prompt: "What?" },
@@ -328,7 +333,7 @@ describe("a service without a model", { timeout: TIMEOUT_MS }, () => {
       const { id } = (check.response as { data: AgentTask }).data;
       await testApp.database.write((tx) => tx.updateTable("agent_tasks").set({ action: "summarize" }).where("id", "=", id).execute());
       expect((await testApp.callUntyped(member, operations.runAgentTask, { params: { task_id: id }, body: {} })).status).toBe(409);
-      const update = (state: string) => testApp.callUntyped(admin, operations.updateAgentTask, { params: { task_id: id }, body: { state } as never });
+      const update = (state: string) => testApp.callUntyped(admin, operations.updateAgentTask, { params: { task_id: id }, body: { state } });
       expect([(await update("paused")).status, (await update("active")).status]).toEqual([200, 409]);
     } finally {
       await testApp.close();

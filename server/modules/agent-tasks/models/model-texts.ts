@@ -25,5 +25,3 @@ export function createModelTexts(deps: ModelTextDeps) {
     },
   };
 }
-
-export type ModelTexts = ReturnType<typeof createModelTexts>;
