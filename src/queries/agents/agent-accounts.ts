@@ -1,6 +1,5 @@
 /** Tells agents from people, by the list of everybody whom the user can see. */
 import { useQuery } from "@tanstack/react-query";
-import { memoizeByIdentity } from "../../lib/memoize-by-identity.ts";
 import { t } from "../../lib/texts/agent-badge.ts";
 import { memberQueries } from "../members.ts";
 import { useHasFeature } from "../service.ts";
@@ -11,11 +10,10 @@ interface AnyAccount {
 }
 
 const NO_IDS: ReadonlySet<number> = new Set();
+
 /** Returns the ids of the agents in a list of accounts. */
-export const toAgentIds = memoizeByIdentity((members: readonly AnyAccount[]): ReadonlySet<number> => {
-  const agents = members.filter(({ is_agent }) => is_agent === true);
-  return agents.length === 0 ? NO_IDS : new Set(agents.map(({ id }) => id));
-});
+export const toAgentIds = (members: readonly AnyAccount[]): ReadonlySet<number> =>
+  new Set(members.filter(({ is_agent }) => is_agent === true).map(({ id }) => id));
 
 /** Returns the ids of all agents. */
 export const useAgentIds = (): ReadonlySet<number> =>

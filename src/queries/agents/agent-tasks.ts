@@ -1,9 +1,11 @@
 /** Queries the tasks of agents and their runs, and changes them. */
 import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import * as operations from "../../../contract/operations/agent-tasks.ts";
+import { MODEL_FEATURE } from "../../../contract/agent-task-records.ts";
 import { listFiles } from "../../../contract/operations/files-view.ts";
 import type { BodyOf } from "../../api/http.ts";
 import type { ClientData } from "../../client/client.ts";
+import { useService } from "../service.ts";
 import { AGENT_TASKS_KEY } from "./agent-keys.ts";
 import { CURSOR_PAGES, fetchAll, useOperation } from "../operations.ts";
 
@@ -45,6 +47,9 @@ export function useAgentTaskRuns(taskId: number) {
   return { ...query, runs: query.data?.pages.flatMap(({ data }) => data) };
 }
 
+/** Returns whether the service has a language model, which some actions need. */
+export const useHasModel = (): boolean => useService().data?.features?.includes(MODEL_FEATURE) ?? false;
+
 /** Returns the files of a project that were changed last, for choosing one. */
 export const useRecentFiles = (projectId: number) => useQuery(agentTaskQueries.recentFiles(projectId));
 
@@ -66,7 +71,7 @@ export const useUpdateAgentTask = () =>
 export const useDeleteAgentTask = () => useOperation(operations.deleteAgentTask, (task_id: number) => ({ params: { task_id } }), { onSuccess: refetch });
 
 export const useRunAgentTask = () =>
-  useOperation(operations.runAgentTask, ({ id, fileId }: { id: number; fileId: number | null }) => ({ params: { task_id: id }, body: { file_id: fileId } }), {
+  useOperation(operations.runAgentTask, ({ id, ...body }: BodyOf<typeof operations.runAgentTask> & { id: number }) => ({ params: { task_id: id }, body }), {
     onSuccess: refetch,
   });
 

@@ -59,10 +59,10 @@ test("a signal that playlists changed, or a project that one left, refetches the
 
 test("a signal that agents' tasks changed refetches them on a page that follows no project", async () => {
   const client = createClient();
-  const queryKey = [...AGENT_TASKS_KEY, "agent", 7];
+  const key = [...AGENT_TASKS_KEY, "agent", 7];
   const queryFn = vi.fn(async () => []);
-  client.queryClient.setQueryData(queryKey, []);
-  onTestFinished(new QueryObserver(client.queryClient, { queryKey, queryFn, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => {}));
+  client.queryClient.setQueryData(key, []);
+  onTestFinished(new QueryObserver(client.queryClient, { queryKey: key, queryFn, staleTime: Number.POSITIVE_INFINITY }).subscribe(() => {}));
   handleSignal({ client, accountId: 1, isViewingChat: () => false }, { type: "agent_tasks.changed", data: { project_id: 1 } }, () => false);
   await vi.waitFor(() => expect(queryFn).toHaveBeenCalledTimes(1));
 });

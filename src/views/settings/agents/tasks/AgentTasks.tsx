@@ -13,7 +13,7 @@ import { announce } from "../../../../ui/announce.ts";
 import { Button } from "../../../../ui/Button.tsx";
 import { EmptyState } from "../../../../ui/EmptyState.tsx";
 import { useFocusAfterRemoval } from "../../../../ui/use-focus-after-removal.ts";
-import { RunForFile } from "./RunForFile.tsx";
+import { RunDialog } from "./RunDialog.tsx";
 import { RunsDialog } from "./RunsDialog.tsx";
 import { TaskForm } from "./TaskForm.tsx";
 import { TaskRow } from "./TaskRow.tsx";
@@ -66,7 +66,7 @@ export function AgentTasks({ agent }: { agent: Agent }) {
       {dialog?.kind === "new" && canAdd && <TaskForm agent={agent} projects={projects} task={null} template={dialog.template} onClose={close} />}
       {dialog?.kind === "edit" && current && <TaskForm agent={agent} projects={projects} task={current} template={null} onClose={close} />}
       {dialog?.kind === "runs" && current && <RunsDialog task={current} onClose={close} />}
-      {dialog?.kind === "run" && current && <RunForFile task={current} onClose={close} />}
+      {dialog?.kind === "run" && current && <RunDialog task={current} onClose={close} />}
       {dialog?.kind === "delete" && current && <DeleteDialog task={current} onDeleted={focusAddButton} onClose={close} />}
     </ListSection>
   );

@@ -1,12 +1,20 @@
 import type { Agent } from "../../../../../contract/agent-records.ts";
-import { AGENT_TASK_ACTIONS, type AgentTask, type AgentTaskAction, type AgentTaskTrigger, type RuleStep } from "../../../../../contract/agent-task-records.ts";
+import {
+  ACTIONS_WITH_MODEL,
+  AGENT_TASK_ACTIONS,
+  type AgentTask,
+  type AgentTaskAction,
+  type AgentTaskTrigger,
+  type RuleStep,
+} from "../../../../../contract/agent-task-records.ts";
 import { APPROVED_MIX_TASK } from "../../../../../contract/approved-mix-task.ts";
 import { LIMITS } from "../../../../../contract/limits.ts";
 import type { Operation } from "../../../../../contract/define-operation.ts";
 import { createAgentTask, updateAgentTask } from "../../../../../contract/operations/agent-tasks.ts";
-import { sendMessage } from "../../../../../contract/operations/chat.ts";
+import { chatHistory, sendMessage } from "../../../../../contract/operations/chat.ts";
 import { writeComment } from "../../../../../contract/operations/comments.ts";
 import { checkDelivery } from "../../../../../contract/operations/delivery-rules.ts";
+import { searchKnowledgeBase } from "../../../../../contract/operations/knowledge.ts";
 import { setFileStatus } from "../../../../../contract/operations/files.ts";
 import { createTasks } from "../../../../../contract/operations/tasks.ts";
 import type { FileStatus, Project } from "../../../../../contract/records.ts";
@@ -15,7 +23,7 @@ import { FormDialog } from "../../../../components/FormDialog.tsx";
 import { useForm } from "../../../../components/use-form.ts";
 import { t } from "../../../../lib/texts/agent-tasks.ts";
 import { t as tCommon } from "../../../../lib/texts/common.ts";
-import { useCreateAgentTask, useUpdateAgentTask } from "../../../../queries/agents/agent-tasks.ts";
+import { useCreateAgentTask, useHasModel, useUpdateAgentTask } from "../../../../queries/agents/agent-tasks.ts";
 import { useHasFeature } from "../../../../queries/service.ts";
 import { useStatuses } from "../../../../queries/statuses/use-statuses.ts";
 import { announce } from "../../../../ui/announce.ts";
@@ -25,6 +33,7 @@ import { Select } from "../../../../ui/Select.tsx";
 import { describeAgentScope } from "../agent-scopes.ts";
 import { triggerOf } from "./describe-task.ts";
 import { FileSelect } from "./FileSelect.tsx";
+import { PromptFields } from "./PromptFields.tsx";
 import { StepFields } from "./StepFields.tsx";
 import { TriggerFields } from "./TriggerFields.tsx";
 
@@ -36,6 +45,7 @@ const NEW_TRIGGER: Extract<AgentTaskTrigger, { type: "event" }> = {
   file_kind: null,
   name_pattern: null,
 };
+const ACTION_TEXTS = { rule: "ruleAction", check_delivery: "checkAction", summarize: "summarizeAction", answer: "answerAction" } as const;
 const RESULT_OPTIONS = [
   ["message", t("resultMessage")],
   ["comment", t("resultComment")],
@@ -60,6 +70,8 @@ interface Values {
   file_id: number | null;
   steps: RuleStep[];
   result: "message" | "comment";
+  prompt: string | null;
+  since_hours: number | null;
 }
 
 function initialValues(projects: readonly Project[], task: AgentTask | null, template: TaskFormProps["template"]): Values {
@@ -74,9 +86,11 @@ function initialValues(projects: readonly Project[], task: AgentTask | null, tem
       trigger: triggerOf(task),
       steps: task.steps as unknown as RuleStep[],
       result: task.result === "comment" ? "comment" : "message",
+      prompt: task.prompt,
+      since_hours: task.since_hours,
     };
   }
-  const base = { project_id: projects[0]!.id, action: "rule" as const, file_id: null, result: "message" as const };
+  const base = { project_id: projects[0]!.id, action: "rule" as const, file_id: null, result: "message" as const, prompt: null, since_hours: null };
   if (template === null) return { ...base, name: "", trigger: NEW_TRIGGER, steps: [EMPTY_STEP] };
   return { ...base, name: APPROVED_MIX_TASK.name, trigger: { ...NEW_TRIGGER, file_kind: "audio" }, steps: [...APPROVED_MIX_TASK.steps] };
 }
@@ -86,12 +100,13 @@ export function TaskForm({ agent, projects, task, template, onClose }: TaskFormP
   const create = useCreateAgentTask(agent.id);
   const update = useUpdateAgentTask();
   // A task keeps its project and its action.
-  const change = ({ name, trigger, file_id, steps, result }: Values) => update.mutateAsync({ id: task!.id, name, trigger, file_id, steps, result });
+  const change = ({ project_id: _project, action: _action, ...content }: Values) => update.mutateAsync({ id: task!.id, ...content });
   const save = task ? { ...update, mutateAsync: change } : create;
   const form = useForm(save, (task ? updateAgentTask : createAgentTask).body, initialValues(projects, task, template));
-  const { name, project_id: projectId, action, trigger, file_id: fileId, steps, result } = form.values;
+  const { name, project_id: projectId, action, trigger, file_id: fileId, steps, result, prompt, since_hours } = form.values;
   const project = projects.find(({ id }) => id === projectId);
   const statuses = useStatuses(project?.team_id ?? 0, project !== undefined).data ?? [];
+  const hasModel = useHasModel();
   const hasDeliveryRules = useHasFeature("delivery-rules");
   const shownTrigger = template && trigger.type === "event" && trigger.status_id === null ? withApproved(trigger, statuses) : trigger;
   const isEvent = trigger.type === "event";
@@ -102,10 +117,13 @@ export function TaskForm({ agent, projects, task, template, onClose }: TaskFormP
     trigger: shownTrigger,
     file_id: fileId,
     result,
+    prompt: action === "rule" ? null : prompt,
+    since_hours: action === "summarize" ? since_hours : null,
     steps: action === "rule" ? steps : [],
   };
-  const missingScopes = findMissingScopes(agent.scopes, action === "rule" ? steps.map(({ type }) => type) : ["check_delivery", `post_${result}`]);
-  const actions = AGENT_TASK_ACTIONS.filter((one) => one === "rule" || one === action || hasDeliveryRules);
+  const missingScopes = findMissingScopes(agent.scopes, action === "rule" ? steps.map(({ type }) => type) : [action, `post_${result}`]);
+  const isOffered = (one: AgentTaskAction) => one === "rule" || one === action || (one === "check_delivery" ? hasDeliveryRules : hasModel);
+  const actions = AGENT_TASK_ACTIONS.filter(isOffered);
   return (
     <FormDialog
       title={task ? t("editTitle", { name: task.name }) : t("newTask")}
@@ -130,7 +148,8 @@ export function TaskForm({ agent, projects, task, template, onClose }: TaskFormP
         />
         <Select
           {...form.field("action", t("action"))}
-          options={actions.map((one) => [one, t(one === "rule" ? "ruleAction" : "checkAction")])}
+          options={actions.map((one) => [one, t(ACTION_TEXTS[one])])}
+          hint={ACTIONS_WITH_MODEL.includes(action) ? t("modelHint") : undefined}
           disabled={task !== null}
         />
       </div>
@@ -146,7 +165,17 @@ export function TaskForm({ agent, projects, task, template, onClose }: TaskFormP
       {action === "rule" ? (
         <StepFields projectId={projectId} statuses={statuses} steps={steps} errorOf={form.errorOf} onChange={(next) => form.setValues({ steps: next })} />
       ) : (
-        <Select {...form.field("result", t("result"))} options={RESULT_OPTIONS} />
+        <>
+          <PromptFields
+            action={action}
+            hasModel={hasModel}
+            prompt={prompt}
+            sinceHours={since_hours}
+            errorOf={form.errorOf}
+            onChange={(changes) => form.setValues(changes)}
+          />
+          <Select {...form.field("result", t("result"))} options={RESULT_OPTIONS} />
+        </>
       )}
       {missingScopes.length > 0 && (
         <Notice tone="info" title={t("missingScopes", { name: agent.username })}>
@@ -158,12 +187,14 @@ export function TaskForm({ agent, projects, task, template, onClose }: TaskFormP
 }
 
 /** The operation of each kind of step, whose scopes the agent needs. */
-const STEP_OPERATIONS: Record<RuleStep["type"] | "check_delivery", Pick<Operation, "scope" | "furtherScopes">> = {
+const STEP_OPERATIONS: Record<RuleStep["type"] | Exclude<AgentTaskAction, "rule">, Pick<Operation, "scope" | "furtherScopes">> = {
   post_message: sendMessage,
   post_comment: writeComment,
   create_task: createTasks,
   set_status: setFileStatus,
   check_delivery: checkDelivery,
+  summarize: chatHistory,
+  answer: searchKnowledgeBase,
 };
 
 /** Returns the scopes that these steps need and the agent lacks. */

@@ -20,9 +20,10 @@ interface TaskRowProps {
   onOpen(dialog: "edit" | "delete" | "runs" | "run"): void;
 }
 
-/** Returns whether a run needs a file that the task does not name. */
-const needsFile = ({ action, steps, file_id: fileId }: AgentTask): boolean =>
-  fileId === null && (action !== "rule" || steps.some(({ type }) => type !== "post_message"));
+/** Returns whether a run needs something that the task does not have: a file, or a question. */
+const needsMore = ({ action, steps, result, prompt, file_id: fileId }: AgentTask): boolean =>
+  (action === "answer" && prompt === null) ||
+  (fileId === null && (action === "check_delivery" || (action !== "rule" && result === "comment") || steps.some(({ type }) => type !== "post_message")));
 
 export function TaskRow({ task, canManage, onOpen }: TaskRowProps) {
   const now = useServiceTime();
@@ -33,7 +34,7 @@ export function TaskRow({ task, canManage, onOpen }: TaskRowProps) {
   const canRun = useCan("agent_task.run");
   const { name, state, next_run_at: nextRun, last_run: lastRun } = task;
   const isPaused = state === "paused";
-  const start = () => (needsFile(task) ? onOpen("run") : run.mutate({ id: task.id, fileId: null }, { onSuccess: () => announce(t("started", { name })) }));
+  const start = () => (needsMore(task) ? onOpen("run") : run.mutate({ id: task.id }, { onSuccess: () => announce(t("started", { name })) }));
   const togglePause = () =>
     update.mutate({ id: task.id, state: isPaused ? "active" : "paused" }, { onSuccess: () => announce(t(isPaused ? "isResumed" : "isPaused", { name })) });
   const facts = [
