@@ -101,6 +101,10 @@ export const settings: RouteObject = {
           path: "metadata",
           lazy: async () => ({ Component: (await import("../views/settings/metadata/MetadataPage.tsx")).MetadataPage }),
         }),
+        requireFeature("delivery-rules", {
+          path: "delivery-rules",
+          lazy: async () => ({ Component: (await import("../views/settings/delivery-rules/DeliveryRulesPage.tsx")).DeliveryRulesPage }),
+        }),
         requireFeature("api-tokens", { path: "tokens", lazy: async () => ({ Component: (await import("../views/settings/TokensPage.tsx")).TokensPage }) }),
         requireFeature("oauth", { path: "apps", lazy: async () => ({ Component: (await import("../views/settings/AppsPage.tsx")).AppsPage }) }),
         requireFeature("audit-log", { path: "audit", lazy: async () => ({ Component: (await import("../views/settings/AuditPage.tsx")).AuditPage }) }),

@@ -2,6 +2,7 @@ import {
   Bell,
   CircleCheck,
   CircleDot,
+  ClipboardCheck,
   Files,
   KeyRound,
   Keyboard,
@@ -73,6 +74,7 @@ export function usePaletteEntries(query: string, typed: string): PaletteEntry[] 
     run: navigateTo(`/projects/${project.id}/chat`),
   }));
   const hasMetadata = useHasFeature("metadata");
+  const hasDeliveryRules = useHasFeature("delivery-rules");
   const hasFiles = useHasFeature("files-view");
   const hasSearch = useHasFeature("search");
   const searchEntries = useSearchEntries(query, typed);
@@ -123,6 +125,7 @@ export function usePaletteEntries(query: string, typed: string): PaletteEntry[] 
     canManageWebhooks && action("webhooks", t("openWebhooks"), <Webhook {...ICON} />, navigateTo("/settings/webhooks")),
     canSetStatuses && action("statuses", t("openStatuses"), <CircleDot {...ICON} />, navigateTo("/settings/statuses")),
     hasMetadata && action("metadata", t("openMetadata"), <Tags {...ICON} />, navigateTo("/settings/metadata")),
+    hasDeliveryRules && action("delivery-rules", t("openDeliveryRules"), <ClipboardCheck {...ICON} />, navigateTo("/settings/delivery-rules")),
     hasTokens && action("tokens", t("openTokens"), <KeyRound {...ICON} />, navigateTo("/settings/tokens")),
     hasSessions && action("sessions", t("openSessions"), <Monitor {...ICON} />, navigateTo("/settings/sessions")),
     action("shortcuts", t("shortcuts"), <Keyboard {...ICON} />, () => openDialog({ kind: "shortcuts" })),

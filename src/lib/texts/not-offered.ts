@@ -21,6 +21,7 @@ export const tFeature = defineTexts({
   comments: "comments",
   statuses: "file statuses",
   metadata: "metadata fields",
+  "delivery-rules": "delivery rules",
   tasks: "tasks",
   playlists: "playlists",
   notifications: "notifications",

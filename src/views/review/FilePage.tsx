@@ -17,6 +17,8 @@ import { useHasFeature } from "../../queries/service.ts";
 import { CommentsPanel } from "./comments/CommentsPanel.tsx";
 import { CommentsProvider, useOptionalFileComments } from "./comments/CommentsProvider.tsx";
 import { CommentTimeline } from "./comments/CommentTimeline.tsx";
+import { DeliveryBadge } from "./delivery/DeliveryBadge.tsx";
+import { DeliveryPanel } from "./delivery/DeliveryPanel.tsx";
 import { AudioFacts, StatusHistory } from "./facts/Facts.tsx";
 import { FileHeader, FileLayout, useFileTrack } from "./FileLayout.tsx";
 import { kindOfInfo, parseVersion } from "./file-info.ts";
@@ -64,6 +66,7 @@ export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
             <VersionMenu common={latestInfo.common} version={version} newest={newest} onSelect={selectVersion} />
           )}
           <StatusMenu fileId={id} teamId={file_team_id} fileName={name} status={status} />
+          {isAudio && <DeliveryBadge common={info.common} />}
           {!isFolder && <WatchButton fileId={id} />}
         </FileHeader>
       }
@@ -116,7 +119,10 @@ function DetailPanels({ info, isAudio, trackController }: { info: FileInfoRespon
       {isAudio ? (
         <>
           <TagsPanel info={info} trackController={trackController} />
-          <AudioFacts common={common} info={file_info as AudioFileInfo} {...panelProps} />
+          <div className="min-w-0">
+            <DeliveryPanel common={common} />
+            <AudioFacts common={common} info={file_info as AudioFileInfo} {...panelProps} />
+          </div>
         </>
       ) : (
         <NonAudioFacts info={info} {...panelProps} />

@@ -1,0 +1,30 @@
+import { t } from "../../../lib/texts/delivery-rules.ts";
+import { FieldGroup } from "../../../ui/Field.tsx";
+import { describeRules, type EditedRules } from "./format-rules.ts";
+import { PRESETS } from "./presets.ts";
+
+/** Offers rules to begin with, each with what it fills in. */
+export function PresetCards({ onSelect }: { onSelect(name: string, rules: EditedRules): void }) {
+  return (
+    <FieldGroup label={t("startWith")}>
+      <div className="grid gap-2 tablet:grid-cols-3">
+        {PRESETS.map(({ name, rules }) => (
+          <button
+            key={name}
+            type="button"
+            onClick={() => onSelect(t(name), rules)}
+            className="flex flex-col gap-1 rounded-md border border-line-strong bg-raised px-3 py-2.5 text-left transition-colors hover:bg-hover"
+          >
+            <span className="font-medium">{t(name)}</span>
+            <span className="text-sm text-text-2">
+              {describeRules(rules)
+                .map(({ text }) => text)
+                .join(" · ")}
+            </span>
+          </button>
+        ))}
+      </div>
+      <p className="mt-2 text-sm text-text-3">{t("startHelp")}</p>
+    </FieldGroup>
+  );
+}
