@@ -43,6 +43,6 @@ export const DELIVERY_SHOTS: Shot[] = [
   { view: "settings-delivery", state: "read-only", as: guest, path: settingsPath, ready: (page) => main(page).getByText("Loudness", { exact: true }) },
   { view: "settings-delivery", state: "loading", as: ana, path: settingsPath, before: neverRespond(RULES), ready: skeleton },
   { view: "settings-delivery", state: "error", as: ana, path: settingsPath, before: failRequests(RULES), ready: retryButton },
-  fullShot("file-delivery-failed", songsPath, checks, { act: openSong("Nightdrive mix.wav") }),
-  fullShot("file-delivery-passed", songsPath, checks, { act: openSong("Nightdrive instrumental.wav") }),
+  fullShot("file-delivery-failed", songsPath, checks, { act: openSong("Nightdrive instrumental.wav") }),
+  fullShot("file-delivery-passed", songsPath, checks, { act: openSong("Nightdrive mix.wav") }),
 ];

@@ -2,12 +2,12 @@
 import { getDeliveryRules, setDeliveryRules } from "../../../contract/operations/delivery-rules.ts";
 import type { ApiCall } from "./api.ts";
 
-/** What streaming services ask for. */
-const STREAMING_MASTERS = {
+/** What the label asks for. */
+const LABEL_RULES = {
   loudness: { target: -14, tolerance: 1 },
-  true_peak_max: -1,
-  sample_rates: [44_100, 48_000, 88_200, 96_000],
-  bit_depths: [24],
+  true_peak_max: -0.5,
+  sample_rates: [44_100, 48_000],
+  bit_depths: [16, 24],
   channels: [2],
   formats: ["wav" as const, "flac" as const],
   name_pattern: null,
@@ -16,5 +16,5 @@ const STREAMING_MASTERS = {
 /** Leaves rules alone that the team has set itself, or that an earlier attempt has. */
 export async function createDeliveryRules(owner: ApiCall, teamId: number): Promise<void> {
   const params = { team_id: teamId };
-  if ((await owner(getDeliveryRules, { params })).data.updated_at === null) await owner(setDeliveryRules, { params, body: STREAMING_MASTERS });
+  if ((await owner(getDeliveryRules, { params })).data.updated_at === null) await owner(setDeliveryRules, { params, body: LABEL_RULES });
 }

@@ -16,19 +16,20 @@ export function DeliveryBadge({ common }: { common: FileCommon }) {
   return (
     <button
       type="button"
-      title={text}
+      aria-label={text}
+      data-tooltip={text}
       onClick={() => {
         const heading = document.getElementById(DELIVERY_CHECK_ID);
         heading?.scrollIntoView({ block: "start" });
         heading?.focus({ preventScroll: true });
       }}
       className={classNames(
-        "inline-flex h-6 min-w-0 items-center gap-1.5 rounded-full px-2.5 text-sm font-medium",
+        "inline-flex h-6 shrink-0 items-center gap-1.5 rounded-full px-1.5 text-sm font-medium whitespace-nowrap desktop:px-2.5",
         isPassed ? "bg-ok/12 text-ok" : "bg-danger/12 text-danger",
       )}
     >
-      <Icon size={14} aria-hidden className="shrink-0" />
-      <span className="truncate">{text}</span>
+      <Icon size={14} aria-hidden />
+      <span className="max-desktop:hidden">{text}</span>
     </button>
   );
 }

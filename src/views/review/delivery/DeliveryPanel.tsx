@@ -10,7 +10,7 @@ import { useDeliveryCheck } from "../../../queries/delivery-rules/use-delivery-r
 import { useCan } from "../../../queries/permissions.ts";
 import { useHasFeature } from "../../../queries/service.ts";
 import { versionOf } from "../file-info.ts";
-import { ruleName, summaryText } from "./format-check.ts";
+import { reasonOf, ruleName, sharedReason, summaryText } from "./format-check.ts";
 
 /** The id of the panel's heading. */
 export const DELIVERY_CHECK_ID = "delivery-check";
@@ -40,9 +40,9 @@ export function DeliveryPanel({ common }: { common: FileCommon }) {
   return (
     <PanelFrame end={canManage && <RulesLink>{t("editRules")}</RulesLink>}>
       <Summary check={data} />
-      <ul className="mt-3 flex flex-col gap-2.5">
+      <ul className="mt-3 flex flex-col gap-2">
         {data.checks.map((check) => (
-          <RuleItem key={check.rule} check={check} />
+          <RuleItem key={check.rule} check={check} reason={reasonOf(check, sharedReason(data.checks))} />
         ))}
       </ul>
     </PanelFrame>
@@ -71,31 +71,31 @@ const RulesLink = ({ children }: { children: string }) => (
 
 const TONES = { passed: "text-ok", failed: "text-danger", not_measured: "text-text-2", no_rules: "text-text-2" } as const;
 
-/** Screen readers hear the result again when it changes. */
-const Summary = ({ check }: { check: DeliveryCheck }) => (
-  <p role="status" className={classNames("mt-1", TONES[check.result])}>
-    {summaryText(check)}
-  </p>
-);
+/** Screen readers read the result again when it changes. */
+function Summary({ check }: { check: DeliveryCheck }) {
+  const summary = summaryText(check) ?? "";
+  const reason = check.pending ? null : sharedReason(check.checks);
+  return (
+    <p role="status" className={classNames("mt-1", TONES[check.result])}>
+      {reason === null ? summary : t("sentence", { summary, reason })}
+    </p>
+  );
+}
 
 const ICONS = { passed: CircleCheck, failed: CircleX, not_measured: CircleDashed } as const;
+const STATES = { passed: "isPassed", failed: "isFailed", not_measured: "notMeasured" } as const;
 
-function RuleItem({ check: { rule, expected, measured, result, reason } }: { check: DeliveryRuleResult }) {
+function RuleItem({ check: { rule, expected, measured, result }, reason }: { check: DeliveryRuleResult; reason: string | null }) {
   const Icon = ICONS[result];
-  const state = t(result === "passed" ? "isPassed" : result === "failed" ? "isFailed" : "notMeasured");
   return (
     <li className="flex gap-2.5">
-      <Icon size={16} role="img" aria-label={state} className={classNames("mt-0.5 shrink-0", TONES[result])} />
-      <div className="min-w-0 flex-1">
-        <p className="flex flex-wrap gap-x-2">
-          <span className="text-text-2">{ruleName(rule)}</span>
-          <bdi className="tabular wrap-anywhere font-medium">{measured ?? t("notMeasured")}</bdi>
-        </p>
-        <p className="text-sm wrap-anywhere text-text-2">
-          {reason !== null && <span className={classNames("block", TONES[result])}>{reason}</span>}
-          {result === "passed" ? null : <bdi className="tabular block">{t("wanted", { expected })}</bdi>}
-        </p>
-      </div>
+      <Icon size={16} role="img" aria-label={t(STATES[result])} className={classNames("mt-0.5 shrink-0", TONES[result])} />
+      <span className="w-24 shrink-0 text-text-2">{ruleName(rule)}</span>
+      <span className="tabular min-w-0 wrap-anywhere">
+        <bdi className="font-medium">{measured ?? t("notMeasured")}</bdi>
+        <span className="text-text-2">{t("wanted", { expected })}</span>
+        {reason !== null && <span className={classNames("block text-sm", TONES[result])}>{reason}</span>}
+      </span>
     </li>
   );
 }

@@ -21,3 +21,19 @@ export function summaryText({ result, pending, checks }: DeliveryCheck): string 
   if (result === "passed") return t("passed", { count });
   return pending ? t("pending") : t("unmeasured", { unmeasured: countOf("not_measured"), count });
 }
+
+/** The rules of which measured and wanted value do not say by how much they differ. */
+const EXPLAINED_RULES: readonly string[] = ["loudness", "true_peak"];
+
+/** Returns why nothing is measured if that is the same for all rules that are not, which is then said once; else null. */
+export function sharedReason(checks: readonly DeliveryRuleResult[]): string | null {
+  const reasons = new Set(checks.flatMap(({ result, reason }) => (result === "not_measured" ? [reason] : [])));
+  return reasons.size === 1 ? ([...reasons][0] ?? null) : null;
+}
+
+/** Returns what a rule's own line still has to explain. */
+export function reasonOf({ rule, result, reason }: DeliveryRuleResult, shared: string | null): string | null {
+  if (result === "not_measured") return reason === shared ? null : reason;
+  const isNamed = NAMED_RULES.some((candidate) => candidate === rule);
+  return isNamed && !EXPLAINED_RULES.includes(rule) ? null : reason;
+}

@@ -13,18 +13,24 @@ export function PresetCards({ onSelect }: { onSelect(name: string, rules: Edited
             key={name}
             type="button"
             onClick={() => onSelect(t(name), rules)}
-            className="flex flex-col gap-1 rounded-md border border-line-strong bg-raised px-3 py-2.5 text-left transition-colors hover:bg-hover"
+            className="flex flex-col gap-0.5 rounded-md border border-line-strong bg-raised px-3 py-2.5 text-left transition-colors hover:bg-hover"
           >
             <span className="font-medium">{t(name)}</span>
-            <span className="text-sm text-text-2">
-              {describeRules(rules)
-                .map(({ text }) => text)
-                .join(" · ")}
-            </span>
+            {linesOf(rules).map((line) => (
+              <span key={line} className="text-sm text-text-2">
+                {line}
+              </span>
+            ))}
           </button>
         ))}
       </div>
       <p className="mt-2 text-sm text-text-3">{t("startHelp")}</p>
     </FieldGroup>
   );
+}
+
+/** Returns what a card lists: loudness and peak, sample rates, and the rest. */
+function linesOf(rules: EditedRules): string[] {
+  const [loudness = "", peak = "", rates = "", ...rest] = describeRules(rules).map(({ text }) => text);
+  return [`${loudness}, ${peak}`, rates, rest.join(", ")];
 }

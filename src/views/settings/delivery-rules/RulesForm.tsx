@@ -78,7 +78,7 @@ export function RulesForm({ teamId, rules, onDirtyChange }: RulesFormProps) {
             placeholder="1"
             autoComplete="off"
           />
-          <TextField {...form.field("true_peak_max", t("truePeak"))} placeholder="−1" autoComplete="off" />
+          <TextField {...form.field("true_peak_max", t("truePeakMax"))} placeholder="−1" autoComplete="off" />
         </div>
         <p className="mt-2 text-sm text-text-3">{t("notChecked")}</p>
       </FieldGroup>

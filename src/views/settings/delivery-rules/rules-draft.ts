@@ -42,7 +42,7 @@ const inOrder = <T extends number | string>(values: readonly T[], options: reado
 /** Returns the options of a list, numbers in order, with stored values that are offered by no option. */
 export function optionsWith<T extends number | string>(options: readonly T[], stored: readonly T[]): T[] {
   const all = [...new Set([...options, ...stored])];
-  return all.every((value) => typeof value === "number") ? all.toSorted((a, b) => Number(a) - Number(b)) : all;
+  return all.every((value) => typeof value === "number") ? all.toSorted((a, b) => a - b) : all;
 }
 
 /** Returns the list with a value added or removed, in the order of its options. */
