@@ -34,7 +34,7 @@ export const t = defineTexts({
   insert: "Insert {token}",
 
   anyLoudness: "{target} ± {tolerance} LUFS",
-  atMost: "at most {value} dBTP",
+  atMost: "at most {value}\u00a0dBTP",
   kilohertz: "{rate} kHz",
   bits: "{count} bit",
   mono: "Mono",

@@ -2,7 +2,9 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { DeliveryCheck } from "../../../contract/delivery-records.ts";
 import { checkDelivery, getDeliveryRules, setDeliveryRules } from "../../../contract/operations/delivery-rules.ts";
+import { ApiError } from "../../api/api-error.ts";
 import type { BodyOf } from "../../api/http.ts";
+import { useClient } from "../../client/client.ts";
 import { invalidate } from "../query-client.ts";
 import { fetchData, useOperation } from "../operations.ts";
 import { useHasFeature } from "../service.ts";
@@ -23,13 +25,21 @@ const rulesQuery = (teamId: number) =>
 export const useDeliveryRules = (teamId: number) => useQuery(rulesQuery(teamId));
 
 /** Replaces all rules of a team. */
-export const useSetDeliveryRules = (teamId: number) =>
-  useOperation(setDeliveryRules, (body: DeliveryRulesBody) => ({ params: { team_id: teamId }, body }), {
-    onSuccess: (client, rules) => {
+export function useSetDeliveryRules(teamId: number) {
+  const client = useClient();
+  return useOperation(setDeliveryRules, (body: DeliveryRulesBody) => ({ params: { team_id: teamId }, body }), {
+    onSuccess: (_, rules) => {
       client.queryClient.setQueryData(rulesQuery(teamId).queryKey, rules);
       invalidate(client, deliveryRulesKeys.checks);
     },
+    onError: (error) => {
+      if (isConflict(error)) invalidate(client, deliveryRulesKeys.team(teamId));
+    },
   });
+}
+
+/** Returns whether rules were not saved because somebody else had set others. */
+export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.status === 409;
 
 const pollWhilePending = ({ state: { data, error } }: { state: { data?: DeliveryCheck | undefined; error: Error | null } }) =>
   data?.pending && !error ? POLL_INTERVAL_MS : false;

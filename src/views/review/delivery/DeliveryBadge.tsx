@@ -6,7 +6,7 @@ import { versionOf } from "../file-info.ts";
 import { DELIVERY_CHECK_ID } from "./DeliveryPanel.tsx";
 import { summaryText } from "./format-check.ts";
 
-/** Shows in the header whether the shown version passes its checks, once that is certain, and leads to the checks. */
+/** Shows in the header whether the shown version passes its checks, once that is certain, and leads to the checks. A phone has no room for it. */
 export function DeliveryBadge({ common }: { common: FileCommon }) {
   const check = useDeliveryCheck(common.id, versionOf(common)).data;
   if (check?.result !== "passed" && check?.result !== "failed") return null;
@@ -24,7 +24,7 @@ export function DeliveryBadge({ common }: { common: FileCommon }) {
         heading?.focus({ preventScroll: true });
       }}
       className={classNames(
-        "inline-flex h-6 shrink-0 items-center gap-1.5 rounded-full px-1.5 text-sm font-medium whitespace-nowrap desktop:px-2.5",
+        "inline-flex h-6 shrink-0 max-tablet:hidden items-center gap-1.5 rounded-full px-1.5 text-sm font-medium whitespace-nowrap desktop:px-2.5",
         isPassed ? "bg-ok/12 text-ok" : "bg-danger/12 text-danger",
       )}
     >

@@ -31,6 +31,6 @@ export function PresetCards({ onSelect }: { onSelect(name: string, rules: Edited
 
 /** Returns what a card lists: loudness and peak, sample rates, and the rest. */
 function linesOf(rules: EditedRules): string[] {
-  const [loudness = "", peak = "", rates = "", ...rest] = describeRules(rules).map(({ text }) => text);
-  return [`${loudness}, ${peak}`, rates, rest.join(", ")];
+  const texts = describeRules(rules).map(({ text }) => text);
+  return [...texts.slice(0, 3), texts.slice(3).join(", ")];
 }

@@ -1,9 +1,9 @@
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { DeliveryRules } from "../../../../contract/delivery-records.ts";
 import { Form, SubmitButton } from "../../../components/Form.tsx";
 import { useRecordForm } from "../../../components/use-record-form.ts";
 import { t } from "../../../lib/texts/delivery-rules.ts";
-import { useSetDeliveryRules } from "../../../queries/delivery-rules/use-delivery-rules.ts";
+import { isConflict, useSetDeliveryRules } from "../../../queries/delivery-rules/use-delivery-rules.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { CheckField, FieldGroup, TextField } from "../../../ui/Field.tsx";
@@ -24,23 +24,26 @@ export function RulesForm({ teamId, rules, onDirtyChange }: RulesFormProps) {
   const save = useSetDeliveryRules(teamId);
   const stored = toDraft(rules);
   const form = useRecordForm<RulesDraft, DeliveryRules>(
-    { ...save, mutateAsync: (changes) => save.mutateAsync(toBody({ ...stored, ...changes })) },
+    { ...save, mutateAsync: (changes) => save.mutateAsync({ ...toBody({ ...stored, ...changes }), if_updated_at: rules.updated_at }) },
     undefined,
     stored,
   );
   const draft: RulesDraft = { ...stored, ...form.changes };
   const isDirty = !isSameDraft(draft, stored);
-  const isChangedMeanwhile = useChangedMeanwhile(rules.updated_at, isDirty, save.data?.updated_at) && !save.isPending;
+  const isRefused = isConflict(save.error);
+  const isOutdated = useOutdated(rules.updated_at, isDirty, save.data?.updated_at);
   const reportDirty = useEffectEvent(onDirtyChange);
   useEffect(() => {
     reportDirty(isDirty);
     return () => reportDirty(false);
   }, [isDirty]);
 
-  const fill = (next: RulesDraft) => form.setValues(next);
-  const discard = () => {
-    form.updateValues(() => ({}));
-    save.reset();
+  const status = useRef<HTMLSpanElement>(null);
+  /** The button that was pressed may be gone, so the focus moves to what says the result. */
+  const replaceDraft = (changes: Partial<RulesDraft>) => {
+    form.updateValues(() => changes);
+    form.clearErrors();
+    status.current?.focus({ preventScroll: true });
   };
   const choice = <K extends "sample_rates" | "bit_depths" | "channels" | "formats">(name: K, label: string) => ({
     label,
@@ -48,15 +51,22 @@ export function RulesForm({ teamId, rules, onDirtyChange }: RulesFormProps) {
     error: form.errorOf(name, label),
   });
   return (
-    <Form form={form} body={form.changes} extraErrors={findDraftErrors(draft)} onDone={form.onSaved} className="flex flex-col gap-6 py-4">
-      {isChangedMeanwhile && (
+    <Form
+      form={{ ...form, problem: isRefused ? null : form.problem }}
+      body={form.changes}
+      extraErrors={findDraftErrors(draft)}
+      onDone={form.onSaved}
+      className="flex flex-col gap-6 py-4"
+    >
+      {(isRefused || (isOutdated && !save.isPending)) && (
         <Notice tone="info" title={t("changedMeanwhile")}>
           {t("changedMeanwhileHelp")}
         </Notice>
       )}
       <PresetCards
         onSelect={(name, preset) => {
-          fill({ ...toDraft(preset), name_pattern: draft.name_pattern });
+          form.setValues({ ...toDraft(preset), name_pattern: draft.name_pattern });
+          form.clearErrors();
           announce(t("filledIn", { name }));
         }}
       />
@@ -116,8 +126,8 @@ export function RulesForm({ teamId, rules, onDirtyChange }: RulesFormProps) {
         <SubmitButton form={form} disabled={!isDirty}>
           {t("save")}
         </SubmitButton>
-        {isDirty && <Button onClick={discard}>{t("discard")}</Button>}
-        <span role="status" className={isDirty ? "text-text-2" : "text-ok"}>
+        {isDirty && <Button onClick={() => replaceDraft({})}>{t("discard")}</Button>}
+        <span ref={status} tabIndex={-1} role="status" className={isDirty ? "text-text-2" : "text-ok"}>
           {isDirty ? t("unsaved") : form.isSaved ? t("saved") : ""}
         </span>
         {!isSameDraft(draft, EMPTY_DRAFT) && (
@@ -125,7 +135,7 @@ export function RulesForm({ teamId, rules, onDirtyChange }: RulesFormProps) {
             variant="ghost"
             className="ml-auto"
             onClick={() => {
-              fill(EMPTY_DRAFT);
+              replaceDraft(EMPTY_DRAFT);
               announce(t("cleared"));
             }}
           >
@@ -138,7 +148,7 @@ export function RulesForm({ teamId, rules, onDirtyChange }: RulesFormProps) {
 }
 
 /** Returns whether others have saved rules since the form began to differ from the stored ones. `ownSave`: when this form saved last. */
-function useChangedMeanwhile(updatedAt: string | null, isDirty: boolean, ownSave: string | null | undefined): boolean {
+function useOutdated(updatedAt: string | null, isDirty: boolean, ownSave: string | null | undefined): boolean {
   const [base, setBase] = useState(updatedAt);
   if (!isDirty && base !== updatedAt) setBase(updatedAt);
   return isDirty && base !== updatedAt && updatedAt !== ownSave;
