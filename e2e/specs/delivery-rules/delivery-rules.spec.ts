@@ -5,6 +5,7 @@ import { deliveryPanel, loadRules, setRules } from "../../fixtures/delivery-rule
 import { createPair } from "../../fixtures/metadata.ts";
 import { expect, test } from "../../fixtures/network.ts";
 import { shareOrganization } from "../../fixtures/organization.ts";
+import { statusError } from "../../fixtures/page-errors.ts";
 import { createProcessedFile } from "../../fixtures/processed-files.ts";
 
 const organization = shareOrganization();
@@ -88,6 +89,7 @@ test("an owner sets rules by keyboard, a mix fails them, and passes once the rul
 
 test("bad input is told beside its field, unsaved input is not lost without a word, and what others save meanwhile is not overwritten unseen", async ({
   open,
+  pageErrors,
 }) => {
   const { owner } = organization();
   const { project } = await createPair(organization());
@@ -137,6 +139,27 @@ test("bad input is told beside its field, unsaved input is not lost without a wo
     expect(await loadRules(owner, project.team_id)).toMatchObject({ true_peak_max: -2, channels: [2], sample_rates: [] });
   });
 
+  await test.step("rules that were saved in the moment before are not overwritten either", async () => {
+    pageErrors.allow(statusError(409));
+    await peak.fill("-5");
+    await page.route(
+      "**/api/v2/teams/*/delivery-rules",
+      async (route) => {
+        if (route.request().method() === "PUT") await setRules(owner, project.team_id, { true_peak_max: -6, channels: [1] });
+        await route.fallback();
+      },
+      { times: 1 },
+    );
+    await save.click();
+    await expect(main.getByText("Somebody else has changed these rules.")).toBeVisible();
+    await expect(main.getByRole("checkbox", { name: "Mono" })).toBeChecked();
+    await expect(peak).toHaveValue("-5");
+    expect((await loadRules(owner, project.team_id)).true_peak_max).toBe(-6);
+    await save.click();
+    await expect(main.getByText("Saved.")).toBeVisible();
+    expect(await loadRules(owner, project.team_id)).toMatchObject({ true_peak_max: -5, channels: [1] });
+  });
+
   await test.step("once saved or discarded, the page is left without a question", async () => {
     await main.getByRole("link", { name: "Profile" }).click();
     await expect(main.getByRole("heading", { name: "Profile" })).toBeVisible();
@@ -147,7 +170,7 @@ test("bad input is told beside its field, unsaved input is not lost without a wo
     await page.keyboard.press("Enter");
     await page.getByRole("dialog", { name: "Discard unsaved changes?" }).getByRole("button", { name: "Discard changes" }).click();
     await expect(page).toHaveURL(/\/settings\/metadata$/);
-    expect((await loadRules(owner, project.team_id)).true_peak_max).toBe(-2);
+    expect((await loadRules(owner, project.team_id)).true_peak_max).toBe(-5);
   });
 });
 
