@@ -2,11 +2,12 @@ import { renameFile } from "../../../contract/operations/files.ts";
 import { call, joinByInvite } from "../../fixtures/api.ts";
 import { expectAccessible, expectReadable } from "../../fixtures/axe.ts";
 import { deliveryPanel, loadRules, setRules } from "../../fixtures/delivery-rules.ts";
+import { upload, waitUntilProcessed } from "../../fixtures/files.ts";
 import { createPair } from "../../fixtures/metadata.ts";
 import { expect, test } from "../../fixtures/network.ts";
 import { shareOrganization } from "../../fixtures/organization.ts";
 import { statusError } from "../../fixtures/page-errors.ts";
-import { createProcessedFile } from "../../fixtures/processed-files.ts";
+import { createProcessedFile, createProcessedVersion } from "../../fixtures/processed-files.ts";
 
 const organization = shareOrganization();
 
@@ -193,4 +194,35 @@ test("members and guests read the rules and cannot change them", async ({ open }
     await expect(main.getByText("−24 ± 2 LUFS")).toBeVisible();
     await setRules(owner, project.team_id, { loudness: { target: -23, tolerance: 0.5 }, sample_rates: [44_100, 48_000] });
   }
+});
+
+test("a file that is being analyzed is checked again until it is measured, and a file whose analysis failed says why", async ({ open, network }) => {
+  const { owner } = organization();
+  const { ana, project } = await createPair(organization());
+  await setRules(owner, project.team_id, { channels: [2], formats: ["wav"] });
+  const id = await createProcessedFile(organization(), ana, project, "nightdrive mix.wav");
+  createProcessedVersion(organization(), id);
+  const page = await open(ana, "/settings/delivery-rules");
+  const requests = network.recordRequests(page, /\/delivery-check/);
+
+  await test.step("while it is analyzed, and then without a reload", async () => {
+    const reason = "The file is still being analyzed.";
+    const rule = (name: string) => ({ rule: name, expected: "stereo", measured: null, result: "not_measured", reason });
+    const data = { object: "delivery_check", file_id: id, version: 1, result: "not_measured", pending: true, checks: [rule("channels"), rule("format")] };
+    await page.route("**/delivery-check?*", (route) => route.fulfill({ json: { data } }), { times: 1 });
+    await page.goto(`${ana.url}/files/${id}?v=1`);
+    await expect(deliveryPanel(page).getByRole("status")).toHaveText("Checked once the file is analyzed");
+    await expect(page.getByRole("button", { name: /checks? (pass|fail)/ })).toHaveCount(0);
+    await expect(deliveryPanel(page).getByRole("status")).toHaveText("All 2 checks pass");
+    expect(requests.every((request) => request.endsWith(`/files/${id}/delivery-check?version=1`))).toBe(true);
+    expect(requests.length).toBeGreaterThan(1);
+  });
+
+  await test.step("a file that cannot be decoded", async () => {
+    const broken = await upload(ana, project, "broken.wav", "no audio at all");
+    await waitUntilProcessed(ana, broken);
+    await page.goto(`${ana.url}/files/${broken}`);
+    await expect(deliveryPanel(page).getByRole("status")).toHaveText(/^2 of 2 not measured\. /);
+    await expectAccessible(page);
+  });
 });

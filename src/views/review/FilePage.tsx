@@ -8,6 +8,7 @@ import { FavoriteButton } from "../../components/favorites/FavoriteButton.tsx";
 import { MissingFeatures } from "../../components/MissingFeatures.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { StatusMenu } from "../../components/status/StatusMenu.tsx";
+import { kindOfName } from "../../lib/file-extension.ts";
 import { t } from "../../lib/texts/review.ts";
 import { fileItem } from "../../queries/favorites/listed-items.ts";
 import { useShownVersion } from "../../queries/files/use-file.ts";
@@ -66,7 +67,7 @@ export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
             <VersionMenu common={latestInfo.common} version={version} newest={newest} onSelect={selectVersion} />
           )}
           <StatusMenu fileId={id} teamId={file_team_id} fileName={name} status={status} />
-          {isAudio && <DeliveryBadge common={info.common} />}
+          {(isAudio || isNamedAudio(info)) && <DeliveryBadge common={info.common} />}
           {!isFolder && <WatchButton fileId={id} />}
         </FileHeader>
       }
@@ -100,6 +101,9 @@ export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
   );
 }
 
+/** True for a file that is no audio yet, or that could not be decoded. */
+const isNamedAudio = ({ common, file_info }: FileInfoResponse): boolean => file_info.object !== "folder_info" && kindOfName(common.name) === "audio";
+
 function DetailPanels({ info, isAudio, trackController }: { info: FileInfoResponse; isAudio: boolean; trackController: TrackController | null }) {
   const { common, file_info } = info;
   const person = usePeople(common.project_id)(common.account_id);
@@ -125,7 +129,10 @@ function DetailPanels({ info, isAudio, trackController }: { info: FileInfoRespon
           </div>
         </>
       ) : (
-        <NonAudioFacts info={info} {...panelProps} />
+        <>
+          {isNamedAudio(info) && <DeliveryPanel common={common} />}
+          <NonAudioFacts info={info} {...panelProps} />
+        </>
       )}
     </>
   );
