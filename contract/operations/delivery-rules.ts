@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { operation, single } from "../define-operation.ts";
 import { deliveryCheck, deliveryRuleInput, deliveryRules } from "../delivery-records.ts";
-import { idInPath, withDescription } from "../text.ts";
+import { dateTime, idInPath, withDescription } from "../text.ts";
 
 const group = "Delivery rules";
 const teamPath = { path: "/api/v2/teams/{team_id}/delivery-rules", params: z.object({ team_id: idInPath }) } as const;
@@ -24,7 +24,14 @@ export const setDeliveryRules = operation({
   source: "extension",
   scope: "admin",
   rule: "delivery_rules.manage",
-  body: z.object(deliveryRuleInput),
+  body: z.object({
+    ...deliveryRuleInput,
+    if_updated_at: withDescription(
+      z.optional(z.nullable(dateTime)),
+      "`updated_at` of the rules that the caller has seen. If somebody has set others meanwhile, the response is a 409 and nothing changes",
+    ),
+  }),
+  errors: { 409: "The rules have been set at another time than `if_updated_at` says." },
   response: single("delivery_rules", deliveryRules),
 });
 export const checkDelivery = operation({

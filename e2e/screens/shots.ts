@@ -8,6 +8,7 @@ import { APPS_SHOTS } from "./apps-shots.ts";
 import { CHAT_SHOTS } from "./chat-shots.ts";
 import { COMMENT_SHOTS } from "./comment-shots.ts";
 import { CONNECT_SHOTS } from "./connect-shots.ts";
+import { DELIVERY_SHOTS } from "./delivery-shots.ts";
 import { DOCUMENT_SHOTS } from "./document-shots.ts";
 import { DOCUMENTED_SHOTS } from "./documented-shots.ts";
 import { FAVORITES_SHOTS } from "./favorites-shots.ts";
@@ -217,6 +218,7 @@ export const SHOTS: Shot[] = [
   ...DOCUMENT_SHOTS,
   ...AGENT_SHOTS,
   ...METADATA_SHOTS,
+  ...DELIVERY_SHOTS,
   ...PLAYLISTS_SHOTS,
   ...NOTIFICATIONS_SHOTS,
   ...NOTIFICATION_DELIVERY_SHOTS,

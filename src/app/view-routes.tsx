@@ -101,6 +101,10 @@ export const settings: RouteObject = {
           path: "metadata",
           lazy: async () => ({ Component: (await import("../views/settings/metadata/MetadataPage.tsx")).MetadataPage }),
         }),
+        requireFeature("delivery-rules", {
+          path: "delivery-rules",
+          lazy: async () => ({ Component: (await import("../views/settings/delivery-rules/DeliveryRulesPage.tsx")).DeliveryRulesPage }),
+        }),
         requireFeature(
           "agents",
           { path: "agents", lazy: async () => ({ Component: (await import("../views/settings/agents/AgentsPage.tsx")).AgentsPage }) },

@@ -47,6 +47,11 @@ export function useForm<V extends object, B, A>(mutation: FormMutation<B, A>, sc
     }),
     /** The error that belongs to no single field. */
     problem: formProblem(clientErrors, mutation.error, Object.keys(values)),
+    /** Removes the errors of the last attempt. */
+    clearErrors() {
+      setClientErrors([]);
+      mutation.reset();
+    },
     /**
      * Validates and submits the body, and then calls `onDone` unless the form was closed meanwhile. `extraErrors` are errors that the contract's schema
      * cannot find.

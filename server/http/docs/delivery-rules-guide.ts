@@ -7,6 +7,8 @@ PUT /api/v2/teams/1/delivery-rules
   "channels": [2], "formats": ["wav"], "name_pattern": "{project}_{title}_v{version}" }
 \`\`\`
 
+The rules are replaced as a whole. With \`if_updated_at\`, the \`updated_at\` of the rules that you have seen (null if there were none), nothing changes if somebody has meanwhile set others: the response is a 409.
+
 \`GET /api/v2/files/{file_id}/delivery-check\` compares a version with each rule by what was measured when it was processed. Loudness and true peak are compared as people read them, rounded to tenths: −13.96 LUFS counts as −14.0. \`pending\` is true until the analysis has ended: check again after the next \`file.updated\`.
 
 The name pattern is compared with the name without its extension, whatever the case. \`*\` stands for any text and \`?\` for one character, \`{project}\` for the name of the project, \`{title}\` for any text, \`{version}\` and \`{number}\` for digits, and \`{date}\` for a date such as 20260131, 260131 or 2026-01-31.`;

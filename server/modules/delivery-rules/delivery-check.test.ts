@@ -34,6 +34,11 @@ describe("delivery check", () => {
   ])("true peak %s of at most -1 is %s", (truePeak, result) => {
     expect(check({ true_peak_max: -1 }, { truePeak })).toMatchObject([{ rule: "true_peak", result }]);
   });
+  it("rounds halves as the client does, which shows -0.85 as -0.9", () => {
+    const expected = { measured: "\u22120.9 dBTP", result: "failed", reason: "0.1 dB too high" };
+    expect(check({ true_peak_max: -1 }, { truePeak: -0.85 })).toMatchObject([expected]);
+    expect(check({ true_peak_max: -0.9 }, { truePeak: -0.85 })).toMatchObject([{ result: "passed" }]);
+  });
   it("lists each rule with what is expected and measured, and only the rules that are set", () => {
     const checks = check({ sample_rates: [44_100], bit_depths: [24], channels: [2], formats: ["wav", "flac"], name_pattern: "{project}_{title}_v{version}" });
     expect(checks.map(({ rule, expected, measured, result }) => [rule, expected, measured, result])).toEqual([

@@ -19,8 +19,8 @@ export interface Measurements {
 }
 export type CheckedRules = Pick<DeliveryRules, "loudness" | "true_peak_max" | "sample_rates" | "bit_depths" | "channels" | "formats" | "name_pattern">;
 
-/** Loudness is compared as people read it, in tenths: -13.96 is shown as -14.0 and counts as such. */
-const toTenths = (value: number): number => Math.round(value * 10) / 10;
+/** Loudness is compared as people read it, in tenths: -13.96 is shown as -14.0 and counts as such. Halves are rounded away from zero, as number formats do. */
+const toTenths = (value: number): number => (Math.sign(value) * Math.round(Math.abs(value) * 10)) / 10;
 export const formatDecibels = (value: number): string => toTenths(value).toFixed(1).replace("-", "\u2212");
 const kilohertz = (rate: number): string => `${rate / 1_000} kHz`;
 const bits = (depth: number): string => `${depth} bit`;
@@ -53,7 +53,7 @@ export function checkDeliveryRules(rules: CheckedRules, file: Measurements): Del
       expected: `at most ${formatDecibels(rules.true_peak_max)} dBTP`,
       measured: file.truePeak === null ? null : `${formatDecibels(file.truePeak)} dBTP`,
       passes: file.truePeak !== null && toTenths(file.truePeak) <= rules.true_peak_max,
-      failure: `${formatDecibels((file.truePeak ?? 0) - rules.true_peak_max)} dB too high`,
+      failure: `${formatDecibels(toTenths(file.truePeak ?? 0) - rules.true_peak_max)} dB too high`,
     });
   const addChoice = <T extends string | number>(rule: string, allowed: readonly T[], value: T | null, format: (value: T) => string): void => {
     if (allowed.length === 0) return;

@@ -5,6 +5,7 @@ import { auditActor } from "../../access/audit.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import type { Db } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
+import { HttpError } from "../../lib/errors.ts";
 import { iso } from "../../lib/iso-time.ts";
 import { loadAuthorizedFile, loadVersion } from "../files/repository.ts";
 import { type CheckedRules, checkDeliveryRules, summarizeCheck } from "./delivery-check.ts";
@@ -31,16 +32,22 @@ export function createDeliveryRules({ database, events, clock }: ModuleDeps) {
       return loadRules(database.read, team.id);
     },
 
-    /** Replaces all rules of the team. */
-    set(actor: Actor, teamId: number, input: CheckedRules): Promise<DeliveryRules> {
+    /** Replaces all rules of the team. Throws a 409 if they were set at another time than `seenAt`, which is undefined to replace any. */
+    set(actor: Actor, teamId: number, input: CheckedRules, seenAt?: number | null): Promise<DeliveryRules> {
       return database.write(async (tx) => {
         const team = await loadAuthorizedTeam(tx, actor, "delivery_rules.manage", teamId);
         const values = { rules: JSON.stringify(input), updated_by: actor.accountId, updated_at: clock.now() };
-        await tx
+        // Whoever has seen no rules replaces none: no rules were set before 1970.
+        const written = await tx
           .insertInto("delivery_rules")
           .values({ team_id: team.id, ...values })
-          .onConflict((conflict) => conflict.column("team_id").doUpdateSet(values))
-          .execute();
+          .onConflict((conflict) => {
+            const update = conflict.column("team_id").doUpdateSet(values);
+            return seenAt === undefined ? update : update.where("delivery_rules.updated_at", "=", seenAt ?? -1);
+          })
+          .executeTakeFirst();
+        if (Number(written.numInsertedOrUpdatedRows) === 0)
+          throw new HttpError(409, "Somebody else has meanwhile changed the delivery rules. Nothing was saved.");
         await events.append(tx, topicOf.organisation(actor.organisationId), "delivery_rules.changed", { team_id: team.id });
         await auditActor(tx, clock.now(), actor, "delivery_rules.updated", `team:${team.id}`);
         return loadRules(tx, team.id);

@@ -12,7 +12,10 @@ export function createDeliveryRulesModule(deps: ModuleDeps): ServiceModule<{ del
     features: ["delivery-rules"],
     register({ route }) {
       route(operations.getDeliveryRules, async ({ actor, params }) => single("delivery_rules", await deliveryRules.get(actor, params.team_id)));
-      route(operations.setDeliveryRules, async ({ actor, params, body }) => single("delivery_rules", await deliveryRules.set(actor, params.team_id, body)));
+      route(operations.setDeliveryRules, async ({ actor, params, body: { if_updated_at, ...rules } }) => {
+        const seenAt = typeof if_updated_at === "string" ? Date.parse(if_updated_at) : if_updated_at;
+        return single("delivery_rules", await deliveryRules.set(actor, params.team_id, rules, seenAt));
+      });
       route(operations.checkDelivery, async ({ actor, params, query }) =>
         single("delivery_check", await deliveryRules.check(actor, params.file_id, query.version ?? null)),
       );

@@ -9,6 +9,7 @@ import { listComments } from "../../../contract/operations/comments.ts";
 import { getDemo, createDemo as createDemoOperation } from "../../../contract/operations/demo.ts";
 import { listVersions, listStatusChanges } from "../../../contract/operations/files.ts";
 import { listFavorites } from "../../../contract/operations/favorites.ts";
+import { getDeliveryRules, setDeliveryRules } from "../../../contract/operations/delivery-rules.ts";
 import { createMetadataTemplate, getFileMetadata, listMetadataTemplates } from "../../../contract/operations/metadata.ts";
 import { listNotifications } from "../../../contract/operations/notifications.ts";
 import { listPlaylistItems } from "../../../contract/operations/playlists.ts";
@@ -119,6 +120,9 @@ describe.each(ENGINES)("the demo on %s", { timeout: 120_000 }, (engine) => {
     expect([valueOf("Title"), valueOf("ISRC"), valueOf("Tempo")]).toEqual(["Nightdrive", "SE-PL7-26-00001", 128]);
     expect(valueOf("Release date")).toMatch(/^\d{4}-03-12$/);
     expect(await testApp.database.read.selectFrom("metadata_values").select("file_id").execute()).toHaveLength(30);
+    // The team has delivery rules.
+    const rules = (await testApp.call(owner, getDeliveryRules, { params: { team_id: projects[0]?.team_id ?? 0 } })).response.data;
+    expect(rules).toMatchObject({ loudness: { target: -14, tolerance: 1 }, bit_depths: [16, 24], updated_by_account_id: expect.any(Number) });
     // The agent has one task, which was started once for the approved mix and waits for its analysis.
     const agents = (await testApp.call(owner, listAgents)).response.data;
     expect(agents).toMatchObject([{ username: "Mix bot", role: "member", project_ids: [projectId] }]);
@@ -145,6 +149,8 @@ describe.each(ENGINES)("a demo whose service stops, on %s", { timeout: 120_000 }
     const owner = await setUpOwner(testApp);
     const params = { team_id: await firstTeamId(testApp, owner) };
     await testApp.call(owner, createMetadataTemplate, { params, body: { name: "release" } });
+    const ownRules = { loudness: null, true_peak_max: -3, sample_rates: [], bit_depths: [], channels: [], formats: [], name_pattern: null };
+    await testApp.call(owner, setDeliveryRules, { params, body: ownRules });
     await testApp.call(owner, createDemoOperation);
     const stopping = new AbortController();
     const assets = {
@@ -161,9 +167,10 @@ describe.each(ENGINES)("a demo whose service stops, on %s", { timeout: 120_000 }
     expect((await testApp.call(owner, createDemoOperation)).response.data.state).toBe("running");
     await createDemo({ ...run, ...testApp.requestedDemos.pop()!, assets: failingAssets() });
     expect((await testApp.call(owner, getDemo)).response.data.state).toBe("done");
-    // The team's own template with the name of the demo's stays as it was.
+    // The team's own template with the name of the demo's, and its own delivery rules, stay as they were.
     const templates = (await testApp.call(owner, listMetadataTemplates, { params })).response.data;
     expect(templates.map(({ name, fields }) => [name, fields.length])).toEqual([["release", 0]]);
+    expect((await testApp.call(owner, getDeliveryRules, { params })).response.data).toMatchObject(ownRules);
   });
 });
 

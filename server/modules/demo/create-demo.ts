@@ -12,6 +12,7 @@ import { MINUTE, SECOND, type Clock } from "../../lib/clock.ts";
 import { deriveKey } from "../../lib/crypto.ts";
 import { awaitAgentRun, createDemoAgent } from "./agent.ts";
 import { openAssets, type Assets } from "./assets.ts";
+import { createDeliveryRules } from "./delivery-rules.ts";
 import { createReleaseTemplate } from "./metadata.ts";
 import { openRun, type DemoRun } from "./run.ts";
 import { storyTime, createEmptyProject, seedProject } from "./seed.ts";
@@ -131,6 +132,7 @@ async function seedProjects(
       },
     };
     const releaseTemplate = await createReleaseTemplate(run, owner.call, teamId);
+    await createDeliveryRules(owner.call, teamId);
     for (const [index, project] of PROJECTS.entries())
       await seedProject(
         { run, users: seededUsers, assets: trackedAssets, clock, teamId, statuses, releaseTemplate, onStepDone },

@@ -1,8 +1,9 @@
 import { expect } from "vitest";
+import type { DeliveryRules } from "../../../contract/delivery-records.ts";
 import * as operations from "../../../contract/operations/delivery-rules.ts";
 import { renameFile } from "../../../contract/operations/files.ts";
 import type { Fixtures } from "../fixtures.ts";
-import { BAD_ID_IN_PATH, type EndpointCase, badLine, withoutNull } from "./case.ts";
+import { BAD_ID_IN_PATH, BAD_TIMESTAMP, type EndpointCase, badLine, withoutNull } from "./case.ts";
 import { createFile, createProcessedFile, inaccessibleFilesInPath } from "./helpers.ts";
 
 const NO_RULES = { loudness: null, true_peak_max: null, sample_rates: [], bit_depths: [], channels: [], formats: [], name_pattern: null };
@@ -72,9 +73,22 @@ export const setDeliveryRules: EndpointCase = {
     "body.channels": [...BAD_LIST, [65]],
     "body.formats": [null, "wav", [null], ["WAV"], ["exe"], ["wav", "wav"]],
     "body.name_pattern": [...withoutNull(badLine(200)), "{artist}_{title}", "{}"],
+    "body.if_updated_at": withoutNull(BAD_TIMESTAMP),
   },
   rejectedRequests: inaccessibleTeams({ body: RULES }),
   edgeCases: {
+    "replaces nothing that the caller has not seen": async (fixtures) => {
+      const set = async (rules: object) => (await setRules(fixtures, rules)) as { status: number; response: { data: DeliveryRules } };
+      const seen = await set({ channels: [1] });
+      fixtures.testApp.clock.advance(1_000);
+      const { updated_at } = seen.response.data;
+      expect((await set({ channels: [2], if_updated_at: updated_at })).status).toBe(200);
+      for (const if_updated_at of [updated_at, null]) expect((await set({ channels: [8], if_updated_at })).status).toBe(409);
+      const { testApp, owner, apart, home } = fixtures;
+      expect((await testApp.call(owner, operations.getDeliveryRules, { params: { team_id: home.team } })).response.data.channels).toEqual([2]);
+      const first = { params: { team_id: apart.team }, body: { ...NO_RULES, if_updated_at: null } };
+      expect((await testApp.call(owner, operations.setDeliveryRules, first)).status).toBe(200);
+    },
     "replaces all rules": async (fixtures) => {
       await setRules(fixtures, RULES);
       await setRules(fixtures, { channels: [1] });

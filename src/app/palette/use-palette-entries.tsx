@@ -3,6 +3,7 @@ import {
   Bot,
   CircleCheck,
   CircleDot,
+  ClipboardCheck,
   Files,
   KeyRound,
   Keyboard,
@@ -74,6 +75,7 @@ export function usePaletteEntries(query: string, typed: string): PaletteEntry[] 
     run: navigateTo(`/projects/${project.id}/chat`),
   }));
   const hasMetadata = useHasFeature("metadata");
+  const hasDeliveryRules = useHasFeature("delivery-rules");
   const hasAgents = useHasFeature("agents");
   const hasFiles = useHasFeature("files-view");
   const hasSearch = useHasFeature("search");
@@ -125,6 +127,7 @@ export function usePaletteEntries(query: string, typed: string): PaletteEntry[] 
     canManageWebhooks && action("webhooks", t("openWebhooks"), <Webhook {...ICON} />, navigateTo("/settings/webhooks")),
     canSetStatuses && action("statuses", t("openStatuses"), <CircleDot {...ICON} />, navigateTo("/settings/statuses")),
     hasMetadata && action("metadata", t("openMetadata"), <Tags {...ICON} />, navigateTo("/settings/metadata")),
+    hasDeliveryRules && action("delivery-rules", t("openDeliveryRules"), <ClipboardCheck {...ICON} />, navigateTo("/settings/delivery-rules")),
     hasAgents && action("agents", t("openAgents"), <Bot {...ICON} />, navigateTo("/settings/agents")),
     hasTokens && action("tokens", t("openTokens"), <KeyRound {...ICON} />, navigateTo("/settings/tokens")),
     hasSessions && action("sessions", t("openSessions"), <Monitor {...ICON} />, navigateTo("/settings/sessions")),

@@ -43,6 +43,7 @@ export const t = defineTexts({
   openWebhooks: "Webhooks",
   openStatuses: "File statuses",
   openMetadata: "Metadata fields",
+  openDeliveryRules: "Delivery rules",
   openAgents: "Agents",
   agent: "Agent",
   openTokens: "API tokens",

@@ -21,6 +21,7 @@ export const tFeature = defineTexts({
   comments: "comments",
   statuses: "file statuses",
   metadata: "metadata fields",
+  "delivery-rules": "delivery rules",
   agents: "agents",
   "agent-tasks": "tasks of agents",
   tasks: "tasks",

@@ -10,6 +10,7 @@ export const t = defineTexts({
   members: "Members",
   statuses: "Statuses",
   metadata: "Metadata",
+  deliveryRules: "Delivery rules",
   agents: "Agents",
   webhooks: "Webhooks",
   apps: "Connected apps",

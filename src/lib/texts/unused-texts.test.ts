@@ -6,6 +6,8 @@ import { ENTRY_KINDS } from "../../../contract/file-records.ts";
 import { METADATA_FIELD_TYPES, METADATA_FILE_KINDS } from "../../../contract/metadata-records.ts";
 import { SEARCH_KINDS } from "../../../contract/search-records.ts";
 import { PALETTE_SECTIONS } from "../../app/palette/palette-entry.ts";
+import { NAMED_RULES } from "../../views/review/delivery/format-check.ts";
+import { PRESETS } from "../../views/settings/delivery-rules/presets.ts";
 
 const CATALOGS = globSync("src/lib/texts/*.ts").filter((path) => !path.endsWith(".test.ts") && !path.endsWith("define-texts.ts"));
 const SOURCES = globSync("src/**/*.{ts,tsx}")
@@ -18,6 +20,8 @@ const NAMED_BY_VALUES: Record<string, readonly string[]> = {
   "dialogs.ts": PALETTE_SECTIONS,
   "search.ts": SEARCH_KINDS,
   "metadata-settings.ts": [...METADATA_FILE_KINDS, ...METADATA_FIELD_TYPES],
+  "delivery-check.ts": NAMED_RULES,
+  "delivery-rules.ts": PRESETS.map(({ name }) => name),
   "agent-tasks.ts": AGENT_RUN_STATES,
   "files.ts": [...ENTRY_KINDS, "created", "open"],
 };

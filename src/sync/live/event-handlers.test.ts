@@ -7,7 +7,7 @@ import { readerKeys } from "../../queries/messages/read-state.ts";
 import { playlistKeys } from "../../queries/playlists/cache-updates.ts";
 import { projectQueries } from "../../queries/projects.ts";
 import { AGENT_TASKS_KEY } from "../../queries/agents/agent-keys.ts";
-import { DELIVERY_RULES_KEY } from "../../queries/delivery-rules.ts";
+import { deliveryRulesKeys } from "../../queries/delivery-rules/cache-updates.ts";
 import { metadataKeys } from "../../queries/metadata/cache-updates.ts";
 import { statusKeys } from "../../queries/statuses/cache-updates.ts";
 import { handleEvent, handleSignal, invalidateTopic, type LiveContext } from "./event-handlers.ts";
@@ -87,20 +87,20 @@ test("a read marker or a removed member is not undone by an older response of a 
   expect(client.queryClient.getQueryData(membersKey)).toEqual([{ id: 2 }]);
 });
 
-test("what a team has set up is refetched after missed events of the organization, as the metadata of files after those of a project", () => {
+test("what a team has set up is refetched after missed events of the organization, as metadata and checks of files after those of a project", () => {
   const client = createClient();
-  const keys = [statusKeys.team(1), metadataKeys.templates(1), metadataKeys.file(7), DELIVERY_RULES_KEY];
+  const keys = [statusKeys.team(1), metadataKeys.templates(1), metadataKeys.file(7), deliveryRulesKeys.team(1), deliveryRulesKeys.file(7)];
   const refetched = (topic: string) => {
     for (const key of keys) client.queryClient.setQueryData(key, {});
     invalidateTopic(client, topic);
     return keys.map((key) => client.queryClient.getQueryState(key)?.isInvalidated);
   };
-  expect(refetched("organisation:1")).toEqual([true, true, true, true]);
-  expect(refetched("project:1")[2]).toBe(true);
+  expect(refetched("organisation:1")).toEqual([true, true, true, true, true]);
+  expect(refetched("project:1").filter((isRefetched, index) => [2, 4].includes(index) && isRefetched)).toHaveLength(2);
+  expect(refetched("account:1")).toEqual([false, false, false, false, false]);
   client.queryClient.setQueryData(AGENT_TASKS_KEY, {});
   invalidateTopic(client, "project:1");
   expect(client.queryClient.getQueryState(AGENT_TASKS_KEY)?.isInvalidated).toBe(true);
-  expect(refetched("account:1")).toEqual([false, false, false, false]);
 });
 
 test("an event during the first load causes a refetch", async () => {

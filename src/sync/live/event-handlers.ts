@@ -17,7 +17,7 @@ import type { Client, ClientData } from "../../client/client.ts";
 import { AGENT_TASKS_KEY, AGENTS_KEY } from "../../queries/agents/agent-keys.ts";
 import { applyCommentsRead, upsertComment, upsertNewComment } from "../../queries/comments/cache-updates.ts";
 import { commentKeys } from "../../queries/comments/comment-list.ts";
-import { DELIVERY_RULES_KEY } from "../../queries/delivery-rules.ts";
+import { deliveryRulesKeys, invalidateDeliveryCheck } from "../../queries/delivery-rules/cache-updates.ts";
 import { invalidateListedItems } from "../../queries/favorites/cache-updates.ts";
 import { favoriteKeys } from "../../queries/favorites/favorites.ts";
 import { applyFileEvent, applyMetadataUpdate } from "../../queries/file-lists/cache-updates.ts";
@@ -74,6 +74,7 @@ const HANDLERS: Handlers = {
   "file.updated": ({ client }, file) => {
     upsertFile(client, file);
     applyFileEvent(client, { type: "updated", entry: file });
+    invalidateDeliveryCheck(client, file.id);
     // A move changes which folders' task lists contain the file's tasks.
     if (file.moved) invalidate(client, taskKeys.folders);
     invalidatePlaylistsOf(client, file.id);
@@ -93,7 +94,7 @@ const HANDLERS: Handlers = {
   },
   // A signal says so too, for pages that follow no project.
   "agent_tasks.changed": ({ client }) => invalidate(client, AGENT_TASKS_KEY),
-  "delivery_rules.changed": ({ client }) => invalidate(client, DELIVERY_RULES_KEY),
+  "delivery_rules.changed": ({ client }) => invalidate(client, deliveryRulesKeys.all),
   "task.created": ({ client }, task) => upsertTask(client, task),
   "task.updated": ({ client }, task) => upsertTask(client, task),
   "task.deleted": ({ client }, { id }) => removeTask(client, id),
@@ -122,6 +123,8 @@ const HANDLERS: Handlers = {
       // The members that depend on the reader (unread counts, role) are not in the event and stay.
       projects.map((existing) => (existing.id === project.id ? { ...existing, ...project, last_message_id: existing.last_message_id } : existing)),
     );
+    // Rules for names can contain the project's name.
+    invalidate(client, deliveryRulesKeys.checks);
     invalidateListedItems(client, (item) => item.project_id === project.id && item.project_name !== project.name);
   },
   "project.member_added": ({ client }, { project_id }) => {
@@ -235,11 +238,12 @@ export function invalidateTopic(client: ClientData, topic: string): void {
     invalidateDelivery(client);
   }
   if (kind !== "account") invalidate(client, metadataKeys.all);
+  if (kind === "project") invalidate(client, deliveryRulesKeys.checks);
   invalidate(client, projectQueries.all().queryKey, true);
   if (kind === "organisation") {
     void refetchRole(client);
     invalidate(client, statusKeys.all);
-    invalidate(client, DELIVERY_RULES_KEY);
+    invalidate(client, deliveryRulesKeys.all);
     invalidate(client, AGENTS_KEY);
     invalidate(client, AGENT_TASKS_KEY);
     invalidate(client, groupQueries.all().queryKey);

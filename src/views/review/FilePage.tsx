@@ -8,6 +8,7 @@ import { FavoriteButton } from "../../components/favorites/FavoriteButton.tsx";
 import { MissingFeatures } from "../../components/MissingFeatures.tsx";
 import { PageTitle } from "../../components/PageTitle.tsx";
 import { StatusMenu } from "../../components/status/StatusMenu.tsx";
+import { kindOfName } from "../../lib/file-extension.ts";
 import { t } from "../../lib/texts/review.ts";
 import { fileItem } from "../../queries/favorites/listed-items.ts";
 import { useShownVersion } from "../../queries/files/use-file.ts";
@@ -17,6 +18,8 @@ import { useHasFeature } from "../../queries/service.ts";
 import { CommentsPanel } from "./comments/CommentsPanel.tsx";
 import { CommentsProvider, useOptionalFileComments } from "./comments/CommentsProvider.tsx";
 import { CommentTimeline } from "./comments/CommentTimeline.tsx";
+import { DeliveryBadge } from "./delivery/DeliveryBadge.tsx";
+import { DeliveryPanel } from "./delivery/DeliveryPanel.tsx";
 import { AudioFacts, StatusHistory } from "./facts/Facts.tsx";
 import { FileHeader, FileLayout, useFileTrack } from "./FileLayout.tsx";
 import { kindOfInfo, parseVersion } from "./file-info.ts";
@@ -64,6 +67,7 @@ export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
             <VersionMenu common={latestInfo.common} version={version} newest={newest} onSelect={selectVersion} />
           )}
           <StatusMenu fileId={id} teamId={file_team_id} fileName={name} status={status} />
+          {(isAudio || isNamedAudio(info)) && <DeliveryBadge common={info.common} />}
           {!isFolder && <WatchButton fileId={id} />}
         </FileHeader>
       }
@@ -97,6 +101,9 @@ export function FilePage({ info: latestInfo }: { info: FileInfoResponse }) {
   );
 }
 
+/** True for a file that is no audio yet, or that could not be decoded. */
+const isNamedAudio = ({ common, file_info }: FileInfoResponse): boolean => file_info.object !== "folder_info" && kindOfName(common.name) === "audio";
+
 function DetailPanels({ info, isAudio, trackController }: { info: FileInfoResponse; isAudio: boolean; trackController: TrackController | null }) {
   const { common, file_info } = info;
   const person = usePeople(common.project_id)(common.account_id);
@@ -116,10 +123,16 @@ function DetailPanels({ info, isAudio, trackController }: { info: FileInfoRespon
       {isAudio ? (
         <>
           <TagsPanel info={info} trackController={trackController} />
-          <AudioFacts common={common} info={file_info as AudioFileInfo} {...panelProps} />
+          <div className="min-w-0">
+            <DeliveryPanel common={common} />
+            <AudioFacts common={common} info={file_info as AudioFileInfo} {...panelProps} />
+          </div>
         </>
       ) : (
-        <NonAudioFacts info={info} {...panelProps} />
+        <>
+          {isNamedAudio(info) && <DeliveryPanel common={common} />}
+          <NonAudioFacts info={info} {...panelProps} />
+        </>
       )}
     </>
   );

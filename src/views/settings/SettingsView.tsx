@@ -12,6 +12,7 @@ export function SettingsView() {
   const canSetStatuses = useCan("file.status");
   const canManageWebhooks = useCan("webhook.manage");
   const hasMetadata = useHasFeature("metadata");
+  const hasDeliveryRules = useHasFeature("delivery-rules");
   const hasAgents = useHasFeature("agents");
   const canReadAudit = useCan("audit.read");
   const hasNotifications = useHasFeature("notifications");
@@ -38,6 +39,7 @@ export function SettingsView() {
           {hasMembers && <TabLink to="/settings/members">{t("members")}</TabLink>}
           {canSetStatuses && <TabLink to="/settings/statuses">{t("statuses")}</TabLink>}
           {hasMetadata && <TabLink to="/settings/metadata">{t("metadata")}</TabLink>}
+          {hasDeliveryRules && <TabLink to="/settings/delivery-rules">{t("deliveryRules")}</TabLink>}
           {hasAgents && <TabLink to="/settings/agents">{t("agents")}</TabLink>}
           {canManageWebhooks && <TabLink to="/settings/webhooks">{t("webhooks")}</TabLink>}
           {canReadAudit && <TabLink to="/settings/audit">{t("audit")}</TabLink>}
