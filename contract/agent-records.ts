@@ -1,8 +1,7 @@
-/** Wire records of agents: accounts of programs, their event subscriptions and the log of what they did. All of them are extensions. */
+/** Wire records of agents: accounts of programs, and the log of what they did. All of them are extensions. */
 import * as z from "zod/mini";
 import { account, role } from "./records.ts";
 import { id, timestamp } from "./text.ts";
-import { delivery, deliveryWithAttempts } from "./webhook-records.ts";
 
 /** Roles that an agent can have: no agent manages the organization. */
 export const AGENT_ROLES = ["member", "guest"] as const;
@@ -27,37 +26,6 @@ export const agent = z.looseObject({
   project_ids: z.optional(z.array(id)),
 });
 export type Agent = z.infer<typeof agent>;
-
-export const SUBSCRIPTION_CHANNELS = ["webhook", "live"] as const;
-export type SubscriptionChannel = (typeof SUBSCRIPTION_CHANNELS)[number];
-
-export const eventSubscription = z.looseObject({
-  object: z.literal("event_subscription"),
-  id,
-  agent_id: id,
-  event_types: z.array(z.string()),
-  /** null: every project that the agent is in. */
-  project_ids: z.nullable(z.array(id)),
-  channel: z.string(),
-  /** Where events are sent; null on the live channel. */
-  url: z.nullable(z.string()),
-  enabled: z.boolean(),
-  /** Why it is disabled: `paused`, `gone` or `failing` as of webhook endpoints, or `token_ended`: the agent's token that set it up has ended. */
-  disabled_reason: z.nullable(z.string()),
-  disabled_at: z.nullable(timestamp),
-  failing_since: z.nullable(timestamp),
-  /** Last characters of the secret; null on the live channel. */
-  secret_hint: z.nullable(z.string()),
-  last_delivered_at: z.nullable(timestamp),
-  created_by_account_id: id,
-  created_at: timestamp,
-});
-/** `secret` (`whsec_…`) is shown only once: a repeated request with the same `Idempotency-Key` returns no `secret`. */
-export const newEventSubscription = z.looseObject({ ...eventSubscription.shape, secret: z.optional(z.string()) });
-/** A delivery of a subscription; its `endpoint_id` is a number of the service's own. */
-export const subscriptionDelivery = z.looseObject({ ...delivery.shape, subscription_id: id });
-export const subscriptionDeliveryWithAttempts = z.looseObject({ ...deliveryWithAttempts.shape, subscription_id: id });
-export type EventSubscription = z.infer<typeof eventSubscription>;
 
 /** Something that an agent did. `undone_at`: when a person undid it. */
 export const agentAction = z.looseObject({

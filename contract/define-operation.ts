@@ -42,6 +42,7 @@ export const FEATURES = [
   "knowledge-base",
   "delivery-rules",
   "agent-tasks",
+  "agent-subscriptions",
   "demo",
 ] as const;
 export type Feature = (typeof FEATURES)[number];
@@ -76,6 +77,7 @@ export interface Operation {
     | "OAuth"
     | "Delivery rules"
     | "Agent tasks"
+    | "Agent subscriptions"
     | "Audit log"
     | "Live"
     | "Service";

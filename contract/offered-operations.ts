@@ -31,6 +31,7 @@ const RULE_FEATURES: Partial<Record<Rule, Feature>> = {
   "agent_task.read": "agent-tasks",
   "agent_task.run": "agent-tasks",
   "agent_task.manage": "agent-tasks",
+  "agent.subscribe": "agent-subscriptions",
   "audit.read": "audit-log",
   "demo.make": "demo",
 };
@@ -53,6 +54,7 @@ const GROUP_FEATURES: Partial<Record<Operation["group"], Feature>> = {
   "Knowledge base": "knowledge-base",
   "Delivery rules": "delivery-rules",
   "Agent tasks": "agent-tasks",
+  "Agent subscriptions": "agent-subscriptions",
   Webhooks: "webhooks",
   "API tokens": "api-tokens",
   OAuth: "oauth",

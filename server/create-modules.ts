@@ -11,6 +11,7 @@ import { deriveKey } from "./lib/crypto.ts";
 import { unauthorized } from "./lib/errors.ts";
 import type { OnTokensWeakened } from "./modules/accounts/issued-access.ts";
 import { createAccountsModule } from "./modules/accounts/module.ts";
+import { createAgentSubscriptionsModule } from "./modules/agent-subscriptions/module.ts";
 import { createAgentAccounts } from "./modules/agent-tasks/agent-accounts.ts";
 import { createAgentTasksModule } from "./modules/agent-tasks/module.ts";
 import { createDeliveryRulesModule } from "./modules/delivery-rules/module.ts";
@@ -141,6 +142,7 @@ export function createModules({
   const deliveryRules = createDeliveryRulesModule(deps);
   const agentTaskDeps = { ...deps, agents: createAgentAccounts() };
   const agentTasks = createAgentTasksModule(agentTaskDeps);
+  const agentSubscriptions = createAgentSubscriptionsModule(webhookDeps);
   const notificationDelivery = createNotificationDeliveryModule(notificationDeliveryDeps);
   const demo = createDemoModule(deps, { config, masterKey, openApp, startDemo });
 
@@ -161,6 +163,7 @@ export function createModules({
     knowledge,
     deliveryRules,
     agentTasks,
+    agentSubscriptions,
     notificationDelivery,
     demo,
   ];
@@ -181,6 +184,7 @@ export function createModules({
     ...knowledge.services,
     ...deliveryRules.services,
     ...agentTasks.services,
+    ...agentSubscriptions.services,
     ...notificationDelivery.services,
     ...demo.services,
   };

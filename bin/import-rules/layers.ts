@@ -49,6 +49,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   search: ["accounts", "projects", "files", "conversation"],
   knowledge: ["accounts", "projects", "files", "conversation", "search"],
   "delivery-rules": ["accounts", "projects", "files"],
+  "agent-subscriptions": ["webhooks"],
   "agent-tasks": ["accounts", "projects", "files", "statuses", "tasks", "conversation", "delivery-rules"],
   "notification-delivery": ["accounts", "projects", "notifications"],
   demo: [

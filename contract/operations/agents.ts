@@ -4,22 +4,14 @@ import {
   agent,
   agentAction,
   AGENT_ROLES,
-  eventSubscription,
-  newEventSubscription,
-  SUBSCRIPTION_CHANNELS,
-  subscriptionDelivery,
-  subscriptionDeliveryWithAttempts,
   undoReport,
 } from "../agent-records.ts";
 import { list, operation, page, pageQuery, single, SCOPES } from "../define-operation.ts";
 import { LIMITS } from "../limits.ts";
 import { dateTime, id, idInPath, line, text, username, withDescription } from "../text.ts";
-import { DELIVERY_STATES, rotatedSecret } from "../webhook-records.ts";
 
 const params = z.object({ agent_id: idInPath });
 const tokenParams = z.object({ ...params.shape, token_id: idInPath });
-const subscriptionParams = z.object({ ...params.shape, subscription_id: idInPath });
-const deliveryParams = z.object({ ...subscriptionParams.shape, delivery_id: idInPath });
 const actionParams = z.object({ ...params.shape, action_id: idInPath });
 
 const scopes = withDescription(
@@ -27,17 +19,11 @@ const scopes = withDescription(
   "What it may do through the API: no scope that only owners and admins can use",
 );
 const agentRole = z.enum(AGENT_ROLES);
-const eventTypes = withDescription(z.array(text(100, 1)), "Types of live events that its scopes may read");
-const projectIds = withDescription(z.nullable(z.array(id).check(z.maxLength(LIMITS.agent_subscription_projects))), "null: every project that it is in");
-const url = withDescription(text(2_048, 1), "Address that receives events: https and public; only for the channel `webhook`");
 
 const manage = { group: "Agents", source: "extension", scope: "session", rule: "agent.manage" } as const;
 const read = { method: "GET", group: "Agents", source: "extension", scope: "account:read", rule: "agent.read" } as const;
 /** Deliveries and the log show names of files and the beginnings of texts. */
 const READS_EVERYTHING = ["chat:read", "files:read"] as const;
-const subscribe = { group: "Agents", source: "extension", scope: "account:write", furtherScopes: ["account:read"], rule: "agent.subscribe" } as const;
-const readSubscriptions = { method: "GET", group: "Agents", source: "extension", scope: "account:read", rule: "agent.subscribe" } as const;
-const SUBSCRIPTION_REFUSED = "You may not manage the agent's subscriptions, or its scopes or the token's do not allow reading an event type.";
 
 export const listAgents = operation({
   ...read,
@@ -142,88 +128,6 @@ export const revokeAgentToken = operation({
   summary: "Revoke a token of an agent at once",
   params: tokenParams,
   response: null,
-});
-
-export const listEventSubscriptions = operation({
-  ...readSubscriptions,
-  path: "/api/v2/agents/{agent_id}/event-subscriptions",
-  summary: "List an agent's event subscriptions, oldest first; the agent sees its own",
-  params,
-  response: list(eventSubscription),
-});
-export const createEventSubscription = operation({
-  ...subscribe,
-  method: "POST",
-  path: "/api/v2/agents/{agent_id}/event-subscriptions",
-  summary: "Have an agent told of events, by signed webhook or on its own topic of the live channel; the secret is shown this once",
-  params,
-  body: z.object({ event_types: eventTypes, project_ids: z.optional(projectIds), channel: z.enum(SUBSCRIPTION_CHANNELS), url: z.optional(url) }),
-  response: single("event_subscription", newEventSubscription),
-  idempotent: true,
-  errors: { 403: SUBSCRIPTION_REFUSED, 409: "The agent has as many subscriptions as it can have." },
-});
-export const getEventSubscription = operation({
-  ...readSubscriptions,
-  path: "/api/v2/agents/{agent_id}/event-subscriptions/{subscription_id}",
-  summary: "Get an event subscription",
-  params: subscriptionParams,
-  response: single("event_subscription", eventSubscription),
-});
-export const updateEventSubscription = operation({
-  ...subscribe,
-  method: "PATCH",
-  path: "/api/v2/agents/{agent_id}/event-subscriptions/{subscription_id}",
-  summary: "Change an event subscription; pause it with enabled false, resume it with true",
-  params: subscriptionParams,
-  body: z.object({ event_types: z.optional(eventTypes), project_ids: z.optional(projectIds), url: z.optional(url), enabled: z.optional(z.boolean()) }),
-  response: single("event_subscription", eventSubscription),
-  errors: { 403: SUBSCRIPTION_REFUSED },
-});
-export const deleteEventSubscription = operation({
-  ...subscribe,
-  method: "DELETE",
-  path: "/api/v2/agents/{agent_id}/event-subscriptions/{subscription_id}",
-  summary: "Delete an event subscription; what was not delivered yet is given up",
-  params: subscriptionParams,
-  response: null,
-});
-export const rotateSubscriptionSecret = operation({
-  ...subscribe,
-  method: "POST",
-  path: "/api/v2/agents/{agent_id}/event-subscriptions/{subscription_id}/secret",
-  summary: "Make a new secret, shown this once; the old one signs too for 24 hours",
-  params: subscriptionParams,
-  response: single("webhook_secret", rotatedSecret),
-  idempotent: true,
-  errors: { 409: "The subscription is of the live channel, or the secret was rotated too often in the last 24 hours." },
-});
-export const listSubscriptionDeliveries = operation({
-  ...readSubscriptions,
-  furtherScopes: READS_EVERYTHING,
-  path: "/api/v2/agents/{agent_id}/event-subscriptions/{subscription_id}/deliveries",
-  summary: "List a subscription's webhook deliveries of the last 30 days, newest first",
-  cost: 2,
-  params: subscriptionParams,
-  query: z.object({ ...pageQuery.shape, state: z.optional(z.enum(DELIVERY_STATES)) }),
-  response: page(subscriptionDelivery),
-});
-export const getSubscriptionDelivery = operation({
-  ...readSubscriptions,
-  furtherScopes: READS_EVERYTHING,
-  path: "/api/v2/agents/{agent_id}/event-subscriptions/{subscription_id}/deliveries/{delivery_id}",
-  summary: "Get a delivery with its body and attempts",
-  params: deliveryParams,
-  response: single("delivery", subscriptionDeliveryWithAttempts),
-});
-export const redeliverSubscriptionDelivery = operation({
-  ...subscribe,
-  furtherScopes: ["account:read", ...READS_EVERYTHING],
-  method: "POST",
-  path: "/api/v2/agents/{agent_id}/event-subscriptions/{subscription_id}/deliveries/{delivery_id}/redeliver",
-  summary: "Send a delivery again, same id and body; 409 while an attempt of it is still to come",
-  params: deliveryParams,
-  response: single("delivery", subscriptionDelivery),
-  errors: { 409: "The subscription or the agent is paused, or an attempt of the delivery is still to come." },
 });
 
 export const listAgentActions = operation({

@@ -1,6 +1,7 @@
 /** Every operation of the service, by name. The client imports single files instead, so that it loads only what it calls. */
 import * as accounts from "./accounts.ts";
 import * as accountProfiles from "./account-profiles.ts";
+import * as agentSubscriptions from "./agent-subscriptions.ts";
 import * as agentTasks from "./agent-tasks.ts";
 import * as audit from "./audit.ts";
 import * as chat from "./chat.ts";
@@ -54,6 +55,7 @@ export const operations = {
   ...knowledge,
   ...deliveryRules,
   ...agentTasks,
+  ...agentSubscriptions,
   ...notificationDelivery,
   ...webhooks,
   getDemo: demo.getDemo,

@@ -35,6 +35,7 @@ import { metadata } from "./migrations/030-metadata.ts";
 import { deliveryRules } from "./migrations/031-delivery-rules.ts";
 import { agents } from "./migrations/032-agents.ts";
 import { agentTasks } from "./migrations/033-agent-tasks.ts";
+import { agentSubscriptions } from "./migrations/034-agent-subscriptions.ts";
 import type { Migration } from "./migrations/migration.ts";
 import type { Tx } from "./schema.ts";
 
@@ -74,6 +75,7 @@ export const MIGRATIONS: Migration[] = [
   deliveryRules,
   agents,
   agentTasks,
+  agentSubscriptions,
 ];
 const ADVISORY_LOCK = 7_214_601;
 

@@ -1,4 +1,5 @@
 /** The texts of the API reference, in Markdown: its introduction, and the guide of each group of operations. */
+import { AGENT_SUBSCRIPTIONS_GUIDE } from "./agent-subscriptions-guide.ts";
 import { AGENT_TASKS_GUIDE } from "./agent-tasks-guide.ts";
 import { DELIVERY_RULES_GUIDE } from "./delivery-rules-guide.ts";
 import { KNOWLEDGE_GUIDE } from "./knowledge-guide.ts";
@@ -171,6 +172,7 @@ export const createGroupGuides = (publicUrl: string): Record<Operation["group"],
   "Delivery rules": DELIVERY_RULES_GUIDE,
   Agents: AGENTS_GUIDE,
   "Agent tasks": AGENT_TASKS_GUIDE,
+  "Agent subscriptions": AGENT_SUBSCRIPTIONS_GUIDE,
   Account: "Your own account.",
   Accounts: ACCOUNTS_GUIDE,
   Members: "The people of the organization.",
