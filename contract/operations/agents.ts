@@ -1,11 +1,6 @@
 import * as z from "zod/mini";
 import { apiToken } from "../access-records.ts";
-import {
-  agent,
-  agentAction,
-  AGENT_ROLES,
-  undoReport,
-} from "../agent-records.ts";
+import { agent, agentAction, AGENT_ROLES, undoReport } from "../agent-records.ts";
 import { list, operation, page, pageQuery, single, SCOPES } from "../define-operation.ts";
 import { LIMITS } from "../limits.ts";
 import { dateTime, id, idInPath, line, text, username, withDescription } from "../text.ts";

@@ -78,7 +78,15 @@ const hasDue = (now: number) =>
 
 /** Returns the endpoints that have a due delivery and a free slot for it. */
 async function loadCandidates(tx: Tx, now: number): Promise<Candidate[]> {
-  const { rows } = await sql<{ id: number; manual_only: unknown; has_manual: unknown; agent_id: number | null; failing_since: number | null; busy: number; busy_manual: number }>`
+  const { rows } = await sql<{
+    id: number;
+    manual_only: unknown;
+    has_manual: unknown;
+    agent_id: number | null;
+    failing_since: number | null;
+    busy: number;
+    busy_manual: number;
+  }>`
     select e.id, e.agent_id, e.failing_since, ${isManualOnly(now)} as manual_only, ${hasDueManual(now)} as has_manual,
       (select count(*) from deliveries l where l.endpoint_id = e.id and l.lease_until is not null) as busy,
       (select count(*) from deliveries l where l.endpoint_id = e.id and l.lease_until is not null and l.by_hand = 1) as busy_manual

@@ -14,9 +14,7 @@ const keyOf = (params: { agent_id: number; subscription_id: number; delivery_id:
 });
 
 export function registerAgentSubscriptionRoutes(route: Route, { agentSubscriptions, agentDeliveries }: AgentSubscriptionServices): void {
-  route(operations.listEventSubscriptions, async ({ actor, params }) =>
-    list((await agentSubscriptions.list(actor, params.agent_id)).map(presentSubscription)),
-  );
+  route(operations.listEventSubscriptions, async ({ actor, params }) => list((await agentSubscriptions.list(actor, params.agent_id)).map(presentSubscription)));
   route(operations.createEventSubscription, async ({ actor, params, body, idempotencyKey }) => {
     const input = { eventTypes: body.event_types, projectIds: body.project_ids ?? null, url: body.url };
     const { view, secret } = await agentSubscriptions.create(actor, params.agent_id, input, idempotencyKey);
@@ -29,7 +27,9 @@ export function registerAgentSubscriptionRoutes(route: Route, { agentSubscriptio
     const changes = { eventTypes: body.event_types, projectIds: body.project_ids, url: body.url, enabled: body.enabled };
     return single("event_subscription", presentSubscription(await agentSubscriptions.update(actor, params.agent_id, params.subscription_id, changes)));
   });
-  route(operations.deleteEventSubscription, ({ actor, params }) => agentSubscriptions.remove(actor, params.agent_id, params.subscription_id).then(() => undefined));
+  route(operations.deleteEventSubscription, ({ actor, params }) =>
+    agentSubscriptions.remove(actor, params.agent_id, params.subscription_id).then(() => undefined),
+  );
   route(operations.rotateSubscriptionSecret, async ({ actor, params, idempotencyKey }) => {
     const { secret, previousUntil } = await agentSubscriptions.rotate(actor, params.agent_id, params.subscription_id, idempotencyKey);
     return single("webhook_secret", { ...(secret === null ? {} : { secret }), previous_secret_until: iso(previousUntil) });

@@ -189,7 +189,12 @@ export function createSubscriptions(deps: WebhookDeps) {
       }),
 
     /** Returns a new secret this one time (null for a retried request). */
-    rotate: (actor: Actor, agentId: number, id: number, idempotencyKey: IdempotencyKey | null): Promise<Omit<RotatedSecret, "secret"> & { secret: string | null }> =>
+    rotate: (
+      actor: Actor,
+      agentId: number,
+      id: number,
+      idempotencyKey: IdempotencyKey | null,
+    ): Promise<Omit<RotatedSecret, "secret"> & { secret: string | null }> =>
       database.write(async (tx) => {
         const row = await lockSubscription(tx, database.engine, actor, agentId, id);
         return runIdempotent<RotatedSecret>(

@@ -5,6 +5,7 @@ import type { SearchGroup } from "../../../contract/search-records.ts";
 import { operations, type OperationName } from "../../../contract/operations/all.ts";
 import type { Caller } from "../client.ts";
 import { createSessions } from "../people.ts";
+import { AGENT_SUBSCRIPTION_TABLE } from "./agent-subscription-rows.ts";
 import { AGENT_TASK_TABLE } from "./agent-task-rows.ts";
 import { DELIVERY_TABLE } from "./delivery-rows.ts";
 import { DELIVERY_RULES_TABLE } from "./delivery-rules-rows.ts";
@@ -37,6 +38,7 @@ export const ROWS: Row[] = [
   KNOWLEDGE_TABLE,
   DELIVERY_RULES_TABLE,
   AGENT_TASK_TABLE,
+  AGENT_SUBSCRIPTION_TABLE,
   METADATA_TABLE,
   DELIVERY_TABLE,
 ]
