@@ -65,7 +65,7 @@ Without CORS, \`npm start -- --upstream https://service.example\` serves the cli
 
 Lists of version 2 carry \`next_cursor\`; pass it as \`?cursor=\`. Chat history pages with \`before_id\`, \`after_id\` and \`around_id\`.`;
 
-const LIVE_GUIDE = `Open a WebSocket at \`GET /api/v2/live\`, subscribe to topics, and store the last \`seq\` of each. After a lost connection subscribe with \`since\`: you get what you missed, or \`reset\` where that is too far back. Every durable event of a topic has the next \`seq\`, without gaps; \`signal\` frames carry none and may get lost.
+const LIVE_GUIDE = `Open a WebSocket at \`GET /api/v2/live\`, subscribe to topics, and store the last \`seq\` of each. After a lost connection subscribe with \`since\`: you get what you missed, or \`reset\` where that is too far back. With \`types\` in \`subscribe\`, events of other types come as \`withheld\`. Every durable event of a topic has the next \`seq\`, without gaps; \`signal\` frames carry none and may get lost.
 
 \`\`\`text
 → {"subscribe":{"topic":"project:12","since":40}}

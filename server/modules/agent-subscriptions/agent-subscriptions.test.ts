@@ -5,6 +5,7 @@ import { agentEvent, type AgentEventType } from "../../../contract/agent-subscri
 import type { Scope } from "../../../contract/define-operation.ts";
 import type { LiveEvent } from "../../../contract/events.ts";
 import * as operations from "../../../contract/operations/agent-subscriptions.ts";
+import * as agentTasks from "../../../contract/operations/agent-tasks.ts";
 import * as files from "../../../contract/operations/files.ts";
 import * as messages from "../../../contract/operations/messages.ts";
 import { addProjectMember, removeProjectMember } from "../../../contract/operations/projects.ts";
@@ -272,6 +273,38 @@ describe.each(ENGINES)("event subscriptions on %s", { timeout: TIMEOUT_MS }, (en
     await fixtures.testApp.app.startDelivery()();
     const params = { agent_id: agent, subscription_id };
     await waitForReason(params, "token_ended");
+  });
+
+  test("nothing is sent to a deleted agent, whose subscriptions end", async () => {
+    receiver.handlers[path] = (response) => response.writeHead(500).end();
+    const { id } = await subscribe(["message.created"]);
+    await write("Refused");
+    while ((await deliveriesOf(id))[0]?.last_attempt === null || texts().length === 0) await pause(10);
+    const { database, clock, app } = fixtures.testApp;
+    await database.write((tx) => tx.updateTable("accounts").set({ disabled_at: clock.now() }).where("id", "=", agent).execute());
+    clock.advance(DAY);
+    await write("After it was deleted");
+    await passDelivery();
+    expect(texts()).toEqual(["Refused"]);
+    await app.scheduledJobs["end event subscriptions of deleted agents"]!();
+    const states = await database.read.selectFrom("deliveries").select("state").where("endpoint_id", "=", id).execute();
+    expect(states).toEqual([{ state: "failed" }]);
+    const row = await database.read.selectFrom("webhook_endpoints").select(["deleted_at", "secret"]).where("id", "=", id).executeTakeFirstOrThrow();
+    expect(row).toEqual({ deleted_at: clock.now(), secret: "" });
+  });
+
+  test("what an agent does in a task is not sent to it", async () => {
+    await subscribe(["message.created"]);
+    const stopRuns = fixtures.testApp.app.startAgentRuns({ intervalMs: 10 });
+    const step = { type: "post_message" as const, text: "By a task" };
+    const body = { project_id: fixtures.home.project, name: "Say it", action: "rule" as const, trigger: { type: "manual" as const }, steps: [step] };
+    const task = (await call(fixtures.owner, agentTasks.createAgentTask, { params: { agent_id: agent }, body })).response.data;
+    await call(fixtures.owner, agentTasks.runAgentTask, { params: { task_id: task.id }, body: {} });
+    const posted = () => fixtures.testApp.database.read.selectFrom("messages").select("id").where("account_id", "=", agent).execute();
+    while ((await posted()).length === 0) await pause(10);
+    await stopRuns();
+    await write("By a person");
+    await waitForTexts(["By a person"]);
   });
 
   async function waitForReason(params: { agent_id: number; subscription_id: number }, reason: string): Promise<void> {

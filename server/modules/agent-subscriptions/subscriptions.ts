@@ -129,6 +129,15 @@ export function createSubscriptions(deps: WebhookDeps) {
     return columns;
   }
 
+  /** Cancels undelivered deliveries. The delivery log is hidden at once and deleted after its retention time. */
+  async function end(tx: Tx, { id }: { id: number }): Promise<void> {
+    const now = clock.now();
+    await setWaitingState(tx, id, "failed", now);
+    await tx.deleteFrom("agent_subscription_cursors").where("endpoint_id", "=", id).execute();
+    const ended = { deleted_at: now, enabled: 0 as const, secret: "", previous_secrets: "[]", updated_at: now };
+    await tx.updateTable("webhook_endpoints").set(ended).where("id", "=", id).execute();
+  }
+
   return {
     /** Returns the agent's subscriptions, oldest first. */
     async list(actor: Actor, agentId: number): Promise<EndpointView[]> {
@@ -173,19 +182,11 @@ export function createSubscriptions(deps: WebhookDeps) {
         return loadView(tx, changed);
       }),
 
-    /** Cancels undelivered deliveries. The delivery log is hidden at once and deleted after its retention time. */
     remove: (actor: Actor, agentId: number, id: number): Promise<void> =>
       database.write(async (tx) => {
         const row = await lockSubscription(tx, database.engine, actor, agentId, id);
-        const now = clock.now();
-        await setWaitingState(tx, id, "failed", now);
-        await tx.deleteFrom("agent_subscription_cursors").where("endpoint_id", "=", id).execute();
-        await tx
-          .updateTable("webhook_endpoints")
-          .set({ deleted_at: now, enabled: 0, secret: "", previous_secrets: "[]", updated_at: now })
-          .where("id", "=", id)
-          .execute();
-        await auditActor(tx, now, actor, "agent_subscription.deleted", target(row), { url: row.url });
+        await end(tx, row);
+        await auditActor(tx, clock.now(), actor, "agent_subscription.deleted", target(row), { url: row.url });
       }),
 
     /** Returns a new secret this one time (null for a retried request). */
@@ -209,5 +210,20 @@ export function createSubscriptions(deps: WebhookDeps) {
           ({ previousUntil }) => ({ secret: null, previousUntil }),
         );
       }),
+
+    /** Ends the subscriptions of agents that were deleted, to which nothing is sent anymore. */
+    endOfDeletedAgents: async (): Promise<void> => {
+      const ofDeleted = (db: Db) =>
+        db
+          .selectFrom("webhook_endpoints")
+          .select("id")
+          .where("deleted_at", "is", null)
+          .where("agent_id", "in", db.selectFrom("accounts").select("accounts.id").where("accounts.disabled_at", "is not", null));
+      for (const { id } of await ofDeleted(database.read).execute())
+        await database.write(async (tx) => {
+          const row = await lockRows(ofDeleted(tx).where("id", "=", id), database.engine, "update").executeTakeFirst();
+          if (row) await end(tx, row);
+        });
+    },
   };
 }

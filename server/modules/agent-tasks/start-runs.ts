@@ -1,5 +1,6 @@
 /** Executes runs, one at a time, and starts those whose time has come. */
 import { startWorker } from "../../jobs/worker.ts";
+import { runForCaller } from "../../lib/current-caller.ts";
 import { SECOND } from "../../lib/clock.ts";
 import { type AgentTaskDeps, RUN_JOB, type StepServices } from "./deps.ts";
 import { createRunExecutor } from "./execute-run.ts";
@@ -24,7 +25,7 @@ export function startAgentRuns(deps: AgentTaskDeps & StepServices, { onError, in
     kind: RUN_JOB,
     leaseMs: LEASE_MS,
     pollIntervalMs: intervalMs,
-    run: (job, signal) => execute(job, signal).catch(onError),
+    run: (job, signal) => runForCaller({ accountId: job.account_id, organisationId: job.organisation_id }, () => execute(job, signal)).catch(onError),
     onError,
   });
   let looking: Promise<void> | null = null;
