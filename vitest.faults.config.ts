@@ -6,6 +6,7 @@ export default defineConfig({
     include: [
       "server/delivery/killed.test.ts",
       "server/modules/conversation/killed.test.ts",
+      "server/modules/agent-subscriptions/killed.test.ts",
       "server/modules/agent-tasks/killed.test.ts",
       "server/modules/agent-tasks/models/killed.test.ts",
       "server/modules/notification-delivery/killed.test.ts",

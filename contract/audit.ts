@@ -100,6 +100,11 @@ export const AUDIT_ACTIONS = {
     "agent_task.created": "Gave an agent a task",
     "agent_task.updated": "Changed a task of an agent",
     "agent_task.deleted": "Deleted a task of an agent",
+    "agent_subscription.created": "Created an event subscription of an agent and received its secret",
+    "agent_subscription.updated": "Changed an event subscription of an agent",
+    "agent_subscription.deleted": "Deleted an event subscription of an agent",
+    "agent_subscription.secret_rotated": "Rotated the secret of an event subscription and received the new one",
+    "agent_subscription.redelivered": "Redelivered an event to an agent",
   }),
   ...inGroup("webhooks", {
     "webhook.created": "Created a webhook endpoint and received its secret",
@@ -121,6 +126,7 @@ export const describeAuditAction = (action: string): { group: AuditGroup | null;
 /** What an action was done to. */
 export const AUDIT_TARGETS = [
   "account",
+  "agent_subscription",
   "agent_task",
   "comment",
   "delivery",

@@ -43,6 +43,7 @@ export const FEATURES = [
   "delivery-rules",
   "agents",
   "agent-tasks",
+  "agent-subscriptions",
   "demo",
 ] as const;
 export type Feature = (typeof FEATURES)[number];
@@ -77,6 +78,7 @@ export interface Operation {
     | "OAuth"
     | "Delivery rules"
     | "Agent tasks"
+    | "Agent subscriptions"
     | "Audit log"
     | "Live"
     | "Service";

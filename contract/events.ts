@@ -14,6 +14,9 @@ export const topic = z.string().check(z.regex(/^(project|organisation|account):[
 
 export const WITHHELD = "withheld";
 
+/** Types of events that somebody asks for. */
+export const eventTypeNames = z.array(z.string().check(z.minLength(1), z.maxLength(100))).check(z.minLength(1), z.maxLength(50));
+
 /** A project without the members that depend on the reader. Events carry this shape; responses, also those to changes, carry the whole project. */
 export const sharedProject = z.omit(project, { role: true, unread_count: true, last_read_message_id: true, mention_count: true });
 const person = z.looseObject({ ...account.shape, role });
@@ -119,9 +122,12 @@ export const liveEvent = z.looseObject({
 });
 export type LiveEvent = z.infer<typeof liveEvent>;
 
-/** Frame from client to service. `since` is the last `seq` applied; without it the subscription starts now. */
+/**
+ * Frame from client to service. `since` is the last `seq` applied; without it the subscription starts now. With `types`, events of other types are withheld:
+ * they keep only their `seq`.
+ */
 export const clientFrame = z.union([
-  z.object({ subscribe: z.object({ topic, since: z.optional(z.int().check(z.nonnegative())) }) }),
+  z.object({ subscribe: z.object({ topic, since: z.optional(z.int().check(z.nonnegative())), types: z.optional(eventTypeNames) }) }),
   z.object({ unsubscribe: z.object({ topic }) }),
   /** The user is typing in a project whose topic this socket subscribes to; sent at most every two seconds. */
   z.object({ typing: z.object({ project_id: id }) }),

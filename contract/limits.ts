@@ -81,6 +81,9 @@ export const LIMITS = {
   agents: 50,
   /** Of an agent, until they are revoked. */
   agent_tokens: 20,
+  agent_subscriptions: 20,
+  /** Projects that one event subscription may name. */
+  agent_subscription_projects: 100,
   /** Projects that a new agent can join at once. */
   agent_projects: 100,
   /** Deleted nowhere, so that the limit is high. */

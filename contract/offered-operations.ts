@@ -33,6 +33,7 @@ const RULE_FEATURES: Partial<Record<Rule, Feature>> = {
   "agent_task.read": "agent-tasks",
   "agent_task.run": "agent-tasks",
   "agent_task.manage": "agent-tasks",
+  "agent.subscribe": "agent-subscriptions",
   "audit.read": "audit-log",
   "demo.make": "demo",
 };
@@ -56,6 +57,7 @@ const GROUP_FEATURES: Partial<Record<Operation["group"], Feature>> = {
   "Delivery rules": "delivery-rules",
   Agents: "agents",
   "Agent tasks": "agent-tasks",
+  "Agent subscriptions": "agent-subscriptions",
   Webhooks: "webhooks",
   "API tokens": "api-tokens",
   OAuth: "oauth",

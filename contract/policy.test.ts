@@ -102,6 +102,8 @@ webhook.manage         -                              owner admin
 delivery_rules.manage  -                              owner admin
 agent.read             -                              owner admin member guest
 agent.manage           -                              owner admin
+agent.subscribe        -                              owner admin
+agent.subscribe        isOwn                          owner admin member guest
 agent_task.read        -                              owner admin member
 agent_task.run         -                              owner admin member
 agent_task.manage      -                              owner admin

@@ -127,6 +127,8 @@ export const POLICY = {
   /** Sees what an agent may do; the service shows only those of its projects that the reader sees. */
   "agent.read": anyone,
   "agent.manage": isManager,
+  /** An agent manages what it is told of itself. */
+  "agent.subscribe": isAuthorOrManager,
   "agent_task.read": isNotGuest,
   "agent_task.run": isNotGuest,
   /** A task makes another account act, which may have more rights. */

@@ -29,6 +29,7 @@ const ALLOWED_SCOPES: Record<string, (string | null)[]> = {
   "webhook.manage": ["webhooks"],
   "agent.read": ["account:read"],
   "agent.manage": ["session"],
+  "agent.subscribe": ["account:read", "account:write"],
   "comment.read": ["files:read"],
   "file.read": ["files:read"],
   "task.read": ["files:read"],

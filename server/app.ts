@@ -18,6 +18,7 @@ import { systemClock } from "./lib/clock.ts";
 import type { MediaLimits } from "./media/analyze.ts";
 import type { MediaSandbox } from "./media/worker/sandbox.ts";
 import { SESSION_IDLE_MS, SESSION_MAX_AGE_MS } from "./modules/accounts/authentication.ts";
+import { startDelivering } from "./modules/agent-subscriptions/start-delivering.ts";
 import { startAgentRuns } from "./modules/agent-tasks/start-runs.ts";
 import type { OpenApp } from "./modules/demo/create-demo.ts";
 import { createUploadAnalyzer, type Analyze } from "./modules/files/analyze-upload.ts";
@@ -25,7 +26,7 @@ import type { FilesDeps } from "./modules/files/deps.ts";
 import { startMediaWorkers } from "./modules/files/processing.ts";
 import { releaseReservations } from "./modules/files/quota.ts";
 import { releaseAbandonedNotifications, startSendingNotifications } from "./modules/notification-delivery/start-sending.ts";
-import { releaseAbandonedDeliveries, startDelivery } from "./modules/webhooks/start-delivery.ts";
+import { releaseAbandonedDeliveries } from "./modules/webhooks/start-delivery.ts";
 
 export interface AppOptions extends Omit<ModulesOptions, "openApp"> {
   /** Fetches files from external URLs (tests allow it to reach their own receivers). */
@@ -133,7 +134,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
         onError: (error) => server.log.error({ err: error }, "a media job failed unexpectedly"),
       }),
     startDelivery() {
-      const stops = [startDelivery({ webhookDeps, guardOptions: config.webhooks, warn }), startSendingNotifications({ deps: notificationDeliveryDeps, warn })];
+      const stops = [
+        startDelivering({ webhookDeps, guardOptions: config.webhooks, warn }),
+        startSendingNotifications({ deps: notificationDeliveryDeps, warn }),
+      ];
       return async () => void (await Promise.all(stops.map((stop) => stop())));
     },
     startAgentRuns: (runOptions) =>

@@ -12,6 +12,7 @@ import { unauthorized } from "./lib/errors.ts";
 import type { OnTokensWeakened } from "./modules/accounts/issued-access.ts";
 import { createAccountsModule } from "./modules/accounts/module.ts";
 import { createAgentsModule } from "./modules/agents/module.ts";
+import { createAgentSubscriptionsModule } from "./modules/agent-subscriptions/module.ts";
 import { createAgentTasksModule } from "./modules/agent-tasks/module.ts";
 import { createDeliveryRulesModule } from "./modules/delivery-rules/module.ts";
 import { createCommentMessages } from "./modules/conversation/comment-messages.ts";
@@ -143,6 +144,7 @@ export function createModules({
   const agents = createAgentsModule({ ...deps, onTokensWeakened, onAgentDeleted: (tx, agentId) => agentTasks.services.agentTasks.removeAllOf(tx, agentId) });
   const agentTaskDeps = { ...deps, agentAccounts: agents.services.agentAccounts, model: config.model && createChatModel(config.model, clock) };
   const agentTasks = createAgentTasksModule(agentTaskDeps);
+  const agentSubscriptions = createAgentSubscriptionsModule(webhookDeps);
   const notificationDelivery = createNotificationDeliveryModule(notificationDeliveryDeps);
   const demo = createDemoModule(deps, { config, masterKey, openApp, startDemo });
 
@@ -164,6 +166,7 @@ export function createModules({
     deliveryRules,
     agents,
     agentTasks,
+    agentSubscriptions,
     notificationDelivery,
     demo,
   ];
@@ -185,6 +188,7 @@ export function createModules({
     ...deliveryRules.services,
     ...agents.services,
     ...agentTasks.services,
+    ...agentSubscriptions.services,
     ...notificationDelivery.services,
     ...demo.services,
   };

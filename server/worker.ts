@@ -5,8 +5,8 @@ import { openPostgresDatabase } from "./db/database.ts";
 import { migrate } from "./db/migrate.ts";
 import { systemClock } from "./lib/clock.ts";
 import { loadMasterKey } from "./master-key.ts";
+import { startDelivering } from "./modules/agent-subscriptions/start-delivering.ts";
 import { startSendingNotifications } from "./modules/notification-delivery/start-sending.ts";
-import { startDelivery } from "./modules/webhooks/start-delivery.ts";
 import { readOptions } from "./options.ts";
 import { createPrivateFiles } from "./private-files.ts";
 
@@ -36,7 +36,7 @@ async function start(): Promise<void> {
   // With a wrong master key every attempt would fail unsigned.
   if (endpoint && webhookDeps.secrets.hintOf(endpoint.secret) === "")
     exitWithError("The webhook secrets were encrypted with a different master key. Set the same MASTER_KEY (or DATA_DIR) as for the services.");
-  const stops = [startDelivery({ webhookDeps, guardOptions: config.webhooks, warn }), startSendingNotifications({ deps: notificationDeliveryDeps, warn })];
+  const stops = [startDelivering({ webhookDeps, guardOptions: config.webhooks, warn }), startSendingNotifications({ deps: notificationDeliveryDeps, warn })];
   console.log(
     `\n  Talkback ${VERSION}: sending webhooks and notifications. Start the services with DELIVERY=off so that only workers send them.\n\n  Stop with Ctrl+C\n`,
   );

@@ -141,11 +141,12 @@ function queryVisibleFiles(db: Db, actor: Actor) {
   return db.selectFrom("files").where("files.deleted_at", "is", null).where("files.project_id", "in", visibleProjects(db, actor).select("projects.id"));
 }
 
-/** Webhook endpoints of the organization, except deleted ones; the rule decides who may use them. */
+/** Webhook endpoints of the organization, except deleted ones and those of agents' subscriptions; the rule decides who may use them. */
 function queryVisibleEndpoints(db: Db, actor: Actor) {
   return db
     .selectFrom("webhook_endpoints")
     .where("webhook_endpoints.organisation_id", "=", actor.organisationId)
+    .where("webhook_endpoints.agent_id", "is", null)
     .where("webhook_endpoints.deleted_at", "is", null);
 }
 

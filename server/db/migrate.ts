@@ -36,6 +36,7 @@ import { deliveryRules } from "./migrations/031-delivery-rules.ts";
 import { agents } from "./migrations/032-agents.ts";
 import { agentTasks } from "./migrations/033-agent-tasks.ts";
 import { agentModels } from "./migrations/034-agent-models.ts";
+import { agentSubscriptions } from "./migrations/035-agent-subscriptions.ts";
 import type { Migration } from "./migrations/migration.ts";
 import type { Tx } from "./schema.ts";
 
@@ -76,6 +77,7 @@ export const MIGRATIONS: Migration[] = [
   agents,
   agentTasks,
   agentModels,
+  agentSubscriptions,
 ];
 const ADVISORY_LOCK = 7_214_601;
 

@@ -1,6 +1,7 @@
 /** Table types for both engines: integer keys, times as epoch milliseconds, booleans as 0/1, JSON as text. `tables/` has the tables of each area. */
 import type { Insertable, Kysely, Selectable } from "kysely";
 import type { AccountTables } from "./tables/accounts.ts";
+import type { AgentSubscriptionTables } from "./tables/agent-subscriptions.ts";
 import type { AgentTables } from "./tables/agents.ts";
 import type { AgentTaskTables } from "./tables/agent-tasks.ts";
 import type { ConversationTables } from "./tables/conversation.ts";
@@ -18,6 +19,7 @@ import type { ProjectTables } from "./tables/projects.ts";
 export interface Schema
   extends
     AccountTables,
+    AgentSubscriptionTables,
     AgentTables,
     AgentTaskTables,
     ConversationTables,

@@ -12,13 +12,15 @@ const MAX_PER_ENDPOINT = 4;
 const MAX_EXTRA_MANUAL = 1;
 /** Maximum attempts in flight for an endpoint whose recent attempts all failed. */
 const MAX_PER_FAILING_ENDPOINT = 1;
+/** Events reach an agent one after another, in their order. */
+const MAX_PER_AGENT_ENDPOINT = 1;
 /** Maximum deliveries claimed per transaction, so that other writers do not wait long for the lock. */
 const BATCH_SIZE = 64;
 
 export interface ClaimedDelivery {
   delivery: Row<"deliveries"> & { lease_token: string };
-  endpoint: Pick<Row<"webhook_endpoints">, "id" | "url" | "secret" | "previous_secrets" | "failing_since">;
-  event: Pick<Row<"outbound_events">, "id" | "type" | "data">;
+  endpoint: Pick<Row<"webhook_endpoints">, "id" | "url" | "secret" | "previous_secrets" | "failing_since" | "agent_id" | "project_ids" | "token_id">;
+  event: Pick<Row<"outbound_events">, "id" | "type" | "data" | "project_id">;
 }
 
 export interface Capacity {
@@ -68,27 +70,39 @@ export interface Candidate {
 const due = (now: number) => sql`d.endpoint_id = e.id and d.next_attempt_at <= ${now} and d.lease_until is null`;
 const hasDueManual = (now: number) => sql<boolean>`exists (select 1 from deliveries d where ${due(now)} and d.by_hand = 1)`;
 const isManualOnly = (now: number) => sql<boolean>`(e.enabled = 0 or coalesce(e.not_before, 0) > ${now})`;
+/** Nothing is sent to a paused or disabled agent, not even by hand. */
+const isAgentActive = sql`(e.agent_id is null or exists (select 1 from agents g join accounts a on a.id = g.account_id
+  where g.account_id = e.agent_id and g.paused_at is null and a.disabled_at is null))`;
 const hasDue = (now: number) =>
-  sql`e.deleted_at is null and (${hasDueManual(now)} or (not ${isManualOnly(now)} and exists (select 1 from deliveries d where ${due(now)})))`;
+  sql`e.deleted_at is null and ${isAgentActive} and (${hasDueManual(now)} or (not ${isManualOnly(now)} and exists (select 1 from deliveries d where ${due(now)})))`;
 
 /** Returns the endpoints that have a due delivery and a free slot for it. */
 async function loadCandidates(tx: Tx, now: number): Promise<Candidate[]> {
-  const { rows } = await sql<{ id: number; manual_only: unknown; has_manual: unknown; failing_since: number | null; busy: number; busy_manual: number }>`
-    select e.id, e.failing_since, ${isManualOnly(now)} as manual_only, ${hasDueManual(now)} as has_manual,
+  const { rows } = await sql<{
+    id: number;
+    manual_only: unknown;
+    has_manual: unknown;
+    agent_id: number | null;
+    failing_since: number | null;
+    busy: number;
+    busy_manual: number;
+  }>`
+    select e.id, e.agent_id, e.failing_since, ${isManualOnly(now)} as manual_only, ${hasDueManual(now)} as has_manual,
       (select count(*) from deliveries l where l.endpoint_id = e.id and l.lease_until is not null) as busy,
       (select count(*) from deliveries l where l.endpoint_id = e.id and l.lease_until is not null and l.by_hand = 1) as busy_manual
     from webhook_endpoints e
     where ${hasDue(now)}`.execute(tx);
   return rows
-    .map(({ id, manual_only, has_manual, failing_since, busy, busy_manual }) => {
+    .map(({ id, agent_id, manual_only, has_manual, failing_since, busy, busy_manual }) => {
       const usedExtraSlots = Math.min(busy_manual, MAX_EXTRA_MANUAL);
+      const maxSlots = agent_id === null ? MAX_PER_ENDPOINT : MAX_PER_AGENT_ENDPOINT;
       return {
         id,
         isManualOnly: Boolean(manual_only),
         hasManual: Boolean(has_manual),
         extraSlots: MAX_EXTRA_MANUAL - usedExtraSlots,
         isFailing: failing_since !== null,
-        freeSlots: (failing_since === null ? MAX_PER_ENDPOINT : MAX_PER_FAILING_ENDPOINT) - (busy - usedExtraSlots),
+        freeSlots: (failing_since === null ? maxSlots : MAX_PER_FAILING_ENDPOINT) - (busy - usedExtraSlots),
       };
     })
     .filter(({ freeSlots, hasManual, extraSlots }) => freeSlots > 0 || (hasManual && extraSlots > 0));
@@ -184,12 +198,12 @@ async function withEndpointAndEvent(tx: Tx, deliveries: ClaimedDelivery["deliver
   if (deliveries.length === 0) return [];
   const endpoints = await tx
     .selectFrom("webhook_endpoints")
-    .select(["id", "url", "secret", "previous_secrets", "failing_since"])
+    .select(["id", "url", "secret", "previous_secrets", "failing_since", "agent_id", "project_ids", "token_id"])
     .where("id", "in", [...new Set(deliveries.map(({ endpoint_id }) => endpoint_id))])
     .execute();
   const events = await tx
     .selectFrom("outbound_events")
-    .select(["id", "type", "data"])
+    .select(["id", "type", "data", "project_id"])
     .where("id", "in", [...new Set(deliveries.map(({ event_id }) => event_id))])
     .execute();
   const endpointById = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));

@@ -1,4 +1,5 @@
 /** Sends webhooks: the deliveries of endpoints as the source of a delivery loop, which shares its capacity among them. */
+import type { Tx } from "../db/schema.ts";
 import { claim, createRoundRobin, hasDueDeliveries, type ClaimedDelivery } from "./claim.ts";
 import { startDeliveryLoop, type DeliveryEngine, type DeliveryLoopOptions } from "./delivery-loop.ts";
 import { resetDueTimes } from "./leases.ts";
@@ -13,16 +14,20 @@ const MAX_FAILING_IN_FLIGHT = 128;
 /** Additional attempts in flight for manual deliveries, whose result a person waits for. */
 const MAX_MANUAL_IN_FLIGHT = 16;
 
+export type Withdraw = (tx: Tx, claimed: readonly ClaimedDelivery[]) => Promise<ClaimedDelivery[]>;
+
 export interface DeliveryEngineOptions extends DeliveryLoopOptions {
   sender: Sender;
   publisher: DeliveryPublisher;
   /** Returns an endpoint's secrets in plaintext, the current one first, or an empty list if they cannot be decrypted. */
   decryptSecrets(endpoint: ClaimedDelivery["endpoint"], now: number): string[];
+  /** Ends the claimed deliveries that may no longer be sent, and returns the others. */
+  withdraw?: Withdraw | undefined;
   random?: () => number;
 }
 
 export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEngine {
-  const { database, clock, sender, publisher, decryptSecrets, random = Math.random } = options;
+  const { database, clock, sender, publisher, decryptSecrets, withdraw = async (_tx, claimed) => [...claimed], random = Math.random } = options;
   const { engine } = database;
   const roundRobin = createRoundRobin();
   const manualSlots = (inFlight: readonly ClaimedDelivery[]) => MAX_IN_FLIGHT + MAX_MANUAL_IN_FLIGHT - inFlight.length;
@@ -32,7 +37,7 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
       idOf: ({ delivery }) => delivery.id,
       hasCapacity: (inFlight) => manualSlots(inFlight) > 0,
       hasDue: (db, now) => hasDueDeliveries(db, engine, now),
-      claim(tx, now, inFlight) {
+      async claim(tx, now, inFlight) {
         const failingCount = inFlight.filter(({ endpoint }) => endpoint.failing_since !== null).length;
         const capacity = {
           anySlots: MAX_IN_FLIGHT - inFlight.length,
@@ -40,7 +45,7 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
           manualSlots: manualSlots(inFlight),
         };
         const ownIds = inFlight.map(({ delivery }) => delivery.id);
-        return claim(tx, engine, now, capacity, roundRobin, ownIds);
+        return withdraw(tx, await claim(tx, engine, now, capacity, roundRobin, ownIds));
       },
       async attempt({ delivery, endpoint, event }, signal) {
         const request = { url: endpoint.url, id: event.id, body: eventBody(event), secrets: decryptSecrets(endpoint, clock.now()) };

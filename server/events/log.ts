@@ -6,6 +6,7 @@ import { afterCommit } from "../db/transaction.ts";
 import { givenRows, lockTopics } from "../db/engine-sql.ts";
 import type { Db, Tx } from "../db/schema.ts";
 import { newPublicId } from "../lib/crypto.ts";
+import { currentCaller } from "../lib/current-caller.ts";
 import { createEndOfTransaction, type AddAtEnd } from "./end-of-transaction.ts";
 
 export interface LoggedEvent {
@@ -94,8 +95,10 @@ export function createEventLog(database: Database, clock: { now(): number }): Ev
       lastOf.set(topic, seq);
       return { topic, seq, type, data: JSON.stringify(data), createdAt };
     });
+    const accountId = currentCaller()?.accountId ?? null;
     const given = givenRows(database.engine, logged, { topic: "text", seq: "bigint", type: "text", data: "text", createdAt: "bigint" });
-    await sql`insert into events (topic, seq, type, data, created_at) select topic, seq, type, data, ${sql.ref("createdAt")} from ${given}`.execute(tx);
+    await sql`insert into events (topic, seq, type, data, created_at, account_id)
+      select topic, seq, type, data, ${sql.ref("createdAt")}, cast(${accountId} as bigint) from ${given}`.execute(tx);
     await announce(tx, logged);
   }
 
@@ -130,6 +133,7 @@ export function createEventLog(database: Database, clock: { now(): number }): Ev
           type,
           data: event.data,
           created_at: event.createdAt,
+          account_id: currentCaller()?.accountId ?? null,
           ...ownerColumns(textOwners),
         })
         .execute();

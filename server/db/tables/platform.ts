@@ -37,11 +37,25 @@ export interface PlatformTables {
     message_id: number | null;
     quoted_id: number | null;
     comment_id: Generated<number | null>;
+    /** Whose request or run has caused the event; null: the service itself, or an event of an earlier version. */
+    account_id: Generated<number | null>;
   };
   /** First results of writes with an Idempotency-Key, stored for one day. */
   idempotency: { account_id: number; operation: string; key: string; request_hash: string; result: string; created_at: number };
   /** `id` is the event's UUID. `data` is the JSON text of the request body's `data`, stored so that every attempt sends the same bytes. */
-  outbound_events: { id: string; organisation_id: number; type: string; data: string; created_at: number };
+  outbound_events: {
+    id: string;
+    organisation_id: number;
+    type: string;
+    data: string;
+    created_at: number;
+    /** The project of an event for an agent; null for events of the organization's endpoints. */
+    project_id: Generated<number | null>;
+    /** Whose text an event for an agent contains, as in `events`. */
+    message_id: Generated<number | null>;
+    quoted_id: Generated<number | null>;
+    comment_id: Generated<number | null>;
+  };
   webhook_endpoints: {
     id: Generated<number>;
     organisation_id: number;
@@ -68,6 +82,10 @@ export interface PlatformTables {
      * set up in a browser.
      */
     token_id: number | null;
+    /** The agent whose event subscription this is; null: an endpoint of the organization. */
+    agent_id: Generated<number | null>;
+    /** JSON list of the projects of a subscription; null: every project of the agent. */
+    project_ids: Generated<string | null>;
     created_by: number;
     created_at: number;
     updated_at: number;

@@ -1,4 +1,5 @@
 /** The texts of the API reference, in Markdown: its introduction, and the guide of each group of operations. */
+import { AGENT_SUBSCRIPTIONS_GUIDE } from "./agent-subscriptions-guide.ts";
 import { AGENT_TASKS_GUIDE } from "./agent-tasks-guide.ts";
 import { DELIVERY_RULES_GUIDE } from "./delivery-rules-guide.ts";
 import { KNOWLEDGE_GUIDE } from "./knowledge-guide.ts";
@@ -64,7 +65,7 @@ Without CORS, \`npm start -- --upstream https://service.example\` serves the cli
 
 Lists of version 2 carry \`next_cursor\`; pass it as \`?cursor=\`. Chat history pages with \`before_id\`, \`after_id\` and \`around_id\`.`;
 
-const LIVE_GUIDE = `Open a WebSocket at \`GET /api/v2/live\`, subscribe to topics, and store the last \`seq\` of each. After a lost connection subscribe with \`since\`: you get what you missed, or \`reset\` where that is too far back. Every durable event of a topic has the next \`seq\`, without gaps; \`signal\` frames carry none and may get lost.
+const LIVE_GUIDE = `Open a WebSocket at \`GET /api/v2/live\`, subscribe to topics, and store the last \`seq\` of each. After a lost connection subscribe with \`since\`: you get what you missed, or \`reset\` where that is too far back. With \`types\` in \`subscribe\`, events of other types come as \`withheld\`. Every durable event of a topic has the next \`seq\`, without gaps; \`signal\` frames carry none and may get lost.
 
 \`\`\`text
 → {"subscribe":{"topic":"project:12","since":40}}
@@ -171,6 +172,7 @@ export const createGroupGuides = (publicUrl: string): Record<Operation["group"],
   "Delivery rules": DELIVERY_RULES_GUIDE,
   Agents: AGENTS_GUIDE,
   "Agent tasks": AGENT_TASKS_GUIDE,
+  "Agent subscriptions": AGENT_SUBSCRIPTIONS_GUIDE,
   Account: "Your own account.",
   Accounts: ACCOUNTS_GUIDE,
   Members: "The people of the organization.",

@@ -7,7 +7,7 @@ import { can, type Actor } from "../../access/access.ts";
 import type { LoggedEvent } from "../../events/log.ts";
 import { createSerialQueue } from "../../lib/serial-queue.ts";
 import { type Budget, createBudget } from "../budget.ts";
-import { encode, parseFrame, POLICY_VIOLATION, TRY_AGAIN_LATER } from "./frames.ts";
+import { encode, parseFrame, POLICY_VIOLATION, TRY_AGAIN_LATER, withheldFrame } from "./frames.ts";
 import type { LiveDeps } from "./live-deps.ts";
 import type { Subscriber, Subscribers } from "./subscribers.ts";
 import { createSubscription, type Subscription } from "./subscription.ts";
@@ -58,6 +58,8 @@ export function createConnection(
   let queue = Promise.resolve();
   const inOrder = createSerialQueue();
   const subscriptions = new Map<string, Subscription>();
+  /** The types of events that the client asked for, by topic; undefined: all. */
+  const wantedTypes = new Map<string, readonly string[] | undefined>();
 
   const subscriber: Subscriber = {
     accountId: userSession.accountId,
@@ -68,6 +70,7 @@ export function createConnection(
   function unsubscribe(topic: string): void {
     subscriptions.get(topic)?.end();
     subscriptions.delete(topic);
+    wantedTypes.delete(topic);
     subscribers.leave(topic, subscriber);
   }
 
@@ -109,8 +112,11 @@ export function createConnection(
     if (openedAt.size > LIMITS.live_topics_per_socket) openedAt.delete(openedAt.keys().next().value as string);
   }
 
-  async function subscribe({ topic, since }: { topic: string; since?: number | undefined }): Promise<void> {
-    if (subscriptions.get(topic)?.confirm(since)) return subscribers.join(topic, subscriber);
+  async function subscribe({ topic, since, types }: { topic: string; since?: number | undefined; types?: string[] | undefined }): Promise<void> {
+    if (subscriptions.get(topic)?.confirm(since)) {
+      wantedTypes.set(topic, types);
+      return subscribers.join(topic, subscriber);
+    }
     unsubscribe(topic);
     await waitToReopen(topic);
     if (isEnded) return;
@@ -127,11 +133,12 @@ export function createConnection(
       isSettled: userSession.isSettled,
       send,
       deliver,
-      frameFor: (event) => userSession.frameFor(event, actor),
+      frameFor: (event) => (wantedTypes.get(topic)?.includes(event.type) === false ? withheldFrame(event) : userSession.frameFor(event, actor)),
       inOrder,
       onError,
     });
     subscriptions.set(topic, subscription);
+    wantedTypes.set(topic, types);
     // The catch-up is part of the socket's queue, so that a client has one at a time.
     const { caughtUp } = await subscription.open(since);
     if (!isEnded && subscriptions.get(topic) === subscription) subscribers.join(topic, subscriber);

@@ -2,10 +2,11 @@
  * One user with all their sockets: tracks what the user can see and updates it from the events that change it.
  * When permissions may have changed, sending pauses until they are reloaded; events of that time are then read from the log.
  */
-import { EVENT_ACCESS, scopesOfTopic, SIGNAL_ACCESS, type Access, type EventAccess, type TopicKind } from "../../../contract/event-access.ts";
+import { EVENT_ACCESS, scopesOfTopic, SIGNAL_ACCESS, type EventAccess, type TopicKind } from "../../../contract/event-access.ts";
 import { CLOSE_CODES, type SignalType } from "../../../contract/events.ts";
 import { canSeeEverything } from "../../../contract/policy.ts";
-import { can, type Actor } from "../../access/access.ts";
+import type { Actor } from "../../access/access.ts";
+import { hasAccess } from "../../access/event-access.ts";
 import type { Visibility } from "../../access/visibility.ts";
 import type { LocalSignal } from "../../events/hub.ts";
 import type { LoggedEvent } from "../../events/log.ts";
@@ -41,10 +42,6 @@ export interface SessionConnection {
 
 const projectIdOf = (topic: string): number => Number(topic.slice("project:".length));
 const isTopicKind = (kind: string): kind is TopicKind => ["project", "organisation", "account"].includes(kind);
-
-/** Returns whether HTTP would show this actor such a record, if it can see where the record is. */
-const isAllowed = (actor: Actor, { scope, furtherScopes = [], rule }: Access): boolean =>
-  (actor.scopes === null || (scope !== "session" && [scope, ...furtherScopes].every((needed) => actor.scopes?.includes(needed)))) && can(actor, rule);
 
 const canFollow = ({ scopes }: Actor, kind: TopicKind): boolean => scopes === null || scopesOfTopic(kind).some((scope) => scopes.includes(scope));
 
@@ -97,7 +94,7 @@ function createPermissions({ accountId, organisationId, role: initialRole }: Act
      */
     frameFor(event: LoggedEvent, actor: Actor): Buffer {
       const access = (EVENT_ACCESS as Record<string, EventAccess | undefined>)[event.type];
-      return access && isAllowed(actor, access) && sees(event, access.sees) ? eventFrame(event) : withheldFrame(event);
+      return access && hasAccess(actor, access) && sees(event, access.sees) ? eventFrame(event) : withheldFrame(event);
     },
   };
 
@@ -135,12 +132,12 @@ export function createUserSession(firstActor: Actor, { hub, permissionLookup, wa
     for (const connection of connections) connection.publish(event);
     const signal = PROJECT_SIGNALS[event.type];
     if (!signal || !permissions.hasProject(projectIdOf(event.topic))) return;
-    for (const connection of connections) if (isAllowed(connection.actor(), SIGNAL_ACCESS[signal.type])) connection.signal(signal.frame(event));
+    for (const connection of connections) if (hasAccess(connection.actor(), SIGNAL_ACCESS[signal.type])) connection.signal(signal.frame(event));
   }
 
   function onLocalSignal(localSignal: LocalSignal): void {
     if (!permissions.hasProject(projectIdOf(localSignal.topic))) return;
-    for (const connection of connections) if (isAllowed(connection.actor(), SIGNAL_ACCESS[localSignal.type])) connection.signal(localSignalFrame(localSignal));
+    for (const connection of connections) if (hasAccess(connection.actor(), SIGNAL_ACCESS[localSignal.type])) connection.signal(localSignalFrame(localSignal));
   }
 
   /** Ends the connections whose authorization has ended. Returns a valid actor for the user's current role, or null if none is left. */
@@ -216,7 +213,7 @@ export function createUserSession(firstActor: Actor, { hub, permissionLookup, wa
     denialReason: permissions.denialReason,
     /** Returns whether a socket that follows this project's topic may receive this signal. */
     canReceiveSignal: (topic: string, type: SignalType, actor: Actor): boolean =>
-      permissions.denialReason(topic, actor) === null && isAllowed(actor, SIGNAL_ACCESS[type]),
+      permissions.denialReason(topic, actor) === null && hasAccess(actor, SIGNAL_ACCESS[type]),
     frameFor: permissions.frameFor,
   };
 }

@@ -33,6 +33,7 @@ const TARGET_LOADERS: Partial<Record<AuditTarget, (db: Db, ids: number[]) => Pro
   task_template: (db, ids) => db.selectFrom("task_templates").select(["id", "name"]).where("id", "in", ids).execute(),
   token: (db, ids) => db.selectFrom("api_tokens").select(["id", "name"]).where("id", "in", ids).execute(),
   invite: (db, ids) => db.selectFrom("invites").select(["id", "email as name"]).where("id", "in", ids).execute(),
+  agent_subscription: (db, ids) => db.selectFrom("webhook_endpoints").select(["id", "url as name"]).where("id", "in", ids).execute(),
   agent_task: (db, ids) => db.selectFrom("agent_tasks").select(["id", "name", "project_id as projectId"]).where("id", "in", ids).execute(),
   webhook_endpoint: (db, ids) => db.selectFrom("webhook_endpoints").select(["id", "url as name"]).where("id", "in", ids).execute(),
   metadata_field: (db, ids) => db.selectFrom("metadata_fields").select(["id", "name"]).where("id", "in", ids).execute(),

@@ -1,5 +1,6 @@
 /** Executes runs, one at a time and beside it one that asks a model, and starts those whose time has come. */
 import { startWorker } from "../../jobs/worker.ts";
+import { runForCaller } from "../../lib/current-caller.ts";
 import { SECOND } from "../../lib/clock.ts";
 import { type AgentTaskDeps, MODEL_RUN_JOB, RUN_JOB, type StepServices } from "./deps.ts";
 import { createRunExecutor } from "./execute-run.ts";
@@ -29,7 +30,7 @@ export function startAgentRuns(
       kind,
       leaseMs,
       pollIntervalMs: intervalMs,
-      run: (job, signal) => execute(job, signal).catch(onError),
+      run: (job, signal) => runForCaller({ accountId: job.account_id, organisationId: job.organisation_id }, () => execute(job, signal)).catch(onError),
       onError,
     }),
   );

@@ -25,15 +25,54 @@ const POLL_INTERVAL_MS = 200;
 const RECOVER_SLACK_MS = HOUR;
 
 export interface DeliveryFilter {
-  type: WebhookEventType | undefined;
-  state: DeliveryState | undefined;
+  type?: WebhookEventType | undefined;
+  state?: DeliveryState | undefined;
   /** Range of the creation time: `from` is inclusive, `to` exclusive. */
-  from: number | undefined;
-  to: number | undefined;
+  from?: number | undefined;
+  to?: number | undefined;
 }
 export interface DeliveryWithAttempts {
   view: DeliveryView;
   attempts: Row<"delivery_attempts">[];
+}
+
+/**
+ * Begins a new round of attempts: due now, from the start of the retry schedule. `attempts` continues to count, and `created_at` remains the time of
+ * the original event.
+ */
+export const dueNow = (now: number, manual: 0 | 1) => ({ state: "pending" as const, step: 0, next_attempt_at: now, done_at: null, by_hand: manual });
+
+/** Returns a page of an endpoint's deliveries, newest first; `after`: id of the previous page's last delivery, 0 for the first page. */
+export async function loadDeliveryPage(
+  read: Db,
+  endpointId: number,
+  { type, state, from, to }: DeliveryFilter,
+  { after, limit }: { after: number; limit: number },
+): Promise<{ views: DeliveryView[]; next: number | null }> {
+  let query = read.selectFrom("deliveries").selectAll().where("endpoint_id", "=", endpointId);
+  if (type) query = query.where("event_type", "=", type);
+  if (state) query = query.where("state", "=", state);
+  if (from !== undefined) query = query.where("created_at", ">=", from);
+  if (to !== undefined) query = query.where("created_at", "<", to);
+  if (after > 0)
+    query = query.where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple("created_at", "id"),
+        "<",
+        selectFrom("deliveries as last")
+          .select(["last.created_at", "last.id"])
+          .where("last.id", "=", after)
+          .where("last.endpoint_id", "=", endpointId)
+          .$asTuple("created_at", "id"),
+      ),
+    );
+  const rows = await query
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(limit + 1)
+    .execute();
+  const { rows: pageRows, next } = toPage(rows, limit);
+  return { views: await loadDeliveryViews(read, pageRows), next };
 }
 
 export function createDeliveries(deps: WebhookDeps) {
@@ -77,48 +116,14 @@ export function createDeliveries(deps: WebhookDeps) {
     return { view, attempts: await loadAttempts(database.read, id) };
   }
 
-  /**
-   * Begins a new round of attempts: due now, from the start of the retry schedule. `attempts` continues to count, and `created_at` remains the time of
-   * the original event.
-   */
-  const dueNow = (now: number, manual: 0 | 1) => ({ state: "pending" as const, step: 0, next_attempt_at: now, done_at: null, by_hand: manual });
-
   return {
     get,
 
-    /** Returns a page, newest first; `after`: id of the previous page's last delivery, 0 for the first page. */
-    async list(
-      actor: Actor,
-      endpointId: number,
-      { type, state, from, to }: DeliveryFilter,
-      { after, limit }: { after: number; limit: number },
-    ): Promise<{ views: DeliveryView[]; next: number | null }> {
+    /** Returns a page, newest first. */
+    async list(actor: Actor, endpointId: number, filter: DeliveryFilter, page: { after: number; limit: number }) {
       const { backgroundRead: read } = database;
       const { id } = await loadAuthorizedEndpoint(read, actor, endpointId);
-      let query = read.selectFrom("deliveries").selectAll().where("endpoint_id", "=", id);
-      if (type) query = query.where("event_type", "=", type);
-      if (state) query = query.where("state", "=", state);
-      if (from !== undefined) query = query.where("created_at", ">=", from);
-      if (to !== undefined) query = query.where("created_at", "<", to);
-      if (after > 0)
-        query = query.where(({ eb, refTuple, selectFrom }) =>
-          eb(
-            refTuple("created_at", "id"),
-            "<",
-            selectFrom("deliveries as last")
-              .select(["last.created_at", "last.id"])
-              .where("last.id", "=", after)
-              .where("last.endpoint_id", "=", id)
-              .$asTuple("created_at", "id"),
-          ),
-        );
-      const rows = await query
-        .orderBy("created_at", "desc")
-        .orderBy("id", "desc")
-        .limit(limit + 1)
-        .execute();
-      const { rows: pageRows, next } = toPage(rows, limit);
-      return { views: await loadDeliveryViews(read, pageRows), next };
+      return loadDeliveryPage(read, id, filter, page);
     },
 
     /** Sends a delivery again with the same id and body. */

@@ -13,12 +13,13 @@ export const endedTokens = (db: Db, now: number) =>
     .selectFrom("api_tokens")
     .innerJoin("accounts", "accounts.id", "api_tokens.account_id")
     .select("api_tokens.id")
-    .where(({ or, eb }) =>
+    .where(({ or, and, eb }) =>
       or([
         eb("api_tokens.revoked_at", "is not", null),
         eb("api_tokens.expires_at", "<=", now),
         eb("accounts.disabled_at", "is not", null),
-        eb("accounts.role", "not in", WEBHOOK_MANAGERS),
+        // An agent has its subscriptions by another rule.
+        and([eb("accounts.role", "not in", WEBHOOK_MANAGERS), eb("accounts.id", "not in", db.selectFrom("agents").select("agents.account_id"))]),
       ]),
     );
 
@@ -36,7 +37,7 @@ export async function pauseEndpointsOfEndedTokens(tx: Tx, deps: WebhookDeps): Pr
   const now = deps.clock.now();
   const publisher = createDeliveryPublisher(deps);
   const endpoints = await lockRows(endpointsOfEndedTokens(tx, now), deps.database.engine, "update").execute();
-  for (const { id, organisation_id, token_id } of endpoints) {
+  for (const { id, organisation_id, agent_id, token_id } of endpoints) {
     const owner = await tx.selectFrom("api_tokens").select("account_id").where("id", "=", token_id).executeTakeFirstOrThrow();
     const state = { enabled: 0, disabled_reason: "token_ended", disabled_at: now, disabled_by: null, updated_at: now } as const;
     await tx.updateTable("webhook_endpoints").set(state).where("id", "=", id).execute();
@@ -49,7 +50,7 @@ export async function pauseEndpointsOfEndedTokens(tx: Tx, deps: WebhookDeps): Pr
     });
     await publisher.publishDeliveries(tx, await setWaitingState(tx, id, "held", null));
     await publisher.publishEndpoint(tx, id);
-    await publisher.publishDisabled(tx, { id, organisation_id });
+    await publisher.publishDisabled(tx, { id, organisation_id, agent_id });
   }
   return endpoints.map(({ id }) => id);
 }

@@ -25,7 +25,7 @@ export interface EndpointInput {
   description: string;
   enabled: boolean;
 }
-interface RotatedSecret {
+export interface RotatedSecret {
   secret: string | null;
   previousUntil: number;
 }
@@ -51,16 +51,41 @@ function assertCanSubscribe({ scopes }: Actor, types: readonly string[]): void {
   }
 }
 
+/** Throws a 400 unless webhooks can be sent to the URL. */
+export function assertEndpointUrl({ findUrlIssue }: Pick<WebhookDeps, "findUrlIssue">, url: string): void {
+  // The URL parser would ignore these characters, so that the actual URL would differ from the displayed one.
+  if (/^\s|\s$|[\t\r\n]/.test(url)) throw invalid("url", "must not contain line breaks or surrounding spaces");
+  const issue = findUrlIssue(url);
+  if (issue !== null) throw invalid("url", issue);
+}
+
+/** The columns that pause or resume an endpoint; none if it is so already. */
+export function toEnabledColumns(actor: Actor, { enabled }: Pick<Endpoint, "enabled">, shouldBeEnabled: boolean | undefined, now: number): Partial<Endpoint> {
+  if (shouldBeEnabled === false && enabled === 1) return { enabled: 0, disabled_reason: "paused", disabled_at: now, disabled_by: actor.accountId };
+  if (shouldBeEnabled === true && enabled === 0)
+    return { enabled: 1, disabled_reason: null, disabled_at: null, disabled_by: null, failing_since: null, not_before: null };
+  return {};
+}
+
+/** Gives the endpoint a new secret; the previous one signs too for a day. Throws a 409 if it was rotated too often. */
+export async function storeNewSecret(tx: Tx, { clock, secrets }: Pick<WebhookDeps, "clock" | "secrets">, endpoint: Endpoint): Promise<RotatedSecret> {
+  const now = clock.now();
+  const previous = previousSecrets(endpoint, now);
+  // Evicting one of them could drop the secret that receivers still use.
+  if (previous.length >= MAX_PREVIOUS_SECRETS)
+    throw conflict(`The secret was rotated ${MAX_PREVIOUS_SECRETS} times within 24 hours. Wait until the oldest of these secrets expires.`);
+  const { secret, encrypted } = secrets.generate();
+  const previousUntil = now + SECRET_OVERLAP_MS;
+  const previous_secrets = JSON.stringify([{ secret: endpoint.secret, until: previousUntil }, ...previous]);
+  await tx.updateTable("webhook_endpoints").set({ secret: encrypted, previous_secrets, updated_at: now }).where("id", "=", endpoint.id).execute();
+  return { secret, previousUntil };
+}
+
 export function createEndpoints(deps: WebhookDeps) {
-  const { database, clock, secrets, findUrlIssue } = deps;
+  const { database, clock, secrets } = deps;
   const publisher = createDeliveryPublisher(deps);
 
-  function assertUrl(url: string): void {
-    // The URL parser would ignore these characters, so that the actual URL would differ from the displayed one.
-    if (/^\s|\s$|[\t\r\n]/.test(url)) throw invalid("url", "must not contain line breaks or surrounding spaces");
-    const issue = findUrlIssue(url);
-    if (issue !== null) throw invalid("url", issue);
-  }
+  const assertUrl = (url: string): void => assertEndpointUrl(deps, url);
 
   async function loadView(tx: Tx, endpoint: Endpoint): Promise<EndpointView> {
     const [view] = await loadEndpointViews(tx, secrets, clock.now(), [endpoint]);
@@ -109,10 +134,7 @@ export function createEndpoints(deps: WebhookDeps) {
       columns.event_types = JSON.stringify(eventTypes);
     }
     if (description !== undefined) columns.description = description;
-    if (enabled === false && endpoint.enabled === 1)
-      Object.assign(columns, { enabled: 0, disabled_reason: "paused", disabled_at: clock.now(), disabled_by: actor.accountId });
-    if (enabled === true && endpoint.enabled === 0)
-      Object.assign(columns, { enabled: 1, disabled_reason: null, disabled_at: null, disabled_by: null, failing_since: null, not_before: null });
+    Object.assign(columns, toEnabledColumns(actor, endpoint, enabled, clock.now()));
     if (columns.url !== undefined || columns.event_types !== undefined || columns.enabled === 1) {
       assertCanSubscribe(actor, JSON.parse(columns.event_types ?? endpoint.event_types) as string[]);
       // In a browser, somebody answers for a new address or for resuming the endpoint; its event types alone leave it with the token.
@@ -122,18 +144,10 @@ export function createEndpoints(deps: WebhookDeps) {
   }
 
   async function rotateSecret(tx: Tx, actor: Actor, endpoint: Endpoint): Promise<RotatedSecret> {
-    const now = clock.now();
-    const previous = previousSecrets(endpoint, now);
-    // Evicting one of them could drop the secret that receivers still use.
-    if (previous.length >= MAX_PREVIOUS_SECRETS)
-      throw conflict(`The secret was rotated ${MAX_PREVIOUS_SECRETS} times within 24 hours. Wait until the oldest of these secrets expires.`);
-    const { secret, encrypted } = secrets.generate();
-    const previousUntil = now + SECRET_OVERLAP_MS;
-    const previous_secrets = JSON.stringify([{ secret: endpoint.secret, until: previousUntil }, ...previous]);
-    await tx.updateTable("webhook_endpoints").set({ secret: encrypted, previous_secrets, updated_at: now }).where("id", "=", endpoint.id).execute();
+    const rotated = await storeNewSecret(tx, deps, endpoint);
     await auditActor(tx, clock.now(), actor, "webhook.secret_rotated", `webhook_endpoint:${endpoint.id}`);
     await publisher.publishEndpoint(tx, endpoint.id);
-    return { secret, previousUntil };
+    return rotated;
   }
 
   return {

@@ -30,7 +30,8 @@ const attempt: Row<"delivery_attempts"> = {
   response_headers: null,
   response_body: "{}",
 };
-const subject = (type: string, data: object) => presentDelivery({ delivery, event: { id: "e", type, data: JSON.stringify(data) }, lastAttempt: null }).subject;
+const subject = (type: string, data: object) =>
+  presentDelivery({ delivery, event: { id: "e", type, data: JSON.stringify(data), project_id: null }, lastAttempt: null }).subject;
 const remark = (changes: Partial<Row<"delivery_attempts">>) => presentAttempt({ ...attempt, ...changes }).remark;
 
 test("summarizes the subject of an event", () => {

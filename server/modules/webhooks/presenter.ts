@@ -23,7 +23,7 @@ export interface HourCount {
   waiting: number;
 }
 
-type EventSummary = Pick<Row<"outbound_events">, "id" | "type" | "data">;
+type EventSummary = Pick<Row<"outbound_events">, "id" | "type" | "data" | "project_id">;
 /** The columns of an attempt that a list shows. */
 export type AttemptSummary = Pick<Row<"delivery_attempts">, "delivery_id" | "number" | "started_at" | "duration" | "outcome" | "status" | "response_body">;
 export interface DeliveryView {

@@ -1,4 +1,7 @@
-/** Publishes live webhook events to the organization's topic; accounts that may not manage webhooks cannot read them. */
+/**
+ * Publishes live webhook events to the organization's topic; accounts that may not manage webhooks cannot read them. There are none about the endpoints of
+ * agents' subscriptions, which are not among the organization's webhooks.
+ */
 import { WEBHOOK_MANAGERS } from "../notifications/visible.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { MAX_PUBLISHED_DELIVERIES } from "../../delivery/record-results.ts";
@@ -19,6 +22,7 @@ export function createDeliveryPublisher({ events, clock, secrets, notify }: Pick
         .selectAll("deliveries")
         .select("organisation_id")
         .where("deliveries.id", "in", publishedIds)
+        .where("webhook_endpoints.agent_id", "is", null)
         .where("webhook_endpoints.deleted_at", "is", null)
         .orderBy("deliveries.id")
         .execute();
@@ -27,7 +31,8 @@ export function createDeliveryPublisher({ events, clock, secrets, notify }: Pick
         await events.append(tx, topicOf.organisation(organisationIdByDelivery.get(view.delivery.id) ?? 0), "delivery.updated", presentDelivery(view));
     },
     /** Notifies those who manage webhooks that the service has switched an endpoint off. */
-    async publishDisabled(tx: Tx, { id, organisation_id }: Pick<Row<"webhook_endpoints">, "id" | "organisation_id">): Promise<void> {
+    async publishDisabled(tx: Tx, { id, organisation_id, agent_id }: Pick<Row<"webhook_endpoints">, "id" | "organisation_id" | "agent_id">): Promise<void> {
+      if (agent_id !== null) return;
       const managers = await tx
         .selectFrom("accounts")
         .select("id")
@@ -40,7 +45,7 @@ export function createDeliveryPublisher({ events, clock, secrets, notify }: Pick
     /** Publishes the current state of an endpoint, or its deletion. */
     async publishEndpoint(tx: Tx, id: number): Promise<void> {
       const endpoint = await tx.selectFrom("webhook_endpoints").selectAll().where("id", "=", id).executeTakeFirst();
-      if (!endpoint) return;
+      if (!endpoint || endpoint.agent_id !== null) return;
       const topic = topicOf.organisation(endpoint.organisation_id);
       if (endpoint.deleted_at !== null) return void (await events.append(tx, topic, "webhook_endpoint.deleted", { id }));
       const [view] = await loadEndpointViews(tx, secrets, clock.now(), [endpoint]);

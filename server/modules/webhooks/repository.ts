@@ -101,7 +101,7 @@ export async function loadDeliveryViews(db: Db, deliveries: readonly Row<"delive
     deliveries.map(({ id }) => id),
   );
   const eventIds = [...new Set(deliveries.map(({ event_id }) => event_id))];
-  const events = await db.selectFrom("outbound_events").select(["id", "type", "data"]).where("id", "in", eventIds).execute();
+  const events = await db.selectFrom("outbound_events").select(["id", "type", "data", "project_id"]).where("id", "in", eventIds).execute();
   const eventById = new Map(events.map((event) => [event.id, event]));
   const endpointIds = [...new Set(deliveries.map(({ endpoint_id }) => endpoint_id))];
   const delayedEndpoints = await db

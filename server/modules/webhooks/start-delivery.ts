@@ -1,5 +1,5 @@
 /** Connects the delivery engine to the domain: sending, publishing results, and waking on changed deliveries. */
-import { startDeliveryEngine } from "../../delivery/engine.ts";
+import { startDeliveryEngine, type Withdraw } from "../../delivery/engine.ts";
 import { createGuard, type GuardOptions } from "../../delivery/guard.ts";
 import { releaseLeases } from "../../delivery/leases.ts";
 import { createSender } from "../../delivery/send.ts";
@@ -17,14 +17,15 @@ export interface DeliveryOptions {
   /** Endpoint addresses that the operator allows. */
   guardOptions: GuardOptions;
   warn(error: unknown, message: string): void;
+  withdraw: Withdraw;
 }
 
 /** Releases the deliveries that a killed process was sending. Call it only while no other process uses the database. */
 export const releaseAbandonedDeliveries = ({ database, clock }: Pick<WebhookDeps, "database" | "clock">): Promise<void> =>
   database.write((tx) => releaseLeases(tx, database.engine, clock.now(), [], true));
 
-/** Starts sending due deliveries, woken by every change of a delivery here or in another process. Returns a function that stops it. */
-export function startDelivery({ webhookDeps, guardOptions, warn }: DeliveryOptions): () => Promise<void> {
+/** Starts sending due deliveries, woken by every change of a delivery here or in another process. */
+export function startDelivery({ webhookDeps, guardOptions, warn, withdraw }: DeliveryOptions): { wake(): void; stop(): Promise<void> } {
   const { database, clock, events, secrets } = webhookDeps;
   const engine = startDeliveryEngine({
     database,
@@ -32,6 +33,7 @@ export function startDelivery({ webhookDeps, guardOptions, warn }: DeliveryOptio
     sender: createSender(createGuard(guardOptions), { clock }),
     publisher: createDeliveryPublisher(webhookDeps),
     decryptSecrets: (endpoint, now) => secrets.decryptSecrets(endpoint, now),
+    withdraw,
     warn,
   });
   events.onCommit(({ type }) => {
@@ -48,9 +50,12 @@ export function startDelivery({ webhookDeps, guardOptions, warn }: DeliveryOptio
   const checkTokens = () => void pauseEndpointsOfExpiredTokens(webhookDeps).catch((error: unknown) => warn(error, "expired tokens: could not be checked"));
   const tokenTimer = setInterval(checkTokens, TOKEN_CHECK_MS).unref();
   checkTokens();
-  return async () => {
-    clearInterval(tokenTimer);
-    await notificationSource?.stop();
-    await engine.stop();
+  return {
+    wake: () => engine.wake(),
+    async stop() {
+      clearInterval(tokenTimer);
+      await notificationSource?.stop();
+      await engine.stop();
+    },
   };
 }

@@ -14,8 +14,8 @@ const isSubscribed = ({ event_types }: Pick<Row<"webhook_endpoints">, "event_typ
   (JSON.parse(event_types) as string[]).includes(type);
 
 /** Stores an event with its `data` as text, which every attempt sends unchanged. */
-export async function insertWebhookEvent(tx: Tx, now: number, organisationId: number, type: WebhookEventType, data: object): Promise<Row<"outbound_events">> {
-  const event = { id: randomUUID(), organisation_id: organisationId, type, data: JSON.stringify(data), created_at: now };
+export async function insertWebhookEvent(tx: Tx, now: number, organisationId: number, type: WebhookEventType, data: object) {
+  const event = { id: randomUUID(), organisation_id: organisationId, type, data: JSON.stringify(data), created_at: now, project_id: null };
   await tx.insertInto("outbound_events").values(event).execute();
   return event;
 }
@@ -34,6 +34,7 @@ export async function enqueueWebhookEvent(tx: Tx, deps: WebhookEventDeps, organi
       .selectFrom("webhook_endpoints")
       .select(["id", "enabled", "event_types", "token_id"])
       .where("organisation_id", "=", organisationId)
+      .where("agent_id", "is", null)
       .where("deleted_at", "is", null)
       .orderBy("id"),
     deps.database.engine,

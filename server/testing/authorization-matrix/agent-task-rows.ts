@@ -22,12 +22,12 @@ cancelAgentTaskRun   in home                        404 404 404 404 | 404 404 | 
 cancelAgentTaskRun   in apart                       404 404 404 404 | 404 404 | 404 404 200 200
 `;
 
-type ProjectKey = "home" | "apart" | "foreign";
+export type ProjectKey = "home" | "apart" | "foreign";
 const STEPS = [{ type: "post_message", text: "Hello" }];
 const TRIGGER = { type: "manual" as const };
 
 const agents = new WeakMap<Scenario, Map<ProjectKey, Promise<number>>>();
-async function agentIn(scenario: Scenario, key: ProjectKey): Promise<number> {
+export async function agentIn(scenario: Scenario, key: ProjectKey): Promise<number> {
   const { fixtures } = scenario;
   const known = agents.get(scenario) ?? new Map<ProjectKey, Promise<number>>();
   agents.set(scenario, known);

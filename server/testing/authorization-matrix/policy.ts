@@ -108,6 +108,10 @@ const readFactsOfMetadata: FactsReader = (scenario, caller, accountId, { params,
   return readFileFacts(scenario, caller, accountId, { body: { file_id } });
 };
 
+const readSubscriberFacts: FactsReader = async (_scenario, _caller, accountId, { params }) => ({
+  isOwn: (params as { agent_id: number }).agent_id === accountId,
+});
+
 /** The facts of each operation's rule, from records that the caller receives. */
 const FACTS_READERS: Partial<Record<OperationName, FactsReader>> = {
   editMessage: readMessageFacts,
@@ -130,6 +134,15 @@ const FACTS_READERS: Partial<Record<OperationName, FactsReader>> = {
   deleteFiles: readFactsInTree,
   uploadFile: readFactsInTree,
   createUpload: readFactsInTree,
+  listEventSubscriptions: readSubscriberFacts,
+  createEventSubscription: readSubscriberFacts,
+  getEventSubscription: readSubscriberFacts,
+  updateEventSubscription: readSubscriberFacts,
+  deleteEventSubscription: readSubscriberFacts,
+  rotateSubscriptionSecret: readSubscriberFacts,
+  listSubscriptionDeliveries: readSubscriberFacts,
+  getSubscriptionDelivery: readSubscriberFacts,
+  redeliverSubscriptionDelivery: readSubscriberFacts,
   updateMember: readMemberFacts,
   createPasswordReset: readMemberFacts,
   inviteMember: async (_scenario, _caller, _accountId, { body }) => ({ newRole: (body as { role: Role }).role }),

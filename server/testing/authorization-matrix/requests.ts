@@ -12,6 +12,7 @@ import { FILE_REQUESTS } from "./file-requests.ts";
 import { MESSAGE_REQUESTS } from "./message-requests.ts";
 import { NOTIFICATION_REQUESTS } from "./notification-table.ts";
 import { AGENT_REQUESTS } from "./agent-rows.ts";
+import { AGENT_SUBSCRIPTION_REQUESTS } from "./agent-subscription-rows.ts";
 import { AGENT_TASK_REQUESTS } from "./agent-task-rows.ts";
 import { DELIVERY_RULES_REQUESTS } from "./delivery-rules-rows.ts";
 import { KNOWLEDGE_REQUESTS } from "./knowledge-rows.ts";
@@ -121,6 +122,7 @@ export const REQUESTS: Record<string, RequestBuilder> = {
   ...DELIVERY_RULES_REQUESTS,
   ...AGENT_REQUESTS,
   ...AGENT_TASK_REQUESTS,
+  ...AGENT_SUBSCRIPTION_REQUESTS,
   ...WEBHOOK_REQUESTS,
   "getDemo running": insertDemosInBothOrganizations,
   "createDemo running": insertDemosInBothOrganizations,

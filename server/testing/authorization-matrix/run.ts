@@ -6,6 +6,7 @@ import { operations, type OperationName } from "../../../contract/operations/all
 import type { Caller } from "../client.ts";
 import { createSessions } from "../people.ts";
 import { AGENT_TABLE } from "./agent-rows.ts";
+import { AGENT_SUBSCRIPTION_TABLE } from "./agent-subscription-rows.ts";
 import { AGENT_TASK_TABLE } from "./agent-task-rows.ts";
 import { DELIVERY_TABLE } from "./delivery-rows.ts";
 import { DELIVERY_RULES_TABLE } from "./delivery-rules-rows.ts";
@@ -39,6 +40,7 @@ export const ROWS: Row[] = [
   DELIVERY_RULES_TABLE,
   AGENT_TABLE,
   AGENT_TASK_TABLE,
+  AGENT_SUBSCRIPTION_TABLE,
   METADATA_TABLE,
   DELIVERY_TABLE,
 ]

@@ -3,6 +3,7 @@ import type { OperationName } from "../../../contract/operations/all.ts";
 import * as accountProfiles from "./account-profiles.ts";
 import * as accounts from "./accounts.ts";
 import * as agents from "./agents.ts";
+import * as agentSubscriptions from "./agent-subscriptions.ts";
 import * as agentTaskRuns from "./agent-task-runs.ts";
 import * as agentTasks from "./agent-tasks.ts";
 import type { EndpointCase } from "./case.ts";
@@ -67,6 +68,7 @@ export const ENDPOINT_CASES: Record<OperationName, EndpointCase> = {
   ...knowledge,
   ...deliveryRules,
   ...agents,
+  ...agentSubscriptions,
   ...agentTasks,
   ...agentTaskRuns,
   ...session,

@@ -122,6 +122,7 @@ export const listWebhookEndpoints: EndpointCase = {
       .selectFrom("webhook_endpoints")
       .select("id")
       .where("organisation_id", "=", 1)
+      .where("agent_id", "is", null)
       .where("deleted_at", "is", null)
       .execute();
     expect(new Set(ids)).toEqual(new Set(expected.map(({ id }) => id)));
