@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { readFileSync } from "node:fs";
 import { createProject } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
+import { songWithLyrics } from "../../fixtures/media.ts";
 import { upload, waitUntilProcessed } from "../../fixtures/files.ts";
 import { expect, test, uniqueName } from "../../fixtures/test.ts";
 
@@ -68,4 +69,23 @@ test("a sentence of a PDF is found in the palette and by the search, opens at it
   const guest = await createPerson("Gus", "guest", [other.id]);
   const theirs = await open(guest, `/search?q=${encodeURIComponent(SENTENCE)}`);
   await expect(theirs.getByRole("paragraph").filter({ hasText: "No results for" })).toBeVisible();
+});
+
+test("lyrics and notes in the tags of audio are shown with the found words marked", async ({ pair: { ana, project }, open }) => {
+  const lyrics = [...Array.from({ length: 60 }, (_, line) => `Line ${line + 1} of the verse`), "The lanterns drift over the harbor"].join("\n");
+  const id = await upload(ana, project, "harbor.mp3", songWithLyrics(lyrics, "Second take, bring the <oboe> up."));
+  await waitUntilProcessed(ana, id);
+  const page = await open(ana, `/projects/${project.id}/chat`);
+  await page.getByRole("button", { name: "Search", exact: true }).click();
+  await expect(page.getByRole("option").first()).toBeVisible();
+  await page.keyboard.type("lanterns drift");
+  await page.getByRole("option").filter({ hasText: "harbor.mp3 · Lyrics" }).click();
+  const section = page.getByRole("region", { name: "Lyrics and notes" });
+  await expect(section.locator("mark")).toHaveText(["lanterns", "drift"]);
+  await expect(section.locator("mark").first()).toBeInViewport();
+  await expect(section).toContainText("Second take, bring the <oboe> up.");
+  await expectAccessible(page);
+  await page.goto(`${ana.url}/files/${id}?page=2&find=oboe`);
+  await expect(section.locator("mark")).toHaveText("oboe");
+  await expect(section.locator("mark")).toBeInViewport();
 });

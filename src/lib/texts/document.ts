@@ -2,6 +2,7 @@ import { defineTexts } from "./define-texts.ts";
 
 export const t = defineTexts({
   label: "Text of {file}",
+  lyricsAndNotes: "Lyrics and notes",
   find: "Find in this document",
   found: { one: "{count} match", other: "{count} matches" },
   notFound: "No matches",
