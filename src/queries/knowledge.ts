@@ -29,7 +29,7 @@ const textQueries = {
   found: (fileId: number, version: number, query: string) =>
     queryOptions({
       queryKey: [...fileKeys.file(fileId), "found", version, query] as const,
-      queryFn: ({ signal, meta }) => meta!.client.api.call(searchKnowledgeBase, { query: { query, file_id: fileId, limit: MAX_FOUND } }, { signal }),
+      queryFn: ({ signal, meta }) => meta!.client.api.call(searchKnowledgeBase, { query: { query, file_id: fileId, version, limit: MAX_FOUND } }, { signal }),
     }),
 };
 

@@ -99,10 +99,37 @@ describe.each(ENGINES)("knowledge base on %s", { timeout: TIMEOUT_MS }, (engine)
     expect([await find("bagpipe"), await find("theremin")]).toEqual([[], ["versions.txt, Part 1"]]);
     const earlier = { params: { file_id: id, number: 1 }, query: { version: "1" } };
     expect((await fixtures.testApp.call(fixtures.member, operations.getFilePage, earlier)).response.data.text).toContain("bagpipe");
+    const findIn = async (query: string, version: number) => {
+      const { response } = await fixtures.testApp.call(fixtures.member, operations.searchKnowledgeBase, {
+        query: { query, file_id: String(id), version: String(version) },
+      });
+      return response.data.map(({ file, page }) => [file.version, page]);
+    };
+    expect([await findIn('"old bagp', 1), await findIn('"bagpipe old"', 1), await findIn("old bagpipe theremin", 1)]).toEqual([[[1, 1]], [], []]);
+    expect([await findIn("theremin", 2), await findIn("bagpipe", 2)]).toEqual([[[2, 1]], []]);
     await fixtures.testApp.call(fixtures.member, view.deleteFiles, { body: { file_ids: [id] } });
     expect(await find("theremin")).toEqual([]);
     await fixtures.testApp.call(fixtures.member, view.restoreFiles, { body: { file_ids: [id] } });
     expect(await find("theremin")).toEqual(["versions.txt, Part 1"]);
+  });
+
+  test("pages of an earlier version are found in their order, with a cursor", async () => {
+    const file_id = await upload(fixtures.testApp, fixtures.member, { parent: fixtures.home.folder, name: "long.pdf" });
+    await setPages(
+      fixtures.testApp,
+      file_id,
+      Array.from({ length: 120 }, (_, index) => (index % 40 === 39 ? "A kalim\u00ADba here" : "Nothing")),
+    );
+    await upload(fixtures.testApp, fixtures.member, { name: "long.pdf", versionOf: file_id });
+    const pages: number[] = [];
+    let cursor: string | undefined;
+    do {
+      const query = { query: "kalimba", file_id: String(file_id), version: "1", limit: "2", ...(cursor && { cursor }) };
+      const { response } = await fixtures.testApp.call(fixtures.member, operations.searchKnowledgeBase, { query });
+      pages.push(...response.data.map(({ page }) => page));
+      cursor = response.next_cursor ?? undefined;
+    } while (cursor !== undefined);
+    expect(pages).toEqual([40, 80, 120]);
   });
 
   test("others do not find it", async () => {

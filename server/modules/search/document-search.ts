@@ -5,6 +5,7 @@ import type { Database } from "../../db/database.ts";
 import type { Db } from "../../db/schema.ts";
 import { FILTER_TOKEN, type SearchQuery } from "../../db/search-index.ts";
 import { filterByPhrases } from "./phrases.ts";
+import { searchVersion } from "./version-search.ts";
 
 /** Pages among which the best for a question are looked for: the newest that have one of its words. */
 const MAX_CANDIDATES = 200;
@@ -20,6 +21,8 @@ export interface DocumentQuery {
   /** null: all that the caller sees. */
   projectIds: readonly number[] | null;
   fileId: number | null;
+  /** An earlier version of the file; null: the current one. */
+  versionId: number | null;
   before: number | null;
   limit: number;
 }
@@ -36,7 +39,8 @@ export function createDocumentSearch(database: Database, find: FindPages) {
 
   return {
     /** Returns a page of matches, and the id before which the next page begins. A page may have fewer than `limit`, where many pages lack the phrase. */
-    async search(actor: Actor, { query, projectIds, fileId, before, limit }: DocumentQuery): Promise<{ ids: number[]; next: number | null }> {
+    async search(actor: Actor, { query, projectIds, fileId, versionId, before, limit }: DocumentQuery): Promise<{ ids: number[]; next: number | null }> {
+      if (versionId !== null) return searchVersion(database.backgroundRead, { versionId, query, before, limit });
       const terms = parseSearchTerms(query);
       if (terms.length === 0) return { ids: [], next: null };
       const search = { terms, filters: ofFile(fileId) };
@@ -48,7 +52,7 @@ export function createDocumentSearch(database: Database, find: FindPages) {
     },
 
     /** Returns the pages that have most of the words of a question, the rarest words counting most. */
-    async findBest(actor: Actor, { query, projectIds, fileId, limit }: Omit<DocumentQuery, "before">): Promise<number[]> {
+    async findBest(actor: Actor, { query, projectIds, fileId, limit }: Omit<DocumentQuery, "before" | "versionId">): Promise<number[]> {
       const words = [...new Set(tokenizeForIndex(query))].filter((word) => word.length > 2 && !QUESTION_WORDS.has(word));
       if (words.length === 0) return [];
       const ids = await find(actor, { terms: [], filters: [words, ...ofFile(fileId)] }, projectIds, { before: null, limit: MAX_CANDIDATES });

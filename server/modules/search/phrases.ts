@@ -46,7 +46,7 @@ export async function filterByPhrases<T extends { id: number }>(
   return { matches, next: position };
 }
 
-function hasPhrases(texts: readonly string[], phrases: readonly string[]): boolean {
+export function hasPhrases(texts: readonly string[], phrases: readonly string[]): boolean {
   const folded = texts.map((text) => ` ${foldText(text)}`);
   return phrases.every((phrase) => folded.some((text) => text.includes(phrase)));
 }
