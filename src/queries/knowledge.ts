@@ -13,7 +13,7 @@ const MAX_FOUND = 50;
 const textQueries = {
   state: (fileId: number, version: number) =>
     queryOptions({
-      queryKey: [...fileKeys.file(fileId), "text", version] as const,
+      queryKey: [...fileKeys.texts(fileId), version] as const,
       queryFn: ({ signal, meta }) => meta!.client.api.call(listFilePages, { params: { file_id: fileId }, query: { version, limit: 1 } }, { signal }),
     }),
   tagged: (fileId: number, version: number) =>
@@ -23,7 +23,7 @@ const textQueries = {
     }),
   page: (fileId: number, version: number, number: number) =>
     queryOptions({
-      queryKey: [...fileKeys.file(fileId), "text", version, number] as const,
+      queryKey: [...fileKeys.texts(fileId), version, number] as const,
       queryFn: fetchData(getFilePage, { params: { file_id: fileId, number }, query: { version } }),
     }),
   found: (fileId: number, version: number, query: string) =>

@@ -12,6 +12,8 @@ import { setPages } from "../../testing/documents.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { currentVersion, upload } from "../../testing/files.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
+import { storePages } from "../files/document-pages.ts";
+import { TEXT_JOB } from "../files/uploads.ts";
 import { expectFreshIndexes } from "../../testing/search-entries.ts";
 
 const TIMEOUT_MS = 60_000;
@@ -130,6 +132,43 @@ describe.each(ENGINES)("knowledge base on %s", { timeout: TIMEOUT_MS }, (engine)
       cursor = response.next_cursor ?? undefined;
     } while (cursor !== undefined);
     expect(pages).toEqual([40, 80, 120]);
+  });
+
+  test("a document from before says that it waits, and is read once its turn has come", async () => {
+    const { testApp } = fixtures;
+    const id = await uploadAndRead({ name: "before.txt", bytes: "The ondes are out of tune." });
+    const { id: versionId, created_by } = await currentVersion(testApp, id);
+    await storePages(testApp, versionId, []);
+    await testApp.database.write(async (tx) => {
+      await tx.deleteFrom("document_texts").where("version_id", "=", versionId).execute();
+      await tx
+        .updateTable("file_versions")
+        .set({ steps_done: JSON.stringify(["probe"]) })
+        .where("id", "=", versionId)
+        .execute();
+    });
+    expect((await pagesOf(id)).state).toBe("none");
+    const { organisationId } = await actorOf(created_by);
+    const job = { kind: TEXT_JOB, subject_id: versionId, organisation_id: organisationId, account_id: created_by };
+    const [now, later] = [testApp.clock.now(), testApp.clock.now() + 3_600_000];
+    await testApp.database.write((tx) =>
+      tx
+        .insertInto("jobs")
+        .values({ ...job, run_at: later, created_at: now })
+        .execute(),
+    );
+    expect(await pagesOf(id)).toMatchObject({ state: "waiting", data: [] });
+    expect(await find("ondes")).toEqual([]);
+    await testApp.database.write((tx) => tx.updateTable("jobs").set({ run_at: now }).where("kind", "=", TEXT_JOB).execute());
+    await expect.poll(async () => (await pagesOf(id)).state, { timeout: TIMEOUT_MS / 2 }).toBe("indexed");
+    expect(await find("ondes")).toEqual(["before.txt, Part 1"]);
+    const { data } = await testApp.database.read
+      .selectFrom("events")
+      .select("data")
+      .where("type", "=", "file.updated")
+      .orderBy("seq", "desc")
+      .executeTakeFirstOrThrow();
+    expect(JSON.parse(data)).toMatchObject({ id });
   });
 
   test("others do not find it", async () => {
