@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { createProject } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { songWithLyrics } from "../../fixtures/media.ts";
-import { upload, waitUntilProcessed } from "../../fixtures/files.ts";
+import { delayReading, endDelay } from "../../fixtures/documents.ts";
+import { PROCESSING, upload, uploadVersion, waitUntilProcessed } from "../../fixtures/files.ts";
 import { expect, test, uniqueName } from "../../fixtures/test.ts";
 
 const BRIEF = readFileSync(new URL("../../../server/media/testing/documents/pdftex.pdf", import.meta.url));
@@ -88,4 +89,34 @@ test("lyrics and notes in the tags of audio are shown with the found words marke
   await page.goto(`${ana.url}/files/${id}?page=2&find=oboe`);
   await expect(section.locator("mark")).toHaveText("oboe");
   await expect(section.locator("mark")).toBeInViewport();
+});
+
+test("a document from before says that its text is being read, and shows it once it was", async ({
+  pair: { ana, project },
+  organization: { service },
+  open,
+}) => {
+  const id = await upload(ana, project, "before.txt", "The ondes are out of tune.");
+  await waitUntilProcessed(ana, id);
+  delayReading(service, id);
+  const page = await open(ana, `/files/${id}`);
+  await expect(page.getByText("The text of this document is being read.")).toBeVisible();
+  endDelay(service, id);
+  await expect(page.getByText("The ondes are out of tune.")).toBeVisible(PROCESSING);
+});
+
+test("find in an earlier version looks in that version", async ({ pair: { ana, project }, open }) => {
+  const id = await upload(ana, project, "contract.txt", "The advance is five hundred.");
+  await waitUntilProcessed(ana, id);
+  await uploadVersion(ana, id, "The advance is six hundred.");
+  await waitUntilProcessed(ana, id);
+  const page = await open(ana, `/files/${id}?version=1`);
+  await expect(page.getByText("The advance is five hundred.")).toBeVisible();
+  const field = page.getByRole("searchbox", { name: "Find in this document" });
+  await field.fill("five hundred");
+  await field.press("Enter");
+  await expect(page.getByText("1 match", { exact: true })).toBeVisible();
+  await field.fill("six");
+  await field.press("Enter");
+  await expect(page.getByText("No matches", { exact: true })).toBeVisible();
 });

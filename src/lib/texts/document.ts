@@ -30,5 +30,8 @@ export const t = defineTexts({
   openPlace: "Go to this place in the document",
   pageFailed: "This page can't be shown.",
   pagesLeftOut: "Only the first {count} pages are shown. Download the document to see all of it.",
+  notLoaded: "The pages couldn't be loaded.",
+  pagesNotLoaded: "Some pages couldn't be loaded.",
+  tryAgain: "Try again",
   notDrawn: "The pages can't be shown here. This is their text.",
 });
