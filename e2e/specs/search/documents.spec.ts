@@ -110,7 +110,7 @@ test("find in an earlier version looks in that version", async ({ pair: { ana, p
   await waitUntilProcessed(ana, id);
   await uploadVersion(ana, id, "The advance is six hundred.");
   await waitUntilProcessed(ana, id);
-  const page = await open(ana, `/files/${id}?version=1`);
+  const page = await open(ana, `/files/${id}?v=1`);
   await expect(page.getByText("The advance is five hundred.")).toBeVisible();
   const field = page.getByRole("searchbox", { name: "Find in this document" });
   await field.fill("five hundred");

@@ -14,6 +14,7 @@ import { currentVersion, upload } from "../../testing/files.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
 import { storePages } from "../files/document-pages.ts";
 import { TEXT_JOB } from "../files/uploads.ts";
+import { createApiToken } from "../../testing/people.ts";
 import { expectFreshIndexes } from "../../testing/search-entries.ts";
 
 const TIMEOUT_MS = 60_000;
@@ -169,6 +170,23 @@ describe.each(ENGINES)("knowledge base on %s", { timeout: TIMEOUT_MS }, (engine)
       .orderBy("seq", "desc")
       .executeTakeFirstOrThrow();
     expect(JSON.parse(data)).toMatchObject({ id });
+  });
+
+  test("a token that must not read files finds and reads nothing of them", async () => {
+    const { testApp, member } = fixtures;
+    const file_id = await uploadAndRead({ name: "scopes.txt", bytes: "The crumhorn is out of tune." });
+    const chatOnly = await createApiToken(testApp, member, ["account:read", "chat:read"]);
+    const filesToo = await createApiToken(testApp, member, ["account:read", "files:read"]);
+    const statuses = async (token: Caller) => [
+      (await testApp.call(token, operations.searchKnowledgeBase, { query: { query: "crumhorn" } })).status,
+      (await testApp.call(token, operations.listFilePages, { params: { file_id } })).status,
+      (await testApp.call(token, operations.getFilePage, { params: { file_id, number: 1 } })).status,
+      (await testApp.call(token, searchOperation, { query: { q: "crumhorn", kind: "document" } })).status,
+    ];
+    const kinds = async (token: Caller) =>
+      (await testApp.call(token, searchOperation, { query: { q: "crumhorn" } })).response.data.groups.map(({ kind }) => kind);
+    expect([await statuses(chatOnly), await kinds(chatOnly)]).toEqual([[403, 403, 403, 403], []]);
+    expect([await statuses(filesToo), await kinds(filesToo)]).toEqual([[200, 200, 200, 200], ["document"]]);
   });
 
   test("others do not find it", async () => {
