@@ -22,6 +22,7 @@ export const searchKnowledgeBase = operation({
     team_id: withDescription(z.optional(idInPath), "in the projects of a team"),
     project_id: withDescription(z.optional(idInPath), "in a project"),
     file_id: withDescription(z.optional(idInPath), "in a file"),
+    version: withDescription(z.optional(idInPath), "in this version of the file; needs `file_id`; default: the current one"),
     cursor: pageQuery.shape.cursor,
     limit: withDescription(pageQuery.shape.limit, `default ${LIMITS.search_results_default}, at most ${LIMITS.search_results_max}`),
   }),

@@ -19,7 +19,7 @@ export const search = operation({
   query: z.object({
     q: withDescription(
       searchText(LIMITS.search_characters),
-      "words; case and accents do not matter. Files are found by name, tag, tempo, key and status, documents by their text, people by name and email address",
+      "words; case and accents do not matter. Words in quotes must stand together, which is checked in the newest 2,000 records of each kind that have all words. Files are found by name, tag, tempo, key and status, documents by their text, people by name and email address",
     ),
     kind: withDescription(z.optional(commaSeparated(SEARCH_KINDS.join("|"), "a kind")), `${SEARCH_KINDS.join(", ")}; default: all`),
     project_id: withDescription(z.optional(idInPath), "in this project; of people, its members"),

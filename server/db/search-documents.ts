@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { namesOfKey, spellOutSharps, tokenizeForIndex } from "../../contract/search-tokens.ts";
 import type { Engine } from "./database.ts";
-import type { Tx } from "./schema.ts";
+import type { Db, Tx } from "./schema.ts";
 import { FILTER_TOKEN, type IndexedKind, type SearchDocument, upsertSearchDocuments } from "./search-index.ts";
 
 export type RecordKind = Exclude<IndexedKind, "message">;
@@ -42,13 +42,13 @@ const toDocument = ({ id, texts, time, projectId, organisationId, accountIds = [
 
 /** Selects records by id, or the next ones after an id. */
 type Selection = { ids: readonly number[] } | { after: number };
-type Loader = (tx: Tx, selection: Selection) => Promise<IndexedRecord[]>;
+type Loader = (db: Db, selection: Selection) => Promise<IndexedRecord[]>;
 
 const selected = (table: string, selection: Selection) =>
   "ids" in selection ? sql<boolean>`${sql.ref(`${table}.id`)} in (${sql.join(selection.ids)})` : sql<boolean>`${sql.ref(`${table}.id`)} > ${selection.after}`;
 
-const loadProjects: Loader = async (tx, selection) => {
-  const rows = await tx
+const loadProjects: Loader = async (db, selection) => {
+  const rows = await db
     .selectFrom("projects")
     .innerJoin("teams", "teams.id", "projects.team_id")
     .select(["projects.id", "projects.name", "projects.description", "projects.created_at", "teams.organisation_id"])
@@ -65,8 +65,8 @@ const loadProjects: Loader = async (tx, selection) => {
   }));
 };
 
-const loadAccounts: Loader = async (tx, selection) => {
-  const rows = await tx
+const loadAccounts: Loader = async (db, selection) => {
+  const rows = await db
     .selectFrom("accounts")
     .select(["id", "username", "email", "created_at", "organisation_id"])
     .where(selected("accounts", selection))
@@ -82,11 +82,11 @@ const loadAccounts: Loader = async (tx, selection) => {
 };
 
 /** Returns the texts and ISRCs of the files' metadata, except those of deleted fields; none before the migration that creates them, when an older one fills the index. */
-async function loadMetadataTexts(tx: Tx, fileIds: readonly number[]): Promise<Map<number, string[]>> {
+async function loadMetadataTexts(db: Db, fileIds: readonly number[]): Promise<Map<number, string[]>> {
   const texts = new Map<number, string[]>();
-  const migrated = await tx.selectFrom("migrations").select("name").where("name", "=", "030-metadata").executeTakeFirst();
+  const migrated = await db.selectFrom("migrations").select("name").where("name", "=", "030-metadata").executeTakeFirst();
   if (fileIds.length === 0 || !migrated) return texts;
-  const rows = await tx
+  const rows = await db
     .selectFrom("metadata_values")
     .innerJoin("metadata_fields", "metadata_fields.id", "metadata_values.field_id")
     .select(["metadata_values.file_id", "metadata_values.value", "metadata_values.match_text", "metadata_fields.type"])
@@ -100,8 +100,8 @@ async function loadMetadataTexts(tx: Tx, fileIds: readonly number[]): Promise<Ma
 }
 
 /** Folders too, but not the root folder of a project, which the project stands for. Deleted files stay, because they can be restored. */
-const loadFiles: Loader = async (tx, selection) => {
-  const rows = await tx
+const loadFiles: Loader = async (db, selection) => {
+  const rows = await db
     .selectFrom("files")
     .select(["id", "name", "project_id", "created_by", "uploader_id", "changed_at", "bpm", "music_key", "tags", "status_id"])
     .where(selected("files", selection))
@@ -110,7 +110,7 @@ const loadFiles: Loader = async (tx, selection) => {
     .limit(BATCH_SIZE)
     .execute();
   const metadata = await loadMetadataTexts(
-    tx,
+    db,
     rows.map(({ id }) => id),
   );
   return rows.map((row) => ({
@@ -130,8 +130,8 @@ const loadFiles: Loader = async (tx, selection) => {
   }));
 };
 
-const loadPlaylists: Loader = async (tx, selection) => {
-  const rows = await tx
+const loadPlaylists: Loader = async (db, selection) => {
+  const rows = await db
     .selectFrom("playlists")
     .select(["id", "name", "project_id", "created_by", "created_at"])
     .where(selected("playlists", selection))
@@ -147,8 +147,8 @@ const loadPlaylists: Loader = async (tx, selection) => {
   }));
 };
 
-const loadTasks: Loader = async (tx, selection) => {
-  const rows = await tx
+const loadTasks: Loader = async (db, selection) => {
+  const rows = await db
     .selectFrom("tasks")
     .innerJoin("files", "files.id", "tasks.file_id")
     .select(["tasks.id", "tasks.title", "files.project_id", "tasks.created_by", "tasks.assignee_id", "tasks.created_at"])
@@ -165,8 +165,8 @@ const loadTasks: Loader = async (tx, selection) => {
   }));
 };
 
-const loadComments: Loader = async (tx, selection) => {
-  const rows = await tx
+const loadComments: Loader = async (db, selection) => {
+  const rows = await db
     .selectFrom("comments")
     .select(["id", "body", "project_id", "account_id", "created_at"])
     .where(selected("comments", selection))
@@ -184,8 +184,8 @@ const loadComments: Loader = async (tx, selection) => {
 };
 
 /** Pages of current versions. A word that was hyphenated at the end of a line is found in one piece and in two. */
-const loadDocumentPages: Loader = async (tx, selection) => {
-  const rows = await tx
+const loadDocumentPages: Loader = async (db, selection) => {
+  const rows = await db
     .selectFrom("document_pages")
     .innerJoin("files", "files.version_id", "document_pages.version_id")
     .select(["document_pages.id", "document_pages.text", "document_pages.project_id", "document_pages.file_id"])
@@ -216,9 +216,24 @@ const LOADERS: Record<RecordKind, Loader> = {
 };
 export const RECORD_KINDS = Object.keys(LOADERS) as RecordKind[];
 
+const batchSizeOf = (kind: RecordKind): number => (kind === "document" ? PAGES_PER_BATCH : BATCH_SIZE);
+
+/** Returns the texts that the index has of these records. */
+export async function loadIndexedTexts(db: Db, kind: IndexedKind, ids: readonly number[]): Promise<Map<number, readonly string[]>> {
+  if (kind === "message") {
+    const rows = await db.selectFrom("messages").select(["id", "body"]).where("id", "in", ids).execute();
+    return new Map(rows.map(({ id, body }) => [id, [body]]));
+  }
+  const texts = new Map<number, readonly string[]>();
+  const size = batchSizeOf(kind);
+  for (let offset = 0; offset < ids.length; offset += size)
+    for (const record of await LOADERS[kind](db, { ids: ids.slice(offset, offset + size) })) texts.set(record.id, record.texts);
+  return texts;
+}
+
 /** Brings the index entries of these records up to date, in the transaction that creates or changes them. */
 export async function indexRecords(tx: Tx, engine: Engine, kind: RecordKind, ids: readonly number[]): Promise<void> {
-  const size = kind === "document" ? PAGES_PER_BATCH : BATCH_SIZE;
+  const size = batchSizeOf(kind);
   for (let offset = 0; offset < ids.length; offset += size) {
     const records = await LOADERS[kind](tx, { ids: ids.slice(offset, offset + size) });
     await upsertSearchDocuments(tx, engine, kind, records.map(toDocument));

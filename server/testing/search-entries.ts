@@ -9,6 +9,13 @@ import { fillSearchIndex } from "../db/search.ts";
 const INDEXES = ["message_search", "comment_search", "file_search", "task_search", "playlist_search", "project_search", "account_search", "document_search"];
 const ROLLBACK = new Error("rolled back");
 
+/** Returns how many pages of documents the index has under a token, also those that no longer exist. */
+export async function countIndexedPages({ read, engine }: Database, token: string): Promise<number> {
+  const matches = engine === "postgres" ? sql`document_search.words @@ ${token}::tsquery` : sql`document_search match ${token}`;
+  const { rows } = await sql<{ count: number }>`select count(*) as count from document_search where ${matches}`.execute(read);
+  return Number(rows[0]?.count);
+}
+
 /** Returns the tokens of each record, as "file_search 12: _p3 mix wav". Files keep the token of a status that was deleted, so those are left out. */
 async function readEntries(tx: Tx, { engine }: Database): Promise<string[]> {
   const entries: string[] = [];

@@ -13,23 +13,31 @@ const MAX_FOUND = 50;
 const textQueries = {
   state: (fileId: number, version: number) =>
     queryOptions({
-      queryKey: [...fileKeys.file(fileId), "text", version] as const,
+      queryKey: [...fileKeys.texts(fileId), version] as const,
       queryFn: ({ signal, meta }) => meta!.client.api.call(listFilePages, { params: { file_id: fileId }, query: { version, limit: 1 } }, { signal }),
+    }),
+  tagged: (fileId: number, version: number) =>
+    queryOptions({
+      queryKey: [...fileKeys.file(fileId), "tagged-text", version] as const,
+      queryFn: fetchData(listFilePages, { params: { file_id: fileId }, query: { version } }),
     }),
   page: (fileId: number, version: number, number: number) =>
     queryOptions({
-      queryKey: [...fileKeys.file(fileId), "text", version, number] as const,
+      queryKey: [...fileKeys.texts(fileId), version, number] as const,
       queryFn: fetchData(getFilePage, { params: { file_id: fileId, number }, query: { version } }),
     }),
   found: (fileId: number, version: number, query: string) =>
     queryOptions({
       queryKey: [...fileKeys.file(fileId), "found", version, query] as const,
-      queryFn: ({ signal, meta }) => meta!.client.api.call(searchKnowledgeBase, { query: { query, file_id: fileId, limit: MAX_FOUND } }, { signal }),
+      queryFn: ({ signal, meta }) => meta!.client.api.call(searchKnowledgeBase, { query: { query, file_id: fileId, version, limit: MAX_FOUND } }, { signal }),
     }),
 };
 
 /** Returns what became of the text of a version, and how many pages there are. */
 export const useFileText = (fileId: number, version: number) => useQuery(textQueries.state(fileId, version));
+
+/** Returns the lyrics and notes in the tags of a version. */
+export const useTaggedTexts = (fileId: number, version: number) => useQuery(textQueries.tagged(fileId, version));
 
 export const useFilePage = (fileId: number, version: number, number: number) =>
   useQuery({ ...textQueries.page(fileId, version, number), placeholderData: keepPreviousData });

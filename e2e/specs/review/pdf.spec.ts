@@ -43,12 +43,37 @@ test("a PDF whose bytes cannot be loaded shows its text, and what is not a PDF i
   await expect(page.getByText("The pages can't be shown here. This is their text.")).toBeVisible();
   await expect(page.getByText("The chorus comes twice.")).toBeVisible();
   await expect(page.getByText("Page 1 of 1")).toBeVisible();
+  await page.unrouteAll();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(drawn(page, 1)).toBeVisible();
 
   const broken = await upload(ana, project, "broken.pdf", "%PDF-1.7\nnothing");
   await waitUntilProcessed(ana, broken);
-  await page.unrouteAll();
   await page.goto(`${ana.url}/files/${broken}`);
   await expect(page.getByText("The document is damaged")).toBeVisible();
+});
+
+test("pages whose bytes cannot be loaded are loaded once more by a button, and the others stay", async ({ pair: { ana, project }, open, pageErrors }) => {
+  pageErrors.allow(/status of 500/);
+  const bytes = createPdf(Array.from({ length: 1_000 }, (_, index) => `Take ${index + 1} of the session ${"-".repeat(2_000)}`));
+  const id = await upload(ana, project, "takes.pdf", bytes);
+  await waitUntilProcessed(ana, id);
+  const page = await open(ana, `/files/${id}`);
+  await expect(drawn(page, 1)).toBeVisible();
+  await page.route(/\/content|\/original/, (route) => route.fulfill({ status: 500 }));
+  const field = page.getByRole("textbox", { name: "Page" });
+  await field.fill("500");
+  await field.press("Enter");
+  await expect(page.getByText("Some pages couldn't be loaded.")).toBeVisible();
+  await field.fill("1");
+  await field.press("Enter");
+  await expect(drawn(page, 1)).toBeVisible();
+  await field.fill("500");
+  await field.press("Enter");
+  await page.unrouteAll();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(drawn(page, 500)).toBeVisible();
+  await expect(page.getByText("Some pages couldn't be loaded.")).toHaveCount(0);
 });
 
 test("scripts of a PDF do not run, and only its links to the web open, in another tab", async ({ pair: { ana, project }, open }) => {

@@ -2,7 +2,9 @@ import type { Page } from "@playwright/test";
 import { readFileSync } from "node:fs";
 import { createProject } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
-import { upload, waitUntilProcessed } from "../../fixtures/files.ts";
+import { songWithLyrics } from "../../fixtures/media.ts";
+import { delayReading, endDelay } from "../../fixtures/documents.ts";
+import { PROCESSING, upload, uploadVersion, waitUntilProcessed } from "../../fixtures/files.ts";
 import { expect, test, uniqueName } from "../../fixtures/test.ts";
 
 const BRIEF = readFileSync(new URL("../../../server/media/testing/documents/pdftex.pdf", import.meta.url));
@@ -68,4 +70,53 @@ test("a sentence of a PDF is found in the palette and by the search, opens at it
   const guest = await createPerson("Gus", "guest", [other.id]);
   const theirs = await open(guest, `/search?q=${encodeURIComponent(SENTENCE)}`);
   await expect(theirs.getByRole("paragraph").filter({ hasText: "No results for" })).toBeVisible();
+});
+
+test("lyrics and notes in the tags of audio are shown with the found words marked", async ({ pair: { ana, project }, open }) => {
+  const lyrics = [...Array.from({ length: 60 }, (_, line) => `Line ${line + 1} of the verse`), "The lanterns drift over the harbor"].join("\n");
+  const id = await upload(ana, project, "harbor.mp3", songWithLyrics(lyrics, "Second take, bring the <oboe> up."));
+  await waitUntilProcessed(ana, id);
+  const page = await open(ana, `/projects/${project.id}/chat`);
+  await page.getByRole("button", { name: "Search", exact: true }).click();
+  await expect(page.getByRole("option").first()).toBeVisible();
+  await page.keyboard.type("lanterns drift");
+  await page.getByRole("option").filter({ hasText: "harbor.mp3 · Lyrics" }).click();
+  const section = page.getByRole("region", { name: "Lyrics and notes" });
+  await expect(section.locator("mark")).toHaveText(["lanterns", "drift"]);
+  await expect(section.locator("mark").first()).toBeInViewport();
+  await expect(section).toContainText("Second take, bring the <oboe> up.");
+  await expectAccessible(page);
+  await page.goto(`${ana.url}/files/${id}?page=2&find=oboe`);
+  await expect(section.locator("mark")).toHaveText("oboe");
+  await expect(section.locator("mark")).toBeInViewport();
+});
+
+test("a document from before says that its text is being read, and shows it once it was", async ({
+  pair: { ana, project },
+  organization: { service },
+  open,
+}) => {
+  const id = await upload(ana, project, "before.txt", "The ondes are out of tune.");
+  await waitUntilProcessed(ana, id);
+  delayReading(service, id);
+  const page = await open(ana, `/files/${id}`);
+  await expect(page.getByText("The text of this document is being read.")).toBeVisible();
+  endDelay(service, id);
+  await expect(page.getByText("The ondes are out of tune.")).toBeVisible(PROCESSING);
+});
+
+test("find in an earlier version looks in that version", async ({ pair: { ana, project }, open }) => {
+  const id = await upload(ana, project, "contract.txt", "The advance is five hundred.");
+  await waitUntilProcessed(ana, id);
+  await uploadVersion(ana, id, "The advance is six hundred.");
+  await waitUntilProcessed(ana, id);
+  const page = await open(ana, `/files/${id}?v=1`);
+  await expect(page.getByText("The advance is five hundred.")).toBeVisible();
+  const field = page.getByRole("searchbox", { name: "Find in this document" });
+  await field.fill("five hundred");
+  await field.press("Enter");
+  await expect(page.getByText("1 match", { exact: true })).toBeVisible();
+  await field.fill("six");
+  await field.press("Enter");
+  await expect(page.getByText("No matches", { exact: true })).toBeVisible();
 });

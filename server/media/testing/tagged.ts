@@ -23,6 +23,9 @@ function encodeText(text: string, encoding: TextEncoding): Buffer {
 export const textFrame = (encoding: TextEncoding, ...values: string[]): Buffer =>
   Buffer.concat([Buffer.from([ENCODINGS[encoding]]), encodeText(values.join("\0"), encoding)]);
 
+/** The content of a `USLT` or `COMM` frame in English, without a description. */
+export const languageFrame = (text: string): Buffer => Buffer.concat([Buffer.from([ENCODINGS.utf8]), ascii("eng\0"), Buffer.from(text)]);
+
 /** The content of an `APIC` frame. `type` 3 is the front cover, 1 the icon. */
 export const pictureFrame = (picture: Buffer, mime = "image/jpeg", type = 3): Buffer =>
   Buffer.concat([Buffer.from([0]), ascii(`${mime}\0`), Buffer.from([type, 0]), picture]);

@@ -30,6 +30,12 @@ async function deletePages(tx: Tx, engine: Engine, versionId: number): Promise<v
   await tx.deleteFrom("document_pages").where("version_id", "=", versionId).execute();
 }
 
+/** Erases what a version says, and what is known of its text. */
+export async function eraseText(tx: Tx, engine: Engine, versionId: number): Promise<void> {
+  await deletePages(tx, engine, versionId);
+  await tx.deleteFrom("document_texts").where("version_id", "=", versionId).execute();
+}
+
 async function insertPages(tx: Tx, engine: Engine, versionId: number, pages: readonly PageToStore[]): Promise<void> {
   const version = await tx
     .selectFrom("file_versions")

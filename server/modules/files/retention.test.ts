@@ -8,10 +8,12 @@ import * as files from "../../../contract/operations/files.ts";
 import { COMMANDS } from "../../cli/commands.ts";
 import { DAY } from "../../lib/clock.ts";
 import { UPLOAD_GRACE_MS } from "../../storage/storage.ts";
+import { setPages } from "../../testing/documents.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { currentVersion, markProcessed, openStorage, storedBytes, upload } from "../../testing/files.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
 import { createSession } from "../../testing/people.ts";
+import { countIndexedPages } from "../../testing/search-entries.ts";
 import { keysOf, recordedKeys } from "./blob-keys.ts";
 import { FILE_RETENTION_MS } from "./retention.ts";
 
@@ -123,6 +125,28 @@ describe.each(ENGINES)("deleting files on %s", { timeout: 30_000 }, (engine) => 
     expect(
       (await fixtures.testApp.call(fixtures.member, files.getFileInfo, { body: { file_id: await uploadProcessed("Again.wav") } })).response.common.name,
     ).toBe("Again.wav");
+  });
+
+  test("erases the text with the bytes: pages, their index entries and tags, but not of versions that a message carries", async () => {
+    const { testApp, member, home } = fixtures;
+    const [plain, sent] = [await uploadProcessed("words.pdf"), await uploadProcessed("words sent.pdf")];
+    for (const id of [plain, sent]) await setPages(testApp, id, ["A confidential contrabassoon"]);
+    await testApp.call(member, chat.sendMessage, { body: { project_id: home.project, body: "read", attachment_ids: [sent] } });
+    const [{ id: plainVersion }, { id: sentVersion }] = [await currentVersion(testApp, plain), await currentVersion(testApp, sent)];
+    await remove(plain);
+    await remove(sent);
+    const versionsWith = async (table: "document_pages" | "document_texts") =>
+      (await testApp.database.read.selectFrom(table).select("version_id").where("version_id", "in", [plainVersion, sentVersion]).execute()).map(
+        ({ version_id }) => version_id,
+      );
+    await advanceClock(FILE_RETENTION_MS - DAY);
+    await purge();
+    expect((await versionsWith("document_pages")).toSorted()).toEqual([plainVersion, sentVersion].toSorted());
+    await advanceClock(DAY);
+    await purge();
+    expect([await versionsWith("document_pages"), await versionsWith("document_texts")]).toEqual([[sentVersion], [sentVersion]]);
+    expect((await currentVersion(testApp, plain)).probe).toBeNull();
+    expect(await countIndexedPages(testApp.database, "contrabassoon")).toBe(1);
   });
 
   test("deletes original, copy and peaks after 30 days, but not of versions that a message carries", async () => {

@@ -1,7 +1,8 @@
-/** Removes the bytes of deleted files after the retention time, except versions that are attached to a message. */
+/** Removes the bytes and the text of deleted files after the retention time, except versions that are attached to a message. */
 import { DAY, MINUTE } from "../../lib/clock.ts";
 import { KEY_COLUMNS, keysOf } from "./blob-keys.ts";
 import { markBlobsDeleted } from "./blob-rows.ts";
+import { eraseText } from "./document-pages.ts";
 import type { FilesDeps } from "./deps.ts";
 
 export const FILE_RETENTION_MS = 30 * DAY;
@@ -42,9 +43,10 @@ export async function purgeDeletedFiles({ database, storage, clock }: Pick<Files
       for (const key of keys) await storage.remove(key);
       await database.write(async (tx) => {
         await markBlobsDeleted(tx, keys, clock.now());
+        await eraseText(tx, database.engine, version.id);
         await tx
           .updateTable("file_versions")
-          .set({ compressed_key: null, compressed_type: null, still_key: null, thumbnail_key: null, peaks: null })
+          .set({ compressed_key: null, compressed_type: null, still_key: null, thumbnail_key: null, peaks: null, probe: null })
           .where("id", "=", version.id)
           .execute();
       });

@@ -4,8 +4,9 @@ import { pageLabel } from "../../../contract/knowledge-records.ts";
 import { findHits } from "../../../contract/search-tokens.ts";
 import { type Actor, loadAuthorizedProject, loadAuthorizedTeam, visibleProjects } from "../../access/access.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
+import { invalid } from "../../lib/errors.ts";
 import { iso } from "../../lib/iso-time.ts";
-import { loadAuthorizedFile } from "../files/repository.ts";
+import { loadAuthorizedFile, loadVersion } from "../files/repository.ts";
 import { loadPages } from "../search/document-search.ts";
 import { excerptAround } from "../search/excerpt.ts";
 import type { Search } from "../search/search.ts";
@@ -15,6 +16,8 @@ export interface KnowledgeQuery {
   teamId: number | null;
   projectId: number | null;
   fileId: number | null;
+  /** The number of a version of the file; null: the current one. */
+  version: number | null;
   before: number | null;
   limit: number;
 }
@@ -47,10 +50,22 @@ export function createKnowledgeSearch({ database }: ModuleDeps, { documents }: S
     return ids.length === 0 ? ofTeam : ids.filter((id) => ofTeam.includes(id));
   }
 
+  /** Returns the id of an earlier version, or null for the current one, which the index has. */
+  async function loadEarlierVersion(actor: Actor, { fileId, version }: Pick<KnowledgeQuery, "fileId" | "version">): Promise<number | null> {
+    if (version === null) return null;
+    if (fileId === null) throw invalid("version", "needs file_id");
+    const file = await loadAuthorizedFile(database.read, actor, "file.read", fileId);
+    const { id } = await loadVersion(database.read, file, version);
+    return id === file.version_id ? null : id;
+  }
+
   return {
     async search(actor: Actor, input: KnowledgeQuery): Promise<{ results: KnowledgeResult[]; next: number | null }> {
       actor.checkedRules.add("file.read");
-      const { ids, next } = await documents.search(actor, { ...input, projectIds: await loadProjectIds(actor, input) });
+      const projectIds = await loadProjectIds(actor, input);
+      const versionId = await loadEarlierVersion(actor, input);
+      const isElsewhere = projectIds?.length === 0;
+      const { ids, next } = isElsewhere ? { ids: [], next: null } : await documents.search(actor, { ...input, projectIds, versionId });
       const rows = await loadPages(database.read, ids);
       const results = rows.map((row): KnowledgeResult => {
         const excerpt = excerptAround(row.text, input.query, row.text.length);

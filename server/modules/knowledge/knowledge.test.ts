@@ -12,6 +12,9 @@ import { setPages } from "../../testing/documents.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { currentVersion, upload } from "../../testing/files.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
+import { storePages } from "../files/document-pages.ts";
+import { TEXT_JOB } from "../files/uploads.ts";
+import { createApiToken } from "../../testing/people.ts";
 import { expectFreshIndexes } from "../../testing/search-entries.ts";
 
 const TIMEOUT_MS = 60_000;
@@ -99,10 +102,91 @@ describe.each(ENGINES)("knowledge base on %s", { timeout: TIMEOUT_MS }, (engine)
     expect([await find("bagpipe"), await find("theremin")]).toEqual([[], ["versions.txt, Part 1"]]);
     const earlier = { params: { file_id: id, number: 1 }, query: { version: "1" } };
     expect((await fixtures.testApp.call(fixtures.member, operations.getFilePage, earlier)).response.data.text).toContain("bagpipe");
+    const findIn = async (query: string, version: number) => {
+      const { response } = await fixtures.testApp.call(fixtures.member, operations.searchKnowledgeBase, {
+        query: { query, file_id: String(id), version: String(version) },
+      });
+      return response.data.map(({ file, page }) => [file.version, page]);
+    };
+    expect([await findIn('"old bagp', 1), await findIn('"bagpipe old"', 1), await findIn("old bagpipe theremin", 1)]).toEqual([[[1, 1]], [], []]);
+    expect([await findIn("theremin", 2), await findIn("bagpipe", 2)]).toEqual([[[2, 1]], []]);
     await fixtures.testApp.call(fixtures.member, view.deleteFiles, { body: { file_ids: [id] } });
     expect(await find("theremin")).toEqual([]);
     await fixtures.testApp.call(fixtures.member, view.restoreFiles, { body: { file_ids: [id] } });
     expect(await find("theremin")).toEqual(["versions.txt, Part 1"]);
+  });
+
+  test("pages of an earlier version are found in their order, with a cursor", async () => {
+    const file_id = await upload(fixtures.testApp, fixtures.member, { parent: fixtures.home.folder, name: "long.pdf" });
+    await setPages(
+      fixtures.testApp,
+      file_id,
+      Array.from({ length: 120 }, (_, index) => (index % 40 === 39 ? "A kalim\u00ADba here" : "Nothing")),
+    );
+    await upload(fixtures.testApp, fixtures.member, { name: "long.pdf", versionOf: file_id });
+    const pages: number[] = [];
+    let cursor: string | undefined;
+    do {
+      const query = { query: "kalimba", file_id: String(file_id), version: "1", limit: "2", ...(cursor && { cursor }) };
+      const { response } = await fixtures.testApp.call(fixtures.member, operations.searchKnowledgeBase, { query });
+      pages.push(...response.data.map(({ page }) => page));
+      cursor = response.next_cursor ?? undefined;
+    } while (cursor !== undefined);
+    expect(pages).toEqual([40, 80, 120]);
+  });
+
+  test("a document from before says that it waits, and is read once its turn has come", async () => {
+    const { testApp } = fixtures;
+    const id = await uploadAndRead({ name: "before.txt", bytes: "The ondes are out of tune." });
+    const { id: versionId, created_by } = await currentVersion(testApp, id);
+    await storePages(testApp, versionId, []);
+    await testApp.database.write(async (tx) => {
+      await tx.deleteFrom("document_texts").where("version_id", "=", versionId).execute();
+      await tx
+        .updateTable("file_versions")
+        .set({ steps_done: JSON.stringify(["probe"]) })
+        .where("id", "=", versionId)
+        .execute();
+    });
+    expect((await pagesOf(id)).state).toBe("none");
+    const { organisationId } = await actorOf(created_by);
+    const job = { kind: TEXT_JOB, subject_id: versionId, organisation_id: organisationId, account_id: created_by };
+    const [now, later] = [testApp.clock.now(), testApp.clock.now() + 3_600_000];
+    await testApp.database.write((tx) =>
+      tx
+        .insertInto("jobs")
+        .values({ ...job, run_at: later, created_at: now })
+        .execute(),
+    );
+    expect(await pagesOf(id)).toMatchObject({ state: "waiting", data: [] });
+    expect(await find("ondes")).toEqual([]);
+    await testApp.database.write((tx) => tx.updateTable("jobs").set({ run_at: now }).where("kind", "=", TEXT_JOB).execute());
+    await expect.poll(async () => (await pagesOf(id)).state, { timeout: TIMEOUT_MS / 2 }).toBe("indexed");
+    expect(await find("ondes")).toEqual(["before.txt, Part 1"]);
+    const { data } = await testApp.database.read
+      .selectFrom("events")
+      .select("data")
+      .where("type", "=", "file.updated")
+      .orderBy("seq", "desc")
+      .executeTakeFirstOrThrow();
+    expect(JSON.parse(data)).toMatchObject({ id });
+  });
+
+  test("a token that must not read files finds and reads nothing of them", async () => {
+    const { testApp, member } = fixtures;
+    const file_id = await uploadAndRead({ name: "scopes.txt", bytes: "The crumhorn is out of tune." });
+    const chatOnly = await createApiToken(testApp, member, ["account:read", "chat:read"]);
+    const filesToo = await createApiToken(testApp, member, ["account:read", "files:read"]);
+    const statuses = async (token: Caller) => [
+      (await testApp.call(token, operations.searchKnowledgeBase, { query: { query: "crumhorn" } })).status,
+      (await testApp.call(token, operations.listFilePages, { params: { file_id } })).status,
+      (await testApp.call(token, operations.getFilePage, { params: { file_id, number: 1 } })).status,
+      (await testApp.call(token, searchOperation, { query: { q: "crumhorn", kind: "document" } })).status,
+    ];
+    const kinds = async (token: Caller) =>
+      (await testApp.call(token, searchOperation, { query: { q: "crumhorn" } })).response.data.groups.map(({ kind }) => kind);
+    expect([await statuses(chatOnly), await kinds(chatOnly)]).toEqual([[403, 403, 403, 403], []]);
+    expect([await statuses(filesToo), await kinds(filesToo)]).toEqual([[200, 200, 200, 200], ["document"]]);
   });
 
   test("others do not find it", async () => {

@@ -23,6 +23,7 @@ export function createKnowledgeModule(deps: ModuleDeps, search: Search): Service
           teamId: query.team_id ?? null,
           projectId: query.project_id ?? null,
           fileId: query.file_id ?? null,
+          version: query.version ?? null,
           before: after === 0 ? null : after,
           limit: Math.min(query.limit ?? LIMITS.search_results_default, LIMITS.search_results_max),
         });

@@ -6,6 +6,7 @@ import { MAX_INT4 } from "../../db/engine-sql.ts";
 import type { Row } from "../../db/schema.ts";
 import { notFound } from "../../lib/errors.ts";
 import { loadAuthorizedFile, loadVersion } from "../files/repository.ts";
+import { TEXT_JOB } from "../files/uploads.ts";
 
 export function createPages({ database }: ModuleDeps) {
   async function loadText(actor: Actor, fileId: number, versionNumber: number | null) {
@@ -15,6 +16,15 @@ export function createPages({ database }: ModuleDeps) {
     const text = await database.read.selectFrom("document_texts").selectAll().where("version_id", "=", version.id).executeTakeFirst();
     return { version, text: text ?? null, unit: text?.unit ?? ("part" as const) };
   }
+  /** Documents that were uploaded before the service read their text wait in a queue of their own. */
+  const isQueued = async (versionId: number): Promise<boolean> =>
+    (await database.read
+      .selectFrom("jobs")
+      .select("id")
+      .where("kind", "=", TEXT_JOB)
+      .where("subject_id", "=", versionId)
+      .where("state", "in", ["waiting", "running"])
+      .executeTakeFirst()) !== undefined;
   const present = (row: Pick<Row<"document_pages">, "number" | "source">, unit: "page" | "part", characters: number): FilePage => ({
     object: "file_page",
     number: row.number,
@@ -43,9 +53,10 @@ export function createPages({ database }: ModuleDeps) {
         .execute();
       const pages = rows.slice(0, limit).map((row) => present(row, unit, row.characters));
       const isProcessing = version.transcoding_status === "waiting" || version.transcoding_status === "transcoding";
+      const isWaiting = text === null && rows.length === 0 && (isProcessing || (await isQueued(version.id)));
       return {
         text: {
-          state: text?.state ?? (rows.length > 0 || after > 0 ? "indexed" : isProcessing ? "waiting" : "none"),
+          state: text?.state ?? (rows.length > 0 || after > 0 ? "indexed" : isWaiting ? "waiting" : "none"),
           reason: text?.reason ?? "",
           unit,
           page_count: text?.page_count ?? 0,

@@ -1,16 +1,14 @@
 /** Searches pages of documents: with phrases, in one file, or for the pages that say most about a question. */
-import { foldText, parseSearchTerms, tokenizeForIndex } from "../../../contract/search-tokens.ts";
+import { parseSearchTerms, tokenizeForIndex } from "../../../contract/search-tokens.ts";
 import type { Actor } from "../../access/access.ts";
 import type { Database } from "../../db/database.ts";
 import type { Db } from "../../db/schema.ts";
 import { FILTER_TOKEN, type SearchQuery } from "../../db/search-index.ts";
+import { filterByPhrases } from "./phrases.ts";
+import { searchVersion } from "./version-search.ts";
 
-/** Pages whose text is compared with a phrase in one request, and in one statement. */
-const MAX_COMPARED = 2_000;
-const COMPARED_AT_A_TIME = 100;
 /** Pages among which the best for a question are looked for: the newest that have one of its words. */
 const MAX_CANDIDATES = 200;
-const PHRASE = /["\u201C\u201D\u201E]([^"\u201C\u201D\u201E]+)(?:["\u201C\u201D\u201E]|$)/g;
 /** Words of questions that say nothing about what is asked for. */
 const QUESTION_WORDS = new Set(
   "what when where which who whom whose why how does did the and for are was were has have with from that this there our your about can could should would will".split(
@@ -23,6 +21,8 @@ export interface DocumentQuery {
   /** null: all that the caller sees. */
   projectIds: readonly number[] | null;
   fileId: number | null;
+  /** An earlier version of the file; null: the current one. */
+  versionId: number | null;
   before: number | null;
   limit: number;
 }
@@ -37,41 +37,22 @@ export type FindPages = (
 export function createDocumentSearch(database: Database, find: FindPages) {
   const ofFile = (fileId: number | null): SearchQuery["filters"] => (fileId === null ? [] : [FILTER_TOKEN.document(fileId)]);
 
-  async function filterByPhrases(ids: readonly number[], phrases: readonly string[]): Promise<number[]> {
-    const texts = new Map(
-      (await database.backgroundRead.selectFrom("document_pages").select(["id", "text"]).where("id", "in", ids).execute()).map((row) => [row.id, row.text]),
-    );
-    return ids.filter((id) => {
-      const folded = ` ${foldText(texts.get(id) ?? "")}`;
-      return phrases.every((phrase) => folded.includes(phrase));
-    });
-  }
-
   return {
     /** Returns a page of matches, and the id before which the next page begins. A page may have fewer than `limit`, where many pages lack the phrase. */
-    async search(actor: Actor, { query, projectIds, fileId, before, limit }: DocumentQuery): Promise<{ ids: number[]; next: number | null }> {
+    async search(actor: Actor, { query, projectIds, fileId, versionId, before, limit }: DocumentQuery): Promise<{ ids: number[]; next: number | null }> {
+      if (versionId !== null) return searchVersion(database.backgroundRead, { versionId, query, before, limit });
       const terms = parseSearchTerms(query);
       if (terms.length === 0) return { ids: [], next: null };
       const search = { terms, filters: ofFile(fileId) };
-      const phrases = parsePhrases(query);
-      if (phrases.length === 0) {
-        const found = await find(actor, search, projectIds, { before, limit: limit + 1 });
-        return { ids: found.slice(0, limit), next: found.length > limit ? (found[limit - 1] ?? null) : null };
-      }
-      const ids: number[] = [];
-      let position = before;
-      for (let compared = 0; compared < MAX_COMPARED; compared += COMPARED_AT_A_TIME) {
-        const candidates = await find(actor, search, projectIds, { before: position, limit: COMPARED_AT_A_TIME });
-        if (candidates.length > 0) ids.push(...(await filterByPhrases(candidates, phrases)));
-        if (ids.length > limit) return { ids: ids.slice(0, limit), next: ids[limit - 1] ?? null };
-        if (candidates.length < COMPARED_AT_A_TIME) return { ids, next: null };
-        position = candidates.at(-1) ?? null;
-      }
-      return { ids, next: position };
+      const { matches, next } = await filterByPhrases(database.backgroundRead, "document", query, { before, limit: limit + 1 }, async (page) =>
+        (await find(actor, search, projectIds, page)).map((id) => ({ id })),
+      );
+      const ids = matches.slice(0, limit).map(({ id }) => id);
+      return { ids, next: matches.length > limit ? (ids.at(-1) ?? null) : next };
     },
 
     /** Returns the pages that have most of the words of a question, the rarest words counting most. */
-    async findBest(actor: Actor, { query, projectIds, fileId, limit }: Omit<DocumentQuery, "before">): Promise<number[]> {
+    async findBest(actor: Actor, { query, projectIds, fileId, limit }: Omit<DocumentQuery, "before" | "versionId">): Promise<number[]> {
       const words = [...new Set(tokenizeForIndex(query))].filter((word) => word.length > 2 && !QUESTION_WORDS.has(word));
       if (words.length === 0) return [];
       const ids = await find(actor, { terms: [], filters: [words, ...ofFile(fileId)] }, projectIds, { before: null, limit: MAX_CANDIDATES });
@@ -87,14 +68,6 @@ export function createDocumentSearch(database: Database, find: FindPages) {
         .map(({ id }) => id);
     },
   };
-}
-
-/** A phrase begins with a word; its last word may be the beginning of one. Scripts without spaces have no beginnings of words. */
-function parsePhrases(query: string): string[] {
-  return [...query.matchAll(PHRASE)].flatMap(([, text = ""]) => {
-    const folded = foldText(text);
-    return folded === "" ? [] : [/[^\u0000-\u0DFF]/.test(folded) ? folded : ` ${folded}`];
-  });
 }
 
 /** Loads pages with their files, in the order of the ids. */

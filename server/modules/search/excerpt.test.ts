@@ -15,6 +15,13 @@ test("a long text is cut before a word and after 240 characters, around the firs
   expect(excerpt.length).toBe(242);
 });
 
+test("the excerpt is where most different words are, and of such places where they are closest", () => {
+  const filler = "other ".repeat(80);
+  const text = `peak ${filler}true true ${filler}peak and more of it is true ${filler}the true peak level ${filler}true peak again`;
+  expect(excerptAround(text, "true peak")).toContain("the true peak level");
+  expect(excerptAround(text, "peak")).toMatch(/^peak other/);
+});
+
 test("without a match, or with one at the beginning, the text begins where it does", () => {
   const text = `match ${"after ".repeat(100)}`;
   expect(excerptAround(text, "match").startsWith("match after")).toBe(true);

@@ -1,7 +1,7 @@
-/** Cuts the part of a text around the first match out of it. */
-import { findHits } from "../../../contract/search-tokens.ts";
+/** Cuts the part of a text out of it where most words of a query are close together. */
+import { findHits, foldText } from "../../../contract/search-tokens.ts";
 
-/** Length of an excerpt, and how much of it comes before the first match, in characters. */
+/** Length of an excerpt, and how much of it comes before the matches, in characters. */
 const EXCERPT_LENGTH = 240;
 const BEFORE_MATCH = 60;
 /** Matches are looked for in this many characters, which bounds the work for a page of long texts. */
@@ -18,11 +18,29 @@ const withoutMarks = (text: string): string =>
 export function excerptAround(text: string, query: string, searchedLength = SEARCHED_LENGTH): string {
   const line = withoutMarks(text.slice(0, searchedLength)).replaceAll("\u00AD", "").replace(/\s+/g, " ").trim();
   if (line.length <= EXCERPT_LENGTH) return line;
-  const firstHit = findHits(line, query)[0]?.start ?? 0;
-  const start = firstHit <= BEFORE_MATCH ? 0 : nextWord(line, firstHit - BEFORE_MATCH, firstHit);
+  const at = findDensestPlace(line, query);
+  const start = at <= BEFORE_MATCH ? 0 : nextWord(line, at - BEFORE_MATCH, at);
   // A surrogate pair is never cut in half.
   const end = /[\uD800-\uDBFF]/.test(line[start + EXCERPT_LENGTH - 1] ?? "") ? start + EXCERPT_LENGTH - 1 : start + EXCERPT_LENGTH;
   return `${start > 0 ? "…" : ""}${line.slice(start, end)}${end < line.length ? "…" : ""}`;
+}
+
+/** Returns where the first hit of a stretch begins that has the most different words, of several the shortest; 0 without any hit. */
+function findDensestPlace(line: string, query: string): number {
+  const hits = findHits(line, query).map(({ start, end }) => ({ start, end, word: foldText(line.slice(start, end)) }));
+  let best = { start: 0, words: 0, length: 0 };
+  for (const [index, { start }] of hits.entries()) {
+    const words = new Set<string>();
+    let length = 0;
+    for (let next = index; next < hits.length && hits[next]!.end - start <= EXCERPT_LENGTH - BEFORE_MATCH; next += 1) {
+      const { end, word } = hits[next]!;
+      if (words.has(word)) continue;
+      words.add(word);
+      length = end - start;
+    }
+    if (words.size > best.words || (words.size === best.words && length < best.length)) best = { start, words: words.size, length };
+  }
+  return best.start;
 }
 
 /** Returns where the first word after `from` begins; `limit` if none begins before it. */

@@ -11,6 +11,7 @@ import { createDocumentSearch } from "./document-search.ts";
 import { KINDS } from "./kinds.ts";
 import { MAX_PROJECT_TOKENS, parseFileTerms, parseTerms, projectFilter } from "./matching.ts";
 import { isRanked, MAX_RANKED, type NamedMatch, type Placed, rankByName } from "./ranking.ts";
+import { filterByPhrases } from "./phrases.ts";
 import { createRecordProjects } from "./record-projects.ts";
 import { loadResults } from "./results.ts";
 
@@ -103,7 +104,10 @@ export function createSearch({ database, clock }: ModuleDeps) {
     const where = sql<boolean>`${visible(read, actor, input.projectId)}
       ${since === undefined ? sql`` : sql`and ${sql.ref(time)} >= ${since}`} ${until === undefined ? sql`` : sql`and ${sql.ref(time)} < ${until}`}`;
     const columns = name === null ? sql`` : sql`, ${sql.ref(name)} as name, ${isInProject ? sql.ref("project_id") : sql`null`} as project_id`;
-    return findMatches<NamedMatch>(read, database.engine, indexedAs, { terms, filters }, { ...page, where, skipped }, columns);
+    const { matches } = await filterByPhrases(read, indexedAs, input.q, page, (part) =>
+      findMatches<NamedMatch>(read, database.engine, indexedAs, { terms, filters }, { ...part, where, skipped }, columns),
+    );
+    return matches;
   }
 
   /** Finds one more than the limit, if there are further pages. */

@@ -47,6 +47,7 @@ export const searchKnowledgeBase: EndpointCase = {
     "query.team_id": BAD_ID_IN_PATH,
     "query.project_id": BAD_ID_IN_PATH,
     "query.file_id": BAD_ID_IN_PATH,
+    "query.version": BAD_ID_IN_PATH,
     "query.cursor": ["x", ""],
     "query.limit": BAD_LIMIT_IN_QUERY,
   },
@@ -54,6 +55,8 @@ export const searchKnowledgeBase: EndpointCase = {
     ["a team of another organization", ({ foreign }) => ({ query: { query: "page", team_id: String(foreign.team) } }), 404],
     ["a project of another organization", ({ foreign }) => ({ query: { query: "page", project_id: String(foreign.project) } }), 404],
     ["a file of another organization", ({ foreign }) => ({ query: { query: "page", file_id: String(foreign.file) } }), 404],
+    ["a version without a file", () => ({ query: { query: "page", version: "1" } }), 400],
+    ["a version that does not exist", ({ home }) => ({ query: { query: "page", file_id: String(home.file), version: "77" } }), 404],
   ],
   edgeCases: {
     "pages follow one another within a file, also with a phrase": async (fixtures) => {

@@ -2,6 +2,7 @@ import { defineTexts } from "./define-texts.ts";
 
 export const t = defineTexts({
   label: "Text of {file}",
+  lyricsAndNotes: "Lyrics and notes",
   find: "Find in this document",
   found: { one: "{count} match", other: "{count} matches" },
   notFound: "No matches",
@@ -29,5 +30,8 @@ export const t = defineTexts({
   openPlace: "Go to this place in the document",
   pageFailed: "This page can't be shown.",
   pagesLeftOut: "Only the first {count} pages are shown. Download the document to see all of it.",
+  notLoaded: "The pages couldn't be loaded.",
+  pagesNotLoaded: "Some pages couldn't be loaded.",
+  tryAgain: "Try again",
   notDrawn: "The pages can't be shown here. This is their text.",
 });

@@ -27,6 +27,8 @@ export const fileKeys = {
   info: (fileId: number) => ["files", fileId, "info"] as const,
   /** The infos of single versions. */
   versions: (fileId: number) => ["files", fileId, "version"] as const,
+  /** The states of the texts of its versions, and their pages. */
+  texts: (fileId: number) => ["files", fileId, "text"] as const,
   peaks: (fileId: number) => ["files", fileId, "peaks"] as const,
 };
 
@@ -47,7 +49,12 @@ export function upsertFile(client: ClientData, file: FileRecord): void {
   if (!info) return invalidate(client, key, true);
   patchDataAndLoads<FileInfoResponse>(client, key, (cached) => withFile(cached, file));
   if (isOutdated(info, file)) invalidate(client, fileKeys.file(file.id));
+  else if (isTextOutdated(client, file.id)) invalidate(client, fileKeys.texts(file.id));
 }
+
+/** Returns whether the file has a text that had not been read, or whose state is being loaded. */
+const isTextOutdated = ({ queryClient }: ClientData, fileId: number): boolean =>
+  queryClient.getQueriesData<{ state?: string }>({ queryKey: fileKeys.texts(fileId) }).some(([, text]) => text === undefined || text.state === "waiting");
 
 /** Marks a deleted file in its messages, which stay, and refetches its page. */
 export function markFileDeleted(client: ClientData, fileId: number): void {

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useSearchParams } from "react-router";
 import type { NotificationKind } from "../../../contract/notification-records.ts";
 import type { AudioFileInfo, FileInfoResponse } from "../../../contract/records.ts";
@@ -22,7 +22,7 @@ import { DeliveryBadge } from "./delivery/DeliveryBadge.tsx";
 import { DeliveryPanel } from "./delivery/DeliveryPanel.tsx";
 import { AudioFacts, StatusHistory } from "./facts/Facts.tsx";
 import { FileHeader, FileLayout, useFileTrack } from "./FileLayout.tsx";
-import { kindOfInfo, parseVersion } from "./file-info.ts";
+import { kindOfInfo, parseVersion, versionOf } from "./file-info.ts";
 import { MetadataPanel } from "./metadata/MetadataPanel.tsx";
 import { NonAudioFacts, NonAudioPage } from "./NonAudioPage.tsx";
 import { PlayerPage, type PlayerProps } from "./player/PlayerPage.tsx";
@@ -31,6 +31,8 @@ import { TagsPanel } from "./tags/TagsPanel.tsx";
 import { TasksPanel } from "./tasks/TasksPanel.tsx";
 import { WatchButton } from "./WatchButton.tsx";
 import { useSelectVersion, VersionMenu, VersionNotices } from "./versions/Versions.tsx";
+
+const LyricsPanel = lazy(async () => ({ default: (await import("./document/LyricsPanel.tsx")).LyricsPanel }));
 
 /** What the page shows at once: comments count as read when they are seen. */
 const SHOWN_KINDS: NotificationKind[] = ["task_assigned", "task_due", "task_closed", "file_status"];
@@ -111,6 +113,8 @@ function DetailPanels({ info, isAudio, trackController }: { info: FileInfoRespon
   const hasTasks = useHasFeature("tasks");
   const hasStatuses = useHasFeature("statuses");
   const hasMetadata = useHasFeature("metadata");
+  const hasText = useHasFeature("knowledge-base");
+  const version = versionOf(common);
   const panelProps = { uploadedBy: person?.name ?? null, statusHistory: hasStatuses && <StatusHistory common={common} /> };
   return (
     <>
@@ -118,6 +122,11 @@ function DetailPanels({ info, isAudio, trackController }: { info: FileInfoRespon
         <CommentsPanel />
         {hasTasks && <TasksPanel common={common} isFolder={isFolder} />}
         {hasMetadata && !isFolder && <MetadataPanel common={common} kind={kindOfInfo(file_info)} />}
+        {hasText && file_info.object === "audio_file_info" && file_info.annotations !== "" && version !== null && (
+          <Suspense fallback={null}>
+            <LyricsPanel fileId={common.id} version={version} />
+          </Suspense>
+        )}
         <MissingFeatures features={isFolder ? ["tasks"] : ["comments", "tasks"]} className="px-4 py-5 tablet:px-5" />
       </div>
       {isAudio ? (

@@ -5,6 +5,7 @@ import type { FileCommon } from "../../../../contract/records.ts";
 import { LoadError } from "../../../components/ErrorNotice.tsx";
 import { t } from "../../../lib/texts/document.ts";
 import { useFileText } from "../../../queries/knowledge.ts";
+import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { Skeleton } from "../../../ui/Skeleton.tsx";
@@ -38,13 +39,18 @@ interface LoadedProps extends Props {
 
 function PdfPage(props: LoadedProps) {
   const { common, version, text } = props;
-  const pdf = usePdf(common.url, common.size);
+  const { pdf, retry } = usePdf(common.url, common.size);
   const [showsText, setShowsText] = useState(false);
   const hasText = text.state === "indexed";
-  if (pdf === "failed")
+  if (pdf === "failed" || (pdf === null && retry))
     return (
       <>
-        {hasText && <p className="mx-auto mb-3 max-w-180 text-sm text-text-2">{t("notDrawn")}</p>}
+        {(hasText || retry) && (
+          <p role="status" className="mx-auto mb-3 flex max-w-180 flex-wrap items-center gap-x-3 gap-y-1 text-sm text-text-2">
+            {t(hasText ? "notDrawn" : "notLoaded")}
+            {retry && <TryAgain onClick={retry} />}
+          </p>
+        )}
         <TextOrReason {...props} />
       </>
     );
@@ -64,10 +70,26 @@ function PdfPage(props: LoadedProps) {
       pdf={pdf}
       hasText={hasText}
       onShowText={hasText ? () => setShowsText(true) : null}
-      notice={reason && <p className="text-sm text-text-2">{reason}</p>}
+      notice={
+        <>
+          {reason && <p className="text-sm text-text-2">{reason}</p>}
+          {retry && (
+            <p role="status" className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+              {t("pagesNotLoaded")}
+              <TryAgain onClick={retry} />
+            </p>
+          )}
+        </>
+      }
     />
   );
 }
+
+const TryAgain = ({ onClick }: { onClick: () => void }) => (
+  <Button size="sm" onClick={onClick}>
+    {t("tryAgain")}
+  </Button>
+);
 
 function TextOrReason({ common, version, text, download, fallback, tools }: LoadedProps) {
   if (text.state === "none") return fallback;

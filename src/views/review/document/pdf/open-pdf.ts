@@ -23,33 +23,58 @@ const MAX_IMAGE_PIXELS = 2 ** 26;
 /** Where the build puts the library's fonts, character tables and decoders; see `bin/build/pdf-files.ts`. */
 const FILES = `${import.meta.env.BASE_URL}assets/pdfjs-${version}/`;
 
-class ServiceRanges extends PDFDataRangeTransport {
-  readonly #read: (from: number, to: number) => Promise<ArrayBuffer>;
-  readonly #onError: (error: unknown) => void;
+type FetchBytes = (from: number, to: number) => Promise<ArrayBuffer>;
 
-  constructor(length: number, read: (from: number, to: number) => Promise<ArrayBuffer>, onError: (error: unknown) => void) {
+class ServiceRanges extends PDFDataRangeTransport {
+  readonly #fetchBytes: FetchBytes;
+  readonly #onFailed: () => void;
+  /** Ends of the ranges that failed to load, by their beginnings. */
+  readonly #failed = new Map<number, number>();
+
+  constructor(length: number, fetchBytes: FetchBytes, onFailed: () => void) {
     super(length, null);
-    this.#read = read;
-    this.#onError = onError;
+    this.#fetchBytes = fetchBytes;
+    this.#onFailed = onFailed;
   }
 
   override requestDataRange(begin: number, end: number): void {
-    this.#read(begin, end).then((bytes) => this.onDataRange(begin, new Uint8Array(bytes)), this.#onError);
+    this.#fetchBytes(begin, end).then(
+      (bytes) => this.onDataRange(begin, new Uint8Array(bytes)),
+      () => {
+        this.#failed.set(begin, end);
+        this.#onFailed();
+      },
+    );
+  }
+
+  retry(): void {
+    const ranges = [...this.#failed];
+    this.#failed.clear();
+    for (const [begin, end] of ranges) this.requestDataRange(begin, end);
   }
 }
 
-/** `signal` closes the document. The promise rejects if it cannot be read; `onError` is called if bytes of it fail to load later. */
-export async function openPdf(read: ReadRange, size: number, signal: AbortSignal, onError: (error: unknown) => void): Promise<OpenedPdf> {
+interface OpenOptions {
+  read: ReadRange;
+  /** Bytes of the file. */
+  size: number;
+  /** Closes the document. */
+  signal: AbortSignal;
+  /** Called if the parser ends after the document was opened. */
+  onError(error: unknown): void;
+  /** Called for bytes that failed to load; what needs them waits until `retry` has loaded them. */
+  onStalled(retry: () => void): void;
+}
+
+/** Rejects if the bytes cannot be read as a PDF. */
+export async function openPdf({ read, size, signal, onError, onStalled }: OpenOptions): Promise<OpenedPdf> {
   const parser = new ParserWorker();
   const worker = PDFWorker.create({ port: parser, verbosity: VerbosityLevel.ERRORS });
   const failed = Promise.withResolvers<never>();
-  const range = new ServiceRanges(
+  const range: ServiceRanges = new ServiceRanges(
     size,
     (from, to) => read(from, to, signal),
-    (error) => {
-      failed.reject(error);
-      if (!signal.aborted) onError(error);
-    },
+    () => !signal.aborted && onStalled(() => range.retry()),
   );
   const task = getDocument({
     range,
