@@ -81,7 +81,7 @@ describe.each(ENGINES)("event subscriptions on %s", { timeout: TIMEOUT_MS }, (en
     const live = socket.events(topic);
     expect(new Set(live.map(({ type }) => type))).toEqual(new Set(["message.created", "withheld"]));
     expect(received()).toEqual(live.filter(({ data }) => ["One", "Two"].includes(String((data as { body?: string }).body))));
-    socket.close();
+    await socket.close();
   });
 
   test("events of other projects, and of scopes that the agent or its token lacks, are not sent", async () => {
@@ -209,6 +209,7 @@ describe.each(ENGINES)("event subscriptions on %s", { timeout: TIMEOUT_MS }, (en
     await call(fixtures.owner, addProjectMember, { params: { project_id: fixtures.next.project }, body: { account_id: agent } });
     await write("After it joined", fixtures.owner, fixtures.next.project);
     await waitForTexts(["After it joined"]);
+    expect(texts()).toEqual(["After it joined"]);
   });
 
   test("a subscription for some projects gets no events of others", async () => {
@@ -305,6 +306,7 @@ describe.each(ENGINES)("event subscriptions on %s", { timeout: TIMEOUT_MS }, (en
     await stopRuns();
     await write("By a person");
     await waitForTexts(["By a person"]);
+    expect(texts()).toEqual(["By a person"]);
   });
 
   async function waitForReason(params: { agent_id: number; subscription_id: number }, reason: string): Promise<void> {
