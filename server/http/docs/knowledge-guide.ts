@@ -1,5 +1,5 @@
 /** The guide of the knowledge base in /docs. */
-export const KNOWLEDGE_GUIDE = `The text of PDF, Word (DOCX), OpenDocument (ODT), RTF, Markdown and plain text files is read after the upload, and found page by page; so are lyrics and notes in the tags of audio. Only the current version of a file that is not deleted is found.
+export const KNOWLEDGE_GUIDE = `The text of PDF, Word (DOCX), OpenDocument (ODT), RTF, Markdown and plain text files is read after the upload, and found page by page; so are lyrics and notes in the tags of audio. Only the current version of a file that is not deleted is found; \`version\` with \`file_id\` looks in an earlier version instead.
 
 \`\`\`text
 GET /api/v2/knowledge-base/search?query="true+peak"+master&project_id=1
