@@ -4,6 +4,7 @@ import { featureOfRule } from "../../contract/offered-operations.ts";
 import { isAllowed, type NoFacts, type RuleFor } from "../../contract/policy.ts";
 import type { Role } from "../../contract/records.ts";
 import type { ClientData } from "../client/client.ts";
+import { AGENT_SUBSCRIPTIONS_KEY, AGENT_TASKS_KEY, AGENTS_KEY } from "./agents/agent-keys.ts";
 import { inviteQueries } from "./invites.ts";
 import { memberQueries } from "./members.ts";
 import { messageKeys } from "./messages/cache-updates.ts";
@@ -58,6 +59,9 @@ export async function refreshForRole(client: ClientData, role: Role): Promise<vo
   if (!isAllowed("audit.read", role)) client.queryClient.removeQueries({ queryKey: AUDIT_KEY });
   if (isAllowed("webhook.manage", role)) void client.queryClient.invalidateQueries({ queryKey: webhookKeys.all });
   else client.queryClient.removeQueries({ queryKey: webhookKeys.all });
+  if (!isAllowed("agent_task.read", role)) client.queryClient.removeQueries({ queryKey: AGENT_TASKS_KEY });
+  if (!isAllowed("agent.manage", role)) client.queryClient.removeQueries({ queryKey: AGENT_SUBSCRIPTIONS_KEY });
+  void client.queryClient.invalidateQueries({ queryKey: AGENTS_KEY });
   void client.queryClient.invalidateQueries({ queryKey: memberQueries.all().queryKey });
   await Promise.all([refreshProjects(client), refreshGroups(client)]);
 }

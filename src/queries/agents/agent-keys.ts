@@ -5,3 +5,6 @@ export const AGENTS_KEY = ["agents"] as const;
 
 /** The cache key below which the tasks of agents and their runs are. */
 export const AGENT_TASKS_KEY = ["agent-tasks"] as const;
+
+/** The cache key below which event subscriptions and their deliveries are. */
+export const AGENT_SUBSCRIPTIONS_KEY = ["agent-subscriptions"] as const;

@@ -12,6 +12,7 @@ import { kindOfName } from "../../lib/file-extension.ts";
 import { t } from "../../lib/texts/review.ts";
 import { fileItem } from "../../queries/favorites/listed-items.ts";
 import { useShownVersion } from "../../queries/files/use-file.ts";
+import { accessibleName, useIsAgent } from "../../queries/agents/agent-accounts.ts";
 import { usePeople } from "../../queries/members.ts";
 import { useSeenNotifications } from "../../queries/notifications/use-notifications.ts";
 import { useHasFeature } from "../../queries/service.ts";
@@ -109,13 +110,14 @@ const isNamedAudio = ({ common, file_info }: FileInfoResponse): boolean => file_
 function DetailPanels({ info, isAudio, trackController }: { info: FileInfoResponse; isAudio: boolean; trackController: TrackController | null }) {
   const { common, file_info } = info;
   const person = usePeople(common.project_id)(common.account_id);
+  const isAgent = useIsAgent(common.account_id);
   const isFolder = file_info.object === "folder_info";
   const hasTasks = useHasFeature("tasks");
   const hasStatuses = useHasFeature("statuses");
   const hasMetadata = useHasFeature("metadata");
   const hasText = useHasFeature("knowledge-base");
   const version = versionOf(common);
-  const panelProps = { uploadedBy: person?.name ?? null, statusHistory: hasStatuses && <StatusHistory common={common} /> };
+  const panelProps = { uploadedBy: person ? accessibleName(person.name, isAgent) : null, statusHistory: hasStatuses && <StatusHistory common={common} /> };
   return (
     <>
       <div className="min-w-0">

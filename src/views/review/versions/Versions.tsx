@@ -6,6 +6,7 @@ import type { FileCommon, FileVersion } from "../../../../contract/records.ts";
 import { useOtherPlayingVersion, usePlayer } from "../../../audio/player/use-player.ts";
 import { useServiceTime } from "../../../client/client.ts";
 import { withRecordedPosition } from "../../../lib/recorded-position.ts";
+import { AgentBadge } from "../../../components/agents/AgentBadge.tsx";
 import { t } from "../../../lib/texts/review-player.ts";
 import { formatDayTime } from "../../../lib/time.ts";
 import { useVersions } from "../../../queries/files/use-file.ts";
@@ -59,7 +60,10 @@ function VersionItems({ common, version, newest, onSelect }: Props) {
         {t("version", { number: fileVersion.number })}
         {fileVersion.number === newest && <span className="rounded-full bg-accent-soft px-2 text-xs font-medium text-accent-text">{t("newest")}</span>}
       </span>
-      <span className="block text-xs text-text-2">{formatAuthor(fileVersion)}</span>
+      <span className="block text-xs text-text-2">
+        {formatAuthor(fileVersion)}
+        <AgentBadge accountId={fileVersion.account_id} className="align-[-2px]" />
+      </span>
     </MenuItem>
   ));
 }

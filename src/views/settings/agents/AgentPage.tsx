@@ -25,6 +25,7 @@ import { AgentForm } from "./AgentForm.tsx";
 import { AgentTokens } from "./AgentTokens.tsx";
 import { PausedMark } from "./PausedMark.tsx";
 import { Permissions } from "./Permissions.tsx";
+import { AgentSubscriptions } from "./subscriptions/AgentSubscriptions.tsx";
 import { AgentTasks } from "./tasks/AgentTasks.tsx";
 
 export function AgentPage() {
@@ -32,6 +33,7 @@ export function AgentPage() {
   const id = Number(useParams()["agentId"]);
   const agent = agents.data?.find((one) => one.id === id);
   const canManage = useCan("agent.manage");
+  const hasSubscriptions = useHasFeature("agent-subscriptions");
   const canSeeTasks = useCan("agent_task.read");
   if (!agents.data) {
     return (
@@ -61,6 +63,7 @@ export function AgentPage() {
       <Permissions agent={agent} />
       {canManage && <AgentTokens agent={agent} />}
       {canSeeTasks && <AgentTasks agent={agent} />}
+      {canManage && hasSubscriptions && <AgentSubscriptions agent={agent} />}
     </>
   );
 }
