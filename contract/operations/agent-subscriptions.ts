@@ -35,7 +35,7 @@ export const createEventSubscription = operation({
   ...change,
   method: "POST",
   path: PATH,
-  summary: "Have events of an agent's projects sent to an address, as signed webhooks; the secret is shown this once",
+  summary: "Send events of an agent's projects to an address; signed webhooks, whose secret is shown this once",
   params,
   body: z.object({ event_types: eventTypes, project_ids: projectIds, url }),
   response: single("event_subscription", newEventSubscription),
