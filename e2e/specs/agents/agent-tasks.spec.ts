@@ -37,6 +37,10 @@ test("from the template: when a mix becomes Approved, the agent posts its loudne
     await expect(sectionOf(page, "What it may do")).toContainText("Upload files");
     await tasks.getByRole("button", { name: TASK }).click();
     await expect(form.getByText("Mix bot isn't allowed to do this")).toHaveCount(0);
+    // "Any status" can be chosen in the template too.
+    await selectOption(form.getByRole("button", { name: /New status$/ }), "Any status");
+    await expect(form.getByRole("button", { name: /New status$/ })).toContainText("Any status");
+    await selectOption(form.getByRole("button", { name: /New status$/ }), "Approved");
     await form.getByRole("textbox", { name: "Message" }).press("End");
     await page.keyboard.type(" in ");
     await form.getByRole("button", { name: "Insert {project}" }).first().click();

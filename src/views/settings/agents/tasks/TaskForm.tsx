@@ -92,7 +92,7 @@ function initialValues(projects: readonly Project[], task: AgentTask | null, tem
   }
   const base = { project_id: projects[0]!.id, action: "rule" as const, file_id: null, result: "message" as const, prompt: null, since_hours: null };
   if (template === null) return { ...base, name: "", trigger: NEW_TRIGGER, steps: [EMPTY_STEP] };
-  return { ...base, name: APPROVED_MIX_TASK.name, trigger: { ...NEW_TRIGGER, file_kind: "audio" }, steps: [...APPROVED_MIX_TASK.steps] };
+  return { ...base, name: APPROVED_MIX_TASK.name, trigger: withoutStatus({ ...NEW_TRIGGER, file_kind: "audio" }), steps: [...APPROVED_MIX_TASK.steps] };
 }
 
 /** Creates or changes a task of an agent. */
@@ -108,7 +108,7 @@ export function TaskForm({ agent, projects, task, template, onClose }: TaskFormP
   const statuses = useStatuses(project?.team_id ?? 0, project !== undefined).data ?? [];
   const hasModel = useHasModel();
   const hasDeliveryRules = useHasFeature("delivery-rules");
-  const shownTrigger = template && trigger.type === "event" && trigger.status_id === null ? withApproved(trigger, statuses) : trigger;
+  const shownTrigger = template && trigger.type === "event" && trigger.status_id === undefined ? withApproved(trigger, statuses) : trigger;
   const isEvent = trigger.type === "event";
   const body = {
     name: cleanName(name),
@@ -203,7 +203,8 @@ function findMissingScopes(scopes: readonly string[], steps: readonly (keyof typ
   return [...new Set(needed)].filter((scope) => scope !== null && !scopes.includes(scope)) as string[];
 }
 
-const withoutStatus = (trigger: AgentTaskTrigger): AgentTaskTrigger => (trigger.type === "event" ? { ...trigger, status_id: null } : trigger);
+/** Removes the status, which another team does not have; unlike null, nobody has chosen "any". */
+const withoutStatus = (trigger: AgentTaskTrigger): AgentTaskTrigger => (trigger.type === "event" ? { ...trigger, status_id: undefined } : trigger);
 
 /** Narrows the template's trigger to the team's status for approved files, if it has one of that name. */
 function withApproved(trigger: Extract<AgentTaskTrigger, { type: "event" }>, statuses: readonly FileStatus[]): AgentTaskTrigger {
