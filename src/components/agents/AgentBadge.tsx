@@ -9,20 +9,20 @@ interface Props {
 }
 
 /** Marks the name of an agent, also for screen readers; renders nothing for a person. */
-export function AgentBadge({ accountId, className }: Props) {
-  if (!useIsAgent(accountId)) return null;
-  return (
-    <>
-      {" "}
-      <span
-        data-agent-badge
-        className={classNames(
-          "inline-block h-4 shrink-0 self-center rounded-sm border border-line-strong px-1 text-[10px] leading-3.5 font-semibold tracking-wide whitespace-nowrap text-text-2 uppercase select-none",
-          className,
-        )}
-      >
-        {t("agent")}
-      </span>
-    </>
-  );
-}
+export const AgentBadge = ({ accountId, className }: Props) => useIsAgent(accountId) && <AgentMark className={className} />;
+
+/** The mark itself, where the name is known to be an agent's. */
+export const AgentMark = ({ className }: { className?: string | undefined }) => (
+  <>
+    {" "}
+    <span
+      data-agent-badge
+      className={classNames(
+        "inline-block h-4 shrink-0 self-center rounded-sm border border-line-strong px-1 text-[10px] leading-3.5 font-semibold tracking-wide whitespace-nowrap text-text-2 uppercase select-none",
+        className,
+      )}
+    >
+      {t("agent")}
+    </span>
+  </>
+);

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import type { Agent } from "../../../../contract/agent-records.ts";
 import { useServiceTime } from "../../../client/client.ts";
-import { AgentBadge } from "../../../components/agents/AgentBadge.tsx";
+import { AgentMark } from "../../../components/agents/AgentBadge.tsx";
 import { Avatar } from "../../../components/Avatar.tsx";
 import { ErrorNotice } from "../../../components/ErrorNotice.tsx";
 import { ConfirmAction } from "../../../components/FormDialog.tsx";
@@ -101,7 +101,7 @@ function Header({ agent, canManage }: { agent: Agent; canManage: boolean }) {
             <h2 ref={heading} tabIndex={-1} className="text-lg font-semibold wrap-anywhere outline-none">
               <bdi>{username}</bdi>
             </h2>
-            <AgentBadge accountId={id} />
+            <AgentMark />
             {paused && <PausedMark />}
           </div>
           {about && <p className="wrap-anywhere text-text-2">{about}</p>}

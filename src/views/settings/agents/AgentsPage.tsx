@@ -5,7 +5,7 @@ import { Link, useNavigate } from "react-router";
 import type { Agent } from "../../../../contract/agent-records.ts";
 import { LIMITS } from "../../../../contract/limits.ts";
 import { useServiceTime } from "../../../client/client.ts";
-import { AgentBadge } from "../../../components/agents/AgentBadge.tsx";
+import { AgentMark } from "../../../components/agents/AgentBadge.tsx";
 import { Avatar } from "../../../components/Avatar.tsx";
 import { ListSection, ListState } from "../../../components/ListSection.tsx";
 import { roleName } from "../../../components/role-labels.ts";
@@ -66,7 +66,7 @@ function AgentRow({ agent }: { agent: Agent }) {
         <span className="min-w-0 flex-1">
           <span className="flex min-w-0 flex-wrap items-center gap-x-2">
             <bdi className="min-w-0 truncate font-medium">{username}</bdi>
-            <AgentBadge accountId={id} />
+            <AgentMark />
             {agent.paused && <PausedMark />}
           </span>
           {about && <span className="line-clamp-1 text-sm text-text-2 wrap-anywhere">{about}</span>}
