@@ -54,6 +54,7 @@ test("an owner has an agent told of messages: the secret is shown once and signs
   });
 
   await test.step("deliveries are listed as they happen, and sent again", async () => {
+    await expect(row).toContainText("Last delivered just now");
     await row.getByRole("button", { name: /^Deliveries to/ }).click();
     const log = dialog(page, /^Deliveries to/);
     await expect(log.getByRole("listitem")).toContainText(["message.created"]);
@@ -63,7 +64,7 @@ test("an owner has an agent told of messages: the secret is shown once and signs
     await createMessage(owner, project.id, "And the stems?");
     await expect(log.getByRole("listitem")).toHaveCount(2);
     await expect(log.getByText("Waiting", { exact: true })).toBeVisible();
-    await log.getByRole("button", { name: /^Send message\.created/ }).click();
+    await log.getByRole("button", { name: /^Send again: message\.created/ }).click();
     await expect.poll(() => receiver.received.length).toBeGreaterThanOrEqual(3);
     await page.keyboard.press("Escape");
   });

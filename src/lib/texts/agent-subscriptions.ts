@@ -59,7 +59,7 @@ export const t = defineTexts({
   held: "Held",
   attempts: { one: "{count} attempt", other: "{count} attempts" },
   redeliver: "Send again",
-  redeliverLabel: "Send {type} of {when} again",
+  redeliverLabel: "Send again: {type} of {when}",
   older: "Show older deliveries",
 });
 

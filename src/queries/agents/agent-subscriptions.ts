@@ -7,7 +7,7 @@ import { CURSOR_PAGES, fetchData, useOperation } from "../operations.ts";
 import { AGENT_SUBSCRIPTIONS_KEY } from "./agent-keys.ts";
 
 const DELIVERIES_PER_PAGE = 20;
-/** No event tells of deliveries. */
+/** No event tells of subscriptions and their deliveries. */
 const POLL_MS = 5_000;
 
 export interface SubscriptionRef {
@@ -33,7 +33,8 @@ const deliveriesQuery = (ref: SubscriptionRef) =>
     ...CURSOR_PAGES,
   });
 
-export const useSubscriptions = (agentId: number) => useQuery(subscriptionsQuery(agentId));
+/** Returns the subscriptions of an agent, oldest first, and looks now and then when each was delivered last. */
+export const useSubscriptions = (agentId: number) => useQuery({ ...subscriptionsQuery(agentId), refetchInterval: POLL_MS });
 
 /** Returns the deliveries of a subscription, newest first, and asks for new ones now and then. */
 export function useSubscriptionDeliveries(ref: SubscriptionRef) {
@@ -58,8 +59,8 @@ export const useUpdateSubscription = (ref: SubscriptionRef) =>
 export const useDeleteSubscription = (ref: SubscriptionRef) =>
   useOperation(operations.deleteEventSubscription, () => ({ params: toParams(ref) }), { onSuccess: refetch });
 
-export const useRotateSubscriptionSecret = (ref: SubscriptionRef) =>
-  useOperation(operations.rotateSubscriptionSecret, () => ({ params: toParams(ref) }), { isIdempotent: true, onSuccess: refetch });
+export const useRotateSubscriptionSecret = () =>
+  useOperation(operations.rotateSubscriptionSecret, (ref: SubscriptionRef) => ({ params: toParams(ref) }), { isIdempotent: true, onSuccess: refetch });
 
 export const useRedeliver = (ref: SubscriptionRef) =>
   useOperation(operations.redeliverSubscriptionDelivery, (delivery_id: number) => ({ params: { ...toParams(ref), delivery_id } }), { onSuccess: refetch });

@@ -67,7 +67,7 @@ export function AgentSubscriptions({ agent }: { agent: Agent }) {
 
 /** Asks for confirmation, then shows the new secret once. */
 function RotateDialog({ subscriptionRef, onClose }: { subscriptionRef: SubscriptionRef; onClose(): void }) {
-  const rotate = useRotateSubscriptionSecret(subscriptionRef);
+  const rotate = useRotateSubscriptionSecret();
   const now = useServiceTime();
   if (rotate.data?.secret) {
     const { secret, previous_secret_until: until } = rotate.data;
@@ -80,7 +80,7 @@ function RotateDialog({ subscriptionRef, onClose }: { subscriptionRef: Subscript
       title={t("rotateTitle")}
       description={t("rotateHelp")}
       confirmLabel={t("rotateConfirm")}
-      onConfirm={() => rotate.mutate()}
+      onConfirm={() => rotate.mutate(subscriptionRef)}
       onClose={onClose}
     />
   );
