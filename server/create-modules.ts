@@ -141,8 +141,15 @@ export function createModules({
   const search = createSearchModule(deps);
   const knowledge = createKnowledgeModule(deps, search.services.search);
   const deliveryRules = createDeliveryRulesModule(deps);
-  const agents = createAgentsModule({ ...deps, onTokensWeakened, onAgentDeleted: (tx, agentId) => agentTasks.services.agentTasks.removeAllOf(tx, agentId) });
-  const agentTaskDeps = { ...deps, agentAccounts: agents.services.agentAccounts, model: config.model && createChatModel(config.model, clock) };
+  const agents = createAgentsModule({
+    ...deps,
+    onTokensWeakened,
+    async onAgentDeleted(tx, agentId) {
+      await agentSubscriptions.services.agentSubscriptions.endAllOf(tx, agentId);
+      await agentTasks.services.agentTasks.removeAllOf(tx, agentId);
+    },
+  });
+  const agentTaskDeps = { ...deps, model: config.model && createChatModel(config.model, clock) };
   const agentTasks = createAgentTasksModule(agentTaskDeps);
   const agentSubscriptions = createAgentSubscriptionsModule(webhookDeps);
   const notificationDelivery = createNotificationDeliveryModule(notificationDeliveryDeps);

@@ -51,7 +51,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   knowledge: ["accounts", "projects", "files", "conversation", "search"],
   "delivery-rules": ["accounts", "projects", "files"],
   agents: ["accounts", "projects"],
-  "agent-subscriptions": ["webhooks"],
+  "agent-subscriptions": ["webhooks", "agents"],
   "agent-tasks": ["accounts", "projects", "files", "statuses", "tasks", "conversation", "knowledge", "delivery-rules", "agents"],
   "notification-delivery": ["accounts", "projects", "notifications"],
   demo: [

@@ -16,8 +16,8 @@ export interface Actor {
   tokenId: number | null;
   /** The access token of a connected app, which may have fewer scopes than its grant and ends earlier. */
   accessTokenId?: number;
-  /** Set while an agent acts; `runId` is the run of the task in which it does. */
-  agent?: { runId: number | null };
+  /** True for the account of an agent. */
+  isAgent?: boolean;
   /** IP address of the request; null outside requests. */
   address: string | null;
   /** Rules checked for this request; the route layer verifies that its own rule is among them. */

@@ -126,7 +126,7 @@ export function createAuthentication({ database, clock }: ModuleDeps) {
       if (actor && (row.last_used_at ?? 0) < now - LAST_SEEN_INTERVAL_MS) {
         touch(`token ${row.token_id}`, async (tx) => {
           await tx.updateTable("api_tokens").set({ last_used_at: now }).where("id", "=", row.token_id).execute();
-          if (actor.agent) await tx.updateTable("accounts").set({ last_seen_at: now }).where("id", "=", row.id).execute();
+          if (actor.isAgent) await tx.updateTable("accounts").set({ last_seen_at: now }).where("id", "=", row.id).execute();
         });
       }
       return actor;
@@ -166,7 +166,7 @@ function createActor(account: AccountFields, credentials: Pick<Actor, "scopes" |
 function asAgent(actor: Actor | null, agentScopes: string | null): Actor | null {
   if (!actor || agentScopes === null) return actor;
   const allowed = parseScopes(agentScopes);
-  return { ...actor, scopes: (actor.scopes ?? allowed).filter((scope) => allowed.includes(scope)), agent: { runId: null } };
+  return { ...actor, scopes: (actor.scopes ?? allowed).filter((scope) => allowed.includes(scope)), isAgent: true };
 }
 
 const parseScopes = (json: string): Scope[] => (JSON.parse(json) as string[]).filter((name): name is Scope => SCOPES.some((scope) => scope === name));

@@ -5,6 +5,7 @@ import { agentEvent, type AgentEventType } from "../../../contract/agent-subscri
 import type { Scope } from "../../../contract/define-operation.ts";
 import type { LiveEvent } from "../../../contract/events.ts";
 import * as operations from "../../../contract/operations/agent-subscriptions.ts";
+import { deleteAgent } from "../../../contract/operations/agents.ts";
 import * as agentTasks from "../../../contract/operations/agent-tasks.ts";
 import * as files from "../../../contract/operations/files.ts";
 import * as messages from "../../../contract/operations/messages.ts";
@@ -281,17 +282,17 @@ describe.each(ENGINES)("event subscriptions on %s", { timeout: TIMEOUT_MS }, (en
     const { id } = await subscribe(["message.created"]);
     await write("Refused");
     while ((await deliveriesOf(id))[0]?.last_attempt === null || texts().length === 0) await pause(10);
-    const { database, clock, app } = fixtures.testApp;
-    await database.write((tx) => tx.updateTable("accounts").set({ disabled_at: clock.now() }).where("id", "=", agent).execute());
+    const { database, clock } = fixtures.testApp;
+    const deletedAt = clock.now();
+    await call(fixtures.owner, deleteAgent, { params: { agent_id: agent } });
     clock.advance(DAY);
     await write("After it was deleted");
     await passDelivery();
     expect(texts()).toEqual(["Refused"]);
-    await app.scheduledJobs["end event subscriptions of deleted agents"]!();
     const states = await database.read.selectFrom("deliveries").select("state").where("endpoint_id", "=", id).execute();
     expect(states).toEqual([{ state: "failed" }]);
     const row = await database.read.selectFrom("webhook_endpoints").select(["deleted_at", "secret"]).where("id", "=", id).executeTakeFirstOrThrow();
-    expect(row).toEqual({ deleted_at: clock.now(), secret: "" });
+    expect(row).toEqual({ deleted_at: deletedAt, secret: "" });
   });
 
   test("what an agent does in a task is not sent to it", async () => {

@@ -11,7 +11,7 @@ export function createAgentSubscriptionsModule(deps: WebhookDeps): ServiceModule
     features: ["agent-subscriptions"],
     register({ route }) {
       registerAgentSubscriptionRoutes(route, services);
-      return { "end event subscriptions of deleted agents": () => services.agentSubscriptions.endOfDeletedAgents() };
+      return {};
     },
   };
 }

@@ -1,10 +1,11 @@
 /** Loads agents and their event subscriptions, limited to what the actor sees and manages. */
-import type { Scope } from "../../../contract/define-operation.ts";
-import { can, visibleAccounts, type Actor } from "../../access/access.ts";
+import { can, type Actor } from "../../access/access.ts";
 import type { Engine } from "../../db/database.ts";
 import { lockRows } from "../../db/engine-sql.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { forbidden, notFound } from "../../lib/errors.ts";
+import { findAgentActor } from "../agents/agent-accounts.ts";
+import { loadAgentAccount } from "../agents/repository.ts";
 import { endedTokens } from "../webhooks/ended-tokens.ts";
 
 /** A subscription is an endpoint that belongs to an agent. */
@@ -12,13 +13,7 @@ export type Subscription = Row<"webhook_endpoints"> & { agent_id: number };
 
 /** Throws a 404 unless the actor sees the agent, and a 403 unless it may manage the agent's subscriptions. */
 export async function assertSubscriber(db: Db, actor: Actor, agentId: number): Promise<void> {
-  const agent = await visibleAccounts(db, actor)
-    .innerJoin("agents", "agents.account_id", "accounts.id")
-    .select("accounts.id")
-    .where("accounts.id", "=", agentId)
-    .where("accounts.disabled_at", "is", null)
-    .executeTakeFirst();
-  if (!agent) throw notFound("agent");
+  await loadAgentAccount(db, actor, agentId);
   if (!can(actor, "agent.subscribe", { isOwn: actor.accountId === agentId }))
     throw forbidden("Only owners, admins and the agent itself can manage its event subscriptions.");
 }
@@ -47,27 +42,11 @@ export async function lockSubscription(tx: Tx, engine: Engine, actor: Actor, age
  * receives nothing now, because it or the token is paused, disabled or has ended.
  */
 export async function loadReceiver(db: Db, agentId: number, tokenId: number | null, now: number, { evenIfPaused = false } = {}): Promise<Actor | null> {
-  const row = await db
-    .selectFrom("accounts")
-    .innerJoin("agents", "agents.account_id", "accounts.id")
-    .leftJoin("api_tokens", (join) => join.on("api_tokens.id", "=", tokenId))
-    .select(["accounts.id", "accounts.organisation_id", "accounts.role", "agents.scopes", "api_tokens.scopes as token_scopes"])
-    .where("accounts.id", "=", agentId)
-    .where("accounts.disabled_at", "is", null)
-    .$if(!evenIfPaused, (query) => query.where("agents.paused_at", "is", null))
-    .executeTakeFirst();
-  if (!row) return null;
-  if (tokenId !== null && (await endedTokens(db, now).where("api_tokens.id", "=", tokenId).executeTakeFirst())) return null;
-  const scopes = JSON.parse(row.scopes) as Scope[];
-  const tokenScopes = row.token_scopes === null ? scopes : (JSON.parse(row.token_scopes) as Scope[]);
-  return {
-    accountId: row.id,
-    organisationId: row.organisation_id,
-    role: row.role,
-    scopes: scopes.filter((scope) => tokenScopes.includes(scope)),
-    sessionId: null,
-    tokenId: null,
-    address: null,
-    checkedRules: new Set(),
-  };
+  const agent = await findAgentActor(db, agentId);
+  if (!agent || (agent.isPaused && !evenIfPaused)) return null;
+  if (tokenId === null) return agent.actor;
+  if (await endedTokens(db, now).where("api_tokens.id", "=", tokenId).executeTakeFirst()) return null;
+  const token = await db.selectFrom("api_tokens").select("scopes").where("id", "=", tokenId).executeTakeFirstOrThrow();
+  const tokenScopes = JSON.parse(token.scopes) as string[];
+  return { ...agent.actor, scopes: agent.actor.scopes?.filter((scope) => tokenScopes.includes(scope)) ?? null };
 }

@@ -3,14 +3,15 @@ import { AGENT_EVENT_TYPES, type AgentEventType } from "../../../contract/agent-
 import { EVENT_ACCESS } from "../../../contract/event-access.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import { visibleProjects, type Actor } from "../../access/access.ts";
+import { assertCountBelow } from "../../access/assert-count.ts";
 import { auditActor } from "../../access/audit.ts";
 import { hasAccess } from "../../access/event-access.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import { lockRows } from "../../db/engine-sql.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
-import { conflict, forbidden, invalid } from "../../lib/errors.ts";
+import { forbidden, invalid } from "../../lib/errors.ts";
 import type { WebhookDeps } from "../webhooks/deps.ts";
-import { assertEndpointUrl, storeNewSecret, toEnabledColumns, type RotatedSecret } from "../webhooks/endpoints.ts";
+import { assertEndpointUrl, endEndpoint, storeNewSecret, toEnabledColumns, type RotatedSecret } from "../webhooks/endpoints.ts";
 import type { EndpointView } from "../webhooks/presenter.ts";
 import { loadEndpointViews, setWaitingState } from "../webhooks/repository.ts";
 import { startCursors } from "./cursors.ts";
@@ -75,12 +76,12 @@ export function createSubscriptions(deps: WebhookDeps) {
   }
 
   async function insert(tx: Tx, actor: Actor, agentId: number, { eventTypes, projectIds, url }: SubscriptionInput): Promise<Created> {
-    // Requests at the same time would otherwise exceed the limit.
-    await lockRows(tx.selectFrom("agents").select("account_id").where("account_id", "=", agentId), database.engine, "update").execute();
-    const { count } = await subscriptionsOf(tx, agentId)
-      .select(({ fn }) => fn.countAll<number>().as("count"))
-      .executeTakeFirstOrThrow();
-    if (count >= LIMITS.agent_subscriptions) throw conflict(`An agent can have at most ${LIMITS.agent_subscriptions} event subscriptions. Delete one first.`);
+    await assertCountBelow(tx, database.engine, {
+      name: `subscriptions of agent ${agentId}`,
+      max: LIMITS.agent_subscriptions,
+      rows: subscriptionsOf(tx, agentId),
+      denial: `An agent can have at most ${LIMITS.agent_subscriptions} event subscriptions. Delete one first.`,
+    });
     const now = clock.now();
     const { secret, encrypted } = secrets.generate();
     const row = await tx
@@ -129,13 +130,9 @@ export function createSubscriptions(deps: WebhookDeps) {
     return columns;
   }
 
-  /** Cancels undelivered deliveries. The delivery log is hidden at once and deleted after its retention time. */
-  async function end(tx: Tx, { id }: { id: number }): Promise<void> {
-    const now = clock.now();
-    await setWaitingState(tx, id, "failed", now);
+  async function end(tx: Tx, id: number): Promise<void> {
+    await endEndpoint(tx, clock.now(), id);
     await tx.deleteFrom("agent_subscription_cursors").where("endpoint_id", "=", id).execute();
-    const ended = { deleted_at: now, enabled: 0 as const, secret: "", previous_secrets: "[]", updated_at: now };
-    await tx.updateTable("webhook_endpoints").set(ended).where("id", "=", id).execute();
   }
 
   return {
@@ -185,7 +182,7 @@ export function createSubscriptions(deps: WebhookDeps) {
     remove: (actor: Actor, agentId: number, id: number): Promise<void> =>
       database.write(async (tx) => {
         const row = await lockSubscription(tx, database.engine, actor, agentId, id);
-        await end(tx, row);
+        await end(tx, row.id);
         await auditActor(tx, clock.now(), actor, "agent_subscription.deleted", target(row), { url: row.url });
       }),
 
@@ -211,19 +208,9 @@ export function createSubscriptions(deps: WebhookDeps) {
         );
       }),
 
-    /** Ends the subscriptions of agents that were deleted, to which nothing is sent anymore. */
-    endOfDeletedAgents: async (): Promise<void> => {
-      const ofDeleted = (db: Db) =>
-        db
-          .selectFrom("webhook_endpoints")
-          .select("id")
-          .where("deleted_at", "is", null)
-          .where("agent_id", "in", db.selectFrom("accounts").select("accounts.id").where("accounts.disabled_at", "is not", null));
-      for (const { id } of await ofDeleted(database.read).execute())
-        await database.write(async (tx) => {
-          const row = await lockRows(ofDeleted(tx).where("id", "=", id), database.engine, "update").executeTakeFirst();
-          if (row) await end(tx, row);
-        });
+    /** Ends the subscriptions of an agent that is being deleted. */
+    async endAllOf(tx: Tx, agentId: number): Promise<void> {
+      for (const { id } of await lockRows(subscriptionsOf(tx, agentId).select("id").orderBy("id"), database.engine, "update").execute()) await end(tx, id);
     },
   };
 }

@@ -2,7 +2,6 @@
 import { ACTIONS_WITH_MODEL } from "../../../contract/agent-task-records.ts";
 import type { Row } from "../../db/schema.ts";
 import type { ChatModel } from "../../models/chat-model.ts";
-import type { AgentAccounts } from "../agents/agent-accounts.ts";
 import type { ConversationServices } from "../conversation/services.ts";
 import type { DeliveryRulesService } from "../delivery-rules/delivery-rules.ts";
 import type { FilesDeps } from "../files/deps.ts";
@@ -11,7 +10,6 @@ import type { StatusServices } from "../statuses/services.ts";
 import type { TaskServices } from "../tasks/services.ts";
 
 export interface AgentTaskDeps extends FilesDeps {
-  agentAccounts: AgentAccounts;
   /** null: the operator has configured none. */
   model: ChatModel | null;
 }

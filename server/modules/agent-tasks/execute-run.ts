@@ -1,4 +1,5 @@
 /** Executes the job of a run: step by step, each recorded, so that a later attempt continues where a killed process stopped. */
+import { findAgentActor } from "../agents/agent-accounts.ts";
 import type { AgentRunResult } from "../../../contract/agent-task-records.ts";
 import type { Actor } from "../../access/access.ts";
 import type { Row, Tx } from "../../db/schema.ts";
@@ -42,7 +43,7 @@ type Running = Pick<StepContext, "actor" | "task" | "run">;
 const isOver = ({ state }: Run): boolean => state !== "waiting" && state !== "running";
 
 export function createRunExecutor(deps: AgentTaskDeps & StepServices) {
-  const { database, clock, events, queue, agentAccounts, publicUrl } = deps;
+  const { database, clock, events, queue, publicUrl } = deps;
   const steps = createSteps(deps);
 
   const loadRun = (id: number): Promise<Run | undefined> => database.read.selectFrom("agent_task_runs").selectAll().where("id", "=", id).executeTakeFirst();
@@ -155,7 +156,7 @@ export function createRunExecutor(deps: AgentTaskDeps & StepServices) {
 
   async function execute(job: Job, task: Task, run: Run, signal: AbortSignal): Promise<void> {
     if (job.isExhausted) return void (await end(task, job, { state: "failed", error: "The service stopped at each attempt." }));
-    const agent = await agentAccounts.loadActor(database.read, task.agent_id, run.id);
+    const agent = await findAgentActor(database.read, task.agent_id);
     if (!agent) return void (await end(task, job, { state: "failed", error: "The agent no longer exists." }));
     if (agent.isPaused) return postpone(task, job, run, PAUSED);
     const { actor } = agent;

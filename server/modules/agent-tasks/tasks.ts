@@ -1,9 +1,10 @@
 /** Agent tasks: giving an agent tasks, changing, pausing and deleting them. */
+import { loadAgentAccount } from "../agents/repository.ts";
+import { assertCountBelow } from "../../access/assert-count.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import { type Actor, loadAuthorizedProject } from "../../access/access.ts";
 import { auditActor } from "../../access/audit.ts";
 import { type IdempotencyKey, runIdempotent } from "../../access/idempotency.ts";
-import { acquireAdvisoryLock } from "../../db/engine-sql.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { type NewEvent, topicOf } from "../../events/log.ts";
 import { toPage } from "../../http/paging.ts";
@@ -23,7 +24,7 @@ export interface NewTask extends TaskContent {
 export type TaskChanges = { [M in keyof TaskContent]?: TaskContent[M] | undefined } & { state?: "active" | "paused" | undefined };
 
 export function createAgentTasks(deps: AgentTaskDeps) {
-  const { database, events, clock, agentAccounts, model } = deps;
+  const { database, events, clock, model } = deps;
   const assertModel = (task: CheckedTask): void => {
     if (!model && (needsModel(task) || task.prompt !== null)) throw conflict(`${NO_MODEL} Only tasks without one are possible.`);
   };
@@ -31,13 +32,12 @@ export function createAgentTasks(deps: AgentTaskDeps) {
     (await loadTaskViews(tx, [await loadAuthorizedTask(tx, actor, "agent_task.read", id)]))[0]!;
 
   async function insertTask(tx: Tx, actor: Actor, agentId: number, input: NewTask): Promise<number> {
-    await acquireAdvisoryLock(tx, database.engine, `tasks of agent ${agentId}`);
-    const { count } = await tx
-      .selectFrom("agent_tasks")
-      .select(({ fn }) => fn.countAll<number>().as("count"))
-      .where("agent_id", "=", agentId)
-      .executeTakeFirstOrThrow();
-    if (count >= LIMITS.tasks_per_agent) throw conflict(`An agent can have at most ${LIMITS.tasks_per_agent} tasks. Delete one first.`);
+    await assertCountBelow(tx, database.engine, {
+      name: `tasks of agent ${agentId}`,
+      max: LIMITS.tasks_per_agent,
+      rows: tx.selectFrom("agent_tasks").where("agent_id", "=", agentId),
+      denial: `An agent can have at most ${LIMITS.tasks_per_agent} tasks. Delete one first.`,
+    });
     await assertValidTask(tx, deps, actor, { ...input, agentId }, true);
     assertModel({ ...input, agentId });
     const now = clock.now();
@@ -64,7 +64,7 @@ export function createAgentTasks(deps: AgentTaskDeps) {
   return {
     /** Returns a page of the agent's tasks that the actor sees, newest first. */
     async list(actor: Actor, agentId: number, projectId: number | null, before: number, limit: number): Promise<{ tasks: TaskView[]; next: number | null }> {
-      const id = await agentAccounts.loadVisible(database.read, actor, agentId);
+      const { id } = await loadAgentAccount(database.read, actor, agentId);
       assertCanForTask(actor, "agent_task.read");
       if (projectId !== null) await loadAuthorizedProject(database.read, actor, "agent_task.read", projectId);
       let query = visibleTasks(database.read, actor).selectAll("agent_tasks").where("agent_tasks.agent_id", "=", id);
@@ -84,11 +84,11 @@ export function createAgentTasks(deps: AgentTaskDeps) {
 
     create(actor: Actor, agentId: number, input: NewTask, idempotencyKey: IdempotencyKey | null): Promise<TaskView> {
       return database.write(async (tx) => {
-        const visibleId = await agentAccounts.loadVisible(tx, actor, agentId);
+        const account = await loadAgentAccount(tx, actor, agentId);
         assertCanForTask(actor, "agent_task.manage");
         const project = await loadAuthorizedProject(tx, actor, "agent_task.manage", input.projectId);
         await events.lock(tx, topicOf.project(project.id));
-        const id = await runIdempotent(tx, actor, idempotencyKey, clock.now(), () => insertTask(tx, actor, visibleId, input));
+        const id = await runIdempotent(tx, actor, idempotencyKey, clock.now(), () => insertTask(tx, actor, account.id, input));
         return loadView(tx, actor, id);
       });
     },

@@ -1,4 +1,5 @@
 /** Starts tasks whose time has come, and those that wait for an event. */
+import { isAgent } from "../agents/agent-accounts.ts";
 import type { AgentTaskTrigger, TaskEvent } from "../../../contract/agent-task-records.ts";
 import type { WebhookEventType } from "../../../contract/webhook-events.ts";
 import { splitExtension } from "../../../contract/file-order.ts";
@@ -52,7 +53,7 @@ export function nextTime(trigger: AgentTaskTrigger, after: number): number | nul
 }
 
 export function createTriggers(deps: AgentTaskDeps) {
-  const { database, clock, events, agentAccounts } = deps;
+  const { database, clock, events } = deps;
   return {
     /** Starts the tasks that wait for this event, in the transaction that stores it. What an agent does starts no task, so that agents do not start each other. */
     async onEvent(tx: Tx, type: WebhookEventType, data: object): Promise<void> {
@@ -70,7 +71,7 @@ export function createTriggers(deps: AgentTaskDeps) {
       const tasks = waiting.filter(
         (task) => (task.file_id === null || task.file_id === file.id) && matchesEvent(parseTrigger(task) as EventTrigger, event, file),
       );
-      if (tasks.length === 0 || (await agentAccounts.isAgent(tx, file.changed_by_account_id))) return;
+      if (tasks.length === 0 || (await isAgent(tx, file.changed_by_account_id))) return;
       for (const task of tasks) await startRun(tx, deps, task, { startedBy: "event", accountId: file.changed_by_account_id, fileId: file.id });
     },
 

@@ -1,4 +1,5 @@
 /** Validates what a task refers to: agent, file, statuses, people, schedule and placeholders. */
+import { findAgentActor } from "../agents/agent-accounts.ts";
 import type { AgentTaskTrigger, RuleStep } from "../../../contract/agent-task-records.ts";
 import { RULE_PLACEHOLDERS } from "../../../contract/agent-task-records.ts";
 import { type Actor, visibleFiles, visibleProjects } from "../../access/access.ts";
@@ -70,8 +71,8 @@ function assertModelMembers({ action, prompt, sinceHours, trigger }: CheckedTask
 }
 
 /** Throws a 400 unless the agent can do this in the project. `actor`: the person who gives the task. A trigger that was checked before may be left out. */
-export async function assertValidTask(tx: Tx, { agentAccounts, clock }: AgentTaskDeps, actor: Actor, task: CheckedTask, isTriggerNew: boolean): Promise<void> {
-  const agent = (await agentAccounts.loadActor(tx, task.agentId, null))?.actor;
+export async function assertValidTask(tx: Tx, { clock }: Pick<AgentTaskDeps, "clock">, actor: Actor, task: CheckedTask, isTriggerNew: boolean): Promise<void> {
+  const agent = (await findAgentActor(tx, task.agentId))?.actor;
   const project = agent && (await visibleProjects(tx, agent).select("projects.id").where("projects.id", "=", task.projectId).executeTakeFirst());
   if (!agent || !project) throw invalid("project_id", "must be a project that the agent is in");
   if (task.fileId !== null) {

@@ -27,15 +27,19 @@ export async function withDetails(db: Db, actor: Actor, accounts: Row<"accounts"
   }));
 }
 
-/** Throws a 404 unless the actor sees the agent. */
-export async function loadAgent(db: Db, actor: Actor, id: number): Promise<AgentRecord> {
+/** Throws a 404 unless the actor sees the agent; so do the functions below. */
+export async function loadAgentAccount(db: Db, actor: Actor, id: number): Promise<Row<"accounts">> {
   const account = await visibleAgents(db, actor).selectAll("accounts").where("accounts.id", "=", id).executeTakeFirst();
   if (!account) throw notFound("agent");
-  const [record] = await withDetails(db, actor, [account]);
+  return account;
+}
+
+export async function loadAgent(db: Db, actor: Actor, id: number): Promise<AgentRecord> {
+  const [record] = await withDetails(db, actor, [await loadAgentAccount(db, actor, id)]);
   return record!;
 }
 
-/** Throws a 404 unless the actor sees the agent, a 403 unless it may manage agents. */
+/** Throws a 403 unless the actor may manage agents. */
 export async function loadManagedAgent(db: Db, actor: Actor, id: number): Promise<AgentRecord> {
   const record = await loadAgent(db, actor, id);
   assertCan(actor, "agent.manage", {}, "Only owners and admins can manage agents and their tokens.");

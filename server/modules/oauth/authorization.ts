@@ -109,7 +109,7 @@ export function createAuthorization(deps: OAuthDeps) {
      */
     async allow(actor: Actor, { client, redirectUri }: Destination, parameters: AuthorizationParameters): Promise<string> {
       assertCan(actor, "self", {}, "");
-      if (actor.agent) throw oauthError("access_denied", "This token belongs to an agent, which cannot connect apps.");
+      if (actor.isAgent) throw oauthError("access_denied", "This token belongs to an agent, which cannot connect apps.");
       const { scopes: requested, codeChallenge, resource } = parseRequest(parameters);
       const scopes = requested.filter((scope) => actor.scopes === null || actor.scopes.includes(scope));
       if (scopes.length === 0) throw oauthError("invalid_scope", "The API token has none of the requested scopes.");

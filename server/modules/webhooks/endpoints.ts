@@ -67,6 +67,13 @@ export function toEnabledColumns(actor: Actor, { enabled }: Pick<Endpoint, "enab
   return {};
 }
 
+/** Deletes the endpoint and cancels its undelivered deliveries. The delivery log is hidden at once and deleted after its retention time. */
+export async function endEndpoint(tx: Tx, now: number, id: number): Promise<void> {
+  await setWaitingState(tx, id, "failed", now);
+  const ended = { deleted_at: now, enabled: 0 as const, secret: "", previous_secrets: "[]", updated_at: now };
+  await tx.updateTable("webhook_endpoints").set(ended).where("id", "=", id).execute();
+}
+
 /** Gives the endpoint a new secret; the previous one signs too for a day. Throws a 409 if it was rotated too often. */
 export async function storeNewSecret(tx: Tx, { clock, secrets }: Pick<WebhookDeps, "clock" | "secrets">, endpoint: Endpoint): Promise<RotatedSecret> {
   const now = clock.now();
@@ -199,17 +206,10 @@ export function createEndpoints(deps: WebhookDeps) {
         return loadView(tx, changed);
       }),
 
-    /** Cancels undelivered deliveries. The delivery log is hidden at once and deleted after its retention time. */
     remove: (actor: Actor, id: number): Promise<void> =>
       database.write(async (tx) => {
         const { url } = await lockEndpoint(tx, database.engine, actor, id);
-        const now = clock.now();
-        await setWaitingState(tx, id, "failed", now);
-        await tx
-          .updateTable("webhook_endpoints")
-          .set({ deleted_at: now, enabled: 0, secret: "", previous_secrets: "[]", updated_at: now })
-          .where("id", "=", id)
-          .execute();
+        await endEndpoint(tx, clock.now(), id);
         await auditActor(tx, clock.now(), actor, "webhook.deleted", `webhook_endpoint:${id}`, { url });
         await publisher.publishEndpoint(tx, id);
       }),
