@@ -34,11 +34,14 @@ describe.each(ENGINES)("event subscriptions on %s", { timeout: TIMEOUT_MS }, (en
   beforeAll(async () => {
     receiver = await startReceiver();
     fixtures = await createFixtures(engine, { environment: { WEBHOOK_ALLOW_HTTP: "on", WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8" } });
-    // As two processes would.
     await fixtures.testApp.app.server.listen({ host: "127.0.0.1", port: 0 });
+    start();
+  }, TIMEOUT_MS);
+  /** Delivers as two processes would. */
+  function start(): void {
     const stops = [1, 2].map(() => fixtures.testApp.app.startDelivery());
     stop = async () => void (await Promise.all(stops.map((end) => end())));
-  }, TIMEOUT_MS);
+  }
   beforeEach(async () => {
     agent = await createAgent(fixtures.testApp, { createdBy: fixtures.owner, projects: [fixtures.home.project], scopes: SCOPES });
     token = await createAgentToken(fixtures.testApp, agent, SCOPES);
@@ -166,6 +169,8 @@ describe.each(ENGINES)("event subscriptions on %s", { timeout: TIMEOUT_MS }, (en
     fixtures.testApp.clock.advance(DAY);
     await passDelivery();
     expect(texts()).toEqual(["Refused"]);
+    // It waits for the agent to resume.
+    expect((await deliveriesOf(id))[0]?.state).toBe("pending");
     await call(fixtures.owner, removeProjectMember, { params: { project_id: fixtures.home.project, account_id: agent } });
     await pauseAgent(fixtures.testApp, agent, false);
     while ((await deliveriesOf(id))[0]?.state !== "failed") await pause(10);
@@ -211,6 +216,20 @@ describe.each(ENGINES)("event subscriptions on %s", { timeout: TIMEOUT_MS }, (en
     await write("After it joined", fixtures.owner, fixtures.next.project);
     await waitForTexts(["After it joined"]);
     expect(texts()).toEqual(["After it joined"]);
+  });
+
+  test("what happened while the agent was not in the project is not sent, also if nobody read it meanwhile", async () => {
+    const membership = { project_id: fixtures.home.project };
+    await subscribe(["message.created"]);
+    await stop();
+    await call(fixtures.owner, removeProjectMember, { params: { ...membership, account_id: agent } });
+    await write("While it was away");
+    fixtures.testApp.clock.advance(SECOND);
+    await call(fixtures.owner, addProjectMember, { params: membership, body: { account_id: agent } });
+    await write("After it came back");
+    start();
+    await waitForTexts(["After it came back"]);
+    expect(texts()).toEqual(["After it came back"]);
   });
 
   test("a subscription for some projects gets no events of others", async () => {
@@ -270,7 +289,7 @@ describe.each(ENGINES)("event subscriptions on %s", { timeout: TIMEOUT_MS }, (en
     await fixtures.testApp.database.write((tx) => tx.updateTable("api_tokens").set({ revoked_at: 1 }).where("account_id", "=", agent).execute());
     await write("Too late");
     await passDispatch();
-    expect(texts()).toEqual([]);
+    expect(await deliveriesOf(subscription_id)).toEqual([]);
     // A start looks for ended tokens; otherwise it happens within a minute.
     await fixtures.testApp.app.startDelivery()();
     const params = { agent_id: agent, subscription_id };

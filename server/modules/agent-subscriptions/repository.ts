@@ -38,15 +38,12 @@ export async function lockSubscription(tx: Tx, engine: Engine, actor: Actor, age
 }
 
 /**
- * Returns the agent as the one who receives the events of a subscription: with the scopes that both the agent and the token that set it up have. null: it
- * receives nothing now, because it or the token is paused, disabled or has ended.
+ * Returns the agent as the one who receives the events of a subscription; null if it receives nothing now, because it is paused or deleted, or the token that
+ * set the subscription up has ended. The scopes of that token never change, and were asked for when it set the subscription up.
  */
 export async function loadReceiver(db: Db, agentId: number, tokenId: number | null, now: number, { evenIfPaused = false } = {}): Promise<Actor | null> {
   const agent = await findAgentActor(db, agentId);
   if (!agent || (agent.isPaused && !evenIfPaused)) return null;
-  if (tokenId === null) return agent.actor;
-  if (await endedTokens(db, now).where("api_tokens.id", "=", tokenId).executeTakeFirst()) return null;
-  const token = await db.selectFrom("api_tokens").select("scopes").where("id", "=", tokenId).executeTakeFirstOrThrow();
-  const tokenScopes = JSON.parse(token.scopes) as string[];
-  return { ...agent.actor, scopes: agent.actor.scopes?.filter((scope) => tokenScopes.includes(scope)) ?? null };
+  if (tokenId !== null && (await endedTokens(db, now).where("api_tokens.id", "=", tokenId).executeTakeFirst())) return null;
+  return agent.actor;
 }
