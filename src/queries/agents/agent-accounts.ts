@@ -1,5 +1,6 @@
 /** Tells agents from people, by the list of everybody whom the user can see. */
 import { useQuery } from "@tanstack/react-query";
+import { useCallback } from "react";
 import { t } from "../../lib/texts/agent-badge.ts";
 import { memberQueries } from "../members.ts";
 import { useHasFeature } from "../service.ts";
@@ -19,10 +20,10 @@ export const toAgentIds = (members: readonly AnyAccount[]): ReadonlySet<number> 
 export const useAgentIds = (): ReadonlySet<number> =>
   useQuery({ ...memberQueries.all(), enabled: useHasFeature("members"), select: toAgentIds }).data ?? NO_IDS;
 
-/** Returns whether an account is an agent. */
+/** Returns whether an account is an agent. Every row of a chat asks, so it renders again only if that changes. */
 export function useIsAgent(accountId: number | null): boolean {
-  const ids = useAgentIds();
-  return accountId !== null && ids.has(accountId);
+  const select = useCallback((members: readonly AnyAccount[]) => members.some(({ id, is_agent }) => id === accountId && is_agent === true), [accountId]);
+  return useQuery({ ...memberQueries.all(), enabled: useHasFeature("members"), select }).data ?? false;
 }
 
 /** Returns the name as a screen reader says it, which includes that it is the name of an agent. */

@@ -17,6 +17,7 @@ import { Avatar } from "../../components/Avatar.tsx";
 import { iconButtonClasses } from "../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../ui/Menu.tsx";
 import { Select } from "../../ui/Select.tsx";
+import { StateMark } from "../../ui/StateMark.tsx";
 
 interface Props {
   member: Member;
@@ -46,7 +47,7 @@ export function MemberRow({ member, isHighlighted, onReset, onDisable }: Props) 
           <p className="flex min-w-0 items-center gap-2">
             <span className="truncate font-medium">{member.username}</span>
             {isSelf && <span className={classNames("text-sm", isHighlighted ? "text-text-2" : "text-text-3")}>{tPeople("you")}</span>}
-            {member.disabled && <span className="rounded-full bg-hover px-2 text-xs text-text-2">{t("disabled")}</span>}
+            {member.disabled && <StateMark>{t("disabled")}</StateMark>}
           </p>
           <p className={classNames("text-sm tablet:flex tablet:gap-3", isHighlighted ? "text-text-2" : "text-text-3")}>
             <span className="block truncate">{member.email}</span>

@@ -21,9 +21,9 @@ import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { iconButtonClasses } from "../../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
+import { StateMark } from "../../../ui/StateMark.tsx";
 import { AgentForm } from "./AgentForm.tsx";
 import { AgentTokens } from "./AgentTokens.tsx";
-import { PausedMark } from "./PausedMark.tsx";
 import { Permissions } from "./Permissions.tsx";
 import { AgentSubscriptions } from "./subscriptions/AgentSubscriptions.tsx";
 import { AgentTasks } from "./tasks/AgentTasks.tsx";
@@ -102,7 +102,7 @@ function Header({ agent, canManage }: { agent: Agent; canManage: boolean }) {
               <bdi>{username}</bdi>
             </h2>
             <AgentMark />
-            {paused && <PausedMark />}
+            {paused && <StateMark>{t("paused")}</StateMark>}
           </div>
           {about && <p className="wrap-anywhere text-text-2">{about}</p>}
           <p className="text-sm text-text-3">{creator === undefined ? t("createdAt", { when: created }) : t("createdBy", { name: creator, when: created })}</p>

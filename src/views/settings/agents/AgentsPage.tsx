@@ -15,8 +15,8 @@ import { useAgents } from "../../../queries/agents/use-agents.ts";
 import { useCan } from "../../../queries/permissions.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
+import { StateMark } from "../../../ui/StateMark.tsx";
 import { AgentForm } from "./AgentForm.tsx";
-import { PausedMark } from "./PausedMark.tsx";
 
 export function AgentsPage() {
   const agents = useAgents();
@@ -67,7 +67,7 @@ function AgentRow({ agent }: { agent: Agent }) {
           <span className="flex min-w-0 flex-wrap items-center gap-x-2">
             <bdi className="min-w-0 truncate font-medium">{username}</bdi>
             <AgentMark />
-            {agent.paused && <PausedMark />}
+            {agent.paused && <StateMark>{t("paused")}</StateMark>}
           </span>
           {about && <span className="line-clamp-1 text-sm text-text-2 wrap-anywhere">{about}</span>}
           <span className="block text-sm text-text-3">{details.join(" · ")}</span>

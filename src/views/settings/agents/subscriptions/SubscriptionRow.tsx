@@ -10,6 +10,7 @@ import { announce } from "../../../../ui/announce.ts";
 import { Button } from "../../../../ui/Button.tsx";
 import { iconButtonClasses } from "../../../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../../../ui/Menu.tsx";
+import { StateMark } from "../../../../ui/StateMark.tsx";
 
 interface SubscriptionRowProps {
   subscription: EventSubscription;
@@ -35,9 +36,7 @@ export function SubscriptionRow({ subscription, onOpen }: SubscriptionRowProps) 
         <div className="min-w-0 flex-1">
           <p className="flex flex-wrap items-center gap-x-2">
             <span className="font-medium wrap-anywhere">{url}</span>
-            {!enabled && (
-              <span className="rounded-full bg-hover px-2 text-xs text-text-2">{DISABLED_TEXTS[subscription.disabled_reason ?? "paused"] ?? t("paused")}</span>
-            )}
+            {!enabled && <StateMark>{DISABLED_TEXTS[subscription.disabled_reason ?? "paused"] ?? t("paused")}</StateMark>}
           </p>
           <p className="text-sm text-text-3">{facts.join(" · ")}</p>
           {enabled && failingSince !== null && <p className="text-sm text-danger">{t("failingSince", { when: formatDayTime(failingSince, now) })}</p>}

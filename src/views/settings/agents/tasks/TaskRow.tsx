@@ -12,6 +12,7 @@ import { announce } from "../../../../ui/announce.ts";
 import { Button } from "../../../../ui/Button.tsx";
 import { iconButtonClasses } from "../../../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../../../ui/Menu.tsx";
+import { StateMark } from "../../../../ui/StateMark.tsx";
 import { describeTrigger, runStateName, triggerOf } from "./describe-task.ts";
 
 interface TaskRowProps {
@@ -48,8 +49,8 @@ export function TaskRow({ task, canManage, onOpen }: TaskRowProps) {
         <div className="min-w-0 flex-1">
           <p className="flex flex-wrap items-center gap-x-2">
             <span className="font-medium wrap-anywhere">{name}</span>
-            {state !== "active" && <span className="rounded-full bg-hover px-2 text-xs text-text-2">{t(isPaused ? "paused" : "done")}</span>}
-            {lastRun?.state === "failed" && <span className="rounded-full bg-danger/12 px-2 text-xs text-danger">{t("failed")}</span>}
+            {state !== "active" && <StateMark>{t(isPaused ? "paused" : "done")}</StateMark>}
+            {lastRun?.state === "failed" && <StateMark tone="danger">{t("failed")}</StateMark>}
           </p>
           <p className="text-sm wrap-anywhere text-text-2">{describeTrigger(triggerOf(task), now, statuses)}</p>
           <p className="text-sm wrap-anywhere text-text-3">{facts.join(" · ")}</p>
