@@ -311,32 +311,3 @@ describe.each(ENGINES)("tasks with a model on %s", { timeout: TIMEOUT_MS }, (eng
     for (const text of ["bass", "evil", "xylophone", standIn.key, "sk-"]) expect(log.join("\n")).not.toContain(text);
   });
 });
-
-describe("a service without a model", { timeout: TIMEOUT_MS }, () => {
-  test("refuses tasks that need one, and does the others", async () => {
-    const fixtures = await createFixtures("sqlite");
-    const { testApp, admin, member, owner, home } = fixtures;
-    try {
-      expect((await testApp.call(member, getService, {})).response.data.features).not.toContain("agent-model");
-      const agent = await createAgent(testApp, { createdBy: owner, projects: [home.project] });
-      const body = { project_id: home.project, name: "A task", trigger: { type: "manual" as const } };
-      const give = (content: object) => testApp.callUntyped(admin, operations.createAgentTask, { params: { agent_id: agent }, body: { ...body, ...content } });
-      for (const content of [
-        { action: "summarize" },
-        { action: "answer", prompt: "What?" },
-        { action: "check_delivery", file_id: home.file, prompt: "Kindly" },
-      ])
-        expect(await give(content)).toMatchObject({ status: 409, text: expect.stringContaining("No language model is configured") });
-      const check = await give({ action: "check_delivery", file_id: home.file });
-      expect(check.status).toBe(200);
-      // As if the operator had removed the model.
-      const { id } = (check.response as { data: AgentTask }).data;
-      await testApp.database.write((tx) => tx.updateTable("agent_tasks").set({ action: "summarize" }).where("id", "=", id).execute());
-      expect((await testApp.callUntyped(member, operations.runAgentTask, { params: { task_id: id }, body: {} })).status).toBe(409);
-      const update = (state: string) => testApp.callUntyped(admin, operations.updateAgentTask, { params: { task_id: id }, body: { state } });
-      expect([(await update("paused")).status, (await update("active")).status]).toEqual([200, 409]);
-    } finally {
-      await testApp.close();
-    }
-  });
-});
