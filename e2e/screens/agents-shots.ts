@@ -22,6 +22,42 @@ const choose = (menu: string, item: string) => async (page: Page) => {
   await page.getByRole("menuitem", { name: item, exact: true }).click();
 };
 
+const SUBSCRIPTION = {
+  object: "event_subscription",
+  id: 1,
+  agent_id: 1,
+  event_types: ["message.created", "file.created"],
+  project_ids: null,
+  url: "https://agent.example/events",
+  enabled: true,
+  disabled_reason: null,
+  disabled_at: null,
+  failing_since: "2026-11-26T08:00:00.000Z",
+  previous_secret_until: null,
+  secret_hint: "kEE=",
+  last_delivered_at: "2026-11-26T07:58:00.000Z",
+  created_by_account_id: 1,
+  created_at: "2026-11-01T08:00:00.000Z",
+};
+const PAUSED = {
+  ...SUBSCRIPTION,
+  id: 2,
+  url: "https://render.example/a/long/path/for/what/happens",
+  enabled: false,
+  disabled_reason: "token_ended",
+  failing_since: null,
+};
+const DELIVERY = { event_id: "e", is_test: false, subject: "", next_attempt_at: null, done_at: null, last_attempt: null, subscription_id: 1, project_id: 1 };
+const DELIVERIES = (["pending", "delivered", "failed", "held"] as const).map((state, index) => ({
+  ...DELIVERY,
+  ...{ id: index + 1, event_type: "message.created", state, attempt_count: index, created_at: "2026-11-26T08:00:00.000Z" },
+}));
+/** Two subscriptions with deliveries, which the scene's service could not send anywhere. */
+async function showSubscriptions(page: Page): Promise<void> {
+  await page.route("**/event-subscriptions", (route) => route.fulfill({ json: { object: "list", data: [SUBSCRIPTION, PAUSED] } }));
+  await page.route("**/deliveries?*", (route) => route.fulfill({ json: { object: "list", data: DELIVERIES, next_cursor: null } }));
+}
+
 export const AGENT_SHOTS: Shot[] = [
   fullShot("settings-agents", settingsPath, (page) => main(page).getByRole("link", { name: BOT })),
   fullShot("settings-agents-new", settingsPath, (page) => dialog(page, "New agent"), { act: press("New agent") }),
@@ -42,6 +78,15 @@ export const AGENT_SHOTS: Shot[] = [
     desktopOnly: true,
   }),
   fullShot("settings-agent-runs", settingsPath, (page) => dialog(page, `Runs of ${TASK}`).getByText("Posted a message."), onPage(press(`Runs of ${TASK}`))),
+  fullShot("settings-agent-subscription", settingsPath, (page) => dialog(page, "New subscription"), onPage(press("New subscription"))),
+  fullShot("settings-agent-subscriptions", settingsPath, (page) => main(page).getByText("agent.example/events"), {
+    ...onPage((page) => main(page).getByText("agent.example/events").scrollIntoViewIfNeeded()),
+    before: showSubscriptions,
+  }),
+  fullShot("settings-agent-deliveries", settingsPath, (page) => page.getByText("Held"), {
+    ...onPage(press("Deliveries to agent.example/events")),
+    before: showSubscriptions,
+  }),
   fullShot("settings-agent-delete", settingsPath, (page) => dialog(page, `Delete “${BOT}”?`), {
     ...onPage(choose(`More actions for ${BOT}`, "Delete agent…")),
     desktopOnly: true,
