@@ -44,6 +44,7 @@ export const WEBHOOK_EVENT_ACCESS: Record<WebhookEventType, { scope: Scope }> = 
 export const WEBHOOK_EVENT_SCOPES: readonly Scope[] = [...new Set(Object.values(WEBHOOK_EVENT_ACCESS).map(({ scope }) => scope))];
 
 const AGENT_TASKS: Access = { scope: "account:read", furtherScopes: ["chat:read", "files:read"], rule: "agent_task.read" };
+const AGENT_ACTIONS: Access = { ...AGENT_TASKS, rule: "agent_action.read" };
 
 export const EVENT_ACCESS: Record<EventType, EventAccess> = {
   "message.created": chat,
@@ -64,6 +65,7 @@ export const EVENT_ACCESS: Record<EventType, EventAccess> = {
   "comment.created": comment,
   "comment.updated": comment,
   "agent_tasks.changed": { topic: "project", ...AGENT_TASKS },
+  "agent_actions.changed": { topic: "project", ...AGENT_ACTIONS },
   "project.updated": project,
   "project.member_added": project,
   "project.member_removed": project,
@@ -94,6 +96,7 @@ export const SIGNAL_ACCESS: Record<SignalType, Access> = {
   "project.changed": { scope: "account:read", rule: "project.read" },
   "playlists.changed": { scope: "files:read", rule: "playlist.read" },
   "agent_tasks.changed": AGENT_TASKS,
+  "agent_actions.changed": AGENT_ACTIONS,
   "file.progress": { scope: "files:read", rule: "file.read" },
   typing: { scope: "chat:read", rule: "chat.read" },
   presence: { scope: "chat:read", rule: "chat.read" },

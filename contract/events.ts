@@ -83,6 +83,8 @@ export const EVENT_DATA = {
   "metadata_templates.changed": z.looseObject({ team_id: id }),
   /** A task of an agent or a run of it changed: refetch the tasks and runs that are shown. */
   "agent_tasks.changed": z.looseObject({ project_id: id, agent_id: id, task_id: id }),
+  /** An agent did something in the project, or it was undone: refetch the log of the agent. */
+  "agent_actions.changed": z.looseObject({ project_id: id, agent_id: id }),
   /** Refetch the team's delivery rules, and the checks of its files. */
   "delivery_rules.changed": z.looseObject({ team_id: id }),
   /** The events of webhooks are withheld from accounts that may not manage webhooks. */
@@ -175,6 +177,8 @@ export const SIGNAL_DATA = {
   "playlists.changed": z.looseObject({ project_id: id }),
   /** A task of an agent, or a run of one, changed in a project that this account can see, whether or not the socket subscribes to the project. */
   "agent_tasks.changed": z.looseObject({ project_id: id }),
+  /** An agent did something in a project that this account can see, or it was undone, whether or not the socket subscribes to the project. */
+  "agent_actions.changed": z.looseObject({ project_id: id }),
   "file.progress": fileProgress,
   typing,
   presence,

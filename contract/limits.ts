@@ -82,6 +82,8 @@ export const LIMITS = {
   /** Of an agent, until they are revoked. */
   agent_tokens: 20,
   agent_subscriptions: 20,
+  /** Actions of a run that are undone at once. */
+  undone_actions: 200,
   /** Projects that one event subscription may name. */
   agent_subscription_projects: 100,
   /** Projects that a new agent can join at once. */
@@ -139,5 +141,7 @@ export const DISABLE_ENDPOINT_AFTER_DAYS = 5;
 export const NOTIFICATION_RETENTION_DAYS = 90;
 /** How long runs of agent tasks are kept. */
 export const AGENT_RUN_RETENTION_DAYS = 90;
+/** How long the log of what agents did is kept. */
+export const AGENT_ACTION_RETENTION_DAYS = 400;
 /** How long entries of the audit log are kept. */
 export const AUDIT_RETENTION_DAYS = 400;

@@ -30,6 +30,8 @@ const RULE_FEATURES: Partial<Record<Rule, Feature>> = {
   "delivery_rules.manage": "delivery-rules",
   "agent.read": "agents",
   "agent.manage": "agents",
+  "agent_action.read": "agents",
+  "agent_action.undo": "agents",
   "agent_task.read": "agent-tasks",
   "agent_task.run": "agent-tasks",
   "agent_task.manage": "agent-tasks",

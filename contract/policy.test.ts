@@ -104,6 +104,8 @@ agent.read             -                              owner admin member guest
 agent.manage           -                              owner admin
 agent.subscribe        -                              owner admin
 agent.subscribe        isOwn                          owner admin member guest
+agent_action.read      -                              owner admin member
+agent_action.undo      -                              owner admin member
 agent_task.read        -                              owner admin member
 agent_task.run         -                              owner admin member
 agent_task.manage      -                              owner admin

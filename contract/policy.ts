@@ -129,6 +129,10 @@ export const POLICY = {
   "agent.manage": isManager,
   /** An agent manages what it is told of itself. */
   "agent.subscribe": isAuthorOrManager,
+  /** The log of what agents did, in projects that the reader sees. */
+  "agent_action.read": isNotGuest,
+  /** The reverse of an action needs its own rule besides. */
+  "agent_action.undo": isNotGuest,
   "agent_task.read": isNotGuest,
   "agent_task.run": isNotGuest,
   /** A task makes another account act, which may have more rights. */

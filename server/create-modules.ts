@@ -11,6 +11,7 @@ import { deriveKey } from "./lib/crypto.ts";
 import { unauthorized } from "./lib/errors.ts";
 import type { OnTokensWeakened } from "./modules/accounts/issued-access.ts";
 import { createAccountsModule } from "./modules/accounts/module.ts";
+import { createAgentActionsModule } from "./modules/agent-actions/module.ts";
 import { createAgentsModule } from "./modules/agents/module.ts";
 import { createAgentSubscriptionsModule } from "./modules/agent-subscriptions/module.ts";
 import { createAgentTasksModule } from "./modules/agent-tasks/module.ts";
@@ -152,6 +153,12 @@ export function createModules({
   const agentTaskDeps = { ...deps, model: config.model && createChatModel(config.model, clock) };
   const agentTasks = createAgentTasksModule(agentTaskDeps);
   const agentSubscriptions = createAgentSubscriptionsModule(webhookDeps);
+  const agentActions = createAgentActionsModule(deps, {
+    ...conversation.services,
+    ...tasks.services,
+    ...files.services,
+    ...statuses.services,
+  });
   const notificationDelivery = createNotificationDeliveryModule(notificationDeliveryDeps);
   const demo = createDemoModule(deps, { config, masterKey, openApp, startDemo });
 
@@ -174,6 +181,7 @@ export function createModules({
     agents,
     agentTasks,
     agentSubscriptions,
+    agentActions,
     notificationDelivery,
     demo,
   ];
@@ -196,6 +204,7 @@ export function createModules({
     ...agents.services,
     ...agentTasks.services,
     ...agentSubscriptions.services,
+    ...agentActions.services,
     ...notificationDelivery.services,
     ...demo.services,
   };

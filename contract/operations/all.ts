@@ -2,6 +2,7 @@
 import * as accounts from "./accounts.ts";
 import * as accountProfiles from "./account-profiles.ts";
 import * as agents from "./agents.ts";
+import * as agentActions from "./agent-actions.ts";
 import * as agentSubscriptions from "./agent-subscriptions.ts";
 import * as agentTasks from "./agent-tasks.ts";
 import * as audit from "./audit.ts";
@@ -56,6 +57,7 @@ export const operations = {
   ...knowledge,
   ...deliveryRules,
   ...agents,
+  ...agentActions,
   ...agentTasks,
   ...agentSubscriptions,
   ...notificationDelivery,

@@ -37,6 +37,7 @@ import { agents } from "./migrations/032-agents.ts";
 import { agentTasks } from "./migrations/033-agent-tasks.ts";
 import { agentModels } from "./migrations/034-agent-models.ts";
 import { agentSubscriptions } from "./migrations/035-agent-subscriptions.ts";
+import { agentActions } from "./migrations/036-agent-actions.ts";
 import type { Migration } from "./migrations/migration.ts";
 import type { Tx } from "./schema.ts";
 
@@ -78,6 +79,7 @@ export const MIGRATIONS: Migration[] = [
   agentTasks,
   agentModels,
   agentSubscriptions,
+  agentActions,
 ];
 const ADVISORY_LOCK = 7_214_601;
 

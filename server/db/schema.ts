@@ -1,6 +1,7 @@
 /** Table types for both engines: integer keys, times as epoch milliseconds, booleans as 0/1, JSON as text. `tables/` has the tables of each area. */
 import type { Insertable, Kysely, Selectable } from "kysely";
 import type { AccountTables } from "./tables/accounts.ts";
+import type { AgentActionTables } from "./tables/agent-actions.ts";
 import type { AgentSubscriptionTables } from "./tables/agent-subscriptions.ts";
 import type { AgentTables } from "./tables/agents.ts";
 import type { AgentTaskTables } from "./tables/agent-tasks.ts";
@@ -19,6 +20,7 @@ import type { ProjectTables } from "./tables/projects.ts";
 export interface Schema
   extends
     AccountTables,
+    AgentActionTables,
     AgentSubscriptionTables,
     AgentTables,
     AgentTaskTables,

@@ -7,6 +7,7 @@ import { givenRows, lockTopics } from "../db/engine-sql.ts";
 import type { Db, Tx } from "../db/schema.ts";
 import { newPublicId } from "../lib/crypto.ts";
 import { currentCaller } from "../lib/current-caller.ts";
+import { recordAgentActions } from "./agent-actions.ts";
 import { createEndOfTransaction, type AddAtEnd } from "./end-of-transaction.ts";
 
 export interface LoggedEvent {
@@ -80,6 +81,21 @@ export function createEventLog(database: Database, clock: { now(): number }): Ev
     });
   }
 
+  /** Records what an agent does, and announces it to pages that show its log. */
+  async function recordActions(tx: Tx, logged: readonly LoggedEvent[]): Promise<void> {
+    const caller = currentCaller();
+    if (!(await recordAgentActions(tx, caller, clock.now(), logged)) || !caller) return;
+    const projects = new Set(logged.flatMap(({ topic }) => (topic.startsWith("project:") ? [Number(topic.slice("project:".length))] : [])));
+    await appendMany(
+      tx,
+      [...projects].map((project_id) => ({
+        topic: topicOf.project(project_id),
+        type: "agent_actions.changed",
+        data: { project_id, agent_id: caller.accountId },
+      })),
+    );
+  }
+
   async function appendMany(tx: Tx, newEvents: readonly NewEvent[]): Promise<void> {
     if (newEvents.length === 0) return;
     const countOf = new Map<string, number>();
@@ -100,6 +116,7 @@ export function createEventLog(database: Database, clock: { now(): number }): Ev
     await sql`insert into events (topic, seq, type, data, created_at, account_id)
       select topic, seq, type, data, ${sql.ref("createdAt")}, cast(${accountId} as bigint) from ${given}`.execute(tx);
     await announce(tx, logged);
+    await recordActions(tx, logged);
   }
 
   return {
@@ -138,6 +155,7 @@ export function createEventLog(database: Database, clock: { now(): number }): Ev
         })
         .execute();
       await announce(tx, [event]);
+      await recordActions(tx, [event]);
       return seq;
     },
     async after(db, topic, since, limit) {

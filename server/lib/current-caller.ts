@@ -4,6 +4,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 export interface Caller {
   accountId: number;
   organisationId: number;
+  /** Set while an agent acts; `runId`: in a run of a task. */
+  agent?: { runId: number | null };
 }
 
 const callers = new AsyncLocalStorage<Caller>();

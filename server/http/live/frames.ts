@@ -34,8 +34,10 @@ export function activityFrame(event: LoggedEvent): Buffer {
   })());
 }
 
+type ProjectChange = "project.changed" | "playlists.changed" | "agent_tasks.changed" | "agent_actions.changed";
+
 /** The signal that the event changed something of a project; `projectMember` is the member of the event's data that has the project's id. */
-export function changeFrame(event: LoggedEvent, type: "project.changed" | "playlists.changed" | "agent_tasks.changed", projectMember: string): Buffer {
+export function changeFrame(event: LoggedEvent, type: ProjectChange, projectMember: string): Buffer {
   return (framesOf(event).change ??= encode({ signal: { type, data: { project_id: eventData(event)[projectMember] } } }));
 }
 

@@ -26,6 +26,7 @@ const PROJECT_SIGNALS: Record<string, ProjectSignal> = {
   "playlist.updated": PLAYLISTS_CHANGED,
   "playlist.deleted": PLAYLISTS_CHANGED,
   "agent_tasks.changed": { type: "agent_tasks.changed", frame: (event) => changeFrame(event, "agent_tasks.changed", "project_id") },
+  "agent_actions.changed": { type: "agent_actions.changed", frame: (event) => changeFrame(event, "agent_actions.changed", "project_id") },
 };
 
 /** The view of a connection that its user session needs. */

@@ -30,7 +30,10 @@ export function startAgentRuns(
       kind,
       leaseMs,
       pollIntervalMs: intervalMs,
-      run: (job, signal) => runForCaller({ accountId: job.account_id, organisationId: job.organisation_id }, () => execute(job, signal)).catch(onError),
+      run(job, signal) {
+        const caller = { accountId: job.account_id, organisationId: job.organisation_id, agent: { runId: job.subject_id } };
+        return runForCaller(caller, () => execute(job, signal)).catch(onError);
+      },
       onError,
     }),
   );

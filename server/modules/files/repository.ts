@@ -5,6 +5,7 @@ import { isAllowed, type RuleFor } from "../../../contract/policy.ts";
 import { type Actor, assertCan, visibleFiles } from "../../access/access.ts";
 import { MAX_INT4, padIds } from "../../db/engine-sql.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
+import { rememberFormerRows } from "../../events/former-rows.ts";
 import { type EventLog, topicOf } from "../../events/log.ts";
 import { invalid, notFound } from "../../lib/errors.ts";
 import { type FilesViewEntry, type FileView, VERSION_COLUMNS, type VersionSummary } from "./presenter.ts";
@@ -40,7 +41,9 @@ export async function loadAuthorizedFile(db: Db, actor: Actor, rule: FileRule, i
 export async function lockFile(tx: Tx, events: EventLog, actor: Actor, rule: FileRule, id: number): Promise<Row<"files">> {
   const { project_id } = await loadAuthorizedFile(tx, actor, rule, id);
   await events.lock(tx, topicOf.project(project_id));
-  return loadAuthorizedFile(tx, actor, rule, id);
+  const file = await loadAuthorizedFile(tx, actor, rule, id);
+  rememberFormerRows(tx, "files", [file]);
+  return file;
 }
 
 /** Returns the file's version with this number (null: the current one), or throws a 404. */

@@ -7,6 +7,7 @@ import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts"
 import type { Row, Tx } from "../../db/schema.ts";
 import { indexRecords } from "../../db/search-documents.ts";
 import { removeSearchDocuments } from "../../db/search-index.ts";
+import { rememberFormerRows } from "../../events/former-rows.ts";
 import { topicOf } from "../../events/log.ts";
 import { conflict, notFound } from "../../lib/errors.ts";
 import { publishTasksChanged } from "../files/file-events.ts";
@@ -93,6 +94,7 @@ export function createTasks(deps: NotifyDeps) {
     await events.lock(tx, topicOf.project(existing.file.project_id));
     const view = await findVisibleTask(tx, actor, id);
     if (!view) throw notFound("task");
+    rememberFormerRows(tx, "tasks", [view.task]);
     return view;
   }
 

@@ -8,3 +8,6 @@ export const AGENT_TASKS_KEY = ["agent-tasks"] as const;
 
 /** The cache key below which event subscriptions and their deliveries are. */
 export const AGENT_SUBSCRIPTIONS_KEY = ["agent-subscriptions"] as const;
+
+/** The cache key below which the logs of what agents did are. */
+export const AGENT_ACTIONS_KEY = ["agent-actions"] as const;

@@ -14,7 +14,7 @@ import {
 import type { FavoriteType, ListedItem } from "../../../contract/favorite-records.ts";
 import type { Member, ProjectMember, MemberReadMarker } from "../../../contract/records.ts";
 import type { Client, ClientData } from "../../client/client.ts";
-import { AGENT_TASKS_KEY, AGENTS_KEY } from "../../queries/agents/agent-keys.ts";
+import { AGENT_ACTIONS_KEY, AGENT_TASKS_KEY, AGENTS_KEY } from "../../queries/agents/agent-keys.ts";
 import { applyCommentsRead, upsertComment, upsertNewComment } from "../../queries/comments/cache-updates.ts";
 import { commentKeys } from "../../queries/comments/comment-list.ts";
 import { deliveryRulesKeys, invalidateDeliveryCheck } from "../../queries/delivery-rules/cache-updates.ts";
@@ -94,6 +94,7 @@ const HANDLERS: Handlers = {
   },
   // A signal says so too, for pages that follow no project.
   "agent_tasks.changed": ({ client }) => invalidate(client, AGENT_TASKS_KEY),
+  "agent_actions.changed": ({ client }) => invalidate(client, AGENT_ACTIONS_KEY),
   "delivery_rules.changed": ({ client }) => invalidate(client, deliveryRulesKeys.all),
   "task.created": ({ client }, task) => upsertTask(client, task),
   "task.updated": ({ client }, task) => upsertTask(client, task),
@@ -198,6 +199,7 @@ export function handleEvent(context: LiveContext, event: LiveEvent): void {
 export function handleSignal(context: LiveContext, signal: { type: string; data: unknown }, deliversEvents: (topic: string) => boolean): void {
   if (signal.type === "playlists.changed") return invalidate(context.client, playlistKeys.lists);
   if (signal.type === "agent_tasks.changed") return invalidate(context.client, AGENT_TASKS_KEY);
+  if (signal.type === "agent_actions.changed") return invalidate(context.client, AGENT_ACTIONS_KEY);
   if (signal.type === "project.changed") return invalidate(context.client, projectQueries.all().queryKey, true);
   const handler = Object.hasOwn(SIGNAL_HANDLERS, signal.type) ? SIGNAL_HANDLERS[signal.type as keyof typeof SIGNAL_HANDLERS] : undefined;
   if (handler) return handler(context, signal.data);

@@ -1,0 +1,132 @@
+/** Lists what agents did, undoes it as a person, and deletes old rows. */
+import { AGENT_ACTION_RETENTION_DAYS, LIMITS } from "../../../contract/limits.ts";
+import { type Actor, assertCan, loadAuthorizedProject, visibleAccounts, visibleProjects } from "../../access/access.ts";
+import { affectedRows, runInBatches } from "../../db/batches.ts";
+import type { Db, Row } from "../../db/schema.ts";
+import { topicOf } from "../../events/log.ts";
+import { toPage } from "../../http/paging.ts";
+import { DAY } from "../../lib/clock.ts";
+import { conflict, HttpError, notFound } from "../../lib/errors.ts";
+import type { AgentActionDeps, ReverseServices } from "./deps.ts";
+import type { ActionView } from "./presenter.ts";
+import { reverse, undoDenial } from "./reversible.ts";
+import { loadTargets } from "./targets.ts";
+
+interface ActionFilter {
+  runId: number | null;
+  projectId: number | null;
+}
+/** `denial`: why the action was not undone; null if it was. */
+interface UndoResult {
+  id: number;
+  denial: string | null;
+}
+
+const UNDONE_BEFORE = "This was undone before.";
+
+/** Returns the actions of an agent, also of a deleted one, in projects that the actor sees. Throws a 404 unless the actor sees the agent. */
+async function loadVisibleActions(db: Db, actor: Actor, agentId: number) {
+  const agent = await visibleAccounts(db, actor).select("accounts.id").where("accounts.id", "=", agentId).where("accounts.is_agent", "=", 1).executeTakeFirst();
+  if (!agent) throw notFound("agent");
+  const projects = visibleProjects(db, actor).select("projects.id");
+  const query = db
+    .selectFrom("agent_actions")
+    .where("agent_id", "=", agentId)
+    .where(({ or, eb }) => or([eb("project_id", "is", null), eb("project_id", "in", projects)]));
+  // A promise of a query builder would be executed.
+  return { query };
+}
+
+export function createAgentActions({ database, events, clock }: AgentActionDeps, services: ReverseServices) {
+  const { read } = database;
+
+  async function undoOne(actor: Actor, action: Row<"agent_actions">): Promise<Row<"agent_actions">> {
+    if (action.undone_at !== null) throw conflict(UNDONE_BEFORE);
+    const denial = undoDenial(action, await loadTargets(read, actor, [action]));
+    if (denial !== null) throw conflict(denial);
+    await reverse(services, actor, action);
+    return database.write(async (tx) => {
+      const { project_id, agent_id } = action;
+      if (project_id !== null) await events.lock(tx, topicOf.project(project_id));
+      const undone = await tx
+        .updateTable("agent_actions")
+        .set({ undone_at: clock.now(), undone_by: actor.accountId })
+        .where("id", "=", action.id)
+        .where("undone_at", "is", null)
+        .returningAll()
+        .executeTakeFirst();
+      if (!undone) throw conflict(UNDONE_BEFORE);
+      if (project_id !== null) await events.append(tx, topicOf.project(project_id), "agent_actions.changed", { project_id, agent_id });
+      return undone;
+    });
+  }
+
+  async function tryUndo(actor: Actor, action: Row<"agent_actions">): Promise<UndoResult> {
+    try {
+      await undoOne(actor, action);
+      return { id: action.id, denial: null };
+    } catch (error) {
+      if (error instanceof HttpError && error.status < 500) return { id: action.id, denial: error.message };
+      throw error;
+    }
+  }
+
+  return {
+    /** Returns a page, newest first. */
+    async list(
+      actor: Actor,
+      agentId: number,
+      { runId, projectId }: ActionFilter,
+      before: number,
+      limit: number,
+    ): Promise<{ actions: ActionView[]; next: number | null }> {
+      let { query } = await loadVisibleActions(read, actor, agentId);
+      assertCan(actor, "agent_action.read", {}, "Guests cannot see what agents do.");
+      if (projectId !== null) await loadAuthorizedProject(read, actor, "agent_action.read", projectId);
+      if (projectId !== null) query = query.where("project_id", "=", projectId);
+      if (runId !== null) query = query.where("run_id", "=", runId);
+      if (before > 0) query = query.where("id", "<", before);
+      const found = await query
+        .selectAll("agent_actions")
+        .orderBy("id", "desc")
+        .limit(limit + 1)
+        .execute();
+      const { rows, next } = toPage(found, limit);
+      const targets = await loadTargets(read, actor, rows);
+      return { actions: rows.map((action) => ({ action, targets })), next };
+    },
+
+    /** Throws a 409 if the action cannot be undone, and what the reverse throws. */
+    async undo(actor: Actor, agentId: number, id: number): Promise<ActionView> {
+      const { query } = await loadVisibleActions(read, actor, agentId);
+      const action = await query.selectAll("agent_actions").where("id", "=", id).executeTakeFirst();
+      if (!action) throw notFound("action");
+      assertCan(actor, "agent_action.undo", {}, "Guests cannot undo what agents did.");
+      const undone = await undoOne(actor, action);
+      return { action: undone, targets: await loadTargets(read, actor, [undone]) };
+    },
+
+    /** Undoes what can be undone of a run, newest first, and leaves out what was undone before. */
+    async undoRun(actor: Actor, agentId: number, runId: number): Promise<UndoResult[]> {
+      const { query } = await loadVisibleActions(read, actor, agentId);
+      const actions = await query.selectAll("agent_actions").where("run_id", "=", runId).orderBy("id", "desc").limit(LIMITS.undone_actions).execute();
+      if (actions.length === 0) throw notFound("run");
+      assertCan(actor, "agent_action.undo", {}, "Guests cannot undo what agents did.");
+      const results: UndoResult[] = [];
+      for (const action of actions) if (action.undone_at === null) results.push(await tryUndo(actor, action));
+      return results;
+    },
+
+    /** Deletes actions past retention, and returns their number. */
+    erase(): Promise<number> {
+      const before = clock.now() - AGENT_ACTION_RETENTION_DAYS * DAY;
+      return runInBatches(database, {
+        find: async (db, limit) =>
+          (await db.selectFrom("agent_actions").select("id").where("created_at", "<", before).limit(limit).execute()).map(({ id }) => id),
+        change: async (tx, ids) => affectedRows(await tx.deleteFrom("agent_actions").where("id", "in", ids).executeTakeFirst()),
+      });
+    },
+  };
+}
+
+export type AgentActions = ReturnType<typeof createAgentActions>;
