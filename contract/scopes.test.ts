@@ -29,6 +29,8 @@ const ALLOWED_SCOPES: Record<string, (string | null)[]> = {
   "webhook.manage": ["webhooks"],
   "agent.read": ["account:read"],
   "agent.manage": ["session"],
+  "agent_action.read": ["account:read"],
+  "agent_action.undo": ["session"],
   "agent.subscribe": ["account:read", "account:write"],
   "comment.read": ["files:read"],
   "file.read": ["files:read"],

@@ -6,8 +6,10 @@ import { idInPath, withDescription } from "../text.ts";
 
 const params = z.object({ agent_id: idInPath });
 const common = { group: "Agents", source: "extension" } as const;
-/** Only a person at a browser undoes: the reverse needs any scope. */
-const undo = { ...common, method: "POST", scope: "session", rule: "agent_action.undo" } as const;
+/** The rules of the possible reverses. */
+const furtherRules = ["message.delete", "comment.delete", "task.delete", "task.edit", "file.delete", "file.rename", "file.move", "file.status"] as const;
+/** Only a person at a browser undoes: the reverse can need any scope. */
+const undo = { ...common, method: "POST", scope: "session", rule: "agent_action.undo", furtherRules } as const;
 
 export const listAgentActions = operation({
   ...common,

@@ -5,6 +5,7 @@ import { LIMITS } from "../../contract/limits.ts";
 import { operations } from "../../contract/operations/all.ts";
 import { recordResults } from "../delivery/record-results.ts";
 import { AGENT_LIMITS } from "../testing/bounded-lists/agent-lists.ts";
+import { AGENT_ACTION_CASES } from "../testing/bounded-lists/agent-action-lists.ts";
 import { AGENT_TASK_CASES } from "../testing/bounded-lists/agent-task-lists.ts";
 import { FAVORITE_CASES } from "../testing/bounded-lists/favorite-lists.ts";
 import { range } from "../testing/bounded-lists/fill.ts";
@@ -20,7 +21,7 @@ import { insertDelivery, recordAttempt, registerEndpoint, WEBHOOK_URL } from "..
 import { MAX_PAGE_BYTES } from "./paging.ts";
 
 const LIMITS_OF_COUNT = [...LIMITED, ...PLAYLIST_LIMITS, ...METADATA_LIMITS, ...AGENT_LIMITS];
-const CASES = [...PAGED_CASES, ...AGENT_TASK_CASES, ...FAVORITE_CASES];
+const CASES = [...PAGED_CASES, ...AGENT_TASK_CASES, ...AGENT_ACTION_CASES, ...FAVORITE_CASES];
 /** Envelope, and the difference between a row and its record in lists that measure rows. */
 const TOLERANCE = 1.3;
 

@@ -7,6 +7,7 @@ import { SCOPES, type Operation, type Scope } from "../../../contract/define-ope
 import { EVENT_ACCESS, SIGNAL_ACCESS, type TopicKind } from "../../../contract/event-access.ts";
 import { EVENT_DATA, WITHHELD, type EventType, type SignalType } from "../../../contract/events.ts";
 import * as accounts from "../../../contract/operations/accounts.ts";
+import * as agentActions from "../../../contract/operations/agent-actions.ts";
 import * as agentTasks from "../../../contract/operations/agent-tasks.ts";
 import * as chat from "../../../contract/operations/chat.ts";
 import * as comments from "../../../contract/operations/comments.ts";
@@ -145,6 +146,11 @@ async function createSamples({ testApp, owner, member, neighbor, home, apart }: 
       data: { project_id: home.project, agent_id: agent, task_id: agentTask.id },
       probe: [agentTasks.getAgentTask, { params: { task_id: agentTask.id } }],
     },
+    {
+      type: "agent_actions.changed",
+      data: { project_id: home.project, agent_id: agent },
+      probe: [agentActions.listAgentActions, { params: { agent_id: agent }, query: { project_id: String(home.project) } }],
+    },
     { type: "webhook_endpoint.updated", data: endpoint, probe: endpointInfo },
     { type: "webhook_endpoint.deleted", data: { id: endpoint_id }, probe: endpointInfo },
     { type: "delivery.updated", data: delivery, probe: [webhooks.getDelivery, { params: { delivery_id } }] },
@@ -273,11 +279,12 @@ describe.each(ENGINES)("what the live channel shows on %s", { timeout: 120_000 }
     });
     const history: Probe = [chat.chatHistory, { body: { project_id: home.project } }];
     const agent = await createAgent(testApp, { createdBy: owner, projects: [home.project] });
-    // The events of the test above caused the first four, and each subscription the presence.
+    // The events of the test above caused the first five, and each subscription the presence.
     const probes: Omit<Record<SignalType, Probe>, "file.progress"> = {
       "project.activity": history,
       "project.changed": [projects.getProject, { body: { project_id: home.project } }],
       "agent_tasks.changed": [agentTasks.listAgentTasks, { params: { agent_id: agent }, query: { project_id: String(home.project) } }],
+      "agent_actions.changed": [agentActions.listAgentActions, { params: { agent_id: agent }, query: { project_id: String(home.project) } }],
       "playlists.changed": [playlists.listPlaylists, { query: { project_id: String(home.project) } }],
       typing: history,
       presence: history,

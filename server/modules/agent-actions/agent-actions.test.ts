@@ -43,7 +43,7 @@ describe.each(ENGINES)("actions of agents on %s", { timeout: TIMEOUT_MS }, (engi
   };
   let counter = 0;
   const addFile = (by: Caller, name = `Mix ${++counter}.wav`) => upload(fixtures.testApp, by, { parent: fixtures.home.folder, name });
-  const infoOf = async (file_id: number) => (await call(fixtures.member, files.getFileInfo, { body: { file_id } })).response.data;
+  const infoOf = async (file_id: number) => (await call(fixtures.member, files.getFileInfo, { body: { file_id } })).response.common;
 
   test("what an agent posts is in its log, and a person who may delete it undoes it", async () => {
     const id = await post("The render is done");
@@ -63,7 +63,7 @@ describe.each(ENGINES)("actions of agents on %s", { timeout: TIMEOUT_MS }, (engi
     expect((await actionsOf())[0]).toMatchObject({ can_undo: false, undo_denial: null, undone_by_account_id: fixtures.admin.id, target: { name: null } });
     expect((await undo(action!, fixtures.admin)).status).toBe(409);
     const { data } = (await call(fixtures.member, chat.chatHistory, { body: { project_id: fixtures.home.project } })).response;
-    expect(data.find((message) => message.id === id)?.deleted).toBe(true);
+    expect(data.find((message) => message.id === id)?.body ?? "").toBe("");
   });
 
   test("renames, moves and status changes go back to the former value, unless somebody has changed it since", async () => {
@@ -123,7 +123,7 @@ describe.each(ENGINES)("actions of agents on %s", { timeout: TIMEOUT_MS }, (engi
     const file_id = await addFile(bot);
     await call(bot, comments.writeComment, { params: { file_id }, body: { body: "Loud" } });
     const [comment] = await actionsOf();
-    await call(bot, comments.showCommentInChat, { params: { comment_id: comment!.target.id } });
+    await call(bot, comments.showComment, { params: { comment_id: comment!.target.id } });
     await call(bot, files.renameFile, { body: { file_id, name: `Renamed ${++counter}.wav` } });
     await call(bot, files.deleteFile, { body: { file_id } });
     const actions = await actionsOf();
@@ -159,14 +159,16 @@ describe.each(ENGINES)("actions of agents on %s", { timeout: TIMEOUT_MS }, (engi
     expect((await actionsOf())[0]).toMatchObject({ target: { name: "By its token" }, undone_at: null });
   });
 
-  test("a change that is rolled back and what people do leave no trace; old actions are deleted", async () => {
+  test("a refused change and what people do leave no trace; old actions are deleted", async () => {
     await call(fixtures.member, chat.sendMessage, { body: { project_id: fixtures.home.project, body: "Hello" } });
-    await fixtures.testApp.callUntyped(bot, files.renameFile, { body: { file_id: fixtures.home.folder, name: "Root" } });
+    const [file_id, other] = [await addFile(fixtures.member), await addFile(fixtures.member, "Taken.wav")];
+    const refused = await fixtures.testApp.callUntyped(bot, files.renameFile, { body: { file_id, name: "Taken.wav" } });
+    expect([refused.status, (await infoOf(other))["name"]]).toEqual([409, "Taken.wav"]);
     expect(await actionsOf()).toEqual([]);
     await post("Old");
     expect(await actionsOf()).toHaveLength(1);
     fixtures.testApp.clock.advance(AGENT_ACTION_RETENTION_DAYS * DAY + 1);
-    await fixtures.testApp.services.agentActions.erase();
+    await fixtures.testApp.app.scheduledJobs["delete old actions of agents"]!();
     const { count } = await fixtures.testApp.database.read
       .selectFrom("agent_actions")
       .select(({ fn }) => fn.countAll<number>().as("count"))

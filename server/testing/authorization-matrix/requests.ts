@@ -11,6 +11,7 @@ import { FAVORITE_REQUESTS } from "./favorite-requests.ts";
 import { FILE_REQUESTS } from "./file-requests.ts";
 import { MESSAGE_REQUESTS } from "./message-requests.ts";
 import { NOTIFICATION_REQUESTS } from "./notification-table.ts";
+import { AGENT_ACTION_REQUESTS } from "./agent-action-rows.ts";
 import { AGENT_REQUESTS } from "./agent-rows.ts";
 import { AGENT_SUBSCRIPTION_REQUESTS } from "./agent-subscription-rows.ts";
 import { AGENT_TASK_REQUESTS } from "./agent-task-rows.ts";
@@ -122,6 +123,7 @@ export const REQUESTS: Record<string, RequestBuilder> = {
   ...DELIVERY_RULES_REQUESTS,
   ...AGENT_REQUESTS,
   ...AGENT_TASK_REQUESTS,
+  ...AGENT_ACTION_REQUESTS,
   ...AGENT_SUBSCRIPTION_REQUESTS,
   ...WEBHOOK_REQUESTS,
   "getDemo running": insertDemosInBothOrganizations,

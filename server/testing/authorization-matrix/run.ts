@@ -5,6 +5,7 @@ import type { SearchGroup } from "../../../contract/search-records.ts";
 import { operations, type OperationName } from "../../../contract/operations/all.ts";
 import type { Caller } from "../client.ts";
 import { createSessions } from "../people.ts";
+import { AGENT_ACTION_TABLE } from "./agent-action-rows.ts";
 import { AGENT_TABLE } from "./agent-rows.ts";
 import { AGENT_SUBSCRIPTION_TABLE } from "./agent-subscription-rows.ts";
 import { AGENT_TASK_TABLE } from "./agent-task-rows.ts";
@@ -40,6 +41,7 @@ export const ROWS: Row[] = [
   DELIVERY_RULES_TABLE,
   AGENT_TABLE,
   AGENT_TASK_TABLE,
+  AGENT_ACTION_TABLE,
   AGENT_SUBSCRIPTION_TABLE,
   METADATA_TABLE,
   DELIVERY_TABLE,

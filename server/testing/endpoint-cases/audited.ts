@@ -38,6 +38,8 @@ export const AUDITED: Partial<Record<OperationName, AuditAction[]>> = {
   updateAgent: ["agent.updated", "agent.paused"],
   deleteAgent: ["agent.deleted"],
   createAgentToken: ["token.created"],
+  undoAgentAction: ["message.deleted"],
+  undoAgentRun: ["message.deleted"],
   revokeAgentToken: ["token.revoked"],
   createAgentTask: ["agent_task.created"],
   updateAgentTask: ["agent_task.updated"],

@@ -2,6 +2,7 @@
 import type { OperationName } from "../../../contract/operations/all.ts";
 import * as accountProfiles from "./account-profiles.ts";
 import * as accounts from "./accounts.ts";
+import * as agentActions from "./agent-actions.ts";
 import * as agents from "./agents.ts";
 import * as agentSubscriptions from "./agent-subscriptions.ts";
 import * as agentTaskRuns from "./agent-task-runs.ts";
@@ -68,6 +69,7 @@ export const ENDPOINT_CASES: Record<OperationName, EndpointCase> = {
   ...knowledge,
   ...deliveryRules,
   ...agents,
+  ...agentActions,
   ...agentSubscriptions,
   ...agentTasks,
   ...agentTaskRuns,
