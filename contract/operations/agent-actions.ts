@@ -6,10 +6,8 @@ import { idInPath, withDescription } from "../text.ts";
 
 const params = z.object({ agent_id: idInPath });
 const common = { group: "Agents", source: "extension" } as const;
-/** The rules of the possible reverses. */
-const furtherRules = ["message.delete", "comment.delete", "task.delete", "task.edit", "file.delete", "file.rename", "file.move", "file.status"] as const;
 /** Only a person at a browser undoes: the reverse can need any scope. */
-const undo = { ...common, method: "POST", scope: "session", rule: "agent_action.undo", furtherRules } as const;
+const undo = { ...common, method: "POST", scope: "session", rule: "agent_action.undo" } as const;
 
 export const listAgentActions = operation({
   ...common,
@@ -31,7 +29,7 @@ export const listAgentActions = operation({
 export const undoAgentAction = operation({
   ...undo,
   path: "/api/v2/agents/{agent_id}/actions/{action_id}/undo",
-  summary: "Undo what an agent did, if you may do the reverse and nobody has changed it since",
+  summary: "Undo what an agent did; you must be allowed to do the reverse, and nobody may have changed it since",
   cost: 4,
   params: z.object({ ...params.shape, action_id: idInPath }),
   response: single("agent_action", agentAction),
@@ -40,7 +38,7 @@ export const undoAgentAction = operation({
 export const undoAgentRun = operation({
   ...undo,
   path: "/api/v2/agents/{agent_id}/runs/{run_id}/undo",
-  summary: "Undo what an agent did in one run of a task, newest first, as far as possible",
+  summary: "Undo what an agent did in one run of a task; newest first, as far as possible",
   cost: 20,
   params: z.object({ ...params.shape, run_id: idInPath }),
   response: single("undo_report", undoReport),

@@ -1,6 +1,7 @@
 /** Converts the contract's schemas into JSON Schema, with references to named schemas. */
 import * as z from "zod/mini";
 import * as access from "../../../contract/access-records.ts";
+import * as agentActions from "../../../contract/agent-action-records.ts";
 import * as agentSubscriptions from "../../../contract/agent-subscription-records.ts";
 import * as agentTasks from "../../../contract/agent-task-records.ts";
 import * as comments from "../../../contract/comment-records.ts";
@@ -42,6 +43,8 @@ const NAMED_SCHEMAS: Record<string, z.ZodMiniType> = {
   KnowledgeResult: knowledge.knowledgeResult,
   FilePage: knowledge.filePage,
   EventSubscription: agentSubscriptions.eventSubscription,
+  AgentAction: agentActions.agentAction,
+  UndoReport: agentActions.undoReport,
   AgentTask: agentTasks.agentTask,
   AgentTaskRun: agentTasks.agentTaskRun,
   DeliveryRules: delivery.deliveryRules,

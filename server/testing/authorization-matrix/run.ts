@@ -107,6 +107,7 @@ async function describeResponse(scenario: Scenario, operation: OperationName, re
     case "listNotifications":
     case "listProjectNotificationSettings":
     case "listPlaylists":
+    case "listAgentActions":
     case "listAgentTasks":
     case "listPlaylistItems":
       return (["home", "next", "apart", "foreign"] as const)
