@@ -173,6 +173,6 @@ describe.each(ENGINES)("actions of agents on %s", { timeout: TIMEOUT_MS }, (engi
       .selectFrom("agent_actions")
       .select(({ fn }) => fn.countAll<number>().as("count"))
       .executeTakeFirstOrThrow();
-    expect(Number(count)).toBe(0);
+    expect(count).toBe(0);
   });
 });

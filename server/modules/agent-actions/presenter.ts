@@ -1,9 +1,8 @@
 import type { AgentAction } from "../../../contract/agent-action-records.ts";
 import type { Row } from "../../db/schema.ts";
-import type { FileState } from "../../events/agent-actions.ts";
 import { iso, isoOrNull } from "../../lib/iso-time.ts";
 import { undoDenial } from "./reversible.ts";
-import { parseState, targetKey, type Targets } from "./targets.ts";
+import { parseFileState, targetKey, type Targets } from "./targets.ts";
 
 export interface ActionView {
   action: Row<"agent_actions">;
@@ -48,7 +47,7 @@ function textOf({ action, target_type }: Row<"agent_actions">): string {
 /** Returns the former and the new value of what a change was about. */
 function changedValues({ action: row, targets }: ActionView): { from: string | null; to: string | null } {
   const values = [row.state_before, row.state_after].map((json) => {
-    const state = row.target_type === "file" || row.target_type === "folder" ? parseState<FileState>(json) : null;
+    const state = row.target_type === "file" || row.target_type === "folder" ? parseFileState(json) : null;
     if (row.action === "file.renamed") return state?.name ?? null;
     if (row.action === "file.moved") return state?.parent_id ? (targets.texts.get(`file:${state.parent_id}`) ?? null) : null;
     return row.action === "file.status_changed" && state?.status_id ? (targets.statuses.get(state.status_id) ?? null) : null;

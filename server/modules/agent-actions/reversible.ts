@@ -4,7 +4,7 @@ import type { Row } from "../../db/schema.ts";
 import type { FileState, TaskState } from "../../events/agent-actions.ts";
 import { conflict } from "../../lib/errors.ts";
 import type { ReverseServices } from "./deps.ts";
-import { parseState, targetKey, type Targets } from "./targets.ts";
+import { parseFileState, parseTaskState, targetKey, type Targets } from "./targets.ts";
 
 type ActionRow = Row<"agent_actions">;
 
@@ -25,7 +25,7 @@ const isSame = <T extends object>(present: T, recorded: T, members: readonly (ke
 
 function denialOfFile({ action, target_id, state_before, state_after }: ActionRow, { files, statuses }: Targets): string | null {
   const present = files.get(target_id);
-  const [before, after] = [parseState<FileState>(state_before), parseState<FileState>(state_after)];
+  const [before, after] = [parseFileState(state_before), parseFileState(state_after)];
   if (!present) return GONE;
   if (!after) return NO_REVERSE;
   if (action === "file.created") {
@@ -45,7 +45,7 @@ function denialOfFile({ action, target_id, state_before, state_after }: ActionRo
 
 function denialOfTask({ action, target_id, state_before, state_after }: ActionRow, { tasks }: Targets): string | null {
   const present = tasks.get(target_id);
-  const after = parseState<TaskState>(state_after);
+  const after = parseTaskState(state_after);
   if (!present) return GONE;
   if (!after || (action !== "task.created" && state_before === null)) return NO_REVERSE;
   return isSame<TaskState>(present, after, ["title", "assignee_id", "due_at", "closed"]) ? null : CHANGED;
@@ -94,11 +94,11 @@ export async function reverse(services: ReverseServices, actor: Actor, action: A
 async function reverseChange({ entries, moving, fileStatuses, tasks }: ReverseServices, actor: Actor, action: ActionRow): Promise<void> {
   const { target_id: id } = action;
   if (action.target_type === "task") {
-    const { title, assignee_id, due_at, closed } = parseState<TaskState>(action.state_before)!;
+    const { title, assignee_id, due_at, closed } = parseTaskState(action.state_before)!;
     const isClosing = action.action !== "task.updated";
     return void (await tasks.update(actor, id, isClosing ? { closed } : { title, assigneeId: assignee_id, dueAt: due_at }));
   }
-  const [before, after] = [parseState<FileState>(action.state_before)!, parseState<FileState>(action.state_after)!];
+  const [before, after] = [parseFileState(action.state_before)!, parseFileState(action.state_after)!];
   if (action.action === "file.renamed") return void (await entries.rename(actor, id, before.name));
   if (action.action === "file.moved") return void (await moving.move(actor, [id], before.parent_id!));
   if (action.action !== "file.status_changed") throw conflict(NO_REVERSE);

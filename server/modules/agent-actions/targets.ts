@@ -23,7 +23,8 @@ const beginning = (text: string): string => {
   return characters.length > TEXT_CHARACTERS ? `${characters.slice(0, TEXT_CHARACTERS).join("")}…` : characters.join("");
 };
 
-export const parseState = <T>(json: string | null): T | null => (json === null ? null : (JSON.parse(json) as T));
+export const parseFileState = (json: string | null): FileState | null => (json === null ? null : (JSON.parse(json) as FileState));
+export const parseTaskState = (json: string | null): TaskState | null => (json === null ? null : (JSON.parse(json) as TaskState));
 export const targetKey = ({ target_type, target_id }: Pick<ActionRow, "target_type" | "target_id">): string =>
   `${target_type === "folder" ? "file" : target_type}:${target_id}`;
 
@@ -79,9 +80,7 @@ async function loadTexts(db: Db, actor: Actor, actions: readonly ActionRow[]): P
 
 export async function loadTargets(db: Db, actor: Actor, actions: readonly ActionRow[]): Promise<Targets> {
   const states = actions.flatMap((action) =>
-    action.target_type === "file" || action.target_type === "folder"
-      ? [parseState<FileState>(action.state_before), parseState<FileState>(action.state_after)]
-      : [],
+    action.target_type === "file" || action.target_type === "folder" ? [parseFileState(action.state_before), parseFileState(action.state_after)] : [],
   );
   const files = await loadFileTargets(db, actor, actions, states);
   const tasks = await loadTaskTargets(db, actor, actions);
