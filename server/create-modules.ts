@@ -158,6 +158,8 @@ export function createModules({
     ...tasks.services,
     ...files.services,
     ...statuses.services,
+    ...playlists.services,
+    ...metadata.services,
   });
   const notificationDelivery = createNotificationDeliveryModule(notificationDeliveryDeps);
   const demo = createDemoModule(deps, { config, masterKey, openApp, startDemo });

@@ -53,7 +53,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   agents: ["accounts", "projects"],
   "agent-subscriptions": ["webhooks", "agents"],
   "agent-tasks": ["accounts", "projects", "files", "statuses", "tasks", "conversation", "knowledge", "delivery-rules", "agents"],
-  "agent-actions": ["accounts", "projects", "files", "statuses", "tasks", "conversation"],
+  "agent-actions": ["accounts", "projects", "files", "statuses", "tasks", "conversation", "playlists", "metadata"],
   "notification-delivery": ["accounts", "projects", "notifications"],
   demo: [
     "accounts",

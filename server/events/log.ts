@@ -8,6 +8,7 @@ import type { Db, Tx } from "../db/schema.ts";
 import { newPublicId } from "../lib/crypto.ts";
 import { currentCaller } from "../lib/current-caller.ts";
 import { recordAgentActions } from "./agent-actions.ts";
+import { beforeFirstEvent } from "./before-first-event.ts";
 import { createEndOfTransaction, type AddAtEnd } from "./end-of-transaction.ts";
 
 export interface LoggedEvent {
@@ -84,7 +85,7 @@ export function createEventLog(database: Database, clock: { now(): number }): Ev
   /** Records what an agent does, and announces it to pages that show its log. */
   async function recordActions(tx: Tx, logged: readonly LoggedEvent[]): Promise<void> {
     const caller = currentCaller();
-    if (!(await recordAgentActions(tx, caller, clock.now(), logged)) || !caller) return;
+    if (!caller || !(await recordAgentActions(tx, caller, clock.now(), logged))) return;
     const projects = new Set(logged.flatMap(({ topic }) => (topic.startsWith("project:") ? [Number(topic.slice("project:".length))] : [])));
     await appendMany(
       tx,
@@ -98,6 +99,7 @@ export function createEventLog(database: Database, clock: { now(): number }): Ev
 
   async function appendMany(tx: Tx, newEvents: readonly NewEvent[]): Promise<void> {
     if (newEvents.length === 0) return;
+    await beforeFirstEvent(tx);
     const countOf = new Map<string, number>();
     for (const { topic } of newEvents) countOf.set(topic, (countOf.get(topic) ?? 0) + 1);
     const counts = [...countOf].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([topic, count]) => ({ topic, count }));
@@ -135,6 +137,7 @@ export function createEventLog(database: Database, clock: { now(): number }): Ev
       );
     },
     async append(tx, topic, type, data, textOwners) {
+      await beforeFirstEvent(tx);
       const { seq } = await tx
         .insertInto("topics")
         .values({ topic, seq: 1 })

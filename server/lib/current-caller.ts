@@ -4,8 +4,10 @@ import { AsyncLocalStorage } from "node:async_hooks";
 export interface Caller {
   accountId: number;
   organisationId: number;
-  /** Set while an agent acts; `runId`: in a run of a task. */
-  agent?: { runId: number | null };
+  /** True while an agent acts. */
+  isAgent?: boolean;
+  /** The run of an agent's task in which it acts. */
+  runId?: number;
 }
 
 const callers = new AsyncLocalStorage<Caller>();

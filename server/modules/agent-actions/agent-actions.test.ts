@@ -128,8 +128,16 @@ describe.each(ENGINES)("actions of agents on %s", { timeout: TIMEOUT_MS }, (engi
     await call(bot, files.deleteFile, { body: { file_id } });
     const actions = await actionsOf();
     expect(actions.map(({ action }) => action)).toEqual(["file.deleted", "file.renamed", "message.created", "comment.created", "file.created"]);
-    expect(actions[0]).toMatchObject({ can_undo: false, undo_denial: "Deleted files are restored in the files of the project.", target: { name: null } });
+    expect(actions[0]).toMatchObject({ can_undo: true, target: { name: `Renamed ${counter}.wav` } });
     expect(actions[1]?.undo_denial).toBe("It no longer exists.");
+    expect((await undo(actions[0]!)).status).toBe(200);
+    expect((await infoOf(file_id))["name"]).toBe(`Renamed ${counter}.wav`);
+    await upload(fixtures.testApp, bot, { parent: fixtures.home.folder, versionOf: file_id });
+    expect((await actionsOf())[0]).toMatchObject({
+      action: "file.updated",
+      can_undo: false,
+      undo_denial: "Versions are never removed. The earlier ones are on the page of the file.",
+    });
   });
 
   test("a whole run is undone, newest first, with a report", async () => {

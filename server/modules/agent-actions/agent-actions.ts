@@ -2,14 +2,15 @@
 import { AGENT_ACTION_RETENTION_DAYS, LIMITS } from "../../../contract/limits.ts";
 import { type Actor, assertCan, loadAuthorizedProject, visibleAccounts, visibleProjects } from "../../access/access.ts";
 import { affectedRows, runInBatches } from "../../db/batches.ts";
-import type { Db, Row } from "../../db/schema.ts";
+import type { Db, Row, Tx } from "../../db/schema.ts";
+import { runWithHook } from "../../events/before-first-event.ts";
 import { topicOf } from "../../events/log.ts";
 import { toPage } from "../../http/paging.ts";
 import { DAY } from "../../lib/clock.ts";
 import { conflict, HttpError, notFound } from "../../lib/errors.ts";
 import type { AgentActionDeps, ReverseServices } from "./deps.ts";
 import type { ActionView } from "./presenter.ts";
-import { reverse, undoDenial } from "./reversible.ts";
+import { assertNotChangedSince, CHANGED, reverse, undoDenial } from "./reversible.ts";
 import { loadTargets } from "./targets.ts";
 
 interface ActionFilter {
@@ -44,21 +45,29 @@ export function createAgentActions({ database, events, clock }: AgentActionDeps,
     if (action.undone_at !== null) throw conflict(UNDONE_BEFORE);
     const denial = undoDenial(action, await loadTargets(read, actor, [action]));
     if (denial !== null) throw conflict(denial);
-    await reverse(services, actor, action);
-    return database.write(async (tx) => {
-      const { project_id, agent_id } = action;
-      if (project_id !== null) await events.lock(tx, topicOf.project(project_id));
-      const undone = await tx
-        .updateTable("agent_actions")
-        .set({ undone_at: clock.now(), undone_by: actor.accountId })
-        .where("id", "=", action.id)
-        .where("undone_at", "is", null)
-        .returningAll()
-        .executeTakeFirst();
-      if (!undone) throw conflict(UNDONE_BEFORE);
-      if (project_id !== null) await events.append(tx, topicOf.project(project_id), "agent_actions.changed", { project_id, agent_id });
-      return undone;
-    });
+    let undone: Row<"agent_actions"> | null = null;
+    const mark = async (tx: Tx): Promise<void> => {
+      assertNotChangedSince(tx, action);
+      undone = await markUndone(tx, actor, action);
+    };
+    await runWithHook(mark, () => reverse(services, actor, action));
+    // A service that appends no event has found nothing to change.
+    if (!undone) throw conflict(CHANGED);
+    return undone;
+  }
+
+  /** Runs in the transaction of the reverse, which has locked the project: both happen, or neither. */
+  async function markUndone(tx: Tx, actor: Actor, { id, project_id, agent_id }: Row<"agent_actions">): Promise<Row<"agent_actions">> {
+    const undone = await tx
+      .updateTable("agent_actions")
+      .set({ undone_at: clock.now(), undone_by: actor.accountId })
+      .where("id", "=", id)
+      .where("undone_at", "is", null)
+      .returningAll()
+      .executeTakeFirst();
+    if (!undone) throw conflict(UNDONE_BEFORE);
+    if (project_id !== null) await events.append(tx, topicOf.project(project_id), "agent_actions.changed", { project_id, agent_id });
+    return undone;
   }
 
   async function tryUndo(actor: Actor, action: Row<"agent_actions">): Promise<UndoResult> {

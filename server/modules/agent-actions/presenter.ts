@@ -2,7 +2,7 @@ import type { AgentAction } from "../../../contract/agent-action-records.ts";
 import type { Row } from "../../db/schema.ts";
 import { iso, isoOrNull } from "../../lib/iso-time.ts";
 import { undoDenial } from "./reversible.ts";
-import { parseFileState, targetKey, type Targets } from "./targets.ts";
+import { parseState, textKey, type Targets } from "./targets.ts";
 
 export interface ActionView {
   action: Row<"agent_actions">;
@@ -14,7 +14,12 @@ const TEXTS: Readonly<Record<string, string>> = {
   "message.updated": "Changed a message",
   "messages.imported": "Imported messages",
   "comment.created": "Wrote a comment",
+  "message.deleted": "Deleted a message",
   "comment.updated": "Changed a comment",
+  "comment.deleted": "Deleted a comment",
+  "comment.restored": "Restored a comment",
+  "comment.resolved": "Resolved a comment",
+  "comment.reopened": "Reopened a comment",
   "file.created": "Added a file",
   "file.restored": "Restored a file",
   "file.updated": "Changed a file",
@@ -30,6 +35,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   "playlist.created": "Created a playlist",
   "playlist.updated": "Changed a playlist",
   "playlist.deleted": "Deleted a playlist",
+  "playlist.restored": "Restored a playlist",
   "metadata.updated": "Changed the metadata of a file",
   "metadata.imported": "Imported metadata",
   "project.updated": "Changed a project",
@@ -46,13 +52,23 @@ function textOf({ action, target_type }: Row<"agent_actions">): string {
 
 /** Returns the former and the new value of what a change was about. */
 function changedValues({ action: row, targets }: ActionView): { from: string | null; to: string | null } {
-  const values = [row.state_before, row.state_after].map((json) => {
-    const state = row.target_type === "file" || row.target_type === "folder" ? parseFileState(json) : null;
-    if (row.action === "file.renamed") return state?.name ?? null;
-    if (row.action === "file.moved") return state?.parent_id ? (targets.texts.get(`file:${state.parent_id}`) ?? null) : null;
-    return row.action === "file.status_changed" && state?.status_id ? (targets.statuses.get(state.status_id) ?? null) : null;
+  const values = (["state_before", "state_after"] as const).map((side) => {
+    const file = parseState(row, "file", side);
+    switch (row.action) {
+      case "task.updated":
+        return parseState(row, "task", side)?.title ?? null;
+      case "file.renamed":
+        return file?.name ?? null;
+      case "file.moved":
+        return file?.parent_id ? (targets.texts.get(`file:${file.parent_id}`) ?? null) : null;
+      case "file.status_changed":
+        return file?.status_id ? (targets.statuses.get(file.status_id) ?? null) : null;
+      default:
+        return null;
+    }
   });
-  return { from: values[0] ?? null, to: values[1] ?? null };
+  const [from = null, to = null] = values;
+  return from === to ? { from: null, to: null } : { from, to };
 }
 
 export function presentAction(view: ActionView): AgentAction {
@@ -66,7 +82,7 @@ export function presentAction(view: ActionView): AgentAction {
     project_id: action.project_id,
     action: action.action,
     text: textOf(action),
-    target: { type: action.target_type, id: action.target_id, name: targets.texts.get(targetKey(action)) ?? null, file_id: action.file_id },
+    target: { type: action.target_type, id: action.target_id, name: targets.texts.get(textKey(action)) ?? null, file_id: action.file_id },
     ...changedValues(view),
     created_at: iso(action.created_at),
     can_undo: action.undone_at === null && denial === null,

@@ -1,106 +1,166 @@
 /** Decides whether an action can be undone at present, and does its reverse by the services that people's requests use. */
 import type { Actor } from "../../access/access.ts";
-import type { Row } from "../../db/schema.ts";
-import type { FileState, TaskState } from "../../events/agent-actions.ts";
+import type { Row, Tx } from "../../db/schema.ts";
+import { formerState, type StateKind, type StateOf } from "../../events/agent-action-states.ts";
 import { conflict } from "../../lib/errors.ts";
 import type { ReverseServices } from "./deps.ts";
-import { parseFileState, parseTaskState, targetKey, type Targets } from "./targets.ts";
+import { parseState, stateKey, stateKind, type Targets, textKey } from "./targets.ts";
 
 type ActionRow = Row<"agent_actions">;
+type State = Readonly<Record<string, unknown>>;
+interface Reversal {
+  /** Members of the state that must still be as the action left them. */
+  compared: readonly string[];
+  needsBefore?: boolean;
+  /** A further reason why it cannot be undone at present. */
+  denial?: (action: ActionRow, targets: Targets) => string | null;
+  reverse: (services: ReverseServices, actor: Actor, action: ActionRow) => Promise<unknown>;
+}
 
+export const CHANGED = "Somebody has changed it since.";
 const GONE = "It no longer exists.";
-const CHANGED = "Somebody has changed it since.";
+const NO_REVERSE = "This kind of change cannot be undone here.";
 /** Why some actions can never be undone. */
 const NEVER: Readonly<Record<string, string>> = {
   "message.updated": "Earlier texts of messages are not kept.",
-  "comment.updated": "Earlier texts and states of comments are not kept.",
-  "file.updated": "Earlier versions and settings of a file are restored on the page of the file.",
-  "file.deleted": "Deleted files are restored in the files of the project.",
+  "message.deleted": "Texts of deleted messages are not kept.",
+  "comment.updated": "Earlier texts of comments are not kept.",
+  "comment.deleted": "Texts of deleted comments are not kept.",
+  "file.updated": "Versions are never removed. The earlier ones are on the page of the file.",
   "task.deleted": "Deleted tasks are not kept.",
+  "playlist.updated": "Earlier states of playlists are not kept.",
 };
-const NO_REVERSE = "This kind of change cannot be undone here.";
 
-const isSame = <T extends object>(present: T, recorded: T, members: readonly (keyof T)[]): boolean =>
-  members.every((member) => present[member] === recorded[member]);
-
-function denialOfFile({ action, target_id, state_before, state_after }: ActionRow, { files, statuses }: Targets): string | null {
-  const present = files.get(target_id);
-  const [before, after] = [parseFileState(state_before), parseFileState(state_after)];
-  if (!present) return GONE;
-  if (!after) return NO_REVERSE;
-  if (action === "file.created") {
-    if (present.hasContent) return "Something is in the folder.";
-    return isSame<FileState>(present, after, ["name", "parent_id", "status_id", "version"]) ? null : CHANGED;
-  }
-  if (!before) return NO_REVERSE;
-  if (action === "file.renamed") return present.name === after.name ? null : CHANGED;
-  if (action === "file.moved") {
-    if (present.parent_id !== after.parent_id) return CHANGED;
-    return before.parent_id !== null && files.has(before.parent_id) ? null : "The folder in which it was no longer exists.";
-  }
-  if (present.status_id !== after.status_id) return CHANGED;
-  if (before.status_id === null) return "It had no status before, and a status cannot be removed.";
-  return statuses.has(before.status_id) ? null : "The former status no longer exists.";
+const FILE_MEMBERS = ["name", "parent_id", "status_id", "version", "deleted_by"];
+function before<T extends StateKind>(action: ActionRow, kind: T): StateOf[T] {
+  const state = parseState(action, kind, "state_before");
+  if (!state) throw conflict(NO_REVERSE);
+  return state;
 }
 
-function denialOfTask({ action, target_id, state_before, state_after }: ActionRow, { tasks }: Targets): string | null {
-  const present = tasks.get(target_id);
-  const after = parseTaskState(state_after);
-  if (!present) return GONE;
-  if (!after || (action !== "task.created" && state_before === null)) return NO_REVERSE;
-  return isSame<TaskState>(present, after, ["title", "assignee_id", "due_at", "closed"]) ? null : CHANGED;
-}
+const addedFile: Reversal = {
+  compared: FILE_MEMBERS,
+  denial: ({ target_id }, { foldersWithContent }) => (foldersWithContent.has(target_id) ? "Something is in the folder." : null),
+  reverse: ({ deleting }, actor, { target_id }) => deleting.removeOne(actor, target_id, false),
+};
+const resolvedComment: Reversal = {
+  compared: ["resolved", "deleted"],
+  needsBefore: true,
+  reverse: ({ commentChanges }, actor, action) => commentChanges.update(actor, action.target_id, { resolved: before(action, "comment").resolved }),
+};
+const closedTask: Reversal = {
+  compared: ["title", "assignee_id", "due_at", "closed"],
+  needsBefore: true,
+  reverse: ({ tasks }, actor, action) => tasks.update(actor, action.target_id, { closed: before(action, "task").closed }),
+};
+const addedPlaylist: Reversal = {
+  compared: ["revision", "deleted"],
+  reverse: ({ playlists }, actor, { target_id }) => playlists.remove(actor, target_id),
+};
+
+const REVERSALS: Readonly<Record<string, Reversal>> = {
+  "message.created": {
+    compared: [],
+    reverse: ({ messageChanges }, actor, { project_id, target_id }) => messageChanges.remove(actor, { projectId: project_id!, messageId: target_id }),
+  },
+  "comment.created": { compared: ["deleted"], reverse: ({ commentChanges }, actor, { target_id }) => commentChanges.remove(actor, target_id) },
+  "comment.resolved": resolvedComment,
+  "comment.reopened": resolvedComment,
+  "task.created": { compared: closedTask.compared, reverse: ({ tasks }, actor, { target_id }) => tasks.remove(actor, target_id) },
+  "task.updated": {
+    compared: closedTask.compared,
+    needsBefore: true,
+    reverse({ tasks }, actor, action) {
+      const { title, assignee_id, due_at } = before(action, "task");
+      return tasks.update(actor, action.target_id, { title, assigneeId: assignee_id, dueAt: due_at });
+    },
+  },
+  "task.closed": closedTask,
+  "task.reopened": closedTask,
+  "playlist.created": addedPlaylist,
+  "playlist.restored": addedPlaylist,
+  "playlist.deleted": { compared: ["revision", "deleted"], reverse: ({ playlists }, actor, { target_id }) => playlists.restore(actor, target_id) },
+  "metadata.updated": {
+    compared: [],
+    needsBefore: true,
+    denial(action, { states, fields }) {
+      const after = parseState(action, "metadata", "state_after") ?? {};
+      const present = (states.get(stateKey(action)) ?? {}) as State;
+      if (Object.keys(after).some((id) => !fields.has(Number(id)))) return "The field no longer exists.";
+      return Object.entries(after).every(([id, value]) => (present[id] ?? null) === value) ? null : CHANGED;
+    },
+    reverse: ({ metadataValues }, actor, action) =>
+      metadataValues.update(actor, action.target_id, before(action, "metadata"), parseState(action, "metadata", "state_after") ?? {}),
+  },
+  "file.created": addedFile,
+  "file.restored": addedFile,
+  "file.deleted": { compared: ["deleted_by"], needsBefore: true, reverse: ({ restoring }, actor, { target_id }) => restoring.restore(actor, [target_id]) },
+  "file.renamed": {
+    compared: ["name", "deleted_by"],
+    needsBefore: true,
+    reverse: ({ entries }, actor, action) => entries.rename(actor, action.target_id, before(action, "file").name),
+  },
+  "file.moved": {
+    compared: ["parent_id", "deleted_by"],
+    needsBefore: true,
+    denial(action, { states }) {
+      const folder = states.get(`file:${before(action, "file").parent_id}`) as StateOf["file"] | undefined;
+      return folder && folder.deleted_by === null ? null : "The folder in which it was no longer exists.";
+    },
+    reverse: ({ moving }, actor, action) => moving.move(actor, [action.target_id], before(action, "file").parent_id!),
+  },
+  "file.status_changed": {
+    compared: ["status_id", "deleted_by"],
+    needsBefore: true,
+    denial(action, { statuses }) {
+      const { status_id } = before(action, "file");
+      if (status_id === null) return "It had no status before, and a status cannot be removed.";
+      return statuses.has(status_id) ? null : "The former status no longer exists.";
+    },
+    reverse: ({ fileStatuses }, actor, action) =>
+      fileStatuses.set(actor, action.target_id, {
+        statusId: before(action, "file").status_id!,
+        note: "Undone",
+        ifStatusId: parseState(action, "file", "state_after")?.status_id ?? null,
+      }),
+  },
+};
+
+const stateAfter = (action: ActionRow): State | null => parseState(action, stateKind(action) as StateKind, "state_after") as State | null;
+
+/** A value that either side does not know is not compared. */
+const isSame = (state: State, after: State, members: readonly string[]): boolean =>
+  members.every((member) => (member === "version" && (state[member] ?? null) === null) || state[member] === after[member]);
+
+const isDeleted = (state: State): boolean => state["deleted"] === true || (state["deleted_by"] ?? null) !== null;
 
 /** Returns why the action cannot be undone, as a sentence; null if it can be. */
 export function undoDenial(action: ActionRow, targets: Targets): string | null {
-  const never = NEVER[action.action];
-  if (never !== undefined) return never;
-  switch (action.action) {
-    case "message.created":
-    case "comment.created":
-      return targets.texts.has(targetKey(action)) ? null : GONE;
-    case "file.created":
-    case "file.renamed":
-    case "file.moved":
-    case "file.status_changed":
-      return denialOfFile(action, targets);
-    case "task.created":
-    case "task.updated":
-    case "task.closed":
-    case "task.reopened":
-      return denialOfTask(action, targets);
-    default:
-      return NO_REVERSE;
-  }
+  const reversal = REVERSALS[action.action];
+  if (!reversal) return NEVER[action.action] ?? NO_REVERSE;
+  if (reversal.needsBefore === true && action.state_before === null) return NO_REVERSE;
+  const present = targets.states.get(stateKey(action)) as State | undefined;
+  if (!present && !targets.texts.has(textKey(action))) return GONE;
+  const after = stateAfter(action);
+  if (reversal.compared.length > 0 && (!present || !after)) return present ? NO_REVERSE : GONE;
+  if (present && after && isDeleted(present) && !isDeleted(after)) return GONE;
+  if (present && after && !isSame(present, after, reversal.compared)) return CHANGED;
+  return reversal.denial?.(action, targets) ?? null;
+}
+
+/**
+ * Throws a 409 if the record was changed since the action, of whose reverse this transaction is: it has locked the record and remembers how it was. Of
+ * messages the service itself finds out, and of metadata.
+ */
+export function assertNotChangedSince(tx: Tx, action: ActionRow): void {
+  const former = formerState(tx, stateKind(action) as StateKind, action.target_id) as State | null;
+  const after = stateAfter(action);
+  if (former && after && !isSame(former, after, REVERSALS[action.action]?.compared ?? [])) throw conflict(CHANGED);
 }
 
 /** Does the reverse of an action that can be undone. Throws what the service throws if the actor may not. */
 export async function reverse(services: ReverseServices, actor: Actor, action: ActionRow): Promise<void> {
-  const { target_id: id, project_id } = action;
-  switch (action.action) {
-    case "message.created":
-      return void (await services.messageChanges.remove(actor, { projectId: project_id!, messageId: id }));
-    case "comment.created":
-      return void (await services.commentChanges.remove(actor, id));
-    case "task.created":
-      return services.tasks.remove(actor, id);
-    case "file.created":
-      return void (await services.deleting.removeOne(actor, id, false));
-    default:
-      return reverseChange(services, actor, action);
-  }
-}
-
-async function reverseChange({ entries, moving, fileStatuses, tasks }: ReverseServices, actor: Actor, action: ActionRow): Promise<void> {
-  const { target_id: id } = action;
-  if (action.target_type === "task") {
-    const { title, assignee_id, due_at, closed } = parseTaskState(action.state_before)!;
-    const isClosing = action.action !== "task.updated";
-    return void (await tasks.update(actor, id, isClosing ? { closed } : { title, assigneeId: assignee_id, dueAt: due_at }));
-  }
-  const [before, after] = [parseFileState(action.state_before)!, parseFileState(action.state_after)!];
-  if (action.action === "file.renamed") return void (await entries.rename(actor, id, before.name));
-  if (action.action === "file.moved") return void (await moving.move(actor, [id], before.parent_id!));
-  if (action.action !== "file.status_changed") throw conflict(NO_REVERSE);
-  await fileStatuses.set(actor, id, { statusId: before.status_id!, note: "Undone", ifStatusId: after.status_id });
+  const reversal = REVERSALS[action.action];
+  if (!reversal) throw conflict(NO_REVERSE);
+  await reversal.reverse(services, actor, action);
 }

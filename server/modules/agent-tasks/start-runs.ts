@@ -31,7 +31,7 @@ export function startAgentRuns(
       leaseMs,
       pollIntervalMs: intervalMs,
       run(job, signal) {
-        const caller = { accountId: job.account_id, organisationId: job.organisation_id, agent: { runId: job.subject_id } };
+        const caller = { accountId: job.account_id, organisationId: job.organisation_id, isAgent: true, runId: job.subject_id };
         return runForCaller(caller, () => execute(job, signal)).catch(onError);
       },
       onError,

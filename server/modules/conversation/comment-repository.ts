@@ -4,6 +4,7 @@ import { LIMITS } from "../../../contract/limits.ts";
 import { type Actor, visibleFiles } from "../../access/access.ts";
 import { padIds } from "../../db/engine-sql.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
+import { rememberFormerRows } from "../../events/former-rows.ts";
 import { type EventLog, topicOf } from "../../events/log.ts";
 import { notFound } from "../../lib/errors.ts";
 import { type CommentRow, presentComment } from "./comment-presenter.ts";
@@ -42,7 +43,9 @@ const selectComments = (db: Db) =>
 export async function lockComment(tx: Tx, events: EventLog, actor: Actor, id: number): Promise<{ comment: CommentRow; file: Row<"files"> }> {
   const { comment } = await loadVisibleComment(tx, actor, id);
   await events.lock(tx, topicOf.project(comment.project_id));
-  return loadVisibleComment(tx, actor, id);
+  const locked = await loadVisibleComment(tx, actor, id);
+  rememberFormerRows(tx, "comment", [locked.comment]);
+  return locked;
 }
 
 /** Returns the comment with its file; throws a 404 unless the actor sees the file. */

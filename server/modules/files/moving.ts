@@ -55,7 +55,7 @@ export function createMoving({ database, events, present }: FilesDeps) {
         if (selected.some(({ project_id }) => project_id !== parent.project_id)) throw invalid("file_ids", "must be in the folder's project");
         const movedFiles = (await selectTopmost(tx, selected)).filter(({ parent_id }) => parent_id !== parent.id);
         if (movedFiles.length === 0) return loadFilesViewEntries(tx, selected);
-        rememberFormerRows(tx, "files", movedFiles);
+        rememberFormerRows(tx, "file", movedFiles);
         const movedIds = movedFiles.map(({ id }) => id);
         await assertCanForTree(tx, actor, "file.move", movedIds, "Your role does not allow moving files that other people added.");
         await assertNotInsideItself(tx, movedFiles, parent);

@@ -42,7 +42,7 @@ export async function lockFile(tx: Tx, events: EventLog, actor: Actor, rule: Fil
   const { project_id } = await loadAuthorizedFile(tx, actor, rule, id);
   await events.lock(tx, topicOf.project(project_id));
   const file = await loadAuthorizedFile(tx, actor, rule, id);
-  rememberFormerRows(tx, "files", [file]);
+  rememberFormerRows(tx, "file", [file]);
   return file;
 }
 

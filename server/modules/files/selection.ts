@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { isAllowed } from "../../../contract/policy.ts";
 import { assertCan, visibleFiles, visibleProjects, type Actor } from "../../access/access.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
+import { rememberFormerRows } from "../../events/former-rows.ts";
 import { topicOf, type EventLog } from "../../events/log.ts";
 import { invalid, notFound } from "../../lib/errors.ts";
 import { assertCanForFile, type FileFacts, type FileRule } from "./repository.ts";
@@ -75,5 +76,7 @@ export async function lockFiles(tx: Tx, events: EventLog, read: () => Promise<Ro
   if (!first) throw notFound("file");
   if (rest.some(({ project_id }) => project_id !== first.project_id)) throw invalid("file_ids", "must all be in the same project");
   await events.lock(tx, topicOf.project(first.project_id));
-  return read();
+  const files = await read();
+  rememberFormerRows(tx, "file", files);
+  return files;
 }

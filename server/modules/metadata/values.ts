@@ -9,6 +9,7 @@ import { givenRows, padIds } from "../../db/engine-sql.ts";
 import { valueColumns } from "../../db/metadata-keys.ts";
 import type { Db, NewRow, Row, Tx } from "../../db/schema.ts";
 import { indexRecords } from "../../db/search-documents.ts";
+import { rememberFormerRows } from "../../events/former-rows.ts";
 import { topicOf } from "../../events/log.ts";
 import { HttpError, invalid, notFound } from "../../lib/errors.ts";
 import { loadProjectFields, loadValues, type TeamField } from "../files/metadata-fields.ts";
@@ -27,6 +28,10 @@ export interface ValueChange {
 export interface FileChange {
   file: FileRow;
   values: MetadataChanges;
+}
+/** Has only the fields that change. */
+export interface FileDifference extends FileChange {
+  former: MetadataChanges;
 }
 
 /** With more changed files than this, one event stands for all. */
@@ -61,7 +66,7 @@ export function createMetadataValues(deps: ModuleDeps) {
   const { database, events, clock } = deps;
 
   /** Stores the changes of files that the caller has locked and authorized, with their events. Values are as stored. Returns the files whose values changed. */
-  async function store(tx: Tx, actor: Actor, projectId: number, fields: ReadonlyMap<number, TeamField>, changes: readonly FileChange[]): Promise<number[]> {
+  async function store(tx: Tx, actor: Actor, projectId: number, fields: ReadonlyMap<number, TeamField>, changes: readonly FileDifference[]): Promise<number[]> {
     const people = changes.flatMap(({ values }) =>
       Object.entries(values).flatMap(([id, value]) => (fields.get(Number(id))?.type === "person" && typeof value === "number" ? [value] : [])),
     );
@@ -106,6 +111,11 @@ export function createMetadataValues(deps: ModuleDeps) {
         )
         .execute();
     const ids = changes.map(({ file }) => file.id);
+    rememberFormerRows(
+      tx,
+      "metadata",
+      changes.map(({ file, former }) => ({ id: file.id, values: former })),
+    );
     for (let offset = 0; offset < ids.length; offset += ROWS_PER_INSERT)
       await tx
         .updateTable("files")
@@ -122,7 +132,7 @@ export function createMetadataValues(deps: ModuleDeps) {
   }
 
   /** Returns the values that differ from those that the files have; the caller has locked the project. */
-  async function findDifferences(db: Db, fields: readonly TeamField[], changes: readonly FileChange[]): Promise<FileChange[]> {
+  async function findDifferences(db: Db, fields: readonly TeamField[], changes: readonly FileChange[]): Promise<FileDifference[]> {
     const current = new Map<number, MetadataChanges>();
     for (let offset = 0; offset < changes.length; offset += ROWS_PER_INSERT)
       for (const [id, values] of await loadValues(
@@ -133,7 +143,9 @@ export function createMetadataValues(deps: ModuleDeps) {
         current.set(id, values);
     return changes.flatMap(({ file, values }) => {
       const different = Object.entries(values).filter(([id, value]) => (current.get(file.id)?.[id] ?? null) !== value);
-      return different.length === 0 ? [] : [{ file, values: Object.fromEntries(different) }];
+      if (different.length === 0) return [];
+      const former = Object.fromEntries(different.map(([id]) => [id, current.get(file.id)?.[id] ?? null]));
+      return [{ file, values: Object.fromEntries(different), former }];
     });
   }
 

@@ -4,6 +4,7 @@ import type { NoFacts, RuleFor } from "../../../contract/policy.ts";
 import { assertCan, visibleFiles, visibleProjects, type Actor } from "../../access/access.ts";
 import { padIds } from "../../db/engine-sql.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
+import { rememberFormerRows } from "../../events/former-rows.ts";
 import { type EventLog, topicOf } from "../../events/log.ts";
 import { toPage } from "../../http/paging.ts";
 import { notFound } from "../../lib/errors.ts";
@@ -45,7 +46,9 @@ export async function lockPlaylist(
 ): Promise<Row<"playlists">> {
   const { project_id } = await loadAuthorizedPlaylist(tx, actor, rule, id, includeDeleted);
   await events.lock(tx, topicOf.project(project_id));
-  return loadAuthorizedPlaylist(tx, actor, rule, id, includeDeleted);
+  const playlist = await loadAuthorizedPlaylist(tx, actor, rule, id, includeDeleted);
+  rememberFormerRows(tx, "playlist", [playlist]);
+  return playlist;
 }
 
 /** Counts what the reader sees of these playlists, and what is hidden from them. */

@@ -94,7 +94,7 @@ export function createTasks(deps: NotifyDeps) {
     await events.lock(tx, topicOf.project(existing.file.project_id));
     const view = await findVisibleTask(tx, actor, id);
     if (!view) throw notFound("task");
-    rememberFormerRows(tx, "tasks", [view.task]);
+    rememberFormerRows(tx, "task", [view.task]);
     return view;
   }
 
