@@ -15,13 +15,13 @@ export const agentAction = z.looseObject({
   action: z.string(),
   /** Follows the agent's name: "Renamed a file". */
   text: z.string(),
-  /** `name`: the present name, title or beginning of the text; null if it has none or no longer exists. */
-  target: z.looseObject({ type: z.string(), id, name: z.nullable(z.string()), file_id: z.nullable(id) }),
-  /** Former and new name, folder or status; null where there is none to show. */
+  /** `name`: the present name, title or beginning of the text; null if it has none or no longer exists. `deleted`: it has no page any more. */
+  target: z.looseObject({ type: z.string(), id, name: z.nullable(z.string()), file_id: z.nullable(id), deleted: z.boolean() }),
+  /** Former and new name, title, folder or status; null where there is none to show. */
   from: z.nullable(z.string()),
   to: z.nullable(z.string()),
   created_at: timestamp,
-  /** Whether it can be undone at present, by somebody who may do the reverse. */
+  /** Whether you can undo it at present. */
   can_undo: z.boolean(),
   /** Why it cannot be undone, as a sentence; null if it can be, or was. */
   undo_denial: z.nullable(z.string()),

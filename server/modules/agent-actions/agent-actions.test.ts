@@ -54,9 +54,11 @@ describe.each(ENGINES)("actions of agents on %s", { timeout: TIMEOUT_MS }, (engi
       target: { type: "message", id, name: "The render is done" },
       project_id: fixtures.home.project,
       run_id: null,
-      can_undo: true,
-      undo_denial: null,
+      can_undo: false,
+      undo_denial: "Only an admin or an owner can undo this.",
     });
+    const [forAdmin] = (await call(fixtures.admin, operations.listAgentActions, { params: { agent_id: agent } })).response.data;
+    expect(forAdmin).toMatchObject({ can_undo: true, undo_denial: null });
     const refused = await undo(action!);
     expect([refused.status, (await actionsOf())[0]?.undone_at]).toEqual([403, null]);
     expect(await undo(action!, fixtures.admin)).toMatchObject({ status: 200 });
@@ -165,6 +167,19 @@ describe.each(ENGINES)("actions of agents on %s", { timeout: TIMEOUT_MS }, (engi
     expect(byAdmin).toMatchObject({ undone_count: 1, results: [{ undone: true, denial: null }] });
     expect((await ofRun()).every(({ undone_at }) => undone_at !== null)).toBe(true);
     expect((await actionsOf())[0]).toMatchObject({ target: { name: "By its token" }, undone_at: null });
+  });
+
+  test("nobody sees or undoes what an agent did in a project that they do not see", async () => {
+    const { apart, home, member, owner } = fixtures;
+    const params = { agent_id: await createAgent(fixtures.testApp, { createdBy: owner, projects: [home.project, apart.project] }) };
+    const wide = await createAgentToken(fixtures.testApp, params.agent_id, ["account:read", "chat:read", "chat:write"]);
+    for (const project_id of [home.project, apart.project]) await call(wide, chat.sendMessage, { body: { project_id, body: "Hello" } });
+    const projectsOf = async (caller: Caller) =>
+      (await call(caller, operations.listAgentActions, { params })).response.data.map(({ project_id }) => project_id);
+    expect([await projectsOf(owner), await projectsOf(member)]).toEqual([[apart.project, home.project], [home.project]]);
+    const [hidden] = (await call(owner, operations.listAgentActions, { params })).response.data;
+    const undoHidden = (caller: Caller) => fixtures.testApp.callUntyped(caller, operations.undoAgentAction, { params: { ...params, action_id: hidden!.id } });
+    expect([(await undoHidden(member)).status, (await undoHidden(owner)).status]).toEqual([404, 200]);
   });
 
   test("a refused change and what people do leave no trace; old actions are deleted", async () => {

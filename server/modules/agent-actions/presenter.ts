@@ -1,13 +1,16 @@
 import type { AgentAction } from "../../../contract/agent-action-records.ts";
+import type { Actor } from "../../access/access.ts";
 import type { Row } from "../../db/schema.ts";
 import { iso, isoOrNull } from "../../lib/iso-time.ts";
-import { undoDenial } from "./reversible.ts";
+import { isTargetDeleted, mayReverse, undoDenial } from "./reversible.ts";
 import { parseState, textKey, type Targets } from "./targets.ts";
 
 export interface ActionView {
   action: Row<"agent_actions">;
   targets: Targets;
 }
+
+const NOT_ALLOWED = "Only an admin or an owner can undo this.";
 
 const TEXTS: Readonly<Record<string, string>> = {
   "message.created": "Posted a message",
@@ -71,9 +74,11 @@ function changedValues({ action: row, targets }: ActionView): { from: string | n
   return from === to ? { from: null, to: null } : { from, to };
 }
 
-export function presentAction(view: ActionView): AgentAction {
+/** Returns the action as `actor` sees it. */
+export function presentAction(actor: Actor, view: ActionView): AgentAction {
   const { action, targets } = view;
-  const denial = action.undone_at === null ? undoDenial(action, targets) : null;
+  const isUndone = action.undone_at !== null;
+  const denial = isUndone ? null : (undoDenial(action, targets) ?? (mayReverse(actor, action) ? null : NOT_ALLOWED));
   return {
     object: "agent_action",
     id: action.id,
@@ -82,10 +87,16 @@ export function presentAction(view: ActionView): AgentAction {
     project_id: action.project_id,
     action: action.action,
     text: textOf(action),
-    target: { type: action.target_type, id: action.target_id, name: targets.texts.get(textKey(action)) ?? null, file_id: action.file_id },
+    target: {
+      type: action.target_type,
+      id: action.target_id,
+      name: targets.texts.get(textKey(action)) ?? null,
+      file_id: action.file_id,
+      deleted: isTargetDeleted(action, targets),
+    },
     ...changedValues(view),
     created_at: iso(action.created_at),
-    can_undo: action.undone_at === null && denial === null,
+    can_undo: !isUndone && denial === null,
     undo_denial: denial,
     undone_at: isoOrNull(action.undone_at),
     undone_by_account_id: action.undone_by,

@@ -1,4 +1,5 @@
 /** Decides whether an action can be undone at present, and does its reverse by the services that people's requests use. */
+import { isAllowed } from "../../../contract/policy.ts";
 import type { Actor } from "../../access/access.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { formerState, type StateKind, type StateOf } from "../../events/agent-action-states.ts";
@@ -12,6 +13,8 @@ interface Reversal {
   /** Members of the state that must still be as the action left them. */
   compared: readonly string[];
   needsBefore?: boolean;
+  /** The rule of the reverse, if not all who may undo pass it. Nobody but the agent is the author. */
+  rule?: "message.delete" | "comment.delete";
   /** A further reason why it cannot be undone at present. */
   denial?: (action: ActionRow, targets: Targets) => string | null;
   reverse: (services: ReverseServices, actor: Actor, action: ActionRow) => Promise<unknown>;
@@ -61,9 +64,14 @@ const addedPlaylist: Reversal = {
 const REVERSALS: Readonly<Record<string, Reversal>> = {
   "message.created": {
     compared: [],
+    rule: "message.delete",
     reverse: ({ messageChanges }, actor, { project_id, target_id }) => messageChanges.remove(actor, { projectId: project_id!, messageId: target_id }),
   },
-  "comment.created": { compared: ["deleted"], reverse: ({ commentChanges }, actor, { target_id }) => commentChanges.remove(actor, target_id) },
+  "comment.created": {
+    compared: ["deleted"],
+    rule: "comment.delete",
+    reverse: ({ commentChanges }, actor, { target_id }) => commentChanges.remove(actor, target_id),
+  },
   "comment.resolved": resolvedComment,
   "comment.reopened": resolvedComment,
   "task.created": { compared: closedTask.compared, reverse: ({ tasks }, actor, { target_id }) => tasks.remove(actor, target_id) },
@@ -133,6 +141,18 @@ const isSame = (state: State, after: State, members: readonly string[]): boolean
   members.every((member) => (member === "version" && (state[member] ?? null) === null) || state[member] === after[member]);
 
 const isDeleted = (state: State): boolean => state["deleted"] === true || (state["deleted_by"] ?? null) !== null;
+
+/** Returns whether the record has been deleted, for good or restorably. */
+export function isTargetDeleted(action: ActionRow, { states, texts }: Targets): boolean {
+  const present = states.get(textKey(action)) as State | undefined;
+  return present ? isDeleted(present) : !texts.has(textKey(action));
+}
+
+/** Returns whether the actor may do the reverse. */
+export function mayReverse({ role }: Actor, { action }: ActionRow): boolean {
+  const rule = REVERSALS[action]?.rule;
+  return rule === undefined || isAllowed(rule, role, { isOwn: false });
+}
 
 /** Returns why the action cannot be undone, as a sentence; null if it can be. */
 export function undoDenial(action: ActionRow, targets: Targets): string | null {

@@ -11,10 +11,13 @@ export function registerAgentActionRoutes(route: Route, agentActions: AgentActio
     const { after, limit } = parsePage(query);
     const filter = { runId: query.run_id ?? null, projectId: query.project_id ?? null };
     const { actions, next } = await agentActions.list(actor, params.agent_id, filter, after, limit);
-    return list(actions.map(presentAction), { next_cursor: encodeCursor(next) });
+    return list(
+      actions.map((action) => presentAction(actor, action)),
+      { next_cursor: encodeCursor(next) },
+    );
   });
   route(operations.undoAgentAction, async ({ actor, params }) =>
-    single("agent_action", presentAction(await agentActions.undo(actor, params.agent_id, params.action_id))),
+    single("agent_action", presentAction(actor, await agentActions.undo(actor, params.agent_id, params.action_id))),
   );
   route(operations.undoAgentRun, async ({ actor, params }) => {
     const results = await agentActions.undoRun(actor, params.agent_id, params.run_id);

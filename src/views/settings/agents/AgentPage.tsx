@@ -1,4 +1,4 @@
-/** One agent: what it may do, its tokens and its tasks. */
+/** One agent: what it may do, its tokens and tasks, and what it did. */
 import { ArrowLeft, Ellipsis, Pause, Pencil, Play, SearchX, Trash2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
@@ -22,6 +22,7 @@ import { iconButtonClasses } from "../../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { StateMark } from "../../../ui/StateMark.tsx";
+import { AgentActivity } from "./activity/AgentActivity.tsx";
 import { AgentForm } from "./AgentForm.tsx";
 import { AgentTokens } from "./AgentTokens.tsx";
 import { Permissions } from "./Permissions.tsx";
@@ -35,6 +36,7 @@ export function AgentPage() {
   const canManage = useCan("agent.manage");
   const hasSubscriptions = useHasFeature("agent-subscriptions");
   const canSeeTasks = useCan("agent_task.read");
+  const canSeeActivity = useCan("agent_action.read");
   if (!agents.data) {
     return (
       <ListSection title={t("agents")}>
@@ -64,6 +66,7 @@ export function AgentPage() {
       {canManage && <AgentTokens agent={agent} />}
       {canSeeTasks && <AgentTasks agent={agent} />}
       {canManage && hasSubscriptions && <AgentSubscriptions agent={agent} />}
+      {canSeeActivity && <AgentActivity agent={agent} />}
     </>
   );
 }

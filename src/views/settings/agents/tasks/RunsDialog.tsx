@@ -12,6 +12,7 @@ import { useCan } from "../../../../queries/permissions.ts";
 import { Button } from "../../../../ui/Button.tsx";
 import { Dialog } from "../../../../ui/Dialog.tsx";
 import { EmptyState } from "../../../../ui/EmptyState.tsx";
+import { UndoRun } from "../activity/UndoRun.tsx";
 import { runStateName } from "./describe-task.ts";
 
 const ICONS = {
@@ -31,7 +32,7 @@ export function RunsDialog({ task, onClose }: { task: AgentTask; onClose(): void
       {list.runs?.length === 0 && <EmptyState title={t("noRuns")} />}
       <ol className="flex flex-col gap-3">
         {list.runs?.map((run) => (
-          <RunItem key={run.id} run={run} />
+          <RunItem key={run.id} run={run} agentId={task.agent_id} />
         ))}
       </ol>
       {list.hasNextPage && (
@@ -43,10 +44,11 @@ export function RunsDialog({ task, onClose }: { task: AgentTask; onClose(): void
   );
 }
 
-function RunItem({ run }: { run: AgentTaskRun }) {
+function RunItem({ run, agentId }: { run: AgentTaskRun; agentId: number }) {
   const now = useServiceTime();
   const cancel = useCancelAgentTaskRun();
   const canRun = useCan("agent_task.run");
+  const canUndo = useCan("agent_action.undo");
   const person = useMembers().data?.find(({ id }) => id === run.started_by_account_id)?.username;
   const [Icon, color] = ICONS[run.state as keyof typeof ICONS] ?? ICONS.waiting;
   const isOver = run.state !== "waiting" && run.state !== "running";
@@ -96,6 +98,7 @@ function RunItem({ run }: { run: AgentTaskRun }) {
           ))}
         </ul>
       )}
+      {isOver && run.results.length > 0 && canUndo && <UndoRun agentId={agentId} runId={run.id} when={when} />}
       <ErrorNotice error={cancel.error} className="mt-2" />
     </li>
   );
