@@ -50,7 +50,11 @@ const PAUSED = {
 const DELIVERY = { event_id: "e", is_test: false, subject: "", next_attempt_at: null, done_at: null, last_attempt: null, subscription_id: 1, project_id: 1 };
 const DELIVERIES = (["pending", "delivered", "failed", "held"] as const).map((state, index) => ({
   ...DELIVERY,
-  ...{ id: index + 1, event_type: "message.created", state, attempt_count: index, created_at: "2026-11-26T08:00:00.000Z" },
+  id: index + 1,
+  event_type: "message.created",
+  state,
+  attempt_count: index,
+  created_at: "2026-11-26T08:00:00.000Z",
 }));
 /** Two subscriptions with deliveries, which the scene's service could not send anywhere. */
 async function showSubscriptions(page: Page): Promise<void> {
@@ -83,9 +87,16 @@ export const AGENT_SHOTS: Shot[] = [
     ...onPage((page) => main(page).getByText("agent.example/events").scrollIntoViewIfNeeded()),
     before: showSubscriptions,
   }),
-  fullShot("settings-agent-deliveries", settingsPath, (page) => page.getByText("Held"), {
+  fullShot("settings-agent-deliveries", settingsPath, (page) => page.getByText("Held", { exact: true }), {
     ...onPage(press("Deliveries to agent.example/events")),
     before: showSubscriptions,
+  }),
+  fullShot("settings-agent-activity", settingsPath, (page) => main(page).getByText("Created a task"), {
+    ...onPage((page) => main(page).getByText("Created a task").scrollIntoViewIfNeeded()),
+  }),
+  fullShot("settings-agent-undo", settingsPath, (page) => dialog(page, "Undo “Posted a message”?"), {
+    ...onPage(press("Undo: Posted a message")),
+    desktopOnly: true,
   }),
   fullShot("settings-agent-delete", settingsPath, (page) => dialog(page, `Delete “${BOT}”?`), {
     ...onPage(choose(`More actions for ${BOT}`, "Delete agent…")),
