@@ -17,7 +17,7 @@ export function ListSection({ title, lead, actions, headingRef, children }: List
   return (
     <section className="mb-8 last:mb-0">
       <div className="mb-3 flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <div className="min-w-0">
+        <div className="min-w-0 flex-[1_1_16rem]">
           <h2 ref={headingRef} tabIndex={headingRef && -1} className="text-lg font-semibold">
             {title}
           </h2>
