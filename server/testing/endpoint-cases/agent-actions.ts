@@ -36,7 +36,7 @@ export const listAgentActions: EndpointCase = {
   assertResponse: ({ response, fixtures: { home } }) =>
     expect(response).toMatchObject({
       data: [
-        { ...ACTION, project_id: home.project, target: { type: "message", name: "Posted by an agent", file_id: null }, from: null, to: null, can_undo: true },
+        { ...ACTION, project_id: home.project, target: { type: "message", name: "Posted by an agent", file_id: null }, from: null, to: null, can_undo: false },
       ],
       next_cursor: null,
     }),
