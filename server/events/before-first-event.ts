@@ -1,6 +1,7 @@
 /** Lets the caller of a service add its own writes to the transaction in which the service makes its change. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Tx } from "../db/schema.ts";
+import { afterCommit } from "../db/transaction.ts";
 
 interface Hook {
   run: (tx: Tx) => Promise<void>;
@@ -10,8 +11,8 @@ interface Hook {
 const hooks = new AsyncLocalStorage<Hook>();
 
 /**
- * Runs `work`, and `hook` in each transaction of it that appends an event, before the first event. What `hook` throws rolls the transaction back. A
- * transaction that appends no event does not run it.
+ * Runs `work`, and `run` in the first transaction of it that appends an event, before that event; again only if the transaction is retried. What `run` throws
+ * rolls the transaction back. Without an event it does not run.
  */
 export async function runWithHook<T>(run: (tx: Tx) => Promise<void>, work: () => Promise<T>): Promise<T> {
   const hook: Hook = { run, transactions: new WeakSet(), isOver: false };
@@ -28,4 +29,6 @@ export async function beforeFirstEvent(tx: Tx): Promise<void> {
   if (!hook || hook.isOver || hook.transactions.has(tx)) return;
   hook.transactions.add(tx);
   await hook.run(tx);
+  // What runs after the commit, such as jobs that it has started, is not the work of the caller.
+  afterCommit(() => void (hook.isOver = true));
 }

@@ -71,6 +71,7 @@ export const topicOf = {
 export function createEventLog(database: Database, clock: { now(): number }): EventLog {
   const listeners: ((event: LoggedEvent) => void)[] = [];
   const origin = newPublicId();
+  const announcedProjects = new WeakMap<Tx, Set<number>>();
   const atEnd = createEndOfTransaction((tx, topics) => lockTopics(tx, database.engine, topics));
 
   /** Announces events to other processes and, after the commit, to the listeners. */
@@ -82,19 +83,18 @@ export function createEventLog(database: Database, clock: { now(): number }): Ev
     });
   }
 
-  /** Records what an agent does, and announces it to pages that show its log. */
+  /** Records what an agent does, and announces it once per transaction and project to pages that show its log. */
   async function recordActions(tx: Tx, logged: readonly LoggedEvent[]): Promise<void> {
-    const caller = currentCaller();
-    if (!caller || !(await recordAgentActions(tx, caller, clock.now(), logged))) return;
-    const projects = new Set(logged.flatMap(({ topic }) => (topic.startsWith("project:") ? [Number(topic.slice("project:".length))] : [])));
-    await appendMany(
-      tx,
-      [...projects].map((project_id) => ({
-        topic: topicOf.project(project_id),
-        type: "agent_actions.changed",
-        data: { project_id, agent_id: caller.accountId },
-      })),
-    );
+    const recorded = await recordAgentActions(tx, clock.now(), logged);
+    if (!recorded) return;
+    const announced = announcedProjects.get(tx) ?? new Set<number>();
+    announcedProjects.set(tx, announced);
+    for (const project_id of recorded.projectIds) {
+      if (announced.has(project_id)) continue;
+      announced.add(project_id);
+      const topic = topicOf.project(project_id);
+      atEnd(tx, [topic], () => appendMany(tx, [{ topic, type: "agent_actions.changed", data: { project_id, agent_id: recorded.agentId } }]));
+    }
   }
 
   async function appendMany(tx: Tx, newEvents: readonly NewEvent[]): Promise<void> {

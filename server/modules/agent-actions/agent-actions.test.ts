@@ -136,7 +136,7 @@ describe.each(ENGINES)("actions of agents on %s", { timeout: TIMEOUT_MS }, (engi
     expect((await infoOf(file_id))["name"]).toBe(`Renamed ${counter}.wav`);
     await upload(fixtures.testApp, bot, { parent: fixtures.home.folder, versionOf: file_id });
     expect((await actionsOf())[0]).toMatchObject({
-      action: "file.updated",
+      action: "file.version_added",
       can_undo: false,
       undo_denial: "Versions are never removed. The earlier ones are on the page of the file.",
     });

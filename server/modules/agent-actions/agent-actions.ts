@@ -10,7 +10,7 @@ import { DAY } from "../../lib/clock.ts";
 import { conflict, HttpError, notFound } from "../../lib/errors.ts";
 import type { AgentActionDeps, ReverseServices } from "./deps.ts";
 import type { ActionView } from "./presenter.ts";
-import { assertNotChangedSince, CHANGED, reverse, undoDenial } from "./reversible.ts";
+import { assertStillReversible, CHANGED_SINCE, reverse, undoDenial } from "./reversible.ts";
 import { loadTargets } from "./targets.ts";
 
 interface ActionFilter {
@@ -23,6 +23,7 @@ interface UndoResult {
   denial: string | null;
 }
 
+const NO_LONGER_POSSIBLE = "What it was before is no longer possible.";
 const UNDONE_BEFORE = "This was undone before.";
 
 /** Returns the actions of an agent, also of a deleted one, in projects that the actor sees. Throws a 404 unless the actor sees the agent. */
@@ -43,16 +44,22 @@ export function createAgentActions({ database, events, clock }: AgentActionDeps,
 
   async function undoOne(actor: Actor, action: Row<"agent_actions">): Promise<Row<"agent_actions">> {
     if (action.undone_at !== null) throw conflict(UNDONE_BEFORE);
-    const denial = undoDenial(action, await loadTargets(read, actor, [action]));
+    const denial = undoDenial(action, await loadTargets(read, actor, action.agent_id, [action], clock.now()));
     if (denial !== null) throw conflict(denial);
     let undone: Row<"agent_actions"> | null = null;
     const mark = async (tx: Tx): Promise<void> => {
-      assertNotChangedSince(tx, action);
+      await assertStillReversible(tx, action);
       undone = await markUndone(tx, actor, action);
     };
-    await runWithHook(mark, () => reverse(services, actor, action));
+    try {
+      await runWithHook(mark, () => reverse(services, actor, action));
+    } catch (error) {
+      // The request has nothing that could be wrong: what no longer fits is the former state, such as an assignee who has left the project.
+      if (error instanceof HttpError && (error.status === 400 || error.status === 404)) throw conflict(NO_LONGER_POSSIBLE);
+      throw error;
+    }
     // A service that appends no event has found nothing to change.
-    if (!undone) throw conflict(CHANGED);
+    if (!undone) throw conflict(CHANGED_SINCE);
     return undone;
   }
 
@@ -101,7 +108,7 @@ export function createAgentActions({ database, events, clock }: AgentActionDeps,
         .limit(limit + 1)
         .execute();
       const { rows, next } = toPage(found, limit);
-      const targets = await loadTargets(read, actor, rows);
+      const targets = await loadTargets(read, actor, agentId, rows, clock.now());
       return { actions: rows.map((action) => ({ action, targets })), next };
     },
 
@@ -112,17 +119,18 @@ export function createAgentActions({ database, events, clock }: AgentActionDeps,
       if (!action) throw notFound("action");
       assertCan(actor, "agent_action.undo", {}, "Guests cannot undo what agents did.");
       const undone = await undoOne(actor, action);
-      return { action: undone, targets: await loadTargets(read, actor, [undone]) };
+      return { action: undone, targets: await loadTargets(read, actor, agentId, [undone], clock.now()) };
     },
 
     /** Undoes what can be undone of a run, newest first, and leaves out what was undone before. */
     async undoRun(actor: Actor, agentId: number, runId: number): Promise<UndoResult[]> {
       const { query } = await loadVisibleActions(read, actor, agentId);
-      const actions = await query.selectAll("agent_actions").where("run_id", "=", runId).orderBy("id", "desc").limit(LIMITS.undone_actions).execute();
-      if (actions.length === 0) throw notFound("run");
+      const ofRun = query.where("run_id", "=", runId);
+      if (!(await ofRun.select("id").limit(1).executeTakeFirst())) throw notFound("run");
       assertCan(actor, "agent_action.undo", {}, "Guests cannot undo what agents did.");
+      const actions = await ofRun.selectAll("agent_actions").where("undone_at", "is", null).orderBy("id", "desc").limit(LIMITS.undone_actions).execute();
       const results: UndoResult[] = [];
-      for (const action of actions) if (action.undone_at === null) results.push(await tryUndo(actor, action));
+      for (const action of actions) results.push(await tryUndo(actor, action));
       return results;
     },
 

@@ -11,7 +11,7 @@ export type AgentActionDeps = Pick<ModuleDeps, "database" | "events" | "clock">;
 /** The services that do the reverse of an action, as a person's requests do. */
 export type ReverseServices = Pick<ConversationServices, "messageChanges" | "commentChanges"> &
   Pick<TaskServices, "tasks"> &
-  Pick<FileServices, "entries" | "moving" | "deleting" | "restoring"> &
+  Pick<FileServices, "entries" | "moving" | "deleting" | "restoring" | "tagCorrections"> &
   Pick<StatusServices, "fileStatuses"> &
   Pick<PlaylistServices, "playlists"> &
   Pick<MetadataServices, "metadataValues">;

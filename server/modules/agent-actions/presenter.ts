@@ -1,9 +1,10 @@
 import type { AgentAction } from "../../../contract/agent-action-records.ts";
 import type { Actor } from "../../access/access.ts";
 import type { Row } from "../../db/schema.ts";
+import type { StateOf } from "../../events/former-rows.ts";
 import { iso, isoOrNull } from "../../lib/iso-time.ts";
-import { isTargetDeleted, mayReverse, undoDenial } from "./reversible.ts";
-import { parseState, textKey, type Targets } from "./targets.ts";
+import { canReverse, isTargetDeleted, undoDenial } from "./reversible.ts";
+import { stateAfter, stateBefore, textKey, type Targets } from "./targets.ts";
 
 export interface ActionView {
   action: Row<"agent_actions">;
@@ -18,6 +19,8 @@ const TEXTS: Readonly<Record<string, string>> = {
   "messages.imported": "Imported messages",
   "comment.created": "Wrote a comment",
   "message.deleted": "Deleted a message",
+  "message.restored": "Restored a message",
+  "message.reacted": "Reacted to a message",
   "comment.updated": "Changed a comment",
   "comment.deleted": "Deleted a comment",
   "comment.restored": "Restored a comment",
@@ -28,6 +31,9 @@ const TEXTS: Readonly<Record<string, string>> = {
   "file.updated": "Changed a file",
   "file.renamed": "Renamed a file",
   "file.moved": "Moved a file",
+  "file.version_added": "Added a version of a file",
+  "file.protection_changed": "Changed the protection of a file",
+  "file.tags_corrected": "Corrected the tempo or key of a file",
   "file.status_changed": "Changed the status of a file",
   "file.deleted": "Deleted a file",
   "task.created": "Created a task",
@@ -37,14 +43,16 @@ const TEXTS: Readonly<Record<string, string>> = {
   "task.deleted": "Deleted a task",
   "playlist.created": "Created a playlist",
   "playlist.updated": "Changed a playlist",
+  "playlist.items_changed": "Changed the files of a playlist",
   "playlist.deleted": "Deleted a playlist",
   "playlist.restored": "Restored a playlist",
   "metadata.updated": "Changed the metadata of a file",
-  "metadata.imported": "Imported metadata",
-  "project.updated": "Changed a project",
-  "project.member_added": "Added somebody to a project",
-  "project.member_removed": "Removed somebody from a project",
-  "group.created": "Created a group",
+  "task_template.created": "Created a task template",
+  "task_template.deleted": "Deleted a task template",
+  "agent_subscription.created": "Created an event subscription",
+  "agent_subscription.updated": "Changed an event subscription",
+  "agent_subscription.deleted": "Deleted an event subscription",
+  "agent_subscription.secret_rotated": "Renewed the secret of an event subscription",
   "account.updated": "Changed its profile",
 };
 
@@ -55,17 +63,19 @@ function textOf({ action, target_type }: Row<"agent_actions">): string {
 
 /** Returns the former and the new value of what a change was about. */
 function changedValues({ action: row, targets }: ActionView): { from: string | null; to: string | null } {
-  const values = (["state_before", "state_after"] as const).map((side) => {
-    const file = parseState(row, "file", side);
+  if (isTargetDeleted(row, targets)) return { from: null, to: null };
+  const values = [stateBefore(row), stateAfter(row)].map((state) => {
+    const { name, title, parent_id, status_id } = (state ?? {}) as Partial<StateOf<"file"> & StateOf<"task">>;
     switch (row.action) {
       case "task.updated":
-        return parseState(row, "task", side)?.title ?? null;
+        return title;
       case "file.renamed":
-        return file?.name ?? null;
+      case "playlist.updated":
+        return name;
       case "file.moved":
-        return file?.parent_id ? (targets.texts.get(`file:${file.parent_id}`) ?? null) : null;
+        return targets.texts.get(`file:${parent_id}`);
       case "file.status_changed":
-        return file?.status_id ? (targets.statuses.get(file.status_id) ?? null) : null;
+        return targets.statuses.get(status_id ?? 0)?.title;
       default:
         return null;
     }
@@ -74,11 +84,17 @@ function changedValues({ action: row, targets }: ActionView): { from: string | n
   return from === to ? { from: null, to: null } : { from, to };
 }
 
+/** Returns the present name. A task that the agent deleted has the title under which an undo makes it again. */
+function nameOf({ action, targets }: ActionView): string | null {
+  const title = action.action === "task.deleted" ? stateBefore(action)?.["title"] : undefined;
+  return targets.texts.get(textKey(action)) ?? (typeof title === "string" ? title : null);
+}
+
 /** Returns the action as `actor` sees it. */
 export function presentAction(actor: Actor, view: ActionView): AgentAction {
   const { action, targets } = view;
   const isUndone = action.undone_at !== null;
-  const denial = isUndone ? null : (undoDenial(action, targets) ?? (mayReverse(actor, action) ? null : NOT_ALLOWED));
+  const denial = isUndone ? null : (undoDenial(action, targets) ?? (canReverse(actor, action) ? null : NOT_ALLOWED));
   return {
     object: "agent_action",
     id: action.id,
@@ -90,7 +106,7 @@ export function presentAction(actor: Actor, view: ActionView): AgentAction {
     target: {
       type: action.target_type,
       id: action.target_id,
-      name: targets.texts.get(textKey(action)) ?? null,
+      name: nameOf(view),
       file_id: action.file_id,
       deleted: isTargetDeleted(action, targets),
     },

@@ -1,18 +1,23 @@
 /** Decides whether an action can be undone at present, and does its reverse by the services that people's requests use. */
+import type { MetadataChanges } from "../../../contract/metadata-records.ts";
 import { isAllowed } from "../../../contract/policy.ts";
 import type { Actor } from "../../access/access.ts";
 import type { Row, Tx } from "../../db/schema.ts";
-import { formerState, type StateKind, type StateOf } from "../../events/agent-action-states.ts";
+import { formerRow, type RecordKind, STATE_COLUMNS, stateOf, type StateOf } from "../../events/former-rows.ts";
 import { conflict } from "../../lib/errors.ts";
+import { RESTORABLE_MS } from "../files/retention.ts";
 import type { ReverseServices } from "./deps.ts";
-import { parseState, stateKey, stateKind, type Targets, textKey } from "./targets.ts";
+import { kindOf, type State, stateAfter, stateBefore, stateKey, type Targets } from "./targets.ts";
+import { findUsedFiles } from "./used-files.ts";
 
 type ActionRow = Row<"agent_actions">;
-type State = Readonly<Record<string, unknown>>;
 interface Reversal {
-  /** Members of the state that must still be as the action left them. */
+  /** Columns that must still be as the action left them. */
   compared: readonly string[];
-  needsBefore?: boolean;
+  /** True if it restores former values, without which it cannot be. */
+  restores?: boolean;
+  /** True if the record is gone for good, and made again. */
+  recreates?: boolean;
   /** The rule of the reverse, if not all who may undo pass it. Nobody but the agent is the author. */
   rule?: "message.delete" | "comment.delete";
   /** A further reason why it cannot be undone at present. */
@@ -20,136 +25,173 @@ interface Reversal {
   reverse: (services: ReverseServices, actor: Actor, action: ActionRow) => Promise<unknown>;
 }
 
-export const CHANGED = "Somebody has changed it since.";
-const GONE = "It no longer exists.";
+export const CHANGED_SINCE = "Somebody has changed it since.";
+const TARGET_DELETED = "It no longer exists.";
+const NOT_RESTORABLE = "It can no longer be restored.";
+const IN_USE = "Others use it: something is in it, or it has their comments or tasks, or is in a message or playlist of theirs.";
 const NO_REVERSE = "This kind of change cannot be undone here.";
 /** Why some actions can never be undone. */
-const NEVER: Readonly<Record<string, string>> = {
+const IRREVERSIBLE_REASONS: Readonly<Record<string, string>> = {
   "message.updated": "Earlier texts of messages are not kept.",
   "message.deleted": "Texts of deleted messages are not kept.",
+  "message.reacted": "Nobody can remove the reaction of somebody else.",
   "comment.updated": "Earlier texts of comments are not kept.",
   "comment.deleted": "Texts of deleted comments are not kept.",
-  "file.updated": "Versions are never removed. The earlier ones are on the page of the file.",
-  "task.deleted": "Deleted tasks are not kept.",
-  "playlist.updated": "Earlier states of playlists are not kept.",
+  "file.version_added": "Versions are never removed. The earlier ones are on the page of the file.",
+  "playlist.items_changed": "Earlier lists of a playlist are not kept.",
 };
 
-const FILE_MEMBERS = ["name", "parent_id", "status_id", "version", "deleted_by"];
-function before<T extends StateKind>(action: ActionRow, kind: T): StateOf[T] {
-  const state = parseState(action, kind, "state_before");
+function requireBefore<T extends RecordKind>(action: ActionRow, _kind: T): StateOf<T> {
+  const state = stateBefore(action);
   if (!state) throw conflict(NO_REVERSE);
-  return state;
+  return state as unknown as StateOf<T>;
 }
 
 const addedFile: Reversal = {
-  compared: FILE_MEMBERS,
-  denial: ({ target_id }, { foldersWithContent }) => (foldersWithContent.has(target_id) ? "Something is in the folder." : null),
+  compared: STATE_COLUMNS.file,
+  denial: ({ target_id }, { usedFiles }) => (usedFiles.has(target_id) ? IN_USE : null),
   reverse: ({ deleting }, actor, { target_id }) => deleting.removeOne(actor, target_id, false),
 };
 const resolvedComment: Reversal = {
-  compared: ["resolved", "deleted"],
-  needsBefore: true,
-  reverse: ({ commentChanges }, actor, action) => commentChanges.update(actor, action.target_id, { resolved: before(action, "comment").resolved }),
+  compared: ["resolved_at", "deleted_at"],
+  restores: true,
+  reverse: ({ commentChanges }, actor, action) =>
+    commentChanges.update(actor, action.target_id, { resolved: requireBefore(action, "comment").resolved_at !== null }),
 };
 const closedTask: Reversal = {
-  compared: ["title", "assignee_id", "due_at", "closed"],
-  needsBefore: true,
-  reverse: ({ tasks }, actor, action) => tasks.update(actor, action.target_id, { closed: before(action, "task").closed }),
+  compared: ["closed_at"],
+  restores: true,
+  reverse: ({ tasks }, actor, action) => tasks.update(actor, action.target_id, { closed: requireBefore(action, "task").closed_at !== null }),
 };
 const addedPlaylist: Reversal = {
-  compared: ["revision", "deleted"],
+  compared: ["revision", "deleted_at"],
   reverse: ({ playlists }, actor, { target_id }) => playlists.remove(actor, target_id),
 };
 
 const REVERSALS: Readonly<Record<string, Reversal>> = {
   "message.created": {
-    compared: [],
+    compared: ["deleted_at"],
     rule: "message.delete",
     reverse: ({ messageChanges }, actor, { project_id, target_id }) => messageChanges.remove(actor, { projectId: project_id!, messageId: target_id }),
   },
   "comment.created": {
-    compared: ["deleted"],
+    compared: ["deleted_at"],
     rule: "comment.delete",
     reverse: ({ commentChanges }, actor, { target_id }) => commentChanges.remove(actor, target_id),
   },
   "comment.resolved": resolvedComment,
   "comment.reopened": resolvedComment,
-  "task.created": { compared: closedTask.compared, reverse: ({ tasks }, actor, { target_id }) => tasks.remove(actor, target_id) },
+  "task.created": { compared: STATE_COLUMNS.task, reverse: ({ tasks }, actor, { target_id }) => tasks.remove(actor, target_id) },
   "task.updated": {
-    compared: closedTask.compared,
-    needsBefore: true,
+    compared: ["title", "assignee_id", "due_at"],
+    restores: true,
     reverse({ tasks }, actor, action) {
-      const { title, assignee_id, due_at } = before(action, "task");
+      const { title, assignee_id, due_at } = requireBefore(action, "task");
       return tasks.update(actor, action.target_id, { title, assigneeId: assignee_id, dueAt: due_at });
     },
   },
   "task.closed": closedTask,
   "task.reopened": closedTask,
+  "task.deleted": {
+    compared: [],
+    restores: true,
+    recreates: true,
+    denial({ file_id }, { states }) {
+      const file = states.get(`file:${file_id}`);
+      return file && !isDeleted(file) ? null : TARGET_DELETED;
+    },
+    reverse({ tasks }, actor, action) {
+      const { title, assignee_id, due_at } = requireBefore(action, "task");
+      return tasks.createOne(actor, { fileId: action.file_id! }, { title, assigneeId: assignee_id, dueAt: due_at }, null);
+    },
+  },
   "playlist.created": addedPlaylist,
   "playlist.restored": addedPlaylist,
-  "playlist.deleted": { compared: ["revision", "deleted"], reverse: ({ playlists }, actor, { target_id }) => playlists.restore(actor, target_id) },
+  "playlist.updated": {
+    compared: ["name", "gap_ms", "deleted_at"],
+    restores: true,
+    reverse({ playlists }, actor, action) {
+      const { name, gap_ms } = requireBefore(action, "playlist");
+      return playlists.update(actor, action.target_id, { name, gapMs: gap_ms });
+    },
+  },
+  "playlist.deleted": { compared: ["revision", "deleted_at"], reverse: ({ playlists }, actor, { target_id }) => playlists.restore(actor, target_id) },
   "metadata.updated": {
     compared: [],
-    needsBefore: true,
+    restores: true,
     denial(action, { states, fields }) {
-      const after = parseState(action, "metadata", "state_after") ?? {};
-      const present = (states.get(stateKey(action)) ?? {}) as State;
+      const after = stateAfter(action) ?? {};
+      const present = states.get(stateKey(action));
+      if (!present) return TARGET_DELETED;
       if (Object.keys(after).some((id) => !fields.has(Number(id)))) return "The field no longer exists.";
-      return Object.entries(after).every(([id, value]) => (present[id] ?? null) === value) ? null : CHANGED;
+      return Object.entries(after).every(([id, value]) => (present[id] ?? null) === value) ? null : CHANGED_SINCE;
     },
     reverse: ({ metadataValues }, actor, action) =>
-      metadataValues.update(actor, action.target_id, before(action, "metadata"), parseState(action, "metadata", "state_after") ?? {}),
+      metadataValues.update(actor, action.target_id, stateBefore(action) as MetadataChanges, stateAfter(action) ?? {}),
   },
   "file.created": addedFile,
   "file.restored": addedFile,
-  "file.deleted": { compared: ["deleted_by"], needsBefore: true, reverse: ({ restoring }, actor, { target_id }) => restoring.restore(actor, [target_id]) },
+  "file.deleted": { compared: ["deleted_at", "deleted_by"], reverse: ({ restoring }, actor, { target_id }) => restoring.restore(actor, [target_id]) },
   "file.renamed": {
-    compared: ["name", "deleted_by"],
-    needsBefore: true,
-    reverse: ({ entries }, actor, action) => entries.rename(actor, action.target_id, before(action, "file").name),
+    compared: ["name", "deleted_at"],
+    restores: true,
+    reverse: ({ entries }, actor, action) => entries.rename(actor, action.target_id, requireBefore(action, "file").name),
   },
   "file.moved": {
-    compared: ["parent_id", "deleted_by"],
-    needsBefore: true,
+    compared: ["parent_id", "deleted_at"],
+    restores: true,
     denial(action, { states }) {
-      const folder = states.get(`file:${before(action, "file").parent_id}`) as StateOf["file"] | undefined;
-      return folder && folder.deleted_by === null ? null : "The folder in which it was no longer exists.";
+      const folder = states.get(`file:${requireBefore(action, "file").parent_id}`);
+      return folder && !isDeleted(folder) ? null : "The folder in which it was no longer exists.";
     },
-    reverse: ({ moving }, actor, action) => moving.move(actor, [action.target_id], before(action, "file").parent_id!),
+    reverse: ({ moving }, actor, action) => moving.move(actor, [action.target_id], requireBefore(action, "file").parent_id!),
   },
   "file.status_changed": {
-    compared: ["status_id", "deleted_by"],
-    needsBefore: true,
+    // A status says something about a version.
+    compared: ["status_id", "version_id", "deleted_at"],
+    restores: true,
     denial(action, { statuses }) {
-      const { status_id } = before(action, "file");
+      const { status_id } = requireBefore(action, "file");
       if (status_id === null) return "It had no status before, and a status cannot be removed.";
-      return statuses.has(status_id) ? null : "The former status no longer exists.";
+      return statuses.get(status_id)?.exists === true ? null : "The former status no longer exists.";
     },
-    reverse: ({ fileStatuses }, actor, action) =>
-      fileStatuses.set(actor, action.target_id, {
-        statusId: before(action, "file").status_id!,
-        note: "Undone",
-        ifStatusId: parseState(action, "file", "state_after")?.status_id ?? null,
-      }),
+    reverse({ fileStatuses }, actor, action) {
+      const ifStatusId = (stateAfter(action)?.["status_id"] ?? null) as number | null;
+      return fileStatuses.set(actor, action.target_id, { statusId: requireBefore(action, "file").status_id!, note: "Undid an agent's change", ifStatusId });
+    },
+  },
+  "file.protection_changed": {
+    compared: ["removal_protection", "task_load_protection", "deleted_at"],
+    restores: true,
+    reverse({ entries }, actor, action) {
+      const { removal_protection, task_load_protection } = requireBefore(action, "file");
+      return entries.update(actor, action.target_id, { removalProtection: removal_protection === 1, taskLoadProtection: task_load_protection === 1 });
+    },
+  },
+  "file.tags_corrected": {
+    compared: ["corrected_bpm", "corrected_key", "deleted_at"],
+    restores: true,
+    reverse({ tagCorrections }, actor, action) {
+      const { corrected_bpm, corrected_key } = requireBefore(action, "file");
+      return tagCorrections.correct(actor, action.target_id, { bpm: corrected_bpm, key: corrected_key });
+    },
   },
 };
 
-const stateAfter = (action: ActionRow): State | null => parseState(action, stateKind(action) as StateKind, "state_after") as State | null;
+const isSame = (state: State, after: State, columns: readonly string[]): boolean =>
+  columns.every((column) => (state[column] ?? null) === (after[column] ?? null));
+const isDeleted = (state: State): boolean => (state["deleted_at"] ?? null) !== null;
 
-/** A value that either side does not know is not compared. */
-const isSame = (state: State, after: State, members: readonly string[]): boolean =>
-  members.every((member) => (member === "version" && (state[member] ?? null) === null) || state[member] === after[member]);
-
-const isDeleted = (state: State): boolean => state["deleted"] === true || (state["deleted_by"] ?? null) !== null;
-
-/** Returns whether the record has been deleted, for good or restorably. */
-export function isTargetDeleted(action: ActionRow, { states, texts }: Targets): boolean {
-  const present = states.get(textKey(action)) as State | undefined;
-  return present ? isDeleted(present) : !texts.has(textKey(action));
+/** Returns whether the record has been deleted, for good or restorably; false for what has no page of its own. */
+export function isTargetDeleted(action: ActionRow, { states }: Targets): boolean {
+  const kind = kindOf(action);
+  if (kind !== "metadata" && !Object.hasOwn(STATE_COLUMNS, kind)) return false;
+  const present = states.get(kind === "metadata" ? `file:${action.target_id}` : stateKey(action));
+  return !present || isDeleted(present);
 }
 
 /** Returns whether the actor may do the reverse. */
-export function mayReverse({ role }: Actor, { action }: ActionRow): boolean {
+export function canReverse({ role }: Actor, { action }: ActionRow): boolean {
   const rule = REVERSALS[action]?.rule;
   return rule === undefined || isAllowed(rule, role, { isOwn: false });
 }
@@ -157,25 +199,32 @@ export function mayReverse({ role }: Actor, { action }: ActionRow): boolean {
 /** Returns why the action cannot be undone, as a sentence; null if it can be. */
 export function undoDenial(action: ActionRow, targets: Targets): string | null {
   const reversal = REVERSALS[action.action];
-  if (!reversal) return NEVER[action.action] ?? NO_REVERSE;
-  if (reversal.needsBefore === true && action.state_before === null) return NO_REVERSE;
-  const present = targets.states.get(stateKey(action)) as State | undefined;
-  if (!present && !targets.texts.has(textKey(action))) return GONE;
-  const after = stateAfter(action);
-  if (reversal.compared.length > 0 && (!present || !after)) return present ? NO_REVERSE : GONE;
-  if (present && after && isDeleted(present) && !isDeleted(after)) return GONE;
-  if (present && after && !isSame(present, after, reversal.compared)) return CHANGED;
-  return reversal.denial?.(action, targets) ?? null;
+  if (!reversal) return IRREVERSIBLE_REASONS[action.action] ?? NO_REVERSE;
+  if (reversal.restores === true && action.state_before === null) return NO_REVERSE;
+  const { compared, denial } = reversal;
+  if (compared.length > 0) {
+    const present = targets.states.get(stateKey(action));
+    const after = stateAfter(action);
+    if (!present) return TARGET_DELETED;
+    if (!after) return NO_REVERSE;
+    if (isDeleted(present) && !isDeleted(after)) return TARGET_DELETED;
+    if (!isSame(present, after, compared)) return CHANGED_SINCE;
+    if (isDeleted(present) && Number(present["deleted_at"]) <= targets.now - RESTORABLE_MS) return NOT_RESTORABLE;
+  }
+  return denial?.(action, targets) ?? null;
 }
 
 /**
- * Throws a 409 if the record was changed since the action, of whose reverse this transaction is: it has locked the record and remembers how it was. Of
- * messages the service itself finds out, and of metadata.
+ * Throws a 409 if the record was changed since the action, or what the action added is in use. Runs in the transaction of the reverse, which has locked the
+ * record and remembers how it was. The service of metadata compares by itself.
  */
-export function assertNotChangedSince(tx: Tx, action: ActionRow): void {
-  const former = formerState(tx, stateKind(action) as StateKind, action.target_id) as State | null;
+export async function assertStillReversible(tx: Tx, action: ActionRow): Promise<void> {
+  const kind = kindOf(action) as RecordKind;
+  const { compared = [] } = REVERSALS[action.action] ?? {};
+  const row = formerRow(tx, kind, action.target_id);
   const after = stateAfter(action);
-  if (former && after && !isSame(former, after, REVERSALS[action.action]?.compared ?? [])) throw conflict(CHANGED);
+  if (compared.length > 0 && row && after && !isSame(stateOf(kind, row), after, compared)) throw conflict(CHANGED_SINCE);
+  if (REVERSALS[action.action] === addedFile && (await findUsedFiles(tx, action.agent_id, [action.target_id])).size > 0) throw conflict(IN_USE);
 }
 
 /** Does the reverse of an action that can be undone. Throws what the service throws if the actor may not. */

@@ -1,27 +1,31 @@
-/** Loads the present state of what actions were about, for any number of actions in at most eight queries. */
+/** Loads the present state of what actions were about, for any number of actions in at most ten queries. */
 import type { MetadataChanges, MetadataValue } from "../../../contract/metadata-records.ts";
 import { type Actor, visibleFiles, visibleProjects } from "../../access/access.ts";
 import { padIds } from "../../db/engine-sql.ts";
 import type { Db, Row } from "../../db/schema.ts";
-import { commentState, type FileState, fileState, playlistState, type StateKind, type StateOf, taskState } from "../../events/agent-action-states.ts";
+import { type RecordKind, STATE_COLUMNS, stateOf } from "../../events/former-rows.ts";
+import { findUsedFiles } from "./used-files.ts";
 
 type ActionRow = Row<"agent_actions">;
+export type State = Readonly<Record<string, string | number | boolean | null>>;
 /** What the actor sees of the records; what is deleted for good is missing. */
 export interface Targets {
   /** Names, titles and beginnings of texts. */
   texts: ReadonlyMap<string, string>;
-  states: ReadonlyMap<string, StateOf[StateKind]>;
-  foldersWithContent: ReadonlySet<number>;
-  /** Titles by id. */
-  statuses: ReadonlyMap<number, string>;
+  states: ReadonlyMap<string, State>;
+  /** Files that other people use, and folders with something in them. */
+  usedFiles: ReadonlySet<number>;
+  /** Titles by id; those of deleted statuses only serve to be shown. */
+  statuses: ReadonlyMap<number, { title: string; exists: boolean }>;
   /** Fields of metadata that exist. */
   fields: ReadonlySet<number>;
+  now: number;
 }
 interface Loaded {
-  kind: StateKind | "message";
+  kind: RecordKind | "metadata";
   id: number;
   text: string | null;
-  state: StateOf[StateKind] | null;
+  state: State;
 }
 
 /** Characters of a message or comment that the log shows. */
@@ -31,71 +35,72 @@ const beginning = (text: string): string => {
   return characters.length > TEXT_CHARACTERS ? `${characters.slice(0, TEXT_CHARACTERS).join("")}…` : characters.join("");
 };
 
-const isOfFile = ({ target_type }: Pick<ActionRow, "target_type">): boolean => target_type === "file" || target_type === "folder";
-export const stateKind = (action: Pick<ActionRow, "target_type">): string => (isOfFile(action) ? "file" : action.target_type);
-export const stateKey = (action: Pick<ActionRow, "target_type" | "target_id">): string => `${stateKind(action)}:${action.target_id}`;
-/** Metadata has no name of its own. */
+export const kindOf = ({ target_type }: Pick<ActionRow, "target_type">): string => (target_type === "folder" ? "file" : target_type);
+export const stateKey = (action: Pick<ActionRow, "target_type" | "target_id">): string => `${kindOf(action)}:${action.target_id}`;
+/** The metadata of a file has the name of the file. */
 export const textKey = (action: Pick<ActionRow, "target_type" | "target_id">): string =>
   action.target_type === "metadata" ? `file:${action.target_id}` : stateKey(action);
 
-/** Returns what the log remembers; null if it remembers nothing, or the action is about another kind of record. */
-export function parseState<T extends StateKind>(action: ActionRow, kind: T, side: "state_before" | "state_after"): StateOf[T] | null {
-  const json = action[side];
-  return json === null || stateKind(action) !== kind ? null : (JSON.parse(json) as StateOf[T]);
-}
+const parse = (json: string | null): State | null => (json === null ? null : (JSON.parse(json) as State));
+export const stateBefore = (action: ActionRow): State | null => parse(action.state_before);
+export const stateAfter = (action: ActionRow): State | null => parse(action.state_after);
 
-const idsOf = (actions: readonly ActionRow[], kind: string): number[] => [
-  ...new Set(actions.flatMap((action) => (stateKind(action) === kind ? [action.target_id] : []))),
+const idsOf = (actions: readonly ActionRow[], ...kinds: string[]): number[] => [
+  ...new Set(actions.flatMap((action) => (kinds.includes(kindOf(action)) ? [action.target_id] : []))),
+];
+/** Returns the numbers that the states of files have in this column. */
+const idsInStates = (actions: readonly ActionRow[], column: "parent_id" | "status_id"): number[] => [
+  ...new Set(
+    actions
+      .filter((action) => kindOf(action) === "file")
+      .flatMap((action) => [stateBefore(action)?.[column], stateAfter(action)?.[column]].filter((id) => typeof id === "number")),
+  ),
 ];
 
-/** Returns files and folders, also deleted ones that can be restored, and the folders out of and into which files were moved. */
-async function loadFiles(db: Db, actor: Actor, actions: readonly ActionRow[], states: readonly FileState[]) {
-  const ids = [...new Set([...idsOf(actions, "file"), ...idsOf(actions, "metadata"), ...states.flatMap(({ parent_id }) => parent_id ?? [])])];
+/** Returns files and folders, also deleted ones, and the folders out of and into which files were moved. */
+async function loadFiles(db: Db, actor: Actor, actions: readonly ActionRow[]): Promise<Loaded[]> {
+  const onFiles = actions.flatMap(({ file_id }) => file_id ?? []);
+  const ids = [...new Set([...onFiles, ...idsInStates(actions, "parent_id")])];
   if (ids.length === 0) return [];
-  return db
+  const files = await db
     .selectFrom("files")
-    .leftJoin("file_versions", "file_versions.id", "files.version_id")
-    .where("files.project_id", "in", visibleProjects(db, actor).select("projects.id"))
-    .where("files.id", "in", padIds(ids))
-    .select(["files.id", "files.name", "files.parent_id", "files.status_id", "files.deleted_by", "file_versions.number as version"])
-    .select(({ exists, selectFrom }) =>
-      exists(selectFrom("files as inside").select("inside.id").whereRef("inside.parent_id", "=", "files.id").where("inside.deleted_at", "is", null)).as(
-        "has_content",
-      ),
-    )
+    .select(["id", ...STATE_COLUMNS.file])
+    .where("project_id", "in", visibleProjects(db, actor).select("projects.id"))
+    .where("id", "in", padIds(ids))
     .execute();
+  return files.map((file) => ({ kind: "file", id: file.id, text: file.name, state: stateOf("file", file) }));
 }
 
 async function loadTasks(db: Db, actor: Actor, ids: readonly number[]): Promise<Loaded[]> {
   if (ids.length === 0) return [];
-  const tasks = await visibleFiles(db, actor).innerJoin("tasks", "tasks.file_id", "files.id").selectAll("tasks").where("tasks.id", "in", padIds(ids)).execute();
-  return tasks.map((task) => ({ kind: "task", id: task.id, text: task.title, state: taskState(task) }));
+  const query = visibleFiles(db, actor).innerJoin("tasks", "tasks.file_id", "files.id").selectAll("tasks").where("tasks.id", "in", padIds(ids));
+  return (await query.execute()).map((task) => ({ kind: "task", id: task.id, text: task.title, state: stateOf("task", task) }));
 }
 
 async function loadMessages(db: Db, actor: Actor, ids: readonly number[]): Promise<Loaded[]> {
   if (ids.length === 0) return [];
   const messages = await db
     .selectFrom("messages")
-    .select(["id", "body"])
+    .select(["id", "body", ...STATE_COLUMNS.message])
     .where("id", "in", padIds(ids))
-    .where("deleted_at", "is", null)
     .where("project_id", "in", visibleProjects(db, actor).select("projects.id"))
     .execute();
-  return messages.map(({ id, body }) => ({ kind: "message", id, text: body, state: null }));
+  return messages.map((message) => ({
+    kind: "message",
+    id: message.id,
+    text: message.deleted_at === null ? message.body : null,
+    state: stateOf("message", message),
+  }));
 }
 
 async function loadComments(db: Db, actor: Actor, ids: readonly number[]): Promise<Loaded[]> {
   if (ids.length === 0) return [];
-  const comments = await visibleFiles(db, actor)
-    .innerJoin("comments", "comments.file_id", "files.id")
-    .where("comments.id", "in", padIds(ids))
-    .select(["comments.id", "comments.body", "comments.resolved_at", "comments.deleted_at"])
-    .execute();
-  return comments.map((comment) => ({
+  const query = visibleFiles(db, actor).innerJoin("comments", "comments.file_id", "files.id").selectAll("comments").where("comments.id", "in", padIds(ids));
+  return (await query.execute()).map((comment) => ({
     kind: "comment",
     id: comment.id,
     text: comment.deleted_at === null ? comment.body : null,
-    state: commentState(comment),
+    state: stateOf("comment", comment),
   }));
 }
 
@@ -103,26 +108,16 @@ async function loadPlaylists(db: Db, actor: Actor, ids: readonly number[]): Prom
   if (ids.length === 0) return [];
   const playlists = await db
     .selectFrom("playlists")
-    .select(["id", "name", "revision", "deleted_at"])
+    .select(["id", ...STATE_COLUMNS.playlist])
     .where("id", "in", padIds(ids))
     .where("project_id", "in", visibleProjects(db, actor).select("projects.id"))
     .execute();
-  return playlists.map((playlist) => ({ kind: "playlist", id: playlist.id, text: playlist.name, state: playlistState(playlist) }));
+  return playlists.map((playlist) => ({ kind: "playlist", id: playlist.id, text: playlist.name, state: stateOf("playlist", playlist) }));
 }
 
-/** Returns the present values of the files, and which of the fields exist. */
-async function loadMetadata(db: Db, actor: Actor, actions: readonly ActionRow[]): Promise<{ loaded: Loaded[]; fields: Set<number> }> {
-  const ids = idsOf(actions, "metadata");
-  if (ids.length === 0) return { loaded: [], fields: new Set() };
-  const fieldIds = actions.flatMap((action) => Object.keys(parseState(action, "metadata", "state_after") ?? {}).map(Number));
-  const fields = await db
-    .selectFrom("metadata_fields")
-    .innerJoin("metadata_templates", "metadata_templates.id", "metadata_fields.template_id")
-    .where("metadata_fields.id", "in", padIds([...new Set(fieldIds)]))
-    .where("metadata_fields.deleted_at", "is", null)
-    .where("metadata_templates.deleted_at", "is", null)
-    .select("metadata_fields.id")
-    .execute();
+/** Returns the present values of the files. */
+async function loadMetadata(db: Db, actor: Actor, ids: readonly number[]): Promise<Loaded[]> {
+  if (ids.length === 0) return [];
   const rows = await visibleFiles(db, actor)
     .leftJoin("metadata_values", "metadata_values.file_id", "files.id")
     .where("files.id", "in", padIds(ids))
@@ -134,29 +129,46 @@ async function loadMetadata(db: Db, actor: Actor, actions: readonly ActionRow[])
     values.set(id, ofFile);
     if (field_id !== null && value !== null) ofFile[field_id] = JSON.parse(value) as MetadataValue;
   }
-  const loaded = [...values].map(([id, state]): Loaded => ({ kind: "metadata", id, text: null, state }));
-  return { loaded, fields: new Set(fields.map(({ id }) => id)) };
+  return [...values].map(([id, state]) => ({ kind: "metadata", id, text: null, state }));
 }
 
-export async function loadTargets(db: Db, actor: Actor, actions: readonly ActionRow[]): Promise<Targets> {
-  const states = actions.flatMap((action) => [parseState(action, "file", "state_before") ?? [], parseState(action, "file", "state_after") ?? []].flat());
-  const files = await loadFiles(db, actor, actions, states);
-  const statusIds = [...new Set(states.flatMap(({ status_id }) => status_id ?? []))];
-  const statuses = statusIds.length === 0 ? [] : await db.selectFrom("file_statuses").select(["id", "title"]).where("id", "in", padIds(statusIds)).execute();
-  const metadata = await loadMetadata(db, actor, actions);
-  const loaded: Loaded[] = [
-    ...files.map((file): Loaded => ({ kind: "file", id: file.id, text: file.name, state: fileState(file, file.version) })),
+async function loadFields(db: Db, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set();
+  const fields = await db
+    .selectFrom("metadata_fields")
+    .innerJoin("metadata_templates", "metadata_templates.id", "metadata_fields.template_id")
+    .where("metadata_fields.id", "in", padIds(ids))
+    .where("metadata_fields.deleted_at", "is", null)
+    .where("metadata_templates.deleted_at", "is", null)
+    .select("metadata_fields.id")
+    .execute();
+  return new Set(fields.map(({ id }) => id));
+}
+
+async function loadStatuses(db: Db, ids: readonly number[]): Promise<Targets["statuses"]> {
+  if (ids.length === 0) return new Map();
+  const statuses = await db.selectFrom("file_statuses").select(["id", "title", "deleted_at"]).where("id", "in", padIds(ids)).execute();
+  return new Map(statuses.map(({ id, title, deleted_at }) => [id, { title, exists: deleted_at === null }]));
+}
+
+/** All actions are of this agent. */
+export async function loadTargets(db: Db, actor: Actor, agentId: number, actions: readonly ActionRow[], now: number): Promise<Targets> {
+  const loaded = [
+    ...(await loadFiles(db, actor, actions)),
     ...(await loadTasks(db, actor, idsOf(actions, "task"))),
     ...(await loadMessages(db, actor, idsOf(actions, "message"))),
     ...(await loadComments(db, actor, idsOf(actions, "comment"))),
     ...(await loadPlaylists(db, actor, idsOf(actions, "playlist"))),
-    ...metadata.loaded,
+    ...(await loadMetadata(db, actor, idsOf(actions, "metadata"))),
   ];
+  const fieldIds = actions.flatMap((action) => (action.target_type === "metadata" ? Object.keys(stateAfter(action) ?? {}).map(Number) : []));
+  const added = actions.filter(({ action }) => action === "file.created" || action === "file.restored");
   return {
     texts: new Map(loaded.flatMap(({ kind, id, text }) => (text === null ? [] : [[`${kind}:${id}`, beginning(text)] as const]))),
-    states: new Map(loaded.flatMap(({ kind, id, state }) => (state === null ? [] : [[`${kind}:${id}`, state] as const]))),
-    foldersWithContent: new Set(files.flatMap(({ id, has_content }) => (has_content ? [id] : []))),
-    statuses: new Map(statuses.map(({ id, title }) => [id, title])),
-    fields: metadata.fields,
+    states: new Map(loaded.map(({ kind, id, state }) => [`${kind}:${id}`, state])),
+    usedFiles: await findUsedFiles(db, agentId, idsOf(added, "file")),
+    statuses: await loadStatuses(db, idsInStates(actions, "status_id")),
+    fields: await loadFields(db, [...new Set(fieldIds)]),
+    now,
   };
 }

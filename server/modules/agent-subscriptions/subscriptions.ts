@@ -1,4 +1,5 @@
 /** Event subscriptions of agents: creating, changing, pausing and deleting them, and rotating their secrets. */
+import type { AuditAction } from "../../../contract/audit.ts";
 import { AGENT_EVENT_TYPES, type AgentEventType } from "../../../contract/agent-subscription-records.ts";
 import { EVENT_ACCESS } from "../../../contract/event-access.ts";
 import { LIMITS } from "../../../contract/limits.ts";
@@ -7,6 +8,7 @@ import { assertCountBelow } from "../../access/assert-count.ts";
 import { auditActor } from "../../access/audit.ts";
 import { hasAccess } from "../../access/event-access.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
+import { recordAgentAction } from "../../events/agent-actions.ts";
 import { lockRows } from "../../db/engine-sql.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { forbidden, invalid } from "../../lib/errors.ts";
@@ -41,7 +43,17 @@ function assertTypes(types: readonly string[]): asserts types is readonly AgentE
 
 export function createSubscriptions(deps: WebhookDeps) {
   const { database, clock, secrets } = deps;
-  const target = ({ id }: { id: number }) => `agent_subscription:${id}` as const;
+  /** Records the change in the audit log, and in the agent's own log if it makes it itself. */
+  async function record(
+    tx: Tx,
+    actor: Actor,
+    action: Extract<AuditAction, `agent_subscription.${string}`>,
+    { id }: { id: number },
+    detail: Record<string, unknown> = {},
+  ): Promise<void> {
+    await auditActor(tx, clock.now(), actor, action, `agent_subscription:${id}`, detail);
+    await recordAgentAction(tx, clock.now(), action, { type: "agent_subscription", id });
+  }
 
   async function loadViews(db: Db, rows: readonly Row<"webhook_endpoints">[]): Promise<EndpointView[]> {
     return loadEndpointViews(db, secrets, clock.now(), rows);
@@ -103,7 +115,7 @@ export function createSubscriptions(deps: WebhookDeps) {
       .returningAll()
       .executeTakeFirstOrThrow();
     await startCursors(tx, row.id, agentId);
-    await auditActor(tx, now, actor, "agent_subscription.created", target(row), { agent_id: agentId, url, event_types: eventTypes });
+    await record(tx, actor, "agent_subscription.created", row, { agent_id: agentId, url, event_types: eventTypes });
     return { view: await loadView(tx, row), secret };
   }
 
@@ -166,7 +178,7 @@ export function createSubscriptions(deps: WebhookDeps) {
     update: (actor: Actor, agentId: number, id: number, changes: SubscriptionChanges): Promise<EndpointView> =>
       database.write(async (tx) => {
         const row = await lockSubscription(tx, database.engine, actor, agentId, id);
-        const columns = await toColumnChanges(tx, actor, row, changes);
+        const columns = await toColumnChanges(tx, actor, row, { ...changes });
         if (Object.keys(columns).length === 0) return loadView(tx, row);
         const changed = await tx
           .updateTable("webhook_endpoints")
@@ -174,7 +186,7 @@ export function createSubscriptions(deps: WebhookDeps) {
           .where("id", "=", id)
           .returningAll()
           .executeTakeFirstOrThrow();
-        await auditActor(tx, clock.now(), actor, "agent_subscription.updated", target(row), changes);
+        await record(tx, actor, "agent_subscription.updated", row, { ...changes });
         if (columns.enabled === 0) await setWaitingState(tx, id, "held", null);
         return loadView(tx, changed);
       }),
@@ -183,7 +195,7 @@ export function createSubscriptions(deps: WebhookDeps) {
       database.write(async (tx) => {
         const row = await lockSubscription(tx, database.engine, actor, agentId, id);
         await end(tx, row.id);
-        await auditActor(tx, clock.now(), actor, "agent_subscription.deleted", target(row), { url: row.url });
+        await record(tx, actor, "agent_subscription.deleted", row, { url: row.url });
       }),
 
     /** Returns a new secret this one time (null for a retried request). */
@@ -201,7 +213,7 @@ export function createSubscriptions(deps: WebhookDeps) {
           idempotencyKey,
           clock.now(),
           async () => {
-            await auditActor(tx, clock.now(), actor, "agent_subscription.secret_rotated", target(row));
+            await record(tx, actor, "agent_subscription.secret_rotated", row);
             return storeNewSecret(tx, deps, row);
           },
           ({ previousUntil }) => ({ secret: null, previousUntil }),

@@ -5,6 +5,7 @@ import { authorFacts } from "../../../contract/policy.ts";
 import { assertCan, loadAuthorizedProject, type Actor } from "../../access/access.ts";
 import { auditActor } from "../../access/audit.ts";
 import type { Row, Tx } from "../../db/schema.ts";
+import { rememberFormerRows } from "../../events/former-rows.ts";
 import { topicOf } from "../../events/log.ts";
 import { SECOND } from "../../lib/clock.ts";
 import { conflict, invalid, notFound } from "../../lib/errors.ts";
@@ -48,6 +49,7 @@ export function createMessageChanges({ database, events, clock, present, notify 
       await events.lock(tx, topic);
       const message = await findMessageRow(tx, projectId, messageId);
       if (!message) throw notFound("message");
+      rememberFormerRows(tx, "message", [message]);
       const unreadCounts = await loadUnreadCounts(tx, message, affectedReaders(message));
       const changes = await work(tx, message);
       if (changes === null) return loadMessageView(tx, present, projectId, messageId);

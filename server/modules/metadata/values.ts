@@ -114,7 +114,7 @@ export function createMetadataValues(deps: ModuleDeps) {
     rememberFormerRows(
       tx,
       "metadata",
-      changes.map(({ file, former }) => ({ id: file.id, values: former })),
+      changes.map(({ file, values, former }) => ({ id: file.id, values: former, after: values })),
     );
     for (let offset = 0; offset < ids.length; offset += ROWS_PER_INSERT)
       await tx

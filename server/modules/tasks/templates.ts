@@ -8,6 +8,7 @@ import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts"
 import { isUniqueViolation } from "../../db/engine-errors.ts";
 import { acquireAdvisoryLock } from "../../db/engine-sql.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
+import { recordAgentAction } from "../../events/agent-actions.ts";
 import { DAY } from "../../lib/clock.ts";
 import { conflict, invalid, notFound } from "../../lib/errors.ts";
 import { parseTemplateTasks, type TaskView, type TemplateTask } from "./presenter.ts";
@@ -84,6 +85,7 @@ export function createTaskTemplates({ database, clock }: ModuleDeps, tasks: Pick
       return database.write(async (tx) => {
         const team = await loadAuthorizedTeam(tx, actor, "task_template.manage", input.teamId);
         const id = await runIdempotent(tx, actor, idempotencyKey, clock.now(), () => insertTemplate(tx, actor, team.id, input));
+        await recordAgentAction(tx, clock.now(), "task_template.created", { type: "task_template", id });
         const template = await findVisibleTemplate(tx, actor, id);
         if (!template) throw notFound("task template");
         return template;
@@ -96,6 +98,7 @@ export function createTaskTemplates({ database, clock }: ModuleDeps, tasks: Pick
         if (!template) throw notFound("task template");
         assertCan(actor, "task_template.manage", {}, "Guests cannot delete task templates.");
         await tx.deleteFrom("task_templates").where("id", "=", id).execute();
+        await recordAgentAction(tx, clock.now(), "task_template.deleted", { type: "task_template", id });
         await auditActor(tx, clock.now(), actor, "task_template.deleted", `task_template:${id}`, { name: template.name });
       });
     },

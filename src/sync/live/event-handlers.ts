@@ -228,6 +228,7 @@ export function invalidateTopic(client: ClientData, topic: string): void {
     invalidate(client, fileListKeys.project(Number(id)));
     invalidate(client, playlistKeys.all);
     invalidate(client, AGENT_TASKS_KEY);
+    invalidate(client, AGENT_ACTIONS_KEY);
   }
   if (kind !== "organisation") {
     invalidate(client, taskKeys.all);
@@ -248,6 +249,7 @@ export function invalidateTopic(client: ClientData, topic: string): void {
     invalidate(client, deliveryRulesKeys.all);
     invalidate(client, AGENTS_KEY);
     invalidate(client, AGENT_TASKS_KEY);
+    invalidate(client, AGENT_ACTIONS_KEY);
     invalidate(client, groupQueries.all().queryKey);
     invalidate(client, memberQueries.all().queryKey);
     invalidate(client, webhookKeys.all);
