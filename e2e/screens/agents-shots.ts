@@ -95,7 +95,11 @@ export const AGENT_SHOTS: Shot[] = [
     ...onPage((page) => main(page).getByText("Created a task").scrollIntoViewIfNeeded()),
   }),
   fullShot("settings-agent-undo", settingsPath, (page) => dialog(page, "Undo “Posted a message”?"), {
-    ...onPage(press("Undo: Posted a message")),
+    ...onPage((page) =>
+      main(page)
+        .getByRole("button", { name: /^Undo: Posted a message/ })
+        .click(),
+    ),
     desktopOnly: true,
   }),
   fullShot("settings-agent-delete", settingsPath, (page) => dialog(page, `Delete “${BOT}”?`), {

@@ -95,7 +95,7 @@ test("an owner creates an agent, whose program posts with a token and is marked 
     await expectAccessible(page);
     await dialog(page, "Delete “Loudness bot”?").getByRole("button", { name: "Delete agent" }).click();
     await expect(page.getByText("No agents yet")).toBeVisible();
-    await expect(chat.getByText("This agent doesn't exist")).toBeVisible();
+    await expect(chat.getByRole("heading", { name: "Deleted agent" })).toBeVisible();
     expect((await post(owner.url, token, { project_id: project.id, body: "after the end" })).status).toBe(401);
     await chat.goto(`${ben.url}/projects/${project.id}/chat`);
     await expect(message(chat, "after the pause")).toContainText("Loudness bot");

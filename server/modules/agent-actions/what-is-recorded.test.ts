@@ -118,7 +118,7 @@ describe.each(ENGINES)("the log of what agents did on %s", { timeout: TIMEOUT_MS
   });
 
   test("changes without an event are recorded too", async () => {
-    const membership = { team_id: fixtures.home.team, account_id: agent };
+    const membership = { team_id: fixtures.home.team, account_id: agent, added_at: 1 };
     await fixtures.testApp.database.write((tx) => tx.insertInto("team_members").values(membership).execute());
     const body = { team_id: fixtures.home.team, name: `Template ${engine}`, tasks: [{ title: "Listen" }] };
     const template = (await call(bot, tasks.createTaskTemplate, { body })).response.data;

@@ -2,9 +2,9 @@ import { defineTexts } from "./define-texts.ts";
 
 export const t = defineTexts({
   activity: "Activity",
-  lead: "Everything {name} changed in your projects in the last {days} days.",
+  lead: "Everything it changed in your projects in the last {days} days.",
   empty: "Nothing yet",
-  emptyHelp: "What {name} posts, adds and changes is listed here, and you can undo it.",
+  emptyHelp: "What it posts, adds and changes is listed here, and you can undo it.",
   noneInProject: "Nothing in this project",
   allProjects: "All projects",
   project: "Project",
@@ -16,6 +16,7 @@ export const t = defineTexts({
 
   undo: "Undo",
   undoLabel: "Undo: {action}",
+  undoLabelOf: "Undo: {action}: {name}",
   undone: "Undone",
   undoneBy: "Undone by {name}",
   wasUndone: "{action}: undone.",
@@ -24,19 +25,20 @@ export const t = defineTexts({
   undoMessage: "The message is deleted for everyone.",
   undoComment: "The comment is deleted for everyone.",
   undoTask: "The task is deleted.",
-  undoFile: "It is deleted with everything in it. It can be restored for 30 days.",
+  undoFile: "It is deleted, and can be restored for 30 days.",
   undoPlaylist: "The playlist is deleted. It can be restored for 30 days.",
 
   undoRun: "Undo…",
   undoRunLabel: "Undo… the run of {when}",
   undoRunTitle: "Undo everything this run did?",
-  undoRunHelp: "What it posted and added is deleted, and what it changed goes back to how it was. What somebody has changed since stays.",
+  undoRunHelp: "What it posted and added is deleted, and what it changed goes back to how it was.",
+  undoRunNothing: "Nothing this run did can be undone.",
   confirmUndoRun: "Undo everything",
   runUndone: {
     one: "{count} change undone.",
     other: "{count} changes undone.",
   },
-  runNothing: "Nothing was left to undo.",
+  cancel: "Cancel",
   runPartly: {
     one: "{count} could not be undone: {reason}",
     other: "{count} could not be undone. The first: {reason}",

@@ -43,6 +43,8 @@ export const t = defineTexts({
   filesWriteLimit: "Changing existing files also needs “See and download files”.",
 
   back: "All agents",
+  deletedAgent: "Deleted agent",
+  deletedAgentHelp: "Its tokens and tasks are gone. What it did stays, and can still be undone.",
   notFound: "This agent doesn't exist",
   notFoundHelp: "It may have been deleted, or you may not share a project with it.",
   createdBy: "Created by {name}, {when}",
@@ -59,7 +61,7 @@ export const t = defineTexts({
   isPaused: "{name} is paused.",
   isResumed: "{name} is active again.",
   deleteTitle: "Delete “{name}”?",
-  deleteHelp: "Its tokens stop working at once and its tasks are deleted. This can't be undone. What it posted stays, under its name.",
+  deleteHelp: "Its tokens stop working at once and its tasks are deleted. This can't be undone. What it posted stays, under its name, and can still be undone from its profile there.",
   confirmDelete: "Delete agent",
   deleted: "{name} deleted.",
 

@@ -23,9 +23,11 @@ const actionsQuery = (agentId: number, { projectId, runId }: ActionFilter) =>
     ...CURSOR_PAGES,
   });
 
+export const ALL_ACTIONS: ActionFilter = { projectId: null, runId: null };
+
 /** Returns what the agent did in the projects that the user sees, newest first. */
-export function useAgentActions(agentId: number, filter: ActionFilter) {
-  const query = useInfiniteQuery(actionsQuery(agentId, filter));
+export function useAgentActions(agentId: number, filter: ActionFilter, enabled = true) {
+  const query = useInfiniteQuery({ ...actionsQuery(agentId, filter), enabled });
   return { ...query, actions: query.data?.pages.flatMap(({ data }) => data) };
 }
 

@@ -11,6 +11,7 @@ import { ConfirmAction } from "../../../components/FormDialog.tsx";
 import { ListSection, ListState } from "../../../components/ListSection.tsx";
 import { t } from "../../../lib/texts/agents.ts";
 import { formatDayTime } from "../../../lib/time.ts";
+import { ALL_ACTIONS, useAgentActions } from "../../../queries/agents/agent-actions.ts";
 import { useAgents, useDeleteAgent, useUpdateAgent } from "../../../queries/agents/use-agents.ts";
 import { useMembers } from "../../../queries/members.ts";
 import { useCan } from "../../../queries/permissions.ts";
@@ -44,21 +45,7 @@ export function AgentPage() {
       </ListSection>
     );
   }
-  if (!agent) {
-    return (
-      <EmptyState
-        icon={<SearchX size={22} aria-hidden />}
-        title={t("notFound")}
-        actions={
-          <Link to="/settings/agents" className={buttonClasses()}>
-            {t("back")}
-          </Link>
-        }
-      >
-        {t("notFoundHelp")}
-      </EmptyState>
-    );
-  }
+  if (!agent) return <MissingAgent id={id} />;
   return (
     <>
       <Header key={id} agent={agent} canManage={canManage} />
@@ -66,10 +53,45 @@ export function AgentPage() {
       {canManage && <AgentTokens agent={agent} />}
       {canSeeTasks && <AgentTasks agent={agent} />}
       {canManage && hasSubscriptions && <AgentSubscriptions agent={agent} />}
-      {canSeeActivity && <AgentActivity agent={agent} />}
+      {canSeeActivity && <AgentActivity agentId={id} />}
     </>
   );
 }
+
+/** A deleted agent, whose log stays and whose actions people still undo, or none. */
+function MissingAgent({ id }: { id: number }) {
+  const canSeeActivity = useCan("agent_action.read");
+  const log = useAgentActions(id, ALL_ACTIONS, canSeeActivity);
+  if (log.actions && log.actions.length > 0) {
+    return (
+      <>
+        <BackLink />
+        <h2 className="text-lg font-semibold">{t("deletedAgent")}</h2>
+        <p className="mb-8 text-text-2">{t("deletedAgentHelp")}</p>
+        <AgentActivity agentId={id} />
+      </>
+    );
+  }
+  return (
+    <EmptyState
+      icon={<SearchX size={22} aria-hidden />}
+      title={t("notFound")}
+      actions={
+        <Link to="/settings/agents" className={buttonClasses()}>
+          {t("back")}
+        </Link>
+      }
+    >
+      {t("notFoundHelp")}
+    </EmptyState>
+  );
+}
+
+const BackLink = () => (
+  <Link to="/settings/agents" className="mb-4 inline-flex items-center gap-1.5 text-sm text-text-2 hover:text-text">
+    <ArrowLeft size={14} aria-hidden /> {t("back")}
+  </Link>
+);
 
 /** Returns the name of a person; undefined for somebody who is not listed. */
 function useNameOf(): (id: number | null) => string | undefined {
@@ -94,9 +116,7 @@ function Header({ agent, canManage }: { agent: Agent; canManage: boolean }) {
     update.mutate({ paused: !paused }, { onSuccess: (saved) => announce(t(saved.paused ? "isPaused" : "isResumed", { name: username })) });
   return (
     <header className="mb-8">
-      <Link to="/settings/agents" className="mb-4 inline-flex items-center gap-1.5 text-sm text-text-2 hover:text-text">
-        <ArrowLeft size={14} aria-hidden /> {t("back")}
-      </Link>
+      <BackLink />
       <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
         <Avatar id={id} name={username} url={avatarUrl} size="lg" className={paused ? "opacity-50" : undefined} />
         <div className="min-w-0 flex-[1_1_14rem]">

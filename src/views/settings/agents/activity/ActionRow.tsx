@@ -123,7 +123,7 @@ export function ActionRow({ action }: { action: AgentAction }) {
           size="sm"
           icon={Undo2}
           pending={undo.isPending && !isAsking}
-          aria-label={t("undoLabel", { action: text })}
+          aria-label={target.name === null ? t("undoLabel", { action: text }) : t("undoLabelOf", { action: text, name: target.name })}
           onClick={() => (deletion === undefined ? start() : setIsAsking(true))}
         >
           {t("undo")}
