@@ -2,12 +2,14 @@
 import { AGENT_ACTION_RETENTION_DAYS, LIMITS } from "../../../contract/limits.ts";
 import { type Actor, assertCan, loadAuthorizedProject, visibleAccounts, visibleProjects } from "../../access/access.ts";
 import { affectedRows, runInBatches } from "../../db/batches.ts";
+import type { Database } from "../../db/database.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { runWithHook } from "../../events/before-first-event.ts";
 import { topicOf } from "../../events/log.ts";
 import { toPage } from "../../http/paging.ts";
 import { DAY } from "../../lib/clock.ts";
 import { conflict, HttpError, notFound } from "../../lib/errors.ts";
+import { FILE_RETENTION_MS } from "../files/retention.ts";
 import type { AgentActionDeps, ReverseServices } from "./deps.ts";
 import type { ActionView } from "./presenter.ts";
 import { assertStillReversible, CHANGED_SINCE, reverse, undoDenial } from "./reversible.ts";
@@ -134,16 +136,43 @@ export function createAgentActions({ database, events, clock }: AgentActionDeps,
       return results;
     },
 
-    /** Deletes actions past retention, and returns their number. */
-    erase(): Promise<number> {
+    /** Deletes actions past retention, and what the log remembers of records that can no longer be restored. Returns the number of actions. */
+    async erase(): Promise<number> {
+      const emptied = await eraseStates(database, clock.now() - FILE_RETENTION_MS);
       const before = clock.now() - AGENT_ACTION_RETENTION_DAYS * DAY;
-      return runInBatches(database, {
+      const deleted = await runInBatches(database, {
         find: async (db, limit) =>
           (await db.selectFrom("agent_actions").select("id").where("created_at", "<", before).limit(limit).execute()).map(({ id }) => id),
         change: async (tx, ids) => affectedRows(await tx.deleteFrom("agent_actions").where("id", "in", ids).executeTakeFirst()),
       });
+      return emptied + deleted;
     },
   };
 }
+
+/** Erases names, titles and values of files and playlists, and of tasks, that were deleted before this time. */
+const eraseStates = (database: Database, before: number): Promise<number> =>
+  runInBatches(database, {
+    find: async (db, limit) => {
+      const actions = await db
+        .selectFrom("agent_actions")
+        .leftJoin("files", "files.id", "agent_actions.file_id")
+        .leftJoin("playlists", (join) => join.onRef("playlists.id", "=", "agent_actions.target_id").on("agent_actions.target_type", "=", "playlist"))
+        .select("agent_actions.id")
+        .where((eb) => eb.or([eb("state_before", "is not", null), eb("state_after", "is not", null)]))
+        .where((eb) =>
+          eb.or([
+            eb("files.deleted_at", "<=", before),
+            eb("playlists.deleted_at", "<=", before),
+            eb.and([eb("agent_actions.action", "=", "task.deleted"), eb("agent_actions.created_at", "<=", before)]),
+          ]),
+        )
+        .limit(limit)
+        .execute();
+      return actions.map(({ id }) => id);
+    },
+    change: async (tx, ids) =>
+      affectedRows(await tx.updateTable("agent_actions").set({ state_before: null, state_after: null }).where("id", "in", ids).executeTakeFirst()),
+  });
 
 export type AgentActions = ReturnType<typeof createAgentActions>;

