@@ -40,7 +40,10 @@ export const importMetadata = operation({
   response: single("metadata_import", metadataImport),
   bytes: "body",
   mediaType: "text/csv",
-  errors: { 413: `The body is larger than ${LIMITS.metadata_csv_bytes / 1_000_000} MB.` },
+  errors: {
+    403: "Guests change only files that they added: `errors` names each line that would change another one, and nothing was imported.",
+    413: `The body is larger than ${LIMITS.metadata_csv_bytes / 1_000_000} MB.`,
+  },
 });
 export const downloadWithMetadata = operation({
   method: "GET",

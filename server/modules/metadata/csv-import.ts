@@ -3,7 +3,7 @@ import { fileNameKey } from "../../../contract/file-order.ts";
 import type { MetadataChanges, MetadataImport } from "../../../contract/metadata-records.ts";
 import { appliesToKind } from "../../../contract/metadata-values.ts";
 import { nameKey } from "../../../contract/text.ts";
-import { assertCan, loadAuthorizedProject, type Actor } from "../../access/access.ts";
+import { can, loadAuthorizedProject, type Actor } from "../../access/access.ts";
 import type { Database } from "../../db/database.ts";
 import { padIds } from "../../db/engine-sql.ts";
 import type { Db, Row } from "../../db/schema.ts";
@@ -15,6 +15,7 @@ import { GUEST_REASON, loadPeople, type FileChange, type MetadataValuesService }
 
 const MAX_ERRORS = 100;
 const MAX_CHANGES = 100;
+const MAX_LINES_IN_MESSAGE = 10;
 const BATCH_SIZE = 500;
 const [FILE_ID, PATH] = FIXED_COLUMNS;
 
@@ -132,7 +133,6 @@ export function createCsvImport({ database }: { database: Database }, values: Me
           if (!file) return fail(columns.fileId === -1 ? PATH : FILE_ID, "No file of this project has this id or path");
           if (lineOf.has(file.id)) return fail(null, `"${file.name}" is already in line ${lineOf.get(file.id)}`);
           lineOf.set(file.id, line);
-          assertCan(actor, "metadata.edit", { isOwn: file.created_by === actor.accountId }, `${GUEST_REASON} Line ${line} is of "${file.name}".`);
           const rowValues: MetadataChanges = {};
           for (const { index: cellIndex, heading, field } of columns.fields) {
             const cell = cells[cellIndex];
@@ -144,7 +144,17 @@ export function createCsvImport({ database }: { database: Database }, values: Me
           }
           changes.push({ file, values: rowValues, line });
         });
-        const differences = await values.findDifferences(tx, fields, changes);
+        const { allowed: differences = [], denied = [] } = Object.groupBy(await values.findDifferences(tx, fields, changes), ({ file }) =>
+          can(actor, "metadata.edit", { isOwn: file.created_by === actor.accountId }) ? "allowed" : "denied",
+        );
+        const deniedLines = denied.map(({ file }) => ({
+          line: lineOf.get(file.id) ?? 0,
+          column: null,
+          message: `${GUEST_REASON} This line is of "${file.name}".`,
+        }));
+        if (deniedLines.length > 0 && !isDryRun) throw denyLines(deniedLines);
+        errors.push(...deniedLines);
+        errors.sort((a, b) => a.line - b.line);
         if (!isDryRun && errors.length === 0 && differences.length > 0) await values.store(tx, actor, project.id, fieldById, differences);
         return {
           dry_run: isDryRun,
@@ -164,6 +174,17 @@ export function createCsvImport({ database }: { database: Database }, values: Me
     },
   };
 }
+
+/** Returns a 403 that names the lines with changes that the actor cannot make. */
+const denyLines = (denied: MetadataImport["errors"]): HttpError =>
+  new HttpError(403, `${GUEST_REASON} Nothing was imported, because of ${formatLines(denied.map(({ line }) => line))}.`, {
+    errors: denied.slice(0, MAX_ERRORS).map(({ line, message }) => ({ path: `line ${line}`, message })),
+  });
+
+const formatLines = (lines: readonly number[]): string =>
+  lines.length === 1
+    ? `line ${lines[0]}`
+    : `lines ${lines.slice(0, MAX_LINES_IN_MESSAGE).join(", ")}${lines.length > MAX_LINES_IN_MESSAGE ? ` and ${lines.length - MAX_LINES_IN_MESSAGE} more` : ""}`;
 
 export const assertCsv = (contentType: string | undefined): void => {
   if (!/^text\/csv\b/i.test(contentType ?? "")) throw new HttpError(415, "Send the table as text/csv.");

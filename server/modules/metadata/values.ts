@@ -185,9 +185,9 @@ export function createMetadataValues(deps: ModuleDeps) {
     for (const { fileIds, values, ifValues } of changes)
       for (const id of fileIds) {
         const file = fileById.get(id);
-        if (!file) throw notFound("file in this project");
-        assertCan(actor, "metadata.edit", { isOwn: file.created_by === actor.accountId }, GUEST_REASON);
-        if (file.is_folder === 1) throw invalid("file_ids", "must be files, not folders");
+        if (!file) throw notFound(`file ${id} in this project`);
+        assertCan(actor, "metadata.edit", { isOwn: file.created_by === actor.accountId }, `${GUEST_REASON} "${file.name}" is not one of them.`);
+        if (file.is_folder === 1) throw invalid("file_ids", `must be files, and "${file.name}" is a folder`);
         await assertExpected(tx, file, fields, ifValues);
         const stored = Object.entries(values).map(([fieldId, value]) => [
           fieldId,

@@ -74,6 +74,21 @@ const changing =
     const values = { [field_id]: "matrix" };
     return inBulk ? { params: { project_id: home.project }, body: { changes: [{ file_ids: [file_id], values }] } } : { params: { file_id }, body: { values } };
   };
+const importing =
+  (isOwn: boolean): RequestBuilder =>
+  async (scenario, actor) => {
+    const { params, body } = (await changing(isOwn, true)(scenario, actor)) as {
+      params: { project_id: number };
+      body: { changes: [{ file_ids: number[]; values: object }] };
+    };
+    const [{ file_ids, values }] = body.changes;
+    const { name } = await scenario.fixtures.testApp.database.read
+      .selectFrom("metadata_fields")
+      .select("name")
+      .where("id", "=", Number(Object.keys(values)[0]))
+      .executeTakeFirstOrThrow();
+    return { params, bytes: Buffer.from(`File ID,${name}\n${file_ids[0]},matrix\n`) };
+  };
 
 /** Keyed by operation and row name. */
 export const METADATA_REQUESTS: Record<string, RequestBuilder> = {
@@ -103,6 +118,7 @@ export const METADATA_REQUESTS: Record<string, RequestBuilder> = {
   "updateProjectMetadata one's own in home": changing(true, true),
   "exportMetadata of home": ({ fixtures }) => ({ params: { project_id: fixtures.home.project } }),
   "exportMetadata of foreign": ({ fixtures }) => ({ params: { project_id: fixtures.foreign.project } }),
-  "importMetadata into home": ({ fixtures }) => ({ params: { project_id: fixtures.home.project }, bytes: Buffer.from(`File ID\n${fixtures.home.file}\n`) }),
+  "importMetadata another's into home": importing(false),
+  "importMetadata one's own into home": importing(true),
   "downloadWithMetadata of home, without values": onFile("home"),
 };

@@ -23,6 +23,7 @@ updateProjectMetadata   another's in home           404 404 404 404 | 404 404 | 
 updateProjectMetadata   one's own in home           404 404 404 404 | 404 404 | 200 200 200 200
 exportMetadata          of home                     404 404 404 404 | 404 404 | 200 200 200 200
 exportMetadata          of foreign                  200 200 200 200 | 404 404 | 404 404 404 404
-importMetadata          into home                   404 404 404 404 | 404 404 | 403 200 200 200
+importMetadata          another's into home         404 404 404 404 | 404 404 | 403 200 200 200
+importMetadata          one's own into home         404 404 404 404 | 404 404 | 200 200 200 200
 downloadWithMetadata    of home, without values     404 404 404 404 | 404 404 | 409 409 409 409
 `;
