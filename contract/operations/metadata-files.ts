@@ -50,7 +50,7 @@ export const downloadWithMetadata = operation({
   path: "/api/v2/files/{file_id}/download-with-metadata",
   group: "Metadata",
   summary:
-    "A copy of the file whose tags have the values of fields with a tag; its audio data and everything else in it stay as they are, and the stored file is not changed. For WAV, AIFF, MP3 and FLAC",
+    "A copy of the file whose tags have the values of fields with a tag; its audio data and everything else in it stay as they are, and the stored file is not changed. For WAV, AIFF, MP3, FLAC, Ogg Vorbis, Opus and M4A",
   source: "extension",
   scope: "files:read",
   rule: "file.read",

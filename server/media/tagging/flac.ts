@@ -1,52 +1,9 @@
 /** Writes Vorbis comments into FLAC: only the comment block changes, all other blocks and the audio frames stay. */
-import { MAX_TAG_BYTES, type ByteSource, type Piece, type Tag, tagValue } from "./types.ts";
+import { MAX_TAG_BYTES, type ByteSource, type Piece, type Tag } from "./types.ts";
+import { buildComments } from "./vorbis-comments.ts";
 
 const VORBIS_COMMENT = 4;
 const MAX_BLOCK_BYTES = 0xff_ff_ff;
-const NAMES: Readonly<Record<string, string>> = { key: "INITIALKEY" };
-
-/** Returns the vendor and the comments of a block. */
-function parseComments(block: Buffer): { vendor: Buffer; comments: Buffer[] } | null {
-  let offset = 0;
-  const next = (): Buffer | null => {
-    if (offset + 4 > block.length) return null;
-    const end = offset + 4 + block.readUInt32LE(offset);
-    if (end > block.length) return null;
-    const bytes = block.subarray(offset + 4, end);
-    offset = end;
-    return bytes;
-  };
-  const vendor = next();
-  if (!vendor || offset + 4 > block.length) return null;
-  const count = block.readUInt32LE(offset);
-  offset += 4;
-  const comments: Buffer[] = [];
-  while (comments.length < count) {
-    const comment = next();
-    if (!comment) return null;
-    comments.push(comment);
-  }
-  return { vendor, comments };
-}
-
-const withLength = (bytes: Buffer): Buffer => {
-  const length = Buffer.alloc(4);
-  length.writeUInt32LE(bytes.length);
-  return Buffer.concat([length, bytes]);
-};
-
-/** Returns the block with these tags in place of comments of the same name; null for a damaged one. */
-export function buildComments(block: Buffer | null, tags: readonly Tag[]): Buffer | null {
-  const parsed = block ? parseComments(block) : { vendor: Buffer.from("Talkback"), comments: [] };
-  if (!parsed) return null;
-  const added = tags.map((tag) => ({ name: NAMES[tag.name] ?? tag.name.toUpperCase(), value: tagValue(tag) }));
-  const nameOf = (comment: Buffer): string => comment.toString("utf8").split("=", 1)[0]?.toUpperCase() ?? "";
-  const kept = parsed.comments.filter((comment) => !added.some(({ name }) => name === nameOf(comment)));
-  const all = [...kept, ...added.map(({ name, value }) => Buffer.from(`${name}=${value}`))];
-  const count = Buffer.alloc(4);
-  count.writeUInt32LE(all.length);
-  return Buffer.concat([withLength(parsed.vendor), count, ...all.map(withLength)]);
-}
 
 /** Returns the pieces of the copy; null for a damaged file. */
 export async function tagFlac(source: ByteSource, tags: readonly Tag[]): Promise<Piece[] | null> {
@@ -63,7 +20,7 @@ export async function tagFlac(source: ByteSource, tags: readonly Tag[]): Promise
   }
   const present = blocks.find(({ type }) => type === VORBIS_COMMENT);
   if (present && present.end - present.start > MAX_TAG_BYTES) return null;
-  const comments = buildComments(present ? await source.read(present.start, present.end) : null, tags);
+  const comments = buildComments(present ? await source.read(present.start, present.end) : null, tags)?.block;
   if (!comments || comments.length > MAX_BLOCK_BYTES) return null;
   const [first, ...rest] = blocks.filter(({ type }) => type !== VORBIS_COMMENT);
   if (!first) return null;

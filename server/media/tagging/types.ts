@@ -11,8 +11,15 @@ export interface Tag {
   value: string;
 }
 
-/** A tagged copy in order: new bytes, and ranges of the original, whose end is not included. */
-export type Piece = Buffer | { start: number; end: number };
+/** A range of the original, whose end is not included. `rewrite` changes bytes of it while they are sent, and never their number. */
+export interface Range {
+  start: number;
+  end: number;
+  rewrite?: (bytes: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
+}
+
+/** A tagged copy in order: new bytes, and ranges of the original. */
+export type Piece = Buffer | Range;
 
 export const pieceLength = (piece: Piece): number => (Buffer.isBuffer(piece) ? piece.length : piece.end - piece.start);
 export const totalLength = (pieces: readonly Piece[]): number => pieces.reduce((sum, piece) => sum + pieceLength(piece), 0);

@@ -4,30 +4,10 @@ import { expect, test } from "vitest";
 import { encodeAudio, testSong } from "../../testing/audio.ts";
 import { seeded } from "../testing/random.ts";
 import { createChunk } from "./chunks.ts";
-import type { ByteSource, Piece, Tag } from "./types.ts";
+import { sourceOf, TAGS, write, written } from "./copies.fixture.ts";
+import type { Piece } from "./types.ts";
 import { planTaggedCopy } from "./write-tags.ts";
 
-const TAGS: Tag[] = [
-  { name: "title", value: "Nachtfahrt é" },
-  { name: "artist", value: "Lina & Co" },
-  { name: "isrc", value: "GB-ABC-26-00002" },
-  { name: "date", value: "2026-03-02" },
-  { name: "comment", value: "warm" },
-  { name: "Mix engineer", value: "Mia" },
-];
-
-const sourceOf = (bytes: Buffer): ByteSource => ({ size: bytes.length, read: async (start, end) => bytes.subarray(start, end) });
-const join = (bytes: Buffer, pieces: readonly Piece[]): Buffer =>
-  Buffer.concat(pieces.map((piece) => (Buffer.isBuffer(piece) ? piece : bytes.subarray(piece.start, piece.end))));
-const write = async (bytes: Buffer, mediaType: string, tags = TAGS): Promise<Buffer | null> => {
-  const pieces = await planTaggedCopy(sourceOf(bytes), mediaType, tags);
-  return pieces && join(bytes, pieces);
-};
-const written = async (bytes: Buffer, mediaType: string, tags = TAGS): Promise<Buffer> => {
-  const copy = await write(bytes, mediaType, tags);
-  if (!copy) throw new Error("Nothing was written");
-  return copy;
-};
 const song = testSong(2);
 const chunkOf = (bytes: Buffer, id: string): Buffer => {
   const start = bytes.indexOf(id, 12, "latin1");

@@ -5,6 +5,8 @@
 import { createChunk, keepChunk, readChunks } from "./chunks.ts";
 import { tagFlac } from "./flac.ts";
 import { buildId3, id3Length } from "./id3.ts";
+import { tagMp4 } from "./mp4.ts";
+import { tagOgg } from "./ogg.ts";
 import { MAX_TAG_BYTES, totalLength, type ByteSource, type Piece, type Tag } from "./types.ts";
 import { tagWav } from "./wav.ts";
 
@@ -35,5 +37,7 @@ export async function planTaggedCopy(source: ByteSource, mediaType: string, tags
   if (/^(RIFF|RF64|BW64)....WAVE/s.test(head)) return tagWav(source, tags);
   if (/^FORM....AIF[FC]/s.test(head)) return tagAiff(source, tags);
   if (head.startsWith("fLaC")) return tagFlac(source, tags);
+  if (head.startsWith("OggS")) return tagOgg(source, tags);
+  if (head.slice(4, 8) === "ftyp") return tagMp4(source, tags);
   return mediaType === "audio/mpeg" ? tagMp3(source, tags) : null;
 }

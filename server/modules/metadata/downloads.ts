@@ -30,7 +30,10 @@ const byteSource = (storage: Storage, key: string, size: number): ByteSource => 
 async function* bytesOf(storage: Storage, key: string, pieces: readonly Piece[]): AsyncGenerator<Buffer> {
   for (const piece of pieces) {
     if (Buffer.isBuffer(piece)) yield piece;
-    else if (piece.end > piece.start) yield* (await storage.open(key, { start: piece.start, end: piece.end - 1 })) as AsyncIterable<Buffer>;
+    else if (piece.end > piece.start) {
+      const bytes = (await storage.open(key, { start: piece.start, end: piece.end - 1 })) as AsyncIterable<Buffer>;
+      yield* piece.rewrite?.(bytes) ?? bytes;
+    }
   }
 }
 
@@ -53,7 +56,11 @@ export const createTaggedDownloads = ({ database, storage }: Pick<FilesDeps, "da
     const size = await storage.size(version.blob_key);
     if (size === null) throw notFound("file");
     const pieces = await planTaggedCopy(byteSource(storage, version.blob_key, size), version.media_type ?? "", [...tags.values()]);
-    if (!pieces) throw new HttpError(415, "Metadata can be written into WAV, AIFF, MP3 and FLAC files that are not damaged. Download this file without it.");
+    if (!pieces)
+      throw new HttpError(
+        415,
+        "Metadata can be written into WAV, AIFF, MP3, FLAC, Ogg Vorbis, Opus and M4A files that are not damaged. Download this file without it.",
+      );
     return {
       name: file.name,
       mediaType: version.media_type ?? "application/octet-stream",
