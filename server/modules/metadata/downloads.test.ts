@@ -54,6 +54,10 @@ describe.each(ENGINES)("on %s", (engine) => {
             .some(({ id, value }) => id.toLowerCase().endsWith(tag.toLowerCase()) && String(value).length > 1_990),
         ).toBe(true);
     expect(await decode(reply.rawPayload)).toEqual(await decode(original));
+    if (mimeType === "audio/ogg") {
+      const last = reply.rawPayload.lastIndexOf("OggS");
+      expect(reply.rawPayload.readUInt32LE(last + 18) + 1).toBe(reply.rawPayload.toString("latin1").split("OggS\0").length - 1);
+    }
     expect((await download(requestUrl(files.getContent, { params: { file_id, number: 1, variant: "original" } }))).rawPayload.equals(original)).toBe(true);
   });
 
