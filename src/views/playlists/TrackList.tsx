@@ -1,5 +1,5 @@
-import { Ellipsis, ExternalLink, GripVertical, Pin, PinOff, X } from "lucide-react";
-import { type KeyboardEvent, useRef, useState } from "react";
+import { Ellipsis, ExternalLink, Pin, PinOff, X } from "lucide-react";
+import { useRef } from "react";
 import { Link, useNavigate } from "react-router";
 import type { Playlist, PlaylistItem } from "../../../contract/playlist-records.ts";
 import { isPlayable, type usePlaylistPlayback } from "../../components/playlists/playlist-queue.ts";
@@ -15,10 +15,10 @@ import { useChangePlaylistItems, usePinPlaylistItem } from "../../queries/playli
 import { announce } from "../../ui/announce.ts";
 import { iconButtonClasses } from "../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../ui/Menu.tsx";
+import { ReorderableRow, useReorder } from "../../ui/ReorderableRow.tsx";
 import { useToasts } from "../../ui/toast.ts";
 import { useFocusAfterRemoval } from "../../ui/use-focus-after-removal.ts";
 import { useRemoveTrack } from "./use-remove-track.ts";
-import { type DragState, indexForKey, rowOffset, useRowDrag } from "../../ui/use-row-drag.ts";
 
 interface TrackListProps {
   playlist: Playlist;
@@ -33,12 +33,10 @@ export function TrackList({ playlist, items, canEdit, playback }: TrackListProps
   const focusAfterRemoval = useFocusAfterRemoval(list);
   const toasts = useToasts();
   const change = useChangePlaylistItems(playlist.id);
-  const [dragState, setDragState] = useState<DragState | null>(null);
 
   function move(id: number, to: number) {
-    const from = items.findIndex((item) => item.id === id);
-    const item = items[from];
-    if (!item || from === to) return;
+    const item = items.find((one) => one.id === id);
+    if (!item) return;
     const beforeId = items.filter((other) => other !== item)[to]?.id ?? null;
     change.mutate(
       { kind: "move", ids: [id], beforeId },
@@ -46,7 +44,7 @@ export function TrackList({ playlist, items, canEdit, playback }: TrackListProps
     );
     announce(t("moved", { name: item.file.name, position: to + 1, count: items.length }));
   }
-  const drag = useRowDrag({ count: items.length, onDragChange: setDragState, onDrop: move });
+  const reorder = useReorder({ count: items.length, onMove: move });
 
   const removeTrack = useRemoveTrack(playlist.id, items, change);
 
@@ -54,38 +52,20 @@ export function TrackList({ playlist, items, canEdit, playback }: TrackListProps
     <ol ref={list} tabIndex={-1} aria-label={playlist.name} className="overflow-hidden rounded-lg border border-line outline-none dark:bg-bg/40">
       {items.map((item, index) => {
         const isCurrent = item.id === playback.currentId;
-        const isDragged = dragState?.id === item.id;
-        const moveLabel = t("move", { name: item.file.name, position: index + 1, count: items.length });
         return (
-          <li
+          <ReorderableRow
             key={item.id}
+            reorder={reorder}
+            id={item.id}
+            index={index}
+            handleLabel={canEdit ? t("move", { name: item.file.name, position: index + 1, count: items.length }) : null}
             aria-current={isCurrent || undefined}
             className={classNames(
-              "flex h-14 items-center gap-2 border-b border-line pr-2 pl-1 last:border-0 tablet:gap-3",
+              "h-14 gap-2 border-b border-line pr-2 last:border-0 tablet:gap-3",
+              canEdit ? "pl-3" : "pl-4 tablet:pl-5",
               isCurrent && "bg-accent-soft/40",
-              dragState && (isDragged ? "relative z-1 bg-raised shadow-float" : "transition-transform"),
             )}
-            style={dragState ? { transform: `translateY(${isDragged ? dragState.offset : rowOffset(index, dragState)}px)` } : undefined}
           >
-            {canEdit ? (
-              <button
-                type="button"
-                aria-label={moveLabel}
-                data-tooltip={moveLabel}
-                {...drag(item.id, index)}
-                onKeyDown={(event: KeyboardEvent) => {
-                  const to = event.altKey || event.ctrlKey || event.metaKey ? null : indexForKey(event.key, index, items.length);
-                  if (to === null) return;
-                  event.preventDefault();
-                  move(item.id, to);
-                }}
-                className="flex size-8 shrink-0 cursor-grab touch-none items-center justify-center rounded-md text-text-3 hover:bg-hover active:cursor-grabbing"
-              >
-                <GripVertical size={16} aria-hidden />
-              </button>
-            ) : (
-              <span className="w-1" />
-            )}
             <span aria-hidden className="tabular w-6 shrink-0 text-right text-sm text-text-3 max-tablet:hidden">
               {index + 1}
             </span>
@@ -109,7 +89,7 @@ export function TrackList({ playlist, items, canEdit, playback }: TrackListProps
                 }}
               />
             )}
-          </li>
+          </ReorderableRow>
         );
       })}
     </ol>

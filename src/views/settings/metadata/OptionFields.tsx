@@ -1,13 +1,12 @@
-import { GripVertical, Plus, X } from "lucide-react";
-import { type KeyboardEvent, useState } from "react";
+import { Plus, X } from "lucide-react";
 import { LIMITS } from "../../../../contract/limits.ts";
-import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/metadata-settings.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { FieldGroup, TextField } from "../../../ui/Field.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
-import { type DragState, indexForKey, moveItem, rowOffset, useRowDrag } from "../../../ui/use-row-drag.ts";
+import { ReorderableRow, useReorder } from "../../../ui/ReorderableRow.tsx";
+import { moveItem } from "../../../ui/use-row-drag.ts";
 
 /** An option of a choice in the form; a new one has no id yet. */
 export interface OptionDraft {
@@ -25,58 +24,39 @@ interface OptionFieldsProps {
 
 /** Edits the options of a choice; dragging a row by its handle or pressing arrow keys on the handle moves it. */
 export function OptionFields({ options, error, onChange }: OptionFieldsProps) {
-  const [dragState, setDragState] = useState<DragState | null>(null);
   const labelOf = ({ name }: OptionDraft, index: number) => name || t("option", { position: index + 1 });
   function moveTo(key: number, position: number) {
     const from = options.findIndex((option) => option.key === key);
     const option = options[from];
-    if (!option || from === position) return;
+    if (!option) return;
     onChange(moveItem(options, from, position));
     announce(t("moved", { name: labelOf(option, from), position: position + 1, count: options.length }));
   }
-  const drag = useRowDrag({ count: options.length, onDragChange: setDragState, onDrop: moveTo });
+  const reorder = useReorder({ count: options.length, onMove: moveTo });
   return (
     <FieldGroup label={t("options")} error={error}>
       <ol>
-        {options.map((option, index) => {
-          const moveLabel = t("move", { name: labelOf(option, index), position: index + 1, count: options.length });
-          return (
-            <li
-              key={option.key}
-              className={classNames(
-                "flex items-center gap-1.5 py-0.75",
-                dragState && (dragState.id === option.key ? "relative z-1 bg-raised" : "transition-transform"),
-              )}
-              style={dragState ? { transform: `translateY(${dragState.id === option.key ? dragState.offset : rowOffset(index, dragState)}px)` } : undefined}
-            >
-              <button
-                type="button"
-                aria-label={moveLabel}
-                data-tooltip={moveLabel}
-                {...drag(option.key, index)}
-                onKeyDown={(event: KeyboardEvent) => {
-                  const to = event.altKey || event.ctrlKey || event.metaKey ? null : indexForKey(event.key, index, options.length);
-                  if (to === null) return;
-                  event.preventDefault();
-                  moveTo(option.key, to);
-                }}
-                className="-ml-2 flex size-8 shrink-0 cursor-grab touch-none items-center justify-center rounded-md text-text-2 hover:bg-hover active:cursor-grabbing"
-              >
-                <GripVertical size={16} aria-hidden />
-              </button>
-              <TextField
-                label={t("option", { position: index + 1 })}
-                labelHidden
-                className="min-w-0 flex-1"
-                autoComplete="off"
-                maxLength={LIMITS.metadata_option_characters}
-                value={option.name}
-                onChange={(name) => onChange(options.with(index, { ...option, name }))}
-              />
-              <IconButton icon={X} iconSize={16} label={t("removeOption", { position: index + 1 })} onClick={() => onChange(options.toSpliced(index, 1))} />
-            </li>
-          );
-        })}
+        {options.map((option, index) => (
+          <ReorderableRow
+            key={option.key}
+            reorder={reorder}
+            id={option.key}
+            index={index}
+            handleLabel={t("move", { name: labelOf(option, index), position: index + 1, count: options.length })}
+            className="gap-1.5 py-0.75"
+          >
+            <TextField
+              label={t("option", { position: index + 1 })}
+              labelHidden
+              className="min-w-0 flex-1"
+              autoComplete="off"
+              maxLength={LIMITS.metadata_option_characters}
+              value={option.name}
+              onChange={(name) => onChange(options.with(index, { ...option, name }))}
+            />
+            <IconButton icon={X} iconSize={16} label={t("removeOption", { position: index + 1 })} onClick={() => onChange(options.toSpliced(index, 1))} />
+          </ReorderableRow>
+        ))}
       </ol>
       <Button
         icon={Plus}

@@ -1,9 +1,8 @@
-import { GripVertical, Pencil, Plus, Trash2 } from "lucide-react";
-import { type KeyboardEvent, useRef, useState } from "react";
+import { Pencil, Plus, Trash2 } from "lucide-react";
+import { useRef, useState } from "react";
 import { LIMITS } from "../../../../contract/limits.ts";
 import type { MetadataField, MetadataTemplate } from "../../../../contract/metadata-records.ts";
 import { ListSection } from "../../../components/ListSection.tsx";
-import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/metadata-settings.ts";
 import { describeError } from "../../../queries/describe-error.ts";
 import { useMoveField } from "../../../queries/metadata/use-templates.ts";
@@ -11,8 +10,8 @@ import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
+import { ReorderableRow, useReorder } from "../../../ui/ReorderableRow.tsx";
 import { useFocusAfterRemoval } from "../../../ui/use-focus-after-removal.ts";
-import { type DragState, indexForKey, rowOffset, useRowDrag } from "../../../ui/use-row-drag.ts";
 import { DeleteDialog } from "./DeleteDialog.tsx";
 import { FieldForm } from "./FieldForm.tsx";
 
@@ -30,7 +29,6 @@ type ActiveDialog = { kind: "new" } | { kind: "edit" | "delete"; fieldId: number
 export function TemplateSection({ teamId, template, canManage, onEdit, onDelete }: TemplateSectionProps) {
   const { fields } = template;
   const move = useMoveField(teamId);
-  const [dragState, setDragState] = useState<DragState | null>(null);
   const [dialog, setDialog] = useState<ActiveDialog | null>(null);
   const addButton = useRef<HTMLButtonElement>(null);
   const focusAddButton = useFocusAfterRemoval(addButton);
@@ -40,11 +38,11 @@ export function TemplateSection({ teamId, template, canManage, onEdit, onDelete 
 
   function moveTo(id: number, position: number) {
     const field = fields.find((one) => one.id === id);
-    if (!field || fields.indexOf(field) === position) return;
+    if (!field) return;
     move.mutate({ id, position });
     announce(t("moved", { name: field.name, position: position + 1, count: fields.length }));
   }
-  const drag = useRowDrag({ count: fields.length, onDragChange: setDragState, onDrop: moveTo });
+  const reorder = useReorder({ count: fields.length, onMove: moveTo });
   return (
     <>
       <ListSection
@@ -72,31 +70,14 @@ export function TemplateSection({ teamId, template, canManage, onEdit, onDelete 
         {fields.length === 0 && <p className="py-3.5 text-text-2">{t("noFields")}</p>}
         <ol>
           {fields.map((field, index) => (
-            <li
+            <ReorderableRow
               key={field.id}
-              className={classNames(
-                "-mx-4 flex min-h-12 items-center gap-2 border-b border-line px-4 py-1.5 last:border-0",
-                dragState && (dragState.id === field.id ? "relative z-1 bg-raised shadow-float" : "transition-transform"),
-              )}
-              style={dragState ? { transform: `translateY(${dragState.id === field.id ? dragState.offset : rowOffset(index, dragState)}px)` } : undefined}
+              reorder={reorder}
+              id={field.id}
+              index={index}
+              handleLabel={canManage ? t("move", { name: field.name, position: index + 1, count: fields.length }) : null}
+              className="-mx-4 min-h-12 gap-2 border-b border-line px-4 py-1.5 last:border-0"
             >
-              {canManage && (
-                <button
-                  type="button"
-                  aria-label={t("move", { name: field.name, position: index + 1, count: fields.length })}
-                  data-tooltip={t("move", { name: field.name, position: index + 1, count: fields.length })}
-                  {...drag(field.id, index)}
-                  onKeyDown={(event: KeyboardEvent) => {
-                    const to = event.altKey || event.ctrlKey || event.metaKey ? null : indexForKey(event.key, index, fields.length);
-                    if (to === null) return;
-                    event.preventDefault();
-                    moveTo(field.id, to);
-                  }}
-                  className="-ml-2 flex size-8 shrink-0 cursor-grab touch-none items-center justify-center rounded-md text-text-2 hover:bg-hover active:cursor-grabbing"
-                >
-                  <GripVertical size={16} aria-hidden />
-                </button>
-              )}
               <FieldFacts field={field} />
               {canManage && (
                 <>
@@ -114,7 +95,7 @@ export function TemplateSection({ teamId, template, canManage, onEdit, onDelete 
                   />
                 </>
               )}
-            </li>
+            </ReorderableRow>
           ))}
         </ol>
         {move.error && (
