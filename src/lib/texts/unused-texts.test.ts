@@ -19,7 +19,7 @@ const NAMED_BY_VALUES: Record<string, readonly string[]> = {
   "connect.ts": ["malformed", "scheme", "credentials", "query", "host"],
   "dialogs.ts": PALETTE_SECTIONS,
   "search.ts": SEARCH_KINDS,
-  "metadata-settings.ts": [...METADATA_FILE_KINDS, ...METADATA_FIELD_TYPES],
+  "metadata-settings.ts": [...METADATA_FILE_KINDS, ...METADATA_FIELD_TYPES, ...METADATA_FIELD_TYPES.map((type) => `${type}Help`)],
   "delivery-check.ts": NAMED_RULES,
   "delivery-rules.ts": PRESETS.map(({ name }) => name),
   "agent-tasks.ts": AGENT_RUN_STATES,

@@ -14,5 +14,17 @@ export const metadataKeys = {
 export const upsertFileMetadata = ({ queryClient }: ClientData, metadata: FileMetadata): unknown =>
   queryClient.setQueryData<FileMetadata>(metadataKeys.file(metadata.file_id), (shown) => (shown && shown.revision > metadata.revision ? shown : metadata));
 
+/** The queue of changes of a team's templates. */
+export const templatesQueue = (teamId: number): string => `metadata-templates-${teamId}`;
+
+/** Returns how many moves of templates or fields are waiting or in flight. */
+export const countTemplateMoves = ({ queryClient }: ClientData, teamId: number): number =>
+  queryClient.isMutating({ mutationKey: [...metadataKeys.templates(teamId), "move"] });
+
+/** Refetches the templates of a team. While the user moves a row here, an earlier order must not show; the last move refetches. */
+export const invalidateTemplates = (client: ClientData, teamId: number): void => {
+  if (countTemplateMoves(client, teamId) === 0) invalidate(client, metadataKeys.templates(teamId));
+};
+
 /** Refetches the values of a file. */
 export const invalidateFileMetadata = (client: ClientData, fileId: number): void => invalidate(client, metadataKeys.file(fileId));

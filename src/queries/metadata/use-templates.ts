@@ -1,15 +1,15 @@
 /** Queries the metadata templates of a team, and changes them and their fields. */
-import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { MetadataField, MetadataTemplate } from "../../../contract/metadata-records.ts";
 import { appliesToKind } from "../../../contract/metadata-values.ts";
 import * as operations from "../../../contract/operations/metadata.ts";
 import { ApiError } from "../../api/api-error.ts";
 import type { BodyOf } from "../../api/http.ts";
-import { type ClientData, useClient } from "../../client/client.ts";
+import type { ClientData } from "../../client/client.ts";
 import { fetchData, useOperation } from "../operations.ts";
 import { useHasFeature } from "../service.ts";
-import { metadataKeys } from "./cache-updates.ts";
+import { metadataKeys, templatesQueue } from "./cache-updates.ts";
 
 const templatesQuery = (teamId: number) =>
   queryOptions({
@@ -38,8 +38,6 @@ export const templatesForKind = (templates: readonly MetadataTemplate[], kind: s
 /** Refetches the templates before the change counts as done, since a change of order moves others too. */
 const refetch = (teamId: number) => (client: ClientData) => client.queryClient.invalidateQueries({ queryKey: metadataKeys.templates(teamId) });
 
-const queueOf = (teamId: number) => `metadata-templates-${teamId}`;
-
 export const useCreateTemplate = (teamId: number) =>
   useOperation(operations.createMetadataTemplate, (body: BodyOf<typeof operations.createMetadataTemplate>) => ({ params: { team_id: teamId }, body }), {
     isIdempotent: true,
@@ -50,7 +48,7 @@ export const useUpdateTemplate = (teamId: number) =>
   useOperation(
     operations.updateMetadataTemplate,
     ({ id, ...body }: BodyOf<typeof operations.updateMetadataTemplate> & { id: number }) => ({ params: { template_id: id }, body }),
-    { queue: queueOf(teamId), onSuccess: refetch(teamId) },
+    { queue: templatesQueue(teamId), onSuccess: refetch(teamId) },
   );
 
 export const useDeleteTemplate = (teamId: number) =>
@@ -69,32 +67,11 @@ export const useUpdateField = (teamId: number) =>
   useOperation(
     operations.updateMetadataField,
     ({ id, ...body }: BodyOf<typeof operations.updateMetadataField> & { id: number }) => ({ params: { field_id: id }, body }),
-    { queue: queueOf(teamId), onSuccess: refetch(teamId) },
+    { queue: templatesQueue(teamId), onSuccess: refetch(teamId) },
   );
 
 /** Returns how many files would lose a value by the change that was refused; undefined if it was refused for another reason. */
 export const lostValueCountOf = (error: unknown): number | undefined => (error instanceof ApiError ? error.lostValueCount : undefined);
-
-/** Moves a field to another place in its template, which shows it there at once. */
-export function useMoveField(teamId: number) {
-  const { queryClient, api } = useClient();
-  const { queryKey } = templatesQuery(teamId);
-  return useMutation({
-    mutationFn: ({ id, position }: { id: number; position: number }) =>
-      api.data(operations.updateMetadataField, { params: { field_id: id }, body: { position } }),
-    scope: { id: queueOf(teamId) },
-    onMutate: async ({ id, position }) => {
-      await queryClient.cancelQueries({ queryKey });
-      queryClient.setQueryData(queryKey, (templates) => templates?.map((template) => ({ ...template, fields: moveField(template.fields, id, position) })));
-    },
-    onSettled: () => queryClient.invalidateQueries({ queryKey }),
-  });
-}
-
-function moveField(fields: MetadataField[], id: number, position: number): MetadataField[] {
-  const field = fields.find((one) => one.id === id);
-  return field ? fields.filter((one) => one !== field).toSpliced(position, 0, field) : fields;
-}
 
 export const useDeleteField = (teamId: number) =>
   useOperation(operations.deleteMetadataField, (id: number) => ({ params: { field_id: id } }), { onSuccess: refetch(teamId) });

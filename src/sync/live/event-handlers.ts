@@ -27,7 +27,7 @@ import { patchById, removeById } from "../../queries/lists.ts";
 import { memberQueries } from "../../queries/members.ts";
 import { messageKeys, messageSearchKeys, patchSearchResults, upsertCachedMessage, upsertCachedMessageInOrder } from "../../queries/messages/cache-updates.ts";
 import { applyReadMarker, readerKeys, recordActivity, withMemberReadMarker } from "../../queries/messages/read-state.ts";
-import { invalidateFileMetadata, metadataKeys } from "../../queries/metadata/cache-updates.ts";
+import { invalidateFileMetadata, invalidateTemplates, metadataKeys } from "../../queries/metadata/cache-updates.ts";
 import { invalidateDelivery } from "../../queries/notification-delivery/cache-updates.ts";
 import { applyFileWatch, applyUnreadCount, notificationKeys } from "../../queries/notifications/cache-updates.ts";
 import { refetchRole, refreshForRole } from "../../queries/permissions.ts";
@@ -116,7 +116,7 @@ const HANDLERS: Handlers = {
     invalidate(client, metadataKeys.all);
     invalidate(client, fileListKeys.project(project_id));
   },
-  "metadata_templates.changed": ({ client }, { team_id }) => invalidate(client, metadataKeys.templates(team_id)),
+  "metadata_templates.changed": ({ client }, { team_id }) => invalidateTemplates(client, team_id),
   "comment.created": ({ client, accountId }, comment) => upsertNewComment(client, comment, accountId),
   "comment.updated": ({ client }, comment) => upsertComment(client, comment),
   "project.updated": ({ client }, project) => {

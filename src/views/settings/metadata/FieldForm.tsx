@@ -16,7 +16,8 @@ import { announce } from "../../../ui/announce.ts";
 import { TextArea, TextField } from "../../../ui/Field.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { Select } from "../../../ui/Select.tsx";
-import { type OptionDraft, OptionFields } from "./OptionFields.tsx";
+import { findTakenOptions, type OptionDraft } from "./option-drafts.ts";
+import { OptionFields } from "./OptionFields.tsx";
 
 interface FieldFormProps {
   teamId: number;
@@ -67,10 +68,12 @@ export function FieldForm({ teamId, template, field, onClose }: FieldFormProps) 
     help: form.values.help.trim(),
     tag: form.values.tag.trim() || null,
   };
+  const takenKeys = findTakenOptions(options);
   const isTaken = template.fields.some((other) => other.id !== field?.id && nameKey(other.name) === nameKey(body.name));
   const errors = [
     ...(body.name === "" ? [{ path: "name", message: "" }] : isTaken ? [{ path: "name", message: t("nameTaken") }] : []),
     ...(type === "choice" && body.options.length === 0 ? [{ path: "options", message: t("noOptions") }] : []),
+    ...(type === "choice" && takenKeys.size > 0 ? [{ path: "options", message: t("optionTaken") }] : []),
   ];
   return (
     <FormDialog
@@ -90,16 +93,17 @@ export function FieldForm({ teamId, template, field, onClose }: FieldFormProps) 
       <TextField {...form.field("name", t("name"))} autoComplete="off" autoFocus required maxLength={LIMITS.metadata_name_characters} />
       <Select
         {...form.field("type", t("type"))}
-        hint={field ? t("typeFixed") : undefined}
+        hint={t(field ? "typeFixed" : "typeHelp", { help: t(`${type}Help`) })}
         disabled={field !== null}
         options={METADATA_FIELD_TYPES.map((one) => [one, t(one)] as const)}
       />
       {type === "choice" && (
         <OptionFields
           options={options}
-          error={form.errorOf("options", t("options"))}
+          takenKeys={takenKeys}
+          error={takenKeys.size === 0 ? form.errorOf("options", t("options")) : undefined}
           onChange={(next) => {
-            update.reset();
+            form.clearErrors();
             form.setValues({ options: next });
           }}
         />

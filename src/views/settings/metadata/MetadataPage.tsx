@@ -1,5 +1,5 @@
 /** The metadata templates of each of the user's teams, usually one. */
-import { Plus, Tags } from "lucide-react";
+import { ArrowUpDown, Plus, Tags } from "lucide-react";
 import { useRef, useState } from "react";
 import { LIMITS } from "../../../../contract/limits.ts";
 import type { MetadataTemplate } from "../../../../contract/metadata-records.ts";
@@ -15,6 +15,7 @@ import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { useFocusAfterRemoval } from "../../../ui/use-focus-after-removal.ts";
 import { DeleteDialog } from "./DeleteDialog.tsx";
 import { TemplateForm } from "./TemplateForm.tsx";
+import { TemplateOrder } from "./TemplateOrder.tsx";
 import { TemplateSection } from "./TemplateSection.tsx";
 
 export function MetadataPage() {
@@ -29,7 +30,7 @@ export function MetadataPage() {
   return teams.data.map((team) => <TeamMetadata key={team.id} teamId={team.id} name={teams.data.length > 1 ? team.name : null} />);
 }
 
-type ActiveDialog = { kind: "new" } | { kind: "edit" | "delete"; template: MetadataTemplate };
+type ActiveDialog = { kind: "new" | "order" } | { kind: "edit" | "delete"; template: MetadataTemplate };
 
 /** Shows the templates of one team, read-only for users who cannot manage them. */
 function TeamMetadata({ teamId, name }: { teamId: number; name: string | null }) {
@@ -42,7 +43,7 @@ function TeamMetadata({ teamId, name }: { teamId: number; name: string | null })
   const isFull = templates.length >= LIMITS.metadata_templates_per_team;
   const close = () => setDialog(null);
   // Another user may have deleted the template of the open dialog.
-  const openDialog = dialog && (dialog.kind === "new" || templates.some(({ id }) => id === dialog.template.id)) ? dialog : null;
+  const openDialog = dialog && (!("template" in dialog) || templates.some(({ id }) => id === dialog.template.id)) ? dialog : null;
   return (
     <>
       <header className="mb-5 flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
@@ -54,15 +55,22 @@ function TeamMetadata({ teamId, name }: { teamId: number; name: string | null })
           <p className="text-text-2">{t(canManage ? "lead" : "leadReadOnly")}</p>
         </div>
         {canManage && list.data && (
-          <Button
-            icon={Plus}
-            ref={addButton}
-            variant={templates.length > 0 ? "primary" : "secondary"}
-            disabled={isFull}
-            onClick={() => setDialog({ kind: "new" })}
-          >
-            {t("addTemplate")}
-          </Button>
+          <span className="flex flex-wrap items-center gap-2">
+            {templates.length > 1 && (
+              <Button icon={ArrowUpDown} onClick={() => setDialog({ kind: "order" })}>
+                {t("reorder")}
+              </Button>
+            )}
+            <Button
+              icon={Plus}
+              ref={addButton}
+              variant={templates.length > 0 ? "primary" : "secondary"}
+              disabled={isFull}
+              onClick={() => setDialog({ kind: "new" })}
+            >
+              {t("addTemplate")}
+            </Button>
+          </span>
         )}
       </header>
       <ListState query={list} rows={4} />
@@ -78,7 +86,8 @@ function TeamMetadata({ teamId, name }: { teamId: number; name: string | null })
         />
       ))}
       {canManage && isFull && <p className="mb-8 text-text-2">{t("full", { most: LIMITS.metadata_templates_per_team })}</p>}
-      {openDialog && openDialog.kind !== "delete" && (
+      {openDialog?.kind === "order" && <TemplateOrder teamId={teamId} templates={templates} onClose={close} />}
+      {(openDialog?.kind === "new" || openDialog?.kind === "edit") && (
         <TemplateForm teamId={teamId} templates={templates} template={openDialog.kind === "edit" ? openDialog.template : null} onClose={close} />
       )}
       {openDialog?.kind === "delete" && (

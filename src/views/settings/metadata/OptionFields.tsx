@@ -7,23 +7,18 @@ import { FieldGroup, TextField } from "../../../ui/Field.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { ReorderableRow, useReorder } from "../../../ui/ReorderableRow.tsx";
 import { moveItem } from "../../../ui/use-row-drag.ts";
-
-/** An option of a choice in the form; a new one has no id yet. */
-export interface OptionDraft {
-  /** Identifies the option's row while the form is open. */
-  key: number;
-  id?: string;
-  name: string;
-}
+import type { OptionDraft } from "./option-drafts.ts";
 
 interface OptionFieldsProps {
   options: readonly OptionDraft[];
+  /** Options whose name an earlier one has. */
+  takenKeys: ReadonlySet<number>;
   error: string | undefined;
   onChange(options: OptionDraft[]): void;
 }
 
 /** Edits the options of a choice; dragging a row by its handle or pressing arrow keys on the handle moves it. */
-export function OptionFields({ options, error, onChange }: OptionFieldsProps) {
+export function OptionFields({ options, takenKeys, error, onChange }: OptionFieldsProps) {
   const labelOf = ({ name }: OptionDraft, index: number) => name || t("option", { position: index + 1 });
   function moveTo(key: number, position: number) {
     const from = options.findIndex((option) => option.key === key);
@@ -52,6 +47,7 @@ export function OptionFields({ options, error, onChange }: OptionFieldsProps) {
               autoComplete="off"
               maxLength={LIMITS.metadata_option_characters}
               value={option.name}
+              error={takenKeys.has(option.key) ? t("optionTaken") : undefined}
               onChange={(name) => onChange(options.with(index, { ...option, name }))}
             />
             <IconButton icon={X} iconSize={16} label={t("removeOption", { position: index + 1 })} onClick={() => onChange(options.toSpliced(index, 1))} />

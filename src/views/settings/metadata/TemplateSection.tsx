@@ -5,7 +5,7 @@ import type { MetadataField, MetadataTemplate } from "../../../../contract/metad
 import { ListSection } from "../../../components/ListSection.tsx";
 import { t } from "../../../lib/texts/metadata-settings.ts";
 import { describeError } from "../../../queries/describe-error.ts";
-import { useMoveField } from "../../../queries/metadata/use-templates.ts";
+import { useMoveField } from "../../../queries/metadata/use-template-order.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
@@ -36,13 +36,17 @@ export function TemplateSection({ teamId, template, canManage, onEdit, onDelete 
   // Another user may have deleted the field of the open dialog.
   const dialogField = dialog && dialog.kind !== "new" ? fields.find(({ id }) => id === dialog.fieldId) : undefined;
 
-  function moveTo(id: number, position: number) {
-    const field = fields.find((one) => one.id === id);
-    if (!field) return;
-    move.mutate({ id, position });
-    announce(t("moved", { name: field.name, position: position + 1, count: fields.length }));
-  }
-  const reorder = useReorder({ count: fields.length, onMove: moveTo });
+  const latestFields = () => move.latest().find(({ id }) => id === template.id)?.fields ?? [];
+  const reorder = useReorder({
+    count: fields.length,
+    indexOf: (id) => latestFields().findIndex((field) => field.id === id),
+    onMove(id, position) {
+      const field = latestFields().find((one) => one.id === id);
+      if (!field) return;
+      move.mutate({ id, position });
+      announce(t("moved", { name: field.name, position: position + 1, count: fields.length }));
+    },
+  });
   return (
     <>
       <ListSection
