@@ -59,6 +59,18 @@ export const metadataTemplate = z.looseObject({
 export const metadataDeletion = z.looseObject({ id, value_count: z.int(), restorable_until: timestamp });
 
 /**
+ * How many values files have that are not deleted: what the deletion of the template, of a field or of an option takes. A file has at most one value of a
+ * field, so the count of a field or an option is also that of its files.
+ */
+export const metadataUsage = z.looseObject({
+  template_id: id,
+  value_count: z.int(),
+  /** Files with at least one of the values. */
+  file_count: z.int(),
+  fields: z.array(z.looseObject({ field_id: id, value_count: z.int(), options: z.array(z.looseObject({ id: z.string(), value_count: z.int() })) })),
+});
+
+/**
  * Text, a number, the id of a choice's option, a day such as "2026-03-02", a person's account id, an ISRC as "CC-XXX-YY-NNNNN", or true for a checked box.
  * A box that is not checked has no value.
  */
@@ -113,6 +125,7 @@ export type MetadataOption = z.infer<typeof metadataOption>;
 export type MetadataField = z.infer<typeof metadataField>;
 export type MetadataTemplate = z.infer<typeof metadataTemplate>;
 export type MetadataDeletion = z.infer<typeof metadataDeletion>;
+export type MetadataUsage = z.infer<typeof metadataUsage>;
 export type MetadataValue = z.infer<typeof metadataValue>;
 export type MetadataValues = z.infer<typeof metadataValues>;
 export type MetadataChanges = z.infer<typeof metadataChanges>;

@@ -14,6 +14,7 @@ import {
   metadataSuggestions,
   metadataTag,
   metadataTemplate,
+  metadataUsage,
   metadataValue,
 } from "../metadata-records.ts";
 import { id, idInPath, line, withDescription } from "../text.ts";
@@ -92,6 +93,15 @@ export const updateMetadataTemplate = operation({
   body: z.object({ name: z.optional(metadataName), kinds, position }),
   response: single("metadata_template", metadataTemplate),
   errors: { 409: `${NAME_TAKEN}.` },
+});
+export const getMetadataTemplateUsage = operation({
+  ...manage,
+  method: "GET",
+  path: "/api/v2/metadata-templates/{template_id}/usage",
+  summary: "Count what the deletion of a metadata template would take; values and files, also by field and by option",
+  cost: 5,
+  params: templateParams,
+  response: single("metadata_usage", metadataUsage),
 });
 export const deleteMetadataTemplate = operation({
   ...manage,

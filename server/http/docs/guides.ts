@@ -120,6 +120,8 @@ const METADATA_GUIDE = `A team's metadata templates are named groups of fields, 
 
 \`PATCH …/metadata\` changes the fields that it names and no others, so two people who edit different fields do not disturb each other. With \`if_values\` it changes nothing where somebody has meanwhile set another value, and the 409 has \`current_values\`.
 
+\`GET /api/v2/metadata-templates/{template_id}/usage\` counts what a deletion would take. A deleted template or field can be restored with its values for 30 days; the values of an option that is removed are gone, so that needs \`lost_value_count\`.
+
 The files view shows, filters and sorts by fields: see \`fields\`, \`metadata\` and \`sort_field_id\` of \`GET /api/v2/projects/{project_id}/files\`.
 
 Other clients learn of a change by \`metadata.updated\` or, of many files at once, \`metadata.imported\` on the topic \`project:<id>\`, and of templates by \`metadata_templates.changed\` on \`organisation:<id>\`.

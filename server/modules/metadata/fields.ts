@@ -13,7 +13,8 @@ import { insertFields, toOptions, type NewField } from "./new-fields.ts";
 import { parseOptions } from "./presenter.ts";
 import { assertWithinLimits, loadTemplateView, lockField, lockTemplate } from "./repository.ts";
 import { RESTORABLE_MS } from "./retention.ts";
-import { countValues, moveTo, publishTemplates, type Deletion } from "./templates.ts";
+import { moveTo, publishTemplates, type Deletion } from "./templates.ts";
+import { countValues } from "./usage.ts";
 
 /** Undefined members stay unchanged. */
 export interface FieldChanges {

@@ -116,6 +116,28 @@ describe.each(ENGINES)("on %s", (engine) => {
     await testApp.call(owner, metadata.deleteMetadataTemplate, { params: { template_id: id } });
   });
 
+  test("the usage of a template counts values, files and options, and leaves out deleted files", async () => {
+    const { testApp, owner, member } = fixtures;
+    const load = async () => (await testApp.call(owner, metadata.getMetadataTemplateUsage, { params: { template_id: template.id } })).response.data;
+    const countOf = (usage: Awaited<ReturnType<typeof load>>, name: string) => usage.fields.find(({ field_id }) => field_id === idOf(name));
+    const before = await load();
+    expect(before).toMatchObject({ template_id: template.id, value_count: 11, file_count: 3 });
+    expect(countOf(before, "Take")).toMatchObject({ value_count: 3, options: [] });
+    expect(countOf(before, "Version")).toMatchObject({
+      value_count: 2,
+      options: [
+        { id: optionOf("Clean"), value_count: 1 },
+        { id: optionOf("Instrumental"), value_count: 1 },
+      ],
+    });
+    const extra = await upload(testApp, member, { parent: folder, name: "counted.txt", bytes: "x" });
+    await set(extra, { [idOf("Version")]: optionOf("Clean"), [idOf("Notes")]: "counted" });
+    expect(await load()).toMatchObject({ value_count: 13, file_count: 4 });
+    expect(countOf(await load(), "Version")?.options[0]).toMatchObject({ value_count: 2 });
+    await testApp.call(member, files.deleteFile, { body: { file_id: extra } });
+    expect(await load()).toEqual(before);
+  });
+
   test("several files change all or none", async () => {
     const change = (file_ids: number[], values: MetadataChanges) =>
       fixtures.testApp.call(fixtures.member, metadata.updateProjectMetadata, {

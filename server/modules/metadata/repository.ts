@@ -61,17 +61,23 @@ export async function assertWithinLimits(tx: Tx, teamId: number): Promise<void> 
     );
 }
 
+const findTemplate = (db: Db, actor: Actor, id: number): Promise<Row<"metadata_templates"> | undefined> =>
+  visibleTeams(db, actor)
+    .innerJoin("metadata_templates", "metadata_templates.team_id", "teams.id")
+    .selectAll("metadata_templates")
+    .where("metadata_templates.id", "=", id)
+    .executeTakeFirst();
+
 /** Returns the template, locked for a change; throws a 404 unless the actor sees its team, and a 403 unless the actor manages templates. */
 export async function lockTemplate(tx: Tx, engine: Engine, actor: Actor, id: number, deleted: "present" | "either"): Promise<Row<"metadata_templates">> {
-  const find = () =>
-    visibleTeams(tx, actor)
-      .innerJoin("metadata_templates", "metadata_templates.team_id", "teams.id")
-      .selectAll("metadata_templates")
-      .where("metadata_templates.id", "=", id)
-      .executeTakeFirst();
-  const found = await find();
+  const found = await findTemplate(tx, actor, id);
   if (found) await lockTemplates(tx, engine, found.team_id);
-  const template = await find();
+  return loadManagedTemplate(tx, actor, id, deleted);
+}
+
+/** The same without a lock, for reading. */
+export async function loadManagedTemplate(db: Db, actor: Actor, id: number, deleted: "present" | "either" = "present"): Promise<Row<"metadata_templates">> {
+  const template = await findTemplate(db, actor, id);
   if (!template || (deleted === "present" && template.deleted_at !== null)) throw notFound("metadata template");
   assertCan(actor, "metadata_template.manage", {}, DENIAL_REASON);
   return template;

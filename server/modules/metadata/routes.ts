@@ -19,7 +19,10 @@ const toNewField = ({ name, type, options, help, tag }: FieldBody): NewField => 
 const presentDeletion = ({ id, valueCount, restorableUntil }: Deletion) =>
   single("metadata_deletion", { id, value_count: valueCount, restorable_until: restorableUntil });
 
-export function registerMetadataRoutes(route: Route, { metadataTemplates, metadataFields, metadataValues, metadataSuggestions }: MetadataServices): void {
+export function registerMetadataRoutes(
+  route: Route,
+  { metadataTemplates, metadataFields, metadataUsage, metadataValues, metadataSuggestions }: MetadataServices,
+): void {
   route(metadata.listMetadataTemplates, async ({ actor, params }) => list((await metadataTemplates.list(actor, params.team_id)).map(presentTemplate)));
   route(metadata.createMetadataTemplate, async ({ actor, params, body, idempotencyKey }) => {
     const input = { name: body.name, kinds: body.kinds ?? null, fields: (body.fields ?? []).map(toNewField) };
@@ -33,6 +36,7 @@ export function registerMetadataRoutes(route: Route, { metadataTemplates, metada
   route(metadata.restoreMetadataTemplate, async ({ actor, params }) =>
     single("metadata_template", presentTemplate(await metadataTemplates.restore(actor, params.template_id))),
   );
+  route(metadata.getMetadataTemplateUsage, async ({ actor, params }) => single("metadata_usage", await metadataUsage.count(actor, params.template_id)));
   route(metadata.createMetadataField, async ({ actor, params, body, idempotencyKey }) => {
     const input = { ...toNewField(body), position: body.position };
     return single("metadata_field", presentField(await metadataFields.create(actor, params.template_id, input, idempotencyKey)));

@@ -5,6 +5,7 @@ import { createTaggedDownloads } from "./downloads.ts";
 import { createMetadataFields } from "./fields.ts";
 import { createMetadataSuggestions } from "./suggestions.ts";
 import { createMetadataTemplates } from "./templates.ts";
+import { createMetadataUsage } from "./usage.ts";
 import { createMetadataValues } from "./values.ts";
 
 export function createMetadataServices(deps: FilesDeps) {
@@ -12,6 +13,7 @@ export function createMetadataServices(deps: FilesDeps) {
   return {
     metadataTemplates: createMetadataTemplates(deps),
     metadataFields: createMetadataFields(deps),
+    metadataUsage: createMetadataUsage(deps),
     metadataValues,
     metadataSuggestions: createMetadataSuggestions(deps),
     csvExport: createCsvExport(deps),

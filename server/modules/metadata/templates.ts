@@ -14,6 +14,7 @@ import { insertFields, type NewField } from "./new-fields.ts";
 import type { TemplateView } from "./presenter.ts";
 import { assertWithinLimits, loadTemplateView, loadTemplateViews, lockTemplate, lockTemplates } from "./repository.ts";
 import { RESTORABLE_MS } from "./retention.ts";
+import { countValues } from "./usage.ts";
 
 export interface TemplateInput {
   name: string;
@@ -161,17 +162,4 @@ export function createMetadataTemplates(deps: ModuleDeps) {
       });
     },
   };
-}
-
-/** Counts the values that files which are not deleted have for these fields. */
-export async function countValues(db: Db, fieldIds: readonly number[], matchTexts: readonly string[] | null = null): Promise<number> {
-  if (fieldIds.length === 0) return 0;
-  let query = db
-    .selectFrom("metadata_values")
-    .innerJoin("files", "files.id", "metadata_values.file_id")
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("metadata_values.field_id", "in", fieldIds)
-    .where("files.deleted_at", "is", null);
-  if (matchTexts) query = query.where("metadata_values.match_text", "in", matchTexts);
-  return (await query.executeTakeFirstOrThrow()).count;
 }

@@ -98,6 +98,8 @@ export const METADATA_REQUESTS: Record<string, RequestBuilder> = {
   "createMetadataTemplate in apart": onTeam("apart", () => ({ name: newTemplateName() })),
   "updateMetadataTemplate of home": onTemplate("home", { kinds: ["audio"] }),
   "updateMetadataTemplate of foreign": onTemplate("foreign", { kinds: ["audio"] }),
+  "getMetadataTemplateUsage of home": onTemplate("home"),
+  "getMetadataTemplateUsage of foreign": onTemplate("foreign"),
   "deleteMetadataTemplate of home": onTemplate("home"),
   "restoreMetadataTemplate of home": onTemplate("home", undefined, true),
   "createMetadataField in home": onTemplate("home", { name: "Mood", type: "text" }),

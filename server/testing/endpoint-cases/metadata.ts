@@ -96,6 +96,17 @@ export const updateMetadataTemplate: EndpointCase = {
   rejectedRequests: inaccessibleTemplates({ name: "Other" }),
   edgeCases: {},
 };
+export const getMetadataTemplateUsage: EndpointCase = {
+  caller: owner,
+  valid: async (fixtures) => ({ params: { template_id: (await fresh(fixtures)).id } }),
+  assertResponse: ({ data }) => {
+    expect(data).toMatchObject({ value_count: 0, file_count: 0 });
+    expect(data.fields).toHaveLength(7);
+  },
+  invalid: { "params.template_id": BAD_ID_IN_PATH },
+  rejectedRequests: inaccessibleTemplates(),
+  edgeCases: {},
+};
 export const deleteMetadataTemplate: EndpointCase = {
   caller: owner,
   valid: async (fixtures) => ({ params: { template_id: (await fresh(fixtures)).id } }),

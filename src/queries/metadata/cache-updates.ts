@@ -8,6 +8,8 @@ export const metadataKeys = {
   /** Templates of a team, with their fields. */
   templates: (teamId: number) => ["metadata", "templates", teamId] as const,
   file: (fileId: number) => ["metadata", "file", fileId] as const,
+  /** How many values a template's deletion would take. */
+  usage: (templateId: number) => ["metadata", "usage", templateId] as const,
 };
 
 /** Shows the values of a file, unless newer ones are shown already. */

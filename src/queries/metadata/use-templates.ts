@@ -73,6 +73,16 @@ export const useUpdateField = (teamId: number) =>
 /** Returns how many files would lose a value by the change that was refused; undefined if it was refused for another reason. */
 export const lostValueCountOf = (error: unknown): number | undefined => (error instanceof ApiError ? error.lostValueCount : undefined);
 
+/** Counts the values that files have for the fields of a template, anew each time, because nothing keeps the number current. */
+export const useTemplateUsage = (templateId: number, isEnabled = true) =>
+  useQuery({
+    queryKey: metadataKeys.usage(templateId),
+    queryFn: fetchData(operations.getMetadataTemplateUsage, { params: { template_id: templateId } }),
+    enabled: isEnabled,
+    staleTime: 0,
+    gcTime: 0,
+  });
+
 export const useDeleteField = (teamId: number) =>
   useOperation(operations.deleteMetadataField, (id: number) => ({ params: { field_id: id } }), { onSuccess: refetch(teamId) });
 

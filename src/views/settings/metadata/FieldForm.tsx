@@ -11,7 +11,7 @@ import { FormDialog } from "../../../components/FormDialog.tsx";
 import { type FormMutation, useForm } from "../../../components/use-form.ts";
 import { t as tCommon } from "../../../lib/texts/common.ts";
 import { t } from "../../../lib/texts/metadata-settings.ts";
-import { lostValueCountOf, useCreateField, useUpdateField } from "../../../queries/metadata/use-templates.ts";
+import { lostValueCountOf, useCreateField, useTemplateUsage, useUpdateField } from "../../../queries/metadata/use-templates.ts";
 import { announce } from "../../../ui/announce.ts";
 import { TextArea, TextField } from "../../../ui/Field.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
@@ -33,26 +33,32 @@ interface FieldBody {
   options: { id?: string; name: string }[];
   help: string;
   tag: string | null;
+  /** How many files lose their value with the options that are removed. */
+  lostValueCount: number;
 }
 
 /** Edits a field of a template. Options that are removed take the values of files with them, which the person confirms first. */
 export function FieldForm({ teamId, template, field, onClose }: FieldFormProps) {
   const create = useCreateField(teamId, template.id);
   const update = useUpdateField(teamId);
-  const lostValueCount = lostValueCountOf(update.error);
+  const usage = useTemplateUsage(template.id, field?.type === "choice").data;
+  const refusedCount = lostValueCountOf(update.error);
   const save: FormMutation<FieldBody, MetadataField> = field
     ? {
         ...update,
-        error: lostValueCount === undefined ? update.error : null,
-        mutateAsync: ({ type, options, ...body }) =>
+        error: refusedCount === undefined ? update.error : null,
+        mutateAsync: ({ type, options, lostValueCount, ...body }) =>
           update.mutateAsync({
             id: field.id,
             ...body,
             ...(type === "choice" ? { options } : {}),
-            ...(lostValueCount === undefined ? {} : { lost_value_count: lostValueCount }),
+            ...(lostValueCount === 0 ? {} : { lost_value_count: lostValueCount }),
           }),
       }
-    : { ...create, mutateAsync: ({ options, ...body }) => create.mutateAsync({ ...body, ...(body.type === "choice" ? { options } : {}) }) };
+    : {
+        ...create,
+        mutateAsync: ({ options, lostValueCount: _none, ...body }) => create.mutateAsync({ ...body, ...(body.type === "choice" ? { options } : {}) }),
+      };
   const form = useForm(save, undefined, {
     name: field?.name ?? "",
     type: field?.type ?? "text",
@@ -61,7 +67,10 @@ export function FieldForm({ teamId, template, field, onClose }: FieldFormProps) 
     tag: field?.tag ?? "",
   });
   const { type, options } = form.values;
+  const removedOptions = usage?.fields.find(({ field_id }) => field_id === field?.id)?.options.filter(({ id }) => !options.some((option) => option.id === id));
+  const lostValueCount = refusedCount ?? removedOptions?.reduce((sum, { value_count }) => sum + value_count, 0) ?? 0;
   const body = {
+    lostValueCount,
     name: cleanName(form.values.name),
     type,
     options: options.map(({ id, name }) => ({ ...(id === undefined ? {} : { id }), name: cleanName(name) })).filter(({ name }) => name !== ""),
@@ -87,9 +96,9 @@ export function FieldForm({ teamId, template, field, onClose }: FieldFormProps) 
         onClose();
       }}
       onClose={onClose}
-      submitLabel={lostValueCount !== undefined ? t("confirmLost") : field ? tCommon("save") : t("create")}
+      submitLabel={lostValueCount > 0 ? t("confirmLost") : field ? tCommon("save") : t("create")}
     >
-      {lostValueCount !== undefined && <Notice title={t("lost", { count: lostValueCount })} />}
+      {lostValueCount > 0 && <Notice title={t("lost", { count: lostValueCount })} />}
       <TextField {...form.field("name", t("name"))} autoComplete="off" autoFocus required maxLength={LIMITS.metadata_name_characters} />
       <Select
         {...form.field("type", t("type"))}

@@ -90,9 +90,7 @@ function TeamMetadata({ teamId, name }: { teamId: number; name: string | null })
       {(openDialog?.kind === "new" || openDialog?.kind === "edit") && (
         <TemplateForm teamId={teamId} templates={templates} template={openDialog.kind === "edit" ? openDialog.template : null} onClose={close} />
       )}
-      {openDialog?.kind === "delete" && (
-        <DeleteDialog teamId={teamId} kind="template" record={openDialog.template} onDeleted={focusAddButton} onClose={close} />
-      )}
+      {openDialog?.kind === "delete" && <DeleteDialog teamId={teamId} template={openDialog.template} field={null} onDeleted={focusAddButton} onClose={close} />}
     </>
   );
 }

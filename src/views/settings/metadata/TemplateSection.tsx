@@ -111,7 +111,7 @@ export function TemplateSection({ teamId, template, canManage, onEdit, onDelete 
       {dialog?.kind === "new" && <FieldForm teamId={teamId} template={template} field={null} onClose={close} />}
       {dialog?.kind === "edit" && dialogField && <FieldForm teamId={teamId} template={template} field={dialogField} onClose={close} />}
       {dialog?.kind === "delete" && dialogField && (
-        <DeleteDialog teamId={teamId} kind="field" record={dialogField} onDeleted={focusAddButton} onClose={close} />
+        <DeleteDialog teamId={teamId} template={template} field={dialogField} onDeleted={focusAddButton} onClose={close} />
       )}
     </>
   );
