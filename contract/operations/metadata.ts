@@ -1,6 +1,6 @@
 /** Operations of metadata: templates, fields and values. CSV and downloads are in `metadata-files.ts`. */
 import * as z from "zod/mini";
-import { list, operation, single } from "../define-operation.ts";
+import { list, operation, page, pageQuery, single } from "../define-operation.ts";
 import { LIMITS } from "../limits.ts";
 import {
   fileMetadata,
@@ -17,7 +17,7 @@ import {
   metadataUsage,
   metadataValue,
 } from "../metadata-records.ts";
-import { id, idInPath, line, withDescription } from "../text.ts";
+import { commaSeparated, id, idInPath, line, withDescription } from "../text.ts";
 
 const teamParams = z.object({ team_id: idInPath });
 const templateParams = z.object({ template_id: idInPath });
@@ -201,6 +201,19 @@ export const updateFileMetadata = operation({
   body: z.object({ values, if_values: ifValues }),
   response: single("file_metadata", fileMetadata),
   errors: { 409: CHANGED_MEANWHILE },
+});
+export const listFileMetadata = operation({
+  ...read,
+  path: "/api/v2/projects/{project_id}/metadata",
+  summary: "The metadata of several files of a project; in the order of their ids, without those that are not there. A page may end earlier, at about 1 MB",
+  rule: "file.read",
+  cost: 5,
+  params: z.object({ project_id: idInPath }),
+  query: z.object({
+    ...pageQuery.shape,
+    file_ids: withDescription(commaSeparated("[1-9]\\d{0,14}", "a file's id"), `at most ${LIMITS.files_per_request}`),
+  }),
+  response: page(fileMetadata),
 });
 export const updateProjectMetadata = operation({
   ...edit,

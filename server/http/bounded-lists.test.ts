@@ -10,7 +10,7 @@ import { AGENT_TASK_CASES } from "../testing/bounded-lists/agent-task-lists.ts";
 import { FAVORITE_CASES } from "../testing/bounded-lists/favorite-lists.ts";
 import { range } from "../testing/bounded-lists/fill.ts";
 import { LIMITED } from "../testing/bounded-lists/limited-lists.ts";
-import { METADATA_LIMITS } from "../testing/bounded-lists/metadata-lists.ts";
+import { METADATA_CASES, METADATA_LIMITS } from "../testing/bounded-lists/metadata-lists.ts";
 import { PLAYLIST_LIMITS } from "../testing/bounded-lists/playlist-lists.ts";
 import { CASES as PAGED_CASES, type Page } from "../testing/bounded-lists/paged-lists.ts";
 import { ANONYMOUS } from "../testing/client.ts";
@@ -21,7 +21,7 @@ import { insertDelivery, recordAttempt, registerEndpoint, WEBHOOK_URL } from "..
 import { MAX_PAGE_BYTES } from "./paging.ts";
 
 const LIMITS_OF_COUNT = [...LIMITED, ...PLAYLIST_LIMITS, ...METADATA_LIMITS, ...AGENT_LIMITS];
-const CASES = [...PAGED_CASES, ...AGENT_TASK_CASES, ...AGENT_ACTION_CASES, ...FAVORITE_CASES];
+const CASES = [...PAGED_CASES, ...AGENT_TASK_CASES, ...AGENT_ACTION_CASES, ...FAVORITE_CASES, ...METADATA_CASES];
 /** Envelope, and the difference between a row and its record in lists that measure rows. */
 const TOLERANCE = 1.3;
 
@@ -99,7 +99,7 @@ describe.each(ENGINES)("lists of the longest records on %s", { timeout: 60_000 }
       pageCount += 1;
       expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(MAX_PAGE_BYTES * TOLERANCE);
       expect(page.data.length).toBeGreaterThan(0);
-      ids.push(...page.data.map(({ id, number }: { id?: number; number?: number }) => id ?? number ?? 0));
+      ids.push(...page.data.map(({ id, number, file_id }: { id?: number; number?: number; file_id?: number }) => id ?? number ?? file_id ?? 0));
       previous = page;
     }
     if (records > 0) expect(pageCount).toBeGreaterThan(1);

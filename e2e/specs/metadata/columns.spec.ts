@@ -1,7 +1,7 @@
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { upload } from "../../fixtures/files.ts";
 import { createFolder, entry, entryNames, filesPath } from "../../fixtures/files-view.ts";
-import { createPair, createReleaseTemplate, fieldOf, loadMetadata, setMetadata } from "../../fixtures/metadata.ts";
+import { createPair, createReleaseTemplate, fieldOf, setMetadata } from "../../fixtures/metadata.ts";
 import { expect, test } from "../../fixtures/network.ts";
 import { selectOption } from "../../fixtures/pages.ts";
 import { shareOrganization } from "../../fixtures/organization.ts";
@@ -83,43 +83,6 @@ test("the files view shows metadata as columns, sorts by them, and follows what 
     await page.getByRole("button", { name: "Remove filter: Take: from 1.5" }).click();
     await page.getByRole("button", { name: "Remove filter: Samples cleared: Checked" }).click();
     await expect.poll(() => entryNames(page)).toEqual(["Stems", "a.txt", "b.txt", "c.txt"]);
-  });
-
-  await test.step("one field is set for several files at once, all or none", async () => {
-    const edit = async () => {
-      const position = { x: 200, y: 20 };
-      await entry(page, "a.txt").click({ position });
-      await entry(page, "c.txt").click({ position, modifiers: ["Control"] });
-      await entry(page, "c.txt").click({ position, button: "right" });
-      await page.getByRole("menuitem", { name: "Edit metadata…" }).click();
-      return page.getByRole("dialog", { name: "Edit metadata of 2 files" });
-    };
-    const dialog = await edit();
-    // Nothing is removed by Enter in a field that is empty because the files differ.
-    await dialog.getByRole("textbox", { name: "Take" }).press("Enter");
-    await expect(dialog.getByRole("button", { name: "Save for 2 files" })).toBeDisabled();
-    expect([await loadMetadata(ben, first), await loadMetadata(ben, third)].map((values) => values[idOf("Take")])).toEqual([2, 7]);
-    await selectOption(dialog.getByRole("button", { name: /Field$/ }), "ISRC");
-    await expectAccessible(page);
-    await dialog.getByRole("textbox", { name: "ISRC" }).fill("nothing");
-    await page.keyboard.press("Enter");
-    await expect(dialog.getByText("Enter an ISRC")).toBeVisible();
-    await dialog.getByRole("textbox", { name: "ISRC" }).fill("gbabc2600009");
-    await page.keyboard.press("Enter");
-    await expect(page.getByText("ISRC saved for 2 files.")).toBeVisible();
-    for (const id of [first, third]) expect((await loadMetadata(ben, id))[idOf("ISRC")]).toBe("GB-ABC-26-00009");
-    expect((await loadMetadata(ben, second))[idOf("ISRC")]).toBeUndefined();
-    const again = await edit();
-    await selectOption(again.getByRole("button", { name: /Field$/ }), "Mix engineer");
-    await selectOption(again.getByRole("button", { name: /Mix engineer$/ }), ana.name);
-    await again.getByRole("button", { name: "Save for 2 files" }).click();
-    await expect(entry(page, "c.txt")).toContainText(ana.name);
-    await expect(entry(page, "b.txt")).toContainText(ben.name);
-    const last = await edit();
-    await selectOption(last.getByRole("button", { name: /Field$/ }), "ISRC");
-    await last.getByRole("button", { name: "Remove from 2 files" }).click();
-    await expect(page.getByText("ISRC removed from 2 files.")).toBeVisible();
-    for (const id of [first, third]) expect((await loadMetadata(ben, id))[idOf("ISRC")]).toBeUndefined();
   });
 
   await test.step("while the list scrolls sideways, the names stay", async () => {

@@ -138,6 +138,22 @@ describe.each(ENGINES)("on %s", (engine) => {
     expect(await load()).toEqual(before);
   });
 
+  test("the values of several files are read page by page, in the order of their ids", async () => {
+    const { testApp, guest, home } = fixtures;
+    const load = async (query: object) =>
+      (
+        await testApp.call(guest, metadata.listFileMetadata, {
+          params: { project_id: home.project },
+          query: { file_ids: ids.toReversed().join(","), ...query },
+        })
+      ).response;
+    const first = await load({ limit: "3" });
+    expect(first.data.map(({ file_id }) => file_id)).toEqual(ids.slice(0, 3));
+    expect(first.data[0]?.values).toEqual(await valuesOf(ids[0] ?? 0));
+    const last = await load({ limit: "3", cursor: first.next_cursor });
+    expect(last).toMatchObject({ data: [{ file_id: ids[3], values: {} }], next_cursor: null });
+  });
+
   test("several files change all or none", async () => {
     const change = (file_ids: number[], values: MetadataChanges) =>
       fixtures.testApp.call(fixtures.member, metadata.updateProjectMetadata, {

@@ -19,10 +19,8 @@ const toNewField = ({ name, type, options, help, tag }: FieldBody): NewField => 
 const presentDeletion = ({ id, valueCount, restorableUntil }: Deletion) =>
   single("metadata_deletion", { id, value_count: valueCount, restorable_until: restorableUntil });
 
-export function registerMetadataRoutes(
-  route: Route,
-  { metadataTemplates, metadataFields, metadataUsage, metadataValues, metadataSuggestions }: MetadataServices,
-): void {
+export function registerMetadataRoutes(route: Route, services: MetadataServices): void {
+  const { metadataTemplates, metadataFields, metadataUsage, metadataValues, metadataListing, metadataSuggestions } = services;
   route(metadata.listMetadataTemplates, async ({ actor, params }) => list((await metadataTemplates.list(actor, params.team_id)).map(presentTemplate)));
   route(metadata.createMetadataTemplate, async ({ actor, params, body, idempotencyKey }) => {
     const input = { name: body.name, kinds: body.kinds ?? null, fields: (body.fields ?? []).map(toNewField) };
@@ -58,6 +56,10 @@ export function registerMetadataRoutes(
   route(metadata.updateFileMetadata, async ({ actor, params, body }) =>
     single("file_metadata", presentFileMetadata(await metadataValues.update(actor, params.file_id, body.values, body.if_values ?? {}))),
   );
+  route(metadata.listFileMetadata, async ({ actor, params, query }) => {
+    const { views, nextCursor } = await metadataListing.list(actor, params.project_id, query.file_ids.map(Number), query);
+    return list(views.map(presentFileMetadata), { next_cursor: nextCursor });
+  });
   route(metadata.updateProjectMetadata, async ({ actor, params, body }) => {
     const changes = body.changes.map(({ file_ids, values, if_values }) => ({ fileIds: file_ids, values, ifValues: if_values ?? {} }));
     return list((await metadataValues.updateMany(actor, params.project_id, changes)).map(presentRevision));

@@ -3,6 +3,7 @@ import { createCsvExport } from "./csv-export.ts";
 import { createCsvImport } from "./csv-import.ts";
 import { createTaggedDownloads } from "./downloads.ts";
 import { createMetadataFields } from "./fields.ts";
+import { createMetadataListing } from "./list-values.ts";
 import { createMetadataSuggestions } from "./suggestions.ts";
 import { createMetadataTemplates } from "./templates.ts";
 import { createMetadataUsage } from "./usage.ts";
@@ -15,6 +16,7 @@ export function createMetadataServices(deps: FilesDeps) {
     metadataFields: createMetadataFields(deps),
     metadataUsage: createMetadataUsage(deps),
     metadataValues,
+    metadataListing: createMetadataListing(deps),
     metadataSuggestions: createMetadataSuggestions(deps),
     csvExport: createCsvExport(deps),
     csvImport: createCsvImport(deps, metadataValues),

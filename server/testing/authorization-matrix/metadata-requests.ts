@@ -50,6 +50,10 @@ const onFile =
   (place: FixtureName): RequestBuilder =>
   ({ fixtures }) => ({ params: { file_id: fixtures[place].file } });
 
+const onFiles =
+  (place: FixtureName): RequestBuilder =>
+  ({ fixtures }) => ({ params: { project_id: fixtures[place].project }, query: { file_ids: String(fixtures[place].file) } });
+
 /** Inserts a file that somebody added. */
 async function insertFile({ fixtures: { testApp, home } }: Scenario, createdBy: number): Promise<number> {
   const name = newTemplateName();
@@ -116,6 +120,8 @@ export const METADATA_REQUESTS: Record<string, RequestBuilder> = {
     params: { file_id: scenario.fixtures.foreign.file },
     body: { values: { [(await insertTemplate(scenario, "foreign")).field_id]: "matrix" } },
   }),
+  "listFileMetadata of home": onFiles("home"),
+  "listFileMetadata of foreign": onFiles("foreign"),
   "updateProjectMetadata another's in home": changing(false, true),
   "updateProjectMetadata one's own in home": changing(true, true),
   "exportMetadata of home": ({ fixtures }) => ({ params: { project_id: fixtures.home.project } }),

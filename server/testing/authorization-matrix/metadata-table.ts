@@ -21,6 +21,8 @@ getMetadataSuggestions  of home                     404 404 404 404 | 404 404 | 
 updateFileMetadata      another's in home           404 404 404 404 | 404 404 | 403 200 200 200
 updateFileMetadata      one's own in home           404 404 404 404 | 404 404 | 200 200 200 200
 updateFileMetadata      of foreign                  200 200 200 403 | 404 404 | 404 404 404 404
+listFileMetadata        of home                     404 404 404 404 | 404 404 | 200 200 200 200
+listFileMetadata        of foreign                  200 200 200 200 | 404 404 | 404 404 404 404
 updateProjectMetadata   another's in home           404 404 404 404 | 404 404 | 403 200 200 200
 updateProjectMetadata   one's own in home           404 404 404 404 | 404 404 | 200 200 200 200
 exportMetadata          of home                     404 404 404 404 | 404 404 | 200 200 200 200

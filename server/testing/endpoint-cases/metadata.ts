@@ -3,6 +3,7 @@ import * as operations from "../../../contract/operations/metadata.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import type { Fixtures } from "../fixtures.ts";
 import { createMetadataTemplate as createTemplate, deleteMetadataTemplates, fieldOf, newTemplateName } from "../metadata.ts";
+import { BAD_PAGE_IN_QUERY } from "./agent-task-helpers.ts";
 import { BAD_ID, BAD_ID_IN_PATH, badLine, badText, type EndpointCase } from "./case.ts";
 
 const owner: EndpointCase["caller"] = (fixtures) => fixtures.owner;
@@ -226,6 +227,26 @@ export const updateFileMetadata: EndpointCase = {
   invalid: { "params.file_id": BAD_ID_IN_PATH, "body.values": [...BAD_VALUES, { "999999": "x" }], "body.if_values": BAD_VALUES },
   rejectedRequests: inaccessibleFiles({ values: {} }),
   edgeCases: {},
+};
+export const listFileMetadata: EndpointCase = {
+  caller: ({ guest }) => guest,
+  valid: ({ home }) => ({ params: { project_id: home.project }, query: { file_ids: `${home.file},${home.file}` } }),
+  assertResponse: ({ response, fixtures: { home } }) => expect(response).toMatchObject({ data: [{ file_id: home.file }], next_cursor: null }),
+  invalid: {
+    "params.project_id": BAD_ID_IN_PATH,
+    "query.file_ids": ["", "0", "1,", "x", Array.from({ length: LIMITS.files_per_request + 1 }, (_, index) => index + 1).join(",")],
+    ...BAD_PAGE_IN_QUERY,
+  },
+  rejectedRequests: [
+    ["a project of another organization", ({ foreign: { project, file } }) => ({ params: { project_id: project }, query: { file_ids: String(file) } }), 404],
+  ],
+  edgeCases: {
+    "leaves out folders, and files of other projects": async ({ testApp, guest, home, foreign: { file } }) => {
+      const query = { file_ids: `${home.folder},${home.file},${file},999999` };
+      const { response } = await testApp.call(guest, operations.listFileMetadata, { params: { project_id: home.project }, query });
+      expect(response.data.map(({ file_id }) => file_id)).toEqual([home.file]);
+    },
+  },
 };
 export const updateProjectMetadata: EndpointCase = {
   caller: ({ member }) => member,

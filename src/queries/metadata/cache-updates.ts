@@ -8,6 +8,9 @@ export const metadataKeys = {
   /** Templates of a team, with their fields. */
   templates: (teamId: number) => ["metadata", "templates", teamId] as const,
   file: (fileId: number) => ["metadata", "file", fileId] as const,
+  /** Values of several files together. */
+  allOfFiles: ["metadata", "files"] as const,
+  files: (projectId: number, fileIds: readonly number[]) => ["metadata", "files", projectId, fileIds] as const,
   /** How many values a template's deletion would take. */
   usage: (templateId: number) => ["metadata", "usage", templateId] as const,
 };
@@ -29,4 +32,7 @@ export const invalidateTemplates = (client: ClientData, teamId: number): void =>
 };
 
 /** Refetches the values of a file. */
-export const invalidateFileMetadata = (client: ClientData, fileId: number): void => invalidate(client, metadataKeys.file(fileId));
+export const invalidateFileMetadata = (client: ClientData, fileId: number): void => {
+  invalidate(client, metadataKeys.file(fileId));
+  invalidate(client, metadataKeys.allOfFiles);
+};

@@ -5,7 +5,7 @@ import type { MetadataChanges, MetadataValues } from "../../../contract/metadata
 import * as operations from "../../../contract/operations/metadata.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { useClient } from "../../client/client.ts";
-import { fetchData, useOperation } from "../operations.ts";
+import { fetchData } from "../operations.ts";
 import { useHasFeature } from "../service.ts";
 import { metadataKeys, upsertFileMetadata } from "./cache-updates.ts";
 
@@ -69,10 +69,3 @@ export const useMetadataSuggestions = (fileId: number, version: number | null, i
     queryFn: fetchData(operations.getMetadataSuggestions, { params: { file_id: fileId } }),
     enabled: useHasFeature("metadata") && isEnabled,
   });
-
-/** Sets the same values for several files of a project, all or none; listings and pages learn of it by the live events. */
-export const useChangeProjectMetadata = (projectId: number) =>
-  useOperation(operations.updateProjectMetadata, ({ fileIds, values }: { fileIds: number[]; values: MetadataChanges }) => ({
-    params: { project_id: projectId },
-    body: { changes: [{ file_ids: fileIds, values }] },
-  }));

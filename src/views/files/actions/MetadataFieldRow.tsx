@@ -1,0 +1,54 @@
+import type { FileMetadata, MetadataField } from "../../../../contract/metadata-records.ts";
+import { FieldControl } from "../../../components/metadata/FieldControl.tsx";
+import { editedText } from "../../../components/metadata/field-values.ts";
+import { useMembersOfField } from "../../../components/metadata/use-members-of-field.ts";
+import { t } from "../../../lib/texts/metadata.ts";
+import { countOthers, type Draft, parseDraft, sharedValue, toDraft } from "./metadata-edit.ts";
+
+interface MetadataFieldRowProps {
+  projectId: number;
+  field: MetadataField;
+  files: readonly FileMetadata[];
+  draft: Draft | undefined;
+  issue: string | undefined;
+  onDraftChange(draft: Draft | undefined): void;
+}
+
+/** Edits one field of several files. As long as nothing is entered, it shows the value that they share, or that they differ. */
+export function MetadataFieldRow({ projectId, field, files, draft, issue, onDraftChange }: MetadataFieldRowProps) {
+  const shared = sharedValue(files, field.id);
+  const value = draft ? draft.value : (shared ?? null);
+  const { people } = useMembersOfField(projectId, field, value ?? undefined);
+  const isMixed = shared === undefined && !draft;
+  const parsed = draft && parseDraft(field, draft);
+  const hint =
+    parsed && "value" in parsed && files.length > 1 ? t("changes", { count: countOthers(files, field.id, parsed.value), total: files.length }) : undefined;
+  const enter = (entered: Draft) => onDraftChange(toDraft(field, shared, entered));
+  return (
+    <div className="relative min-w-0">
+      <FieldControl
+        field={field}
+        value={value}
+        people={people}
+        text={draft ? draft.text : editedText(shared ?? undefined)}
+        error={issue}
+        hint={hint}
+        mixedLabel={isMixed ? t("mixed") : undefined}
+        placeholder={isMixed ? t("mixed") : draft ? t("noValue") : undefined}
+        listsCheckbox={files.length > 1}
+        onTextChange={(text) => enter({ text, value: null })}
+        onChoose={(chosen) => enter({ text: "", value: chosen })}
+      />
+      {(draft || isMixed) && (
+        <button
+          type="button"
+          aria-label={t(draft ? "reset" : "clear", { field: field.name })}
+          onClick={() => onDraftChange(draft ? undefined : { text: "", value: null })}
+          className="absolute top-0 right-0 rounded-sm px-1 text-sm font-medium text-accent-text hover:underline"
+        >
+          {t(draft ? "resetShort" : "clearShort")}
+        </button>
+      )}
+    </div>
+  );
+}
