@@ -114,8 +114,8 @@ export const metadataImport = z.looseObject({
   errors: z.array(issue),
   /** How many there are. */
   error_count: z.int(),
-  /** With `dry_run`: the first files with changes. */
-  changes: z.array(z.looseObject({ line: z.int(), file_id: id, path: z.string(), values: metadataChanges })),
+  /** With `dry_run`: the first changes, by line. `former_values`: those that the file has now; null for none. */
+  changes: z.array(z.looseObject({ line: z.int(), file_id: id, path: z.string(), values: metadataChanges, former_values: z.optional(metadataChanges) })),
 });
 
 export const METADATA_OPERATORS = ["is", "contains", "one_of", "range", "empty", "not_empty"] as const;

@@ -49,12 +49,34 @@ test("metadata is exported as CSV, imported after a look at what changes, and wr
     const header = `Path,Artist,Mood\r\n`;
     await choose(`${header}nightdrive_mix.wav,Lina & Co,calm\r\nnotes.txt,Mia,loud\r\n`);
     await expect(dialog.getByRole("status")).toContainText("2 values will change in 2 files.");
+    const changes = dialog.getByRole("region", { name: "Changes" });
+    await expect(changes.getByRole("listitem").filter({ hasText: "nightdrive_mix.wav" })).toContainText("Line 2Artist:LinaLina & Co");
+    await expect(changes.getByRole("listitem").filter({ hasText: "notes.txt" })).toContainText("Line 3Artist:No valueMia");
+    await expect(changes.getByRole("deletion")).toHaveText(["Lina", "No value"]);
+    await expect(changes.getByText(/more/)).toHaveCount(0);
+    await expectAccessible(page);
     await expect(dialog.getByRole("status")).toContainText("Not a field of this team, and ignored: Mood.");
     expect((await loadMetadata(ana, notes))[idOf("Artist")]).toBeUndefined();
     await dialog.getByRole("button", { name: "Import", exact: true }).click();
     await expect(page.getByText("Metadata imported for 2 files.")).toBeVisible();
     await expect(entry(page, "notes.txt")).toContainText("Mia");
     expect((await loadMetadata(ana, song))[idOf("ISRC")]).toBe("GB-ABC-26-00002");
+  });
+
+  await test.step("of many changes the first are listed and the rest counted, below the problems", async () => {
+    const names = Array.from({ length: 18 }, (_, index) => `take ${index}.txt`);
+    for (const name of names) await upload(ana, project, name, name);
+    await openMenu();
+    await page.getByRole("menuitem", { name: "Import metadata (CSV)…" }).click();
+    await choose(`Path,Artist,Edit,Take\r\n${names.map((name) => `${name},Lina,Radio,2`).join("\r\n")}\r\nnothing.txt,,,\r\n`);
+    await expect(dialog.getByRole("status")).toContainText("1 problem. Nothing was changed.Line 20, Path");
+    await expect(dialog.getByRole("status")).toContainText("Of the other lines, 54 values would change in 18 files.");
+    const changes = dialog.getByRole("region", { name: "Changes" });
+    await expect(changes.getByRole("insertion")).toHaveCount(50);
+    await expect(changes.getByRole("insertion").nth(1)).toHaveText("2");
+    await expect(changes.getByText("Radio").first()).toBeVisible();
+    await expect(changes.getByText("And 4 more.")).toBeVisible();
+    await page.keyboard.press("Escape");
   });
 
   await test.step("a download with metadata carries it, and the stored file does not", async () => {

@@ -10,11 +10,11 @@ import type { Db, Row } from "../../db/schema.ts";
 import { HttpError, invalid } from "../../lib/errors.ts";
 import type { TeamField } from "../files/metadata-fields.ts";
 import { FIXED_COLUMNS, headings, parseCell, unguardFormula } from "./cell-text.ts";
+import { previewChanges } from "./import-preview.ts";
 import { readTable, type Table, type TableRow } from "./read-table.ts";
 import { GUEST_REASON, loadPeople, type FileChange, type MetadataValuesService } from "./values.ts";
 
 const MAX_ERRORS = 100;
-const MAX_CHANGES = 100;
 const MAX_LINES_IN_MESSAGE = 10;
 const BATCH_SIZE = 500;
 const [FILE_ID, PATH] = FIXED_COLUMNS;
@@ -164,11 +164,7 @@ export function createCsvImport({ database }: { database: Database }, values: Me
           unknown_columns: columns.unknown.slice(0, MAX_ERRORS),
           errors: errors.slice(0, MAX_ERRORS),
           error_count: errors.length,
-          changes: isDryRun
-            ? differences
-                .slice(0, MAX_CHANGES)
-                .map(({ file, values: changed }) => ({ line: lineOf.get(file.id) ?? 0, file_id: file.id, path: file.name, values: changed }))
-            : [],
+          changes: isDryRun ? await previewChanges(tx, differences, lineOf) : [],
         };
       });
     },

@@ -29,7 +29,7 @@ export interface FileChange {
   file: FileRow;
   values: MetadataChanges;
 }
-/** Has only the fields that change. */
+/** A change with the values that the file has, null for none; both have the same fields. */
 export interface FileDifference extends FileChange {
   former: MetadataChanges;
 }
@@ -142,10 +142,10 @@ export function createMetadataValues(deps: ModuleDeps) {
       ))
         current.set(id, values);
     return changes.flatMap(({ file, values }) => {
-      const different = Object.entries(values).filter(([id, value]) => (current.get(file.id)?.[id] ?? null) !== value);
+      const formerOf = (id: string) => current.get(file.id)?.[id] ?? null;
+      const different = Object.entries(values).filter(([id, value]) => formerOf(id) !== value);
       if (different.length === 0) return [];
-      const former = Object.fromEntries(different.map(([id]) => [id, current.get(file.id)?.[id] ?? null]));
-      return [{ file, values: Object.fromEntries(different), former }];
+      return [{ file, values: Object.fromEntries(different), former: Object.fromEntries(different.map(([id]) => [id, formerOf(id)])) }];
     });
   }
 

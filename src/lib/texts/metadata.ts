@@ -47,6 +47,12 @@ export const t = defineTexts({
   chooseFile: "Choose CSV file",
   chooseOther: "Choose another file",
   willChange: { one: "{values} will change in {count} file.", other: "{values} will change in {count} files." },
+  wouldChange: {
+    one: "Of the other lines, {values} would change in {count} file.",
+    other: "Of the other lines, {values} would change in {count} files.",
+  },
+  changeList: "Changes",
+  fieldLabel: "{field}:",
   values: { one: "{count} value", other: "{count} values" },
   nothingChanges: "Nothing changes: the files have these values already.",
   unknownColumns: "Not a field of this team, and ignored: {names}.",
