@@ -105,13 +105,17 @@ export function useFileSearch(folderId: number | null, projectId: number | null,
 /** Returns the values that occur in a project's files, for filter menus. */
 export const useFacets = (projectId: number) => useQuery(fileListQueries.facets(projectId));
 
-/** Returns a listing and a way to load more of it. Within the same folder the previous entries stay until the next ones arrive. */
-export function useFileList(projectId: number, listQuery: FileListQuery) {
+/**
+ * Returns a listing and a way to load more of it. Within the same folder the previous entries stay until the next ones arrive. While `isWaiting`, the query
+ * is not complete yet, and nothing is loaded.
+ */
+export function useFileList(projectId: number, listQuery: FileListQuery, isWaiting = false) {
   const client = useClient();
   const isLive = useConnection().state === "live";
   const shownFolderId = useRef<number | null>(null);
   const query = useQuery({
     ...fileListQueries.list(projectId, listQuery),
+    enabled: !isWaiting,
     refetchInterval: ({ state }) => pollInterval(isLive, state.data?.entries.length),
     placeholderData: shownFolderId.current === listQuery.folderId ? keepPreviousData : undefined,
   });

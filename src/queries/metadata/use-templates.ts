@@ -25,10 +25,11 @@ export function useTemplates(teamId: number) {
   return useQuery({ ...templatesQuery(teamId), enabled: hasMetadata && teamId > 0 });
 }
 
-/** Returns all fields of a team's templates, in order; none if the service has no metadata. */
-export function useFields(teamId: number): readonly MetadataField[] {
-  const { data } = useTemplates(teamId);
-  return useMemo(() => data?.flatMap(({ fields }) => fields) ?? NO_FIELDS, [data]);
+/** Returns all fields of a team's templates, in order; none if the service has no metadata. `isLoading`: until the first response, also if it is an error. */
+export function useFields(teamId: number): { fields: readonly MetadataField[]; isLoading: boolean } {
+  const { data, isLoading, failureCount } = useTemplates(teamId);
+  const fields = useMemo(() => data?.flatMap((template) => template.fields) ?? NO_FIELDS, [data]);
+  return { fields, isLoading: isLoading && failureCount === 0 };
 }
 
 /** Returns the templates whose fields files of this kind have. */

@@ -8,6 +8,7 @@ import { t } from "../../lib/texts/files.ts";
 import { isInaccessible } from "../../queries/describe-error.ts";
 import type { FolderHierarchy } from "../../queries/file-lists/folder-tree.ts";
 import { useFolders } from "../../queries/file-lists/file-list-queries.ts";
+import { useTemplates } from "../../queries/metadata/use-templates.ts";
 import { useProject } from "../../queries/projects.ts";
 import { useFollowProject } from "../../sync/live/use-connection.ts";
 import { announce } from "../../ui/announce.ts";
@@ -29,6 +30,8 @@ export function FilesView() {
 /** Renders the folder that the URL names, or the reason why it is not available. */
 function ProjectFiles({ project, param }: { project: Project; param: string | undefined }) {
   useFollowProject(project.id);
+  // The listing needs the columns; they load while the folders do.
+  useTemplates(project.team_id);
   const { tree, root, error, retry } = useFolders(project.id);
   const folderId = parseFolderId(param);
   const folder = folderId === null ? root : folderId === undefined ? undefined : tree?.get(folderId);

@@ -47,7 +47,7 @@ export function FolderView({ project, folder, tree }: Props) {
   const fieldColumns = useFieldColumns(project);
   const fields = layout.view === "table" ? fieldColumns.ids : NO_FIELDS;
   const listQuery = useMemo(() => ({ ...urlState, folderId: folder.id, fields }), [urlState, folder.id, fields]);
-  const list = useFileList(project.id, listQuery);
+  const list = useFileList(project.id, listQuery, layout.view === "table" && fieldColumns.isLoading);
   const { entries } = list;
   // The scroll state on arrival; later updates of the stored state do not change it.
   const { fileListScroll } = useClient().viewMemory;

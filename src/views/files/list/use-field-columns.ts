@@ -9,6 +9,8 @@ import { useFields } from "../../../queries/metadata/use-templates.ts";
 export interface FieldColumns {
   /** All fields of the team. */
   fields: readonly MetadataField[];
+  /** True while the fields are not known, so that the listing is not loaded without its columns first. */
+  isLoading: boolean;
   /** Those with a column, in the order of the templates. */
   shown: readonly MetadataField[];
   ids: readonly number[];
@@ -26,7 +28,7 @@ function parseIds(text: string | null): readonly number[] | null {
 
 export function useFieldColumns({ id, team_id }: Pick<Project, "id" | "team_id">): FieldColumns {
   const { serviceStorage: storage } = useClient();
-  const fields = useFields(team_id);
+  const { fields, isLoading } = useFields(team_id);
   const [chosen, setChosen] = useState(() => parseIds(storage.get(`columns.${id}`)));
   const shown = useMemo(
     () => (chosen === null ? fields.slice(0, DEFAULT_COLUMN_COUNT) : fields.filter((field) => chosen.includes(field.id))),
@@ -35,6 +37,7 @@ export function useFieldColumns({ id, team_id }: Pick<Project, "id" | "team_id">
   const ids = useMemo(() => (shown.length === 0 ? NO_FIELDS : shown.map((field) => field.id)), [shown]);
   return {
     fields,
+    isLoading,
     shown,
     ids,
     setShown(field, isShown) {
