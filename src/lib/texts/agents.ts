@@ -61,7 +61,8 @@ export const t = defineTexts({
   isPaused: "{name} is paused.",
   isResumed: "{name} is active again.",
   deleteTitle: "Delete “{name}”?",
-  deleteHelp: "Its tokens stop working at once and its tasks are deleted. This can't be undone. What it posted stays, under its name, and can still be undone from its profile there.",
+  deleteHelp:
+    "Its tokens stop working at once and its tasks are deleted. This can't be undone. What it posted stays, under its name, and can still be undone from its profile there.",
   confirmDelete: "Delete agent",
   deleted: "{name} deleted.",
 
