@@ -28,7 +28,7 @@ export async function insertAction(tx: Tx, { agent, project, message, run = null
   return (
     await tx
       .insertInto("agent_actions")
-      .values({ ...values, created_at: 1 })
+      .values({ ...values, state_after: JSON.stringify({ edited_at: null, deleted_at: null }), created_at: 1 })
       .returning("id")
       .executeTakeFirstOrThrow()
   ).id;
