@@ -59,8 +59,8 @@ export const metadataTemplate = z.looseObject({
 export const metadataDeletion = z.looseObject({ id, value_count: z.int(), restorable_until: timestamp });
 
 /**
- * How many values files have that are not deleted: what the deletion of the template, of a field or of an option takes. A file has at most one value of a
- * field, so the count of a field or an option is also that of its files.
+ * How many values files show: those that are not deleted and of a kind that the template is for. A file has at most one value of a field, so the count of a
+ * field or an option is also that of its files. Those of options include deleted files that can be restored, because removing an option is final.
  */
 export const metadataUsage = z.looseObject({
   template_id: id,

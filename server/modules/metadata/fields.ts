@@ -10,11 +10,11 @@ import type { Row, Tx } from "../../db/schema.ts";
 import { conflict, HttpError, invalid, notFound } from "../../lib/errors.ts";
 import { iso } from "../../lib/iso-time.ts";
 import { insertFields, toOptions, type NewField } from "./new-fields.ts";
-import { parseOptions } from "./presenter.ts";
+import { parseKinds, parseOptions } from "./presenter.ts";
 import { assertWithinLimits, loadTemplateView, lockField, lockTemplate } from "./repository.ts";
 import { RESTORABLE_MS } from "./retention.ts";
 import { moveTo, publishTemplates, type Deletion } from "./templates.ts";
-import { countValues } from "./usage.ts";
+import { countFilesWithOptions, countValues } from "./usage.ts";
 
 /** Undefined members stay unchanged. */
 export interface FieldChanges {
@@ -55,11 +55,15 @@ export function createMetadataFields(deps: ModuleDeps) {
     const options = toOptions(field.type, given);
     const removed = [...known].filter((id) => !ids.includes(id));
     if (removed.length > 0) {
-      const count = await countValues(tx, [field.id], removed);
+      const count = await countFilesWithOptions(tx, field.id, removed);
       if (count > 0 && count !== lostValueCount)
-        throw new HttpError(409, `${count.toLocaleString("en")} files have an option that would be removed. Confirm that they lose it.`, {
-          extensions: { lost_value_count: count },
-        });
+        throw new HttpError(
+          409,
+          `${count.toLocaleString("en")} files, deleted ones that can be restored among them, have an option that would be removed. Confirm that they lose it.`,
+          {
+            extensions: { lost_value_count: count },
+          },
+        );
       await tx.deleteFrom("metadata_values").where("field_id", "=", field.id).where("match_text", "in", removed).execute();
     }
     await tx
@@ -133,7 +137,7 @@ export function createMetadataFields(deps: ModuleDeps) {
     remove(actor: Actor, id: number): Promise<Deletion> {
       return database.write(async (tx) => {
         const { field, template } = await lockField(tx, database.engine, actor, id, "present");
-        const valueCount = await countValues(tx, [id]);
+        const valueCount = await countValues(tx, parseKinds(template), [id]);
         const now = clock.now();
         await tx.updateTable("metadata_fields").set({ deleted_at: now }).where("id", "=", id).execute();
         await auditActor(tx, now, actor, "metadata_field.deleted", `metadata_field:${id}`, { name: field.name, value_count: valueCount });

@@ -116,7 +116,7 @@ describe.each(ENGINES)("on %s", (engine) => {
     await testApp.call(owner, metadata.deleteMetadataTemplate, { params: { template_id: id } });
   });
 
-  test("the usage of a template counts values, files and options, and leaves out deleted files", async () => {
+  test("the usage of a template counts the values that files show, and of options those of deleted files too", async () => {
     const { testApp, owner, member } = fixtures;
     const load = async () => (await testApp.call(owner, metadata.getMetadataTemplateUsage, { params: { template_id: template.id } })).response.data;
     const countOf = (usage: Awaited<ReturnType<typeof load>>, name: string) => usage.fields.find(({ field_id }) => field_id === idOf(name));
@@ -135,7 +135,15 @@ describe.each(ENGINES)("on %s", (engine) => {
     expect(await load()).toMatchObject({ value_count: 13, file_count: 4 });
     expect(countOf(await load(), "Version")?.options[0]).toMatchObject({ value_count: 2 });
     await testApp.call(member, files.deleteFile, { body: { file_id: extra } });
-    expect(await load()).toEqual(before);
+    // Removing an option is final, so its count includes deleted files.
+    expect(countOf(await load(), "Version")?.options[0]).toMatchObject({ value_count: 2 });
+    expect(await load()).toMatchObject({ value_count: 11, file_count: 3 });
+    const options = [{ id: optionOf("Instrumental"), name: "Instrumental" }];
+    const removal = { params: { field_id: idOf("Version") }, body: { options, lost_value_count: 1 } };
+    expect((await testApp.callUntyped(owner, metadata.updateMetadataField, removal)).status).toBe(409);
+    await testApp.call(owner, metadata.updateMetadataTemplate, { params: { template_id: template.id }, body: { kinds: ["video"] } });
+    expect(await load()).toMatchObject({ value_count: 0, file_count: 0 });
+    await testApp.call(owner, metadata.updateMetadataTemplate, { params: { template_id: template.id }, body: { kinds: null } });
   });
 
   test("the values of several files are read page by page, in the order of their ids", async () => {

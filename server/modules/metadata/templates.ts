@@ -11,7 +11,7 @@ import { topicOf } from "../../events/log.ts";
 import { conflict, notFound } from "../../lib/errors.ts";
 import { iso } from "../../lib/iso-time.ts";
 import { insertFields, type NewField } from "./new-fields.ts";
-import type { TemplateView } from "./presenter.ts";
+import { parseKinds, type TemplateView } from "./presenter.ts";
 import { assertWithinLimits, loadTemplateView, loadTemplateViews, lockTemplate, lockTemplates } from "./repository.ts";
 import { RESTORABLE_MS } from "./retention.ts";
 import { countValues } from "./usage.ts";
@@ -137,6 +137,7 @@ export function createMetadataTemplates(deps: ModuleDeps) {
         const template = await lockTemplate(tx, database.engine, actor, id, "present");
         const valueCount = await countValues(
           tx,
+          parseKinds(template),
           (await loadTemplateView(tx, template)).fields.map((field) => field.id),
         );
         const now = clock.now();

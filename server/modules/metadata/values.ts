@@ -1,6 +1,6 @@
 /** Values of files: reading and changing them. Changes of different fields of a file merge, and those of the same field conflict if the caller says what it expects. */
 import { sql } from "kysely";
-import type { MetadataChanges, MetadataValue } from "../../../contract/metadata-records.ts";
+import type { MetadataChanges, MetadataValue, MetadataValues } from "../../../contract/metadata-records.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import { appliesToKind, findMetadataIssue, normalizeMetadataValue } from "../../../contract/metadata-values.ts";
 import { assertCan, loadAuthorizedProject, type Actor, visibleFiles } from "../../access/access.ts";
@@ -157,9 +157,7 @@ export function createMetadataValues(deps: ModuleDeps) {
   }
 
   /** Throws a 409 with the file's values if one differs from what the caller expects. */
-  async function assertExpected(tx: Tx, file: FileRow, fields: ReadonlyMap<number, TeamField>, ifValues: MetadataChanges): Promise<void> {
-    if (Object.keys(ifValues).length === 0) return;
-    const current = (await loadValues(tx, [file], [...fields.values()])).get(file.id) ?? {};
+  function assertExpected(file: FileRow, current: MetadataValues, fields: ReadonlyMap<number, TeamField>, ifValues: MetadataChanges): void {
     const differs = Object.entries(ifValues).some(([id, value]) => {
       const field = fields.get(Number(id));
       return (current[id] ?? null) !== (field && value !== null && findMetadataIssue(field, value) === null ? normalizeMetadataValue(field, value) : value);
@@ -181,6 +179,8 @@ export function createMetadataValues(deps: ModuleDeps) {
     const ids = changes.flatMap(({ fileIds }) => fileIds);
     const rows = await visibleFiles(tx, actor).selectAll("files").where("files.project_id", "=", project.id).where("files.id", "in", padIds(ids)).execute();
     const fileById = new Map(rows.map((row) => [row.id, row]));
+    const expectsValues = changes.some(({ ifValues }) => Object.keys(ifValues).length > 0);
+    const current = expectsValues ? await loadValues(tx, rows, [...fields.values()]) : new Map<number, MetadataValues>();
     const fileChanges: FileChange[] = [];
     for (const { fileIds, values, ifValues } of changes)
       for (const id of fileIds) {
@@ -188,7 +188,7 @@ export function createMetadataValues(deps: ModuleDeps) {
         if (!file) throw notFound(`file ${id} in this project`);
         assertCan(actor, "metadata.edit", { isOwn: file.created_by === actor.accountId }, `${GUEST_REASON} "${file.name}" is not one of them.`);
         if (file.is_folder === 1) throw invalid("file_ids", `must be files, and "${file.name}" is a folder`);
-        await assertExpected(tx, file, fields, ifValues);
+        assertExpected(file, current.get(id) ?? {}, fields, ifValues);
         const stored = Object.entries(values).map(([fieldId, value]) => [
           fieldId,
           toStoredValue(fields.get(Number(fieldId)), file, value, `values.${fieldId}`),

@@ -59,7 +59,7 @@ export const t = defineTexts({
   errorCount: { one: "{count} problem. Nothing was changed.", other: "{count} problems. Nothing was changed." },
   line: "Line {line}",
   lineColumn: "Line {line}, {column}",
-  moreErrors: "And {count} more.",
+  andMore: "And {count} more.",
   apply: "Import",
   imported: { one: "Metadata imported for {count} file.", other: "Metadata imported for {count} files." },
   downloadTagged: "Download with metadata",

@@ -26,9 +26,10 @@ function useMove(teamId: number, send: (api: Api, move: Move) => Promise<unknown
       await queryClient.cancelQueries({ queryKey });
       queryClient.setQueryData<Templates>(queryKey, (templates) => templates && apply(templates, move));
     },
-    onError: refetch,
-    // Moving a row by keyboard sends many requests, of which only the last one refetches.
-    onSettled: () => (countTemplateMoves(client, teamId) === 1 ? refetch() : undefined),
+    // Moving a row by keyboard sends many requests, of which only the last one refetches. It is over then, so that live events during the refetch count.
+    onSettled() {
+      if (countTemplateMoves(client, teamId) === 1) void refetch();
+    },
   });
   /** Returns the templates in the cache, since key presses outpace rendering. */
   const latest = (): Templates => queryClient.getQueryData<Templates>(queryKey) ?? [];

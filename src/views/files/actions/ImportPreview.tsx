@@ -25,7 +25,7 @@ export function ImportPreview({ projectId, result }: { projectId: number; result
                   {column === null ? t("line", { line }) : t("lineColumn", { line, column })}: {message}
                 </li>
               ))}
-              {error_count > shown.length && <li>{t("moreErrors", { count: error_count - shown.length })}</li>}
+              {error_count > shown.length && <li>{t("andMore", { count: error_count - shown.length })}</li>}
             </ul>
           </Notice>
         )}
@@ -78,7 +78,7 @@ function Changes({ projectId, result: { changes, changed_value_count } }: { proj
           </li>
         ))}
       </ul>
-      {changed_value_count > shownCount && <p className="mt-2.5 text-text-2">{t("moreErrors", { count: changed_value_count - shownCount })}</p>}
+      {changed_value_count > shownCount && <p className="mt-2.5 text-text-2">{t("andMore", { count: changed_value_count - shownCount })}</p>}
     </section>
   );
 }

@@ -18,7 +18,7 @@ export function MetadataFilesMenu() {
   const { project, folder, fieldColumns } = useFilesContext();
   const client = useClient();
   const toasts = useToasts();
-  // Which lines a guest may change depends on the files that they name; the trial says which not.
+  // Which lines a guest may change depends on the files that they name; the preview lists those that a guest may not.
   const canImport = useCan("metadata.edit", { isOwn: true });
   const [isImporting, setIsImporting] = useState(false);
   if (fieldColumns.fields.length === 0) return null;
