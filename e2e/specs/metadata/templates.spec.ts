@@ -102,7 +102,7 @@ test("an owner sets up metadata fields by keyboard, a member reads them, and wha
     const filePage = await open(ana, `/files/${id}`);
     await expect(metadataPanel(filePage).getByRole("textbox", { name: "Room" })).toHaveValue("Live room");
     await main.getByRole("button", { name: "Delete Room" }).click();
-    await expect(dialog(page, "Delete “Room”?").getByText("1 file has a value for this field, and no longer shows it.")).toBeVisible();
+    await expect(dialog(page, "Delete “Room”?").getByText("1 file will no longer show its value for this field.")).toBeVisible();
     await expectAccessible(page);
     await dialog(page, "Delete “Room”?").getByRole("button", { name: "Delete" }).click();
     await expect(metadataPanel(filePage).getByRole("textbox", { name: "Room" })).toHaveCount(0);

@@ -75,7 +75,7 @@ export async function lockTemplate(tx: Tx, engine: Engine, actor: Actor, id: num
   return loadManagedTemplate(tx, actor, id, deleted);
 }
 
-/** The same without a lock, for reading. */
+/** Returns a template that the actor may manage, without a lock, for reading. */
 export async function loadManagedTemplate(db: Db, actor: Actor, id: number, deleted: "present" | "either" = "present"): Promise<Row<"metadata_templates">> {
   const template = await findTemplate(db, actor, id);
   if (!template || (deleted === "present" && template.deleted_at !== null)) throw notFound("metadata template");
