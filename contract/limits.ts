@@ -38,6 +38,8 @@ export const LIMITS = {
   item_count_max: 1_000,
   /** Files in one zip. */
   archive_files: 50_000,
+  /** Files with metadata in one zip with metadata: the tags of each are planned before the first byte, so that the length is known. */
+  archive_tagged_files: 1_000,
   /** Deleted ones do not count. */
   folders_per_project: 10_000,
   /** Maximum nesting of folders below a project's root. */

@@ -138,7 +138,7 @@ export function createModules({
   const conversation = createConversationModule(deps);
   const playlists = createPlaylistsModule(deps);
   const favorites = createFavoritesModule(deps);
-  const metadata = createMetadataModule(deps);
+  const metadata = createMetadataModule(deps, files.services);
   const search = createSearchModule(deps);
   const knowledge = createKnowledgeModule(deps, search.services.search);
   const deliveryRules = createDeliveryRulesModule(deps);

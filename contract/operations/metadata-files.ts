@@ -4,6 +4,7 @@ import { operation, single } from "../define-operation.ts";
 import { metadataImport } from "../metadata-records.ts";
 import { LIMITS } from "../limits.ts";
 import { idInPath, withDescription } from "../text.ts";
+import { getArchive } from "./files-view.ts";
 
 const params = z.object({ project_id: idInPath });
 
@@ -63,4 +64,19 @@ export const downloadWithMetadata = operation({
     409: "The file has no values to write: none of its fields with a tag has one.",
     415: "Tags cannot be written into files of this format.",
   },
+});
+/** The text in the zip is "Files without metadata.txt", and has a path on each line. */
+export const getArchiveWithMetadata = operation({
+  method: "GET",
+  path: "/api/v2/files/archive-with-metadata",
+  group: "Metadata",
+  summary: `Files and folders as one zip, with metadata; audio files have theirs as tags. Files that cannot have it are in the zip as they are, and a text in it names them. At most ${LIMITS.archive_tagged_files} files with metadata`,
+  source: "extension",
+  scope: "files:read",
+  rule: "file.read",
+  cost: 30,
+  query: getArchive.query,
+  response: null,
+  bytes: "zip",
+  errors: { 409: "None of the files has values to write: none of their fields with a tag has one." },
 });

@@ -221,14 +221,14 @@ describe("planning zips", () => {
     const running = new Map<string, () => void>();
     const { send } = createArchiveDownloads({
       storage: null as never,
-      pack: (_actor, _ids, name) =>
-        new Promise((_resolve, reject) => {
-          running.set(name ?? "", () => {
-            running.delete(name ?? "");
-            reject(new Error(name ?? ""));
-          });
-        }),
     });
+    const pack = (name: string) => () =>
+      new Promise<never>((_resolve, reject) => {
+        running.set(name, () => {
+          running.delete(name);
+          reject(new Error(name));
+        });
+      });
     const outcomes: string[] = [];
     return {
       outcomes,
@@ -240,7 +240,7 @@ describe("planning zips", () => {
       /** Returns a function that disconnects the client. */
       request(accountId: number, name: string) {
         const raw = new EventEmitter();
-        send({ accountId } as Actor, [], name, {} as never, { raw } as never).catch((error: Error) => void outcomes.push(error.message.slice(0, 20)));
+        send({ accountId } as Actor, pack(name), {} as never, { raw } as never).catch((error: Error) => void outcomes.push(error.message.slice(0, 20)));
         return () => raw.emit("close");
       },
     };
@@ -273,12 +273,12 @@ describe("planning zips", () => {
   });
 
   test("refuses zips of one account with more than 100,000 entries together, until one has ended", async () => {
-    const entries = Array.from({ length: 60_000 }, (_, index) => ({ path: `${index}.wav`, size: 1, changedAt: 0, key: "key" }));
-    const { send } = createArchiveDownloads({ storage: { open: () => new Promise(() => {}) } as never, pack: async () => ({ name: "Album.zip", entries }) });
+    const entries = Array.from({ length: 60_000 }, (_, index) => ({ path: `${index}.wav`, size: 1, changedAt: 0, content: "key" }));
+    const { send } = createArchiveDownloads({ storage: { open: () => new Promise(() => {}) } as never });
     const download = async () => {
       const raw = new EventEmitter();
       const reply = { raw, header: () => reply, type: () => reply, send: () => reply };
-      await send({ accountId: 1 } as Actor, [], null, { method: "GET", raw: { socket: {} } } as never, reply as never);
+      await send({ accountId: 1 } as Actor, async () => ({ name: "Album.zip", entries }), { method: "GET", raw: { socket: {} } } as never, reply as never);
       return { end: () => raw.emit("close") };
     };
     const { end } = await download();

@@ -23,12 +23,7 @@ const MAX_ENTRIES_PER_ACCOUNT = 100_000;
 
 type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>;
 
-export interface ArchiveDownloadsDeps {
-  storage: Storage;
-  pack(actor: Actor, ids: readonly number[], name: string | null): Promise<Archive>;
-}
-
-export function createArchiveDownloads({ storage, pack }: ArchiveDownloadsDeps) {
+export function createArchiveDownloads({ storage }: { storage: Storage }) {
   const [accountPlanning, planning] = [createConcurrencyLimit(ACCOUNT_PLANNING), createConcurrencyLimit(PLANNING)];
   /** Numbers of entries of the zips that each account is downloading. */
   const downloads = new Map<number, number[]>();
@@ -54,13 +49,12 @@ export function createArchiveDownloads({ storage, pack }: ArchiveDownloadsDeps) 
     });
   }
 
-  /** Streams a zip that is built while it is sent: one file open at a time, nothing stored, and it stops when the client disconnects. */
-  async function send(actor: Actor, ids: readonly number[], requestedName: string | null, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { accountId } = actor;
+  /** Streams a zip that is built while it is sent: one file open at a time, nothing stored, and it stops when the client disconnects. `pack` plans it. */
+  async function send({ accountId }: Actor, pack: () => Promise<Archive>, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     assertCapacity(accountId, 0);
     const { name, archive } = await runInSlot(accountPlanning, String(accountId), reply, () =>
       runInSlot(planning, "", reply, async () => {
-        const { name: archiveName, entries } = await pack(actor, ids, requestedName);
+        const { name: archiveName, entries } = await pack();
         assertCapacity(accountId, entries.length);
         const stream = await createArchiveStream(storage, entries);
         // Counted before the next one is planned.

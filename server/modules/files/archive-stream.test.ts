@@ -33,8 +33,8 @@ function createBlobs(contents: Record<string, string | number | null>) {
   };
   return { open, opened };
 }
-const fileEntry = (path: string, size: number, key = path): ArchiveEntry => ({ path, size, changedAt: NOW, key });
-const folderEntry = (path: string): ArchiveEntry => ({ path, size: 0, changedAt: NOW, key: null });
+const fileEntry = (path: string, size: number, key = path): ArchiveEntry => ({ path, size, changedAt: NOW, content: key });
+const folderEntry = (path: string): ArchiveEntry => ({ path, size: 0, changedAt: NOW, content: null });
 
 let folder: string;
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), "talkback-zip-"))));

@@ -12,8 +12,10 @@ export interface ArchiveEntry {
   size: number;
   /** Epoch milliseconds. */
   changedAt: number;
-  /** Blob key; null for a folder. */
-  key: string | null;
+  /** The key of its blob, or a function that opens its bytes; null for a folder. */
+  content: string | (() => Promise<Readable>) | null;
+  /** Of a stored file. */
+  fileId?: number;
 }
 
 export interface ArchiveStream {
@@ -43,22 +45,22 @@ export async function createArchiveStream(storage: Pick<Storage, "open">, entrie
   zip.on("error", fail);
   output.once("close", () => openBlob?.destroy());
 
-  async function open(key: string, size: number): Promise<Readable | null> {
+  async function open(content: string | (() => Promise<Readable>), size: number): Promise<Readable | null> {
     await started;
     if (output.destroyed) return null;
     // One byte more than recorded is enough for yazl to reject a blob that is too long.
-    openBlob = await storage.open(key, { start: 0, end: size });
+    openBlob = typeof content === "string" ? await storage.open(content, { start: 0, end: size }) : await content();
     openBlob.on("error", fail);
     if (output.destroyed) openBlob.destroy();
     return output.destroyed ? null : openBlob;
   }
 
-  for (const [index, { path, size, changedAt, key }] of [...orderEntries(entries)].entries()) {
+  for (const [index, { path, size, changedAt, content }] of [...orderEntries(entries)].entries()) {
     const mtime = new Date(changedAt);
-    if (key === null) zip.addEmptyDirectory(path, { mtime, mode: FOLDER_MODE });
+    if (content === null) zip.addEmptyDirectory(path, { mtime, mode: FOLDER_MODE });
     else {
       zip.addReadStreamLazy(path, { size, mtime, mode: FILE_MODE, compress: false }, (deliver) => {
-        open(key, size).then((blob) => blob && deliver(null, blob), fail);
+        open(content, size).then((blob) => blob && deliver(null, blob), fail);
       });
     }
     if (index % FOLDERS_PER_TURN === FOLDERS_PER_TURN - 1) await setImmediate();
@@ -80,8 +82,8 @@ export async function createArchiveStream(storage: Pick<Storage, "open">, entrie
 
 /** Spreads the folders over the files, because yazl overflows the stack at thousands of folders in a row. Those that are too many come first. */
 function* orderEntries(entries: readonly ArchiveEntry[]): Generator<ArchiveEntry> {
-  const folders = entries.filter(({ key }) => key === null);
-  const files = entries.filter(({ key }) => key !== null);
+  const folders = entries.filter(({ content }) => content === null);
+  const files = entries.filter(({ content }) => content !== null);
   let next = Math.max(0, folders.length - files.length * FOLDERS_PER_TURN);
   yield* folders.slice(0, next);
   for (const file of files) {

@@ -87,16 +87,16 @@ export async function buildArchiveEntries(topEntries: readonly { id: number }[],
       // Tens of thousands of long paths would exhaust memory.
       if (pathsBytes > MAX_PATHS_BYTES) throw new HttpError(400, "The names in this selection are too long together for one zip. Select fewer files.");
       if (row.is_folder === 1) {
-        archiveEntries.push({ path: `${path}/`, size: 0, changedAt: row.changed_at, key: null });
+        archiveEntries.push({ path: `${path}/`, size: 0, changedAt: row.changed_at, content: null });
         pending.push({ folder: `${path}/`, rows: childrenByParent.get(row.id) ?? [] });
-      } else if (row.blob_key !== null) archiveEntries.push({ path, size: row.bytes ?? 0, changedAt: row.changed_at, key: row.blob_key });
+      } else if (row.blob_key !== null) archiveEntries.push({ path, size: row.bytes ?? 0, changedAt: row.changed_at, content: row.blob_key, fileId: row.id });
     }
   }
   return archiveEntries;
 }
 
 /** `usedNames` maps each used name to the next number to try, because thousands of entries may share one name. */
-function uniqueName(requestedName: string, usedNames: Map<string, number>): string {
+export function uniqueName(requestedName: string, usedNames: Map<string, number>): string {
   const key = nameKey(requestedName);
   let number = usedNames.get(key);
   if (number === undefined) {

@@ -22,7 +22,7 @@ export function createFilesModule(deps: FilesDeps, { signing, folder }: FilesOpt
     features: ["files", "files-view", "uploads", "processing"],
     async register({ server, route, authorizedCaller, fetcher }) {
       registerFileRoutes(route, services, { present, storage, publicUrl, fetcher });
-      registerFilesViewRoutes(route, services, present, storage);
+      registerFilesViewRoutes(route, services, present);
       // Imports the upload library only here, because it takes a while to load and the command line has no routes.
       const { registerTusRoutes } = await import("./tus-routes.ts");
       const { expire } = registerTusRoutes(server, route, authorizedCaller, {

@@ -1,3 +1,4 @@
+import { createArchiveDownloads } from "./archive-downloads.ts";
 import { createArchives } from "./archive.ts";
 import { createDeleting } from "./deleting.ts";
 import type { FilesDeps } from "./deps.ts";
@@ -22,6 +23,7 @@ export function createFileServices(deps: FilesDeps, signing: SigningDeps) {
     deleting: createDeleting(deps),
     restoring: createRestoring(deps),
     archives: createArchives(deps),
+    archiveDownloads: createArchiveDownloads(deps),
     uploads: createUploads(deps),
     resumable: createResumable(deps),
     versions,

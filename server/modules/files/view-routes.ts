@@ -5,8 +5,6 @@ import * as view from "../../../contract/operations/files-view.ts";
 import { list, single } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
 import { parseTime } from "../../lib/iso-time.ts";
-import type { Storage } from "../../storage/storage.ts";
-import { createArchiveDownloads } from "./archive-downloads.ts";
 import { createCursor, decodeFileCursor, encodeFileCursor, encodeNameCursor, type Filter, parseNamePage } from "./page-query.ts";
 import { presentFileStatus, type FilePresenters } from "./presenter.ts";
 import type { FileServices } from "./services.ts";
@@ -30,7 +28,7 @@ function parseFilter(query: ValidatedInput<typeof view.listFiles>["query"]): Fil
   };
 }
 
-export function registerFilesViewRoutes(route: Route, services: FileServices, present: FilePresenters, storage: Storage): void {
+export function registerFilesViewRoutes(route: Route, services: FileServices, present: FilePresenters): void {
   route(view.listFiles, async ({ actor, params, query }) => {
     const columns = await services.listing.metadataOf(actor, params.project_id, {
       fieldIds: query.fields?.map(Number) ?? [],
@@ -71,9 +69,8 @@ export function registerFilesViewRoutes(route: Route, services: FileServices, pr
     const input = { name: body.name, removalProtection: body.removal_protection, taskLoadProtection: body.task_load_protection };
     return single("file", present.presentEntry(await services.entries.update(actor, params.file_id, input)));
   });
-  const archives = createArchiveDownloads({ storage, pack: services.archives.pack });
   route(view.getArchive, async ({ actor, query, request, reply }) => {
-    await archives.send(actor, query.ids, query.name ?? null, request, reply);
+    await services.archiveDownloads.send(actor, () => services.archives.pack(actor, query.ids, query.name ?? null), request, reply);
     return undefined;
   });
 }

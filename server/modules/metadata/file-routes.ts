@@ -19,7 +19,7 @@ function prepare(reply: FastifyReply, name: string, type: string): FastifyReply 
 }
 const bodyFor = ({ method }: FastifyRequest, open: () => Readable): Readable => (method === "HEAD" ? Readable.from([]) : open());
 
-export function registerMetadataFileRoutes(route: Route, { csvExport, csvImport, taggedDownloads }: MetadataServices): void {
+export function registerMetadataFileRoutes(route: Route, { csvExport, csvImport, taggedDownloads, taggedArchives, archiveDownloads }: MetadataServices): void {
   route(metadata.exportMetadata, async ({ actor, params, query, request, reply }) => {
     const { name, body } = await csvExport.export(actor, params.project_id, query.folder_id ?? null);
     await prepare(reply, name, "text/csv; charset=utf-8; header=present").send(bodyFor(request, () => body));
@@ -35,6 +35,10 @@ export function registerMetadataFileRoutes(route: Route, { csvExport, csvImport,
     await prepare(reply, copy.name, copy.mediaType)
       .header("Content-Length", String(copy.length))
       .send(bodyFor(request, () => copy.open()));
+    return undefined;
+  });
+  route(metadata.getArchiveWithMetadata, async ({ actor, query, request, reply }) => {
+    await archiveDownloads.send(actor, () => taggedArchives.pack(actor, query.ids, query.name ?? null), request, reply);
     return undefined;
   });
 }

@@ -129,4 +129,6 @@ export const METADATA_REQUESTS: Record<string, RequestBuilder> = {
   "importMetadata another's into home": importing(false),
   "importMetadata one's own into home": importing(true),
   "downloadWithMetadata of home, without values": onFile("home"),
+  "getArchiveWithMetadata of home, without values": ({ fixtures }) => ({ query: { ids: `${fixtures.home.file}` } }),
+  "getArchiveWithMetadata of foreign, without values": ({ fixtures }) => ({ query: { ids: `${fixtures.foreign.file}` } }),
 };

@@ -30,4 +30,6 @@ exportMetadata          of foreign                  200 200 200 200 | 404 404 | 
 importMetadata          another's into home         404 404 404 404 | 404 404 | 403 200 200 200
 importMetadata          one's own into home         404 404 404 404 | 404 404 | 200 200 200 200
 downloadWithMetadata    of home, without values     404 404 404 404 | 404 404 | 409 409 409 409
+getArchiveWithMetadata  of home, without values     404 404 404 404 | 404 404 | 409 409 409 409
+getArchiveWithMetadata  of foreign, without values  409 409 409 409 | 404 404 | 404 404 404 404
 `;

@@ -60,3 +60,5 @@ export const BAD_PAGE_IN_BODY = { "body.cursor": ["x", "", 5, null], "body.limit
 export const BAD_LIMIT_IN_QUERY = ["0", "-1", "ten", "1.5", "", "1e3"];
 export const BAD_TIMESTAMP_IN_QUERY = ["", "yesterday", "0", "2026-03-02", "2026-03-02T09:00:00", "2026-13-01T00:00:00Z"];
 export const BAD_TIMESTAMP = [...BAD_TIMESTAMP_IN_QUERY, 5, null];
+export const BAD_LINE_IN_QUERY = (max: number) => ["", "  ", "x".repeat(max + 1), "two\nlines", "nul\0", "turned \u202e around"];
+export const BAD_IDS_IN_QUERY = ["", "0", "1,", ",1", "1,,2", "x", "1 2", "-1", "1.5", Array.from({ length: 501 }, (_, index) => index + 1).join(",")];

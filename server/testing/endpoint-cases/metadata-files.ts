@@ -4,7 +4,7 @@ import { encodeAudio, testSong } from "../audio.ts";
 import { upload } from "../files.ts";
 import type { Fixtures } from "../fixtures.ts";
 import { createMetadataTemplate, deleteMetadataTemplates, fieldOf } from "../metadata.ts";
-import { BAD_ID_IN_PATH, type EndpointCase } from "./case.ts";
+import { BAD_ID_IN_PATH, BAD_IDS_IN_QUERY, BAD_LINE_IN_QUERY, type EndpointCase } from "./case.ts";
 
 const inaccessibleProjects: EndpointCase["rejectedRequests"] = [
   ["a project of another organization", ({ foreign: { project } }) => ({ params: { project_id: project }, bytes: Buffer.from("Path\n") }), 404],
@@ -14,6 +14,15 @@ const fresh = async (fixtures: Fixtures) => {
   await deleteMetadataTemplates(fixtures);
   return createMetadataTemplate(fixtures);
 };
+
+/** Uploads a file whose notes are "warm". */
+async function createTaggedFile(fixtures: Fixtures, name = "tagged.wav", bytes = encodeAudio("wav16", testSong(1), 44_100)): Promise<number> {
+  const { testApp, member, home } = fixtures;
+  const notes = fieldOf(await fresh(fixtures), "Notes");
+  const file_id = await upload(testApp, member, { parent: home.folder, name, bytes });
+  await testApp.call(member, operations.updateFileMetadata, { params: { file_id }, body: { values: { [notes.id]: "warm" } } });
+  return file_id;
+}
 
 export const exportMetadata: EndpointCase = {
   caller: ({ guest }) => guest,
@@ -46,13 +55,7 @@ export const importMetadata: EndpointCase = {
 };
 export const downloadWithMetadata: EndpointCase = {
   caller: ({ guest }) => guest,
-  valid: async (fixtures) => {
-    const { testApp, member, home } = fixtures;
-    const notes = fieldOf(await fresh(fixtures), "Notes");
-    const file_id = await upload(testApp, member, { parent: home.folder, name: "tagged.wav", bytes: encodeAudio("wav16", testSong(1), 44_100) });
-    await testApp.call(member, operations.updateFileMetadata, { params: { file_id }, body: { values: { [notes.id]: "warm" } } });
-    return { params: { file_id }, query: { version: "1" } };
-  },
+  valid: async (fixtures) => ({ params: { file_id: await createTaggedFile(fixtures) }, query: { version: "1" } }),
   assertResponse: ({ reply }) => expect(reply.text).toMatch(/^RIFF[^]*ICMT[^]*warm[^]*iXML/),
   invalid: { "params.file_id": BAD_ID_IN_PATH, "query.version": BAD_ID_IN_PATH },
   rejectedRequests: [
@@ -65,16 +68,28 @@ export const downloadWithMetadata: EndpointCase = {
       },
       409,
     ],
+    ["a file of another format", async (fixtures) => ({ params: { file_id: await createTaggedFile(fixtures, "lyrics.txt", Buffer.from("la la")) } }), 415],
+  ],
+  edgeCases: {},
+};
+export const getArchiveWithMetadata: EndpointCase = {
+  caller: ({ guest }) => guest,
+  valid: async (fixtures) => ({ query: { ids: `${await createTaggedFile(fixtures)}`, name: "For Ana" } }),
+  assertResponse: ({ reply }) => {
+    expect(reply.text).toMatch(/^PK\u0003\u0004[^]*RIFF[^]*ICMT[^]*warm/);
+    expect(reply.headers).toMatchObject({ "content-type": "application/zip", "content-disposition": expect.stringContaining("For Ana.zip") });
+  },
+  invalid: { "query.ids": BAD_IDS_IN_QUERY, "query.name": BAD_LINE_IN_QUERY(255) },
+  rejectedRequests: [
+    ["a folder of another organization", ({ foreign }) => ({ query: { ids: `${foreign.root}` } }), 404],
+    ["a file that does not exist", () => ({ query: { ids: "999999" } }), 404],
     [
-      "a file of another format",
+      "files without values",
       async (fixtures) => {
-        const { testApp, member, home } = fixtures;
-        const notes = fieldOf(await fresh(fixtures), "Notes");
-        const file_id = await upload(testApp, member, { parent: home.folder, name: "lyrics.txt", bytes: "la la" });
-        await testApp.call(member, operations.updateFileMetadata, { params: { file_id }, body: { values: { [notes.id]: "warm" } } });
-        return { params: { file_id } };
+        await deleteMetadataTemplates(fixtures);
+        return { query: { ids: `${fixtures.home.folder}` } };
       },
-      415,
+      409,
     ],
   ],
   edgeCases: {},

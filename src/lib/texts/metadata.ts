@@ -63,6 +63,7 @@ export const t = defineTexts({
   apply: "Import",
   imported: { one: "Metadata imported for {count} file.", other: "Metadata imported for {count} files." },
   downloadTagged: "Download with metadata",
+  downloadTaggedZip: "Download as ZIP with metadata",
   downloadFailed: "Couldn't download {name} with its metadata. {reason}",
   keepTheirs: "Keep theirs",
   useMine: "Use mine",

@@ -2,7 +2,7 @@
 import * as operations from "../../../contract/operations/metadata-files.ts";
 import type { FileCommon } from "../../../contract/records.ts";
 import { buildUrl } from "../../api/http.ts";
-import { assertDownloadAvailable } from "../../api/project-files.ts";
+import { archiveUrl, assertDownloadAvailable } from "../../api/project-files.ts";
 import type { ClientData } from "../../client/client.ts";
 import { useOperation } from "../operations.ts";
 
@@ -10,17 +10,20 @@ import { useOperation } from "../operations.ts";
 type Download = Promise<{ address: string; release(): void }>;
 
 /** Throws the service's error if there is nothing to download. */
-async function requestDownload({ api, media }: ClientData, path: string): Download {
-  const url = api.address(path);
+async function requestDownload({ api, media }: ClientData, url: string): Download {
   if (!media.needsDownload(url)) await assertDownloadAvailable(api, url);
   return media.loadDownload(url);
 }
 
 export const requestMetadataCsv = (client: ClientData, projectId: number, folderId: number): Download =>
-  requestDownload(client, buildUrl(operations.exportMetadata.path, { project_id: projectId }, { folder_id: folderId }));
+  requestDownload(client, client.api.address(buildUrl(operations.exportMetadata.path, { project_id: projectId }, { folder_id: folderId })));
 
 export const requestTaggedCopy = (client: ClientData, { id }: Pick<FileCommon, "id">, version: number | null): Download =>
-  requestDownload(client, buildUrl(operations.downloadWithMetadata.path, { file_id: id }, { version: version ?? undefined }));
+  requestDownload(client, client.api.address(buildUrl(operations.downloadWithMetadata.path, { file_id: id }, { version: version ?? undefined })));
+
+/** A zip of these files and folders in which audio files have their metadata as tags; `name` has no extension. */
+export const requestTaggedArchive = (client: ClientData, ids: readonly number[], name: string): Download =>
+  requestDownload(client, archiveUrl(client.api, ids, name, operations.getArchiveWithMetadata.path));
 
 /** Imports CSV, or with `isTrial` only says what would change. */
 export const useImportMetadata = (projectId: number) =>

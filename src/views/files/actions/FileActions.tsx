@@ -16,7 +16,7 @@ import { useFilesContext } from "../files-context.ts";
 import { ActionDialogs, type ActiveDialog } from "./ActionDialogs.tsx";
 import { computeAvailableActions, type Action } from "./available-actions.tsx";
 import { DropArea } from "./drag-and-drop.tsx";
-import { copyLinks, deleteEntries, downloadEntries, moveEntries } from "./file-operations.ts";
+import { copyLinks, deleteEntries, downloadEntries, downloadTagged, moveEntries } from "./file-operations.ts";
 import { useFolderUploads } from "./use-folder-uploads.ts";
 import { useNameEditing } from "./use-name-editing.ts";
 
@@ -39,6 +39,7 @@ export function FileActions({ children }: { children: ReactNode }) {
   const { fileInputs, ...filePickers } = useFilePickers(uploads, currentFolder);
   const unavailableActions = new Set<Action>();
   if (context.fieldColumns.fields.length === 0) unavailableActions.add("metadata");
+  if (context.fieldColumns.fields.every(({ tag }) => tag === null)) unavailableActions.add("downloadTagged");
   if (!useHasFeature("statuses")) unavailableActions.add("status");
   if (!useCan("playlist.create")) unavailableActions.add("playlist");
   if (!useHasFeature("files")) unavailableActions.add("versions");
@@ -49,9 +50,11 @@ export function FileActions({ children }: { children: ReactNode }) {
     const isFavorite = canChange ? favorites.some(({ item }) => item.type === "file" && item.id === entries[0]?.id) : null;
     return computeAvailableActions(entries, user, tree, uploadDisabledReason, isFavorite).filter(({ action }) => !unavailableActions.has(action));
   };
+  const archiveName = (entries: readonly FileEntry[]) => (entries.length > 1 && folder.parent_id === null ? project.name : currentFolder.name);
   const handlers: Record<Action, (entries: readonly FileEntry[]) => void> = {
     open: ([first]) => first && context.open(first),
-    download: (entries) => void downloadEntries(operationContext, entries, entries.length > 1 && folder.parent_id === null ? project.name : currentFolder.name),
+    download: (entries) => void downloadEntries(operationContext, entries, archiveName(entries)),
+    downloadTagged: (entries) => void downloadTagged(operationContext, entries, archiveName(entries)),
     rename: ([first]) => first && rename(first),
     move: (entries) => setActiveDialog({ kind: "move", entries }),
     status: (entries) => setActiveDialog({ kind: "status", entries }),

@@ -14,6 +14,7 @@ test("actions of one file, one folder, several entries and the project's root fo
   expect(actionNames([mix], member, tree, null)).toEqual([
     "open",
     "download",
+    "downloadTagged",
     "rename",
     "move",
     "status",
@@ -25,15 +26,26 @@ test("actions of one file, one folder, several entries and the project's root fo
     "copyLink",
     "delete",
   ]);
-  expect(actionNames([stems], member, tree, null)).toEqual(["open", "download", "rename", "move", "protection", "copyLink", "delete"]);
-  expect(actionNames([stems, mix], member, tree, null)).toEqual(["download", "move", "status", "copyLink", "delete"]);
-  expect(actionNames([root], member, tree, null)).toEqual(["open", "download", "copyLink"]);
+  expect(actionNames([stems], member, tree, null)).toEqual(["open", "download", "downloadTagged", "rename", "move", "protection", "copyLink", "delete"]);
+  expect(actionNames([stems, mix], member, tree, null)).toEqual(["download", "downloadTagged", "move", "status", "copyLink", "delete"]);
+  expect(actionNames([root], member, tree, null)).toEqual(["open", "download", "downloadTagged", "copyLink"]);
+  expect(actionNames([buildEntry(8, { kind: "document", name: "lyrics.txt" })], member, tree, null)).not.toContain("downloadTagged");
   expect(actionNames([], member, tree, null)).toEqual([]);
 });
 
 test("actions that guests never have are hidden, and unavailable ones have a reason", () => {
   const guest = { accountId: 2, role: "guest" as const };
-  expect(actionNames([mix], guest, tree, null)).toEqual(["open", "download", "move", "versions", "addVersion", "playlist", "copyLink", "delete"]);
+  expect(actionNames([mix], guest, tree, null)).toEqual([
+    "open",
+    "download",
+    "downloadTagged",
+    "move",
+    "versions",
+    "addVersion",
+    "playlist",
+    "copyLink",
+    "delete",
+  ]);
   expect(computeAvailableActions([mix], guest, tree, null).find(({ action }) => action === "delete")?.disabledReason).toMatch(/^Guests can only delete/);
   expect(computeAvailableActions([mix], member, tree, "No files here.").find(({ action }) => action === "addVersion")?.disabledReason).toBe("No files here.");
 });
@@ -41,7 +53,7 @@ test("actions that guests never have are hidden, and unavailable ones have a rea
 test("actions are disabled for more entries than the service accepts", () => {
   const many = Array.from({ length: 501 }, (_, index) => buildEntry(index + 10, { name: `take ${index}.wav` }));
   const disabledActions = computeAvailableActions(many, member, tree, null).filter(({ disabledReason }) => disabledReason !== null);
-  expect(disabledActions.map(({ action }) => action)).toEqual(["download", "move", "status", "metadata", "playlist", "delete"]);
+  expect(disabledActions.map(({ action }) => action)).toEqual(["download", "downloadTagged", "move", "status", "metadata", "playlist", "delete"]);
 });
 
 test("a dropped file goes to the folder under it, becomes a version of the file under it, or goes to the open folder", () => {

@@ -2,6 +2,7 @@
 import {
   Download,
   ExternalLink,
+  FileMusic,
   FilePlus2,
   FolderInput,
   History,
@@ -20,6 +21,7 @@ import { LIMITS } from "../../../../contract/limits.ts";
 import { fileFacts, isAllowed, type RuleFor, versionFacts } from "../../../../contract/policy.ts";
 import { t as tFavorites } from "../../../lib/texts/favorites.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
+import { t as tMetadata } from "../../../lib/texts/metadata.ts";
 import { t as tPlaylists } from "../../../lib/texts/playlists.ts";
 import type { FolderHierarchy } from "../../../queries/file-lists/folder-tree.ts";
 import type { CurrentUser } from "../../../queries/permissions.ts";
@@ -27,6 +29,7 @@ import type { CurrentUser } from "../../../queries/permissions.ts";
 export type Action =
   | "open"
   | "download"
+  | "downloadTagged"
   | "rename"
   | "move"
   | "status"
@@ -43,6 +46,7 @@ export type Action =
 export const ACTION_ICONS: Record<Action, LucideIcon> = {
   open: ExternalLink,
   download: Download,
+  downloadTagged: FileMusic,
   rename: Pencil,
   move: FolderInput,
   status: Tag,
@@ -129,6 +133,7 @@ export function computeAvailableActions(
   const candidates: (AvailableAction & { isVisible: boolean })[] = [
     { action: "open", isVisible: isSingle, disabledReason: null },
     { action: "download", isVisible: true, disabledReason: tooManyReason(entries) },
+    { action: "downloadTagged", isVisible: entries.some(({ kind }) => kind === "audio" || kind === "folder"), disabledReason: tooManyReason(entries) },
     { action: "rename", isVisible: isSingle && can("file.rename"), disabledReason: null },
     { action: "move", isVisible: !isRoot, disabledReason: moveDisabledReason(user, entries, tree) },
     { action: "status", isVisible: can("file.status") && entries.some(({ is_folder }) => !is_folder), disabledReason: tooManyReason(entries) },
@@ -151,6 +156,8 @@ export function actionName(action: Action, entries: readonly FileEntry[]): strin
   switch (action) {
     case "download":
       return t(isZip ? "downloadZip" : "download");
+    case "downloadTagged":
+      return tMetadata(isZip ? "downloadTaggedZip" : "downloadTagged");
     case "copyLink":
       return t(entries.length > 1 ? "copyLinks" : "copyLink");
     case "favorite":

@@ -5,10 +5,12 @@ import type { ClientData } from "../../../client/client.ts";
 import { copyToClipboard, saveFrom } from "../../../lib/browser.ts";
 import { t } from "../../../lib/texts/file-actions.ts";
 import { t as tMedia } from "../../../lib/texts/media.ts";
+import { t as tMetadata } from "../../../lib/texts/metadata.ts";
 import { formatErrorReason } from "../../../queries/describe-error.ts";
 import * as mutations from "../../../queries/file-lists/file-mutations.ts";
 import type { FolderHierarchy } from "../../../queries/file-lists/folder-tree.ts";
 import { originalFileUrl } from "../../../queries/files/use-file.ts";
+import { requestTaggedArchive, requestTaggedCopy } from "../../../queries/metadata/metadata-files.ts";
 import type { CurrentUser } from "../../../queries/permissions.ts";
 import type { Toasts } from "../../../ui/toast.ts";
 import { folderName } from "../entry-labels.ts";
@@ -94,19 +96,40 @@ function formatRestored(deleted: readonly FileEntry[], restored: readonly FileEn
 
 /** Downloads one file as is, and folders or several entries as one zip. */
 export async function downloadEntries({ client, toasts }: OperationContext, entries: readonly FileEntry[], archiveName: string): Promise<void> {
-  const [first] = entries;
-  if (!first) return;
-  if (entries.length === 1 && !first.is_folder) {
-    try {
-      const { address, release } = await client.media.loadDownload(originalFileUrl(client.api, first));
-      return saveFrom(address, "", release);
-    } catch (error) {
-      return toasts.showError(tMedia("downloadFailed", { name: first.name, reason: formatErrorReason(error) }));
-    }
-  }
-  const name = entries.length === 1 ? first.name : archiveName;
+  const file = singleFile(entries);
+  if (!file) return saveZip({ client, toasts }, entries, archiveName, (name) => mutations.requestArchive(client, entries, name));
   try {
-    const archive = mutations.requestArchive(client, entries, name);
+    const { address, release } = await client.media.loadDownload(originalFileUrl(client.api, file));
+    saveFrom(address, "", release);
+  } catch (error) {
+    toasts.showError(tMedia("downloadFailed", { name: file.name, reason: formatErrorReason(error) }));
+  }
+}
+
+/** Downloads the same with the metadata as tags. */
+export async function downloadTagged({ client, toasts }: OperationContext, entries: readonly FileEntry[], archiveName: string): Promise<void> {
+  const file = singleFile(entries);
+  const ids = entries.map(({ id }) => id);
+  if (!file) return saveZip({ client, toasts }, entries, archiveName, (name) => requestTaggedArchive(client, ids, name));
+  try {
+    const { address, release } = await requestTaggedCopy(client, file, null);
+    saveFrom(address, client.api.hasToken ? file.name : "", release);
+  } catch (error) {
+    toasts.showError(tMetadata("downloadFailed", { name: file.name, reason: formatErrorReason(error) }));
+  }
+}
+
+const singleFile = (entries: readonly FileEntry[]): FileEntry | undefined => (entries.length === 1 && !entries[0]?.is_folder ? entries[0] : undefined);
+
+async function saveZip(
+  { client, toasts }: Pick<OperationContext, "client" | "toasts">,
+  entries: readonly FileEntry[],
+  archiveName: string,
+  request: (name: string) => Promise<{ address: string; release(): void }>,
+): Promise<void> {
+  const name = entries.length === 1 ? (entries[0]?.name ?? archiveName) : archiveName;
+  try {
+    const archive = request(name);
     // With a token the zip is complete before the browser saves it, so the text comes first.
     if (client.api.hasToken) toasts.show({ text: t("preparingZip", { name }) });
     const { address, release } = await archive;
