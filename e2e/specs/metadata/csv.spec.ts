@@ -1,19 +1,22 @@
 import { readFile } from "node:fs/promises";
+import type { Locator } from "@playwright/test";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { upload } from "../../fixtures/files.ts";
 import { entry, filesPath } from "../../fixtures/files-view.ts";
 import { createPair, createReleaseTemplate, fieldOf, loadMetadata, metadataPanel, setMetadata } from "../../fixtures/metadata.ts";
 import { expect, test } from "../../fixtures/network.ts";
 import { shareOrganization } from "../../fixtures/organization.ts";
+import { statusError } from "../../fixtures/page-errors.ts";
 import { createProcessedFile } from "../../fixtures/processed-files.ts";
 
 const organization = shareOrganization();
 
-test("metadata is exported as CSV, imported after a look at what changes, and written into a download on demand", async ({ open }) => {
+test("metadata is exported as CSV, imported after a look at what changes, and written into a download on demand", async ({ open, pageErrors }) => {
   const { ana, project } = await createPair(organization());
   const template = await createReleaseTemplate(organization().owner, project.team_id);
   const idOf = (name: string) => fieldOf(template, name).id;
   const song = await createProcessedFile(organization(), ana, project, "nightdrive_mix.wav");
+  await createProcessedFile(organization(), ana, project, "plain.wav");
   const notes = await upload(ana, project, "notes.txt", "warm");
   await setMetadata(ana, song, { [idOf("Artist")]: "Lina", [idOf("ISRC")]: "GB-ABC-26-00002" });
   const page = await open(ana, filesPath(project));
@@ -87,5 +90,32 @@ test("metadata is exported as CSV, imported after a look at what changes, and wr
     expect((await readFile(await tagged.path())).toString("latin1")).toMatch(/IART.{4}Lina & Co\0/s);
     const [plain] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download", exact: true }).click()]);
     expect((await readFile(await plain.path())).includes("Lina")).toBe(false);
+  });
+
+  /** Clicks between the name and the status. */
+  const clickRow = (name: string, options: Parameters<Locator["click"]>[0] = {}) => entry(page, name).click({ position: { x: 250, y: 20 }, ...options });
+  await test.step("a zip with metadata has it in the audio, and names the file that cannot have it", async () => {
+    await page.goto(`${ana.url}${filesPath(project)}`);
+    await clickRow("nightdrive_mix.wav");
+    await clickRow("notes.txt", { modifiers: ["Control"] });
+    await clickRow("notes.txt", { button: "right" });
+    const [zip] = await Promise.all([page.waitForEvent("download"), page.getByRole("menuitem", { name: "Download as ZIP with metadata" }).click()]);
+    expect(zip.suggestedFilename()).toMatch(/\.zip$/);
+    const bytes = (await readFile(await zip.path())).toString("latin1");
+    expect(bytes).toMatch(/IART.{4}Lina & Co\0/s);
+    expect(bytes).toMatch(/Files without metadata\.txt.*notes\.txt/s);
+  });
+
+  await test.step("one file is downloaded with its metadata from the files view too, and one without any says why not", async () => {
+    const downloadTagged = async (name: string) => {
+      await clickRow(name);
+      await clickRow(name, { button: "right" });
+      await page.getByRole("menuitem", { name: "Download with metadata" }).click();
+    };
+    const [tagged] = await Promise.all([page.waitForEvent("download"), downloadTagged("nightdrive_mix.wav")]);
+    expect((await readFile(await tagged.path())).toString("latin1")).toMatch(/IART.{4}Lina & Co\0/s);
+    pageErrors.allow(statusError(409));
+    await downloadTagged("plain.wav");
+    await expect(page.getByText("Couldn't download plain.wav with its metadata. This file has no metadata to write.")).toBeVisible();
   });
 });
