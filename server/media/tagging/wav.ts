@@ -1,4 +1,5 @@
 /** Writes tags into WAV: RIFF INFO, iXML, and the ISRC where EBU Tech 3352 puts it (axml). Every other chunk stays, and the samples are not touched. */
+import { buildAxml } from "./axml.ts";
 import { createChunk, keepChunk, readChunks, type Chunk } from "./chunks.ts";
 import { MAX_TAG_BYTES, totalLength, type ByteSource, type Piece, type Tag, tagValue } from "./types.ts";
 
@@ -38,16 +39,6 @@ function buildIxml(present: string | null, tags: readonly Tag[]): string | null 
   const end = cleaned.lastIndexOf("</BWFXML>");
   return end === -1 ? null : cleaned.slice(0, end) + user + cleaned.slice(end);
 }
-
-const EBU_CORE = (isrc: string): string => `<?xml version="1.0" encoding="UTF-8"?>
-<ebuCoreMain xmlns="urn:ebu:metadata-schema:ebuCore_2012" xmlns:dc="http://purl.org/dc/elements/1.1/">
-<coreMetadata><identifier typeLabel="GUID" typeDefinition="Globally Unique Identifier" formatLabel="ISRC" formatDefinition="International Standard Recording Code" formatLink="http://www.ebu.ch/metadata/cs/ebu_IdentifierTypeCodeCS.xml#3.7"><dc:identifier>ISRC:${isrc}</dc:identifier></identifier></coreMetadata>
-</ebuCoreMain>
-`;
-
-/** Returns the axml document with the ISRC. A document about something else, such as an audio scene, stays as it is. */
-const buildAxml = (present: string | null, isrc: string): string =>
-  present === null ? EBU_CORE(isrc) : present.replace(/ISRC:[A-Z0-9-]{12,15}/i, `ISRC:${isrc}`);
 
 /** Returns the pieces of the copy; null for a damaged file, or one that would be too long for its format. */
 export async function tagWav(source: ByteSource, tags: readonly Tag[]): Promise<Piece[] | null> {
