@@ -9,6 +9,7 @@ import { NAMES, PAGES, PARTS, type Place } from "../../fixtures/feature-parts.ts
 import { sendFiles, setStatus, uploadVersion, waitUntilProcessed } from "../../fixtures/files.ts";
 import { wav } from "../../fixtures/media.ts";
 import { createFolder } from "../../fixtures/files-view.ts";
+import { createReleaseTemplate, fieldOf, setMetadata } from "../../fixtures/metadata.ts";
 import { expect, type Network, test } from "../../fixtures/network.ts";
 import { shareOrganization } from "../../fixtures/organization.ts";
 import { composer, openMenu, timeline } from "../../fixtures/pages.ts";
@@ -22,6 +23,7 @@ interface Sample {
   owner: Person;
   projectId: number;
   folderId: number;
+  artistId: number;
 }
 let sample: Sample;
 
@@ -36,8 +38,10 @@ test.beforeAll(async () => {
   await createMessage(owner, project.id, "Last one");
   await createComment(owner, fileId, "Louder", { startSeconds: 1 });
   await writeTask(owner, fileId, "Master it");
+  const template = await createReleaseTemplate(owner, project.team_id);
+  await setMetadata(owner, fileId, { [fieldOf(template, "Artist").id]: "Lina" });
   const folderId = await createFolder(owner, project.root_folder_id, "Stems");
-  sample = { owner, projectId: project.id, folderId };
+  sample = { owner, projectId: project.id, folderId, artistId: fieldOf(template, "Artist").id };
 });
 
 /** What the client requests at these places without being asked. */
@@ -47,6 +51,7 @@ const REQUESTED_FEATURES: readonly Feature[] = [
   "messages",
   "comments",
   "statuses",
+  "metadata",
   "tasks",
   "notifications",
   "push",
@@ -85,8 +90,14 @@ async function* visitPlaces(page: Page, { owner, projectId }: Sample): AsyncGene
   await expect(page.getByRole("heading", { name: "Quiet times" }).or(page.getByText("Not available"))).toBeVisible();
   yield "notifications";
   await page.goto(`${owner.url}/projects/${projectId}/files`);
-  await expect(page.getByRole("row", { name: /mix\.wav/ }).or(page.getByText("Not available"))).toBeVisible();
+  const row = page.getByRole("row", { name: /mix\.wav/ });
+  await expect(row.or(page.getByText("Not available"))).toBeVisible();
   yield "files";
+  if (!(await row.isVisible())) return;
+  await row.click({ button: "right" });
+  await expect(page.getByRole("menuitem", { name: "Copy link" })).toBeVisible();
+  yield "file-menu";
+  await page.keyboard.press("Escape");
 }
 
 /** Removes features from the description of the service. */
@@ -179,6 +190,18 @@ test("a service that no longer has projects is used as one of the service docume
   await page.goto(`${sample.owner.url}/files/${sample.folderId}`);
   await expect.soft(page.getByText("This service doesn't offer listing what is in it.")).toBeVisible();
   await expect(page.getByRole("link", { name: "Open in Files" })).toHaveCount(0);
+});
+
+test("a link with an order and a filter by metadata lists all files at a service without metadata", async ({ open, network }) => {
+  const { owner, projectId, artistId } = sample;
+  const path = `/projects/${projectId}/files?sort=field-${artistId}&order=desc&field-${artistId}=is:Nobody`;
+  const page = await openWithout(["metadata"], open, network);
+  const requests = network.recordRequests(page, /\/projects\/\d+\/files\?/);
+  await page.goto(owner.url + path);
+  await expect(page.getByRole("row", { name: /mix\.wav/ })).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Remove filter/ })).toHaveCount(0);
+  expect(requests.length).toBeGreaterThan(0);
+  expect(requests.filter((request) => /sort_field_id|metadata|fields=/.test(request))).toEqual([]);
 });
 
 /** Features of which none has a part on a page of another are missing together, to visit all places less often. */

@@ -10,6 +10,7 @@ import { t } from "../../lib/texts/files.ts";
 import type { FolderHierarchy } from "../../queries/file-lists/folder-tree.ts";
 import { isFiltered } from "../../queries/file-lists/list-query.ts";
 import { useFileList } from "../../queries/file-lists/file-list-queries.ts";
+import { useHasFeature } from "../../queries/service.ts";
 import type { AnchorRect } from "../../ui/Floating.tsx";
 import { useMediaQuery } from "../../ui/responsive.ts";
 import { useUrlState } from "../../ui/router-state.ts";
@@ -24,7 +25,7 @@ import { Listing } from "./list/Listing.tsx";
 import { NO_FIELDS, useFieldColumns } from "./list/use-field-columns.ts";
 import { Toolbar, useLayout } from "./Toolbar.tsx";
 import { FolderTree } from "./tree/FolderTree.tsx";
-import { entryLink, formatSortState, formatUrlState, getChips, parseUrlState } from "./url-state.ts";
+import { entryLink, formatSortState, formatUrlState, getChips, parseUrlState, parseWithoutMetadata } from "./url-state.ts";
 import { useSelection } from "./use-selection.ts";
 
 /** Wide enough for the folder tree beside the list. */
@@ -42,7 +43,7 @@ export function FolderView({ project, folder, tree }: Props) {
   const navigate = useNavigate();
   const layout = useLayout();
   const isWide = useMediaQuery(WIDE_QUERY);
-  const [urlState, setUrlState] = useUrlState({ parse: parseUrlState, format: formatUrlState });
+  const [urlState, setUrlState] = useUrlState({ parse: useHasFeature("metadata") ? parseUrlState : parseWithoutMetadata, format: formatUrlState });
   const hasFilter = isFiltered(urlState);
   const fieldColumns = useFieldColumns(project);
   const fields = layout.view === "table" ? fieldColumns.ids : NO_FIELDS;

@@ -109,6 +109,12 @@ export function parseUrlState(search: URLSearchParams): UrlState {
   };
 }
 
+/** The same for a service without metadata, which neither sorts nor filters by it. */
+export function parseWithoutMetadata(search: URLSearchParams): UrlState {
+  const urlState = parseUrlState(search);
+  return { ...urlState, metadata: [], ...(urlState.sortField === null ? {} : { sortField: null, order: defaultSortOrder(urlState.sort) }) };
+}
+
 /** Returns the shortest query string for the state. */
 export function formatUrlState(urlState: UrlState): string {
   const search = new URLSearchParams();
