@@ -41,7 +41,7 @@ export function ReorderableRow({ reorder: { dragState, handleProps, onKeyDown },
   return (
     <li
       {...rest}
-      className={classNames("flex items-center", className, dragState && (isDragged ? "relative z-1 bg-raised shadow-float" : "transition-transform"))}
+      className={classNames("flex", className, dragState && (isDragged ? "relative z-1 bg-raised shadow-float" : "transition-transform"))}
       style={dragState ? { transform: `translateY(${isDragged ? dragState.offset : rowOffset(index, dragState)}px)` } : undefined}
     >
       {handleLabel !== null && (

@@ -73,7 +73,7 @@ test("metadata is exported as CSV, imported after a look at what changes, and wr
     await page.getByRole("menuitem", { name: "Import metadata (CSV)…" }).click();
     await choose(`Path,Artist,Edit,Take\r\n${names.map((name) => `${name},Lina,Radio,2`).join("\r\n")}\r\nnothing.txt,,,\r\n`);
     await expect(dialog.getByRole("status")).toContainText("1 problem. Nothing was changed.Line 20, Path");
-    await expect(dialog.getByRole("status")).toContainText("Of the other lines, 54 values would change in 18 files.");
+    await expect(dialog.getByRole("status")).toContainText("Otherwise, 54 values would change in 18 files.");
     const changes = dialog.getByRole("region", { name: "Changes" });
     await expect(changes.getByRole("insertion")).toHaveCount(50);
     await expect(changes.getByRole("insertion").nth(1)).toHaveText("2");

@@ -48,8 +48,8 @@ export const t = defineTexts({
   chooseOther: "Choose another file",
   willChange: { one: "{values} will change in {count} file.", other: "{values} will change in {count} files." },
   wouldChange: {
-    one: "Of the other lines, {values} would change in {count} file.",
-    other: "Of the other lines, {values} would change in {count} files.",
+    one: "Otherwise, {values} would change in {count} file.",
+    other: "Otherwise, {values} would change in {count} files.",
   },
   changeList: "Changes",
   fieldLabel: "{field}:",

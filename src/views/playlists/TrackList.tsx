@@ -61,7 +61,7 @@ export function TrackList({ playlist, items, canEdit, playback }: TrackListProps
             handleLabel={canEdit ? t("move", { name: item.file.name, position: index + 1, count: items.length }) : null}
             aria-current={isCurrent || undefined}
             className={classNames(
-              "h-14 gap-2 border-b border-line pr-2 last:border-0 tablet:gap-3",
+              "h-14 items-center gap-2 border-b border-line pr-2 last:border-0 tablet:gap-3",
               canEdit ? "pl-3" : "pl-4 tablet:pl-5",
               isCurrent && "bg-accent-soft/40",
             )}

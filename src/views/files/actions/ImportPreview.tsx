@@ -29,12 +29,12 @@ export function ImportPreview({ projectId, result }: { projectId: number; result
             </ul>
           </Notice>
         )}
+        {unknown_columns.length > 0 && <p className="text-sm text-text-2">{t("unknownColumns", { names: unknown_columns.join(", ") })}</p>}
         {changed_value_count > 0 ? (
           <p>{t(error_count > 0 ? "wouldChange" : "willChange", { count: changed_file_count, values: t("values", { count: changed_value_count }) })}</p>
         ) : (
           error_count === 0 && <p>{t("nothingChanges")}</p>
         )}
-        {unknown_columns.length > 0 && <p className="text-sm text-text-2">{t("unknownColumns", { names: unknown_columns.join(", ") })}</p>}
       </div>
       {result.changes.length > 0 && <Changes projectId={projectId} result={result} />}
     </div>

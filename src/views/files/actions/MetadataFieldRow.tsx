@@ -21,8 +21,10 @@ export function MetadataFieldRow({ projectId, field, files, draft, issue, onDraf
   const { people } = useMembersOfField(projectId, field, value ?? undefined);
   const isMixed = shared === undefined && !draft;
   const parsed = draft && parseDraft(field, draft);
-  const hint =
+  const changes =
     parsed && "value" in parsed && files.length > 1 ? t("changes", { count: countOthers(files, field.id, parsed.value), total: files.length }) : undefined;
+  // A date shows no placeholder.
+  const hint = isMixed && field.type === "date" ? t("mixed") : changes;
   const enter = (entered: Draft) => onDraftChange(toDraft(field, shared, entered));
   return (
     <div className="relative min-w-0">
@@ -44,7 +46,7 @@ export function MetadataFieldRow({ projectId, field, files, draft, issue, onDraf
           type="button"
           aria-label={t(draft ? "reset" : "clear", { field: field.name })}
           onClick={() => onDraftChange(draft ? undefined : { text: "", value: null })}
-          className="absolute top-0 right-0 rounded-sm px-1 text-sm font-medium text-accent-text hover:underline"
+          className="absolute top-0 -right-1 rounded-sm px-1 text-sm font-medium text-accent-text hover:underline"
         >
           {t(draft ? "resetShort" : "clearShort")}
         </button>

@@ -38,7 +38,7 @@ export function OptionFields({ options, takenKeys, error, onChange }: OptionFiel
             id={option.key}
             index={index}
             handleLabel={t("move", { name: labelOf(option, index), position: index + 1, count: options.length })}
-            className="gap-1.5 py-0.75"
+            className="items-start gap-1.5 py-0.75"
           >
             <TextField
               label={t("option", { position: index + 1 })}

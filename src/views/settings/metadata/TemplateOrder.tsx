@@ -38,7 +38,7 @@ export function TemplateOrder({ teamId, templates, onClose }: TemplateOrderProps
             id={id}
             index={index}
             handleLabel={t("move", { name, position: index + 1, count: templates.length })}
-            className="min-h-11 gap-2 border-b border-line px-4 py-1.5 last:border-0"
+            className="min-h-11 items-center gap-2 border-b border-line px-4 py-1.5 last:border-0"
           >
             <bdi className="min-w-0 flex-1 truncate font-medium">{name}</bdi>
             <span className="shrink-0 text-sm text-text-2">{t("fieldCount", { count: fields.length })}</span>

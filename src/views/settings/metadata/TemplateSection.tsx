@@ -80,7 +80,7 @@ export function TemplateSection({ teamId, template, canManage, onEdit, onDelete 
               id={field.id}
               index={index}
               handleLabel={canManage ? t("move", { name: field.name, position: index + 1, count: fields.length }) : null}
-              className="-mx-4 min-h-12 gap-2 border-b border-line px-4 py-1.5 last:border-0"
+              className="-mx-4 min-h-12 items-center gap-2 border-b border-line px-4 py-1.5 last:border-0"
             >
               <FieldFacts field={field} />
               {canManage && (

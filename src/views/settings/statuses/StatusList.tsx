@@ -46,7 +46,7 @@ export function StatusList({ teamId, statuses, defaultId, canEdit, onEdit, onDel
             id={status.id}
             index={index}
             handleLabel={canEdit ? t("move", { title: status.title, position: index + 1, count: statuses.length }) : null}
-            className="-mx-4 min-h-12 gap-2 border-b border-line px-4 py-1.5 last:border-0"
+            className="-mx-4 min-h-12 items-center gap-2 border-b border-line px-4 py-1.5 last:border-0"
           >
             <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
               <StatusBadge status={status} />
