@@ -70,7 +70,7 @@ export function EntryMenu({ entry, anchor, onClose }: { entry: FileEntry; anchor
   const { getAvailableActions } = useFileActionsContext();
   const entries = selectedEntries.some(({ id }) => id === entry.id) ? selectedEntries : [entry];
   return (
-    <ContextMenu label={tFiles("menuOf", { name: entry.name })} anchor={anchor} onClose={onClose} className="w-60">
+    <ContextMenu label={tFiles("menuOf", { name: entry.name })} anchor={anchor} onClose={onClose} className="w-68">
       <ActionItems availableActions={getAvailableActions(entries)} entries={entries} />
     </ContextMenu>
   );
