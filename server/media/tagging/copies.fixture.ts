@@ -18,6 +18,17 @@ export const TAGS: Tag[] = [
 
 export const sourceOf = (bytes: Buffer): ByteSource => ({ size: bytes.length, read: async (start, end) => bytes.subarray(start, end) });
 
+/** Returns a source that notes the length of each read. */
+export function countReads(bytes: Buffer): { source: ByteSource; reads: number[] } {
+  const [inner, reads]: [ByteSource, number[]] = [sourceOf(bytes), []];
+  const read = async (start: number, end: number): Promise<Buffer> => {
+    const part = await inner.read(start, end);
+    reads.push(part.length);
+    return part;
+  };
+  return { source: { size: inner.size, read }, reads };
+}
+
 /** Sends the pieces of a copy; ranges are read in chunks of this many bytes. */
 export async function join(bytes: Buffer, pieces: readonly Piece[], chunkBytes = 65_536): Promise<Buffer> {
   const sent: Buffer[] = [];

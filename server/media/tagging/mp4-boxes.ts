@@ -1,6 +1,5 @@
 /** Boxes of MP4 files (ISO 14496-12). */
-import type { ByteSource, Piece } from "./types.ts";
-import { totalLength } from "./types.ts";
+import { type ByteSource, MAX_TAG_BYTES } from "./types.ts";
 
 export interface Box {
   type: string;
@@ -10,15 +9,37 @@ export interface Box {
   end: number;
 }
 
-const MAX_BOXES = 10_000;
-const MAX_BOX_BYTES = 0xff_ff_ff_ff;
+/** What may still be read of one file: all its boxes, and all bytes of those that are read whole. */
+export interface Budget {
+  boxes: number;
+  bytes: number;
+}
 
-/** Returns the boxes between two places; null for a damaged file. Fewer than eight bytes at the end are no box. */
-export async function readBoxes(source: ByteSource, from: number, to: number): Promise<Box[] | null> {
+export const createBudget = (): Budget => ({ boxes: 10_000, bytes: MAX_TAG_BYTES });
+const MAX_BOX_BYTES = 0xff_ff_ff_ff;
+const WINDOW_BYTES = 65_536;
+
+/** Returns a source that reads headers which are near each other together. */
+export function readInWindows(source: ByteSource): ByteSource {
+  let window: { start: number; bytes: Buffer } = { start: 0, bytes: Buffer.alloc(0) };
+  return {
+    size: source.size,
+    async read(start, end) {
+      if (end - start > WINDOW_BYTES) return source.read(start, end);
+      if (start < window.start || end > window.start + window.bytes.length) window = { start, bytes: await source.read(start, start + WINDOW_BYTES) };
+      return window.bytes.subarray(start - window.start, end - window.start);
+    },
+  };
+}
+
+/** Returns the boxes between two places; null for a damaged file, or if there are too many. Fewer than eight bytes at the end are no box. */
+export async function readBoxes(source: ByteSource, from: number, to: number, budget: Budget): Promise<Box[] | null> {
   const boxes: Box[] = [];
   for (let start = from; start + 8 <= to;) {
+    budget.boxes -= 1;
+    if (budget.boxes < 0) return null;
     const head = await source.read(start, Math.min(to, start + 16));
-    if (head.length < 8 || boxes.length >= MAX_BOXES) return null;
+    if (head.length < 8) return null;
     const stored = head.readUInt32BE(0);
     const isLong = stored === 1;
     if (isLong && head.length < 16) return null;
@@ -39,13 +60,18 @@ export function createBox(type: string, ...body: readonly Buffer[]): Buffer {
   return Buffer.concat([head, ...body]);
 }
 
-/** Returns a box with another body, whose header is as long as before; null if it would be too long. */
-export function withBody({ type, start, bodyStart }: Box, body: readonly Piece[]): Piece[] | null {
+/** Returns the bytes of a box; null if it is too long. They may be changed. */
+export async function readWhole(source: ByteSource, { start, end }: Box, budget: Budget): Promise<Buffer | null> {
+  budget.bytes -= end - start;
+  return budget.bytes < 0 ? null : Buffer.from(await source.read(start, end));
+}
+
+/** Returns a header for another length that is as long as before; null if the box would be too long. */
+export function createHead({ type, start, bodyStart }: Box, length: number): Buffer | null {
   const head = Buffer.alloc(bodyStart - start);
-  const length = head.length + totalLength(body);
   if (head.length === 16) head.writeBigUInt64BE(BigInt(length), 8);
   else if (length > MAX_BOX_BYTES) return null;
   head.writeUInt32BE(head.length === 16 ? 1 : length);
   head.write(type, 4, "latin1");
-  return [head, ...body];
+  return head;
 }

@@ -1,5 +1,5 @@
 /** Builds the tags of M4A: `udta` with the list of items (`ilst`) that iTunes introduced. Everything in them that is not set anew stays. */
-import { createBox, readBoxes, type Box } from "./mp4-boxes.ts";
+import { type Box, type Budget, createBox, readBoxes } from "./mp4-boxes.ts";
 import { type ByteSource, type Tag, tagValue } from "./types.ts";
 
 const ATOMS: Readonly<Record<string, string>> = {
@@ -61,8 +61,8 @@ function createItem(tag: Tag): NewItem {
 }
 
 /** Returns the name of a named item in lower case; null for one of another program's kind. */
-async function readFreeName(bytes: Buffer, box: Box): Promise<string | null> {
-  const children = (await readBoxes(sourceOf(bytes), box.bodyStart, box.end)) ?? [];
+async function readFreeName(bytes: Buffer, box: Box, budget: Budget): Promise<string | null> {
+  const children = (await readBoxes(sourceOf(bytes), box.bodyStart, box.end, budget)) ?? [];
   const textOf = (type: string): string | undefined => {
     const child = children.find((one) => one.type === type);
     return child && bytes.toString("utf8", child.bodyStart + 4, child.end);
@@ -70,13 +70,13 @@ async function readFreeName(bytes: Buffer, box: Box): Promise<string | null> {
   return textOf("mean") === MEAN ? (textOf("name")?.toLowerCase() ?? null) : null;
 }
 
-async function buildItems(bytes: Buffer, list: Box | undefined, tags: readonly Tag[]): Promise<Buffer | null> {
-  const present = list ? await readBoxes(sourceOf(bytes), list.bodyStart, list.end) : [];
+async function buildItems(bytes: Buffer, list: Box | undefined, tags: readonly Tag[], budget: Budget): Promise<Buffer | null> {
+  const present = list ? await readBoxes(sourceOf(bytes), list.bodyStart, list.end, budget) : [];
   if (!present) return null;
   const added = tags.map(createItem);
   const kept: Buffer[] = [];
   for (const box of present) {
-    const name = box.type === FREE ? await readFreeName(bytes, box) : null;
+    const name = box.type === FREE ? await readFreeName(bytes, box, budget) : null;
     if (!added.some(({ atoms, freeName }) => atoms.includes(box.type) || (name !== null && freeName === name))) kept.push(bytesOf(bytes, box));
   }
   return createBox("ilst", ...kept, ...added.flatMap(({ boxes }) => boxes));
@@ -85,32 +85,33 @@ async function buildItems(bytes: Buffer, list: Box | undefined, tags: readonly T
 const HANDLER = createBox("hdlr", Buffer.alloc(8), Buffer.from("mdirappl"), Buffer.alloc(9));
 
 /** Returns the box `meta`; null if the present one is damaged or holds something else. */
-async function buildMeta(bytes: Buffer, meta: Box | undefined, tags: readonly Tag[]): Promise<Buffer | null> {
+async function buildMeta(bytes: Buffer, meta: Box | undefined, tags: readonly Tag[], budget: Budget): Promise<Buffer | null> {
   if (!meta) {
-    const items = await buildItems(bytes, undefined, tags);
+    const items = await buildItems(bytes, undefined, tags, budget);
     return items && createBox("meta", Buffer.alloc(4), HANDLER, items);
   }
   // QuickTime has no version and flags before the first box.
   const versionBytes = bytes.toString("latin1", meta.bodyStart + 4, meta.bodyStart + 8) === "hdlr" ? 0 : 4;
-  const children = await readBoxes(sourceOf(bytes), meta.bodyStart + versionBytes, meta.end);
+  const children = await readBoxes(sourceOf(bytes), meta.bodyStart + versionBytes, meta.end, budget);
   const handler = children?.find(({ type }) => type === "hdlr");
   if (!children || !handler || bodyOf(bytes, handler).toString("latin1", 8, 12) !== "mdir") return null;
   const list = children.find(({ type }) => type === "ilst");
-  const items = await buildItems(bytes, list, tags);
+  const items = await buildItems(bytes, list, tags, budget);
   if (!items) return null;
   const others = (from: Box[]) => from.map((box) => bytesOf(bytes, box));
   const index = list ? children.indexOf(list) : children.length;
   return createBox("meta", bodyOf(bytes, meta).subarray(0, versionBytes), ...others(children.slice(0, index)), items, ...others(children.slice(index + 1)));
 }
 
-/** Returns the box `udta` with these tags; null if it is damaged or has tags of another kind. `present`: the whole box, or nothing. */
-export async function buildUserData(present: Buffer, tags: readonly Tag[]): Promise<Buffer | null> {
-  const [userData] = (await readBoxes(sourceOf(present), 0, present.length)) ?? [];
-  const children = userData ? await readBoxes(sourceOf(present), userData.bodyStart, userData.end) : [];
+/** Returns the box `udta` with these tags; null if it is damaged, has too many boxes or has tags of another kind. `present`: the whole box, or nothing. */
+export async function buildUserData(present: Buffer, tags: readonly Tag[], budget: Budget): Promise<Buffer | null> {
+  const [userData] = (await readBoxes(sourceOf(present), 0, present.length, budget)) ?? [];
+  const children = userData ? await readBoxes(sourceOf(present), userData.bodyStart, userData.end, budget) : [];
   if (!children || (present.length > 0 && !userData)) return null;
   const meta = children.find(({ type }) => type === "meta");
-  const built = await buildMeta(present, meta, tags);
-  if (!built) return null;
+  const built = await buildMeta(present, meta, tags, budget);
+  // A named item whose boxes were too many would stay beside the new one.
+  if (!built || budget.boxes < 0) return null;
   // Four zeros may end the box, and stay at its end.
   const rest = userData ? present.subarray(children.at(-1)?.end ?? userData.bodyStart, userData.end) : Buffer.alloc(0);
   const kept = children.map((box) => (box === meta ? built : bytesOf(present, box)));
