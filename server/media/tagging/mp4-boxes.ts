@@ -53,6 +53,9 @@ export async function readBoxes(source: ByteSource, from: number, to: number, bu
   return boxes;
 }
 
+/** Returns true for boxes of which readers take different ones. */
+export const isTwice = (boxes: readonly Box[], type: string): boolean => boxes.filter((box) => box.type === type).length > 1;
+
 export function createBox(type: string, ...body: readonly Buffer[]): Buffer {
   const head = Buffer.alloc(8);
   head.writeUInt32BE(8 + body.reduce((sum, { length }) => sum + length, 0));

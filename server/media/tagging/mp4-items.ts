@@ -1,5 +1,5 @@
 /** Builds the tags of M4A: `udta` with the list of items (`ilst`) that iTunes introduced. Everything in them that is not set anew stays. */
-import { type Box, type Budget, createBox, readBoxes } from "./mp4-boxes.ts";
+import { type Box, type Budget, createBox, isTwice, readBoxes } from "./mp4-boxes.ts";
 import { type ByteSource, type Tag, tagValue } from "./types.ts";
 
 const ATOMS: Readonly<Record<string, string>> = {
@@ -84,7 +84,7 @@ async function buildItems(bytes: Buffer, list: Box | undefined, tags: readonly T
 
 const HANDLER = createBox("hdlr", Buffer.alloc(8), Buffer.from("mdirappl"), Buffer.alloc(9));
 
-/** Returns the box `meta`; null if the present one is damaged or holds something else. */
+/** Returns the box `meta`; null if the present one is damaged, or has tags twice or of another kind. */
 async function buildMeta(bytes: Buffer, meta: Box | undefined, tags: readonly Tag[], budget: Budget): Promise<Buffer | null> {
   if (!meta) {
     const items = await buildItems(bytes, undefined, tags, budget);
@@ -94,7 +94,7 @@ async function buildMeta(bytes: Buffer, meta: Box | undefined, tags: readonly Ta
   const versionBytes = bytes.toString("latin1", meta.bodyStart + 4, meta.bodyStart + 8) === "hdlr" ? 0 : 4;
   const children = await readBoxes(sourceOf(bytes), meta.bodyStart + versionBytes, meta.end, budget);
   const handler = children?.find(({ type }) => type === "hdlr");
-  if (!children || !handler || bodyOf(bytes, handler).toString("latin1", 8, 12) !== "mdir") return null;
+  if (!children || !handler || bodyOf(bytes, handler).toString("latin1", 8, 12) !== "mdir" || isTwice(children, "ilst")) return null;
   const list = children.find(({ type }) => type === "ilst");
   const items = await buildItems(bytes, list, tags, budget);
   if (!items) return null;
@@ -103,11 +103,11 @@ async function buildMeta(bytes: Buffer, meta: Box | undefined, tags: readonly Ta
   return createBox("meta", bodyOf(bytes, meta).subarray(0, versionBytes), ...others(children.slice(0, index)), items, ...others(children.slice(index + 1)));
 }
 
-/** Returns the box `udta` with these tags; null if it is damaged, has too many boxes or has tags of another kind. `present`: the whole box, or nothing. */
+/** Returns the box `udta` with these tags; null if it is damaged, has too many boxes, or has tags twice or of another kind. `present`: the whole box, or nothing. */
 export async function buildUserData(present: Buffer, tags: readonly Tag[], budget: Budget): Promise<Buffer | null> {
   const [userData] = (await readBoxes(sourceOf(present), 0, present.length, budget)) ?? [];
   const children = userData ? await readBoxes(sourceOf(present), userData.bodyStart, userData.end, budget) : [];
-  if (!children || (present.length > 0 && !userData)) return null;
+  if (!children || (present.length > 0 && !userData) || isTwice(children, "meta")) return null;
   const meta = children.find(({ type }) => type === "meta");
   const built = await buildMeta(present, meta, tags, budget);
   // A named item whose boxes were too many would stay beside the new one.

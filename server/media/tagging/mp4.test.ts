@@ -139,12 +139,27 @@ test.each([
   ["a box that is too short", changed(aac, (bytes) => bytes.writeUInt32BE(7, boxStart(bytes, "trak")))],
   ["a box that leaves its parent", changed(aac, (bytes) => bytes.writeUInt32BE(bytes.length, boxStart(bytes, "udta")))],
   ["a table that is longer than its box", changed(aac, (bytes) => bytes.writeUInt32BE(0xff_ff_ff, boxStart(bytes, "stco") + 12))],
-  ["an offset that becomes too large", changed(aac, (bytes) => bytes.writeUInt32BE(0xff_ff_ff_ff, boxStart(bytes, "stco") + 16))],
+  ["an offset outside the file", changed(aac, (bytes) => bytes.writeUInt32BE(bytes.length, boxStart(bytes, "stco") + 16))],
+  ["a long offset outside the file", changed(longAac, (bytes) => bytes.fill(0xff, boxStart(bytes, "co64") + 16, boxStart(bytes, "co64") + 24))],
+  ["a second box of user data", insert(aac, boxStart(aac, "udta"), boxOf(aac, "udta"), ["moov"])],
+  ["a second box of tags", insert(aac, boxStart(aac, "meta"), boxOf(aac, "meta"), ["moov", "udta"])],
+  ["a second list of tags", insert(aac, boxStart(aac, "ilst"), boxOf(aac, "ilst"), ["moov", "udta", "meta"])],
   ["tags of another kind", changed(aac, (bytes) => bytes.write("mdta", bytes.indexOf("mdir")))],
   ["a QuickTime file", changed(aac, (bytes) => bytes.write("qt  ", 8))],
   ["a fragmented file", encodeOddFile("AAC in fragmented MP4", testSong(2), 44_100)],
 ])("%s is refused", async (_title, file) => {
   expect(await write(file, MP4)).toBeNull();
+});
+
+test("a file of more than 4 GB is refused only if a short offset becomes too large", async () => {
+  const head = Buffer.from(aac);
+  const audio = boxStart(head, "mdat");
+  head.writeUInt32BE(0xff_ff_ff_ff, audio);
+  const read = async (start: number, end: number) => (start < head.length ? head.subarray(start, end) : Buffer.alloc(end - start));
+  const plan = () => planTaggedCopy({ size: audio + 0xff_ff_ff_ff, read }, MP4, TAGS);
+  expect(await plan()).not.toBeNull();
+  head.writeUInt32BE(0xff_ff_ff_ff, boxStart(head, "stco") + 16);
+  expect(await plan()).toBeNull();
 });
 
 test.each([

@@ -27,7 +27,11 @@ export const createTaggedDownloads = ({ database, storage }: Pick<FilesDeps, "da
     const size = await storage.size(version.blob_key);
     if (size === null) throw notFound("file");
     const copy = await planCopy(storage, { key: version.blob_key, size, mediaType: version.media_type }, tags);
-    if (!copy) throw new HttpError(415, `Metadata can be written into ${TAGGABLE_FORMATS} files that are not damaged. Download this file without it.`);
+    if (!copy)
+      throw new HttpError(
+        415,
+        `Metadata can be written into ${TAGGABLE_FORMATS} files. This file has another format or tags of another kind, or is damaged. Download it without metadata.`,
+      );
     return { name: file.name, mediaType: version.media_type ?? "application/octet-stream", ...copy };
   },
 });
