@@ -99,6 +99,7 @@ describe.each(["vorbis", "opus"] as const)("%s", (name) => {
       [5, 0, true],
       [22, original[22]! ^ 1, false],
       [second + 5, 1, true],
+      [second + 5, 2, true],
       [second + 6, 9, true],
       [second + 14, original[second + 14]! ^ 1, true],
       [second + 18, 9, true],
@@ -154,6 +155,32 @@ test.each([
   const streamOf = (serial: number) => Buffer.concat(copy.filter((page) => page.serial === serial).map(({ bytes }) => bytes));
   expect(streamOf(firstOpus!.serial).equals(FILES.opus)).toBe(true);
   expect(streamOf(firstVorbis!.serial).equals(await written(target, OGG, tags[after]))).toBe(true);
+});
+
+test("a stream that begins between the pages of the comments stays", async () => {
+  const target = await written(FILES.vorbis, OGG, LONG);
+  const [first, comments, ...later] = pagesOf(target);
+  expect(later[0]!.flags & 1).toBe(1);
+  const mixed = Buffer.concat([first!, comments!, ...pagesOf(FILES.opus), ...later].map(({ bytes }) => bytes));
+  for (const tags of [SHORT, LONG]) {
+    const copy = pagesOf(await written(mixed, OGG, tags));
+    const streamOf = (isOpus: boolean) => Buffer.concat(copy.filter(({ serial }) => (serial === first!.serial) !== isOpus).map(({ bytes }) => bytes));
+    expect(streamOf(true).equals(FILES.opus)).toBe(true);
+    expect(streamOf(false).equals(await written(target, OGG, tags))).toBe(true);
+  }
+});
+
+test("a stream that ends with its header does not change the one behind it with the same serial number", async () => {
+  const header = Buffer.concat(
+    pagesOf(FILES.opus)
+      .slice(0, 2)
+      .map(({ bytes }) => bytes),
+  );
+  header[pagesOf(header)[0]!.bytes.length + 5] = 4;
+  repairChecksums(header);
+  const copy = await written(Buffer.concat([header, FILES.opus]), OGG, LONG);
+  expect(copy.subarray(-FILES.opus.length).equals(FILES.opus)).toBe(true);
+  expect(pagesOf(copy.subarray(0, -FILES.opus.length)).length).toBeGreaterThan(3);
 });
 
 test("other codecs in Ogg are refused", async () => {

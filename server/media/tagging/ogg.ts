@@ -39,11 +39,12 @@ async function readHeader(source: ByteSource): Promise<Header | null> {
     if (!page) return null;
     offset = page.end;
     const codec = CODECS.find(({ first }) => beginsWith(page.body, first));
-    if ((page.flags & FIRST) !== 0) {
+    const isFirst = (page.flags & FIRST) !== 0;
+    if (!header) {
+      if (isFirst && codec) header = { codec, serial: page.serial, sequence: page.sequence, pages: [], packets: [], others: [] };
+    } else if (header.serial === page.serial) {
       // Another stream with the same number could not be told apart.
-      if (header?.serial === page.serial) return null;
-      if (!header && codec) header = { codec, serial: page.serial, sequence: page.sequence, pages: [], packets: [], others: [] };
-    } else if (header?.serial === page.serial) {
+      if (isFirst) return null;
       const isContinued = (page.flags & CONTINUED) !== 0;
       header.sequence = (header.sequence + 1) >>> 0;
       if (page.sequence !== header.sequence || isContinued !== unfinished.length > 0 || !hasNoGranule(page)) return null;
@@ -61,7 +62,7 @@ async function readHeader(source: ByteSource): Promise<Header | null> {
       // Audio begins on a page of its own.
       const isWhole = unfinished.length === 0 && header.packets.length === headers.length;
       return isWhole && headers.every((text, index) => beginsWith(header!.packets[index]!, text)) ? header : null;
-    } else if (header && header.pages.length > 0) header.others.push({ start: page.start, end: page.end });
+    } else if (header.pages.length > 0) header.others.push({ start: page.start, end: page.end });
   }
   return null;
 }
@@ -89,6 +90,7 @@ export async function tagOgg(source: ByteSource, tags: readonly Tag[]): Promise<
     { start: 0, end: firstPage.start },
     ...created,
     ...header.others,
-    difference === 0 ? audio : { ...audio, rewrite: renumberPages(serial, difference) },
+    // Pages behind the last one of the stream are of another one, even with the same number.
+    difference === 0 || (lastPage.flags & LAST) !== 0 ? audio : { ...audio, rewrite: renumberPages(serial, difference) },
   ];
 }
