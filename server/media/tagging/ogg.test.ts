@@ -170,6 +170,18 @@ test("a stream that begins between the pages of the comments stays", async () =>
   }
 });
 
+test("pages of other streams are sent together, and too many of them are refused", async () => {
+  const target = await written(FILES.vorbis, OGG, LONG);
+  const [first, comments, ...later] = pagesOf(target).map(({ bytes }) => bytes);
+  const empty = Buffer.from(comments!.subarray(0, 27));
+  [empty[5], empty[26]] = [0, 0];
+  empty.writeUInt32LE(1, 14);
+  empty.writeUInt32LE(pageChecksum(empty), 22);
+  const plan = (pages: number) => planTaggedCopy(sourceOf(Buffer.concat([first!, comments!, ...Array<Buffer>(pages).fill(empty), ...later])), OGG, SHORT);
+  expect((await plan(9_000))?.length).toBeLessThan(20);
+  expect(await plan(11_000)).toBeNull();
+});
+
 test("a stream that ends with its header does not change the one behind it with the same serial number", async () => {
   const header = Buffer.concat(
     pagesOf(FILES.opus)

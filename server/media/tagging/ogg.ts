@@ -15,7 +15,7 @@ const CODECS: readonly Codec[] = [
   { first: "\x01vorbis", headers: ["\x03vorbis", "\x05vorbis"], hasFramingBit: true },
   { first: "OpusHead", headers: ["OpusTags"], hasFramingBit: false },
 ];
-const MAX_PAGES = 100_000;
+const MAX_PAGES = 10_000;
 
 const beginsWith = (packet: Buffer, text: string): boolean => packet.toString("latin1", 0, text.length) === text;
 
@@ -62,7 +62,11 @@ async function readHeader(source: ByteSource): Promise<Header | null> {
       // Audio begins on a page of its own.
       const isWhole = unfinished.length === 0 && header.packets.length === headers.length;
       return isWhole && headers.every((text, index) => beginsWith(header!.packets[index]!, text)) ? header : null;
-    } else if (header.pages.length > 0) header.others.push({ start: page.start, end: page.end });
+    } else if (header.pages.length > 0) {
+      const before = header.others.at(-1);
+      if (before?.end === page.start) before.end = page.end;
+      else header.others.push({ start: page.start, end: page.end });
+    }
   }
   return null;
 }
