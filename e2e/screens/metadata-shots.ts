@@ -40,7 +40,7 @@ export const METADATA_SHOTS: Shot[] = [
     },
   }),
   fullShot("settings-metadata-template", settingsPath, (page) => dialog(page, "New template"), inSettings("Add template")),
-  fullShot("settings-metadata-delete", settingsPath, (page) => dialog(page, "Delete “ISRC”?").getByText(/value for this field/), inSettings("Delete ISRC")),
+  fullShot("settings-metadata-delete", settingsPath, (page) => dialog(page, "Delete “ISRC”?").getByText(/values? for this field/), inSettings("Delete ISRC")),
   fullShot("settings-metadata-order", settingsPath, (page) => dialog(page, "Order of templates"), {
     before: addTemplate,
     ...inSettings("Reorder"),
