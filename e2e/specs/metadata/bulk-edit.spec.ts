@@ -123,10 +123,43 @@ test("nothing is saved if somebody changes one of the files first, and the dialo
   await expect(dialog.getByText(/Nothing was saved/)).toBeVisible();
   expect((await all()).map(({ Artist }) => Artist)).toEqual(["Lina", "Mia", undefined]);
   await expect(artist).toHaveValue("Zoe");
-  await dialog.getByRole("button", { name: "Save for 2 files" }).click();
+
+  const save = dialog.getByRole("button", { name: "Save for 2 files" });
+  await test.step("the person decides whether to replace what somebody else has set", async () => {
+    await expect(dialog.getByText("Somebody else has set this to “Mia” in 1 of 2 files.")).toBeVisible();
+    await expectAccessible(page);
+    await save.click();
+    await expect(dialog.getByRole("button", { name: "Keep theirs" })).toBeFocused();
+    expect((await all()).map(({ Artist }) => Artist)).toEqual(["Lina", "Mia", undefined]);
+    await dialog.getByRole("button", { name: "Use mine" }).click();
+    await expect(dialog.getByText(/Somebody else/)).toBeHidden();
+  });
+
+  await save.click();
   await expect(page.getByText("Metadata of 2 files saved.")).toBeVisible();
   expect((await all()).map(({ Artist }) => Artist)).toEqual(["Zoe", "Zoe", undefined]);
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(page.getByText("Undone for 2 files.")).toBeVisible();
   expect((await all()).map(({ Artist }) => Artist)).toEqual(["Lina", "Mia", undefined]);
+});
+
+test("a value that somebody else sets while the dialog is open is not replaced without a decision", async ({ open }) => {
+  const { ana, ben, project, idOf, ids, all } = await prepare();
+  const page = await open(ana, filesPath(project));
+  await expect(entry(page, "a.txt")).toContainText("Lina");
+  const dialog = await edit(page, ["a", "b", "c"]);
+  const artist = dialog.getByRole("textbox", { name: "Artist" });
+  await artist.fill("Zoe");
+  await dialog.getByRole("textbox", { name: "ISRC" }).fill("GB-ABC-26-00001");
+  await setMetadata(ben, ids.b, { [idOf("Artist")]: "Mia" });
+  await expect(dialog.getByText("Somebody else has set this to “Mia” in 1 of 3 files.")).toBeVisible();
+  await setMetadata(ben, ids.c, { [idOf("Artist")]: "Noa" });
+  await expect(dialog.getByText("Somebody else has changed this in 2 of 3 files.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Keep theirs" }).click();
+  await expect(artist).toHaveValue("");
+  await dialog.getByRole("button", { name: "Save for 3 files" }).click();
+  await expect(page.getByText("Metadata of 3 files saved.")).toBeVisible();
+  const saved = await all();
+  expect(saved.map(({ Artist }) => Artist)).toEqual(["Lina", "Mia", "Noa"]);
+  expect(saved.map(({ ISRC }) => ISRC)).toEqual(Array(3).fill("GB-ABC-26-00001"));
 });

@@ -4,6 +4,7 @@ import type { FileMetadata, MetadataTemplate } from "../../../../contract/metada
 import { ErrorNotice, LoadError } from "../../../components/ErrorNotice.tsx";
 import { t as tCommon } from "../../../lib/texts/common.ts";
 import { t } from "../../../lib/texts/metadata.ts";
+import { currentValuesOf } from "../../../queries/metadata/use-file-metadata.ts";
 import { templatesForKind, useTemplates } from "../../../queries/metadata/use-templates.ts";
 import { useChangeValues, useValuesOfFiles } from "../../../queries/metadata/values-of-files.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -11,7 +12,7 @@ import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { RowsSkeleton } from "../../../ui/Skeleton.tsx";
 import { submitTo } from "../../../ui/text-input.ts";
 import { useFilesContext } from "../files-context.ts";
-import { type Draft, parseDrafts } from "./metadata-edit.ts";
+import { type Draft, filesAsSeen, filesChangedMeanwhile, parseDrafts } from "./metadata-edit.ts";
 import { MetadataFieldRow } from "./MetadataFieldRow.tsx";
 import { useOfferMetadataUndo } from "./use-offer-metadata-undo.ts";
 
@@ -62,21 +63,28 @@ function MetadataForm({ projectId, templates, files, name, onClose }: MetadataFo
     if (draft) next.set(fieldId, draft);
     else next.delete(fieldId);
     setDrafts(next);
+    // The notice that somebody was faster has been read; the fields say where.
+    if (currentValuesOf(change.error)) change.reset();
     if (issues.has(fieldId)) setIssues(new Map([...issues].filter(([id]) => id !== fieldId)));
   }
   function submit() {
-    const parsed = parseDrafts(
-      templates.flatMap(({ fields }) => fields),
-      drafts,
-    );
+    const fields = templates.flatMap((template) => template.fields);
+    const parsed = parseDrafts(fields, drafts);
     setIssues(parsed.issues);
     if (drafts.size === 0 || parsed.issues.size > 0 || change.isPending) return;
+    // The person first decides about what others have changed.
+    const isUndecided = fields.some((field) => {
+      const draft = drafts.get(field.id);
+      return draft && filesChangedMeanwhile(field, draft, files).length > 0;
+    });
+    if (isUndecided) return form.current?.querySelector<HTMLElement>('[role="alert"] button')?.focus();
     const { values } = parsed;
+    const before = filesAsSeen(files, drafts, values);
     const onSuccess = () => {
-      offerUndo(t("savedFor", { count, name }), files, values);
+      offerUndo(t("savedFor", { count, name }), before, values);
       onClose();
     };
-    change.mutate({ before: files, values }, { onSuccess });
+    change.mutate({ before, values }, { onSuccess });
   }
   return (
     <form ref={form} noValidate onSubmit={submitTo(submit)} className="flex flex-col gap-4">

@@ -1,9 +1,10 @@
 import type { FileMetadata, MetadataField } from "../../../../contract/metadata-records.ts";
 import { FieldControl } from "../../../components/metadata/FieldControl.tsx";
-import { editedText } from "../../../components/metadata/field-values.ts";
+import { ChangedMeanwhile } from "../../../components/metadata/ChangedMeanwhile.tsx";
+import { editedText, formatFieldValue } from "../../../components/metadata/field-values.ts";
 import { useMembersOfField } from "../../../components/metadata/use-members-of-field.ts";
 import { t } from "../../../lib/texts/metadata.ts";
-import { countOthers, type Draft, parseDraft, sharedValue, toDraft } from "./metadata-edit.ts";
+import { countOthers, type Draft, fieldValues, filesChangedMeanwhile, parseDraft, sharedValue, toDraft } from "./metadata-edit.ts";
 
 interface MetadataFieldRowProps {
   projectId: number;
@@ -18,14 +19,16 @@ interface MetadataFieldRowProps {
 export function MetadataFieldRow({ projectId, field, files, draft, issue, onDraftChange }: MetadataFieldRowProps) {
   const shared = sharedValue(files, field.id);
   const value = draft ? draft.value : (shared ?? null);
-  const { people } = useMembersOfField(projectId, field, value ?? undefined);
+  const { people, nameOf } = useMembersOfField(projectId, field, value ?? undefined);
   const isMixed = shared === undefined && !draft;
   const parsed = draft && parseDraft(field, draft);
   const changes =
     parsed && "value" in parsed && files.length > 1 ? t("changes", { count: countOthers(files, field.id, parsed.value), total: files.length }) : undefined;
   // A date shows no placeholder.
   const hint = isMixed && field.type === "date" ? t("mixed") : changes;
-  const enter = (entered: Draft) => onDraftChange(toDraft(field, shared, entered));
+  const changed = draft ? filesChangedMeanwhile(field, draft, files) : [];
+  const enter = (entered: Omit<Draft, "replaced">) =>
+    onDraftChange(toDraft(field, shared, { ...entered, replaced: draft?.replaced ?? fieldValues(files, field.id) }));
   return (
     <div className="relative min-w-0">
       <FieldControl
@@ -45,11 +48,19 @@ export function MetadataFieldRow({ projectId, field, files, draft, issue, onDraf
         <button
           type="button"
           aria-label={t(draft ? "reset" : "clear", { field: field.name })}
-          onClick={() => onDraftChange(draft ? undefined : { text: "", value: null })}
+          onClick={() => onDraftChange(draft ? undefined : { text: "", value: null, replaced: fieldValues(files, field.id) })}
           className="absolute top-0 -right-1 rounded-sm px-1 text-sm font-medium text-accent-text hover:underline"
         >
           {t(draft ? "resetShort" : "clearShort")}
         </button>
+      )}
+      {draft && changed.length > 0 && (
+        <ChangedMeanwhile
+          values={changed.map(({ values }) => formatFieldValue(field, values[field.id], nameOf))}
+          fileCount={files.length}
+          onKeep={() => onDraftChange(undefined)}
+          onReplace={() => onDraftChange({ ...draft, replaced: fieldValues(files, field.id) })}
+        />
       )}
     </div>
   );

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 
 import type { MetadataField, MetadataValue } from "../../../../contract/metadata-records.ts";
 import { t } from "../../../lib/texts/metadata.ts";
 import { formatErrorReason } from "../../../queries/describe-error.ts";
+import { ChangedMeanwhile } from "../../../components/metadata/ChangedMeanwhile.tsx";
 import { FieldControl } from "../../../components/metadata/FieldControl.tsx";
 import { useMembersOfField } from "../../../components/metadata/use-members-of-field.ts";
 import { currentValuesOf, useChangeFileMetadata } from "../../../queries/metadata/use-file-metadata.ts";
@@ -108,8 +109,9 @@ export function FieldEditor({ fileId, projectId, field, value, suggestion }: Fie
         </Button>
       )}
       {currentValues && (
-        <Conflict
-          current={formatFieldValue(field, currentValues[field.id], nameOf)}
+        <ChangedMeanwhile
+          values={[formatFieldValue(field, currentValues[field.id], nameOf)]}
+          fileCount={1}
           onKeep={discard}
           onReplace={() => {
             const typed = draft && parseFieldText(field, draft.text);
@@ -118,23 +120,6 @@ export function FieldEditor({ fileId, projectId, field, value, suggestion }: Fie
           }}
         />
       )}
-    </div>
-  );
-}
-
-/** Says what somebody else has set meanwhile, and lets the person decide. */
-function Conflict({ current, onKeep, onReplace }: { current: string | null; onKeep(): void; onReplace(): void }) {
-  return (
-    <div role="alert" className="mt-1.5 text-sm">
-      <p className="text-danger">{current === null ? t("removedMeanwhile") : t("changedMeanwhile", { value: current })}</p>
-      <div className="mt-1.5 flex flex-wrap gap-2">
-        <Button size="sm" onClick={onKeep}>
-          {t("keepTheirs")}
-        </Button>
-        <Button size="sm" variant="ghost" onClick={onReplace}>
-          {t("useMine")}
-        </Button>
-      </div>
     </div>
   );
 }
