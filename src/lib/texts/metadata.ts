@@ -35,10 +35,16 @@ export const t = defineTexts({
   savedFor: { one: "Metadata of {name} saved.", other: "Metadata of {count} files saved." },
   undo: "Undo",
   undone: { one: "Undone for {count} file.", other: "Undone for {count} files." },
-  undoneButSkipped: {
-    one: "{undone} {count} file was changed by somebody else meanwhile, and stays as it is.",
-    other: "{undone} {count} files were changed by somebody else meanwhile, and stay as they are.",
+  nothingUndone: "Nothing was undone.",
+  undoneChanged: {
+    one: "In {count} file, somebody else has changed a value meanwhile, which stays as it is.",
+    other: "In {count} files, somebody else has changed values meanwhile, which stay as they are.",
   },
+  undoneRefused: {
+    one: "In {count} file, a former value can't be set any more.",
+    other: "In {count} files, a former value can't be set any more.",
+  },
+  undoneGone: { one: "{count} file is no longer in this project.", other: "{count} files are no longer in this project." },
   notUndone: "Couldn't undo the change. {reason}",
   more: "More",
   exportCsv: "Export metadata (CSV)",

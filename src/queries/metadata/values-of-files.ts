@@ -1,18 +1,15 @@
-/** Values of several files of a project at once: reading them, changing them all or none, and undoing a change. */
+/** Values of several files of a project at once: reading them, and changing them all or none. */
 import { useMutation, useQuery } from "@tanstack/react-query";
-import type { FileMetadata, MetadataChanges } from "../../../contract/metadata-records.ts";
+import type { FileMetadata, MetadataChanges, MetadataValue } from "../../../contract/metadata-records.ts";
 import { listFileMetadata, updateProjectMetadata } from "../../../contract/operations/metadata.ts";
 import type { Api, CallOptions } from "../../api/http.ts";
-import { type ClientData, useClient } from "../../client/client.ts";
+import { useClient } from "../../client/client.ts";
 import { fetchAllPages } from "../operations.ts";
 import { invalidate } from "../query-client.ts";
 import { metadataKeys } from "./cache-updates.ts";
 import { currentValuesOf } from "./use-file-metadata.ts";
 
-/** How often an undo starts again because somebody changed a file while it was sent. */
-const MAX_ATTEMPTS = 3;
-
-const loadValues = (api: Api, projectId: number, fileIds: readonly number[], options: CallOptions = {}): Promise<FileMetadata[]> =>
+export const loadValues = (api: Api, projectId: number, fileIds: readonly number[], options: CallOptions = {}): Promise<FileMetadata[]> =>
   fetchAllPages((cursor) =>
     api.call(listFileMetadata, { params: { project_id: projectId }, query: { file_ids: fileIds.join(","), cursor, limit: 200 } }, options),
   );
@@ -27,14 +24,13 @@ export const useValuesOfFiles = (projectId: number, fileIds: readonly number[]) 
     gcTime: 0,
   });
 
-/** Returns the values that a file has for these fields; null for none. */
-const pick = ({ values }: Pick<FileMetadata, "values">, fieldIds: readonly string[]): MetadataChanges =>
-  Object.fromEntries(fieldIds.map((id) => [id, values[id] ?? null]));
+export const valueOf = (file: FileMetadata, fieldId: string): MetadataValue | null => file.values[fieldId] ?? null;
 
-const hasValues = (file: FileMetadata, expected: MetadataChanges): boolean => JSON.stringify(pick(file, Object.keys(expected))) === JSON.stringify(expected);
+/** Returns the values that a file has for these fields; null for none. */
+const pick = (file: FileMetadata, fieldIds: readonly string[]): MetadataChanges => Object.fromEntries(fieldIds.map((id) => [id, valueOf(file, id)]));
 
 /** Groups files by the values that they have for these fields. */
-function groupByValues(files: readonly FileMetadata[], fieldIds: readonly string[]): { file_ids: number[]; values: MetadataChanges }[] {
+export function groupByValues(files: readonly FileMetadata[], fieldIds: readonly string[]): { file_ids: number[]; values: MetadataChanges }[] {
   const groups = new Map<string, { file_ids: number[]; values: MetadataChanges }>();
   for (const file of files) {
     const values = pick(file, fieldIds);
@@ -59,31 +55,4 @@ export function useChangeValues(projectId: number) {
       if (currentValuesOf(error)) invalidate(client, metadataKeys.allOfFiles);
     },
   });
-}
-
-/** Gives the files their former values again, except those that somebody has changed meanwhile or deleted. Returns how many there are of both. */
-export async function undoValues(
-  client: ClientData,
-  projectId: number,
-  before: readonly FileMetadata[],
-  values: MetadataChanges,
-): Promise<{ restored: number; skipped: number }> {
-  for (let attempt = 1; ; attempt += 1) {
-    const current = await loadValues(
-      client.api,
-      projectId,
-      before.map(({ file_id }) => file_id),
-    );
-    const unchanged = new Set(current.filter((file) => hasValues(file, values)).map(({ file_id }) => file_id));
-    const files = before.filter(({ file_id }) => unchanged.has(file_id));
-    const result = { restored: files.length, skipped: before.length - files.length };
-    if (files.length === 0) return result;
-    const changes = groupByValues(files, Object.keys(values)).map((group) => ({ ...group, if_values: values }));
-    try {
-      await client.api.call(updateProjectMetadata, { params: { project_id: projectId }, body: { changes } });
-      return result;
-    } catch (error) {
-      if (!currentValuesOf(error) || attempt === MAX_ATTEMPTS) throw error;
-    }
-  }
 }

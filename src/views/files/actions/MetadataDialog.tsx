@@ -12,7 +12,7 @@ import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { RowsSkeleton } from "../../../ui/Skeleton.tsx";
 import { submitTo } from "../../../ui/text-input.ts";
 import { useFilesContext } from "../files-context.ts";
-import { type Draft, filesAsSeen, filesChangedMeanwhile, parseDrafts } from "./metadata-edit.ts";
+import { type Draft, filesAsSeen, filesChangedBy, filesChangedMeanwhile, parseDrafts } from "./metadata-edit.ts";
 import { MetadataFieldRow } from "./MetadataFieldRow.tsx";
 import { useOfferMetadataUndo } from "./use-offer-metadata-undo.ts";
 
@@ -30,7 +30,7 @@ export function MetadataDialog({ entries, onClose }: { entries: readonly FileEnt
       {common.length === 0 ? (
         <p className="text-text-2">{t("noCommonFields")}</p>
       ) : values.data ? (
-        <MetadataForm projectId={project.id} templates={common} files={values.data} name={name} onClose={onClose} />
+        <MetadataForm projectId={project.id} templates={common} files={values.data} entries={entries} onClose={onClose} />
       ) : values.error ? (
         <LoadError error={values.error} retry={() => void values.refetch()} />
       ) : (
@@ -44,12 +44,11 @@ interface MetadataFormProps {
   projectId: number;
   templates: readonly MetadataTemplate[];
   files: readonly FileMetadata[];
-  /** Of the first file. */
-  name: string;
+  entries: readonly FileEntry[];
   onClose(): void;
 }
 
-function MetadataForm({ projectId, templates, files, name, onClose }: MetadataFormProps) {
+function MetadataForm({ projectId, templates, files, entries, onClose }: MetadataFormProps) {
   const change = useChangeValues(projectId);
   const offerUndo = useOfferMetadataUndo(projectId);
   const form = useRef<HTMLFormElement>(null);
@@ -80,8 +79,12 @@ function MetadataForm({ projectId, templates, files, name, onClose }: MetadataFo
     if (isUndecided) return form.current?.querySelector<HTMLElement>('[role="alert"] button')?.focus();
     const { values } = parsed;
     const before = filesAsSeen(files, drafts, values);
+    const changed = filesChangedBy(before, values);
+    const [first] = changed;
+    if (!first) return onClose();
     const onSuccess = () => {
-      offerUndo(t("savedFor", { count, name }), before, values);
+      const name = entries.find(({ id }) => id === first.file_id)?.name ?? "";
+      offerUndo(t("savedFor", { count: changed.length, name }), before, values);
       onClose();
     };
     change.mutate({ before, values }, { onSuccess });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { FileMetadata, MetadataField, MetadataFieldType, MetadataValues } from "../../../../contract/metadata-records.ts";
-import { countOthers, fieldValues, filesAsSeen, filesChangedMeanwhile, parseDrafts, sharedValue, toDraft } from "./metadata-edit.ts";
+import { countOthers, fieldValues, filesAsSeen, filesChangedBy, filesChangedMeanwhile, parseDrafts, sharedValue, toDraft } from "./metadata-edit.ts";
+import { describeUndo } from "./use-offer-metadata-undo.ts";
 
 const file = (values: MetadataValues, id = 1): FileMetadata => ({ object: "file_metadata", file_id: id, project_id: 1, values, revision: 1 });
 const field = (id: number, type: MetadataFieldType): MetadataField => ({
@@ -77,4 +78,17 @@ test("saving replaces only the values that the person saw when they began to edi
     { 5: "dull" },
     {},
   ]);
+});
+
+test("files that have the new values already are not changed", () => {
+  const before = [file({ 5: "warm", 6: 1 }, 1), file({ 5: "warm" }, 2), file({ 6: 1 }, 3)];
+  expect(filesChangedBy(before, { 5: "warm", 6: null }).map(({ file_id }) => file_id)).toEqual([1, 3]);
+});
+
+test.each([
+  [{ restored: 2, changed: 0, refused: 0, gone: 0 }, "Undone for 2 files."],
+  [{ restored: 1, changed: 1, refused: 0, gone: 2 }, /^Undone for 1 file\. In 1 file, somebody else .* 2 files are no longer in this project\.$/],
+  [{ restored: 0, changed: 0, refused: 1, gone: 0 }, "Nothing was undone. In 1 file, a former value can't be set any more."],
+])("an undo says what was undone, and what not and why: %j", (result, text) => {
+  expect(describeUndo(result)).toEqual(typeof text === "string" ? text : expect.stringMatching(text));
 });

@@ -80,3 +80,7 @@ export function filesAsSeen(files: readonly FileMetadata[], drafts: ReadonlyMap<
     return { ...file, values: seen };
   });
 }
+
+/** Returns the files that had another value in one of the fields. */
+export const filesChangedBy = (before: readonly FileMetadata[], values: MetadataChanges): FileMetadata[] =>
+  before.filter((file) => Object.entries(values).some(([fieldId, value]) => valueOf(file, Number(fieldId)) !== value));
