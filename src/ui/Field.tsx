@@ -22,9 +22,11 @@ export interface FieldProps<V> {
   /** Hides the label visually where the surroundings make it clear. */
   labelHidden?: boolean;
   className?: string;
+  /** Stands at the end of the label's line. */
+  aside?: ReactNode;
 }
 
-type InputProps = FieldProps<string> & Omit<ComponentProps<"input">, "id" | keyof FieldProps<string>> & { aside?: ReactNode; end?: ReactNode };
+type InputProps = FieldProps<string> & Omit<ComponentProps<"input">, "id" | keyof FieldProps<string>> & { end?: ReactNode };
 
 export function TextField({ label, hint, error, labelHidden, className, aside, end, onChange, ...rest }: InputProps) {
   return (
@@ -46,9 +48,9 @@ export function TextField({ label, hint, error, labelHidden, className, aside, e
 
 type AreaProps = FieldProps<string> & Omit<ComponentProps<"textarea">, "id" | keyof FieldProps<string>>;
 
-export function TextArea({ label, hint, error, labelHidden, className, onChange, ...rest }: AreaProps) {
+export function TextArea({ label, hint, error, labelHidden, className, aside, onChange, ...rest }: AreaProps) {
   return (
-    <Frame {...{ label, hint, error, labelHidden, className }}>
+    <Frame {...{ label, hint, error, labelHidden, className, aside }}>
       {(control) => (
         <textarea
           {...rest}
@@ -122,7 +124,6 @@ export function FieldGroup({ label, error, children }: { label: string; error?: 
 }
 
 interface FrameProps extends Partial<Omit<FieldProps<string>, "value" | "onChange">> {
-  aside?: ReactNode;
   children(control: { id: string; "aria-invalid": true | undefined; "aria-describedby": string | undefined }): ReactNode;
 }
 
@@ -132,7 +133,7 @@ function Frame({ label, hint, error, labelHidden, children, className, aside }: 
   return (
     <div className={classNames("flex flex-col gap-1.5", className)}>
       <div className={classNames("flex items-baseline justify-between gap-3", labelHidden && "sr-only")}>
-        <label htmlFor={id} className="text-sm font-medium text-text">
+        <label htmlFor={id} className="min-w-0 text-sm font-medium wrap-anywhere text-text">
           {label}
         </label>
         {aside}

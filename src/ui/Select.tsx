@@ -23,6 +23,7 @@ export function Select<V>({
   error,
   labelHidden,
   className,
+  aside,
   options,
   value,
   onChange,
@@ -45,7 +46,12 @@ export function Select<V>({
       }}
       className={classNames("flex min-w-0 flex-col gap-1.5", className)}
     >
-      {!compact && <Label className={labelHidden ? "sr-only" : "text-sm font-medium text-text"}>{label}</Label>}
+      {!compact && (
+        <div className={classNames("flex items-baseline justify-between gap-3", labelHidden && "sr-only")}>
+          <Label className="min-w-0 text-sm font-medium wrap-anywhere text-text">{label}</Label>
+          {aside}
+        </div>
+      )}
       <Button
         className={classNames(
           fieldClasses(error),

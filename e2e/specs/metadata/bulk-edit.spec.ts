@@ -78,9 +78,13 @@ test("several fields of several files are edited in one dialog, and undone excep
 
   await test.step("only the fields that were touched are saved, by one request", async () => {
     await dialog.getByRole("button", { name: "Reset ISRC" }).click();
+    await expect(field("ISRC")).toBeFocused();
     await dialog.getByRole("button", { name: "Clear Take" }).click();
     await expect(dialog.getByText("Changes 2 of 3 files.")).toBeVisible();
     await selectOption(dialog.getByRole("button", { name: "Mixed Samples cleared" }), "Checked");
+    await selectOption(dialog.getByRole("button", { name: "None Mix engineer" }), ben.name);
+    await dialog.getByRole("button", { name: "Reset Mix engineer" }).click();
+    await expect(dialog.getByRole("button", { name: "None Mix engineer" })).toBeFocused();
     await selectOption(dialog.getByRole("button", { name: "None Mix engineer" }), ben.name);
     await expectAccessible(page);
     await save.click();
@@ -150,7 +154,11 @@ test("a value that somebody else sets while the dialog is open is not replaced w
   const { ana, ben, project, idOf, ids, all } = await prepare();
   const page = await open(ana, filesPath(project));
   await expect(entry(page, "a.txt")).toContainText("Lina");
+  await setMetadata(ana, ids.a, { [idOf("Release date")]: "2026-03-02" });
   const dialog = await edit(page, ["a", "b", "c"]);
+  await expect(dialog.getByLabel("Release date", { exact: true })).toHaveAccessibleDescription("The files have different values.");
+  await expect(dialog.getByRole("textbox", { name: "Take" })).toHaveAccessibleDescription("The files have different values. Counted from the first session.");
+  expect((await dialog.getByRole("button", { name: "Clear Take" }).boundingBox())?.height).toBeGreaterThanOrEqual(24);
   const artist = dialog.getByRole("textbox", { name: "Artist" });
   await artist.fill("Zoe");
   await dialog.getByRole("textbox", { name: "ISRC" }).fill("GB-ABC-26-00001");
@@ -160,6 +168,7 @@ test("a value that somebody else sets while the dialog is open is not replaced w
   await expect(dialog.getByText("Somebody else has changed this in 2 of 3 files.")).toBeVisible();
   await dialog.getByRole("button", { name: "Keep theirs" }).click();
   await expect(artist).toHaveValue("");
+  await expect(artist).toBeFocused();
   await dialog.getByRole("button", { name: "Save for 3 files" }).click();
   await expect(page.getByText("Metadata of 3 files saved.")).toBeVisible();
   const saved = await all();

@@ -1,4 +1,4 @@
-import type { FocusEventHandler, KeyboardEventHandler } from "react";
+import type { FocusEventHandler, KeyboardEventHandler, ReactNode } from "react";
 import type { MetadataField, MetadataValue } from "../../../contract/metadata-records.ts";
 import { t } from "../../lib/texts/metadata.ts";
 import { CheckField, TextArea, TextField } from "../../ui/Field.tsx";
@@ -18,6 +18,8 @@ interface FieldControlProps {
   /** Stands in a field whose files have different values, for which nothing is entered yet. */
   mixedLabel?: string | undefined;
   placeholder?: string | undefined;
+  /** Stands at the end of the label's line. */
+  aside?: ReactNode;
   /** Shows a checkbox as a list with both answers, which can also be neither of them. */
   listsCheckbox?: boolean;
   onTextChange(text: string): void;
@@ -40,9 +42,10 @@ export function FieldControl({
   onTextChange,
   onChoose,
   placeholder = mixedLabel,
+  aside,
   ...handlers
 }: FieldControlProps) {
-  const shared = { label: field.name, hint, error };
+  const shared = { label: field.name, hint, error, aside };
   const typed = { ...shared, ...handlers, value: text, onChange: onTextChange, autoComplete: "off", placeholder };
   const chosen = {
     ...shared,

@@ -23,6 +23,7 @@ export const t = defineTexts({
   editTitle: { one: "Edit metadata of {name}", other: "Edit metadata of {count} files" },
   noCommonFields: "These files have no metadata field in common.",
   mixed: "Mixed",
+  mixedHint: "The files have different values.",
   noValue: "No value",
   checked: "Checked",
   notChecked: "Not checked",

@@ -30,7 +30,8 @@ export function sharedValue(files: readonly FileMetadata[], fieldId: number): Me
 export const countOthers = (files: readonly FileMetadata[], fieldId: number, value: MetadataValue | null): number =>
   files.filter((file) => valueOf(file, fieldId) !== value).length;
 
-const isTyped = ({ type }: MetadataField): boolean => type !== "choice" && type !== "person" && type !== "checkbox";
+/** Whether a field has a text that is typed; others are chosen from a list. */
+export const isTyped = ({ type }: MetadataField): boolean => type !== "choice" && type !== "person" && type !== "checkbox";
 
 /** Returns the value of a draft, or what is wrong with it. */
 export const parseDraft = (field: MetadataField, { text, value }: Draft): { value: MetadataValue | null } | { issue: string } =>
