@@ -114,6 +114,8 @@ export const metadataImport = z.looseObject({
   errors: z.array(issue),
   /** How many there are. */
   error_count: z.int(),
+  /** Stands for all changes with the values that they replace: an import with `if_digest` is refused if it is no longer the same. */
+  digest: z.optional(z.string()),
   /** With `dry_run`: the first changes, by line. `former_values`: those that the file has now; null for none. */
   changes: z.array(z.looseObject({ line: z.int(), file_id: id, path: z.string(), values: metadataChanges, former_values: z.optional(metadataChanges) })),
 });

@@ -37,12 +37,19 @@ export const importMetadata = operation({
   rule: "metadata.edit",
   cost: 30,
   params,
-  query: z.object({ dry_run: withDescription(z.optional(z.enum(["true", "false"])), "true: only says what would change") }),
+  query: z.object({
+    dry_run: withDescription(z.optional(z.enum(["true", "false"])), "true: only says what would change"),
+    if_digest: withDescription(
+      z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/))),
+      "the `digest` of a dry run of the same table: a 409 if it would change something else by now",
+    ),
+  }),
   response: single("metadata_import", metadataImport),
   bytes: "body",
   mediaType: "text/csv",
   errors: {
     403: "Guests change only files that they added: `errors` names each line that would change another one, and nothing was imported.",
+    409: "The table would change something else than the dry run with this `digest` has listed. Nothing was imported.",
     413: `The body is larger than ${LIMITS.metadata_csv_bytes / 1_000_000} MB.`,
   },
 });

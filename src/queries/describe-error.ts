@@ -71,6 +71,9 @@ export const isServiceError = (error: unknown): boolean => error instanceof ApiE
 /** Returns true when the requested resource does not exist or the user may not see it. */
 export const isInaccessible = (error: unknown): boolean => error instanceof ApiError && (error.status === 404 || error.status === 403);
 
+/** Returns true when something was not saved because somebody else has changed it meanwhile, or it would be there twice. */
+export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.status === 409;
+
 /** Returns whether the user has too many connected apps for another one, and the URL that hands the error to the app, if its address is valid. */
 export const readConsentError = (error: unknown): { isFull: boolean; returnUrl: string | undefined } =>
   error instanceof ApiError ? { isFull: error.status === 409, returnUrl: error.returnUrl } : { isFull: false, returnUrl: undefined };

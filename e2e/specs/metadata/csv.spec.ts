@@ -60,6 +60,13 @@ test("metadata is exported as CSV, imported after a look at what changes, and wr
     await expectAccessible(page);
     await expect(dialog.getByRole("status")).toContainText("Not a field of this team, and ignored: Mood.");
     expect((await loadMetadata(ana, notes))[idOf("Artist")]).toBeUndefined();
+    // Somebody else is faster: nothing is replaced before it has been seen.
+    pageErrors.allow(statusError(409));
+    await setMetadata(ana, notes, { [idOf("Artist")]: "Theirs" });
+    await dialog.getByRole("button", { name: "Import", exact: true }).click();
+    await expect(dialog.getByText("Somebody has meanwhile changed the metadata of these files. Nothing was imported.")).toBeVisible();
+    await expect(changes.getByRole("deletion")).toHaveText(["Lina", "Theirs"]);
+    expect((await loadMetadata(ana, notes))[idOf("Artist")]).toBe("Theirs");
     await dialog.getByRole("button", { name: "Import", exact: true }).click();
     await expect(page.getByText("Metadata imported for 2 files.")).toBeVisible();
     await expect(entry(page, "notes.txt")).toContainText("Mia");

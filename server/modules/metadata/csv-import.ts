@@ -7,12 +7,13 @@ import { can, loadAuthorizedProject, type Actor } from "../../access/access.ts";
 import type { Database } from "../../db/database.ts";
 import { padIds } from "../../db/engine-sql.ts";
 import type { Db, Row } from "../../db/schema.ts";
-import { HttpError, invalid } from "../../lib/errors.ts";
+import { hashSecret } from "../../lib/crypto.ts";
+import { conflict, HttpError, invalid } from "../../lib/errors.ts";
 import type { TeamField } from "../files/metadata-fields.ts";
 import { FIXED_COLUMNS, headings, parseCell, unguardFormula } from "./cell-text.ts";
 import { previewChanges } from "./import-preview.ts";
 import { readTable, type Table, type TableRow } from "./read-table.ts";
-import { GUEST_REASON, loadPeople, type FileChange, type MetadataValuesService } from "./values.ts";
+import { GUEST_REASON, loadPeople, type FileChange, type FileDifference, type MetadataValuesService } from "./values.ts";
 
 const MAX_ERRORS = 100;
 const MAX_LINES_IN_MESSAGE = 10;
@@ -113,7 +114,8 @@ async function findFiles(db: Db, project: Row<"projects">, rows: readonly TableR
 
 export function createCsvImport({ database }: { database: Database }, values: MetadataValuesService) {
   return {
-    async import(actor: Actor, projectId: number, text: string, isDryRun: boolean): Promise<MetadataImport> {
+    /** `ifDigest`: throws a 409 if the import would change something else than the dry run with this digest has listed. */
+    async import(actor: Actor, projectId: number, text: string, isDryRun: boolean, ifDigest: string | null): Promise<MetadataImport> {
       await loadAuthorizedProject(database.read, actor, "metadata.edit", projectId, { isOwn: true });
       const table = await readTable(text);
       return database.backgroundWrite(async (tx) => {
@@ -155,6 +157,8 @@ export function createCsvImport({ database }: { database: Database }, values: Me
         if (deniedLines.length > 0 && !isDryRun) throw denyLines(deniedLines);
         errors.push(...deniedLines);
         errors.sort((a, b) => a.line - b.line);
+        const digest = digestOf(differences);
+        if (ifDigest !== null && ifDigest !== digest) throw conflict("Somebody has meanwhile changed the metadata of these files. Nothing was imported.");
         if (!isDryRun && errors.length === 0 && differences.length > 0) await values.store(tx, actor, project.id, fieldById, differences);
         return {
           dry_run: isDryRun,
@@ -164,12 +168,16 @@ export function createCsvImport({ database }: { database: Database }, values: Me
           unknown_columns: columns.unknown.slice(0, MAX_ERRORS),
           errors: errors.slice(0, MAX_ERRORS),
           error_count: errors.length,
+          digest,
           changes: isDryRun ? await previewChanges(tx, differences, lineOf) : [],
         };
       });
     },
   };
 }
+
+const digestOf = (differences: readonly FileDifference[]): string =>
+  hashSecret(JSON.stringify(differences.map(({ file, values, former }) => [file.id, values, former])));
 
 /** Returns a 403 that names the lines with changes that the actor cannot make. */
 const denyLines = (denied: MetadataImport["errors"]): HttpError =>

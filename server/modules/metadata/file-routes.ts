@@ -28,7 +28,7 @@ export function registerMetadataFileRoutes(route: Route, { csvExport, csvImport,
   route(metadata.importMetadata, async ({ actor, params, query, request }) => {
     assertCsv(request.headers["content-type"]);
     const text = await readText(readBytes(request.body as Readable));
-    return single("metadata_import", await csvImport.import(actor, params.project_id, text, query.dry_run === "true"));
+    return single("metadata_import", await csvImport.import(actor, params.project_id, text, query.dry_run === "true", query.if_digest ?? null));
   });
   route(metadata.downloadWithMetadata, async ({ actor, params, query, request, reply }) => {
     const copy = await taggedDownloads.open(actor, params.file_id, query.version ?? null);

@@ -44,6 +44,19 @@ describe.each(ENGINES)("on %s", (engine) => {
     ]);
   });
 
+  test("an import with the digest of its preview is refused once it would replace something else", async () => {
+    const { testApp, member, home } = fixtures;
+    const file_id = await upload(testApp, member, { parent: folder, name: "digest.txt", bytes: "3" });
+    const table = "Path,Notes\r\nPreview/digest.txt,mine\r\n";
+    const valuesOf = async () => (await testApp.call(member, metadata.getFileMetadata, { params: { file_id } })).response.data.values;
+    const apply = (if_digest: string | undefined) =>
+      testApp.callUntyped(member, csv.importMetadata, { params: { project_id: home.project }, query: { if_digest }, bytes: Buffer.from(table) });
+    const { digest } = await dryRun(table);
+    await testApp.call(member, metadata.updateFileMetadata, { params: { file_id }, body: { values: { [idOf("Notes")]: "theirs" } } });
+    expect([(await apply(digest)).status, await valuesOf()]).toEqual([409, { [idOf("Notes")]: "theirs" }]);
+    expect([(await apply((await dryRun(table)).digest)).status, await valuesOf()]).toEqual([200, { [idOf("Notes")]: "mine" }]);
+  });
+
   test("at most 100 values are listed, and all are counted", async () => {
     const { testApp, member } = fixtures;
     const names = Array.from({ length: 60 }, (_, index) => `many ${index}.txt`);

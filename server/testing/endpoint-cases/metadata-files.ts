@@ -42,11 +42,12 @@ export const importMetadata: EndpointCase = {
     return { params: { project_id: fixtures.home.project }, bytes: Buffer.from(`File ID,Notes\r\n${fixtures.home.file},imported\r\n`) };
   },
   assertResponse: ({ data }) => expect(data).toMatchObject({ dry_run: false, row_count: 1, changed_file_count: 1, error_count: 0 }),
-  invalid: { "params.project_id": BAD_ID_IN_PATH, "query.dry_run": ["yes", "1"] },
+  invalid: { "params.project_id": BAD_ID_IN_PATH, "query.dry_run": ["yes", "1"], "query.if_digest": ["", "abc", "A".repeat(64)] },
   rejectedRequests: [
     ...inaccessibleProjects,
     ["an empty table", ({ home }) => ({ params: { project_id: home.project }, bytes: Buffer.from("") }), 400],
     ["a table without files", ({ home }) => ({ params: { project_id: home.project }, bytes: Buffer.from("Notes\nx\n") }), 400],
+    ["another digest", ({ home }) => ({ params: { project_id: home.project }, query: { if_digest: "0".repeat(64) }, bytes: Buffer.from("Path\nx") }), 409],
     ["an open quote", ({ home }) => ({ params: { project_id: home.project }, bytes: Buffer.from('Path\n"x') }), 400],
     ["bytes that are no UTF-8", ({ home }) => ({ params: { project_id: home.project }, bytes: Buffer.from([0xff, 0xfe, 0x41]) }), 400],
     ["a table that is too large", ({ home }) => ({ params: { project_id: home.project }, bytes: Buffer.alloc(5_000_001, "x") }), 413],

@@ -2,10 +2,10 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { DeliveryCheck } from "../../../contract/delivery-records.ts";
 import { checkDelivery, getDeliveryRules, setDeliveryRules } from "../../../contract/operations/delivery-rules.ts";
-import { ApiError } from "../../api/api-error.ts";
 import type { BodyOf } from "../../api/http.ts";
 import { useClient } from "../../client/client.ts";
 import { invalidate } from "../query-client.ts";
+import { isConflict } from "../describe-error.ts";
 import { fetchData, useOperation } from "../operations.ts";
 import { useHasFeature } from "../service.ts";
 import { deliveryRulesKeys } from "./cache-updates.ts";
@@ -37,9 +37,6 @@ export function useSetDeliveryRules(teamId: number) {
     },
   });
 }
-
-/** Returns whether rules were not saved because somebody else had set others. */
-export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.status === 409;
 
 const pollWhilePending = ({ state: { data, error } }: { state: { data?: DeliveryCheck | undefined; error: Error | null } }) =>
   data?.pending && !error ? POLL_INTERVAL_MS : false;

@@ -25,10 +25,20 @@ export const requestTaggedCopy = (client: ClientData, { id }: Pick<FileCommon, "
 export const requestTaggedArchive = (client: ClientData, ids: readonly number[], name: string): Download =>
   requestDownload(client, archiveUrl(client.api, ids, name, operations.getArchiveWithMetadata.path));
 
-/** Imports CSV, or with `isTrial` only says what would change. */
+interface ImportInput {
+  csv: Blob;
+  dryRun: boolean;
+  /** Of the dry run that the person has seen. */
+  ifDigest?: string | undefined;
+}
+
+/** Imports CSV, or with `dryRun` only lists what would change. */
 export const useImportMetadata = (projectId: number) =>
   useOperation(
     operations.importMetadata,
-    ({ isTrial }: { csv: Blob; isTrial: boolean }) => ({ params: { project_id: projectId }, query: { dry_run: isTrial ? ("true" as const) : undefined } }),
+    ({ dryRun, ifDigest }: ImportInput) => ({
+      params: { project_id: projectId },
+      query: { dry_run: dryRun ? ("true" as const) : undefined, if_digest: ifDigest },
+    }),
     { bytesOf: ({ csv }) => csv },
   );
