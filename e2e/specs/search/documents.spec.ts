@@ -86,8 +86,14 @@ test("lyrics and notes in the tags of audio are shown with the found words marke
   await expect(section.locator("mark").first()).toBeInViewport();
   await expect(section).toContainText("Second take, bring the <oboe> up.");
   await expectAccessible(page);
+  // The lyrics, which stand above, arrive after the notes.
+  await page.route("**/pages/1?*", async (route) => {
+    await expect(section.locator("mark")).toBeInViewport();
+    await route.continue();
+  });
   await page.goto(`${ana.url}/files/${id}?page=2&find=oboe`);
   await expect(section.locator("mark")).toHaveText("oboe");
+  await expect(section).toContainText("Line 60 of the verse");
   await expect(section.locator("mark")).toBeInViewport();
 });
 

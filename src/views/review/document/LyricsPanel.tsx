@@ -1,8 +1,9 @@
-import { useEffect, useRef } from "react";
+import { useRef } from "react";
 import { useSearchParams } from "react-router";
 import type { FilePage } from "../../../../contract/knowledge-records.ts";
 import { LoadError } from "../../../components/ErrorNotice.tsx";
 import { HighlightedText } from "../../../components/search/HighlightedText.tsx";
+import { useScrollToMark } from "../../../components/search/use-scroll-to-mark.ts";
 import { t } from "../../../lib/texts/document.ts";
 import { useFilePage, useTaggedTexts } from "../../../queries/knowledge.ts";
 
@@ -35,9 +36,7 @@ function TaggedText({ fileId, version, page }: Props & { page: FilePage }) {
   const element = useRef<HTMLParagraphElement>(null);
   const text = data?.text;
   // A result of a search opens at the sentence.
-  useEffect(() => {
-    if (isTarget && text !== undefined) element.current?.querySelector("mark")?.scrollIntoView({ block: "center" });
-  }, [isTarget, query, text]);
+  useScrollToMark(element, isTarget ? text : undefined, query);
   return (
     <>
       <h3 className="mt-4 text-sm font-medium text-text-2">{page.label}</h3>

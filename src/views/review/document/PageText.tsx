@@ -1,6 +1,7 @@
-import { useEffect, useRef } from "react";
+import { useRef } from "react";
 import { LoadError } from "../../../components/ErrorNotice.tsx";
 import { HighlightedText } from "../../../components/search/HighlightedText.tsx";
+import { useScrollToMark } from "../../../components/search/use-scroll-to-mark.ts";
 import { t } from "../../../lib/texts/document.ts";
 import { useFilePage } from "../../../queries/knowledge.ts";
 
@@ -10,9 +11,7 @@ export function PageText({ fileId, version, number, query }: { fileId: number; v
   const element = useRef<HTMLDivElement>(null);
   const isShown = page?.number === number;
   // A result of a search opens at the sentence.
-  useEffect(() => {
-    if (isShown && query !== "") element.current?.querySelector("mark")?.scrollIntoView({ block: "center" });
-  }, [isShown, query]);
+  useScrollToMark(element, isShown ? page.text : undefined, query);
   if (error) return <LoadError error={error} retry={() => void refetch()} />;
   if (!page) return <p className="text-text-2">{t("loading")}</p>;
   const text = page.text.replaceAll("\u00AD", "");
