@@ -102,6 +102,21 @@ export const AGENT_SHOTS: Shot[] = [
     ),
     desktopOnly: true,
   }),
+  fullShot("settings-agent-undo-run", settingsPath, (page) => dialog(page, "Undo everything this run did?").getByText("Posted a message"), {
+    ...onPage(async (page) => {
+      await press(`Runs of ${TASK}`)(page);
+      await dialog(page, `Runs of ${TASK}`)
+        .getByRole("button", { name: /^Undo… the run of/ })
+        .click();
+    }),
+  }),
+  fullShot("settings-agent-deleted", settingsPath, (page) => main(page).getByRole("heading", { name: "Deleted agent" }), {
+    ...onPage(async (page) => {
+      // The list of agents no longer has it, as after its deletion; its log is still there.
+      await page.route(AGENTS, (route) => route.fulfill({ json: { object: "list", data: [], next_cursor: null } }));
+      await page.reload();
+    }),
+  }),
   fullShot("settings-agent-delete", settingsPath, (page) => dialog(page, `Delete “${BOT}”?`), {
     ...onPage(choose(`More actions for ${BOT}`, "Delete agent…")),
     desktopOnly: true,

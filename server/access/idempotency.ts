@@ -1,9 +1,9 @@
 /** Idempotent writes: the first result is stored for one day under the caller's `Idempotency-Key`. */
-import { createHash } from "node:crypto";
 import type { Tx } from "../db/schema.ts";
 import { RETENTION } from "../events/retention.ts";
 import { conflict } from "../lib/errors.ts";
 import type { Actor } from "./access.ts";
+import { hashJson } from "../lib/crypto.ts";
 
 /** A caller's key with its operation and request. */
 export interface IdempotencyKey {
@@ -11,8 +11,6 @@ export interface IdempotencyKey {
   key: string;
   request: unknown;
 }
-
-export const hashRequest = (request: unknown): string => createHash("sha256").update(JSON.stringify(request)).digest("hex");
 
 /**
  * Runs `work` once per key inside the transaction, or always if the caller sent no key; a repeated call returns the result that `toStoredResult` derived
@@ -27,7 +25,7 @@ export async function runIdempotent<T>(
   toStoredResult: (result: T) => T = (result) => result,
 ): Promise<T> {
   if (!idempotencyKey) return work();
-  const requestHash = hashRequest(idempotencyKey.request);
+  const requestHash = hashJson(idempotencyKey.request);
   await tx
     .deleteFrom("idempotency")
     .where("account_id", "=", actor.accountId)

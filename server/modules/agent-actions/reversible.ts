@@ -41,9 +41,10 @@ const IRREVERSIBLE_REASONS: Readonly<Record<string, string>> = {
   "playlist.items_changed": "Earlier lists of a playlist are not kept.",
 };
 
-function requireBefore<T extends RecordKind>(action: ActionRow, _kind: T): StateOf<T> {
+/** Returns what a record was before the action. Only `undoDenial` and reversals that restore call it, for which there is one. */
+function formerValues<T extends RecordKind>(action: ActionRow, kind: T): StateOf<T> {
   const state = stateBefore(action);
-  if (!state) throw conflict(NO_REVERSE);
+  if (!state || kindOf(action) !== kind) throw conflict(NO_REVERSE);
   return state as unknown as StateOf<T>;
 }
 
@@ -56,12 +57,12 @@ const resolvedComment: Reversal = {
   compared: ["resolved_at", "deleted_at"],
   restores: true,
   reverse: ({ commentChanges }, actor, action) =>
-    commentChanges.update(actor, action.target_id, { resolved: requireBefore(action, "comment").resolved_at !== null }),
+    commentChanges.update(actor, action.target_id, { resolved: formerValues(action, "comment").resolved_at !== null }),
 };
 const closedTask: Reversal = {
   compared: ["closed_at"],
   restores: true,
-  reverse: ({ tasks }, actor, action) => tasks.update(actor, action.target_id, { closed: requireBefore(action, "task").closed_at !== null }),
+  reverse: ({ tasks }, actor, action) => tasks.update(actor, action.target_id, { closed: formerValues(action, "task").closed_at !== null }),
 };
 const addedPlaylist: Reversal = {
   compared: ["revision", "deleted_at"],
@@ -86,7 +87,7 @@ const REVERSALS: Readonly<Record<string, Reversal>> = {
     compared: ["title", "assignee_id", "due_at"],
     restores: true,
     reverse({ tasks }, actor, action) {
-      const { title, assignee_id, due_at } = requireBefore(action, "task");
+      const { title, assignee_id, due_at } = formerValues(action, "task");
       return tasks.update(actor, action.target_id, { title, assigneeId: assignee_id, dueAt: due_at });
     },
   },
@@ -101,7 +102,7 @@ const REVERSALS: Readonly<Record<string, Reversal>> = {
       return file && !isDeleted(file) ? null : TARGET_DELETED;
     },
     reverse({ tasks }, actor, action) {
-      const { title, assignee_id, due_at } = requireBefore(action, "task");
+      const { title, assignee_id, due_at } = formerValues(action, "task");
       return tasks.createOne(actor, { fileId: action.file_id! }, { title, assigneeId: assignee_id, dueAt: due_at }, null);
     },
   },
@@ -111,7 +112,7 @@ const REVERSALS: Readonly<Record<string, Reversal>> = {
     compared: ["name", "gap_ms", "deleted_at"],
     restores: true,
     reverse({ playlists }, actor, action) {
-      const { name, gap_ms } = requireBefore(action, "playlist");
+      const { name, gap_ms } = formerValues(action, "playlist");
       return playlists.update(actor, action.target_id, { name, gapMs: gap_ms });
     },
   },
@@ -135,36 +136,36 @@ const REVERSALS: Readonly<Record<string, Reversal>> = {
   "file.renamed": {
     compared: ["name", "deleted_at"],
     restores: true,
-    reverse: ({ entries }, actor, action) => entries.rename(actor, action.target_id, requireBefore(action, "file").name),
+    reverse: ({ entries }, actor, action) => entries.rename(actor, action.target_id, formerValues(action, "file").name),
   },
   "file.moved": {
     compared: ["parent_id", "deleted_at"],
     restores: true,
     denial(action, { states }) {
-      const folder = states.get(`file:${requireBefore(action, "file").parent_id}`);
+      const folder = states.get(`file:${formerValues(action, "file").parent_id}`);
       return folder && !isDeleted(folder) ? null : "The folder in which it was no longer exists.";
     },
-    reverse: ({ moving }, actor, action) => moving.move(actor, [action.target_id], requireBefore(action, "file").parent_id!),
+    reverse: ({ moving }, actor, action) => moving.move(actor, [action.target_id], formerValues(action, "file").parent_id!),
   },
   "file.status_changed": {
     // A status says something about a version.
     compared: ["status_id", "version_id", "deleted_at"],
     restores: true,
     denial(action, { statuses }) {
-      const { status_id } = requireBefore(action, "file");
+      const { status_id } = formerValues(action, "file");
       if (status_id === null) return "It had no status before, and a status cannot be removed.";
       return statuses.get(status_id)?.exists === true ? null : "The former status no longer exists.";
     },
     reverse({ fileStatuses }, actor, action) {
       const ifStatusId = (stateAfter(action)?.["status_id"] ?? null) as number | null;
-      return fileStatuses.set(actor, action.target_id, { statusId: requireBefore(action, "file").status_id!, note: "Undid an agent's change", ifStatusId });
+      return fileStatuses.set(actor, action.target_id, { statusId: formerValues(action, "file").status_id!, note: "Undid an agent's change", ifStatusId });
     },
   },
   "file.protection_changed": {
     compared: ["removal_protection", "task_load_protection", "deleted_at"],
     restores: true,
     reverse({ entries }, actor, action) {
-      const { removal_protection, task_load_protection } = requireBefore(action, "file");
+      const { removal_protection, task_load_protection } = formerValues(action, "file");
       return entries.update(actor, action.target_id, { removalProtection: removal_protection === 1, taskLoadProtection: task_load_protection === 1 });
     },
   },
@@ -172,7 +173,7 @@ const REVERSALS: Readonly<Record<string, Reversal>> = {
     compared: ["corrected_bpm", "corrected_key", "deleted_at"],
     restores: true,
     reverse({ tagCorrections }, actor, action) {
-      const { corrected_bpm, corrected_key } = requireBefore(action, "file");
+      const { corrected_bpm, corrected_key } = formerValues(action, "file");
       return tagCorrections.correct(actor, action.target_id, { bpm: corrected_bpm, key: corrected_key });
     },
   },

@@ -1,10 +1,11 @@
 /** A project's chat: paged history in both directions, idempotent sending, and creating a message with everything that belongs to it. */
 import { LIMITS } from "../../../contract/limits.ts";
 import { assertCanRead, loadAuthorizedProject, type Actor } from "../../access/access.ts";
-import { hashRequest, runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
+import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { loadPage, MAX_PAGE_BYTES, type PageSize } from "../../http/paging.ts";
+import { hashJson } from "../../lib/crypto.ts";
 import { conflict, HttpError, invalid, notFound } from "../../lib/errors.ts";
 import { assertAudioAttachment, attach, AUDIO_REQUIRED } from "../files/attachments.ts";
 import type { FileViewDeps } from "../files/deps.ts";
@@ -66,7 +67,7 @@ export function createChat(deps: FileViewDeps) {
     await events.lock(tx, topic);
     // Without a playlist the hash is the one of earlier versions, whose messages may still be repeated.
     const content = [input.body, input.parentId, input.attachmentIds, input.isAudioMessage, ...(input.playlistId === null ? [] : [input.playlistId])];
-    const requestHash = input.clientId === null ? null : hashRequest(content);
+    const requestHash = input.clientId === null ? null : hashJson(content);
     const existing = input.clientId === null ? undefined : await findMessageByClientId(tx, actor.accountId, projectId, input.clientId);
     if (existing && existing.request_hash !== requestHash) throw conflict("This client_id was already used for a different message.");
     if (existing) return existing.id;

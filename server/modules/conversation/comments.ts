@@ -2,12 +2,13 @@
 import { LIMITS } from "../../../contract/limits.ts";
 import { formatCount } from "../../../contract/text.ts";
 import type { Actor } from "../../access/access.ts";
-import { hashRequest, type IdempotencyKey, runIdempotent } from "../../access/idempotency.ts";
+import { type IdempotencyKey, runIdempotent } from "../../access/idempotency.ts";
 import { MAX_INT4 } from "../../db/engine-sql.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { indexRecords } from "../../db/search-documents.ts";
 import { topicOf } from "../../events/log.ts";
 import { loadPage } from "../../http/paging.ts";
+import { hashJson } from "../../lib/crypto.ts";
 import { conflict, invalid } from "../../lib/errors.ts";
 import { loadAuthorizedFile, lockFile } from "../files/repository.ts";
 import type { NotifyDeps } from "../notifications/notify.ts";
@@ -58,7 +59,7 @@ export function createComments({ database, events, clock, notify }: NotifyDeps) 
   }
 
   async function insertOnce(tx: Tx, actor: Actor, file: Row<"files">, input: CommentInput): Promise<number> {
-    const requestHash = input.clientId === null ? null : hashRequest([input.body, input.parentId, input.version, input.positionMs, input.endMs]);
+    const requestHash = input.clientId === null ? null : hashJson([input.body, input.parentId, input.version, input.positionMs, input.endMs]);
     const existing = input.clientId === null ? undefined : await findCommentByClientId(tx, actor.accountId, file.id, input.clientId);
     if (existing && existing.request_hash !== requestHash) throw conflict("This client_id was already used for a different comment.");
     if (existing) return existing.id;

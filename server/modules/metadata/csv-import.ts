@@ -7,7 +7,7 @@ import { can, loadAuthorizedProject, type Actor } from "../../access/access.ts";
 import type { Database } from "../../db/database.ts";
 import { padIds } from "../../db/engine-sql.ts";
 import type { Db, Row } from "../../db/schema.ts";
-import { hashSecret } from "../../lib/crypto.ts";
+import { hashJson } from "../../lib/crypto.ts";
 import { conflict, HttpError, invalid } from "../../lib/errors.ts";
 import type { TeamField } from "../files/metadata-fields.ts";
 import { FIXED_COLUMNS, headings, parseCell, unguardFormula } from "./cell-text.ts";
@@ -176,8 +176,7 @@ export function createCsvImport({ database }: { database: Database }, values: Me
   };
 }
 
-const digestOf = (differences: readonly FileDifference[]): string =>
-  hashSecret(JSON.stringify(differences.map(({ file, values, former }) => [file.id, values, former])));
+const digestOf = (differences: readonly FileDifference[]): string => hashJson(differences.map(({ file, values, former }) => [file.id, values, former]));
 
 /** Returns a 403 that names the lines with changes that the actor cannot make. */
 const denyLines = (denied: MetadataImport["errors"]): HttpError =>
