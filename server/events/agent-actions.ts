@@ -25,7 +25,7 @@ type Data = Record<string, unknown> & { id?: number };
 type State = Record<string, unknown>;
 
 /** What the service says about a change besides the event of the change. */
-const IGNORED_EVENTS = new Set(["attachment.updated", "agent_tasks.changed", "agent_actions.changed", "delivery.updated"]);
+const IGNORED_EVENTS = new Set(["attachment.updated", "agent_tasks.changed", "agent_actions.changed"]);
 /** Events that also follow from other changes, such as of a message that shows a renamed file. Then they are no actions of their own. */
 const DERIVED_EVENTS = new Set(["message.updated", "comment.updated", "messages.imported"]);
 /** Agents manage nothing of the organization: of its topic only their own profile is an action. */

@@ -16,8 +16,6 @@ interface Reversal {
   compared: readonly string[];
   /** True if it restores former values, without which it cannot be. */
   restores?: boolean;
-  /** True if the record is gone for good, and made again. */
-  recreates?: boolean;
   /** The rule of the reverse, if not all who may undo pass it. Nobody but the agent is the author. */
   rule?: "message.delete" | "comment.delete";
   /** A further reason why it cannot be undone at present. */
@@ -96,7 +94,6 @@ const REVERSALS: Readonly<Record<string, Reversal>> = {
   "task.deleted": {
     compared: [],
     restores: true,
-    recreates: true,
     denial({ file_id }, { states }) {
       const file = states.get(`file:${file_id}`);
       return file && !isDeleted(file) ? null : TARGET_DELETED;

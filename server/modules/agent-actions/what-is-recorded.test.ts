@@ -12,7 +12,9 @@ import * as playlists from "../../../contract/operations/playlists.ts";
 import { updateTeam } from "../../../contract/operations/statuses.ts";
 import * as tasks from "../../../contract/operations/tasks.ts";
 import { listFileStatuses } from "../../../contract/operations/teams.ts";
+import { rememberFormerRows } from "../../events/former-rows.ts";
 import { DAY } from "../../lib/clock.ts";
+import { runForCaller } from "../../lib/current-caller.ts";
 import { createAgent, createAgentToken } from "../../testing/agents.ts";
 import type { Caller } from "../../testing/client.ts";
 import { ENGINES } from "../../testing/engines.ts";
@@ -20,6 +22,7 @@ import { createFolder, upload } from "../../testing/files.ts";
 import { createFixtures, type Fixtures } from "../../testing/fixtures.ts";
 import { createMetadataTemplate } from "../../testing/metadata.ts";
 import { registerEndpoint } from "../../testing/webhooks.ts";
+import { publishFileEvent } from "../files/file-events.ts";
 
 const TIMEOUT_MS = 60_000;
 const CHANGED_SINCE = "Somebody has changed it since.";
@@ -116,6 +119,20 @@ describe.each(ENGINES)("the log of what agents did on %s", { timeout: TIMEOUT_MS
       body: { file_ids: ids, parent_id: await createFolder(fixtures.testApp, fixtures.member, fixtures.home.folder, `To ${engine}`) },
     });
     expect([(await names()).length, (await count()) - before]).toEqual([4, 1]);
+  });
+
+  test("two events of one change in a transaction are one action", async () => {
+    const id = await addFile(fixtures.member);
+    const { database, app } = fixtures.testApp;
+    await runForCaller({ accountId: agent, organisationId: 1, isAgent: true }, () =>
+      database.write(async (tx) => {
+        const load = () => tx.selectFrom("files").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+        rememberFormerRows(tx, "file", [await load()]);
+        await tx.updateTable("files").set({ name: "Twice.wav" }).where("id", "=", id).execute();
+        for (let count = 0; count < 2; count++) await publishFileEvent(tx, app.deps, "file.updated", await load());
+      }),
+    );
+    expect(await names()).toEqual(["file.renamed"]);
   });
 
   test("changes without an event are recorded too", async () => {
