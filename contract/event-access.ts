@@ -19,7 +19,10 @@ export type TopicKind = "project" | "organisation" | "account";
 
 export interface EventAccess extends Access {
   topic: TopicKind;
-  /** What the receiver must see besides the topic: the `project_id`, `team_id` or, of a person, `id` in the data. Guests see no group that is just being created. */
+  /**
+   * What the receiver must see besides the topic: the `project_id`, `team_id` or, of a person, `id` in the data. A group that is just being created is seen
+   * by owners, admins and whoever creates it, since there is no project in it.
+   */
   sees?: "project" | "team" | "group" | "person";
 }
 
@@ -67,9 +70,12 @@ export const EVENT_ACCESS: Record<EventType, EventAccess> = {
   "agent_tasks.changed": { topic: "project", ...AGENT_TASKS },
   "agent_actions.changed": { topic: "project", ...AGENT_ACTIONS },
   "project.updated": project,
+  "project.deleted": project,
+  "project.restored": project,
   "project.member_added": project,
   "project.member_removed": project,
   "group.created": { topic: "organisation", scope: "account:read", rule: "group.read", sees: "group" },
+  "groups.changed": { topic: "organisation", scope: "account:read", rule: "group.read", sees: "team" },
   "account.updated": { topic: "organisation", scope: "account:read", rule: "account.read", sees: "person" },
   "statuses.changed": { topic: "organisation", scope: "files:read", rule: "team.read", sees: "team" },
   "metadata_templates.changed": { topic: "organisation", scope: "files:read", rule: "team.read", sees: "team" },

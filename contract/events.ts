@@ -63,10 +63,15 @@ export const EVENT_DATA = {
   /** Edited, resolved, reopened, deleted, restored, or shown in the chat. */
   "comment.updated": comment,
   "project.updated": sharedProject,
+  /** Nothing in it can be seen until it is restored. */
+  "project.deleted": z.looseObject({ id, name: z.string() }),
+  "project.restored": sharedProject,
   "project.member_added": z.looseObject({ project_id: id, member: person }),
   "project.member_removed": z.looseObject({ project_id: id, account_id: id }),
   /** Events on organisation:<id>. */
   "group.created": group,
+  /** Changed or deleted: refetch the groups. It has no name, because some accounts do not see the group. */
+  "groups.changed": z.looseObject({ team_id: id }),
   "account.updated": z.looseObject({ ...person.shape, disabled: z.boolean() }),
   /**
    * The team's current statuses in order. Files with one of these statuses show the title and color given here.

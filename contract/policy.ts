@@ -54,6 +54,7 @@ const isManager = (role: Role) => MANAGER_ROLES.includes(role);
 const isNotGuest = (role: Role) => role !== "guest";
 const isAuthor = (_role: Role, { isOwn }: Ownership) => isOwn;
 const isAuthorOrManager = (role: Role, { isOwn }: Ownership) => isOwn || isManager(role);
+const isCreatorOrManager = (role: Role, { isOwn }: Ownership) => isManager(role) || (isOwn && isNotGuest(role));
 const isAuthorOrNotGuest = (role: Role, { isOwn }: Ownership) => isOwn || isNotGuest(role);
 const canRestore = (role: Role, { isOwn, isDeletedByOther }: DeletedRecord) => (isOwn || isManager(role)) && !isDeletedByOther;
 
@@ -67,9 +68,17 @@ export const POLICY = {
   "team.invite": (role: Role, { newRole }: Invitation) => isManager(role) && (role === "owner" || newRole !== "owner"),
   "group.read": anyone,
   "group.create": isNotGuest,
+  "group.edit": isNotGuest,
+  /** Others may have projects in it that its creator does not see; they stay. */
+  "group.delete": isCreatorOrManager,
   "project.read": anyone,
   "project.create": isNotGuest,
   "project.edit": isNotGuest,
+  /** Deletes a project: whoever created it, owners and admins. */
+  "project.delete": isCreatorOrManager,
+  "project.restore": isCreatorOrManager,
+  /** The service lists only those that the reader may restore. */
+  "project.list_deleted": isNotGuest,
   "project.member.add": isNotGuest,
   /** Everybody may leave. */
   "project.member.remove": isAuthorOrManager,
@@ -171,6 +180,11 @@ export const taskFacts = ({ created_by_account_id, assignee_account_id }: Pick<T
 
 /** The facts about a playlist for one account. */
 export const playlistFacts = ({ created_by_account_id }: Pick<Playlist, "created_by_account_id">, accountId: number) => ({
+  isOwn: created_by_account_id === accountId,
+});
+
+/** The facts about a project or group for one account. */
+export const creatorFacts = ({ created_by_account_id }: { created_by_account_id?: number | null | undefined }, accountId: number) => ({
   isOwn: created_by_account_id === accountId,
 });
 

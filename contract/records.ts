@@ -3,6 +3,7 @@
  * part of this repository. Documented records keep its members and spelling and may have additional optional members; the rest are extensions.
  */
 import * as z from "zod/mini";
+import { LIMITS } from "./limits.ts";
 import { id, timestamp } from "./text.ts";
 
 const tagScores = z.array(z.tuple([z.string(), z.number()]));
@@ -271,7 +272,19 @@ export const member = z.looseObject({
 });
 /** `new_version_resets_status`: whether a new version resets a file's status. */
 export const team = z.looseObject({ id, name: z.string(), organisation_id: id, role, new_version_resets_status: z.optional(z.boolean()) });
-export const group = z.looseObject({ id, name: z.string(), description: z.string(), team_id: id });
+/** The color of a project or group, as an index into the palette of the statuses; null: the interface chooses one. */
+export const colorInput = z.optional(z.nullable(z.int().check(z.nonnegative(), z.maximum(LIMITS.file_status_colors - 1))));
+const paletteColor = z.optional(z.nullable(z.int()));
+
+/** `created_by_account_id`: null for a group of a version that did not keep it. */
+export const group = z.looseObject({
+  id,
+  name: z.string(),
+  description: z.string(),
+  team_id: id,
+  color: paletteColor,
+  created_by_account_id: z.optional(z.nullable(id)),
+});
 /** null: the account does not follow the project (an admin who never opened it), so nothing is unread; 0: nothing read yet. */
 export const lastReadMessageId = z.nullable(z.int().check(z.nonnegative()));
 /** `unread_count` stops at 100 and is shown as "99+". */
@@ -289,6 +302,22 @@ export const project = z.looseObject({
   last_read_message_id: lastReadMessageId,
   /** Unread messages that mention the reader; stops at 100. */
   mention_count: z.optional(z.int()),
+  color: paletteColor,
+  created_by_account_id: z.optional(id),
+  /** Since when it is archived, and nobody can change anything in it; null: it is not. */
+  archived_at: z.optional(z.nullable(timestamp)),
+});
+/** A deleted project, which can be restored with everything in it until `restorable_until`. */
+export const deletedProject = z.looseObject({
+  id,
+  team_id: id,
+  name: z.string(),
+  color: paletteColor,
+  deleted_at: timestamp,
+  deleted_by_account_id: id,
+  restorable_until: timestamp,
+  /** Without files that were deleted before. */
+  file_count: z.int(),
 });
 export const projectMember = z.looseObject({ ...account.shape, role, added_at: timestamp });
 export const readMarker = z.looseObject({ project_id: id, last_read_message_id: lastReadMessageId, unread_count: z.int(), mention_count: z.optional(z.int()) });
@@ -346,6 +375,7 @@ export type Member = z.infer<typeof member>;
 export type Team = z.infer<typeof team>;
 export type Group = z.infer<typeof group>;
 export type Project = z.infer<typeof project>;
+export type DeletedProject = z.infer<typeof deletedProject>;
 export type ProjectMember = z.infer<typeof projectMember>;
 export type ReadMarker = z.infer<typeof readMarker>;
 export type MemberReadMarker = z.infer<typeof memberReadMarker>;

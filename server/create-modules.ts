@@ -1,5 +1,6 @@
 /** Creates the modules of the service in their order (bin/import-rules/layers.ts). The command line and the delivery worker use them without HTTP. */
 import { join } from "node:path";
+import { sql } from "kysely";
 import type { ModuleDeps } from "./access/deps.ts";
 import type { Config } from "./config.ts";
 import type { Database } from "./db/database.ts";
@@ -31,6 +32,7 @@ import { createMailConfirmations } from "./modules/notification-delivery/confirm
 import { createEnqueue } from "./modules/notification-delivery/enqueue.ts";
 import { createNotificationDeliveryDeps, createNotificationDeliveryModule } from "./modules/notification-delivery/module.ts";
 import { createInviteNotifier } from "./modules/notifications/invite-notifications.ts";
+import { publishUnreadAbout } from "./modules/notifications/notify.ts";
 import { createNotificationsModule } from "./modules/notifications/module.ts";
 import { createOAuthModule } from "./modules/oauth/module.ts";
 import { createPlaylistsModule } from "./modules/playlists/module.ts";
@@ -42,6 +44,7 @@ import { addDefaultStatuses } from "./modules/statuses/statuses.ts";
 import { createTasksModule } from "./modules/tasks/module.ts";
 import { addDefaultTemplate } from "./modules/tasks/templates.ts";
 import { pauseEndpointsOfEndedTokens } from "./modules/webhooks/ended-tokens.ts";
+import { resumeDeliveries } from "./modules/webhooks/deleted-projects.ts";
 import { createWebhookDeps, createWebhooksModule, TEST_WAIT_MS } from "./modules/webhooks/module.ts";
 import { createSquarePictures } from "./media/square-pictures.ts";
 import type { MediaSandbox } from "./media/worker/sandbox.ts";
@@ -124,9 +127,15 @@ export function createModules({
   );
   const oauth = createOAuthModule({ ...deps, onTokensWeakened, authentication: accounts.services.authentication });
   const notifyOfInvite = createInviteNotifier(notifications.services.notify);
-  const projects = createProjectsModule(deps, async (tx, invite, account) => {
-    await notifyOfInvite(tx, invite, account);
-    await mailConfirmations.onAccountCreated(tx, account.id);
+  const projects = createProjectsModule(deps, {
+    async onInviteAccepted(tx, invite, account) {
+      await notifyOfInvite(tx, invite, account);
+      await mailConfirmations.onAccountCreated(tx, account.id);
+    },
+    async onProjectHidden(tx, { projectId, isHidden }) {
+      await publishUnreadAbout(tx, deps.events, "project_id", sql`${projectId}`);
+      if (!isHidden) await resumeDeliveries(tx, clock.now(), projectId);
+    },
   });
   const webhooks = createWebhooksModule(webhookDeps, config.webhooks);
   const files = createFilesModule(deps, {

@@ -79,8 +79,13 @@ export const visibleAccounts = (db: Db, actor: Actor) => lookups.accounts(db, ac
 export const visibleFiles = (db: Db, actor: Actor) => lookups.files(db, actor);
 export const visibleEndpoints = (db: Db, actor: Actor) => lookups.endpoints(db, actor);
 
-/** Projects that the actor sees: all of the organization for owners and admins, otherwise those of which the actor is a member. */
+/** Projects that the actor sees, except deleted ones. */
 function queryVisibleProjects(db: Db, actor: Actor) {
+  return reachableProjects(db, actor).where("projects.deleted_at", "is", null);
+}
+
+/** All projects of the organization for owners and admins, otherwise those of which the actor is a member; deleted ones too. */
+export function reachableProjects(db: Db, actor: Actor) {
   const query = db.selectFrom("projects").innerJoin("teams", "teams.id", "projects.team_id").where("teams.organisation_id", "=", actor.organisationId);
   if (canSeeEverything(actor.role)) return query;
   return query.where(({ exists, selectFrom }) =>
@@ -108,11 +113,12 @@ function queryVisibleTeams(db: Db, actor: Actor) {
   );
 }
 
-/** Groups of visible teams; guests see only groups that contain one of their projects. */
+/** Groups of visible teams: all for owners and admins, otherwise those that contain a visible project or that the actor has created. */
 function queryVisibleGroups(db: Db, actor: Actor) {
   const query = db.selectFrom("project_groups").where("project_groups.team_id", "in", visibleTeams(db, actor).select("teams.id"));
-  if (!seesOnlyOwnProjects(actor.role)) return query;
-  return query.where("project_groups.id", "in", visibleProjects(db, actor).select("projects.group_id").where("projects.group_id", "is not", null));
+  if (canSeeEverything(actor.role)) return query;
+  const groupIds = visibleProjects(db, actor).select("projects.group_id").where("projects.group_id", "is not", null);
+  return query.where(({ or, eb }) => or([eb("project_groups.id", "in", groupIds), eb("project_groups.created_by", "=", actor.accountId)]));
 }
 
 /** Accounts of the organization; guests see only those that share a project with them, and owners and admins. */
@@ -128,8 +134,7 @@ function queryVisibleAccounts(db: Db, actor: Actor) {
         "in",
         db
           .selectFrom("project_members as theirs")
-          .innerJoin("project_members as mine", "mine.project_id", "theirs.project_id")
-          .where("mine.account_id", "=", actor.accountId)
+          .where("theirs.project_id", "in", visibleProjects(db, actor).select("projects.id"))
           .select("theirs.account_id"),
       ),
     ]),

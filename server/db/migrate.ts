@@ -38,6 +38,7 @@ import { agentTasks } from "./migrations/033-agent-tasks.ts";
 import { agentModels } from "./migrations/034-agent-models.ts";
 import { agentSubscriptions } from "./migrations/035-agent-subscriptions.ts";
 import { agentActions } from "./migrations/036-agent-actions.ts";
+import { lifeOfProjects } from "./migrations/037-life-of-projects.ts";
 import type { Migration } from "./migrations/migration.ts";
 import type { Tx } from "./schema.ts";
 
@@ -80,6 +81,7 @@ export const MIGRATIONS: Migration[] = [
   agentModels,
   agentSubscriptions,
   agentActions,
+  lifeOfProjects,
 ];
 const ADVISORY_LOCK = 7_214_601;
 

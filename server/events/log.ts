@@ -8,6 +8,7 @@ import type { Db, Tx } from "../db/schema.ts";
 import { newPublicId } from "../lib/crypto.ts";
 import { currentCaller } from "../lib/current-caller.ts";
 import { recordAgentActions } from "./agent-actions.ts";
+import { assertNotArchived } from "./archived-projects.ts";
 import { beforeFirstEvent } from "./before-first-event.ts";
 import { createEndOfTransaction, type AddAtEnd } from "./end-of-transaction.ts";
 
@@ -117,6 +118,7 @@ export function createEventLog(database: Database, clock: { now(): number }): Ev
     const given = givenRows(database.engine, logged, { topic: "text", seq: "bigint", type: "text", data: "text", createdAt: "bigint" });
     await sql`insert into events (topic, seq, type, data, created_at, account_id)
       select topic, seq, type, data, ${sql.ref("createdAt")}, cast(${accountId} as bigint) from ${given}`.execute(tx);
+    await assertNotArchived(tx, logged);
     await announce(tx, logged);
     await recordActions(tx, logged);
   }
@@ -157,6 +159,7 @@ export function createEventLog(database: Database, clock: { now(): number }): Ev
           ...ownerColumns(textOwners),
         })
         .execute();
+      await assertNotArchived(tx, [event]);
       await announce(tx, [event]);
       await recordActions(tx, [event]);
       return seq;

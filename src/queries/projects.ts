@@ -6,7 +6,7 @@ import type { Project } from "../../contract/records.ts";
 import type { BodyOf } from "../api/http.ts";
 import type { ClientData } from "../client/client.ts";
 import { removeById, upsertById } from "./lists.ts";
-import { fetchAll, useOperation } from "./operations.ts";
+import { fetchAll, fetchData, useOperation } from "./operations.ts";
 import { patchDataAndLoads } from "./query-client.ts";
 import { useHasFeature } from "./service.ts";
 import { useSession } from "./session.ts";
@@ -14,6 +14,8 @@ import { useSession } from "./session.ts";
 export const projectQueries = {
   /** Every project that the user can see, with its unread counts, for the project rail. */
   all: () => queryOptions({ queryKey: ["projects"], queryFn: fetchAll((api, query, options) => api.call(operations.listProjects, { query }, options)) }),
+  /** The deleted projects that the user can restore. */
+  deleted: () => queryOptions({ queryKey: ["deleted-projects"], queryFn: fetchData(operations.listDeletedProjects, {}) }),
   members: (projectId: number) =>
     queryOptions({
       queryKey: ["projects", projectId, "members"],
@@ -44,6 +46,31 @@ export const useCreateProject = () =>
     isIdempotent: true,
     onSuccess: ({ queryClient }, project) => queryClient.setQueryData(projectQueries.all().queryKey, upsertById(project)),
   });
+
+export const useUpdateProject = () =>
+  useOperation(
+    operations.updateProject,
+    ({ id, ...body }: { id: number } & BodyOf<typeof operations.updateProject>) => ({ params: { project_id: id }, body }),
+    { onSuccess: (client, project) => patchProjects(client, (projects) => projects.map((one) => (one.id === project.id ? project : one))) },
+  );
+
+/** Returns the deleted projects that the user can restore. */
+export const useDeletedProjects = () => useQuery(projectQueries.deleted());
+
+export const useDeleteProject = () =>
+  useOperation(operations.deleteProject, (id: number) => ({ params: { project_id: id } }), {
+    onSuccess(client, deleted) {
+      patchProjects(client, (projects) => projects.filter(({ id }) => id !== deleted.id));
+      return client.queryClient.invalidateQueries(projectQueries.deleted());
+    },
+  });
+
+/** Shows the project again where it was; the live channel refetches the rest. */
+export async function restoreProject(client: ClientData, id: number): Promise<void> {
+  const { data } = await client.api.call(operations.restoreProject, { params: { project_id: id } });
+  patchProjects(client, (projects) => [...projects.filter((project) => project.id !== id), data]);
+  await client.queryClient.invalidateQueries(projectQueries.deleted());
+}
 
 export const useAddProjectMember = (projectId: number) =>
   useOperation(operations.addProjectMember, (accountId: number) => ({ params: { project_id: projectId }, body: { account_id: accountId } }), {

@@ -36,6 +36,10 @@ export interface ProjectTables {
     name_key: string | null;
     description: string;
     created_at: number;
+    /** Index into the palette. */
+    color: Generated<number | null>;
+    /** null: the group was created before its creator was kept. */
+    created_by: Generated<number | null>;
   };
   projects: {
     id: Generated<number>;
@@ -48,6 +52,13 @@ export interface ProjectTables {
     last_message_id: number | null;
     created_at: number;
     created_by: number;
+    /** Index into the palette; null: the interface chooses a color. */
+    color: Generated<number | null>;
+    /** Callers can change nothing in an archived project. */
+    archived_at: Generated<number | null>;
+    /** Nothing in a deleted project is visible, until it is restored or erased. */
+    deleted_at: Generated<number | null>;
+    deleted_by: Generated<number | null>;
   };
   project_members: { project_id: number; account_id: number; added_at: number };
   tasks: {

@@ -21,6 +21,7 @@ const PLAYLISTS_CHANGED: ProjectSignal = { type: "playlists.changed", frame: (ev
 /** Signals for projects that a user can see but has not subscribed to, by event type. */
 const PROJECT_SIGNALS: Record<string, ProjectSignal> = {
   "message.created": { type: "project.activity", frame: activityFrame },
+  "project.restored": { type: "project.changed", frame: (event) => changeFrame(event, "project.changed", "id") },
   "project.updated": { type: "project.changed", frame: (event) => changeFrame(event, "project.changed", "id") },
   "playlist.created": PLAYLISTS_CHANGED,
   "playlist.updated": PLAYLISTS_CHANGED,
@@ -104,7 +105,8 @@ function createPermissions({ accountId, organisationId, role: initialRole }: Act
     const data = eventData(event);
     if (what === "project") return projects.has(Number(data["project_id"]));
     if (what === "person") return people === null || people.has(Number(data["id"]));
-    return teams.has(Number(data["team_id"])) && (what === "team" || people === null);
+    if (!teams.has(Number(data["team_id"]))) return false;
+    return what === "team" || canSeeEverything(role) || data["created_by_account_id"] === accountId;
   }
 }
 

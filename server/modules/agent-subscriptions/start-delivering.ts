@@ -1,5 +1,6 @@
 /** Starts the delivery of webhooks: those of the organizations, and those that the dispatcher stores for agents. */
 import { SECOND } from "../../lib/clock.ts";
+import { postponeHidden } from "../webhooks/deleted-projects.ts";
 import { startDelivery, type DeliveryOptions } from "../webhooks/start-delivery.ts";
 import { createDispatcher } from "./dispatch.ts";
 import { withdrawUnseen } from "./withdraw.ts";
@@ -10,7 +11,7 @@ const POLL_INTERVAL_MS = SECOND;
 /** Returns a function that stops it. */
 export function startDelivering(options: Omit<DeliveryOptions, "withdraw">): () => Promise<void> {
   const { webhookDeps, warn } = options;
-  const delivery = startDelivery({ ...options, withdraw: (tx, claimed) => withdrawUnseen(tx, webhookDeps, claimed) });
+  const delivery = startDelivery({ ...options, withdraw: async (tx, claimed) => withdrawUnseen(tx, webhookDeps, await postponeHidden(tx, claimed)) });
   const dispatcher = createDispatcher(webhookDeps);
   let isStopped = false;
   let isRequested = false;

@@ -82,6 +82,7 @@ export function createTriggers(deps: AgentTaskDeps) {
         .selectFrom("agent_tasks")
         .select(["id", "project_id"])
         .where("next_run_at", "<=", now)
+        .where("project_id", "in", (eb) => eb.selectFrom("projects").select("id").where("deleted_at", "is", null).where("archived_at", "is", null))
         .orderBy("next_run_at")
         .limit(DUE_TASKS)
         .execute();

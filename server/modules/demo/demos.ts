@@ -20,6 +20,7 @@ export function createDemos({ database, clock }: Pick<ModuleDeps, "database" | "
         .innerJoin("teams", "teams.id", "projects.team_id")
         .select("projects.id")
         .where("organisation_id", "=", organisationId)
+        .where("projects.deleted_at", "is", null)
         .limit(1)
         .executeTakeFirst();
       return { state: "none", possible: project === undefined, step: null, progress: 0, project_id: null, failure: null };

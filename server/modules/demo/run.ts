@@ -20,7 +20,7 @@ export const findDemo = (db: Database["read"] | Tx, organisationId: number): Pro
 /** Throws a 409 if the organization has webhooks, or projects unless `allowProjects` is set. */
 async function assertNoProjectsOrWebhooks(tx: Tx, organisationId: number, allowProjects: boolean): Promise<void> {
   const teams = tx.selectFrom("teams").select("id").where("organisation_id", "=", organisationId);
-  const project = await tx.selectFrom("projects").select("id").where("team_id", "in", teams).limit(1).executeTakeFirst();
+  const project = await tx.selectFrom("projects").select("id").where("team_id", "in", teams).where("deleted_at", "is", null).limit(1).executeTakeFirst();
   if (project && !allowProjects) throw conflict("This organization already has projects. To add the demo anyway, run npm run admin -- demo.");
   const endpoint = await tx
     .selectFrom("webhook_endpoints")

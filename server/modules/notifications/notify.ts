@@ -72,7 +72,7 @@ export async function withdrawOfTask(tx: Tx, events: EventLog, kind: Notificatio
 export async function publishUnreadAbout(
   tx: Tx,
   events: EventLog,
-  column: "message_id" | "comment_id" | "file_id" | "task_id",
+  column: "project_id" | "message_id" | "comment_id" | "file_id" | "task_id",
   ids: RawBuilder<unknown>,
 ): Promise<void> {
   const { rows } = await sql<{ account_id: number }>`select distinct account_id from notifications

@@ -12,10 +12,11 @@ export const WEBHOOK_MANAGERS = ROLES.filter((role) => isAllowed("webhook.manage
 /** True for rows of `notifications` that the account in the row `accounts` can see. */
 export const isVisible: RawBuilder<SqlBool> = sql<SqlBool>`(
   (notifications.project_id is null or exists (
-    select 1 from project_members seen where seen.project_id = notifications.project_id and seen.account_id = accounts.id)
+    select 1 from project_members member join projects seen on seen.id = member.project_id
+    where member.project_id = notifications.project_id and member.account_id = accounts.id and seen.deleted_at is null)
     or (accounts.role in (${sql.join(MANAGER_ROLES.map((role) => sql.lit(role)))}) and exists (
       select 1 from projects seen join teams on teams.id = seen.team_id
-      where seen.id = notifications.project_id and teams.organisation_id = accounts.organisation_id)))
+      where seen.id = notifications.project_id and seen.deleted_at is null and teams.organisation_id = accounts.organisation_id)))
   and (notifications.message_id is null or exists (
     select 1 from messages seen where seen.id = notifications.message_id and seen.deleted_at is null))
   and (notifications.comment_id is null or exists (

@@ -2,7 +2,8 @@
 import type { Invite } from "../../../contract/access-records.ts";
 import type * as wire from "../../../contract/records.ts";
 import type { Row } from "../../db/schema.ts";
-import { iso } from "../../lib/iso-time.ts";
+import { iso, isoOrNull } from "../../lib/iso-time.ts";
+import { type DeletedProjectView, PROJECT_RESTORABLE_MS } from "./deleted-projects.ts";
 
 export const presentTeam = (row: Row<"teams">, role: wire.Role): wire.Team => ({
   id: row.id,
@@ -17,6 +18,8 @@ export const presentGroup = (row: Row<"project_groups">): wire.Group => ({
   name: row.name,
   description: row.description,
   team_id: row.team_id,
+  color: row.color,
+  created_by_account_id: row.created_by,
 });
 
 export type ProjectForReader = Row<"projects"> & { unread_count: number; mention_count: number; last_read_message_id: number | null };
@@ -31,6 +34,9 @@ export const presentSharedProject = (row: Row<"projects">) => ({
   root_folder_id: row.root_folder_id,
   created_at: iso(row.created_at),
   last_message_id: row.last_message_id,
+  color: row.color,
+  created_by_account_id: row.created_by,
+  archived_at: isoOrNull(row.archived_at),
 });
 
 export const presentProject = (row: ProjectForReader, role: wire.Role): wire.Project => ({
@@ -39,6 +45,17 @@ export const presentProject = (row: ProjectForReader, role: wire.Role): wire.Pro
   unread_count: row.unread_count,
   mention_count: row.mention_count,
   last_read_message_id: row.last_read_message_id,
+});
+
+export const presentDeletedProject = ({ project, fileCount }: DeletedProjectView): wire.DeletedProject => ({
+  id: project.id,
+  team_id: project.team_id,
+  name: project.name,
+  color: project.color,
+  deleted_at: iso(project.deleted_at),
+  deleted_by_account_id: project.deleted_by,
+  restorable_until: iso(project.deleted_at + PROJECT_RESTORABLE_MS),
+  file_count: fileCount,
 });
 
 export const presentInvite = (row: Row<"invites">): Invite => ({

@@ -19,9 +19,10 @@ import type { ModuleDeps } from "../../access/deps.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { indexRecords } from "../../db/search-documents.ts";
+import { ARCHIVED } from "../../events/archived-projects.ts";
 import { topicOf } from "../../events/log.ts";
 import { toPage } from "../../http/paging.ts";
-import { invalid, notFound } from "../../lib/errors.ts";
+import { conflict, invalid, notFound } from "../../lib/errors.ts";
 import { joinProject, leaveProject } from "./memberships.ts";
 import { presentSharedProject, type ProjectForReader } from "./presenter.ts";
 import { projectsForReader } from "./repository.ts";
@@ -31,6 +32,13 @@ export interface ProjectInput {
   groupId: number | null;
   name: string;
   description: string;
+}
+interface ProjectChanges {
+  name?: string | undefined;
+  description?: string | undefined;
+  groupId?: number | null | undefined;
+  color?: number | null | undefined;
+  archived?: boolean | undefined;
 }
 /** The id after which a page begins, 0 for the first page, and its size. */
 interface PageStart {
@@ -152,8 +160,8 @@ export function createProjects(deps: ModuleDeps) {
           await assertCountBelow(tx, database.engine, {
             name: `projects of team ${team.id}`,
             max: LIMITS.projects_per_team,
-            rows: tx.selectFrom("projects").where("team_id", "=", team.id),
-            denial: `A team can have at most ${formatCount(LIMITS.projects_per_team)} projects. Rename one that is no longer used.`,
+            rows: tx.selectFrom("projects").where("team_id", "=", team.id).where("deleted_at", "is", null),
+            denial: `A team can have at most ${formatCount(LIMITS.projects_per_team)} projects. Delete one that is no longer used.`,
           });
           const project = await insertProject(tx, actor, now, input);
           // Owners and admins see the project without being members.
@@ -178,16 +186,21 @@ export function createProjects(deps: ModuleDeps) {
       });
     },
 
-    update(actor: Actor, id: number, changes: { name?: string; description?: string; groupId?: number | null }): Promise<ProjectForReader> {
+    /** Throws a 409 for an archived project, unless the change takes it out of the archive. */
+    update(actor: Actor, id: number, changes: ProjectChanges): Promise<ProjectForReader> {
       return database.write(async (tx) => {
         const before = await loadAuthorizedProject(tx, actor, "project.edit", id);
+        if (before.archived_at !== null && changes.archived === undefined) throw conflict(ARCHIVED);
         await assertGroupInTeam(tx, actor, changes.groupId, before.team_id);
+        const isArchived = changes.archived ?? before.archived_at !== null;
         const after = await tx
           .updateTable("projects")
           .set({
             name: changes.name?.trim() ?? before.name,
             description: changes.description ?? before.description,
             group_id: changes.groupId === undefined ? before.group_id : changes.groupId,
+            color: changes.color === undefined ? before.color : changes.color,
+            archived_at: isArchived ? (before.archived_at ?? clock.now()) : null,
           })
           .where("id", "=", id)
           .returningAll()
@@ -200,7 +213,9 @@ export function createProjects(deps: ModuleDeps) {
             .execute();
         await indexRecords(tx, database.engine, "project", [id]);
         await events.append(tx, topicOf.project(id), "project.updated", presentSharedProject(after));
-        await auditActor(tx, clock.now(), actor, "project.updated", `project:${id}`);
+        const wasArchived = before.archived_at !== null;
+        const action = isArchived === wasArchived ? "project.updated" : isArchived ? "project.archived" : "project.unarchived";
+        await auditActor(tx, clock.now(), actor, action, `project:${id}`);
         return loadForReader(tx, actor, id);
       });
     },

@@ -14,13 +14,13 @@ export function projectsForReader(db: Db, actor: Actor) {
     .select(mentionCount(actor.accountId, sql.ref("projects.id"), sql.ref("read_markers.last_read_message_id")).as("mention_count"));
 }
 
-/** Queries the audience of a project: its members, and the organization's owners and admins. */
+/** Queries the audience of a project: its members, and the organization's owners and admins; nobody while it is deleted. */
 export function audienceOf(db: Db, projectId: number) {
   return db
     .selectFrom("accounts")
     .where("accounts.disabled_at", "is", null)
     .where("accounts.organisation_id", "=", (eb) =>
-      eb.selectFrom("projects").innerJoin("teams", "teams.id", "projects.team_id").where("projects.id", "=", projectId).select("teams.organisation_id"),
+      eb.selectFrom("projects").innerJoin("teams", "teams.id", "projects.team_id").where("projects.id", "=", projectId).where("projects.deleted_at", "is", null).select("teams.organisation_id"),
     )
     .where(({ or, eb, exists, selectFrom }) =>
       or([

@@ -10,7 +10,7 @@ import type { Route } from "../../http/route.ts";
 import { iso } from "../../lib/iso-time.ts";
 import { presentAccount } from "../accounts/presenter.ts";
 import { deviceOf, openSession } from "../accounts/routes.ts";
-import { presentGroup, presentInvite, presentProject, presentTeam, type ProjectForReader } from "./presenter.ts";
+import { presentDeletedProject, presentGroup, presentInvite, presentProject, presentTeam, type ProjectForReader } from "./presenter.ts";
 import type { ProjectMemberRow } from "./projects.ts";
 import type { ProjectServices } from "./services.ts";
 
@@ -31,9 +31,16 @@ function registerProjects(route: Route, services: ProjectServices, publicUrl: st
     );
   });
   route(projects.updateProject, async ({ actor, params, body }) => {
-    const changes = { name: body.name, description: body.description, groupId: body.group_id };
-    return single("project", presentProject(await services.projects.update(actor, params.project_id, changes), actor.role));
+    const { name, description, group_id: groupId, color, archived } = body;
+    return single("project", presentProject(await services.projects.update(actor, params.project_id, { name, description, groupId, color, archived }), actor.role));
   });
+  route(projects.deleteProject, async ({ actor, params }) =>
+    single("deleted_project", presentDeletedProject(await services.deletedProjects.remove(actor, params.project_id))),
+  );
+  route(projects.listDeletedProjects, async ({ actor }) => list((await services.deletedProjects.list(actor)).map(presentDeletedProject)));
+  route(projects.restoreProject, async ({ actor, params }) =>
+    single("project", presentProject(await services.deletedProjects.restore(actor, params.project_id), actor.role)),
+  );
   route(projects.listProjectMembers, async ({ actor, params, query }) => {
     const { rows, next } = await services.projects.members(actor, params.project_id, parsePage(query));
     return list(rows.map(presentPerson), { next_cursor: encodeCursor(next) });
@@ -76,6 +83,8 @@ function registerTeams(route: Route, services: ProjectServices): void {
       const input = { teamId: body.team_id, name: body.name, description: body.description ?? "" };
       return single("group", presentGroup(await services.teams.createGroup(actor, input, idempotencyKey)));
     });
+  route(teams.updateGroup, async ({ actor, params, body }) => single("group", presentGroup(await services.teams.updateGroup(actor, params.group_id, body))));
+  route(teams.deleteGroup, ({ actor, params }) => services.teams.deleteGroup(actor, params.group_id).then(() => undefined));
   route(resources.getGroupV2, async ({ actor, params }) => single("group", presentGroup(await services.teams.group(actor, params.group_id))));
   route(resources.listGroupsV2, async ({ actor, query }) => {
     const { after, limit } = parsePage(query);

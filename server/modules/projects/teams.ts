@@ -1,5 +1,6 @@
 /** Teams and the groups that organize a team's projects. */
 import { LIMITS } from "../../../contract/limits.ts";
+import { creatorFacts } from "../../../contract/policy.ts";
 import { formatCount, nameKey } from "../../../contract/text.ts";
 import { assertCountBelow } from "../../access/assert-count.ts";
 import { assertCan, loadAuthorizedGroup, loadAuthorizedTeam, visibleGroups, visibleTeams, type Actor } from "../../access/access.ts";
@@ -9,9 +10,11 @@ import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts"
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { toPage } from "../../http/paging.ts";
-import { conflict } from "../../lib/errors.ts";
+import { conflict, notFound } from "../../lib/errors.ts";
 import { joinTeam } from "./memberships.ts";
-import { presentGroup } from "./presenter.ts";
+import { presentGroup, presentSharedProject } from "./presenter.ts";
+
+const NAME_TAKEN = "A group with this name already exists.";
 
 /** Creates the first team of a new organization, with the owner as member, and returns the team's id. */
 export async function createFirstTeam(tx: Tx, now: number, organisation: Row<"organisations">, owner: Row<"accounts">): Promise<number> {
@@ -85,15 +88,61 @@ export function createTeams({ database, events, clock }: ModuleDeps) {
           });
           const group = await tx
             .insertInto("project_groups")
-            .values({ team_id: team.id, name, name_key: nameKey(name), description: input.description, created_at: now })
+            .values({ team_id: team.id, name, name_key: nameKey(name), description: input.description, created_at: now, created_by: actor.accountId })
             .onConflict((existing) => existing.columns(["team_id", "name_key"]).doNothing())
             .returningAll()
             .executeTakeFirst();
-          if (!group) throw conflict("A group with this name already exists.");
+          if (!group) throw conflict(NAME_TAKEN);
           await events.append(tx, topicOf.organisation(actor.organisationId), "group.created", presentGroup(group));
           await auditActor(tx, now, actor, "group.created", `group:${group.id}`);
           return group;
         });
+      });
+    },
+
+    updateGroup(
+      actor: Actor,
+      id: number,
+      changes: { name?: string | undefined; description?: string | undefined; color?: number | null | undefined },
+    ): Promise<Row<"project_groups">> {
+      return database.write(async (tx) => {
+        const before = await loadAuthorizedGroup(tx, actor, "group.edit", id);
+        const name = changes.name?.trim() ?? before.name;
+        const key = nameKey(name);
+        const namesake = await tx.selectFrom("project_groups").select("id").where("team_id", "=", before.team_id).where("name_key", "=", key).where("id", "!=", id).executeTakeFirst();
+        if (namesake && key !== before.name_key) throw conflict(NAME_TAKEN);
+        const after = await tx
+          .updateTable("project_groups")
+          .set({
+            name,
+            // A group of an old version without a key may have the name of another one, and then stays without.
+            name_key: namesake ? before.name_key : key,
+            description: changes.description ?? before.description,
+            color: changes.color === undefined ? before.color : changes.color,
+          })
+          .where("id", "=", id)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        await events.append(tx, topicOf.organisation(actor.organisationId), "groups.changed", { team_id: after.team_id });
+        await auditActor(tx, clock.now(), actor, "group.updated", `group:${id}`);
+        return after;
+      });
+    },
+
+    /** Deletes the group. Its projects stay, without a group, those that the actor does not see too. */
+    deleteGroup(actor: Actor, id: number): Promise<void> {
+      return database.write(async (tx) => {
+        const group = await visibleGroups(tx, actor).where("project_groups.id", "=", id).selectAll("project_groups").executeTakeFirst();
+        if (!group) throw notFound("group");
+        assertCan(actor, "group.delete", creatorFacts({ created_by_account_id: group.created_by }, actor.accountId), "Only owners, admins and whoever created the group can delete it.");
+        const projects = await tx.updateTable("projects").set({ group_id: null }).where("group_id", "=", id).returningAll().execute();
+        await tx.deleteFrom("project_groups").where("id", "=", id).execute();
+        await events.appendMany(
+          tx,
+          projects.map((project) => ({ topic: topicOf.project(project.id), type: "project.updated", data: presentSharedProject(project) })),
+        );
+        await events.append(tx, topicOf.organisation(actor.organisationId), "groups.changed", { team_id: group.team_id });
+        await auditActor(tx, clock.now(), actor, "group.deleted", `group:${id}`, { projects: projects.length });
       });
     },
   };

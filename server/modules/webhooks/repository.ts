@@ -5,6 +5,7 @@ import { lockRows } from "../../db/engine-sql.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { notFound } from "../../lib/errors.ts";
 import type { AttemptSummary, DeliveryView, EndpointView } from "./presenter.ts";
+import { isEventVisible } from "./deleted-projects.ts";
 import { previousSecrets, type EndpointSecrets } from "./secrets.ts";
 import { loadStatistics } from "./statistics.ts";
 
@@ -62,6 +63,7 @@ export async function loadAuthorizedDelivery(db: Db, actor: Actor, id: number): 
     .selectAll()
     .where("id", "=", id)
     .where("endpoint_id", "in", visibleEndpoints(db, actor).select("webhook_endpoints.id"))
+    .where((eb) => eb.exists(eb.selectFrom("outbound_events").select("outbound_events.id").whereRef("outbound_events.id", "=", "deliveries.event_id").where(isEventVisible("outbound_events.project_id"))))
     .executeTakeFirst();
   if (!delivery) throw notFound("delivery");
   assertWebhookManager(actor);
@@ -101,7 +103,12 @@ export async function loadDeliveryViews(db: Db, deliveries: readonly Row<"delive
     deliveries.map(({ id }) => id),
   );
   const eventIds = [...new Set(deliveries.map(({ event_id }) => event_id))];
-  const events = await db.selectFrom("outbound_events").select(["id", "type", "data", "project_id"]).where("id", "in", eventIds).execute();
+  const events = await db
+    .selectFrom("outbound_events")
+    .select(["id", "type", "data", "project_id"])
+    .where("id", "in", eventIds)
+    .where(isEventVisible("outbound_events.project_id"))
+    .execute();
   const eventById = new Map(events.map((event) => [event.id, event]));
   const endpointIds = [...new Set(deliveries.map(({ endpoint_id }) => endpoint_id))];
   const delayedEndpoints = await db

@@ -120,6 +120,9 @@ const HANDLERS: Handlers = {
   "comment.created": ({ client, accountId }, comment) => upsertNewComment(client, comment, accountId),
   "comment.updated": ({ client }, comment) => upsertComment(client, comment),
   "project.updated": ({ client }, project) => {
+    const known = client.queryClient.getQueryData(projectQueries.all().queryKey)?.find(({ id }) => id === project.id);
+    // A group is visible through its projects.
+    if (known && known.group_id !== project.group_id) invalidate(client, groupQueries.all().queryKey);
     patchProjects(client, (projects) =>
       // The members that depend on the reader (unread counts, role) are not in the event and stay.
       projects.map((existing) => (existing.id === project.id ? { ...existing, ...project, last_message_id: existing.last_message_id } : existing)),
@@ -128,6 +131,11 @@ const HANDLERS: Handlers = {
     invalidate(client, deliveryRulesKeys.checks);
     invalidateListedItems(client, (item) => item.project_id === project.id && item.project_name !== project.name);
   },
+  "project.deleted": ({ client }, { id }) => {
+    patchProjects(client, (projects) => projects.filter((project) => project.id !== id));
+    invalidateAfterVisibilityChange(client);
+  },
+  "project.restored": ({ client }) => invalidateAfterVisibilityChange(client),
   "project.member_added": ({ client }, { project_id }) => {
     invalidate(client, projectQueries.members(project_id).queryKey);
     invalidate(client, AGENTS_KEY);
@@ -137,6 +145,7 @@ const HANDLERS: Handlers = {
     invalidate(client, AGENTS_KEY);
   },
   "group.created": ({ client }) => invalidate(client, groupQueries.all().queryKey),
+  "groups.changed": ({ client }) => invalidate(client, groupQueries.all().queryKey),
   "account.updated": ({ client }, { disabled, ...account }) => {
     if (client.queryClient.getQueryData(memberQueries.all().queryKey)?.some(({ id }) => id === account.id)) {
       patchDataAndLoads<Member[]>(client, memberQueries.all().queryKey, patchById({ ...account, disabled }));
@@ -157,13 +166,7 @@ const HANDLERS: Handlers = {
   "webhook_endpoint.updated": ({ client }, endpoint) => upsertEndpoint(client, endpoint),
   "webhook_endpoint.deleted": ({ client }, { id }) => removeEndpoint(client, id),
   "delivery.updated": ({ client }, delivery) => upsertDelivery(client, delivery),
-  "projects.changed": ({ client }) => {
-    invalidate(client, projectQueries.all().queryKey, true);
-    invalidateOwnTasks(client);
-    invalidate(client, playlistKeys.lists);
-    invalidate(client, notificationKeys.all);
-    invalidateListedItems(client);
-  },
+  "projects.changed": ({ client }) => invalidateAfterVisibilityChange(client),
   "tasks.changed": ({ client }) => invalidateOwnTasks(client),
   "favorites.changed": ({ client }) => invalidate(client, favoriteKeys.favorites),
   "recent_items.changed": ({ client }) => invalidate(client, favoriteKeys.recent),
@@ -178,6 +181,18 @@ const HANDLERS: Handlers = {
     invalidate(client, ISSUED_ACCESS_KEY);
   },
 };
+
+/** Refetches what may contain something of a project that the account sees now, or no longer sees. */
+function invalidateAfterVisibilityChange(client: ClientData): void {
+  invalidate(client, projectQueries.all().queryKey, true);
+  invalidate(client, projectQueries.deleted().queryKey);
+  invalidate(client, groupQueries.all().queryKey);
+  invalidate(client, fileKeys.all);
+  invalidateOwnTasks(client);
+  invalidate(client, playlistKeys.lists);
+  invalidate(client, notificationKeys.all);
+  invalidateListedItems(client);
+}
 
 /** Refetches tasks, which appear and disappear with their file, and all files for a folder, whose content changes without events of its own. */
 function invalidateAfterFileChange(client: ClientData, isFolder: boolean): void {

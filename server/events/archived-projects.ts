@@ -1,0 +1,35 @@
+/**
+ * Keeps archived projects as they are. Every change of a project appends an event to its topic in the same transaction, so that one check in the event log
+ * covers all operations. What the service does by itself, such as processing the last uploads, goes on.
+ */
+import type { EventType } from "../../contract/events.ts";
+import type { Tx } from "../db/schema.ts";
+import { currentCaller } from "../lib/current-caller.ts";
+import { conflict } from "../lib/errors.ts";
+
+export const ARCHIVED = "This project is archived. Unarchive it to change something in it.";
+
+/** Changes of the project itself and of who is in it, and what follows from changes elsewhere. */
+const ALLOWED: ReadonlySet<string> = new Set<EventType>([
+  "project.updated",
+  "project.deleted",
+  "project.restored",
+  "project.member_added",
+  "project.member_removed",
+  "agent_tasks.changed",
+  "agent_actions.changed",
+]);
+
+/** Throws a 409, which rolls the change back, if a caller's event is of an archived project. */
+export async function assertNotArchived(tx: Tx, events: readonly { topic: string; type: string }[]): Promise<void> {
+  if (currentCaller() === null) return;
+  const ids = new Set(events.flatMap(({ topic, type }) => (topic.startsWith("project:") && !ALLOWED.has(type) ? [Number(topic.slice("project:".length))] : [])));
+  if (ids.size === 0) return;
+  const archived = await tx
+    .selectFrom("projects")
+    .select("id")
+    .where("id", "in", [...ids])
+    .where("archived_at", "is not", null)
+    .executeTakeFirst();
+  if (archived) throw conflict(ARCHIVED);
+}
