@@ -13,6 +13,14 @@ group.create           -                              owner admin member
 project.read           -                              owner admin member guest
 project.create         -                              owner admin member
 project.edit           -                              owner admin member
+project.delete         -                              owner admin
+project.delete         isOwn                          owner admin member
+project.restore        -                              owner admin
+project.restore        isOwn                          owner admin member
+project.list_deleted   -                              owner admin member
+group.edit             -                              owner admin member
+group.delete           -                              owner admin
+group.delete           isOwn                          owner admin member
 project.member.add     -                              owner admin member
 project.member.remove  -                              owner admin
 project.member.remove  isOwn                          owner admin member guest

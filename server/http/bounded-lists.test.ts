@@ -33,6 +33,7 @@ const SHORT_RECORDS = [
   "listNotifications",
   "listProjectNotificationSettings",
   "listProjects",
+  "listDeletedProjects",
   "listMembers",
   "listAgents",
   "listAuditEntries",

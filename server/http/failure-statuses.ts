@@ -13,6 +13,10 @@ function memberNames(schema: Operation["body"]): string[] {
 const namesRecord = ({ params, query, body }: Operation): boolean =>
   params !== undefined || [query, body].some((schema) => memberNames(schema).some((name) => RECORD_ID_MEMBER.test(name)));
 
+/** True if the operation may change something in a project, which is refused while the project is archived. */
+const canBeInArchive = (operation: Operation): boolean =>
+  operation.method !== "GET" && namesRecord(operation) && !operation.rule.endsWith(".read") && operation.rule !== "self" && operation.rule !== "open";
+
 /** Returns the statuses below 500 in ascending order. Everything from 500 on can happen to every operation. */
 export function failureStatuses(operation: Operation): number[] {
   // The HTTP parser rejects malformed, slow and oversized requests to every operation.
@@ -24,7 +28,7 @@ export function failureStatuses(operation: Operation): number[] {
   if (operation.params) add(414);
   if (operation.bytes === "media" || operation.bytes === "peaks") add(416);
   if (namesRecord(operation)) add(404);
-  if (operation.idempotent) add(409);
+  if (operation.idempotent || canBeInArchive(operation)) add(409);
   add(...Object.keys(operation.errors ?? {}).map(Number));
   return [...statuses].sort((a, b) => a - b);
 }

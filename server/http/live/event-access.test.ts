@@ -105,6 +105,7 @@ async function createSamples({ testApp, owner, member, neighbor, home, apart }: 
     params: { agent_id: agent },
     body: { project_id: home.project, action: "rule", name: "Greet", trigger: { type: "manual" }, steps: [{ type: "post_message", text: "Hello" }] },
   });
+  const groupsChanged = (team_id: number): Sample => ({ type: "groups.changed", data: { team_id }, probe: [teams.listGroups, { body: { team_id } }] });
   const deliveryRulesChanged = (team_id: number): Sample => ({
     type: "delivery_rules.changed",
     data: { team_id },
@@ -131,10 +132,14 @@ async function createSamples({ testApp, owner, member, neighbor, home, apart }: 
     templatesChanged(home.team),
     templatesChanged(apart.team),
     { type: "project.updated", data: project, probe: [projects.getProject, { body: { project_id: home.project } }] },
+    { type: "project.deleted", data: { id: home.project, name: "home" }, probe: [projects.getProject, { body: { project_id: home.project } }] },
+    { type: "project.restored", data: project, probe: [projects.getProject, { body: { project_id: home.project } }] },
     { type: "project.member_added", data: { project_id: home.project, member: people[0]! }, probe: members },
     { type: "project.member_removed", data: { project_id: home.project, account_id: 999_999 }, probe: members },
     { type: "group.created", data: group, probe: [teams.getGroup, { body: { group_id: group.id } }] },
     { type: "group.created", data: groupApart, probe: [teams.getGroup, { body: { group_id: groupApart.id } }] },
+    groupsChanged(home.team),
+    groupsChanged(apart.team),
     await accountUpdated(member.id),
     await accountUpdated(neighbor.id),
     await statusesChanged(home.team),

@@ -13,9 +13,10 @@ export type WebhookEventDeps = Pick<ModuleDeps, "database" | "events" | "clock" 
 const isSubscribed = ({ event_types }: Pick<Row<"webhook_endpoints">, "event_types">, type: WebhookEventType): boolean =>
   (JSON.parse(event_types) as string[]).includes(type);
 
-/** Stores an event with its `data` as text, which every attempt sends unchanged. */
+/** Stores an event with its `data` as text, which every attempt sends unchanged. Made-up data of test events names no project. */
 export async function insertWebhookEvent(tx: Tx, now: number, organisationId: number, type: WebhookEventType, data: object) {
-  const event = { id: randomUUID(), organisation_id: organisationId, type, data: JSON.stringify(data), created_at: now, project_id: null };
+  const { project_id = null } = data as { project_id?: number };
+  const event = { id: randomUUID(), organisation_id: organisationId, type, data: JSON.stringify(data), created_at: now, project_id };
   await tx.insertInto("outbound_events").values(event).execute();
   return event;
 }

@@ -6,9 +6,10 @@ import { operations, type OperationName } from "../../../contract/operations/all
 import { chatHistory } from "../../../contract/operations/chat.ts";
 import { listComments } from "../../../contract/operations/comments.ts";
 import { listFiles, listFolders } from "../../../contract/operations/files-view.ts";
+import { getGroupV2, getProjectV2 } from "../../../contract/operations/resources.ts";
 import { getPlaylist } from "../../../contract/operations/playlists.ts";
 import { getTask } from "../../../contract/operations/tasks.ts";
-import { authorFacts, fileFacts, playlistFacts, POLICY, RULES, type Rule, taskFacts, versionFacts } from "../../../contract/policy.ts";
+import { authorFacts, creatorFacts, fileFacts, playlistFacts, POLICY, RULES, type Rule, taskFacts, versionFacts } from "../../../contract/policy.ts";
 import type { Role } from "../../../contract/records.ts";
 import type { Caller, UntypedInput } from "../client.ts";
 import type { Scenario } from "./scenario.ts";
@@ -120,6 +121,10 @@ const FACTS_READERS: Partial<Record<OperationName, FactsReader>> = {
   deleteComment: readCommentFacts,
   updateTask: readTaskFacts,
   deleteTask: readTaskFacts,
+  deleteProject: async ({ fixtures: { testApp } }, caller, accountId, { params }) =>
+    creatorFacts((await testApp.call(caller, getProjectV2, { params: params as { project_id: number } })).response.data, accountId),
+  deleteGroup: async ({ fixtures: { testApp } }, caller, accountId, { params }) =>
+    creatorFacts((await testApp.call(caller, getGroupV2, { params: params as { group_id: number } })).response.data, accountId),
   updatePlaylist: readPlaylistFacts,
   deletePlaylist: readPlaylistFacts,
   addPlaylistItems: readPlaylistFacts,
@@ -150,7 +155,14 @@ const FACTS_READERS: Partial<Record<OperationName, FactsReader>> = {
 };
 
 /** Operations for which a caller's records lack a fact: who deleted a record, whose deleted record it is, or which files a table names. */
-const FACTS_UNKNOWN_TO_CALLERS: readonly OperationName[] = ["restoreMessage", "restoreComment", "restoreFiles", "restorePlaylist", "importMetadata"];
+const FACTS_UNKNOWN_TO_CALLERS: readonly OperationName[] = [
+  "restoreMessage",
+  "restoreComment",
+  "restoreFiles",
+  "restorePlaylist",
+  "restoreProject",
+  "importMetadata",
+];
 
 /**
  * Returns what the policy says with facts from records that the caller receives, as a client has them; null if the caller does not see the record, or

@@ -19,6 +19,7 @@ import { DELIVERY_RULES_REQUESTS } from "./delivery-rules-rows.ts";
 import { KNOWLEDGE_REQUESTS } from "./knowledge-rows.ts";
 import { METADATA_REQUESTS } from "./metadata-requests.ts";
 import { PLAYLIST_REQUESTS } from "./playlist-requests.ts";
+import { PROJECT_LIFE_REQUESTS } from "./project-life-rows.ts";
 import { inBody, inPath, type RequestBuilder } from "./request-builder.ts";
 import { REVIEW_REQUESTS } from "./review-requests.ts";
 import type { Scenario } from "./scenario.ts";
@@ -121,6 +122,7 @@ export const REQUESTS: Record<string, RequestBuilder> = {
   ...SEARCH_REQUESTS,
   ...KNOWLEDGE_REQUESTS,
   ...DELIVERY_RULES_REQUESTS,
+  ...PROJECT_LIFE_REQUESTS,
   ...AGENT_REQUESTS,
   ...AGENT_TASK_REQUESTS,
   ...AGENT_ACTION_REQUESTS,

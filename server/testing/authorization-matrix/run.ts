@@ -16,6 +16,7 @@ import { isAllowedByRecords, recordDenials } from "./policy.ts";
 import { foundProjects, KNOWLEDGE_TABLE } from "./knowledge-rows.ts";
 import { METADATA_TABLE } from "./metadata-table.ts";
 import { PLAYLIST_TABLE } from "./playlist-table.ts";
+import { PROJECT_LIFE_TABLE } from "./project-life-rows.ts";
 import { REQUESTS, resetScenario } from "./requests.ts";
 import { FAVORITE_TABLE } from "./favorite-requests.ts";
 import { REVIEW_TABLE } from "./review-table.ts";
@@ -44,6 +45,7 @@ export const ROWS: Row[] = [
   AGENT_ACTION_TABLE,
   AGENT_SUBSCRIPTION_TABLE,
   METADATA_TABLE,
+  PROJECT_LIFE_TABLE,
   DELIVERY_TABLE,
 ]
   .join("")

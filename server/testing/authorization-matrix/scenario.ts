@@ -67,6 +67,7 @@ export async function createScenario(engine: Engine): Promise<Scenario> {
   const expiredToken = await issueTestToken(owner.id, now - DAY);
   const revokedToken = await createApiToken(testApp, owner);
   await testApp.call(owner, accounts.revokeToken, { params: { token_id: revokedToken.id } });
+  const tokensByScopes = new Map<string, { token: string }>();
   // This token was issued after the account was disabled, so only the account's state can reject it.
   const unrevokedToken = await issueTestToken(disabledPerson.id, null);
 
@@ -93,7 +94,11 @@ export async function createScenario(engine: Engine): Promise<Scenario> {
       const missing = kind === "token without a further scope" ? (operation.furtherScopes?.at(-1) ?? operation.scope) : operation.scope;
       const scopes = SCOPES.filter((scope) => scope !== missing);
       if (kind === "app without the scope") return insertApp(testApp, owner.id, scopes, { grantScopes: SCOPES });
-      return bearerCaller(kind, (await testApp.database.write((tx) => issueToken(tx, now, owner.id, { name: "test", scopes, expiresAt: null }))).token);
+      // One for all operations with these scopes: an account can have only so many.
+      const known =
+        tokensByScopes.get(scopes.join()) ?? (await testApp.database.write((tx) => issueToken(tx, now, owner.id, { name: "test", scopes, expiresAt: null })));
+      tokensByScopes.set(scopes.join(), known);
+      return bearerCaller(kind, known.token);
     },
   };
 }

@@ -46,7 +46,7 @@ getProject           home                           404 404 404 404 | 404 404 | 
 getProject           apart                          404 404 404 404 | 404 404 | 404 404 200:a 200:a
 getProject           foreign                        200:f 200:f 200:f 200:f | 404 404 | 404 404 404 404
 listProjects         all                            200:f 200:f 200:f 200:f | 200:n 200:n | 200:h 200:h 200:hna 200:hna
-listProjectsByGroup  of home                        404 404 404 404 | 200: 404 | 200:h 200:h 200:h 200:h
+listProjectsByGroup  of home                        404 404 404 404 | 404 404 | 200:h 200:h 200:h 200:h
 listProjectsByGroup  of apart                       404 404 404 404 | 404 404 | 404 404 200:a 200:a
 listProjectsWithoutGroup of home                    404 404 404 404 | 200: 200: | 200: 200: 200: 200:
 listProjectsWithoutGroup of apart                   404 404 404 404 | 404 404 | 404 404 200: 200:
@@ -75,9 +75,9 @@ getMessage           of foreign, through home       404 404 404 404 | 404 404 | 
 createTask           on home                        404 404 404 404 | 404 404 | 200 200 200 200
 createTask           on the project apart           404 404 404 404 | 404 404 | 404 404 200 200
 listTasks            of the project home            404 404 404 404 | 404 404 | 200:h 200:h 200:h 200:h
-listGroupsV2         all                            200:f 200:f 200:f 200:f | 200:hn 200:n | 200:h 200:hn 200:hna 200:hna
+listGroupsV2         all                            200:f 200:f 200:f 200:f | 200:n 200:n | 200:h 200:h 200:hna 200:hna
 listGroupsV2         of apart                       404 404 404 404 | 404 404 | 404 404 200:a 200:a
-getGroupV2           home                           404 404 404 404 | 200:h 404 | 200:h 200:h 200:h 200:h
+getGroupV2           home                           404 404 404 404 | 404 404 | 200:h 200:h 200:h 200:h
 getGroupV2           apart                          404 404 404 404 | 404 404 | 404 404 200:a 200:a
 createGroupV2        in home                        404 404 404 404 | 200 403 | 403 200 200 200
 createGroupV2        in apart                       404 404 404 404 | 404 404 | 404 404 200 200
@@ -201,9 +201,9 @@ deleteTaskTemplate   of foreign                     204 204 204 403 | 404 404 | 
 listTeams            all                            200:f 200:f 200:f 200:f | 200:h 200:h | 200:h 200:h 200:ha 200:ha
 listFileStatuses     of home                        404 404 404 404 | 200 200 | 200 200 200 200
 listFileStatuses     of apart                       404 404 404 404 | 404 404 | 404 404 200 200
-listGroups           of home                        404 404 404 404 | 200:hn 200:n | 200:h 200:hn 200:hn 200:hn
+listGroups           of home                        404 404 404 404 | 200:n 200:n | 200:h 200:h 200:hn 200:hn
 listGroups           of apart                       404 404 404 404 | 404 404 | 404 404 200:a 200:a
-getGroup             home                           404 404 404 404 | 200:h 404 | 200:h 200:h 200:h 200:h
+getGroup             home                           404 404 404 404 | 404 404 | 200:h 200:h 200:h 200:h
 getGroup             apart                          404 404 404 404 | 404 404 | 404 404 200:a 200:a
 createGroup          in home                        404 404 404 404 | 200 403 | 403 200 200 200
 createGroup          in apart                       404 404 404 404 | 404 404 | 404 404 200 200

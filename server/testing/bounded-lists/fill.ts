@@ -35,11 +35,12 @@ export async function insertProjects(tx: Tx, { testApp, home, owner, member }: F
       .execute();
   }
 }
-export const groupRows = ({ testApp, home }: Fixtures, count: number) =>
+export const groupRows = ({ testApp, home, member }: Fixtures, count: number) =>
   range(count, (index) => ({
     team_id: home.team,
     name: `g ${index % 7}`,
     name_key: `filler ${index}`,
     description: "\u{1F3B5}".repeat(1_000),
     created_at: testApp.clock.now(),
+    created_by: member.id,
   }));

@@ -28,6 +28,7 @@ import * as playlistItems from "./playlist-items.ts";
 import * as metadataFiles from "./metadata-files.ts";
 import * as metadata from "./metadata.ts";
 import * as playlists from "./playlists.ts";
+import * as projectLife from "./project-life.ts";
 import * as projects from "./projects.ts";
 import * as recentItems from "./recent-items.ts";
 import * as resources from "./resources.ts";
@@ -61,6 +62,7 @@ export const ENDPOINT_CASES: Record<OperationName, EndpointCase> = {
   ...favorites,
   ...recentItems,
   ...projects,
+  ...projectLife,
   ...teams,
   ...resources,
   ...accounts,

@@ -71,8 +71,8 @@ export const listProjectsByGroup: EndpointCase = {
     ["a group of another organization", ({ foreign }) => ({ body: { group_id: foreign.group } }), 404],
   ],
   edgeCases: {
-    "a member sees their team's group without the projects they are not in": async ({ testApp, member, next }) => {
-      expect((await testApp.call(member, projects.listProjectsByGroup, { body: { group_id: next.group } })).response.data).toEqual([]);
+    "a member does not see groups of their team that have no project of theirs": async ({ testApp, member, next }) => {
+      expect((await testApp.call(member, projects.listProjectsByGroup, { body: { group_id: next.group } })).status).toBe(404);
     },
   },
 };
@@ -124,9 +124,16 @@ export const listProjects: EndpointCase = {
 
 export const updateProject: EndpointCase = {
   caller: ({ member }) => member,
-  valid: ({ home }) => ({ params: { project_id: home.project }, body: { description: "Mixes and notes", group_id: home.group } }),
-  assertResponse: ({ data }) => expect(data).toMatchObject({ name: "home", description: "Mixes and notes" }),
-  invalid: { "params.project_id": BAD_ID_IN_PATH, "body.name": badLine(120), "body.description": badText(2_000), "body.group_id": withoutNull(BAD_ID) },
+  valid: ({ home }) => ({ params: { project_id: home.project }, body: { description: "Mixes and notes", group_id: home.group, color: 3 } }),
+  assertResponse: ({ data }) => expect(data).toMatchObject({ name: "home", description: "Mixes and notes", color: 3, archived_at: null }),
+  invalid: {
+    "body.color": [-1, 12, 1.5, "3", true, {}],
+    "body.archived": ["true", 1, null, {}],
+    "params.project_id": BAD_ID_IN_PATH,
+    "body.name": badLine(120),
+    "body.description": badText(2_000),
+    "body.group_id": withoutNull(BAD_ID),
+  },
   rejectedRequests: [
     ["another project of the same team", ({ next }) => ({ params: { project_id: next.project }, body: { name: "x" } }), 404],
     ["a project of another organization", ({ foreign }) => ({ params: { project_id: foreign.project }, body: { name: "x" } }), 404],

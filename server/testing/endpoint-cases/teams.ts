@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import * as session from "../../../contract/operations/session.ts";
 import * as teams from "../../../contract/operations/teams.ts";
 import { DAY } from "../../lib/clock.ts";
-import { ANONYMOUS } from "../client.ts";
+import { ANONYMOUS, type Caller } from "../client.ts";
 import { createInvite, PASSWORD, tokenFromUrl } from "../people.ts";
 import { browserCaller } from "../test-app.ts";
 import {
@@ -175,9 +175,13 @@ export const listGroups: EndpointCase = {
     ["a team of another organization", ({ foreign }) => ({ body: { team_id: foreign.team } }), 404],
   ],
   edgeCases: {
-    "a member sees all groups of the team": async ({ testApp, member, home, next }) => {
-      const ids = (await testApp.call(member, teams.listGroups, { body: { team_id: home.team } })).response.data.map(({ id }) => id);
-      expect(ids).toEqual(expect.arrayContaining([home.group, next.group]));
+    "a member sees the groups of their projects and those that they have created, owners and admins all": async ({ testApp, member, admin, home, next }) => {
+      const created = (await testApp.call(member, teams.createGroup, { body: { team_id: home.team, name: `Still empty ${++counter}` } })).response.data.id;
+      const idsFor = async (caller: Caller) =>
+        (await testApp.call(caller, teams.listGroups, { body: { team_id: home.team, limit: 200 } })).response.data.map(({ id }) => id);
+      const [seenByMember, seenByAdmin] = [await idsFor(member), await idsFor(admin)];
+      expect([home.group, next.group, created].map((id) => seenByMember.includes(id))).toEqual([true, false, true]);
+      expect(seenByAdmin).toEqual(expect.arrayContaining([home.group, next.group, created]));
     },
   },
 };
@@ -185,7 +189,7 @@ export const listGroups: EndpointCase = {
 export const getGroup: EndpointCase = {
   caller: ({ guest }) => guest,
   valid: ({ home }) => ({ body: { group_id: home.group } }),
-  assertResponse: ({ data, fixtures }) => expect(data).toEqual({ id: fixtures.home.group, name: "home group", description: "", team_id: fixtures.home.team }),
+  assertResponse: ({ data, fixtures }) => expect(data).toMatchObject({ id: fixtures.home.group, name: "home group", team_id: fixtures.home.team }),
   invalid: { "body.group_id": BAD_ID },
   rejectedRequests: [
     ["a group without visible projects", ({ next }) => ({ body: { group_id: next.group } }), 404],
