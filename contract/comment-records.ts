@@ -1,5 +1,6 @@
 /** Wire records of comments: on a point of a file version, on a range of it, or on the whole file. */
 import * as z from "zod/mini";
+import { attachment } from "./records.ts";
 import { id, timestamp } from "./text.ts";
 
 const milliseconds = z.nullable(z.int().check(z.nonnegative()));
@@ -22,7 +23,7 @@ export const comment = z.looseObject({
   account_id: id,
   /** The author, even when no longer a member. */
   account: z.looseObject({ id, username: z.string() }),
-  /** Plain text; "" once deleted. */
+  /** Plain text with mentions as `<@id>`; "" once deleted, and possibly with attachments. */
   body: z.string(),
   created_at: timestamp,
   edited_at: z.nullable(timestamp),
@@ -35,6 +36,10 @@ export const comment = z.looseObject({
   client_id: z.nullable(z.string()),
   /** The chat message that shows the comment. */
   message_id: z.nullable(id),
+  /** People of the project that the body mentions, as `<@id>`; events of earlier versions lack it. */
+  mentions: z.optional(z.array(id)),
+  /** Files that were sent with the comment, as a message has them; empty once deleted; events of earlier versions lack it. */
+  attachments: z.optional(z.array(attachment)),
 });
 export type Comment = z.infer<typeof comment>;
 

@@ -12,7 +12,7 @@ export function notificationTitle({ kind, username, project_name, file_name, tas
   const task = task_title ?? "a task";
   switch (kind) {
     case "mention":
-      return `${name} mentioned you${project}`;
+      return file_name === null ? `${name} mentioned you${project}` : `${name} mentioned you in a comment on ${file_name}`;
     case "reply":
       return `${name} replied to you${project}`;
     case "comment":

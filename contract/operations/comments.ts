@@ -9,6 +9,7 @@ const fileParams = z.object({ file_id: idInPath });
 const params = z.object({ comment_id: idInPath });
 const position = z.int().check(z.nonnegative(), z.maximum(LIMITS.comment_position_ms));
 const commentBody = text(LIMITS.message_characters);
+const MENTIONS = `\`<@id>\` mentions somebody of the project, at most ${LIMITS.mentions_per_message} people`;
 
 /** Omits deleted comments, except those with replies that are not deleted. */
 export const listComments = operation({
@@ -45,11 +46,12 @@ export const writeComment = operation({
   rule: "comment.write",
   params: fileParams,
   body: z.object({
-    body: withDescription(commentBody, "plain text"),
+    body: withDescription(z.optional(commentBody), `plain text; ${MENTIONS}. May be left out where attachments are sent`),
     version: withDescription(z.optional(id), "number of the version; default: the current one, of a reply that of its comment"),
     position_ms: withDescription(z.optional(z.nullable(position)), "milliseconds from the start; within the file, where its length is known"),
     end_ms: withDescription(z.optional(z.nullable(position)), "of a range: its end, after position_ms"),
     parent_comment_id: withDescription(z.optional(z.nullable(id)), "the comment of the same file that this one replies to"),
+    attachment_ids: withDescription(z.optional(z.array(id).check(z.maxLength(20))), "files of the project; a token then needs the scope files:read too"),
     client_id: withDescription(z.optional(clientId), "your own name for the comment: a repeated request returns the first result"),
   }),
   response: single("comment", comment),
@@ -66,7 +68,7 @@ export const updateComment = operation({
   furtherScopes: ["files:read"],
   rule: "comment.edit",
   params,
-  body: z.object({ body: z.optional(commentBody), resolved: withDescription(z.optional(z.boolean()), "not of replies") }),
+  body: z.object({ body: withDescription(z.optional(commentBody), MENTIONS), resolved: withDescription(z.optional(z.boolean()), "not of replies") }),
   response: single("comment", comment),
   errors: { 409: "The comment was deleted." },
 });

@@ -39,6 +39,7 @@ import { agentModels } from "./migrations/034-agent-models.ts";
 import { agentSubscriptions } from "./migrations/035-agent-subscriptions.ts";
 import { agentActions } from "./migrations/036-agent-actions.ts";
 import { lifeOfProjects } from "./migrations/037-life-of-projects.ts";
+import { commentAttachments } from "./migrations/040-comment-attachments.ts";
 import type { Migration } from "./migrations/migration.ts";
 import type { Tx } from "./schema.ts";
 
@@ -82,6 +83,7 @@ export const MIGRATIONS: Migration[] = [
   agentSubscriptions,
   agentActions,
   lifeOfProjects,
+  commentAttachments,
 ];
 const ADVISORY_LOCK = 7_214_601;
 

@@ -64,6 +64,8 @@ const COUNTED_TABLES: Readonly<Record<Exclude<keyof Schema, UncountedTable> | Se
   reactions: true,
   message_mentions: true,
   comments: true,
+  comment_mentions: true,
+  comment_attachments: true,
   comment_reads: true,
   notifications: true,
   notification_settings: true,

@@ -52,5 +52,8 @@ export interface ConversationTables {
     deleted_at: Generated<number | null>;
     deleted_by: Generated<number | null>;
   };
+  comment_mentions: { comment_id: number; account_id: number };
+  /** Pins each attachment to the version that was sent, as `attachments` do for messages. */
+  comment_attachments: { comment_id: number; position: number; file_id: number; version_id: number };
   comment_reads: { account_id: number; file_id: number; last_read_comment_id: number };
 }

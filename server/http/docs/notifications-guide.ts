@@ -4,7 +4,7 @@ import { DEFAULT_CHANNELS, NOTIFICATION_KINDS, type NotificationKind } from "../
 import { formatCount } from "../../../contract/text.ts";
 
 const CAUSES: Readonly<Record<NotificationKind, string>> = {
-  mention: "a message mentions you",
+  mention: "a message or comment mentions you",
   reply: "a message replies to one of yours",
   comment: "a comment on a file that you watch, or a reply to it",
   task_assigned: "a task was assigned to you",

@@ -3,7 +3,7 @@ import { padIds } from "../../db/engine-sql.ts";
 import type { Db } from "../../db/schema.ts";
 
 /**
- * Returns those of the files that have comments, tasks or a place in a message or playlist by others than the agent, and folders with something in them.
+ * Returns those of the files that have comments, tasks or a place in a message, comment or playlist by others than the agent, and folders with something in them.
  * What was deleted together with a folder, in this transaction, counts too.
  */
 export async function findUsedFiles(db: Db, agentId: number, ids: readonly number[]): Promise<Set<number>> {
@@ -25,6 +25,15 @@ export async function findUsedFiles(db: Db, agentId: number, ids: readonly numbe
         .where("attachments.file_id", "in", given)
         .where("messages.account_id", "!=", agentId)
         .where("messages.deleted_at", "is", null),
+    )
+    .union(
+      db
+        .selectFrom("comment_attachments")
+        .innerJoin("comments as carriers", "carriers.id", "comment_attachments.comment_id")
+        .select("comment_attachments.file_id as id")
+        .where("comment_attachments.file_id", "in", given)
+        .where("carriers.account_id", "!=", agentId)
+        .where("carriers.deleted_at", "is", null),
     )
     .union(
       db

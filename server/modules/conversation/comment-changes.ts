@@ -4,18 +4,20 @@ import { LIMITS } from "../../../contract/limits.ts";
 import { authorFacts } from "../../../contract/policy.ts";
 import { type Actor, assertCan } from "../../access/access.ts";
 import { auditActor } from "../../access/audit.ts";
-import type { ModuleDeps } from "../../access/deps.ts";
 import type { Tx } from "../../db/schema.ts";
 import { indexRecords } from "../../db/search-documents.ts";
 import { removeSearchDocuments } from "../../db/search-index.ts";
 import { SECOND } from "../../lib/clock.ts";
 import { conflict, invalid } from "../../lib/errors.ts";
+import type { FileViewDeps } from "../files/deps.ts";
 import { publishUnreadAbout } from "../notifications/notify.ts";
 import type { CommentMessages } from "./comment-messages.ts";
-import type { CommentRow } from "./comment-presenter.ts";
+import { updateCommentMentions } from "./comment-notifications.ts";
+import type { CommentRow, CommentView } from "./comment-presenter.ts";
 import { loadUnreadByAccount, publishReadPositions } from "./comment-reads.ts";
-import { type CommentUpdate, loadCommentRow, lockComment, updateComment } from "./comment-repository.ts";
+import { type CommentUpdate, hasCommentAttachments, loadCommentRow, loadCommentView, lockComment, updateComment } from "./comment-repository.ts";
 import { assertBody } from "./comments.ts";
+import { replaceCommentMentions } from "./mentions.ts";
 import type { MessageView } from "./message-view.ts";
 
 /** Undefined members stay unchanged. */
@@ -24,7 +26,8 @@ interface CommentChanges {
   resolved?: boolean | undefined;
 }
 
-export function createCommentChanges({ database, events, clock, commentMessages }: ModuleDeps & { commentMessages: CommentMessages }) {
+export function createCommentChanges(deps: FileViewDeps & { commentMessages: CommentMessages }) {
+  const { database, events, clock, present, notify, commentMessages } = deps;
   /**
    * Applies one change at a time per project; if `buildUpdate` returns null, nothing changes and no event is published. `moderation`: the action to record
    * if the comment is another person's.
@@ -32,18 +35,20 @@ export function createCommentChanges({ database, events, clock, commentMessages 
   function applyUpdate(
     actor: Actor,
     id: number,
-    buildUpdate: (comment: CommentRow) => CommentUpdate | null,
+    buildUpdate: (comment: CommentRow, hasAttachments: boolean) => CommentUpdate | null,
     moderation: "comment.deleted" | "comment.restored" | null = null,
-  ): Promise<CommentRow> {
+  ): Promise<CommentView> {
     return database.write(async (tx) => {
       const { comment, file } = await lockComment(tx, events, actor, id);
-      const columns = buildUpdate(comment);
-      if (columns === null) return comment;
+      const columns = buildUpdate(comment, await hasCommentAttachments(tx, id));
+      if (columns === null) return loadCommentView(tx, present, id);
       if (moderation && comment.account_id !== actor.accountId)
         await auditActor(tx, clock.now(), actor, moderation, `comment:${id}`, { account_id: comment.account_id });
       const deletionChanged = "deleted_at" in columns;
       const unreadBefore = deletionChanged ? await loadUnreadByAccount(tx, file) : null;
-      const updated = await updateComment(tx, events, id, columns);
+      if (columns.body !== undefined)
+        await updateCommentMentions(tx, { notify, events }, comment, await replaceCommentMentions(tx, comment, columns.body));
+      const updated = await updateComment(tx, deps, id, columns);
       if (deletionChanged || "body" in columns) await updateSearchIndex(tx, id, updated.deleted_at !== null);
       if (deletionChanged || "body" in columns) await commentMessages.republish(tx, comment.project_id, id);
       if (unreadBefore) publishReadPositions(tx, events, file, unreadBefore);
@@ -67,12 +72,12 @@ export function createCommentChanges({ database, events, clock, commentMessages 
 
   return {
     /** Makes no change if both text and state are the same. */
-    async update(actor: Actor, id: number, changes: CommentChanges): Promise<CommentRow> {
-      if (changes.body !== undefined) assertBody(changes.body);
-      return applyUpdate(actor, id, (comment) => {
+    async update(actor: Actor, id: number, changes: CommentChanges): Promise<CommentView> {
+      return applyUpdate(actor, id, (comment, hasAttachments) => {
         const denialReason = changes.body === undefined ? "Guests can only resolve threads they started." : "Only the author can edit a comment.";
         assertCan(actor, "comment.edit", { ...authorFacts(comment, actor.accountId), isResolving: changes.body === undefined }, denialReason);
         assertNotDeleted(comment);
+        if (changes.body !== undefined) assertBody(changes.body, hasAttachments);
         return diffComment(actor, comment, changes);
       });
     },
@@ -115,7 +120,7 @@ export function createCommentChanges({ database, events, clock, commentMessages 
         const rootComment = comment.parent_id === null ? comment : await loadCommentRow(tx, comment.parent_id);
         const input = { projectId: comment.project_id, commentId: id, body: formatPosition(file.name, rootComment.position_ms, rootComment.end_ms) };
         const messageId = await commentMessages.post(tx, actor, input);
-        await updateComment(tx, events, id, {});
+        await updateComment(tx, deps, id, {});
         return commentMessages.load(tx, comment.project_id, messageId);
       }),
   };

@@ -1,10 +1,16 @@
 /** Presents comments as wire records, for responses and live events. */
 import type * as wire from "../../../contract/comment-records.ts";
+import type { Attachment } from "../../../contract/records.ts";
 import type { Row } from "../../db/schema.ts";
 import { iso, isoOrNull } from "../../lib/iso-time.ts";
 
 /** A comment with its author's name and the message that shows it. */
 export type CommentRow = Row<"comments"> & { username: string; message_id: number | null };
+export interface CommentView extends CommentRow {
+  /** Account ids. */
+  mentions: number[];
+  attachments: Attachment[];
+}
 /** A reader's position in a file's comments, and whether others have commented after it. */
 export interface ReadPosition {
   fileId: number;
@@ -13,8 +19,8 @@ export interface ReadPosition {
   hasUnread: boolean;
 }
 
-/** A deleted comment keeps its position and loses its text. */
-export const presentComment = (row: CommentRow): wire.Comment => ({
+/** A deleted comment keeps its position and loses its text and attachments. */
+export const presentComment = (row: CommentView): wire.Comment => ({
   object: "comment",
   id: row.id,
   file_id: row.file_id,
@@ -34,6 +40,8 @@ export const presentComment = (row: CommentRow): wire.Comment => ({
   revision: row.revision,
   client_id: row.client_id,
   message_id: row.message_id,
+  mentions: row.deleted_at === null ? row.mentions : [],
+  attachments: row.deleted_at === null ? row.attachments : [],
 });
 
 export const presentReadPosition = ({ fileId, projectId, lastRead, hasUnread }: ReadPosition): wire.CommentsRead => ({

@@ -7,7 +7,10 @@ import type { Db, Row, Tx } from "../../db/schema.ts";
 import { rememberFormerRows } from "../../events/former-rows.ts";
 import { type EventLog, topicOf } from "../../events/log.ts";
 import { notFound } from "../../lib/errors.ts";
-import { type CommentRow, presentComment } from "./comment-presenter.ts";
+import { loadCommentAttachments } from "../files/attachments.ts";
+import type { FileViewDeps } from "../files/deps.ts";
+import type { FilePresenters } from "../files/presenter.ts";
+import { type CommentRow, type CommentView, presentComment } from "./comment-presenter.ts";
 import { redactComment } from "./redact.ts";
 
 export type CommentUpdate = Partial<Pick<Row<"comments">, "body" | "edited_at" | "resolved_at" | "resolved_by" | "deleted_at" | "deleted_by">>;
@@ -103,14 +106,52 @@ export async function findNewestCommentId(db: Db, fileId: number): Promise<numbe
 
 export const loadCommentRow = (db: Db, id: number): Promise<CommentRow> => selectComments(db).where("comments.id", "=", id).executeTakeFirstOrThrow();
 
+/** Loads the mentions and attachments of comments with at most two queries for any number of them. */
+export async function completeComments(db: Db, present: FilePresenters, rows: readonly CommentRow[]): Promise<CommentView[]> {
+  const ids = rows.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const related = await db
+    .selectFrom("comment_mentions")
+    .select(["comment_id", "account_id"])
+    .where("comment_id", "in", padIds(ids))
+    .unionAll(
+      db
+        .selectFrom("comment_attachments")
+        .select(["comment_id", sql<number>`0`.as("account_id")])
+        .where("comment_id", "in", padIds(ids))
+        .where("position", "=", 0),
+    )
+    .orderBy("account_id")
+    .execute();
+  const mentions = Map.groupBy(
+    related.filter(({ account_id }) => account_id !== 0),
+    ({ comment_id }) => comment_id,
+  );
+  const withAttachments = related.flatMap(({ account_id, comment_id }) => (account_id === 0 ? comment_id : []));
+  const attachments = await loadCommentAttachments(db, present, withAttachments);
+  return rows.map((row) => ({
+    ...row,
+    mentions: (mentions.get(row.id) ?? []).map(({ account_id }) => account_id),
+    attachments: attachments.get(row.id) ?? [],
+  }));
+}
+
+export const hasCommentAttachments = async (db: Db, id: number): Promise<boolean> =>
+  (await db.selectFrom("comment_attachments").select("file_id").where("comment_id", "=", id).limit(1).executeTakeFirst()) !== undefined;
+
+export async function loadCommentView(db: Db, present: FilePresenters, id: number): Promise<CommentView> {
+  const [view] = await completeComments(db, present, [await loadCommentRow(db, id)]);
+  return view!;
+}
+
 /** Updates the comment and publishes it to the project, whose topic the caller must have locked. Redacts replaced or deleted text from stored events. */
-export async function updateComment(tx: Tx, events: EventLog, id: number, changes: CommentUpdate): Promise<CommentRow> {
+export async function updateComment(tx: Tx, { events, present }: Pick<FileViewDeps, "events" | "present">, id: number, changes: CommentUpdate): Promise<CommentView> {
   await tx
     .updateTable("comments")
     .set((eb) => ({ ...changes, revision: eb("revision", "+", 1) }))
     .where("id", "=", id)
     .execute();
-  const row = await loadCommentRow(tx, id);
+  const row = await loadCommentView(tx, present, id);
   const comment = presentComment(row);
   if ("body" in changes || "deleted_at" in changes) await redactComment(tx, comment);
   await events.append(tx, topicOf.project(row.project_id), "comment.updated", comment, { commentId: id });

@@ -1,7 +1,7 @@
 /** A file's comments: listing, and idempotent writing at a valid position. */
 import { LIMITS } from "../../../contract/limits.ts";
 import { formatCount } from "../../../contract/text.ts";
-import type { Actor } from "../../access/access.ts";
+import { type Actor, assertCanRead } from "../../access/access.ts";
 import { type IdempotencyKey, runIdempotent } from "../../access/idempotency.ts";
 import { MAX_INT4 } from "../../db/engine-sql.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
@@ -10,12 +10,15 @@ import { topicOf } from "../../events/log.ts";
 import { loadPage } from "../../http/paging.ts";
 import { hashJson } from "../../lib/crypto.ts";
 import { conflict, invalid } from "../../lib/errors.ts";
+import { attachToComment } from "../files/attachments.ts";
+import type { FileViewDeps } from "../files/deps.ts";
 import { loadAuthorizedFile, lockFile } from "../files/repository.ts";
-import type { NotifyDeps } from "../notifications/notify.ts";
-import { notifyOfComment, startWatching } from "../notifications/watching.ts";
-import { type CommentRow, presentComment } from "./comment-presenter.ts";
+import { startWatching } from "../notifications/watching.ts";
+import { notifyOfComment } from "./comment-notifications.ts";
+import { type CommentRow, type CommentView, presentComment } from "./comment-presenter.ts";
 import { followFile, loadReadPosition } from "./comment-reads.ts";
-import { findCommentByClientId, hasMaxComments, loadCommentRow, loadCommentsAfter } from "./comment-repository.ts";
+import { completeComments, findCommentByClientId, hasMaxComments, loadCommentView, loadCommentsAfter } from "./comment-repository.ts";
+import { replaceCommentMentions } from "./mentions.ts";
 
 interface PositionInput {
   version: number | null;
@@ -26,6 +29,7 @@ interface CommentInput extends PositionInput {
   body: string;
   parentId: number | null;
   clientId: string | null;
+  attachmentIds: number[];
 }
 interface CommentPosition {
   /** Version number. */
@@ -34,7 +38,7 @@ interface CommentPosition {
   endMs: number | null;
 }
 interface CommentPage {
-  comments: CommentRow[];
+  comments: CommentView[];
   hasMore: boolean;
   lastRead: number;
   /** Event `seq` of `project:<id>`; the page is at least as new as this. */
@@ -45,7 +49,7 @@ type VersionTimeline = Pick<Row<"file_versions">, "number" | "kind" | "duration"
 
 const MS_PER_SECOND = 1_000;
 
-export function createComments({ database, events, clock, notify }: NotifyDeps) {
+export function createComments({ database, events, clock, present, notify }: FileViewDeps) {
   /** A reply takes the version of its root comment and may not set a position of its own. */
   async function resolveReplyPosition(tx: Tx, file: Row<"files">, parentId: number, input: CommentInput): Promise<CommentPosition> {
     const parent = await tx.selectFrom("comments").selectAll().where("id", "=", parentId).where("file_id", "=", file.id).executeTakeFirst();
@@ -59,7 +63,9 @@ export function createComments({ database, events, clock, notify }: NotifyDeps) 
   }
 
   async function insertOnce(tx: Tx, actor: Actor, file: Row<"files">, input: CommentInput): Promise<number> {
-    const requestHash = input.clientId === null ? null : hashJson([input.body, input.parentId, input.version, input.positionMs, input.endMs]);
+    // Without attachments the hash is the one of earlier versions, whose comments may still be repeated.
+    const content = [input.body, input.parentId, input.version, input.positionMs, input.endMs, ...(input.attachmentIds.length === 0 ? [] : [input.attachmentIds])];
+    const requestHash = input.clientId === null ? null : hashJson(content);
     const existing = input.clientId === null ? undefined : await findCommentByClientId(tx, actor.accountId, file.id, input.clientId);
     if (existing && existing.request_hash !== requestHash) throw conflict("This client_id was already used for a different comment.");
     if (existing) return existing.id;
@@ -83,11 +89,14 @@ export function createComments({ database, events, clock, notify }: NotifyDeps) 
       })
       .returning("id")
       .executeTakeFirstOrThrow();
+    await attachToComment(tx, file.project_id, id, input.attachmentIds);
+    const comment = { id, file_id: file.id, project_id: file.project_id, account_id: actor.accountId };
+    const mentionedIds = await replaceCommentMentions(tx, comment, input.body);
     await indexRecords(tx, database.engine, "comment", [id]);
     await followFile(tx, actor.accountId, file, id);
-    await events.append(tx, topicOf.project(file.project_id), "comment.created", presentComment(await loadCommentRow(tx, id)), { commentId: id });
+    await events.append(tx, topicOf.project(file.project_id), "comment.created", presentComment(await loadCommentView(tx, present, id)), { commentId: id });
     await startWatching(tx, clock.now(), file.id, actor.accountId);
-    await notifyOfComment(tx, notify, actor.accountId, file, id);
+    await notifyOfComment(tx, notify, comment, mentionedIds);
     return id;
   }
 
@@ -100,28 +109,29 @@ export function createComments({ database, events, clock, notify }: NotifyDeps) 
       // Reads `seq` before the rows, so that the page may be newer than `seq` but never older.
       const seq = (await events.loadNewestSeqs(read, [topic])).get(topic) ?? 0;
       const { lastRead } = await loadReadPosition(read, actor.accountId, file);
-      const { views, hasMore } = await loadPage<CommentRow, CommentRow>({
+      const { views, hasMore } = await loadPage<CommentRow, CommentView>({
         limit: Math.min(limit, LIMITS.comments_page_max),
         load: (last, count) => loadCommentsAfter(read, file.id, last?.id ?? after, count),
-        complete: async (rows) => rows,
+        complete: (rows) => completeComments(read, present, rows),
         present: presentComment,
       });
       return { comments: views, hasMore, lastRead, seq };
     },
 
     /** Writes a comment once per `clientId`: the same content returns the first comment, other content throws a 409. */
-    async write(actor: Actor, fileId: number, input: CommentInput, idempotencyKey: IdempotencyKey | null): Promise<CommentRow> {
-      assertBody(input.body);
+    async write(actor: Actor, fileId: number, input: CommentInput, idempotencyKey: IdempotencyKey | null): Promise<CommentView> {
+      assertBody(input.body, input.attachmentIds.length > 0);
+      if (input.attachmentIds.length > 0) assertCanRead(actor, "files:read", "attaching files");
       return database.write(async (tx) => {
         const file = await lockFile(tx, events, actor, "comment.write", fileId);
-        return loadCommentRow(tx, await runIdempotent(tx, actor, idempotencyKey, clock.now(), () => insertOnce(tx, actor, file, input)));
+        return loadCommentView(tx, present, await runIdempotent(tx, actor, idempotencyKey, clock.now(), () => insertOnce(tx, actor, file, input)));
       });
     },
   };
 }
 
-export const assertBody = (body: string): void => {
-  if (body.trim() === "") throw invalid("body", "must not be empty");
+export const assertBody = (body: string, hasAttachments: boolean): void => {
+  if (body.trim() === "" && !hasAttachments) throw invalid("body", "must not be empty without attachments");
 };
 
 /** Throws a 400 if the version has no such time; accepts any time while the duration is unknown. */

@@ -67,7 +67,7 @@ export function createMessageChanges({ database, events, clock, present, notify 
       if ("body" in changes || "deleted_at" in changes) await redactMessage(tx, payload);
       await events.append(tx, topic, "message.updated", payload, { messageId, quotedId: message.parent_id });
       // The comment payload includes whether a message shows the comment, so republish it.
-      if (message.comment_id !== null && "deleted_at" in changes) await updateComment(tx, events, message.comment_id, {});
+      if (message.comment_id !== null && "deleted_at" in changes) await updateComment(tx, { events, present }, message.comment_id, {});
       publishUnreadCounts(tx, events, message, unreadCounts);
       if ("deleted_at" in changes) await publishUnreadAbout(tx, events, "message_id", sql`${messageId}`);
       return messageView;

@@ -156,7 +156,7 @@ function presentQuote({ id, accountId, deleted, isAudio, mentions, duration, ...
 }
 
 function presentSharedComment({ deleted_at, excerpt, ...shown }: SharedComment): wire.SharedComment {
-  return { ...shown, excerpt: deleted_at === null ? excerpt : "", deleted: deleted_at !== null };
+  return { ...shown, excerpt: deleted_at === null ? withoutCutMention(excerpt) : "", deleted: deleted_at !== null };
 }
 
 /** A deleted message keeps its position and loses its text. */

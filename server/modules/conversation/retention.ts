@@ -39,7 +39,7 @@ export async function eraseDeletedMessages({ database, clock }: { database: Data
   );
 }
 
-/** Erases the text of deleted comments past the restore window, deletes those of files past retention, and returns how many were erased or deleted. */
+/** Erases text and mentions of deleted comments past the restore window, deletes those of files past retention, and returns how many were erased or deleted. */
 export async function eraseDeletedComments({ database, clock }: { database: Database; clock: Clock }): Promise<number> {
   const now = clock.now();
   const deletedComments = (db: Db) =>
@@ -53,7 +53,9 @@ export async function eraseDeletedComments({ database, clock }: { database: Data
     find: async (db, limit) => idsOf(await deletedComments(db).orderBy("deleted_at").limit(limit).execute()),
     async change(tx, found) {
       const ids = idsOf(await deletedComments(tx).where("id", "in", found).execute());
-      return ids.length === 0 ? 0 : affectedRows(await tx.updateTable("comments").set({ body: "" }).where("id", "in", ids).executeTakeFirst());
+      if (ids.length === 0) return 0;
+      await tx.deleteFrom("comment_mentions").where("comment_id", "in", ids).execute();
+      return affectedRows(await tx.updateTable("comments").set({ body: "" }).where("id", "in", ids).executeTakeFirst());
     },
   });
 
@@ -73,6 +75,8 @@ export async function eraseDeletedComments({ database, clock }: { database: Data
       // Blanks the events but keeps the rows, so that `seq` has no gaps.
       await tx.updateTable("events").set({ type: WITHHELD, data: "{}", comment_id: null }).where("comment_id", "in", ids).execute();
       await removeSearchDocuments(tx, database.engine, "comment", ids);
+      await tx.deleteFrom("comment_mentions").where("comment_id", "in", ids).execute();
+      await tx.deleteFrom("comment_attachments").where("comment_id", "in", ids).execute();
       return affectedRows(await tx.deleteFrom("comments").where("id", "in", ids).executeTakeFirst());
     },
   });

@@ -105,12 +105,13 @@ function registerCommentRoutes(route: Route, services: ConversationServices): vo
   });
   route(comments.writeComment, async ({ actor, params, body, idempotencyKey }) => {
     const input = {
-      body: body.body,
+      body: body.body ?? "",
       version: body.version ?? null,
       positionMs: body.position_ms ?? null,
       endMs: body.end_ms ?? null,
       parentId: body.parent_comment_id ?? null,
       clientId: body.client_id ?? null,
+      attachmentIds: body.attachment_ids ?? [],
     };
     return single("comment", presentComment(await services.comments.write(actor, params.file_id, input, idempotencyKey)));
   });

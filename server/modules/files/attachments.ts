@@ -1,4 +1,4 @@
-/** Files attached to messages, each pinned to the version that was sent: one query for a whole page of messages. */
+/** Files attached to messages and comments, each pinned to the version that was sent: one query for a whole page of them. */
 import type { Attachment } from "../../../contract/records.ts";
 import { padIds } from "../../db/engine-sql.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
@@ -31,13 +31,22 @@ const selectVersions = (db: Db) =>
     ]);
 type AttachmentRow = Awaited<ReturnType<ReturnType<typeof selectVersions>["execute"]>>[number];
 
-const selectAttachments = (db: Db, messageIds: number[]) =>
+const selectAttachments = (db: Db, messageIds: readonly number[]) =>
   selectVersions(db)
     .innerJoin("attachments", "attachments.version_id", "file_versions.id")
-    .select("attachments.message_id")
+    .select("attachments.message_id as owner_id")
     .where("attachments.message_id", "in", padIds(messageIds))
     .orderBy("attachments.message_id")
     .orderBy("attachments.position")
+    .execute();
+
+const selectCommentAttachments = (db: Db, commentIds: readonly number[]) =>
+  selectVersions(db)
+    .innerJoin("comment_attachments", "comment_attachments.version_id", "file_versions.id")
+    .select("comment_attachments.comment_id as owner_id")
+    .where("comment_attachments.comment_id", "in", padIds(commentIds))
+    .orderBy("comment_attachments.comment_id")
+    .orderBy("comment_attachments.position")
     .execute();
 
 /** Presents the version that was sent. `has_unread_comments` depends on the reader, so `personalizeMessages` sets it. */
@@ -87,12 +96,18 @@ function presentAttachment({ contentUrl, compressedUrl, previewFields, coverFiel
 }
 
 /** Returns attachments per message id, in their order. */
-export async function loadAttachments(db: Db, present: FilePresenters, messageIds: number[]): Promise<Map<number, Attachment[]>> {
-  const attachmentsByMessage = new Map<number, Attachment[]>();
-  if (messageIds.length === 0) return attachmentsByMessage;
-  for (const row of await selectAttachments(db, messageIds))
-    attachmentsByMessage.set(row.message_id, [...(attachmentsByMessage.get(row.message_id) ?? []), presentAttachment(present, row)]);
-  return attachmentsByMessage;
+export async function loadAttachments(db: Db, present: FilePresenters, messageIds: readonly number[]): Promise<Map<number, Attachment[]>> {
+  return messageIds.length === 0 ? new Map() : groupByOwner(present, await selectAttachments(db, messageIds));
+}
+
+/** Returns attachments per comment id, in their order. */
+export async function loadCommentAttachments(db: Db, present: FilePresenters, commentIds: readonly number[]): Promise<Map<number, Attachment[]>> {
+  return commentIds.length === 0 ? new Map() : groupByOwner(present, await selectCommentAttachments(db, commentIds));
+}
+
+function groupByOwner(present: FilePresenters, rows: readonly (AttachmentRow & { owner_id: number })[]): Map<number, Attachment[]> {
+  const rowsByOwner = Map.groupBy(rows, ({ owner_id }) => owner_id);
+  return new Map([...rowsByOwner].map(([id, ownRows]) => [id, ownRows.map((row) => presentAttachment(present, row))]));
 }
 
 /** Returns these versions as a message would show them, by their ids. */
@@ -104,35 +119,36 @@ export async function loadVersionsAsAttachments(db: Db, present: FilePresenters,
   return new Map(rows.map((row) => [row.id, presentAttachment(present, row)]));
 }
 
-/** Returns whether a message that is not deleted has the file attached. */
-export async function isAttached(db: Db, fileId: number): Promise<boolean> {
-  const message = await db
+/** Selects the versions that messages and comments have attached, deleted ones of both left out. */
+export const selectAttachedVersions = (db: Db) =>
+  db
     .selectFrom("attachments")
     .innerJoin("messages", "messages.id", "attachments.message_id")
-    .select("messages.id")
-    .where("attachments.file_id", "=", fileId)
+    .select(["attachments.file_id", "attachments.version_id"])
     .where("messages.deleted_at", "is", null)
-    .limit(1)
-    .executeTakeFirst();
-  return message !== undefined;
+    .unionAll(
+      db
+        .selectFrom("comment_attachments")
+        .innerJoin("comments", "comments.id", "comment_attachments.comment_id")
+        .select(["comment_attachments.file_id", "comment_attachments.version_id"])
+        .where("comments.deleted_at", "is", null),
+    );
+
+/** Returns whether a message or comment that is not deleted has the file attached. */
+export async function isAttached(db: Db, fileId: number): Promise<boolean> {
+  const found = await db.selectFrom(selectAttachedVersions(db).as("attached")).select("attached.file_id").where("attached.file_id", "=", fileId).limit(1).executeTakeFirst();
+  return found !== undefined;
 }
 
-/** Returns one attachment for each version of this file that is attached to a message. */
+/** Returns one attachment for each version of this file that is attached to a message or comment. */
 export async function loadAttachmentsOfFile(db: Db, present: FilePresenters, fileId: number): Promise<Attachment[]> {
-  const messages = await db
-    .selectFrom("attachments")
-    .innerJoin("messages", "messages.id", "attachments.message_id")
-    .select(({ fn }) => fn.max("attachments.message_id").as("message_id"))
-    .where("attachments.file_id", "=", fileId)
-    .where("messages.deleted_at", "is", null)
-    .groupBy("attachments.version_id")
-    .execute();
-  const attachmentsByMessage = await loadAttachments(
+  const attached = await db.selectFrom(selectAttachedVersions(db).as("attached")).select("attached.version_id").distinct().where("attached.file_id", "=", fileId).execute();
+  const versions = await loadVersionsAsAttachments(
     db,
     present,
-    messages.map(({ message_id }) => message_id),
+    attached.map(({ version_id }) => version_id),
   );
-  return [...attachmentsByMessage.values()].flat().filter(({ id }) => id === fileId);
+  return [...versions.values()];
 }
 
 /** Attaches files of the project to a message, each at its current version. Throws a 400 for unknown, foreign or deleted files and for folders. */
@@ -142,6 +158,16 @@ export async function attach(tx: Tx, projectId: number, messageId: number, fileI
   await tx
     .insertInto("attachments")
     .values(files.map((file, position) => ({ message_id: messageId, position, file_id: file.id, version_id: file.version_id })))
+    .execute();
+}
+
+/** Attaches files of the project to a comment, as `attach` does to a message. */
+export async function attachToComment(tx: Tx, projectId: number, commentId: number, fileIds: readonly number[]): Promise<void> {
+  if (fileIds.length === 0) return;
+  const files = await loadFilesToAttach(tx, projectId, fileIds);
+  await tx
+    .insertInto("comment_attachments")
+    .values(files.map((file, position) => ({ comment_id: commentId, position, file_id: file.id, version_id: file.version_id })))
     .execute();
 }
 
@@ -165,13 +191,13 @@ export async function assertAudioAttachment(tx: Tx, messageId: number): Promise<
 export const AUDIO_REQUIRED = "requires exactly one audio file in attachment_ids";
 
 /** Returns the files in the requested order. */
-async function loadFilesToAttach(tx: Tx, projectId: number, fileIds: number[]): Promise<(Row<"files"> & { version_id: number })[]> {
+async function loadFilesToAttach(tx: Tx, projectId: number, fileIds: readonly number[]): Promise<(Row<"files"> & { version_id: number })[]> {
   if (fileIds.length === 0) return [];
   if (new Set(fileIds).size !== fileIds.length) throw invalid("attachment_ids", "must not contain the same file twice");
   const rows = await tx
     .selectFrom("files")
     .selectAll()
-    .where("id", "in", fileIds)
+    .where("id", "in", [...fileIds])
     .where("project_id", "=", projectId)
     .where("deleted_at", "is", null)
     .execute();

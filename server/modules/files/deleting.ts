@@ -40,7 +40,7 @@ export function createDeleting(deps: FilesDeps) {
     const selected = await lockFiles(tx, events, () => loadFiles(tx, actor, "file.delete", ids));
     const topEntries = await selectTopmost(tx, selected);
     await assertDeletable(tx, actor, topEntries);
-    if (unlessAttached) for (const { id } of topEntries) if (await isAttached(tx, id)) throw conflict("It is attached to a message.");
+    if (unlessAttached) for (const { id } of topEntries) if (await isAttached(tx, id)) throw conflict("It is attached to a message or comment.");
     const now = clock.now();
     const topIds = topEntries.map(({ id }) => id);
     await sql`${undeletedTree(topIds)} update files set deleted_at = ${now}, deleted_by = ${actor.accountId}, deleted_with = tree.top

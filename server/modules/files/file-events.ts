@@ -1,9 +1,9 @@
-/** Publishes changes of files: the file itself, its attachments in messages, messages that show its comments, and its assigned tasks. */
+/** Publishes changes of files: the file itself, its attachments in messages and comments, messages that show its comments, and its assigned tasks. */
 import { type RawBuilder, sql } from "kysely";
 import type { Row, Tx } from "../../db/schema.ts";
 import { type EventLog, topicOf } from "../../events/log.ts";
 import { publishUnreadAbout } from "../notifications/notify.ts";
-import { loadAttachmentsOfFile } from "./attachments.ts";
+import { loadAttachmentsOfFile, selectAttachedVersions } from "./attachments.ts";
 import type { FilesDeps } from "./deps.ts";
 import type { FilesViewEntry } from "./presenter.ts";
 import { loadFilesViewEntry } from "./repository.ts";
@@ -23,9 +23,13 @@ export async function publishFileEvent(tx: Tx, deps: FilesDeps, type: "file.crea
 
 /** Publishes updates of attachments of the files. `ids` is a query of file ids of the project. Call it once per action, for any number of files. */
 export async function publishAttachments(tx: Tx, { events, present }: FilesDeps, projectId: number, ids: RawBuilder<unknown>): Promise<void> {
-  const { rows } = await sql<{ file_id: number }>`select distinct attachments.file_id from attachments
-    join messages on messages.id = attachments.message_id
-    where messages.deleted_at is null and attachments.file_id in (${ids}) limit ${MAX_SEPARATE_EVENTS + 1}`.execute(tx);
+  const rows = await tx
+    .selectFrom(selectAttachedVersions(tx).as("attached"))
+    .select("attached.file_id")
+    .distinct()
+    .where(sql<boolean>`attached.file_id in (${ids})`)
+    .limit(MAX_SEPARATE_EVENTS + 1)
+    .execute();
   const topic = topicOf.project(projectId);
   if (rows.length > MAX_SEPARATE_EVENTS) return void (await events.append(tx, topic, "messages.imported", { project_id: projectId }));
   for (const { file_id } of rows)

@@ -1,4 +1,4 @@
-/** Removes the bytes and the text of deleted files after the retention time, except versions that are attached to a message. */
+/** Removes the bytes and the text of deleted files after the retention time, except versions that are attached to a message or comment. */
 import { DAY, MINUTE } from "../../lib/clock.ts";
 import { KEY_COLUMNS, keysOf } from "./blob-keys.ts";
 import { markBlobsDeleted } from "./blob-rows.ts";
@@ -31,6 +31,18 @@ export async function purgeDeletedFiles({ database, storage, clock }: Pick<Files
               .whereRef("attachments.file_id", "=", "files.id")
               .whereRef("attachments.version_id", "=", "file_versions.id")
               .where("messages.deleted_at", "is", null),
+          ),
+        ),
+      )
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom("comment_attachments")
+              .innerJoin("comments", "comments.id", "comment_attachments.comment_id")
+              .select("comment_attachments.comment_id")
+              .whereRef("comment_attachments.file_id", "=", "files.id")
+              .whereRef("comment_attachments.version_id", "=", "file_versions.id")
+              .where("comments.deleted_at", "is", null),
           ),
         ),
       )

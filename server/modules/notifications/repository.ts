@@ -33,26 +33,33 @@ export const selectNotifications = (db: Db) =>
 
 export type NotificationView = Awaited<ReturnType<ReturnType<typeof selectNotifications>["execute"]>>[number];
 
-/** Removes a mention that the end of a message's text cuts off. */
+/** Removes a mention that the end of the text cuts off. */
 const withoutCutEnd = (view: NotificationView): NotificationView =>
-  view.message_id !== null && [...view.text].length === TEXT_CHARACTERS ? { ...view, text: withoutCutMention(view.text) } : view;
+  [...view.text].length === TEXT_CHARACTERS ? { ...view, text: withoutCutMention(view.text) } : view;
 
-/** Replaces `<@id>` by the names of those whom the message mentions. */
+/** Replaces `<@id>` by the names of those whom the message or comment mentions. */
 export async function withMentionNames(db: Db, cutViews: readonly NotificationView[]): Promise<NotificationView[]> {
   const views = cutViews.map(withoutCutEnd);
-  const messageIds = views.flatMap(({ message_id, text }) => (message_id !== null && text.includes("<@") ? [message_id] : []));
-  if (messageIds.length === 0) return views;
+  const withMentions = views.filter(({ text }) => text.includes("<@"));
+  if (withMentions.length === 0) return views;
   const mentioned = await db
     .selectFrom("message_mentions")
     .innerJoin("accounts", "accounts.id", "message_mentions.account_id")
-    .select(["message_id", "account_id", "username"])
-    .where("message_id", "in", padIds(messageIds))
+    .select([sql<string>`'message'`.as("kind"), "message_id as owner_id", "account_id", "username"])
+    .where("message_id", "in", padIds(withMentions.map(({ message_id }) => message_id ?? 0)))
+    .unionAll(
+      db
+        .selectFrom("comment_mentions")
+        .innerJoin("accounts", "accounts.id", "comment_mentions.account_id")
+        .select([sql<string>`'comment'`.as("kind"), "comment_id as owner_id", "account_id", "username"])
+        .where("comment_id", "in", padIds(withMentions.map(({ comment_id }) => comment_id ?? 0))),
+    )
     .execute();
-  const names = new Map(mentioned.map(({ message_id, account_id, username }) => [`${message_id} ${account_id}`, username]));
+  const names = new Map(mentioned.map(({ kind, owner_id, account_id, username }) => [`${kind} ${owner_id} ${account_id}`, username]));
   return views.map((view) => ({
     ...view,
     text: view.text.replaceAll(/<@(\d+)>/g, (mention, id: string) => {
-      const name = names.get(`${view.message_id} ${id}`);
+      const name = names.get(view.message_id === null ? `comment ${view.comment_id} ${id}` : `message ${view.message_id} ${id}`);
       return name === undefined ? mention : `@${name}`;
     }),
   }));

@@ -21,15 +21,9 @@ export async function startWatching(tx: Tx, now: number, fileId: number, account
     .execute();
 }
 
-async function findWatchers(db: Db, fileId: number): Promise<number[]> {
+export async function findWatchers(db: Db, fileId: number): Promise<number[]> {
   const rows = await db.selectFrom("file_watchers").select("account_id").where("file_id", "=", fileId).where("watching", "=", 1).execute();
   return rows.map(({ account_id }) => account_id);
-}
-
-/** Notifies the watchers of a file of a new comment. */
-export async function notifyOfComment(tx: Tx, notify: Notify, actorId: number, { id: fileId, project_id }: FileRef, commentId: number): Promise<void> {
-  const input = { kind: "comment", actorId, projectId: project_id, dedupeKey: `comment:${commentId}`, isRenewed: false } as const;
-  await notify(tx, [{ ...input, recipientIds: await findWatchers(tx, fileId), subject: { comment_id: commentId, file_id: fileId } }]);
 }
 
 /** Notifies the watchers of a file of its new status, instead of the one before. */

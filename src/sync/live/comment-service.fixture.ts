@@ -39,7 +39,7 @@ export function createCommentService(random: Random, initialCount: number) {
     return candidates[random(candidates.length || 1)];
   };
 
-  function create({ body, client_id, parent_comment_id = null, position_ms = null, end_ms = null }: BodyOf<typeof writeComment>): Comment {
+  function create({ body = "", client_id, parent_comment_id = null, position_ms = null, end_ms = null }: BodyOf<typeof writeComment>): Comment {
     const existing = comments.find((candidate) => candidate.client_id === client_id);
     if (existing) return existing;
     if (network.rejects(body)) throw new ApiError({ kind: "problem", status: 400, title: "No", detail: "not today" });
