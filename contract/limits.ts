@@ -5,6 +5,8 @@ export const LIMITS = {
   reactions_per_message: 20,
   /** People that one message may mention. */
   mentions_per_message: 50,
+  /** Messages with a file that its page can lead to. */
+  file_messages: 20,
   /** How long the person who deleted a message can restore it. */
   message_restore_seconds: 600,
   /** Per file, without deleted ones. */

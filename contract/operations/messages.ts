@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 import { list, operation, page, pageQuery, single } from "../define-operation.ts";
 import { LIMITS } from "../limits.ts";
 import { message, memberReadMarker, readMarker } from "../records.ts";
-import { withDescription, id, idInPath, dateTime, text, searchText } from "../text.ts";
+import { withDescription, id, idInPath, dateTime, text, timestamp, searchText } from "../text.ts";
 
 const projectParams = { project_id: idInPath };
 const params = z.object({ ...projectParams, message_id: idInPath });
@@ -114,6 +114,31 @@ export const searchMessages = operation({
     ...pageQuery.shape,
   }),
   response: page(message),
+});
+/** A message that has a version of a file attached. */
+const fileMessage = z.looseObject({
+  message_id: id,
+  project_id: id,
+  /** Number of the attached version. */
+  version: z.int(),
+  account_id: id,
+  datetime: timestamp,
+  /** The beginning of its text. */
+  excerpt: z.string(),
+});
+export type FileMessage = z.infer<typeof fileMessage>;
+export const listFileMessages = operation({
+  method: "GET",
+  path: "/api/v2/files/{file_id}/messages",
+  group: "Chat",
+  feature: "messages",
+  summary: `The messages that have a file attached; newest version first, then newest message, at most ${LIMITS.file_messages}`,
+  source: "extension",
+  scope: "chat:read",
+  furtherScopes: ["files:read"],
+  rule: "chat.read",
+  params: z.object({ file_id: idInPath }),
+  response: list(fileMessage),
 });
 export const listReaders = operation({
   method: "GET",

@@ -43,6 +43,7 @@ const SHORT_RECORDS = [
   "findFiles",
   "searchKnowledgeBase",
   "listFilePages",
+  "listFileMessages",
 ];
 /** As many as the request named, or as a limit of the contract allows. */
 const LIMITED_COUNT = [

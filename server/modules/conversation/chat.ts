@@ -9,6 +9,7 @@ import { hashJson } from "../../lib/crypto.ts";
 import { conflict, HttpError, invalid, notFound } from "../../lib/errors.ts";
 import { assertAudioAttachment, attach, AUDIO_REQUIRED } from "../files/attachments.ts";
 import type { FileViewDeps } from "../files/deps.ts";
+import { loadAuthorizedFile } from "../files/repository.ts";
 import { storeMentions } from "./mentions.ts";
 import { notifyOfMessage } from "./message-notifications.ts";
 import type { MessageRef } from "./message-changes.ts";
@@ -20,6 +21,8 @@ import {
   hasMessagesBeyond,
   indexMessage,
   insertMessage,
+  type FileMessageRow,
+  loadMessagesOfFile,
   loadNewerMessages,
   loadOlderMessages,
   type MessageRow,
@@ -133,6 +136,14 @@ export function createChat(deps: FileViewDeps) {
       if (!row) throw new HttpError(404, "There are no messages since then.");
       const [message] = await completeForReader(actor, [row]);
       return message as MessageView;
+    },
+
+    /** Returns the messages that have the file attached; the actor sees all of them, since they are of the file's project. */
+    async listOfFile(actor: Actor, fileId: number): Promise<FileMessageRow[]> {
+      const { read } = database;
+      const file = await loadAuthorizedFile(read, actor, "file.read", fileId);
+      await loadAuthorizedProject(read, actor, "chat.read", file.project_id);
+      return loadMessagesOfFile(read, file.id, LIMITS.file_messages);
     },
 
     /** Sends a message once per `clientId`: the same content returns the first message, other content throws a 409. */

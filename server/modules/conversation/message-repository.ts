@@ -81,6 +81,27 @@ export const findMessageByClientId = (
     .where("client_id", "=", clientId)
     .executeTakeFirst();
 
+export interface FileMessageRow extends Pick<Row<"messages">, "id" | "project_id" | "account_id" | "created_at"> {
+  /** Version number. */
+  number: number;
+  excerpt: string;
+}
+
+/** Returns the messages that have the file attached, newest version first, then newest message. */
+export const loadMessagesOfFile = (db: Db, fileId: number, limit: number): Promise<FileMessageRow[]> =>
+  db
+    .selectFrom("attachments")
+    .innerJoin("messages", "messages.id", "attachments.message_id")
+    .innerJoin("file_versions", "file_versions.id", "attachments.version_id")
+    .select(["messages.id", "messages.project_id", "messages.account_id", "messages.created_at", "file_versions.number"])
+    .select(sql<string>`substr(messages.body, 1, ${sql.lit(EXCERPT_CHARACTERS)})`.as("excerpt"))
+    .where("attachments.file_id", "=", fileId)
+    .where("messages.deleted_at", "is", null)
+    .orderBy("file_versions.number", "desc")
+    .orderBy("messages.id", "desc")
+    .limit(limit)
+    .execute();
+
 /** Returns whether messages exist before (`<`) or after (`>`) this id. */
 export async function hasMessagesBeyond(db: Db, { projectId, includeDeleted }: HistoryWindow, side: "<" | ">", id: number): Promise<boolean> {
   const query = db.selectFrom("messages").select("id").where("project_id", "=", projectId).where("id", side, id).limit(1);

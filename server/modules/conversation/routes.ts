@@ -11,8 +11,10 @@ import { encodeCursor, parsePage } from "../../http/paging.ts";
 import { list, single } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
 import { iso, parseTime } from "../../lib/iso-time.ts";
+import { withoutCutMention } from "../../lib/mention-text.ts";
 import { presentComment, presentReadPosition } from "./comment-presenter.ts";
 import type { MessageRef } from "./message-changes.ts";
+import type { FileMessageRow } from "./message-repository.ts";
 import { presentMessage, type MessageView } from "./message-view.ts";
 import type { ReadMarker } from "./read-markers.ts";
 import type { ConversationServices } from "./services.ts";
@@ -62,6 +64,7 @@ function registerMessageRoutes(route: Route, { chat: chatService, messageChanges
   route(messages.restoreMessage, async ({ actor, params }) => presentResponse(await messageChanges.restore(actor, toMessageRef(params))));
   route(messages.addReaction, async ({ actor, params }) => presentResponse(await messageChanges.react(actor, toMessageRef(params), params.emoji)));
   route(messages.removeReaction, async ({ actor, params }) => presentResponse(await messageChanges.unreact(actor, toMessageRef(params), params.emoji)));
+  route(messages.listFileMessages, async ({ actor, params }) => list((await chatService.listOfFile(actor, params.file_id)).map(presentFileMessage)));
   route(messages.findFirstMessage, async ({ actor, params, query }) =>
     presentResponse(await chatService.loadFirstSince(actor, params.project_id, Date.parse(query.since))),
   );
@@ -129,6 +132,15 @@ function registerCommentRoutes(route: Route, services: ConversationServices): vo
     single("message", presentMessage(await services.commentChanges.showInChat(actor, params.comment_id))),
   );
 }
+
+const presentFileMessage = (row: FileMessageRow): messages.FileMessage => ({
+  message_id: row.id,
+  project_id: row.project_id,
+  version: row.number,
+  account_id: row.account_id,
+  datetime: iso(row.created_at),
+  excerpt: withoutCutMention(row.excerpt),
+});
 
 const presentResponse = (message: MessageView) => single("message", presentMessage(message));
 

@@ -72,6 +72,8 @@ export const MESSAGE_REQUESTS: Record<string, RequestBuilder> = {
   "searchMessages of foreign": foreignRequest({ query: { q: "welcome" } }),
   "listReaders of home": homeRequest(),
   "listReaders of foreign": foreignRequest(),
+  "listFileMessages of home": ({ fixtures }) => ({ params: { file_id: fixtures.home.file } }),
+  "listFileMessages of foreign": ({ fixtures }) => ({ params: { file_id: fixtures.foreign.file } }),
   "markUnread of home": (scenario) => ({ params: { project_id: scenario.fixtures.home.project }, body: { message_id: scenario.fixtures.home.message } }),
   "markUnread from a message of foreign": (scenario) => ({
     params: { project_id: scenario.fixtures.home.project },

@@ -39,6 +39,8 @@ searchMessages       of home                        404 404 404 404 | 404 404 | 
 searchMessages       of foreign                     200 200 200 200 | 404 404 | 404 404 404 404
 listReaders          of home                        404 404 404 404 | 404 404 | 200 200 200 200
 listReaders          of foreign                     200 200 200 200 | 404 404 | 404 404 404 404
+listFileMessages     of home                        404 404 404 404 | 404 404 | 200 200 200 200
+listFileMessages     of foreign                     200 200 200 200 | 404 404 | 404 404 404 404
 markUnread           of home                        404 404 404 404 | 404 404 | 200 200 200 200
 markUnread           from a message of foreign      404 404 404 404 | 404 404 | 400 400 400 400
 

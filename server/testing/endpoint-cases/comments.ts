@@ -99,6 +99,8 @@ export const writeComment: EndpointCase = {
       edited_at: null,
       resolved_at: null,
       message_id: null,
+      mentions: [],
+      attachments: [],
     }),
   invalid: {
     "params.file_id": BAD_ID_IN_PATH,
@@ -108,6 +110,7 @@ export const writeComment: EndpointCase = {
     "body.end_ms": [...BAD_POSITION, 0],
     "body.parent_comment_id": withoutNull([...BAD_ID, 999_999]),
     "body.client_id": BAD_CLIENT_ID,
+    "body.attachment_ids": [5, null, ["1"], [0], [1], Array.from({ length: 21 }, (_, index) => index + 1)],
   },
   rejectedRequests: [
     ...inaccessibleFilesInPath().map(

@@ -3,8 +3,10 @@ import * as chat from "../../../contract/operations/chat.ts";
 import * as messages from "../../../contract/operations/messages.ts";
 import { addProjectMember, removeProjectMember } from "../../../contract/operations/projects.ts";
 import type { Caller, UntypedInput } from "../client.ts";
+import { upload } from "../files.ts";
 import { createMessage, type Fixtures, type ProjectFixture } from "../fixtures.ts";
 import { BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, BAD_TIMESTAMP_IN_QUERY, badText, type EndpointCase } from "./case.ts";
+import { createFile, inaccessibleFilesInPath } from "./helpers.ts";
 
 const createMessageParams = async (fixtures: Fixtures, caller: Caller = fixtures.member, body = "endpoint case") => ({
   project_id: fixtures.home.project,
@@ -213,6 +215,47 @@ export const listReaders: EndpointCase = {
       const newest = await createMessage(testApp, owner, next.project, "while they were away");
       await testApp.call(owner, addProjectMember, { params: { project_id: next.project }, body: { account_id: neighbor.id } });
       expect((await loadReaders()).find(({ account_id }) => account_id === neighbor.id)).toMatchObject({ last_read_message_id: newest });
+    },
+  },
+};
+
+export const listFileMessages: EndpointCase = {
+  caller: ({ guest }) => guest,
+  valid: async (fixtures) => {
+    const file_id = await createFile(fixtures);
+    await fixtures.testApp.call(fixtures.member, chat.sendMessage, { body: { project_id: fixtures.home.project, body: "The take", attachment_ids: [file_id] } });
+    return { params: { file_id } };
+  },
+  assertResponse: ({ data, fixtures }) =>
+    expect(data).toEqual([
+      {
+        message_id: expect.any(Number),
+        project_id: fixtures.home.project,
+        version: 1,
+        account_id: fixtures.member.id,
+        datetime: expect.any(String),
+        excerpt: "The take",
+      },
+    ]),
+  invalid: { "params.file_id": BAD_ID_IN_PATH },
+  rejectedRequests: inaccessibleFilesInPath(),
+  edgeCases: {
+    "begins with the newest version, and leaves deleted messages out": async (fixtures) => {
+      const { testApp, member, guest, home } = fixtures;
+      const name = "song with versions.wav";
+      const file_id = await createFile(fixtures, name);
+      const send = async (body: string) =>
+        (await testApp.call(member, chat.sendMessage, { body: { project_id: home.project, body, attachment_ids: [file_id] } })).response.data.id;
+      const excerpts = async () =>
+        (await testApp.call(guest, messages.listFileMessages, { params: { file_id } })).response.data.map(({ version, excerpt }) => `v${version} ${excerpt}`);
+      expect(await excerpts()).toEqual([]);
+      await send("first");
+      await send("again");
+      await upload(testApp, member, { name, versionOf: file_id });
+      const message_id = await send("newest");
+      expect(await excerpts()).toEqual(["v2 newest", "v1 again", "v1 first"]);
+      await testApp.call(member, messages.deleteMessage, { params: { project_id: home.project, message_id } });
+      expect(await excerpts()).toEqual(["v1 again", "v1 first"]);
     },
   },
 };
