@@ -1,6 +1,6 @@
 import { defineTexts } from "./define-texts.ts";
 
-/** Texts of the actions beside a message, its menu, the edit form, the emoji picker and the date dialog. */
+/** Texts of the actions beside a message, its menu, the edit form and the date dialog. */
 export const t = defineTexts({
   actions: "Actions",
   menu: "Message",
@@ -16,32 +16,6 @@ export const t = defineTexts({
   editHint: "Enter to save · Esc to cancel",
   editEmpty: "A message can't be empty. Delete it instead?",
   editDeleted: "This message has been deleted. Copy your text or discard it.",
-
-  pickEmoji: "Choose an emoji",
-  searchEmoji: "Search emoji",
-  emoji: "Emoji",
-  noEmoji: "No emoji found",
-  emojiLoading: "Loading emoji…",
-  emojiFailed: "Couldn't load the emoji. Check your connection.",
-  retry: "Try again",
-  results: "Results",
-  recent: "Recent",
-  smileys: "Smileys",
-  people: "People",
-  nature: "Nature",
-  food: "Food",
-  travel: "Travel",
-  activities: "Activities",
-  objects: "Objects",
-  symbols: "Symbols",
-  flags: "Flags",
-  skinTone: "Skin tone",
-  toneNone: "Default skin tone",
-  toneLight: "Light skin tone",
-  toneMediumLight: "Medium-light skin tone",
-  toneMedium: "Medium skin tone",
-  toneMediumDark: "Medium-dark skin tone",
-  toneDark: "Dark skin tone",
 
   dayTitle: "Jump to a date",
   dayLabel: "Date",

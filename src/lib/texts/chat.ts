@@ -55,11 +55,8 @@ export const t = defineTexts({
   announceFailed: "Message not sent. Retry or delete it in the chat.",
   compose: "Message {project}",
   send: "Send",
-  insertEmoji: "Insert emoji",
   replyingTo: "Replying to {name}",
   cancelReply: "Cancel reply",
-  suggestPeople: "People",
-  suggestEmoji: "Emoji",
   commentCard: "Comment",
   commentDeleted: "This comment was deleted.",
 });

@@ -6,6 +6,10 @@ export const t = defineTexts({
   linkHost: "({host})",
   edited: "edited",
 
+  insertEmoji: "Insert emoji",
+  suggestPeople: "People",
+  suggestEmoji: "Emoji",
+
   edit: "Edit",
   copyText: "Copy text",
   copyLink: "Copy link",

@@ -39,6 +39,7 @@ export const t = defineTexts({
   choose: "Choose {name} again",
   waitingFor: { one: "Waiting for {count} upload…", other: "Waiting for {count} uploads…" },
   discardMessage: "Delete message",
+  discardComment: "Delete comment",
   uploadFailed: "{name}: {reason}",
   addedAnnouncement: { one: "{count} file added. Upload started.", other: "{count} files added. Uploads started." },
   doneAnnouncement: "{name} uploaded.",

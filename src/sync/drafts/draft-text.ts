@@ -77,3 +77,20 @@ export function shiftMentions(mentions: readonly Mention[], before: string, afte
     return mention.start >= end ? { ...mention, start: mention.start + shift, end: mention.end + shift } : [];
   });
 }
+
+/** Returns a body as users edit it, with the given mentions by name; any other `<@id>` stays text. */
+export function toEditableText(body: string, mentions: readonly number[], nameOf: (accountId: number) => string): EditableText {
+  const ranges: Mention[] = [];
+  let text = "";
+  let position = 0;
+  for (const match of body.matchAll(/<@(\d+)>/g)) {
+    const accountId = Number(match[1]);
+    if (!mentions.includes(accountId)) continue;
+    text += body.slice(position, match.index);
+    const start = text.length;
+    text += `@${nameOf(accountId)}`;
+    ranges.push({ start, end: text.length, accountId });
+    position = match.index + match[0].length;
+  }
+  return { text: text + body.slice(position), mentions: ranges };
+}

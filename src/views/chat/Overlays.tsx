@@ -14,7 +14,7 @@ import type { AnchorRect } from "../../ui/Floating.tsx";
 import { CloseButton } from "../../ui/IconButton.tsx";
 import { submitTo } from "../../ui/text-input.ts";
 import { useChat, useChatUser } from "./chat-context.ts";
-import { EmojiPicker } from "./emoji/EmojiPicker.tsx";
+import { EmojiPicker } from "../../components/emoji/EmojiPicker.tsx";
 import { MessageMenu } from "./message/MessageMenu.tsx";
 import type { Overlay } from "./message/use-message-actions.ts";
 

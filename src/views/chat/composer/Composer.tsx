@@ -1,6 +1,9 @@
 import { type ClipboardEvent, type KeyboardEvent, type MouseEvent, useEffect, useId, useRef } from "react";
 import { useClient } from "../../../client/client.ts";
+import { InsertEmoji } from "../../../components/emoji/InsertEmoji.tsx";
 import { FieldHint, formatRemaining, handleFieldKey, MessageField } from "../../../components/message-text/MessageField.tsx";
+import { useSuggestions } from "../../../components/message-text/Suggestions.tsx";
+import { checkUploads, UploadTray } from "../../../components/uploads/MessageUploads.tsx";
 import { readPaste } from "../../../components/uploads/use-file-drop.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/chat.ts";
@@ -14,12 +17,10 @@ import { useChatUser } from "../chat-context.ts";
 import type { SentRecordings } from "../voice/sent-recordings.ts";
 import { type RecordedVoice, useVoice } from "../voice/use-voice.tsx";
 import { AttachButtons } from "./AttachButtons.tsx";
-import { InsertEmoji, SendButton } from "./ComposerButtons.tsx";
-import { checkUploads, UploadTray } from "./MessageUploads.tsx";
+import { SendButton } from "./ComposerButtons.tsx";
 import { OffHoursHint } from "./OffHoursHint.tsx";
 import { AttachedPlaylistChip, type PlaylistAttachment } from "./playlist-attachment.tsx";
 import { ReplyBar, type useReplyTarget } from "./reply.tsx";
-import { useSuggestions } from "./Suggestions.tsx";
 import type { useChatFiles } from "./use-chat-files.tsx";
 
 interface Props {

@@ -1,12 +1,12 @@
 import { type KeyboardEvent, useId, useRef } from "react";
 import type { Message } from "../../../../contract/records.ts";
 import { InlineEditForm, formatRemaining, handleFieldKey, MessageField, useReturnFocus } from "../../../components/message-text/MessageField.tsx";
+import { useSuggestions } from "../../../components/message-text/Suggestions.tsx";
 import { t } from "../../../lib/texts/chat-actions.ts";
 import { useMentionable } from "../../../queries/members.ts";
 import { checkText } from "../../../sync/drafts/draft-text.ts";
 import type { Edit } from "../../../sync/drafts/use-editing.ts";
 import { useChatUser } from "../chat-context.ts";
-import { useSuggestions } from "../composer/Suggestions.tsx";
 
 /** Pixels; taller text scrolls inside the field. */
 const MAX_HEIGHT_PX = 320;

@@ -1,10 +1,10 @@
 import { memo, useMemo } from "react";
 import { MessageText } from "../../../components/message-text/MessageText.tsx";
 import { SendStatus } from "../../../components/message-text/SendStatus.tsx";
+import { MessageUploads } from "../../../components/uploads/MessageUploads.tsx";
 import type { Person } from "../../../queries/members.ts";
 import type { OutboxEntry } from "../../../sync/outbox/outbox-types.ts";
 import { useChat, useChatUser } from "../chat-context.ts";
-import { MessageUploads } from "../composer/MessageUploads.tsx";
 import { rowKey } from "../timeline/rows.ts";
 import { PendingVoice } from "../voice/VoiceNote.tsx";
 import { CollapsibleText } from "./CollapsibleText.tsx";
@@ -32,7 +32,7 @@ export const PendingRow = memo(function PendingRow({ entry, isGrouped, isDelayed
           <MessageText body={entry.body} mentions={mentions} nameOf={nameOf} readerId={entry.accountId} />
         </CollapsibleText>
       )}
-      {entry.voice ? <PendingVoice entry={entry} voice={entry.voice} /> : entry.uploads.length > 0 && <MessageUploads entry={entry} />}
+      {entry.voice ? <PendingVoice entry={entry} voice={entry.voice} /> : entry.uploads.length > 0 && <MessageUploads entry={entry} onDiscard={() => actions.discard(entry.clientId)} />}
       {entry.playlist && <PlaylistCard playlist={{ ...entry.playlist, deleted: false }} />}
       <SendStatus
         entry={entry}

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Message, Role } from "../../../../contract/records.ts";
 import { buildMessage, sharedComment } from "../../../queries/messages/message.fixture.ts";
-import { serializeBody, shiftMentions } from "../../../sync/drafts/draft-text.ts";
-import { canDeleteMessage, canEditMessage, toEditableText } from "./use-message-actions.ts";
+import { serializeBody, shiftMentions, toEditableText } from "../../../sync/drafts/draft-text.ts";
+import { canDeleteMessage, canEditMessage } from "./use-message-actions.ts";
 
 const nameOf = (id: number) => ({ 7: "Ana", 8: "Ana Maria", 9: "Ana" })[id] ?? "?";
 

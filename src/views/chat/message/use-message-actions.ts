@@ -4,7 +4,7 @@ import { createActionNotices } from "../../../components/message-text/action-not
 import { t } from "../../../lib/texts/chat.ts";
 import { useMessageMutations } from "../../../queries/messages/use-message-mutations.ts";
 import type { CurrentUser } from "../../../queries/permissions.ts";
-import { checkText, type EditableText, type Mention } from "../../../sync/drafts/draft-text.ts";
+import { checkText, toEditableText } from "../../../sync/drafts/draft-text.ts";
 import type { Editing } from "../../../sync/drafts/use-editing.ts";
 import { announce } from "../../../ui/announce.ts";
 import type { AnchorRect } from "../../../ui/Floating.tsx";
@@ -91,19 +91,3 @@ export const canEditMessage = (message: Message, { accountId, role, hasMessageAc
 /** Returns whether the interface offers deletion. */
 export const canDeleteMessage = (message: Message, { accountId, role, hasMessageActions }: MessageUser): boolean =>
   hasMessageActions && !message.deleted && isAllowed("message.delete", role, authorFacts(message, accountId));
-
-export function toEditableText(body: string, mentions: readonly number[], nameOf: (accountId: number) => string): EditableText {
-  const ranges: Mention[] = [];
-  let text = "";
-  let position = 0;
-  for (const match of body.matchAll(/<@(\d+)>/g)) {
-    const accountId = Number(match[1]);
-    if (!mentions.includes(accountId)) continue;
-    text += body.slice(position, match.index);
-    const start = text.length;
-    text += `@${nameOf(accountId)}`;
-    ranges.push({ start, end: text.length, accountId });
-    position = match.index + match[0].length;
-  }
-  return { text: text + body.slice(position), mentions: ranges };
-}

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useMemo, useState } from "react";
-import { matchScore } from "../../../lib/search.ts";
-import type { Mention } from "../../../sync/drafts/draft-text.ts";
+import { matchScore } from "../../lib/search.ts";
+import type { Mention } from "../../sync/drafts/draft-text.ts";
 import { findEmoji } from "../emoji/emoji-data.ts";
 import { applyTone, getSkinTone, useEmoji } from "../emoji/use-emoji.ts";
 

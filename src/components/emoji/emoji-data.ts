@@ -1,6 +1,6 @@
 /** Converts emojibase's data to emoji, searches them, and finds out which of them this platform can draw. */
-import { matchScore } from "../../../lib/search.ts";
-import type { EmojibaseData } from "../../../queries/emoji.ts";
+import { matchScore } from "../../lib/search.ts";
+import type { EmojibaseData } from "../../queries/emoji.ts";
 
 export interface Emoji {
   /** The form without optional variation selectors, which the service requires of a reaction. */

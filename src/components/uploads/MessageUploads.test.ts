@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { buildUpload } from "../../../sync/uploads/upload.fixture.ts";
+import { buildUpload } from "../../sync/uploads/upload.fixture.ts";
 import { checkUploads } from "./MessageUploads.tsx";
 
 test("uploads in progress can be sent, failed and lost ones block sending", () => {

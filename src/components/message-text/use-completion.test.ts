@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { serializeBody } from "../../../sync/drafts/draft-text.ts";
+import { serializeBody } from "../../sync/drafts/draft-text.ts";
 import { applySuggestion, matchPeople, findTrigger, type Mentionable } from "./use-completion.ts";
 
 test.each([

@@ -1,7 +1,7 @@
 /** Provides the emoji that this platform can draw, and remembers the chosen skin tone and the recently chosen emoji of this browser. */
 import { useMemo } from "react";
-import { getPersisted, setPersisted } from "../../../lib/local-storage.ts";
-import { useEmojiData } from "../../../queries/emoji.ts";
+import { getPersisted, setPersisted } from "../../lib/local-storage.ts";
+import { useEmojiData } from "../../queries/emoji.ts";
 import { createBrush, type Emoji, parseEmoji, selectDrawable } from "./emoji-data.ts";
 
 /** Loads the emoji once they are needed. */

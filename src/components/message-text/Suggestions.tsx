@@ -1,9 +1,9 @@
 import { type ChangeEvent, type RefObject, type SyntheticEvent, useId } from "react";
-import { classNames } from "../../../lib/class-names.ts";
-import { t } from "../../../lib/texts/chat.ts";
-import type { Mention } from "../../../sync/drafts/draft-text.ts";
-import { AgentBadge } from "../../../components/agents/AgentBadge.tsx";
-import { Avatar } from "../../../components/Avatar.tsx";
+import { classNames } from "../../lib/class-names.ts";
+import { t } from "../../lib/texts/message-text.ts";
+import type { Mention } from "../../sync/drafts/draft-text.ts";
+import { AgentBadge } from "../agents/AgentBadge.tsx";
+import { Avatar } from "../Avatar.tsx";
 import { type Mentionable, type Suggestion, useCaret, useCompletion } from "./use-completion.ts";
 
 interface SuggestionsInput {

@@ -1,24 +1,22 @@
 import { Check, CircleAlert, File, FileAudio, FileImage, FileVideo } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { useClient } from "../../../client/client.ts";
-import { formatUploadStatus, UploadControls } from "../../../components/uploads/UploadControls.tsx";
-import { classNames } from "../../../lib/class-names.ts";
-import { t } from "../../../lib/texts/uploads.ts";
-import type { OutboxEntry } from "../../../sync/outbox/outbox-types.ts";
-import { MAX_ATTACHMENTS, type Upload, uploadPercent, type UploadState } from "../../../sync/uploads/upload.ts";
-import { useMessageUploads } from "../../../sync/uploads/use-uploads.ts";
-import { announce } from "../../../ui/announce.ts";
-import { Button } from "../../../ui/Button.tsx";
-import { useObjectUrl } from "../../../ui/use-object-url.ts";
-import { useChatUser } from "../chat-context.ts";
+import { useClient } from "../../client/client.ts";
+import { formatUploadStatus, UploadControls } from "./UploadControls.tsx";
+import { classNames } from "../../lib/class-names.ts";
+import { t } from "../../lib/texts/uploads.ts";
+import type { OutboxEntry } from "../../sync/outbox/outbox-types.ts";
+import { MAX_ATTACHMENTS, type Upload, uploadPercent, type UploadState } from "../../sync/uploads/upload.ts";
+import { useMessageUploads } from "../../sync/uploads/use-uploads.ts";
+import { announce } from "../../ui/announce.ts";
+import { Button } from "../../ui/Button.tsx";
+import { useObjectUrl } from "../../ui/use-object-url.ts";
 
 /** Image formats that every browser can display, and the size above which a preview would take too much memory. */
 const PREVIEWABLE = /^image\/(png|jpeg|gif|webp|avif)$/;
 const MAX_PREVIEW_BYTES = 30_000_000;
 
-/** Shows the uploads of a message that has not reached the service, and their number while it waits for them. */
-export function MessageUploads({ entry: { clientId, state: entryState } }: { entry: OutboxEntry }) {
-  const { discard } = useChatUser().actions;
+/** Shows the uploads of a message or comment that has not reached the service, and their number while it waits for them. */
+export function MessageUploads({ entry: { clientId, state: entryState, comment }, onDiscard }: { entry: OutboxEntry; onDiscard(): void }) {
   const uploads = useMessageUploads(clientId);
   const openCount = uploads.filter(({ state }) => state !== "done").length;
   if (uploads.length === 0) return null;
@@ -32,8 +30,8 @@ export function MessageUploads({ entry: { clientId, state: entryState } }: { ent
       {entryState === "waiting" && openCount > 0 && (
         <div className="flex items-center gap-2 text-xs text-text-3">
           <span>{t("waitingFor", { count: openCount })}</span>
-          <Button size="sm" variant="ghost" onClick={() => discard(clientId)}>
-            {t("discardMessage")}
+          <Button size="sm" variant="ghost" onClick={onDiscard}>
+            {t(comment ? "discardComment" : "discardMessage")}
           </Button>
         </div>
       )}

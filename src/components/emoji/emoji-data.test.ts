@@ -1,7 +1,7 @@
 import data from "emojibase-data/en/data.json" with { type: "json" };
 import shortcodes from "emojibase-data/en/shortcodes/iamcal.json" with { type: "json" };
 import { expect, test } from "vitest";
-import { addReaction } from "../../../../contract/operations/messages.ts";
+import { addReaction } from "../../../contract/operations/messages.ts";
 import { type Brush, findEmoji, parseEmoji, selectDrawable } from "./emoji-data.ts";
 
 const EMOJI = parseEmoji({ emoji: data, shortcodes });
