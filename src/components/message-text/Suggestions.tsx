@@ -11,12 +11,14 @@ interface SuggestionsInput {
   text: string;
   mentions: readonly Mention[];
   people: readonly Mentionable[];
+  /** Where the list opens: below in a part of the page that scrolls and would cut it off above. */
+  side?: "above" | "below";
   /** `mentions` contains only the mentions that the change adds. */
   onChange(text: string, mentions?: readonly Mention[]): void;
 }
 
 /** Suggests names and emoji in a text field; returns the field's props and keys, the list of suggestions and a function that moves the caret. */
-export function useSuggestions({ field, text, mentions, people, onChange }: SuggestionsInput) {
+export function useSuggestions({ field, text, mentions, people, side = "above", onChange }: SuggestionsInput) {
   const listId = useId();
   const { caret, trackCaret, moveCaret } = useCaret(field, text);
   const { suggestions, active, choose, onKeyDown } = useCompletion({
@@ -41,7 +43,7 @@ export function useSuggestions({ field, text, mentions, people, onChange }: Sugg
     "aria-controls": hasSuggestions ? listId : undefined,
     "aria-activedescendant": hasSuggestions ? optionId(listId, active) : undefined,
   } as const;
-  const list = hasSuggestions && <Suggestions id={listId} suggestions={suggestions} active={active} onSelect={choose} />;
+  const list = hasSuggestions && <Suggestions id={listId} suggestions={suggestions} active={active} side={side} onSelect={choose} />;
   return { fieldProps, onKey: onKeyDown, list, moveCaret };
 }
 
@@ -49,20 +51,24 @@ interface Props {
   id: string;
   suggestions: readonly Suggestion[];
   active: number;
+  side: "above" | "below";
   onSelect(suggestion: Suggestion): void;
 }
 
 const optionId = (id: string, index: number) => `${id}-${index}`;
 
 /** Lists completions for the word before the caret; the focus stays in the text field. */
-function Suggestions({ id, suggestions, active, onSelect }: Props) {
+function Suggestions({ id, suggestions, active, side, onSelect }: Props) {
   const [first] = suggestions;
   return (
     <div
       id={id}
       role="listbox"
       aria-label={t(first?.kind === "emoji" ? "suggestEmoji" : "suggestPeople")}
-      className="absolute bottom-full left-0 z-10 mb-1 max-h-76 w-96 max-w-full overflow-y-auto rounded-lg bg-raised p-1 text-text shadow-float"
+      className={classNames(
+        "absolute left-0 z-10 max-h-76 w-96 max-w-full overflow-y-auto rounded-lg bg-raised p-1 text-text shadow-float",
+        side === "above" ? "bottom-full mb-1" : "top-full mt-1",
+      )}
     >
       {suggestions.map((suggestion, index) => (
         // The text field keeps the focus and handles the keys.

@@ -19,10 +19,11 @@ export function upsertComment(client: ClientData, comment: Comment): void {
 }
 
 /** Sends a comment from the outbox and upserts the result. Rejects with the service's error. */
-export async function sendComment(client: ClientData, entry: OutboxEntry, target: CommentTarget): Promise<Comment> {
+export async function sendComment(client: ClientData, entry: OutboxEntry, target: CommentTarget, attachments: readonly number[]): Promise<Comment> {
   const { fileId, version, at, end, parentId } = target;
   const position = parentId === null ? { version, position_ms: at, end_ms: end } : { parent_comment_id: parentId };
-  const input = { params: { file_id: fileId }, body: { body: entry.body, client_id: entry.clientId, ...position } };
+  const files = attachments.length === 0 ? {} : { attachment_ids: [...attachments] };
+  const input = { params: { file_id: fileId }, body: { body: entry.body, client_id: entry.clientId, ...position, ...files } };
   // Another tab may have changed the signed-in account.
   const comment = await client.api.data(writeComment, input, { accountId: entry.accountId });
   upsertComment(client, comment);

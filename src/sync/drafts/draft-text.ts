@@ -78,6 +78,19 @@ export function shiftMentions(mentions: readonly Mention[], before: string, afte
   });
 }
 
+/** Returns two texts, one after the other, each with its mentions. */
+export const joinTexts = (first: EditableText, second: EditableText): EditableText => ({
+  text: first.text + second.text,
+  mentions: [...first.mentions, ...second.mentions.map((mention) => ({ ...mention, start: mention.start + first.text.length, end: mention.end + first.text.length }))],
+});
+
+/** Returns the added text with the existing one below it, if there is one. */
+export const prependText = (existing: EditableText, added: EditableText): EditableText =>
+  existing.text === "" ? added : joinTexts({ ...added, text: `${added.text}\n` }, existing);
+
+/** Returns the ids of the accounts that a body mentions, if they are people of the project. */
+export const parseMentions = (body: string): number[] => [...body.matchAll(/<@(\d{1,15})>/g)].map(([, id]) => Number(id));
+
 /** Returns a body as users edit it, with the given mentions by name; any other `<@id>` stays text. */
 export function toEditableText(body: string, mentions: readonly number[], nameOf: (accountId: number) => string): EditableText {
   const ranges: Mention[] = [];

@@ -6,7 +6,7 @@ const commentDrafts = createCommentDrafts(String);
 /** Returns the draft that a page which opens now would load. */
 const stored = (...target: Parameters<typeof commentDrafts.get>) => createCommentDrafts(String).get(...target);
 
-const draft: CommentDraft = { text: "bass is hot", anchor: { kind: "at", startMs: 83_400, endMs: null, auto: true } };
+const draft: CommentDraft = { text: "bass is hot", mentions: [], anchor: { kind: "at", startMs: 83_400, endMs: null, auto: true } };
 
 test("a draft is stored by account and target with its anchor, and an empty one is deleted", () => {
   commentDrafts.change(1, "file.7", draft);

@@ -4,6 +4,8 @@ import * as z from "zod/mini";
 import type { Api } from "../../api/http.ts";
 import { useClient } from "../../client/client.ts";
 import { useSession } from "../../queries/session.ts";
+import type { CommentDraftTarget } from "../uploads/upload.ts";
+import { type EditableText, prependText } from "./draft-text.ts";
 import { createDrafts } from "./shared-drafts.ts";
 
 // `version` is the one shown when the anchor was chosen; drafts that an earlier version of this client stored lack it.
@@ -15,22 +17,20 @@ const anchorSchema = z.union([
   /** `auto`: set without the user's choice, and dropped when the text is empty. */
   z.object({ kind: z.literal("at"), startMs: z.int(), endMs: z.nullable(z.int()), auto: z.boolean(), version: z.optional(z.int()) }),
 ]);
-const commentDraftSchema = z.object({ text: z.string(), anchor: anchorSchema });
+const mentionSchema = z.object({ start: z.int(), end: z.int(), accountId: z.int() });
+const commentDraftSchema = z.object({ text: z.string(), mentions: z.array(mentionSchema), anchor: anchorSchema });
 
 /** The position in a file that a comment refers to. */
 export type CommentAnchor = z.infer<typeof anchorSchema>;
 export type CommentDraft = z.infer<typeof commentDraftSchema>;
 
-export const EMPTY_COMMENT_DRAFT: CommentDraft = { text: "", anchor: { kind: "follow" } };
-
-/** What a draft belongs to: the comments of a file, or the replies to a comment. */
-type DraftTarget = `file.${number}` | `comment.${number}`;
+export const EMPTY_COMMENT_DRAFT: CommentDraft = { text: "", mentions: [], anchor: { kind: "follow" } };
 
 export type CommentDrafts = ReturnType<typeof createCommentDrafts>;
 
 /** `storageName`: of the service. */
 export const createCommentDrafts = (storageName: Api["storageName"]) =>
-  createDrafts<CommentDraft, DraftTarget>({
+  createDrafts<CommentDraft, CommentDraftTarget>({
     empty: EMPTY_COMMENT_DRAFT,
     isEmpty: ({ text }) => text === "",
     keyOf: (accountId, target) => storageName(`comment-draft.${accountId}.${target}`),
@@ -38,17 +38,17 @@ export const createCommentDrafts = (storageName: Api["storageName"]) =>
   });
 
 /**
- * Returns a stored draft with today's names: drafts that an earlier version of this client stored say `mark` for `anchor`, `at` for `startMs` and
- * `end` for `endMs`.
+ * Returns a stored draft with today's members: drafts that an earlier version of this client stored say `mark` for `anchor`, `at` for `startMs` and
+ * `end` for `endMs`, or have no `mentions`.
  */
 function upgradeStoredDraft(value: unknown): unknown {
   const draft = value as { anchor?: unknown; mark?: unknown } | null;
   const anchor = (draft?.anchor ?? draft?.mark) as { at?: unknown; end?: unknown } | undefined;
-  return anchor ? { ...draft, anchor: { startMs: anchor.at, endMs: anchor.end, ...anchor } } : draft;
+  return anchor ? { mentions: [], ...draft, anchor: { startMs: anchor.at, endMs: anchor.end, ...anchor } } : draft;
 }
 
 /** Returns the draft of a comment or reply, which survives navigation, a reload and the end of its author's session. */
-export function useCommentDraft(target: DraftTarget) {
+export function useCommentDraft(target: CommentDraftTarget) {
   const { id } = useSession().account;
   const { comments } = useClient().drafts;
   const draft = useSyncExternalStore(comments.subscribe, () => comments.get(id, target));
@@ -66,12 +66,12 @@ export function useCommentDraft(target: DraftTarget) {
 }
 
 /** Returns a function that prepends text to the draft reply to a comment. */
-export function usePrependReply(accountId: number): (commentId: number, text: string) => void {
+export function usePrependReply(accountId: number): (commentId: number, added: EditableText) => void {
   const { comments } = useClient().drafts;
   return useCallback(
-    (commentId, text) => {
-      const { text: before, anchor } = comments.get(accountId, `comment.${commentId}`);
-      comments.change(accountId, `comment.${commentId}`, { text: before === "" ? text : `${text}\n${before}`, anchor });
+    (commentId, added) => {
+      const { text, mentions } = prependText(comments.get(accountId, `comment.${commentId}`), added);
+      comments.change(accountId, `comment.${commentId}`, { text, mentions: [...mentions] });
     },
     [comments, accountId],
   );

@@ -135,14 +135,14 @@ async function send(
 ): Promise<SendResult | { result: "sent"; message: Message } | { result: "sent"; comment: Comment }> {
   // A message is never sent under another account.
   if (client.queryClient.getQueryData(sessionQueries.current().queryKey)?.account.id !== entry.accountId) return { result: "later" };
+  const attachments = entryUploads(entry, uploads).flatMap(({ fileId }) => fileId ?? []);
   if (entry.comment) {
     try {
-      return { result: "sent", comment: await sendComment(client, entry, entry.comment) };
+      return { result: "sent", comment: await sendComment(client, entry, entry.comment, attachments) };
     } catch (error) {
       return toSendResult(error, null);
     }
   }
-  const attachments = entryUploads(entry, uploads).flatMap(({ fileId }) => fileId ?? []);
   try {
     const body = {
       project_id: entry.projectId,

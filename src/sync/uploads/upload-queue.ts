@@ -132,7 +132,7 @@ export function createUploadQueue(deps: UploadQueueDeps) {
 
   return {
     /** Adds files for a project and starts at once. */
-    add({ accountId, projectId }: { accountId: number; projectId: number }, filesToUpload: readonly FileToUpload[]) {
+    add({ accountId, projectId, draft = null }: Pick<Upload, "accountId" | "projectId" | "draft">, filesToUpload: readonly FileToUpload[]) {
       const added: Upload[] = [];
       let cachedSoFar = cachedByteCount(uploads);
       for (const { file, target, id = deps.newId() } of filesToUpload) {
@@ -146,6 +146,7 @@ export function createUploadQueue(deps: UploadQueueDeps) {
           accountId,
           projectId,
           target,
+          draft,
           name: file.name,
           bytes: file.size,
           type: file.type,

@@ -23,6 +23,9 @@ export interface FileToUpload {
   id?: string;
 }
 
+/** What an unsent comment belongs to: the comments of a file, or the replies to a comment. */
+export type CommentDraftTarget = `file.${number}` | `comment.${number}`;
+
 export interface Upload {
   id: string;
   accountId: number;
@@ -47,7 +50,9 @@ export interface Upload {
   error: string | null;
   /** Whether a retry may help. */
   isRetryable: boolean;
-  /** `clientId` of the message that waits for the upload; null while it is in the tray. */
+  /** The unsent comment or reply that the file is attached to; null, or missing in earlier versions: the next message of the chat. */
+  draft?: CommentDraftTarget | null;
+  /** `clientId` of the message or comment that waits for the upload; null while it is in the tray. */
   messageId: string | null;
   /** True for a canceled upload that the service has not deleted yet. */
   isCanceled?: boolean;

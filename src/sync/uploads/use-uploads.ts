@@ -6,7 +6,7 @@ import { useCan } from "../../queries/permissions.ts";
 import { useHasFeature, useService } from "../../queries/service.ts";
 import { useSession } from "../../queries/session.ts";
 import type { UploadQueue } from "./upload-queue.ts";
-import { isFilesViewUpload, isActive, isAtRisk, type Upload } from "./upload.ts";
+import { type CommentDraftTarget, isFilesViewUpload, isActive, isAtRisk, type Upload } from "./upload.ts";
 
 export type UploadActions = Pick<UploadQueue, "pause" | "resume" | "cancel" | "provideFile" | "getFile">;
 
@@ -21,18 +21,22 @@ function useUploads(predicate: (upload: Upload) => boolean): readonly Upload[] {
   return useMemo(() => all.filter(predicate), [all, predicate]);
 }
 
-/** Returns the uploads in the tray for a project's next message, and the function that adds more. */
-export function useUploadTray(accountId: number, projectId: number) {
+/** Returns the uploads in the tray for a project's next message, or for an unsent comment, and the function that adds more. */
+export function useUploadTray(accountId: number, projectId: number, draft: CommentDraftTarget | null = null) {
   // Loads the size limit before the first file is dropped, so that a file that is too large is rejected at once.
   useService();
   const queue = useClient().uploads;
-  const isInTray = useMemo(() => (upload: Upload) => upload.projectId === projectId && upload.messageId === null && !isFilesViewUpload(upload), [projectId]);
+  const isInTray = useMemo(
+    () => (upload: Upload) =>
+      upload.projectId === projectId && upload.messageId === null && !isFilesViewUpload(upload) && (upload.draft ?? null) === draft,
+    [projectId, draft],
+  );
   const uploads = useUploads(isInTray);
   return {
     uploads,
     add: (files: readonly File[]) =>
       queue.add(
-        { accountId, projectId },
+        { accountId, projectId, draft },
         files.map((file) => ({ file, target: null })),
       ),
   };

@@ -4,7 +4,7 @@ import { createActionNotices } from "../../../components/message-text/action-not
 import { t } from "../../../lib/texts/chat.ts";
 import { useMessageMutations } from "../../../queries/messages/use-message-mutations.ts";
 import type { CurrentUser } from "../../../queries/permissions.ts";
-import { checkText, toEditableText } from "../../../sync/drafts/draft-text.ts";
+import { checkText, type EditableText, toEditableText } from "../../../sync/drafts/draft-text.ts";
 import type { Editing } from "../../../sync/drafts/use-editing.ts";
 import { announce } from "../../../ui/announce.ts";
 import type { AnchorRect } from "../../../ui/Floating.tsx";

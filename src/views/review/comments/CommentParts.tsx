@@ -1,10 +1,16 @@
 /** What comments and replies share: their text, and the menu of their actions. */
 import { Copy, Ellipsis, Link, MessageSquare, Pencil, Trash2 } from "lucide-react";
+import { useMemo } from "react";
 import { useNavigate } from "react-router";
+import { CompactAttachments } from "../../../components/CompactAttachments.tsx";
 import { MessageText } from "../../../components/message-text/MessageText.tsx";
 import { SendStatus } from "../../../components/message-text/SendStatus.tsx";
+import { MessageUploads } from "../../../components/uploads/MessageUploads.tsx";
 import { t } from "../../../lib/texts/comments.ts";
 import { t as tText } from "../../../lib/texts/message-text.ts";
+import { useSession } from "../../../queries/session.ts";
+import { parseMentions } from "../../../sync/drafts/draft-text.ts";
+import { useConnection } from "../../../sync/live/use-connection.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { iconButtonClasses } from "../../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
@@ -13,21 +19,42 @@ import type { FileComments } from "./CommentsProvider.tsx";
 import type { CommentItem, CommentPermissions } from "./threads.ts";
 import type { CommentActions } from "./use-comment-actions.ts";
 
-/** Renders a comment's text with its send status while pending, or the form in which it is edited. */
-export function CommentContent({ item, edits, actions }: { item: CommentItem; edits: FileComments["edits"]; actions: CommentActions }) {
+interface ContentProps {
+  item: CommentItem;
+  edits: FileComments["edits"];
+  projectId: number;
+  nameOf(accountId: number): string;
+  actions: CommentActions;
+}
+
+/** Renders a comment's text and files with its send status while pending, or the form in which it is edited. */
+export function CommentContent({ item, edits, projectId, nameOf, actions }: ContentProps) {
   const { comment, entry, body } = item;
+  const { id: readerId } = useSession().account;
+  const { state: connection } = useConnection();
+  const mentions = useMemo(() => comment?.mentions ?? parseMentions(body), [comment?.mentions, body]);
   const edit = comment ? edits.get(comment.id) : undefined;
-  if (edit) return <EditForm item={item} edit={edit} actions={actions} />;
+  if (edit) return <EditForm item={item} edit={edit} projectId={projectId} actions={actions} />;
   if (comment?.deleted) return <p className="text-text-3 italic">{t("commentDeleted")}</p>;
   return (
     <>
-      <div className={entry && entry.state !== "failed" ? "text-text-2" : undefined}>
-        <MessageText body={body} edited={comment?.edited_at ? { at: comment.edited_at } : undefined} />
-      </div>
+      {body !== "" && (
+        <div className={entry && entry.state !== "failed" ? "text-text-2" : undefined}>
+          <MessageText
+            body={body}
+            mentions={mentions}
+            nameOf={nameOf}
+            readerId={readerId}
+            edited={comment?.edited_at ? { at: comment.edited_at } : undefined}
+          />
+        </div>
+      )}
+      {comment?.attachments && <CompactAttachments attachments={comment.attachments} projectId={projectId} />}
+      {entry && entry.uploads.length > 0 && <MessageUploads entry={entry} onDiscard={() => actions.discard(item)} />}
       {entry && (
         <SendStatus
           entry={entry}
-          isDelayed={entry.isDelayed}
+          isDelayed={entry.isDelayed || connection === "offline"}
           onRetry={({ currentTarget }) => {
             // The button disappears with the error, so the focus moves to the row first.
             currentTarget.closest("article")?.focus();
@@ -35,9 +62,12 @@ export function CommentContent({ item, edits, actions }: { item: CommentItem; ed
           }}
           onDiscard={() => actions.discard(item)}
         >
-          <Button size="sm" onClick={() => actions.undoSend(item)}>
-            {tText("edit")}
-          </Button>
+          {/* Discarding the entry would also discard its files. */}
+          {entry.uploads.length === 0 && (
+            <Button size="sm" onClick={() => actions.undoSend(item)}>
+              {tText("edit")}
+            </Button>
+          )}
         </SendStatus>
       )}
     </>

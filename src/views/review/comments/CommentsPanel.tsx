@@ -58,7 +58,7 @@ function Panel() {
 }
 
 function List() {
-  const { projectId, version, playback, visibleThreads, isUnread, personOf, selectedKey, replyingTo, edits, actions } = useFileComments();
+  const { projectId, version, playback, visibleThreads, isUnread, nameOf, personOf, selectedKey, replyingTo, edits, actions } = useFileComments();
   const listRef = useRef<HTMLOListElement>(null);
   const currentKey = usePlaybackValue(playback, (seconds) => findCurrent(visibleThreads, seconds * 1_000)?.key ?? null);
   // Runs before the automatic scrolling, which leaves a list with the focus alone.
@@ -71,8 +71,8 @@ function List() {
   const isTimed = playback !== null;
   // Memoized, so that only rows that change rerender.
   const listProps = useMemo(
-    (): ThreadListProps => ({ projectId, version, isTimed, actions, isUnread, permissionsOf, personOf, onRowFocus, onKey }),
-    [projectId, version, isTimed, actions, isUnread, permissionsOf, personOf, onRowFocus, onKey],
+    (): ThreadListProps => ({ projectId, version, isTimed, actions, isUnread, permissionsOf, nameOf, personOf, onRowFocus, onKey }),
+    [projectId, version, isTimed, actions, isUnread, permissionsOf, nameOf, personOf, onRowFocus, onKey],
   );
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the handlers only observe whether the user interacts with the list

@@ -9,6 +9,7 @@ import { accessibleName, useAgentIds } from "../../../queries/agents/agent-accou
 import { isInaccessible } from "../../../queries/describe-error.ts";
 import { usePeople } from "../../../queries/members.ts";
 import { useSession } from "../../../queries/session.ts";
+import { toEditableText } from "../../../sync/drafts/draft-text.ts";
 import type { OutboxEntry } from "../../../sync/outbox/outbox-types.ts";
 import { announce } from "../../../ui/announce.ts";
 import { parsePosition } from "../file-info.ts";
@@ -43,15 +44,17 @@ function useFileCommentsState(file: CommentedFile) {
   const listState = useListState(file.fileId);
   const list = useThreads(file, accountId, listState);
   const composer = useComposer(file, accountId);
-  const actions = useCommentActions(file, accountId, list, listState, composer.restoreDraft);
+  const nameOf = useCallback((id: number) => people(id)?.name ?? t("formerMember"), [people]);
+  const actions = useCommentActions(file, accountId, list, listState, composer.restoreDraft, nameOf);
   useFollowCommentLink(list, listState, file.playback);
-  useCommentAnnouncements(list.comments, list.pending, accountId);
+  useCommentAnnouncements(list.comments, list.pending, accountId, nameOf);
   return {
     ...file,
     ...listState,
     ...list,
     ...composer,
     actions,
+    nameOf,
     personOf: useCallback(
       ({ accountId: id, comment }: CommentItem) => people(id) ?? { name: comment?.account.username ?? t("formerMember"), avatarUrl: null },
       [people],
@@ -101,7 +104,7 @@ function useFollowCommentLink(
 }
 
 /** Announces new comments by other people and failed sends to screen readers. */
-function useCommentAnnouncements(comments: readonly Comment[] | undefined, pending: readonly OutboxEntry[], accountId: number): void {
+function useCommentAnnouncements(comments: readonly Comment[] | undefined, pending: readonly OutboxEntry[], accountId: number, nameOf: (id: number) => string): void {
   const newestId = useRef<number | null>(null);
   const agentIds = useAgentIds();
   useEffect(() => {
@@ -110,7 +113,8 @@ function useCommentAnnouncements(comments: readonly Comment[] | undefined, pendi
     const lastComment = comments.at(-1);
     newestId.current = lastComment?.id ?? 0;
     if (previousId === null || !lastComment || lastComment.id <= previousId || lastComment.account_id === accountId) return;
-    announce(t("announceComment", { name: accessibleName(lastComment.account.username, agentIds.has(lastComment.account_id)), text: lastComment.body }));
-  }, [comments, accountId, agentIds]);
+    const { text } = toEditableText(lastComment.body, lastComment.mentions ?? [], nameOf);
+    announce(t("announceComment", { name: accessibleName(lastComment.account.username, agentIds.has(lastComment.account_id)), text }));
+  }, [comments, accountId, agentIds, nameOf]);
   useFailureAnnouncements(pending, t("announceFailed"));
 }

@@ -1,5 +1,6 @@
 import { MoveHorizontal, Send, X } from "lucide-react";
 import type { KeyboardEvent } from "react";
+import { checkUploads } from "../../../components/uploads/MessageUploads.tsx";
 import { formatTenths } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/comments.ts";
 import { checkText } from "../../../sync/drafts/draft-text.ts";
@@ -11,15 +12,19 @@ import { MIN_RANGE_MS, resolveVersion, withAnchorEdge } from "./anchor.ts";
 import { CommentTextArea } from "./CommentForms.tsx";
 import { type FileComments, useFileComments } from "./CommentsProvider.tsx";
 import { formatAnchor } from "./format.ts";
+import { useCommentFiles } from "./use-comment-files.ts";
 import { type CommentPlayback, usePlaybackValue } from "./playback.ts";
 
 const CHIP_CLASS = "tabular inline-flex h-7 shrink-0 items-center rounded-sm font-semibold whitespace-nowrap";
 const PART_CLASS = "inline-flex h-full min-w-6 items-center justify-center hover:brightness-110";
 
 export function Composer() {
-  const { playback, version, draft, composerRef, setText, setAnchor, handleBlur, send } = useFileComments();
+  const { fileId, projectId, playback, version, draft, composerRef, setText, setAnchor, handleBlur, send } = useFileComments();
+  const files = useCommentFiles(projectId, `file.${fileId}`);
+  const { uploads } = files;
   const isPhone = useMediaQuery(PHONE);
-  const { body, isEmpty, isReady } = checkText({ text: draft.text });
+  const { body, isEmpty, isReady: isTextReady } = checkText(draft, uploads.length > 0);
+  const isReady = isTextReady && checkUploads(uploads).canSend;
   const onKey = ({ key, altKey, code, ctrlKey, metaKey }: KeyboardEvent): boolean => {
     if (ctrlKey || metaKey || !altKey || !playback || (code !== "KeyI" && code !== "KeyO")) return false;
     setAnchor((previous) => withAnchorEdge(previous, code === "KeyI" || key === "i" ? "start" : "end", playback.state().position));
@@ -52,7 +57,9 @@ export function Composer() {
         field={composerRef}
         label={label}
         placeholder={t(playback && !isPhone ? "placeholder" : "placeholderPlain")}
-        text={draft.text}
+        projectId={projectId}
+        draft={draft}
+        files={files}
         onChange={setText}
         onEscape={() => composerRef.current?.blur()}
         onBlur={handleBlur}

@@ -16,7 +16,7 @@ import { commentRowId } from "./row-focus.ts";
 import { type CommentItem, type CommentPermissions, isResolved, type Thread } from "./threads.ts";
 
 /** Props that all rows of the list share. */
-export interface ThreadListProps extends Pick<FileComments, "projectId" | "version" | "actions" | "isUnread" | "personOf"> {
+export interface ThreadListProps extends Pick<FileComments, "projectId" | "version" | "actions" | "isUnread" | "nameOf" | "personOf"> {
   /** True if the file has a timeline. */
   isTimed: boolean;
   permissionsOf(item: CommentItem): CommentPermissions;
@@ -37,7 +37,7 @@ interface Props {
 }
 
 export const ThreadRow = memo(function ThreadRow({ thread, isCurrent, isSelected, isTabStop, isReplying, edits, list }: Props) {
-  const { projectId, version, isTimed, actions, isUnread, permissionsOf, personOf, onRowFocus, onKey } = list;
+  const { projectId, version, isTimed, actions, isUnread, permissionsOf, nameOf, personOf, onRowFocus, onKey } = list;
   const now = useServiceTime();
   const { key, startMs, endMs, comment, accountId } = thread;
   const { name, avatarUrl } = personOf(thread);
@@ -89,7 +89,7 @@ export const ThreadRow = memo(function ThreadRow({ thread, isCurrent, isSelected
             {isUnread(thread) && <UnreadDot id={`${id}-unread`} />}
           </p>
           <div id={`${id}-text`}>
-            <CommentContent item={thread} edits={edits} actions={actions} />
+            <CommentContent item={thread} edits={edits} projectId={projectId} nameOf={nameOf} actions={actions} />
           </div>
           {thread.replies.length > 0 && (
             <ul className="mt-1.5 flex flex-col gap-1.5 border-l-2 border-line pl-3">
@@ -98,7 +98,7 @@ export const ThreadRow = memo(function ThreadRow({ thread, isCurrent, isSelected
               ))}
             </ul>
           )}
-          {isReplying && <ReplyForm thread={thread} name={name} actions={actions} />}
+          {isReplying && <ReplyForm thread={thread} name={name} projectId={projectId} actions={actions} />}
         </div>
         {exists && (
           <div className="-my-0.5 flex items-start gap-0.5 max-tablet:-my-2 max-tablet:-mr-2 max-tablet:col-start-3 max-tablet:row-start-1">
@@ -156,7 +156,7 @@ function UnreadDot({ id }: { id?: string }) {
 }
 
 function ReplyRow({ item, tabIndex, edits, list }: Pick<Props, "edits" | "list"> & { item: CommentItem; tabIndex: 0 | -1 }) {
-  const { projectId, actions, isUnread, permissionsOf, personOf } = list;
+  const { projectId, actions, isUnread, permissionsOf, nameOf, personOf } = list;
   const { name, avatarUrl } = personOf(item);
   const { comment } = item;
   return (
@@ -171,7 +171,7 @@ function ReplyRow({ item, tabIndex, edits, list }: Pick<Props, "edits" | "list">
           </time>
           {isUnread(item) && <UnreadDot />}
         </p>
-        <CommentContent item={item} edits={edits} actions={actions} />
+        <CommentContent item={item} edits={edits} projectId={projectId} nameOf={nameOf} actions={actions} />
       </div>
       {comment && !comment.deleted && (
         <span className="-my-0.5 opacity-0 group-focus-within:opacity-100 group-hover/reply:opacity-100 pointer-coarse:opacity-100">

@@ -20,7 +20,7 @@ const auto = (ms: number) => ({ kind: "at", startMs: ms, endMs: null, auto: true
 test("the position at the first key stays during playback, and emptying the text resets it", () => {
   const firstDraft = withText(EMPTY_COMMENT_DRAFT, "b", playbackAt(83.4));
   const longerDraft = withText(firstDraft, "bass", playbackAt(90));
-  expect(longerDraft).toEqual({ text: "bass", anchor: auto(83_400) });
+  expect(longerDraft).toEqual({ text: "bass", mentions: [], anchor: auto(83_400) });
   const emptyDraft = withText(longerDraft, "", playbackAt(95));
   expect(emptyDraft).toEqual(EMPTY_COMMENT_DRAFT);
   expect(withText(emptyDraft, "x", playbackAt(99)).anchor).toEqual(auto(99_000));
@@ -40,11 +40,11 @@ test("during a loop the anchor is the loop's range", () => {
 });
 
 test("a chosen anchor stays, with and without text", () => {
-  const chosenDraft: CommentDraft = { text: "", anchor: rangeAnchor(5_000, 2_000) };
+  const chosenDraft: CommentDraft = { text: "", mentions: [], anchor: rangeAnchor(5_000, 2_000) };
   expect(chosenDraft.anchor).toEqual({ kind: "at", startMs: 2_000, endMs: 5_000, auto: false });
   expect(withText(withText(chosenDraft, "x", playbackAt(50)), "", playbackAt(60)).anchor).toBe(chosenDraft.anchor);
   expect([openDraft(chosenDraft, playbackAt(50)), closeDraft(chosenDraft)]).toEqual([chosenDraft, chosenDraft]);
-  const wholeFileDraft: CommentDraft = { text: "", anchor: { kind: "none" } };
+  const wholeFileDraft: CommentDraft = { text: "", mentions: [], anchor: { kind: "none" } };
   expect(withText(wholeFileDraft, "x", playbackAt(50)).anchor).toEqual({ kind: "none" });
 });
 
@@ -80,14 +80,14 @@ test("an anchor belongs to the version shown when it was chosen, even when anoth
   expect(resolveVersion(movedDraft.anchor, 5)).toBe(4);
   expect(resolveVersion(FOLLOW_ANCHOR, 5)).toBe(5);
 
-  const wholeFileDraft: CommentDraft = { text: "", anchor: { kind: "none", version: 3 } };
+  const wholeFileDraft: CommentDraft = { text: "", mentions: [], anchor: { kind: "none", version: 3 } };
   expect(resolveVersion(withVersion(wholeFileDraft, withText(wholeFileDraft, "x", playbackAt(1)), 4).anchor, 5)).toBe(4);
 });
 
 test("a returned comment fills an empty field with its anchor, and does not change the anchor of a comment being written", () => {
-  const returnedDraft: CommentDraft = { text: "hot", anchor: rangeAnchor(83_000, 83_000) };
+  const returnedDraft: CommentDraft = { text: "hot", mentions: [], anchor: rangeAnchor(83_000, 83_000) };
   expect(prependDraft(EMPTY_COMMENT_DRAFT, returnedDraft, "1:23.0")).toBe(returnedDraft);
-  const halfDraft: CommentDraft = { text: "half", anchor: auto(130_000) };
-  expect(prependDraft(halfDraft, returnedDraft, "1:23.0")).toEqual({ text: "[1:23.0] hot\nhalf", anchor: halfDraft.anchor });
+  const halfDraft: CommentDraft = { text: "half", mentions: [], anchor: auto(130_000) };
+  expect(prependDraft(halfDraft, returnedDraft, "1:23.0")).toEqual({ text: "[1:23.0] hot\nhalf", mentions: [], anchor: halfDraft.anchor });
   expect(prependDraft(halfDraft, returnedDraft, null).text).toBe("hot\nhalf");
 });

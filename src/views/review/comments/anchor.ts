@@ -1,5 +1,6 @@
 /** Manages the anchor of a comment draft. The first keystroke fixes the anchor at the playback position until the author changes it. */
 
+import { joinTexts, prependText } from "../../../sync/drafts/draft-text.ts";
 import type { CommentAnchor, CommentDraft } from "../../../sync/drafts/use-comment-draft.ts";
 
 export const FOLLOW_ANCHOR: CommentAnchor = { kind: "follow" };
@@ -19,10 +20,11 @@ function anchorToPlayback({ seconds, loop }: PlaybackPosition): CommentAnchor {
 }
 
 /** Applies a text change: the first character fixes the anchor and clearing the text releases an automatic anchor. */
-export function withText({ text: previousText, anchor }: CommentDraft, text: string, playback: PlaybackPosition): CommentDraft {
-  if (anchor.kind === "follow" && previousText === "" && text !== "") return { text, anchor: anchorToPlayback(playback) };
-  if (anchor.kind === "at" && anchor.auto && text === "" && previousText !== "") return { text, anchor: FOLLOW_ANCHOR };
-  return { text, anchor };
+export function withText(previous: CommentDraft, text: string, playback: PlaybackPosition): CommentDraft {
+  const { text: previousText, anchor } = previous;
+  if (anchor.kind === "follow" && previousText === "" && text !== "") return { ...previous, text, anchor: anchorToPlayback(playback) };
+  if (anchor.kind === "at" && anchor.auto && text === "" && previousText !== "") return { ...previous, text, anchor: FOLLOW_ANCHOR };
+  return { ...previous, text };
 }
 
 /** Binds a newly chosen anchor to the version shown. An anchor chosen earlier keeps its own version. */
@@ -39,7 +41,8 @@ export const resolveVersion = (anchor: CommentAnchor, currentVersion: number): n
 /** Prepends returned text to a non-empty draft. The draft keeps its anchor, and `timeLabel` preserves the returned text's time as text. */
 export function prependDraft(previous: CommentDraft, returned: CommentDraft, timeLabel: string | null): CommentDraft {
   if (previous.text === "") return returned;
-  return { ...previous, text: `${timeLabel === null ? "" : `[${timeLabel}] `}${returned.text}\n${previous.text}` };
+  const { text, mentions } = prependText(previous, joinTexts({ text: timeLabel === null ? "" : `[${timeLabel}] `, mentions: [] }, returned));
+  return { ...previous, text, mentions: [...mentions] };
 }
 
 /** Anchors the draft at the playback position when a key opens the composer. An anchor chosen earlier stays. */

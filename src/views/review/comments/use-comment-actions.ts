@@ -4,6 +4,8 @@ import { t } from "../../../lib/texts/comments.ts";
 import { useClient } from "../../../client/client.ts";
 import { useCommentMutations } from "../../../queries/comments/use-comments.ts";
 import { type CommentAnchor, usePrependReply } from "../../../sync/drafts/use-comment-draft.ts";
+import { type EditableText, type Mention, parseMentions, toEditableText } from "../../../sync/drafts/draft-text.ts";
+import type { Upload } from "../../../sync/uploads/upload.ts";
 import { announce } from "../../../ui/announce.ts";
 import { useToasts } from "../../../ui/toast.ts";
 import { useStableFunctions } from "../../../ui/use-stable-functions.ts";
@@ -19,7 +21,8 @@ export function useCommentActions(
   accountId: number,
   { threads, keepVisible }: Pick<ReturnType<typeof useThreads>, "threads" | "keepVisible">,
   { select, reveal, setReplyingTo, editing }: ListState,
-  restoreDraft: (text: string, anchor: CommentAnchor) => void,
+  restoreDraft: (text: EditableText, anchor: CommentAnchor) => void,
+  nameOf: (accountId: number) => string,
 ) {
   const mutations = useCommentMutations(accountId);
   const { outbox } = useClient();
@@ -27,6 +30,7 @@ export function useCommentActions(
   const navigate = useNavigate();
   const toasts = useToasts();
   const notices = createActionNotices((text, isError) => void toasts.show({ text, tone: isError ? "danger" : "neutral" }));
+  const toEditable = ({ body, comment }: Pick<CommentItem, "body" | "comment">) => toEditableText(body, comment?.mentions ?? [], nameOf);
   const idOf = ({ comment }: CommentItem) => comment!.id;
   return useStableFunctions({
     /** Seeks to the comment's position. Also scrolls the list to the comment and focuses it, unless the click came from the list. */
@@ -38,14 +42,14 @@ export function useCommentActions(
     startReply: (thread: Thread) => setReplyingTo(idOf(thread)),
     /** Closes the reply form and keeps its draft. */
     closeReply: () => setReplyingTo(null),
-    sendReply(thread: Thread, body: string) {
+    sendReply(thread: Thread, body: string, uploads: readonly Pick<Upload, "id">[]) {
       const comment = { fileId, version: thread.version, at: null, end: null, parentId: idOf(thread) };
-      const { clientId } = outbox.add({ projectId, accountId, body, uploads: [], quote: null, comment });
+      const { clientId } = outbox.add({ projectId, accountId, body, uploads: uploads.map(({ id }) => id), quote: null, comment });
       setReplyingTo(null);
       return outbox.whenStored(clientId);
     },
-    startEdit: (item: CommentItem) => editing.start(idOf(item), { text: item.body, mentions: [] }),
-    setEditText: (item: CommentItem, text: string) => editing.setText(idOf(item), text),
+    startEdit: (item: CommentItem) => editing.start(idOf(item), toEditable(item)),
+    setEditText: (item: CommentItem, text: string, addedMentions?: readonly Mention[]) => editing.setText(idOf(item), text, addedMentions),
     cancelEdit(item: CommentItem) {
       if (item.comment?.deleted) moveFocusFromRow(item.key, item.comment.parent_comment_id !== null);
       editing.stop(idOf(item));
@@ -67,7 +71,7 @@ export function useCommentActions(
       announce(t(isResolved ? "resolved" : "reopened"));
       mutations.resolve(idOf(thread), isResolved).catch(notices.failure(t("notResolved")));
     },
-    copyText: ({ body }: Pick<CommentItem, "body">) => notices.copyText(body),
+    copyText: (item: Pick<CommentItem, "body" | "comment">) => notices.copyText(toEditable(item).text),
     copyLink: (item: CommentItem) => notices.copyLink(commentPath(fileId, idOf(item))),
     postInChat(item: CommentItem) {
       const showPosted = ({ id }: { id: number }) => {
@@ -82,14 +86,16 @@ export function useCommentActions(
       outbox.discard(entry!.clientId);
     },
     /** Removes the pending comment from the outbox and returns its text to the form it came from. */
-    undoSend({ entry, body, startMs, endMs, version }: CommentItem) {
+    undoSend(item: CommentItem) {
+      const { entry, body, startMs, endMs, version } = item;
+      const text = toEditableText(body, parseMentions(body), nameOf);
       const parentId = entry?.comment?.parentId ?? null;
       const thread = threads?.find(({ comment }) => comment?.id === parentId);
       outbox.discard(entry!.clientId);
       // The text returns to the composer when its parent comment no longer exists.
       if (parentId === null || !thread?.comment || thread.comment.deleted)
-        return restoreDraft(body, startMs === null ? { kind: "none", version } : { kind: "at", startMs, endMs, auto: false, version });
-      prependReply(parentId, body);
+        return restoreDraft(text, startMs === null ? { kind: "none", version } : { kind: "at", startMs, endMs, auto: false, version });
+      prependReply(parentId, text);
       setReplyingTo(thread.comment.id);
     },
   });

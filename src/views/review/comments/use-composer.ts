@@ -1,6 +1,8 @@
 import { useRef } from "react";
 import { useClient } from "../../../client/client.ts";
+import { type EditableText, type Mention, shiftMentions } from "../../../sync/drafts/draft-text.ts";
 import { type CommentAnchor, type CommentDraft, useCommentDraft } from "../../../sync/drafts/use-comment-draft.ts";
+import { useUploadTray } from "../../../sync/uploads/use-uploads.ts";
 import { prependDraft, closeDraft, openDraft, resolveAnchor, rangeAnchor, withVersion, withText, resolveVersion } from "./anchor.ts";
 import { formatAnchor } from "./format.ts";
 import { readPosition } from "./playback.ts";
@@ -9,6 +11,7 @@ import type { CommentedFile } from "./use-threads.ts";
 export function useComposer({ fileId, projectId, version, playback }: CommentedFile, accountId: number) {
   const [draft, { current: getDraft, change: updateDraft, onSent }] = useCommentDraft(`file.${fileId}`);
   const { add, whenStored } = useClient().outbox;
+  const { uploads } = useUploadTray(accountId, projectId, `file.${fileId}`);
   const composerRef = useRef<HTMLTextAreaElement>(null);
   const updateVersioned = (update: (previous: CommentDraft) => CommentDraft) => updateDraft((previous) => withVersion(previous, update(previous), version));
   const focusComposer = () => {
@@ -18,10 +21,16 @@ export function useComposer({ fileId, projectId, version, playback }: CommentedF
   return {
     draft,
     composerRef,
-    setText: (text: string) => updateVersioned((previous) => (playback ? withText(previous, text, readPosition(playback)) : { ...previous, text })),
+    uploads,
+    /** `addedMentions` are those that the change adds. */
+    setText: (text: string, addedMentions: readonly Mention[] = []) =>
+      updateVersioned((previous) => {
+        const mentions = [...shiftMentions(previous.mentions, previous.text, text), ...addedMentions];
+        return { ...(playback ? withText(previous, text, readPosition(playback)) : { ...previous, text }), mentions };
+      }),
     setAnchor: (change: (anchor: CommentAnchor) => CommentAnchor) => updateVersioned((previous) => ({ ...previous, anchor: change(previous.anchor) })),
-    /** Releases an automatic anchor if the composer loses the focus without text. */
-    handleBlur: () => updateVersioned(closeDraft),
+    /** Releases an automatic anchor if the composer loses the focus without text and files. */
+    handleBlur: () => uploads.length === 0 && updateVersioned(closeDraft),
     /** Focuses the composer and anchors an unanchored draft at the playback position. */
     compose() {
       if (playback) updateVersioned((previous) => openDraft(previous, readPosition(playback)));
@@ -33,8 +42,8 @@ export function useComposer({ fileId, projectId, version, playback }: CommentedF
       focusComposer();
     },
     /** Puts a pending comment back into the composer together with its anchor. */
-    restoreDraft(text: string, anchor: CommentAnchor) {
-      updateDraft((previous) => prependDraft(previous, { text, anchor }, anchor.kind === "at" ? formatAnchor(anchor.startMs, anchor.endMs) : null));
+    restoreDraft({ text, mentions }: EditableText, anchor: CommentAnchor) {
+      updateDraft((previous) => prependDraft(previous, { text, mentions: [...mentions], anchor }, anchor.kind === "at" ? formatAnchor(anchor.startMs, anchor.endMs) : null));
       focusComposer();
     },
     /** Sends the comment and returns its key in the list. */
@@ -46,7 +55,7 @@ export function useComposer({ fileId, projectId, version, playback }: CommentedF
       const { startMs, endMs } =
         playback || anchor.kind === "at" ? resolveAnchor(anchor, playback?.state().position ?? 0, durationMs) : { startMs: null, endMs: null };
       const comment = { fileId, version: targetVersion, at: startMs, end: endMs, parentId: null };
-      const { clientId } = add({ projectId, accountId, body, uploads: [], quote: null, comment });
+      const { clientId } = add({ projectId, accountId, body, uploads: uploads.map(({ id }) => id), quote: null, comment });
       onSent(whenStored(clientId));
       return `${accountId}:${clientId}`;
     },
