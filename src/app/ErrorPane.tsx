@@ -3,9 +3,10 @@ import { isRouteErrorResponse, Link, useNavigate, useRouteError } from "react-ro
 import { PageTitle } from "../components/PageTitle.tsx";
 import { isChunkLoadError } from "../lib/page-scripts.ts";
 import { t } from "../lib/texts/shell.ts";
-import { describeLoadError, isServiceError } from "../queries/describe-error.ts";
+import { describeLoadError, isServiceError, isUnavailable } from "../queries/describe-error.ts";
 import { usePageOutdated } from "../queries/service.ts";
 import { useLeaveWarning } from "../sync/outbox/use-outbox.ts";
+import { useReloadWhenReachable } from "./use-reload-when-reachable.ts";
 import { Button, buttonClasses } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { NotFound } from "./NotFound.tsx";
@@ -18,7 +19,9 @@ export function ErrorPane() {
   const isChunkMissing = isChunkLoadError(error);
   const outdated = usePageOutdated(isChunkMissing);
   // The shell warns about unsaved entries itself, except when the whole shell failed.
-  useLeaveWarning();
+  const hasUnsaved = useLeaveWarning();
+  // Browsers do not repeat a failed import, so the page has to be loaded again.
+  useReloadWhenReachable(!hasUnsaved && (isChunkMissing || isUnavailable(error)));
   useEffect(() => heading.current?.focus(), []);
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />;
   const explanation = isServiceError(error) ? describeLoadError(error) : null;

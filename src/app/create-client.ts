@@ -9,6 +9,7 @@ import { createEmitter, createLatePart } from "../lib/store.ts";
 import { createClock } from "../lib/time.ts";
 import { createQueryClient } from "../queries/query-client.ts";
 import { createQueryState } from "../queries/query-state.ts";
+import { createRecovery } from "../queries/recovery.ts";
 import { watchSession } from "../queries/session.ts";
 import { createCommentDrafts } from "../sync/drafts/use-comment-draft.ts";
 import { createEdits } from "../sync/drafts/use-editing.ts";
@@ -29,7 +30,9 @@ export function createClient({ isForTab, ...options }: LoadedConnection = {}): C
   const api = createApi({ clock, ...options });
   const media = createMediaUrls(api, clock);
   const serviceStorage = createServiceStorage(api.storageName, isForTab);
-  const data: ClientData = { api, media, clock, serviceStorage, queryClient: createQueryClient(), queryState: createQueryState(), sessionEnd: createEmitter() };
+  const queryClient = createQueryClient();
+  const recovery = createRecovery({ api, queryClient });
+  const data: ClientData = { api, media, clock, serviceStorage, queryClient, queryState: createQueryState(), recovery, sessionEnd: createEmitter() };
   // Query functions receive the data as `meta`.
   data.queryClient.setQueryDefaults([], { meta: { client: data } });
   watchSession(data);
@@ -44,7 +47,7 @@ export function createClient({ isForTab, ...options }: LoadedConnection = {}): C
   const live = createLiveSubscriber(data, { presence, outbox, uploads });
   const audio = createLatePart(async () => {
     const [{ createBrowserAudio }, { fetchLoadedFileInfo }] = await Promise.all([import("../audio/browser-audio.ts"), import("../queries/files/use-file.ts")]);
-    return createBrowserAudio(api, media, (fileId) => fetchLoadedFileInfo(data, fileId));
+    return createBrowserAudio(api, media, (fileId) => fetchLoadedFileInfo(data, fileId), recovery.onRecovered);
   });
   const drafts = { messages: createMessageDrafts(api.storageName), comments: createCommentDrafts(api.storageName), edits: createEdits() };
   const deviceRecords = createLatePart(async () =>
@@ -58,6 +61,7 @@ export function createClient({ isForTab, ...options }: LoadedConnection = {}): C
 
   function dispose() {
     live.stop();
+    recovery.dispose();
     audio.dispose();
     outbox.close();
     uploads.close();

@@ -23,8 +23,13 @@ type FileInfo = Awaited<ReturnType<typeof getFileInfo>>;
 
 export type BrowserAudio = ReturnType<typeof createBrowserAudio>;
 
-/** `fetchInfo` returns the info of a file's newest version, which the page may have loaded already. */
-export function createBrowserAudio(api: Api, media: MediaUrls, fetchInfo: (fileId: number) => Promise<FileInfo>) {
+/** `fetchInfo` returns the info of a file's newest version, which the page may have loaded already; `onRecovered` calls its listener after each outage. */
+export function createBrowserAudio(
+  api: Api,
+  media: MediaUrls,
+  fetchInfo: (fileId: number) => Promise<FileInfo>,
+  onRecovered: (listener: () => void) => () => void,
+) {
   const player = createPlayer(
     (isVideo) => (isVideo ? Object.assign(document.createElement("video"), { playsInline: true }) : new Audio()),
     (callback) => requestAnimationFrame(callback),
@@ -36,6 +41,7 @@ export function createBrowserAudio(api: Api, media: MediaUrls, fetchInfo: (fileI
       loadTags: async (track) => readTags(await (track.version === null ? fetchInfo(track.fileId) : getFileInfo(api, track.fileId, track.version))),
     },
   );
+  const stopRecovery = onRecovered(player.recover);
   const queue = createQueue(player);
   const disconnectKeys = connectQueueKeys(queue);
   const storage = createRecordingStorage();
@@ -72,6 +78,7 @@ export function createBrowserAudio(api: Api, media: MediaUrls, fetchInfo: (fileI
       recorder.end("closed");
       storage.close();
       disconnectKeys();
+      stopRecovery();
       queue.dispose();
       player.dispose();
       removeEventListener("pagehide", onPageHide);

@@ -8,6 +8,7 @@ import type { ServiceStorage } from "../lib/service-storage.ts";
 import { createStore, type Emitter, type LatePart } from "../lib/store.ts";
 import type { Clock } from "../lib/time.ts";
 import type { QueryState } from "../queries/query-state.ts";
+import type { Recovery } from "../queries/recovery.ts";
 import type { SignOutReason } from "../queries/session.ts";
 import type { DeviceRecords } from "../sync/device-records.ts";
 import type { CommentDrafts } from "../sync/drafts/use-comment-draft.ts";
@@ -50,6 +51,8 @@ export interface ClientData {
   readonly serviceStorage: ServiceStorage;
   readonly queryClient: QueryClient;
   readonly queryState: QueryState;
+  /** Repeats what could not be loaded. */
+  readonly recovery: Recovery;
   /** Emits why the session of the signed-in account has ended. */
   readonly sessionEnd: Emitter<SignOutReason>;
 }

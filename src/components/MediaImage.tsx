@@ -6,7 +6,7 @@ import { useClient } from "../client/client.ts";
  * `isBroken`: the bytes cannot be loaded from any address.
  */
 export function useMediaUrl(url: string | null | undefined): { src: string | undefined; isBroken: boolean; onError(): void } {
-  const { media } = useClient();
+  const { media, recovery } = useClient();
   const [stored, setStored] = useState<{ url: string; address: string | null } | null>(null);
   const known = stored?.url === url ? stored : null;
   const address = known ? known.address : url ? media.get(url) : null;
@@ -19,6 +19,7 @@ export function useMediaUrl(url: string | null | undefined): { src: string | und
     media.load(url).then(store, () => store(null));
     return () => void (isCurrent = false);
   }, [media, url, isMissing]);
+  useEffect(() => (isBroken ? recovery.onRecovered(() => setStored(null)) : undefined), [recovery, isBroken]);
   function onError() {
     if (!url || address === null) return;
     const store = (found: string | null) => setStored({ url, address: found });

@@ -65,6 +65,9 @@ export function describeReadError(error: unknown, notFound: string): ReadErrorDe
 /** Returns whether a request that changes something may have had its effect although it failed. */
 export const isUnconfirmed = (error: unknown): boolean => error instanceof ApiError && (error.kind !== "problem" || error.status >= 500);
 
+/** Returns whether the service was out of reach, so that the same request succeeds once it is back. */
+export const isUnavailable = (error: unknown): boolean => error instanceof ApiError && error.isUnavailable;
+
 /** Returns true for errors of a service call, false for errors of this page. */
 export const isServiceError = (error: unknown): boolean => error instanceof ApiError;
 

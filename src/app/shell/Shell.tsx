@@ -13,6 +13,7 @@ import { createToasts, ToastsContext } from "../../ui/toast.ts";
 import { isModalOpen, isOverlayOpen, isShortcutAllowed, NON_TEXT_INPUTS, useDocumentKeydown } from "../../ui/use-document-keydown.ts";
 import { type OpenDialog, OpenDialogContext } from "../dialogs/dialog-context.ts";
 import { PaletteDialog } from "../palette/PaletteDialog.tsx";
+import { useReloadWhenReachable } from "../use-reload-when-reachable.ts";
 import { BottomBar } from "./BottomBar.tsx";
 import { ConnectionBanner, InsecureConnectionBanner } from "./ConnectionBanner.tsx";
 import { Rail } from "./Rail.tsx";
@@ -27,13 +28,13 @@ export function Shell() {
   const { api } = useClient();
   const canManageWebhooks = useCan("webhook.manage");
   useLiveUpdates({ accountId: account.id, organisationId: organisation.id });
-  useLeaveWarning();
+  const hasUnsaved = useLeaveWarning();
   useFocusOnNavigation();
   // Toasts, their undo actions and the dialog belong to one account; the shell unmounts on sign-out.
   const [openedDialog, setOpenedDialog] = useState<OpenDialog | null>(null);
   const closeDialog = () => setOpenedDialog(null);
   useShortcuts(setOpenedDialog);
-  const late = useAfterFirstPaint(openedDialog);
+  const late = useAfterFirstPaint(openedDialog, hasUnsaved);
   const [toasts] = useState(createToasts);
   const isAtHome = useMatch("/") !== null;
   const isPhone = useMediaQuery(PHONE);
@@ -96,16 +97,18 @@ export const SkipLink = () => (
 );
 
 /**
- * Loads the rest of the shell after the first paint, and returns null until then. If it cannot be loaded, the shell works without it until the
- * page is reloaded in Chromium, which never repeats a failed import, and until a dialog is opened in browsers that do.
+ * Loads the rest of the shell after the first paint, and returns null until then. If it cannot be loaded, the shell works without it until the service
+ * responds again: then the page is reloaded, because Chromium never repeats a failed import. Browsers that do repeat it when a dialog is opened.
  */
-function useAfterFirstPaint(openedDialog: OpenDialog | null): AfterFirstPaint | null {
+function useAfterFirstPaint(openedDialog: OpenDialog | null, hasUnsaved: boolean): AfterFirstPaint | null {
   const { audio } = useClient();
   const [module, setModule] = useState<AfterFirstPaint | null>(null);
+  const [hasFailed, setHasFailed] = useState(false);
+  useReloadWhenReachable(hasFailed && !module && !hasUnsaved);
   useEffect(() => {
     if (module) return;
     void audio.load().catch(() => undefined);
-    import("../after-first-paint.tsx").then(setModule, () => undefined);
+    import("../after-first-paint.tsx").then(setModule, () => setHasFailed(true));
   }, [module, openedDialog, audio]);
   return module;
 }

@@ -26,6 +26,9 @@ interface PlayerOptions {
   loadTags?: (track: Track) => Promise<EmbeddedTags>;
 }
 
+/** Playback that an outage broke off resumes by itself within this time. */
+const MAX_RESUME_DELAY_MS = 2 * 60_000;
+
 /** `requestFrame` runs its callback before the next frame; `createMedia` is called at most three times: for the first video, audio and prepared track. */
 export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFrame: (callback: () => void) => void, options: PlayerOptions = {}) {
   let state: PlayerState = {
@@ -44,6 +47,8 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
   let isEndReachedBySeek = false;
   /** True if the current track was cued and has never been played. */
   let isCuedOnly = false;
+  /** When the network broke off the playback, in epoch milliseconds; null if it did not. */
+  let interruptedAt: number | null = null;
   let requestCount = 0;
   const mediaUrls = options.media ?? { get: (url: string) => url, load: async (url: string) => url };
   let disconnectMediaSession: (() => void) | undefined;
@@ -87,7 +92,10 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
       if (state.isPlaying) playMedia(media!);
       else notify();
     },
-    fail: (reason) => setState({ isPlaying: false, isBuffering: false, error: describePlayerError(reason) }),
+    fail(reason) {
+      interruptedAt = reason === NETWORK && state.isPlaying ? Date.now() : null;
+      setState({ isPlaying: false, isBuffering: false, error: describePlayerError(reason) });
+    },
   });
 
   const elements = createMediaElements(createMedia, (created) => {
@@ -142,6 +150,7 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
   }
   /** Makes `track` current at `at` without playing it. */
   function setTrack(track: Track, at: number) {
+    interruptedAt = null;
     recovery.reset();
     media?.pause();
     elements.pauseSpare();
@@ -236,6 +245,12 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
       if (isSameTrack(state.track, track) && state.isPlaying) player.pause();
       else player.play(track);
     },
+    /** To be called after an outage: resumes what it broke off, unless that was so long ago that sound would surprise. */
+    recover() {
+      recovery.retryNow();
+      if (state.error && interruptedAt !== null && Date.now() - interruptedAt < MAX_RESUME_DELAY_MS) player.resume();
+      interruptedAt = null;
+    },
     /** Resumes the current track. */
     resume() {
       if (state.track) player.play(state.track);
@@ -283,6 +298,7 @@ export function createPlayer(createMedia: (isVideo: boolean) => Media, requestFr
     /** Stops playback and removes the current track. */
     stop() {
       if (!media) return;
+      interruptedAt = null;
       recovery.reset();
       state = { ...state, ...EMPTY_STATE };
       media.pause();

@@ -80,6 +80,8 @@ export function createRecovery({ refetchSource, getState, load, fail }: Recovery
       void run(track, code, failedAddress, refetchSource);
     },
     isActive: () => activeRun !== null,
+    /** Ends the delay before the next attempt. */
+    retryNow: onOnline,
     /** Called during playback with the current position. */
     onProgress(position: number) {
       if (Math.abs(position - failedPosition) > RECOVERED_AFTER_SECONDS) attempts = 0;

@@ -5,7 +5,9 @@ import { findFirstMessage } from "../../../contract/operations/messages.ts";
 import type { Message } from "../../../contract/records.ts";
 import { type ClientData, useClient } from "../../client/client.ts";
 import { useStore } from "../../lib/store.ts";
+import { isUnconfirmed } from "../describe-error.ts";
 import { loadUntilSuccess } from "../query-client.ts";
+import { useWhenReachable } from "../recovery.ts";
 import { type WindowStart, appendPage, appendPageAfter, type History, PAGE_SIZE, prependPageBefore, toHistory, trimHistory, WINDOW_SIZE } from "./history.ts";
 import { messageKeys, patchHistory } from "./cache-updates.ts";
 import { applyMessageChanges } from "./pending-changes.ts";
@@ -103,20 +105,20 @@ function usePager(projectId: number, windowStart: WindowStart, direction: Direct
   const client = useClient();
   const key = messageKeys.history(projectId, windowStart);
   const mutationKey = [...key, direction];
-  const { mutate, isError, variables } = useMutation({
+  const { mutate, isError, error, variables } = useMutation({
     mutationKey,
     mutationFn: (edgeId: number) => loadPage(client, projectId, windowStart, direction, edgeId),
   });
-  return {
-    load() {
-      const edgeId = edgeWithMore(client.queryClient.getQueryData<History>(key), direction);
-      // The mutation cache is current even if the timeline requests a page twice before the next render, unlike the mutation's state.
-      const isLoading = client.queryClient.isMutating({ mutationKey, predicate: ({ state }) => state.variables === edgeId }) > 0;
-      if (edgeId !== undefined && !isLoading) mutate(edgeId);
-    },
-    // An error of a page that the window no longer needs does not count.
-    hasFailed: isError && variables === edgeWithMore(history, direction),
-  };
+  function load() {
+    const edgeId = edgeWithMore(client.queryClient.getQueryData<History>(key), direction);
+    // The mutation cache is current even if the timeline requests a page twice before the next render, unlike the mutation's state.
+    const isLoading = client.queryClient.isMutating({ mutationKey, predicate: ({ state }) => state.variables === edgeId }) > 0;
+    if (edgeId !== undefined && !isLoading) mutate(edgeId);
+  }
+  // An error of a page that the window no longer needs does not count.
+  const hasFailed = isError && variables === edgeWithMore(history, direction);
+  useWhenReachable(hasFailed && isUnconfirmed(error), load);
+  return { load, hasFailed };
 }
 
 /** Returns the id of the message at the edge of a window, or undefined if nothing is beyond it. */

@@ -57,7 +57,7 @@ export function createLiveSubscriber(client: ClientData, { presence, outbox, upl
       setTimeout(runOnce, HIDDEN_FLUSH_MS);
     },
   });
-  // Pending messages and uploads resume as soon as the service is reachable again.
+  // Pending messages, uploads and failed loads resume as soon as the service is reachable again.
   let phase = subscriber.get().phase;
   subscriber.subscribe(() => {
     const { phase: nextPhase } = subscriber.get();
@@ -65,7 +65,8 @@ export function createLiveSubscriber(client: ClientData, { presence, outbox, upl
     if (nextPhase !== phase && (nextPhase === "live" || nextPhase === "polling")) {
       outbox.wake();
       uploads.wake();
-    }
+      client.recovery.reached();
+    } else if (nextPhase !== phase) client.recovery.lost();
     phase = nextPhase;
   });
   return subscriber;

@@ -41,8 +41,8 @@ export function useUnsentCount(): number {
   return useOwnEntries().length;
 }
 
-/** Warns before the page is left while it holds messages, or files to upload, that the browser has not stored. */
-export function useLeaveWarning(): void {
+/** Warns before the page is left while it holds messages, or files to upload, that the browser has not stored; returns whether it does. */
+export function useLeaveWarning(): boolean {
   const hasUnsavedEntries = useAllEntries().some(({ isPersisted }) => !isPersisted);
   const hasUnsaved = useHasUploadsAtRisk() || hasUnsavedEntries;
   useEffect(() => {
@@ -51,4 +51,5 @@ export function useLeaveWarning(): void {
     addEventListener("beforeunload", warn);
     return () => removeEventListener("beforeunload", warn);
   }, [hasUnsaved]);
+  return hasUnsaved;
 }
