@@ -4,14 +4,20 @@ import { t } from "../../lib/texts/message-text.ts";
 import { formatDateTime } from "../../lib/time.ts";
 import { type TextBlock, type Inline, parse } from "./parse.ts";
 
+export interface TimeLinks {
+  /** Returns the name of what plays at this position in seconds; undefined if nothing is that long. */
+  nameAt(seconds: number): string | undefined;
+  play(seconds: number): void;
+}
+
 interface Props {
   body: string;
   mentions?: readonly number[] | undefined;
   nameOf?(accountId: number): string;
   /** Account of the reader, whose mentions are highlighted. */
   readerId?: number;
-  /** Plays the message's attachment from a position; without it, `1:23` stays text. */
-  onSeek?: ((seconds: number) => void) | undefined;
+  /** What times such as `1:23` play; without it, they stay text. */
+  times?: TimeLinks | undefined;
   /** Set for an edited message, which shows a note with the time after the last word. */
   edited?: { at: string | null } | undefined;
 }
@@ -24,8 +30,8 @@ const MAX_LONE_LENGTH = 64;
 const LINES = "whitespace-pre-wrap [unicode-bidi:plaintext]";
 
 /** Renders a message's text with line breaks, links and light formatting, never as HTML. Each line has its own text direction. */
-export const MessageText = memo(function MessageText({ body, mentions, nameOf, readerId, onSeek, edited }: Props) {
-  const parseTimes = onSeek !== undefined;
+export const MessageText = memo(function MessageText({ body, mentions, nameOf, readerId, times, edited }: Props) {
+  const parseTimes = times !== undefined;
   const blocks = useMemo(() => parse(body, { mentions: nameOf ? (mentions ?? []) : [], parseTimes }), [body, mentions, nameOf, parseTimes]);
   const renderInlines = (inside: readonly Inline[]): ReactNode[] =>
     inside.map((inline, index) => <Fragment key={index}>{typeof inline === "string" ? inline : renderInline(inline)}</Fragment>);
@@ -36,6 +42,8 @@ export const MessageText = memo(function MessageText({ body, mentions, nameOf, r
         return <strong className="font-semibold">{renderInlines(inline.inside)}</strong>;
       case "italic":
         return <em>{renderInlines(inline.inside)}</em>;
+      case "strike":
+        return <s>{renderInlines(inline.inside)}</s>;
       case "code":
         return <code className="rounded-sm bg-hover px-1 py-px font-mono text-sm">{inline.text}</code>;
       case "mention":
@@ -44,17 +52,22 @@ export const MessageText = memo(function MessageText({ body, mentions, nameOf, r
             @{nameOf?.(inline.accountId)}
           </bdi>
         );
-      case "time":
+      case "time": {
+        const name = times?.nameAt(inline.seconds);
+        if (name === undefined) return inline.text;
+        const label = t("playFrom", { name, time: inline.text });
         return (
           <button
             type="button"
-            aria-label={t("playFrom", { time: inline.text })}
-            onClick={() => onSeek?.(inline.seconds)}
+            aria-label={label}
+            data-tooltip={label}
+            onClick={() => times?.play(inline.seconds)}
             className="-my-0.5 min-h-6 min-w-6 rounded-sm bg-accent-soft px-1 font-medium text-accent-text tabular-nums hover:brightness-110"
           >
             {inline.text}
           </button>
         );
+      }
       case "link":
         return (
           <bdi>
@@ -103,7 +116,7 @@ function BlockView({ block, renderInlines, suffix }: BlockViewProps) {
       return <pre className="my-1 rounded-md border border-line bg-wave-bg px-2.5 py-1.5 font-mono text-sm whitespace-pre-wrap">{block.text}</pre>;
     case "quote":
       return (
-        <blockquote dir="auto" className={classNames("my-0.5 border-l-2 border-field-line pl-2.5 text-text-2", LINES)}>
+        <blockquote dir="auto" className={classNames("mt-0.5 mb-1.5 border-l-2 border-field-line pl-2.5 text-text-2", LINES)}>
           {renderInlines(block.inside)}
         </blockquote>
       );
@@ -113,7 +126,7 @@ function BlockView({ block, renderInlines, suffix }: BlockViewProps) {
           {renderInlines(item)}
         </li>
       ));
-      if (block.first === null) return <ul className="my-0.5 list-disc pl-5">{items}</ul>;
+      if (block.first === null) return <ul className="my-0.5 list-disc pl-7">{items}</ul>;
       return (
         <ol start={block.first} className="my-0.5 list-decimal pl-7">
           {items}

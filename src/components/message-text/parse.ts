@@ -1,9 +1,11 @@
 /** Parses the light formatting of messages in one pass over each line, without backtracking for unclosed marks. */
 import { segmentText } from "../../../contract/links.ts";
 
+type Style = "bold" | "italic" | "strike";
+
 export type Inline =
   | string
-  | { kind: "bold" | "italic"; inside: Inline[] }
+  | { kind: Style; inside: Inline[] }
   | { kind: "code"; text: string }
   | { kind: "link"; text: string; href: string; host?: string }
   | { kind: "mention"; accountId: number }
@@ -26,11 +28,14 @@ const FENCE = /^```[\w+-]*$/;
 const ITEM = /^ {0,3}(?:[-•]|(\d{1,4})[.)]) (?=\S)/;
 const QUOTE = /^ {0,3}> ?/;
 
+const STYLES: Readonly<Record<string, Style>> = { "*": "italic", "**": "bold", "~~": "strike" };
+
 const WORD = /[\p{L}\p{N}_]/u;
 const SPACE = /\s/;
 const BEFORE_TIME = /[\p{L}\p{N}_:.]/u;
-/** An empty pair of backticks, code, asterisks, a mention, or a time that no digit or colon precedes. */
-const TOKEN = /``|`(?<code>[^`]+)`|\*+|<@(?<id>\d{1,15})>|(?<![\d:])(?:(?<hours>\d{1,2}):)?(?<minutes>[0-5]?\d):(?<seconds>[0-5]\d)(?![\d:])/g;
+/** An empty pair of backticks, code, asterisks, tildes, a mention, or a time or range of times that no digit or colon precedes, except a time of day. */
+const TOKEN =
+  /``|`(?<code>[^`]+)`|\*+|~+|<@(?<id>\d{1,15})>|(?<![\d:])(?:(?<hours>\d{1,2}):)?(?<minutes>[0-5]?\d):(?<seconds>[0-5]\d)(?![\d:])(?! ?[ap]\.?m\b)(?: ?[-–—] ?(?:\d{1,2}:)?[0-5]?\d:[0-5]\d(?![\d:]))?/gi;
 
 /** Returns a message's text as blocks, top to bottom. */
 export function parse(body: string, options: ParseOptions = {}): TextBlock[] {
@@ -125,8 +130,8 @@ function parseSegment(text: string, { before, after, mentions, parseTimes }: Seg
       stack.add(inline);
     };
     if (groups["code"] !== undefined) add({ kind: "code", text: groups["code"] });
-    else if (token === "*" || token === "**") {
-      const kind = token === "*" ? "italic" : "bold";
+    else if (STYLES[token] !== undefined) {
+      const kind = STYLES[token];
       if (left !== "" && !SPACE.test(left) && !WORD.test(right) && stack.has(kind)) {
         addPlainText();
         stack.close(kind);
@@ -144,9 +149,9 @@ function parseSegment(text: string, { before, after, mentions, parseTimes }: Seg
   if (text.length > plainStart) stack.add(text.slice(plainStart));
 }
 
-/** Allows at most one open bold and one open italic; a mark that is never closed reverts to its characters. */
+/** Allows at most one open mark of each style; a mark that is never closed reverts to its characters. */
 class InlineStack {
-  private readonly levels: { kind: "bold" | "italic" | null; mark: string; inside: Inline[] }[] = [{ kind: null, mark: "", inside: [] }];
+  private readonly levels: { kind: Style | null; mark: string; inside: Inline[] }[] = [{ kind: null, mark: "", inside: [] }];
 
   add(inline: Inline): void {
     const { inside } = this.levels.at(-1)!;
@@ -154,13 +159,13 @@ class InlineStack {
     if (typeof inline === "string" && typeof inside[last] === "string") inside[last] += inline;
     else inside.push(inline);
   }
-  has(kind: "bold" | "italic"): boolean {
+  has(kind: Style): boolean {
     return this.levels.some((level) => level.kind === kind);
   }
-  open(kind: "bold" | "italic", mark: string): void {
+  open(kind: Style, mark: string): void {
     this.levels.push({ kind, mark, inside: [] });
   }
-  close(kind: "bold" | "italic"): void {
+  close(kind: Style): void {
     while (this.levels.at(-1)!.kind !== kind) this.revertTop();
     const { inside } = this.levels.pop()!;
     this.add({ kind, inside });

@@ -1,4 +1,7 @@
 import { useEffect, useEffectEvent, useState } from "react";
+import { toDateTimeInput } from "../../lib/days.ts";
+import { extensionOf } from "../../lib/file-extension.ts";
+import { t } from "../../lib/texts/uploads.ts";
 
 /** No event reports that a drag has left the window, so it ends after this long without an event. */
 export const DRAG_END_DELAY_MS = 400;
@@ -65,6 +68,14 @@ export function readDrop(data: Pick<DataTransfer, "items">): DroppedAttachments 
 }
 
 /** Returns the files of a paste, or none if it contains text: programs that copy text may add a picture of it. */
-export function readPaste(data: Pick<DataTransfer, "items" | "types">): File[] {
-  return data.types.includes("text/plain") ? [] : readDrop(data).files;
+export function readPaste(data: Pick<DataTransfer, "items" | "types">, now = new Date()): File[] {
+  if (data.types.includes("text/plain")) return [];
+  return readDrop(data).files.map((file) => (UNNAMED_PICTURE.test(file.name) ? new File([file], pictureName(file, now), { type: file.type }) : file));
 }
+
+/** Browsers call every picture that has no file so. */
+const UNNAMED_PICTURE = /^(?:image)?\.\w+$/;
+
+/** Names a picture by the minute in which it was pasted: "Pasted image 2026-11-27 14.05.png". No file name on Windows has a colon. */
+const pictureName = ({ name }: File, now: Date): string =>
+  t("pastedImage", { time: toDateTimeInput(now).replace("T", " ").replace(":", "."), extension: extensionOf(name) });

@@ -2,7 +2,7 @@ import { defineTexts } from "./define-texts.ts";
 
 /** Texts that messages in the chat and comments on a file share. */
 export const t = defineTexts({
-  playFrom: "Play from {time}",
+  playFrom: "Play {name} from {time}",
   linkHost: "({host})",
   edited: "edited",
 

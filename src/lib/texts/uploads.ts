@@ -10,6 +10,7 @@ export const t = defineTexts({
   dropTitle: "Drop to upload",
   dropDisabled: "Can't upload files here",
   dropHelp: "Files will be attached to your next message in {project}.",
+  pastedImage: "Pasted image {time}.{extension}",
   emptyFile: "The file is empty.",
   tooLarge: "The file is larger than the {most} limit.",
   foldersNotSupported: "Folders can't be attached. Choose the files inside instead.",

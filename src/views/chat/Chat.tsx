@@ -124,6 +124,7 @@ export function Chat({ project, messageId }: { project: Project; messageId: numb
             location={location}
             loadedWindow={loadedWindow}
             history={history}
+            projectId={projectId}
             projectName={projectName}
             rows={rows}
             isDelayed={entries.some((entry) => entry.isDelayed)}

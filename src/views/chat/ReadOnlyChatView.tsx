@@ -71,6 +71,7 @@ function ReadOnlyChat({ projectId, messageId }: { projectId: number; messageId: 
           location={location}
           loadedWindow={loadedWindow}
           history={history}
+          projectId={projectId}
           projectName={t("chat", { id: String(projectId) })}
           beginning={t("onlyNewest")}
           emptyHelp={t("noMessages")}

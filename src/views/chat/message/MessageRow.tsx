@@ -1,8 +1,6 @@
 import { type ComponentProps, memo, type ReactNode, useMemo, useState } from "react";
 import type { Message } from "../../../../contract/records.ts";
-import { usePlayer } from "../../../audio/player/use-player.ts";
 import { AgentBadge } from "../../../components/agents/AgentBadge.tsx";
-import { attachmentToTrack } from "../../../components/attachment-track.ts";
 import { FavoriteStar } from "../../../components/favorites/FavoriteButton.tsx";
 import { MessageText } from "../../../components/message-text/MessageText.tsx";
 import { classNames } from "../../../lib/class-names.ts";
@@ -11,7 +9,6 @@ import { t as tFavorites } from "../../../lib/texts/favorites.ts";
 import { formatDateTime, formatTime } from "../../../lib/time.ts";
 import { isUnknown } from "../../../lib/unknown-members.ts";
 import { accessibleName, useIsAgent } from "../../../queries/agents/agent-accounts.ts";
-import { isDeleted } from "../../../queries/files/file-updates.ts";
 import { useHasFeature } from "../../../queries/service.ts";
 import type { Edit } from "../../../sync/drafts/use-editing.ts";
 import { Avatar } from "../../../components/Avatar.tsx";
@@ -29,6 +26,7 @@ import { QuoteLine } from "./QuoteLine.tsx";
 import { MessageToolbar } from "./MessageMenu.tsx";
 import { Reactions } from "./Reactions.tsx";
 import { getVoiceAttachment } from "./tracks.ts";
+import { useTimeLinks } from "./use-time-links.ts";
 
 /** Marks a favorite in the margin, so that it moves nothing. */
 const FavoriteMark = () => (
@@ -51,14 +49,16 @@ interface MessageRowProps {
   isCurrent: boolean;
   edit: Edit | undefined;
   readers: readonly number[] | undefined;
+  /** The message with the audio to which the times in this one refer. */
+  timeSource: Message | undefined;
 }
 
-export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighlighted, isCurrent, edit, readers }: MessageRowProps) {
+export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighlighted, isCurrent, edit, readers, timeSource }: MessageRowProps) {
   const { user, nameOf } = useChat();
   const name = accessibleName(nameOf(message.account_id), useIsAgent(message.account_id));
   const at = isUnknown(message, "datetime") ? null : message.datetime;
   const hasPlaylists = useHasFeature("playlists");
-  const onSeek = useSeek(message);
+  const times = useTimeLinks(timeSource);
   const [isActive, setIsActive] = useState(false);
   const longPressHandlers = useLongPress((point) => user?.actions.openMenu(message, anchorRectOf(point)));
   const isEditing = edit !== undefined && !edit.isSaving;
@@ -67,7 +67,7 @@ export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighl
   const messageKey = rowKey(message.account_id, message.client_id, message.id);
   const { edited: isEdited, edited_at: editedAt = null } = message;
   const edited = useMemo(() => (isEdited ? { at: editedAt } : undefined), [isEdited, editedAt]);
-  const text = <MessageText body={message.body} mentions={message.mentions} nameOf={nameOf} readerId={user?.accountId} onSeek={onSeek} edited={edited} />;
+  const text = <MessageText body={message.body} mentions={message.mentions} nameOf={nameOf} readerId={user?.accountId} times={times} edited={edited} />;
 
   const rowProps: Partial<FrameProps> = {
     role: "article",
@@ -218,19 +218,4 @@ function ReadReceipts({ readers }: { readers: readonly number[] }) {
       {readers.length > MAX_AVATARS && <span className="tabular ml-0.5 text-[10px] leading-none text-text-2">+{readers.length - MAX_AVATARS}</span>}
     </span>
   );
-}
-
-/** Returns a function that plays a message's audio from a position in seconds, preferring the current track; undefined if there is no audio. */
-function useSeek({ attachments, chat_id: projectId }: Message): ((seconds: number) => void) | undefined {
-  const player = usePlayer();
-  return useMemo(() => {
-    const tracks = attachments.flatMap((attachment) =>
-      attachment.audio && !isDeleted(attachment) ? attachmentToTrack(attachment, attachment.audio, projectId) : [],
-    );
-    if (tracks.length === 0) return undefined;
-    return (seconds: number) => {
-      const currentFileId = player.state().track?.fileId;
-      player.play(tracks.find(({ fileId }) => fileId === currentFileId) ?? tracks[0]!, seconds);
-    };
-  }, [player, attachments, projectId]);
 }

@@ -12,6 +12,7 @@ import { useChatUser } from "../chat-context.ts";
 import { LoadFailed, TimelineSkeleton } from "../ChatSkeleton.tsx";
 import { MessageRow } from "../message/MessageRow.tsx";
 import { PendingRow } from "../message/PendingRow.tsx";
+import { useTimeSources } from "../message/time-sources.ts";
 import { indexOfMessage, isVisibleRow, type Row } from "./rows.ts";
 import { DayHeader, HEADER_HEIGHT_PX, TimelineFooter, TimelineHeader, UnreadLine } from "./TimelineHeader.tsx";
 import { useRowKeys } from "./use-row-keys.ts";
@@ -25,6 +26,7 @@ const SCROLL_KEYS: ReadonlySet<string> = new Set([...UPWARD_KEYS, "PageDown", "A
 
 interface ChatTimelineProps extends Omit<TimelineScrollProps, "history"> {
   history: History | undefined;
+  projectId: number;
   projectName: string;
   /** Shown above the oldest message; by default that the chat begins there. */
   beginning?: string;
@@ -62,6 +64,7 @@ function Timeline(props: ChatTimelineProps & { history: History }) {
   const scroll = useTimelineScroll(rows, props);
   const { scroller, releaseRow, onUserScrollUp } = scroll;
   const rowKeys = useRowKeys({ rows, scroller, showRow: scroll.showRow, onUserScrollUp, onEscape: props.onEscape });
+  const timeSources = useTimeSources(props.projectId, history);
   const hover = usePausedHover();
   const mountedIndexes = [...props.edits.keys()].map((id) => indexOfMessage(rows, id)).concat(rowKeys.focusedIndex ?? -1);
 
@@ -122,6 +125,7 @@ function Timeline(props: ChatTimelineProps & { history: History }) {
               isCurrent={row.kind === "message" && row.message.id === rowKeys.currentId}
               edit={row.kind === "message" ? props.edits.get(row.message.id) : undefined}
               readers={row.kind === "message" ? props.readers.get(row.message.id) : undefined}
+              timeSource={row.kind === "message" ? timeSources.get(row.message.id) : undefined}
             />
           )}
         </Virtualizer>
