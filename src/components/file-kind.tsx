@@ -27,15 +27,23 @@ export function kindOf(attachment: Attachment): Kind {
   return attachment.duration !== undefined && named !== "audio" ? "video" : named;
 }
 
-export type AttachmentBlock = { kind: "images"; attachments: readonly Attachment[] } | { kind: Exclude<Kind, "image"> | "deleted"; attachment: Attachment };
+export type AttachmentBlock =
+  | { kind: "images" | "audio-list"; attachments: readonly Attachment[] }
+  | { kind: Exclude<Kind, "image"> | "deleted"; attachment: Attachment };
 
-/** Groups attachments in the order they were sent; consecutive images form one block. */
+/** From this number on, the audio files of a message form one list. */
+const MIN_LIST_LENGTH = 3;
+
+/** Groups attachments in the order they were sent; consecutive images form one block, and several audio files one list in place of the first. */
 export function groupAttachments(attachments: readonly Attachment[], isDeleted: (attachment: Attachment) => boolean): AttachmentBlock[] {
   const blocks: AttachmentBlock[] = [];
+  const listed = attachments.filter((attachment) => !isDeleted(attachment) && kindOf(attachment) === "audio");
   for (const attachment of attachments) {
     const kind = isDeleted(attachment) ? "deleted" : kindOf(attachment);
     const last = blocks.at(-1);
-    if (kind !== "image") blocks.push({ kind, attachment });
+    if (kind === "audio" && listed.length >= MIN_LIST_LENGTH) {
+      if (attachment === listed[0]) blocks.push({ kind: "audio-list", attachments: listed });
+    } else if (kind !== "image") blocks.push({ kind, attachment });
     else if (last?.kind === "images") blocks[blocks.length - 1] = { kind: "images", attachments: [...last.attachments, attachment] };
     else blocks.push({ kind: "images", attachments: [attachment] });
   }

@@ -78,17 +78,25 @@ test("a voice note is recorded, played and sent without a network, and arrives o
     await waitForElapsed(page, 2);
     await context.setOffline(true);
     await stop(page).press("Enter");
-    await expect(page.getByRole("button", { name: "Send voice note" }).last()).toBeFocused();
+    // One button sends both.
+    await expect(page.getByRole("button", { name: "Send voice note" })).toBeFocused();
     await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: "Send voice note" }).click();
     await expect(draft(page)).toHaveCount(0);
     await expect(voiceNotes(page)).toHaveCount(2);
     await expect(voiceNotes(page).first().getByRole("button", { name: "Play Your voice note" })).toBeVisible();
     await expect.poll(() => noteSeconds(page, 0)).toBeGreaterThanOrEqual(2);
-    // A canceled pending note becomes a draft again and can be sent again.
+    // A canceled pending note becomes a draft again and can be sent again, now with a text.
     await page.getByRole("button", { name: "Move to draft" }).last().click();
     await expect(voiceNotes(page)).toHaveCount(1);
-    await page.getByRole("button", { name: "Send voice note" }).click();
+    await composer(page).fill("Listen to the bridge");
+    await expect(page.getByRole("button", { name: /^Send/ })).toHaveCount(1);
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await expect(message(page, "Listen to the bridge").getByRole("group", { name: /^Voice note/ })).toHaveCount(1);
+    await expect(composer(page)).toHaveValue("");
+    // Canceled again, its text returns to the field.
+    await page.getByRole("button", { name: "Move to draft" }).last().click();
+    await expect(composer(page)).toHaveValue("Listen to the bridge");
+    await composer(page).press("Enter");
     await expect(draft(page)).toHaveCount(0);
     await expect(voiceNotes(page)).toHaveCount(2);
     // The page warns before it is closed until the notes are stored.
@@ -108,7 +116,7 @@ test("a voice note is recorded, played and sent without a network, and arrives o
     expect(messages.map(({ attachments }) => attachments[0]!.transcoding_status)).toEqual(["transcoded", "transcoded"]);
     expect(messages.map(({ body, is_audio_message, attachments }) => [body, is_audio_message, attachments.length])).toEqual([
       ["", true, 1],
-      ["", true, 1],
+      ["Listen to the bridge", true, 1],
     ]);
     const [first, second] = [0, 1].map((index) => voiceNotes(benPage).nth(index)) as [ReturnType<typeof voiceNotes>, ReturnType<typeof voiceNotes>];
     // The duration from the service matches what a browser decodes from the recorded bytes.

@@ -7,12 +7,15 @@ import { normalizeWave } from "../../audio/recorder/levels.ts";
 import { Cover } from "../../components/Cover.tsx";
 import { MiniWaveform } from "../../components/MiniWaveform.tsx";
 import { PlayButton } from "../../components/PlayButton.tsx";
+import { RateMenu } from "../../components/RateMenu.tsx";
 import { VoiceRateButton } from "../../components/VoiceRateButton.tsx";
+import { VolumeControl } from "../../components/VolumeControl.tsx";
 import { classNames } from "../../lib/class-names.ts";
 import { formatPosition } from "../../lib/format.ts";
 import { withRecordedPosition } from "../../lib/recorded-position.ts";
 import { t } from "../../lib/texts/player.ts";
 import { t as tQueue } from "../../lib/texts/queue.ts";
+import { buttonClasses } from "../../ui/Button.tsx";
 import { CloseButton, IconButton, iconButtonClasses } from "../../ui/IconButton.tsx";
 
 /** Shows the player's track, except on the track's own page. */
@@ -78,7 +81,7 @@ function Bar({ track }: { track: Track }) {
         position={position}
         label={t("seek", { name })}
         onSeek={player.seek}
-        className={classNames("shrink-0 tablet:w-auto tablet:flex-1", track.coverUrl === undefined ? "w-24" : "w-16")}
+        className={classNames("shrink-0 tablet:w-auto tablet:flex-1", queueState.queue || track.coverUrl !== undefined ? "w-12" : "w-20")}
       />
       {queueState.queue && (
         <Link
@@ -90,8 +93,23 @@ function Bar({ track }: { track: Track }) {
           <ListMusic size={18} aria-hidden />
         </Link>
       )}
-      {track.isVoice && <VoiceRateButton />}
+      <span className="flex max-tablet:hidden">
+        <VolumeControl />
+      </span>
+      {track.isVoice ? <VoiceRateButton /> : <TrackRateMenu fileId={track.fileId} />}
       <CloseButton label={t("close")} onClick={player.stop} />
     </section>
+  );
+}
+
+function TrackRateMenu({ fileId }: { fileId: number }) {
+  const player = usePlayer();
+  const rate = usePlayerValue(() => player.settingsFor(fileId).rate);
+  return (
+    <RateMenu
+      rate={rate}
+      triggerClassName={classNames(buttonClasses("ghost"), "tabular shrink-0 px-1.5! max-tablet:h-10", rate !== 1 && "text-accent-text!")}
+      onChange={(next) => player.updateSettings(fileId, { rate: next })}
+    />
   );
 }

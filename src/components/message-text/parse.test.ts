@@ -8,7 +8,7 @@ const parseSingleLine = (body: string, mentions: number[] = []) => {
   return (block as Extract<TextBlock, { kind: "lines" }>).inside;
 };
 
-const time = (text: string, seconds: number) => ({ kind: "time", text, seconds });
+const timeAt = (text: string, seconds: number) => ({ kind: "time" as const, text, seconds });
 
 describe("inline formatting", () => {
   test.each<[string, Inline[]]>([
@@ -22,8 +22,8 @@ describe("inline formatting", () => {
     ["one ` tick", ["one ` tick"]],
     ["“*so*”", ["“", { kind: "italic", inside: ["so"] }, "”"]],
     ["hot at 1:23, and 1:02:03.", ["hot at ", { kind: "time", text: "1:23", seconds: 83 }, ", and ", { kind: "time", text: "1:02:03", seconds: 3723 }, "."]],
-    ["between 2:10–2:18 or 2:10 - 1:00:18", ["between ", time("2:10–2:18", 130), " or ", time("2:10 - 1:00:18", 130)]],
-    ["2:10-2:1 9:30 pm, 9:31 am", [time("2:10", 130), "-2:1 9:30 pm, 9:31 am"]],
+    ["between 2:10–2:18 or 2:10 - 1:00:18", ["between ", timeAt("2:10–2:18", 130), " or ", timeAt("2:10 - 1:00:18", 130)]],
+    ["2:10-2:1 9:30 pm, 9:31 am", [timeAt("2:10", 130), "-2:1 9:30 pm, 9:31 am"]],
     ["~~cut ~ this **now**~~ and ~~~ a~~b", [{ kind: "strike", inside: ["cut ~ this ", { kind: "bold", inside: ["now"] }] }, " and ~~~ a~~b"]],
     ["1:234 a1:23 1:2 12:34:5", ["1:234 a1:23 1:2 12:34:5"]],
   ])("parses %j", (body, expected) => {

@@ -2,6 +2,15 @@ import { defineTexts } from "./define-texts.ts";
 
 export const t = defineTexts({
   list: { one: "{count} attachment", other: "{count} attachments" },
+  audioFiles: { one: "{count} audio file", other: "{count} audio files" },
+  playAll: "Play all",
+  pauseAll: "Pause",
+  resumeAll: "Resume",
+  downloadAll: "Download all",
+  archiveName: "Files from {name}",
+  messageOf: "{name}'s message",
+  showAll: "Show all {count}",
+  showLess: "Show less",
   seekIn: "Position in {name}",
   download: "Download {name}",
   version: "v{version}",

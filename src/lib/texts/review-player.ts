@@ -25,12 +25,6 @@ export const t = defineTexts({
   clearLoop: "Clear loop",
   loopOn: "Loop on, {from} to {to}",
   loopOff: "Loop off",
-  speed: "Speed: {rate}×",
-  rate: "{rate}×",
-  mute: "Mute",
-  unmute: "Unmute",
-  volume: "Volume",
-  percent: "{percent}%",
   lufs: "{value} LUFS",
   loudnessHelp: "Integrated loudness",
 

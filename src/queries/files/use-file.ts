@@ -8,9 +8,11 @@ import type { FileInfoResponse, PeaksInfo } from "../../../contract/records.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { fetchBytes, getFileInfo } from "../../api/files.ts";
 import { type Api, type BodyOf, buildUrl } from "../../api/http.ts";
+import { archiveUrl } from "../../api/project-files.ts";
 import { type ClientData, useClient } from "../../client/client.ts";
 import { isInaccessible } from "../describe-error.ts";
 import { fetchAll, fetchData, useOperation } from "../operations.ts";
+import { useHasFeature } from "../service.ts";
 import { applyProcessingState, fileKeys } from "./cache-updates.ts";
 import { isProcessing } from "./file-updates.ts";
 
@@ -174,3 +176,10 @@ export function levelFor(levels: readonly Level[], pixels: number): Level | unde
 /** Returns the download URL of the original file in the entry's version. */
 export const originalFileUrl = (api: Api, { id, version }: Pick<FileEntry, "id" | "version">): string =>
   api.address(buildUrl(getContent.path, { file_id: id, number: version, variant: "original" }, { download: 1 }));
+
+/** Returns the download URL of several files as one zip; null if the service makes none. */
+export function useArchiveUrl(files: readonly { id: number }[], name: string): string | null {
+  const { api } = useClient();
+  const ids = files.map(({ id }) => id);
+  return useHasFeature("files-view") && ids.every((id) => id > 0) ? archiveUrl(api, ids, name) : null;
+}

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, test } from "vitest";
 import { setPersisted } from "../../lib/local-storage.ts";
-import { createMessageDrafts, EMPTY_DRAFT } from "./use-message-draft.ts";
+import { appendToDraft, createMessageDrafts, EMPTY_DRAFT } from "./use-message-draft.ts";
 
 const messageDrafts = createMessageDrafts(String);
 // Other test files share the process and its storage.
@@ -26,6 +26,19 @@ test("a playlist alone is a draft, of its account only", () => {
 });
 
 const draft = { text: "for @Ana", mentions: [{ start: 4, end: 8, accountId: 5 }], reply: null, playlist: null };
+
+test("text that returns from a canceled message stands below what was written since, with its mentions", () => {
+  messageDrafts.change(1, 2, EMPTY_DRAFT);
+  appendToDraft(messageDrafts, 1, 2, { text: "@Ben", mentions: [{ start: 0, end: 4, accountId: 6 }] });
+  appendToDraft(messageDrafts, 1, 2, draft);
+  const { text, mentions } = messageDrafts.get(1, 2);
+  expect(text).toBe("@Ben\nfor @Ana");
+  expect(mentions.map(({ start, end, accountId }) => [text.slice(start, end), accountId])).toEqual([
+    ["@Ben", 6],
+    ["@Ana", 5],
+  ]);
+  messageDrafts.change(1, 2, EMPTY_DRAFT);
+});
 
 test("a draft that an earlier version stored keeps its mentions", () => {
   setPersisted("draft.1.2", '{"text":"for @Ana","named":[{"start":4,"end":8,"accountId":5}],"reply":null}');

@@ -37,6 +37,14 @@ export const createMessageDrafts = (storageName: Api["storageName"]) =>
     },
   });
 
+/** Adds a line of text below what a project's draft has. */
+export function appendToDraft(messages: MessageDrafts, accountId: number, projectId: number, { text, mentions }: EditableText): void {
+  const before = messages.get(accountId, projectId);
+  const start = before.text === "" ? "" : `${before.text}\n`;
+  const moved = mentions.map((mention) => ({ ...mention, start: mention.start + start.length, end: mention.end + start.length }));
+  messages.change(accountId, projectId, { text: start + text, mentions: [...before.mentions, ...moved] });
+}
+
 /** Returns a project's draft, which survives navigation, a reload and the end of its author's session. */
 export function useDraft(projectId: number) {
   const { id } = useSession().account;

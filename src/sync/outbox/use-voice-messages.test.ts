@@ -11,6 +11,7 @@ const voiceNote: VoiceNote = {
   projectId: 2,
   file: new File(["sound"], "note.webm"),
   voice: { seconds: 2, wave: [] },
+  body: "Listen",
   quote: null,
 };
 
@@ -19,7 +20,7 @@ test("a recording sent twice is one message and one upload; without storage the 
   const outbox = client.outbox;
   const uploads = client.uploads;
   const results = [sendVoice(client, voiceNote), sendVoice(client, voiceNote)];
-  expect(outbox.entries()).toMatchObject([{ clientId: "recording-1", uploads: ["recording-1"] }]);
+  expect(outbox.entries()).toMatchObject([{ clientId: "recording-1", body: "Listen", uploads: ["recording-1"] }]);
   // The test environment has no database.
   expect(await uploads.isPersisted("recording-1")).toBe(false);
   expect(uploads.uploads()).toHaveLength(1);

@@ -15,6 +15,8 @@ export interface VoiceNote {
   projectId: number;
   file: File;
   voice: Voice;
+  /** Text beside the recording; may be empty. */
+  body: string;
   /** The message that it replies to. */
   quote: Quote | null;
 }
@@ -33,13 +35,13 @@ interface CanceledVoice extends Voice {
  * the service has it.
  */
 export async function sendVoice(client: Client, voiceNote: VoiceNote): Promise<boolean> {
-  const { id, isSendUndone, accountId, projectId, file, voice, quote } = voiceNote;
+  const { id, isSendUndone, accountId, projectId, file, voice, body, quote } = voiceNote;
   const { outbox, uploads } = client;
   const isKnown = outbox.entries().some(({ clientId }) => clientId === id);
   const uploadId = isSendUndone ? randomId() : id;
   if (!isKnown) uploads.add({ accountId, projectId }, [{ file, target: null, id: uploadId }]);
   // Adding the message synchronously keeps the upload out of the tray.
-  outbox.add({ clientId: id, accountId, projectId, body: "", uploads: [uploadId], voice, quote });
+  outbox.add({ clientId: id, accountId, projectId, body, uploads: [uploadId], voice, quote });
   const settled = outbox.whenSettled(id);
   await outbox.whenStored(id);
   const isEntryPersisted = outbox.entries().some(({ clientId, isPersisted }) => clientId === id && isPersisted);

@@ -12,6 +12,8 @@ import { usePeople } from "../../queries/members.ts";
 import { useHasFeature } from "../../queries/service.ts";
 import { useSession } from "../../queries/session.ts";
 import { useEditing } from "../../sync/drafts/use-editing.ts";
+import { toEditableText } from "../../sync/drafts/draft-text.ts";
+import { appendToDraft } from "../../sync/drafts/use-message-draft.ts";
 import { useFollowOpenChat } from "../../sync/live/use-connection.ts";
 import { useOutbox } from "../../sync/outbox/use-outbox.ts";
 import { sendVoice as enqueueVoice } from "../../sync/outbox/use-voice-messages.ts";
@@ -23,7 +25,7 @@ import { usePlaylistAttachment } from "./composer/playlist-attachment.tsx";
 import { useReplyTarget } from "./composer/reply.tsx";
 import { TypingIndicator } from "./composer/TypingIndicator.tsx";
 import { DropOverlay, useChatFiles } from "./composer/use-chat-files.tsx";
-import { type Overlay, useMessageActions } from "./message/use-message-actions.ts";
+import { type Overlay, parseMentionIds, useMessageActions } from "./message/use-message-actions.ts";
 import { BackChip, ChatNotice, JumpToLatest, Overlays, useNotice } from "./Overlays.tsx";
 import { ChatTimeline } from "./timeline/ChatTimeline.tsx";
 import { useAnnouncements } from "./timeline/use-announcements.ts";
@@ -45,10 +47,12 @@ export function Chat({ project, messageId }: { project: Project; messageId: numb
   const outbox = useOutbox(projectId);
   const { entries } = outbox;
   const client = useClient();
-  const discard = useCancelPendingMessage();
   const { isAtEnd, onAtEnd, manualUnread, newestId, unreadAfter, isManuallyUnread } = useReadState(project, location, history);
   const personOf = usePeople(projectId);
   const nameOf = useCallback((id: number) => personOf(id)?.name ?? t("formerMember"), [personOf]);
+  const discard = useCancelPendingMessage((body) =>
+    appendToDraft(client.drafts.messages, accountId, projectId, toEditableText(body, parseMentionIds(body, personOf), nameOf)),
+  );
   const { notice, notify, close: closeNotice } = useNotice();
   const [overlay, setOverlay] = useState<Overlay | null>(null);
   const editing = useEditing(`project.${projectId}`);
@@ -133,6 +137,7 @@ export function Chat({ project, messageId }: { project: Project; messageId: numb
             onAtEnd={onAtEnd}
             onPositionChange={savePosition}
             onLeaveEnd={manualUnread.leaveEnd}
+            openMessageId={overlay && "message" in overlay ? overlay.message.id : undefined}
             onEscape={focusComposer}
           />
           {/* On a phone, the chips would cover the buttons of the edit form that has the focus. */}

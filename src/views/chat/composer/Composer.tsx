@@ -7,15 +7,16 @@ import { checkUploads, UploadTray } from "../../../components/uploads/MessageUpl
 import { readPaste } from "../../../components/uploads/use-file-drop.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { t } from "../../../lib/texts/chat.ts";
+import { t as tVoice } from "../../../lib/texts/voice.ts";
 import { useMentionable } from "../../../queries/members.ts";
 import { checkText } from "../../../sync/drafts/draft-text.ts";
 import { useDraft } from "../../../sync/drafts/use-message-draft.ts";
 import { useTypingSignal } from "../../../sync/live/use-connection.ts";
 import { submitTo } from "../../../ui/text-input.ts";
-import { isModalOpen } from "../../../ui/use-document-keydown.ts";
+import { isModalOpen, isOverlayOpen, isShortcutAllowed, useDocumentKeydown } from "../../../ui/use-document-keydown.ts";
 import { useChatUser } from "../chat-context.ts";
 import type { SentRecordings } from "../voice/sent-recordings.ts";
-import { type RecordedVoice, useVoice } from "../voice/use-voice.tsx";
+import { type SendVoice, useVoice } from "../voice/use-voice.tsx";
 import { AttachButtons } from "./AttachButtons.tsx";
 import { SendButton } from "./ComposerButtons.tsx";
 import { OffHoursHint } from "./OffHoursHint.tsx";
@@ -36,7 +37,7 @@ interface Props {
   /** Resolves once the message is persisted. */
   onSend(body: string): Promise<unknown>;
   /** Resolves to true once the recording is persisted in the outbox and upload queue or stored by the service, so that its draft can be deleted. */
-  onSendVoice(recording: RecordedVoice): Promise<boolean>;
+  onSendVoice: SendVoice;
 }
 
 /** Pixels; taller text scrolls inside the field. */
@@ -50,10 +51,14 @@ export function Composer({ projectId, projectName, reply, files, playlist, sentR
   const { text } = draft;
   const { uploads, disabledReason, add: addFiles } = files;
   const typingSignal = useTypingSignal(projectId);
-  const voice = useVoice({ accountId, projectId, disabledReason, sentRecordings, onSend: onSendVoice });
   const input = useRef<HTMLTextAreaElement>(null);
+  const sendButton = useRef<HTMLButtonElement>(null);
+  const voice = useVoice({ accountId, projectId, disabledReason, sentRecordings, focusSend: () => sendButton.current?.focus({ preventScroll: true }) });
+  const hasVoice = voice.drafts.length > 0;
   const [hintId, trayHintId] = [useId(), useId()];
-  const { body, isReady, isTooLong, remainingCharacters } = checkText(draft, uploads.length > 0 || (playlist.attached !== null && !playlist.isMissing));
+  // A voice note has its recording and text; files beside it are a message of their own.
+  const hasAttachments = uploads.length > 0 || (playlist.attached !== null && !playlist.isMissing);
+  const { body, isReady, isTooLong, remainingCharacters } = checkText(draft, hasAttachments || hasVoice);
   const checkedUploads = checkUploads(uploads);
   const canSend = isReady && checkedUploads.canSend;
   const trayMessage = checkedUploads.hint ?? files.rejectionReason;
@@ -72,6 +77,12 @@ export function Composer({ projectId, projectName, reply, files, playlist, sentR
     if (matchMedia("(pointer: fine)").matches && !isModalOpen()) input.current?.focus({ preventScroll: true });
   }, []);
 
+  // Text that is typed while nothing has the focus belongs to the message.
+  useDocumentKeydown((event) => {
+    const isText = event.key.length === 1 && event.key !== " " && isShortcutAllowed(event);
+    if (isText && !event.defaultPrevented && document.activeElement === document.body && !isOverlayOpen()) input.current?.focus({ preventScroll: true });
+  });
+
   const insertEmoji = (emoji: string) => {
     const { selectionStart, selectionEnd } = input.current!;
     setDraft(`${text.slice(0, selectionStart)}${emoji}${text.slice(selectionEnd)}`);
@@ -79,7 +90,9 @@ export function Composer({ projectId, projectName, reply, files, playlist, sentR
   };
   const send = () => {
     if (!canSend) return;
-    drafts.messages.onSent(accountId, projectId, draft, onSend(body));
+    const isVoiceNote = hasVoice && !hasAttachments;
+    drafts.messages.onSent(accountId, projectId, draft, isVoiceNote ? voice.send(body, onSendVoice) : onSend(body));
+    if (hasVoice && !isVoiceNote) void voice.send("", onSendVoice);
     typingSignal.reset();
     input.current?.focus();
   };
@@ -153,7 +166,14 @@ export function Composer({ projectId, projectName, reply, files, playlist, sentR
           {voice.button}
           {/* Hides the button but keeps its space, so that nothing moves under the pointer. */}
           <span inert={isRecording} className={classNames("contents", isRecording && "invisible")}>
-            <SendButton type="submit" label={t("send")} canSend={canSend} />
+            <SendButton
+              ref={sendButton}
+              type="submit"
+              label={hasVoice && body === "" && !hasAttachments ? tVoice("send") : t("send")}
+              canSend={canSend}
+              // A key still held down from the button that ended a recording must not send it before the user can review it.
+              onKeyDown={(event) => event.repeat && event.preventDefault()}
+            />
           </span>
         </div>
         {list}

@@ -1,13 +1,12 @@
 import type { ReactNode } from "react";
-import type { Attachment, FileInfoResponse, FileStatus } from "../../../../contract/records.ts";
-import { usePlayback, type Playback } from "../../../audio/player/use-player.ts";
+import type { Attachment, FileStatus } from "../../../../contract/records.ts";
+import type { Playback } from "../../../audio/player/use-player.ts";
 import { attachmentToTrack } from "../../../components/attachment-track.ts";
 import { Cover } from "../../../components/Cover.tsx";
 import { UnsureMark } from "../../../components/UnsureMark.tsx";
 import { formatBpm, formatPosition, formatSize } from "../../../lib/format.ts";
 import { t } from "../../../lib/texts/attachments.ts";
 import { attachmentStatus, isProcessing } from "../../../queries/files/file-updates.ts";
-import { useFileInfoOnce } from "../../../queries/files/use-file.ts";
 import { PHONE, useMediaQuery } from "../../../ui/responsive.ts";
 import {
   AttachedStatus,
@@ -20,19 +19,12 @@ import {
   ProcessingLabel,
   UNKNOWN_WAVE,
 } from "./attachment-parts.tsx";
-
-type AttachmentAudio = NonNullable<Attachment["audio"]>;
-const UNKNOWN_AUDIO: AttachmentAudio = { duration: 0, wave: [], bpm: 0, key: null, status: null };
+import { type AttachmentAudio, useAttachmentAudio } from "./use-attachment-audio.ts";
 
 /** Plays an audio file within its message; the height never changes as more data arrives. */
 export function AudioAttachment({ attachment, projectId }: { attachment: Attachment; projectId: number }) {
-  const { id, name } = attachment;
-  // A service that sends `version` also sends `audio` once the file is processed. One that sends only the documented members has it in the file info,
-  // which is requested when the file is played.
-  const needsInfo = !attachment.audio && attachment.version === undefined;
-  const playback = usePlayback(id);
-  const { data: info } = useFileInfoOnce(id, needsInfo && playback.isCurrent);
-  const audio = attachment.audio ?? (needsInfo && info ? toAudioInfo(info) : UNKNOWN_AUDIO);
+  const { name } = attachment;
+  const { audio, needsInfo, playback } = useAttachmentAudio(attachment);
   // The waveform is available long before the streaming copy, so playback does not wait for that copy.
   const isPlayableWhileProcessing = isProcessing(attachment.transcoding_status) && audio.wave.length > 0;
   const hasWaveform = !isProcessingOrFailed(attachment) || isPlayableWhileProcessing;
@@ -41,7 +33,7 @@ export function AudioAttachment({ attachment, projectId }: { attachment: Attachm
   const status = attachmentStatus(attachment) ?? audio.status;
   const track = attachmentToTrack(attachment, audio, projectId);
   return (
-    <div className="flex h-27 max-w-150 items-center gap-3 rounded-lg border border-line bg-wave-bg py-2.5 pr-3 pl-3">
+    <div className="flex h-27 items-center gap-3 rounded-lg border border-line bg-wave-bg py-2.5 pr-3 pl-3">
       {track.coverUrl === undefined ? (
         <AttachmentPlayButton track={track} name={name} />
       ) : (
@@ -71,13 +63,6 @@ export function AudioAttachment({ attachment, projectId }: { attachment: Attachm
       </div>
     </div>
   );
-}
-
-function toAudioInfo({ ai_tags, file_info, common }: FileInfoResponse): AttachmentAudio {
-  if (file_info.object !== "audio_file_info") return { ...UNKNOWN_AUDIO, status: common.status };
-  const { duration, wave, bpm, key, cover_url } = file_info;
-  const [unsureKey] = ai_tags.key_candidates ?? [];
-  return { duration, wave, bpm, key, status: common.status, cover_url, ...(unsureKey === undefined ? {} : { unsure_key: unsureKey }) };
 }
 
 interface FactsProps {

@@ -15,7 +15,7 @@ export function ImageAttachments({ attachments }: { attachments: readonly Attach
   const [openIndex, setOpenIndex] = useState<number | null>(null);
   const isSingle = attachments.length === 1;
   return (
-    <div className="flex flex-wrap gap-2">
+    <div className={classNames("grid gap-2", !isSingle && (attachments.length === 2 ? "grid-cols-2" : "grid-cols-2 tablet:grid-cols-3"))}>
       {attachments.map((attachment, index) => (
         <Tile key={attachment.id} attachment={attachment} isSingle={isSingle} onOpen={() => setOpenIndex(index)} />
       ))}
@@ -27,11 +27,11 @@ export function ImageAttachments({ attachments }: { attachments: readonly Attach
 /** Shows one image; the tile's height is the same before and after the image loads. */
 function Tile({ attachment, isSingle, onOpen }: { attachment: Attachment; isSingle: boolean; onOpen(): void }) {
   return (
-    <figure className={classNames("relative flex flex-col gap-1", isSingle ? "max-w-full min-w-50" : "w-44 max-tablet:w-[calc(50%-4px)]")}>
+    <figure className={"relative flex min-w-0 flex-col gap-1"}>
       {isProcessingOrFailed(attachment) ? (
         <FileState
           attachment={attachment}
-          className={classNames("rounded-lg border border-line bg-wave-bg px-3", isSingle ? "h-56 w-80 max-w-full max-tablet:h-44" : "h-32")}
+          className={classNames("rounded-lg border border-line bg-wave-bg px-3", isSingle ? "h-56 max-tablet:h-44" : "h-32")}
         />
       ) : (
         <button
@@ -40,7 +40,7 @@ function Tile({ attachment, isSingle, onOpen }: { attachment: Attachment; isSing
           onClick={onOpen}
           className={classNames(
             "flex items-center justify-center overflow-hidden rounded-lg border border-line bg-wave-bg",
-            isSingle ? "h-56 max-w-full min-w-50 self-start max-tablet:h-44" : "h-32",
+            isSingle ? "h-56 max-tablet:h-44" : "h-32",
           )}
         >
           <MediaImage

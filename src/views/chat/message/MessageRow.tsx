@@ -49,11 +49,13 @@ interface MessageRowProps {
   isCurrent: boolean;
   edit: Edit | undefined;
   readers: readonly number[] | undefined;
+  /** True while the menu or the emoji picker of this message is open. */
+  isOverlayOpen: boolean;
   /** The message with the audio to which the times in this one refer. */
   timeSource: Message | undefined;
 }
 
-export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighlighted, isCurrent, edit, readers, timeSource }: MessageRowProps) {
+export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighlighted, isCurrent, edit, readers, isOverlayOpen, timeSource }: MessageRowProps) {
   const { user, nameOf } = useChat();
   const name = accessibleName(nameOf(message.account_id), useIsAgent(message.account_id));
   const at = isUnknown(message, "datetime") ? null : message.datetime;
@@ -108,12 +110,12 @@ export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighl
       {voiceAttachment ? (
         <VoiceNote message={message} attachment={voiceAttachment} />
       ) : (
-        <Attachments attachments={message.attachments} projectId={message.chat_id} />
+        <Attachments attachments={message.attachments} projectId={message.chat_id} messageId={message.id} authorName={nameOf(message.account_id)} />
       )}
       {message.playlist && hasPlaylists && <PlaylistCard playlist={message.playlist} />}
       {user && <Reactions message={message} />}
       {readers && <ReadReceipts readers={readers} />}
-      {user && isActive && !isEditing && !message.deleted && <MessageToolbar message={message} />}
+      {user && (isActive || isOverlayOpen) && !isEditing && !message.deleted && <MessageToolbar message={message} />}
     </MessageFrame>
   );
 });

@@ -2,7 +2,6 @@ import { memo, useMemo } from "react";
 import { MessageText } from "../../../components/message-text/MessageText.tsx";
 import { SendStatus } from "../../../components/message-text/SendStatus.tsx";
 import { MessageUploads } from "../../../components/uploads/MessageUploads.tsx";
-import type { Person } from "../../../queries/members.ts";
 import type { OutboxEntry } from "../../../sync/outbox/outbox-types.ts";
 import { useChat, useChatUser } from "../chat-context.ts";
 import { rowKey } from "../timeline/rows.ts";
@@ -11,6 +10,7 @@ import { CollapsibleText } from "./CollapsibleText.tsx";
 import { MessageFrame } from "./MessageRow.tsx";
 import { PlaylistCard } from "./PlaylistCard.tsx";
 import { QuoteLine } from "./QuoteLine.tsx";
+import { parseMentionIds } from "./use-message-actions.ts";
 
 interface Props {
   entry: OutboxEntry;
@@ -45,7 +45,3 @@ export const PendingRow = memo(function PendingRow({ entry, isGrouped, isDelayed
     </MessageFrame>
   );
 });
-
-/** Returns the account ids that the service will recognize as mentions. */
-const parseMentionIds = (body: string, personOf: (accountId: number) => Person | undefined): number[] =>
-  [...body.matchAll(/<@(\d{1,15})>/g)].map(([, id]) => Number(id)).filter((id) => personOf(id) !== undefined);

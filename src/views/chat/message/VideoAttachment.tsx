@@ -13,7 +13,7 @@ export function VideoAttachment({ attachment }: { attachment: Attachment }) {
   const { duration = 0, thumbnail_url, stills_url } = attachment;
   const still = thumbnail_url ?? stills_url;
   return (
-    <div className="max-w-120">
+    <div>
       <div className="relative aspect-video overflow-hidden rounded-lg border border-line bg-wave-bg">
         {isProcessingOrFailed(attachment) ? (
           <FileState attachment={attachment} className="size-full px-4" />

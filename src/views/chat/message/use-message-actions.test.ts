@@ -32,5 +32,6 @@ test("only the author edits, the author and managers delete, and a deleted messa
   expect(offers(buildMessage(1), 2, "admin")).toEqual([false, true]);
   expect(offers(buildMessage(1, { deleted: true }), 1, "owner")).toEqual([false, false]);
   expect(offers(buildMessage(1, { comment: sharedComment }), 1, "member")).toEqual([false, true]);
-  expect(offers(buildMessage(1, { is_audio_message: true }), 1, "member")).toEqual([false, true]);
+  expect(offers(buildMessage(1, { is_audio_message: true, body: "" }), 1, "member")).toEqual([false, true]);
+  expect(offers(buildMessage(1, { is_audio_message: true }), 1, "member")).toEqual([true, true]);
 });

@@ -3,8 +3,9 @@ import type { Message } from "../../../../contract/records.ts";
 import { createActionNotices } from "../../../components/message-text/action-notices.ts";
 import { t } from "../../../lib/texts/chat.ts";
 import { useMessageMutations } from "../../../queries/messages/use-message-mutations.ts";
+import type { Person } from "../../../queries/members.ts";
 import type { CurrentUser } from "../../../queries/permissions.ts";
-import { checkText, type EditableText, toEditableText } from "../../../sync/drafts/draft-text.ts";
+import { checkText, type EditableText, parseMentions, toEditableText } from "../../../sync/drafts/draft-text.ts";
 import type { Editing } from "../../../sync/drafts/use-editing.ts";
 import { announce } from "../../../ui/announce.ts";
 import type { AnchorRect } from "../../../ui/Floating.tsx";
@@ -84,10 +85,14 @@ export const hasReacted = ({ reactions }: Message, emoji: string, accountId: num
 
 type MessageUser = CurrentUser & { hasMessageActions: boolean };
 
-/** Returns whether the interface offers editing. A voice note has no text, and a shared comment is edited where it was written. */
+/** Returns whether the interface offers editing. A shared comment is edited where it was written. */
 export const canEditMessage = (message: Message, { accountId, role, hasMessageActions }: MessageUser): boolean =>
-  hasMessageActions && !message.deleted && !message.is_audio_message && !message.comment && isAllowed("message.edit", role, authorFacts(message, accountId));
+  hasMessageActions && !message.deleted && !(message.is_audio_message && message.body === "") && !message.comment && isAllowed("message.edit", role, authorFacts(message, accountId));
 
 /** Returns whether the interface offers deletion. */
 export const canDeleteMessage = (message: Message, { accountId, role, hasMessageActions }: MessageUser): boolean =>
   hasMessageActions && !message.deleted && isAllowed("message.delete", role, authorFacts(message, accountId));
+
+/** Returns the account ids that the service will recognize as mentions. */
+export const parseMentionIds = (body: string, personOf: (accountId: number) => Person | undefined): number[] =>
+  parseMentions(body).filter((id) => personOf(id) !== undefined);

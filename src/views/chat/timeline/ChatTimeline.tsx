@@ -39,6 +39,8 @@ interface ChatTimelineProps extends Omit<TimelineScrollProps, "history"> {
   edits: ReadonlyMap<number, Edit>;
   /** Account ids by the last message that each has read. */
   readers: ReadonlyMap<number, readonly number[]>;
+  /** The message whose menu or emoji picker is open. */
+  openMessageId?: number | undefined;
   onEscape(): void;
 }
 
@@ -125,6 +127,7 @@ function Timeline(props: ChatTimelineProps & { history: History }) {
               isCurrent={row.kind === "message" && row.message.id === rowKeys.currentId}
               edit={row.kind === "message" ? props.edits.get(row.message.id) : undefined}
               readers={row.kind === "message" ? props.readers.get(row.message.id) : undefined}
+              isOverlayOpen={row.kind === "message" && row.message.id === props.openMessageId}
               timeSource={row.kind === "message" ? timeSources.get(row.message.id) : undefined}
             />
           )}

@@ -12,7 +12,6 @@ import { formatPosition, formatAccessibleDuration } from "../../../lib/format.ts
 import { t } from "../../../lib/texts/voice.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { useObjectUrl } from "../../../ui/use-object-url.ts";
-import { SendButton } from "../composer/ComposerButtons.tsx";
 import { AttachmentPlayButton, AttachmentWaveform, UNKNOWN_WAVE } from "../message/attachment-parts.tsx";
 import { createLocalTrack } from "../message/tracks.ts";
 import { formatDraftStatus, formatEndReason } from "./recording-labels.ts";
@@ -70,11 +69,10 @@ export function useAudioUrl(bytes: Blob | null): string | null {
 interface DraftProps {
   draft: VoiceDraft;
   outcome: Recording["outcome"];
-  onSend(): void;
   onDiscard(): void;
 }
 
-export function VoiceDraftCard({ draft, outcome, onSend, onDiscard }: DraftProps) {
+export function VoiceDraftCard({ draft, outcome, onDiscard }: DraftProps) {
   const { id, seconds, wave } = draft.metadata;
   const { viewMemory } = useClient();
   const now = useServiceTime();
@@ -85,13 +83,6 @@ export function VoiceDraftCard({ draft, outcome, onSend, onDiscard }: DraftProps
     <div data-card={id} className="flex flex-col gap-1">
       <VoiceCard track={track} isUnplayable={url === null} label={t("draft", { duration: formatAccessibleDuration(seconds) })} className="bg-raised">
         <IconButton label={t("discard")} icon={Trash2} iconSize={17} className="max-tablet:size-9" onClick={onDiscard} />
-        <SendButton
-          label={t("send")}
-          data-next-action={id}
-          // A key still held down from the previous button must not send the recording before the user can review it.
-          onKeyDown={(event) => event.repeat && event.preventDefault()}
-          onClick={onSend}
-        />
       </VoiceCard>
       <p className="px-1.5 text-xs text-text-2">
         {formatDraftStatus(draft, now)}

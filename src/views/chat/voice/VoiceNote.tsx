@@ -36,7 +36,7 @@ export function VoiceNote({ message, attachment }: { message: Message; attachmen
     <VoiceCard
       track={createVoiceTrack(message, attachment, nameOf(message.account_id), audio)}
       label={label}
-      className="mt-1 mb-1 max-w-105"
+      className="mt-1 mb-1 max-w-150"
       isUnplayable={!compressedUrl && !canPlayUpload(attachment.name)}
       placeholder={isUnknown ? <FileState attachment={attachment} className="min-w-0 flex-1" /> : undefined}
     >
@@ -63,7 +63,7 @@ export function PendingVoice({ entry: { clientId, state }, voice }: { entry: Out
         track={track}
         isUnplayable={url === null}
         label={t("noteAccessible", { duration: formatAccessibleDuration(voice.seconds) })}
-        className="mt-1 mb-1 max-w-105"
+        className="mt-1 mb-1 max-w-150"
       />
       {upload && upload.state !== "done" && (
         <div className="flex items-center gap-2 text-xs text-text-3">

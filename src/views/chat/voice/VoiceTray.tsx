@@ -18,12 +18,15 @@ import { VoiceDraftCard } from "./VoiceCard.tsx";
 interface Props {
   accountId: number;
   projectId: number;
+  /** Unsent recordings of this chat. */
+  drafts: readonly VoiceDraft[];
   sentRecordings: SentRecordings;
   /** Where a press that holds the microphone button is: near it, or dragged away to cancel; null without such a press. */
   holdState: "near" | "away" | null;
   /** Name of a microphone chosen for the next recording. */
   nextInput: string | null;
-  onSend(draft: VoiceDraft): void;
+  /** Focuses the button that sends the recordings. */
+  focusSend(): void;
   onRetry(): void;
   /** Called when the focused element was removed. */
   onFocusLost(): void;
@@ -50,16 +53,13 @@ function useRecordingAnnouncements(): void {
   }, [recorder]);
 }
 
-export function VoiceTray({ accountId, projectId, sentRecordings, holdState, nextInput, onSend, onRetry, onFocusLost }: Props) {
+export function VoiceTray({ accountId, projectId, drafts, sentRecordings, holdState, nextInput, focusSend, onRetry, onFocusLost }: Props) {
   const recorder = useRecorder();
   useRecordingAnnouncements();
   const isThisChat = (chat: Recording["chat"]) => chat?.accountId === accountId && chat.projectId === projectId;
   const error = useRecording((recording) => (isThisChat(recording.chat) ? recording.error : null));
   const outcome = useRecording((recording) => (isThisChat(recording.chat) ? recording.outcome : null));
   const allDrafts = useVoiceDrafts();
-  const drafts = allDrafts.filter(
-    ({ metadata }) => isThisChat(metadata) && !sentRecordings.pending.has(metadata.id) && !sentRecordings.delivered.has(metadata.id),
-  );
   useEffect(() => {
     for (const { metadata } of allDrafts) if (sentRecordings.delivered.has(metadata.id)) recorder.remove(metadata.id);
   }, [recorder, allDrafts, sentRecordings.delivered]);
@@ -78,6 +78,7 @@ export function VoiceTray({ accountId, projectId, sentRecordings, holdState, nex
     else setFocusId(endedId);
   }, [endedId, hasEndedAutomatically]);
 
+  const moveFocusToSend = useEffectEvent(focusSend);
   const discard = (id: string) => {
     recorder.discard(id);
     setFocusId(id);
@@ -86,9 +87,13 @@ export function VoiceTray({ accountId, projectId, sentRecordings, holdState, nex
   const undoId = discarded && isThisChat(discarded.metadata) ? discarded.metadata.id : null;
   // The element to focus may be rendered only after the focus is requested.
   useEffect(() => {
-    const target = focusId !== null && box.current?.querySelector<HTMLElement>(`[data-next-action="${focusId}"]`);
-    if (!target) return;
-    if (isFocusFree(box.current!)) target.focus({ preventScroll: true });
+    const undo = focusId !== null && box.current?.querySelector<HTMLElement>(`[data-undo="${focusId}"]`);
+    const isDraft = drafts.some(({ metadata }) => metadata.id === focusId);
+    if (!box.current || (!undo && !isDraft)) return;
+    if (isFocusFree(box.current)) {
+      if (undo) undo.focus({ preventScroll: true });
+      else moveFocusToSend();
+    }
     setFocusId(null);
   }, [focusId, drafts, undoId]);
   const isShort = outcome?.reason === "short";
@@ -121,7 +126,7 @@ export function VoiceTray({ accountId, projectId, sentRecordings, holdState, nex
       )}
       {!isRecording &&
         drafts.map((draft) => (
-          <VoiceDraftCard key={draft.metadata.id} draft={draft} outcome={outcome} onSend={() => onSend(draft)} onDiscard={() => discard(draft.metadata.id)} />
+          <VoiceDraftCard key={draft.metadata.id} draft={draft} outcome={outcome} onDiscard={() => discard(draft.metadata.id)} />
         ))}
     </div>
   );
@@ -140,7 +145,7 @@ function UndoRow({ id, onUndo, onFocusLost }: { id: string; onUndo(): void; onFo
   return (
     <p ref={box} className="flex h-8 items-center gap-3 px-1.5 text-sm text-text-2">
       {t("discarded")}
-      <Button size="sm" data-next-action={id} onClick={onUndo}>
+      <Button size="sm" data-undo={id} onClick={onUndo}>
         {t("undo")}
       </Button>
     </p>

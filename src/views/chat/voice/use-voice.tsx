@@ -1,9 +1,8 @@
 /** Connects voice recording to a chat: the button, the strip that replaces the text field, and the tray of drafts. */
 import { Mic, Square } from "lucide-react";
 import { type ComponentProps, type Ref, useEffect, useMemo, useRef, useState } from "react";
-import { useRecorder, useRecording } from "../../../audio/recorder/use-recorder.ts";
+import { useRecorder, useRecording, useVoiceDrafts } from "../../../audio/recorder/use-recorder.ts";
 import { type Recording, softCancelReason, voiceFileName } from "../../../audio/recorder/recording.ts";
-import type { VoiceDraft } from "../../../audio/recorder/voice-drafts.ts";
 import { classNames } from "../../../lib/class-names.ts";
 import { formatAccessibleDuration } from "../../../lib/format.ts";
 import { getPersisted, setPersisted } from "../../../lib/local-storage.ts";
@@ -19,6 +18,9 @@ import { VoiceTray } from "./VoiceTray.tsx";
 
 export type RecordedVoice = Omit<VoiceNote, "accountId" | "projectId" | "quote">;
 
+/** Resolves to true once the recording is stored outside the recorder, so that its draft can be deleted. */
+export type SendVoice = (recorded: RecordedVoice) => Promise<boolean>;
+
 interface UseVoiceOptions {
   accountId: number;
   projectId: number;
@@ -26,14 +28,14 @@ interface UseVoiceOptions {
   disabledReason: string | null;
   /** Recordings that have already been sent as messages. */
   sentRecordings: SentRecordings;
-  /** Resolves to true once the recording is stored outside the recorder, so that its draft can be deleted. */
-  onSend(recorded: RecordedVoice): Promise<boolean>;
+  /** Focuses the button that sends the message. */
+  focusSend(): void;
 }
 
 /** Set once this browser has recorded, because a draft may still be stored. */
 const USED_KEY = "voice-used";
 
-export function useVoice({ accountId, projectId, disabledReason, sentRecordings, onSend }: UseVoiceOptions) {
+export function useVoice({ accountId, projectId, disabledReason, sentRecordings, focusSend }: UseVoiceOptions) {
   const recorder = useRecorder();
   const phase = useRecording(({ chat, phase: current }) => (chat?.projectId === projectId && chat.accountId === accountId ? current : "idle"));
   const button = useRef<HTMLButtonElement>(null);
@@ -56,18 +58,29 @@ export function useVoice({ accountId, projectId, disabledReason, sentRecordings,
   const cancel = () => recorder.end(softCancelReason(recorder.state()));
   const { holdState, handlers } = usePressAndHold({ phase, onBegin: begin, onFinish: () => recorder.end("stopped"), onCancel: cancel });
 
-  const send = ({ metadata, bytes }: VoiceDraft) => {
-    const { id, type, startedAt, seconds, wave, isSendUndone = false } = metadata;
-    const file = new File([bytes], voiceFileName(startedAt, type), { type });
-    announce(t("announceSending", { duration: formatAccessibleDuration(seconds) }));
-    void recorder.handOver(id, onSend({ id, isSendUndone, file, voice: { seconds, wave } }));
-    // The draft's own send button disappears, so the focus moves.
-    button.current?.focus({ preventScroll: true });
+  const drafts = useVoiceDrafts().filter(
+    ({ metadata: { id, ...chatOfDraft } }) =>
+      chatOfDraft.accountId === accountId && chatOfDraft.projectId === projectId && !sentRecordings.pending.has(id) && !sentRecordings.delivered.has(id),
+  );
+  /** Sends every recording as a message, the first one with `body`. Resolves once that is stored outside the recorder, or is a draft again. */
+  const send = async (body: string, onSend: SendVoice): Promise<void> => {
+    const results = drafts.map(({ metadata, bytes }, index) => {
+      const { id, type, startedAt, seconds, wave, isSendUndone = false } = metadata;
+      const file = new File([bytes], voiceFileName(startedAt, type), { type });
+      announce(t("announceSending", { duration: formatAccessibleDuration(seconds) }));
+      const stored = onSend({ id, isSendUndone, file, voice: { seconds, wave }, body: index === 0 ? body : "" });
+      void recorder.handOver(id, stored);
+      return stored;
+    });
+    await results[0];
   };
 
   // While files cannot be uploaded, no recording can be started, but a running one can be finished.
   const canRecord = disabledReason === null || phase !== "idle";
   return {
+    /** Unsent recordings of this chat, which the tray shows. */
+    drafts,
+    send,
     /** Null if nothing can be recorded. */
     button: canRecord ? <VoiceButton ref={button} phase={phase} isHeld={holdState !== null} {...handlers} /> : null,
     /** Replaces the text field; null unless recording. */
@@ -76,10 +89,11 @@ export function useVoice({ accountId, projectId, disabledReason, sentRecordings,
     tray: (
       <VoiceTray
         {...chat}
+        drafts={drafts}
         sentRecordings={sentRecordings}
         holdState={holdState}
         nextInput={nextInput}
-        onSend={send}
+        focusSend={focusSend}
         onRetry={begin}
         onFocusLost={() => button.current?.focus({ preventScroll: true })}
       />
@@ -112,17 +126,20 @@ function VoiceButton({ phase, isHeld, ...rest }: VoiceButtonProps) {
   );
 }
 
-/** Discards a message that is waiting or has failed. A voice note becomes a draft again, because there may be no other copy of the recording. */
-export function useCancelPendingMessage(): (clientId: string) => void {
+/** Discards a message that is waiting or has failed. A voice note becomes a draft again with its text, because there may be no other copy of the recording. */
+export function useCancelPendingMessage(restoreText: (body: string) => void): (clientId: string) => void {
   const client = useClient();
   const recorder = useRecorder();
-  return (clientId) =>
+  return (clientId) => {
+    const body = client.outbox.entries().find((entry) => entry.clientId === clientId)?.body ?? "";
     void cancelMessage(client, clientId, recorder.undoSend).then(
       (result) => {
         if (result === "discarded") announce(t("announceMovedToDraft"));
+        if (result === "discarded" && body !== "") restoreText(body);
         // The message was sent before it could be canceled, so its draft is deleted.
         if (result === "sent") recorder.remove(clientId);
       },
       () => announce(t("moveToDraftFailed")),
     );
+  };
 }

@@ -1,7 +1,8 @@
-import { Pause, Play, Repeat, RotateCcw, RotateCw, Volume1, Volume2, VolumeX, AudioWaveform } from "lucide-react";
+import { Pause, Play, Repeat, RotateCcw, RotateCw, AudioWaveform } from "lucide-react";
 import type { ReactNode } from "react";
-import { PLAYBACK_RATES, useTrackControllerValue } from "../../../audio/player/track-controller.ts";
-import { usePlayer, usePlayerValue } from "../../../audio/player/use-player.ts";
+import { useTrackControllerValue } from "../../../audio/player/track-controller.ts";
+import { RateMenu } from "../../../components/RateMenu.tsx";
+import { VolumeControl } from "../../../components/VolumeControl.tsx";
 import { classNames } from "../../../lib/class-names.ts";
 import { formatTenths } from "../../../lib/format.ts";
 import { getPersisted, setPersisted } from "../../../lib/local-storage.ts";
@@ -14,9 +15,6 @@ import { Notice } from "../../../ui/Notice.tsx";
 import type { Original } from "../file-info.ts";
 import { usePlayerContext } from "./player-context.ts";
 import { STEP_SECONDS } from "./use-transport-keys.ts";
-
-/** Volume below which the icon shows one wave. */
-const LOW_VOLUME_LIMIT = 0.5;
 
 /** Renders the playback controls, the position (`time`), loop, speed, volume, and additional controls. */
 export function Transport({ time, children }: { time: ReactNode; children: ReactNode }) {
@@ -106,52 +104,7 @@ function LoopButton() {
 function SpeedMenu() {
   const { trackController } = usePlayerContext();
   const rate = useTrackControllerValue(trackController, "rate");
-  return (
-    <Menu
-      label={t("speed", { rate: formatRate(rate) })}
-      trigger={t("rate", { rate: formatRate(rate) })}
-      triggerClassName={toolClasses(rate !== 1)}
-      align="end"
-      checked={rate}
-    >
-      {PLAYBACK_RATES.map((option) => (
-        <MenuItem key={option} id={option} text={t("rate", { rate: formatRate(option) })} onSelect={() => trackController.setRate(option)}>
-          <span className="tabular">{t("rate", { rate: formatRate(option) })}</span>
-        </MenuItem>
-      ))}
-    </Menu>
-  );
-}
-
-const formatRate = (rate: number) => (Number.isInteger(rate) ? rate.toFixed(1) : String(rate));
-
-/** Sets the volume of all playback. Phones have volume keys, so only the mute button appears there. */
-function VolumeControl() {
-  const player = usePlayer();
-  const { level, muted } = usePlayerValue(({ volume }) => volume);
-  const isMuted = muted || level === 0;
-  const Icon = isMuted ? VolumeX : level < LOW_VOLUME_LIMIT ? Volume1 : Volume2;
-  return (
-    <span className="inline-flex items-center">
-      <IconButton
-        label={t(isMuted ? "unmute" : "mute")}
-        icon={Icon}
-        className="max-tablet:size-10"
-        onClick={() => player.setVolume(isMuted ? { level: level || 1, muted: false } : { level, muted: true })}
-      />
-      <input
-        type="range"
-        min={0}
-        max={1}
-        step={0.05}
-        value={isMuted ? 0 : level}
-        aria-label={t("volume")}
-        aria-valuetext={t("percent", { percent: Math.round((isMuted ? 0 : level) * 100) })}
-        onChange={({ target }) => player.setVolume({ level: Number(target.value), muted: false })}
-        className="h-6 w-20 cursor-pointer accent-accent max-tablet:hidden"
-      />
-    </span>
-  );
+  return <RateMenu rate={rate} triggerClassName={toolClasses(rate !== 1)} onChange={trackController.setRate} />;
 }
 
 /** Styles a transport button, highlighted only when active and taller on phones. */
