@@ -41,10 +41,16 @@ export const WEBHOOK_EVENT_ACCESS: Record<WebhookEventType, { scope: Scope }> = 
   "file.uploaded": file,
   "file.renamed": file,
   "file.status_changed": file,
+  "comment.created": comment,
+  "message.created": chat,
+  "task.created": task,
   "task.closed": task,
 };
-/** What a token needs to read deliveries, which contain events of any type. */
-export const WEBHOOK_EVENT_SCOPES: readonly Scope[] = [...new Set(Object.values(WEBHOOK_EVENT_ACCESS).map(({ scope }) => scope))];
+/**
+ * What a token needs to read the delivery log, which has the names of what events are about. The body of an event needs the scope of its type too, since
+ * messages came later: tokens without `chat:read` go on reading the log.
+ */
+export const WEBHOOK_LOG_SCOPES: readonly Scope[] = ["files:read"];
 
 const AGENT_TASKS: Access = { scope: "account:read", furtherScopes: ["chat:read", "files:read"], rule: "agent_task.read" };
 const AGENT_ACTIONS: Access = { ...AGENT_TASKS, rule: "agent_action.read" };
@@ -82,7 +88,7 @@ export const EVENT_ACCESS: Record<EventType, EventAccess> = {
   "delivery_rules.changed": { topic: "organisation", scope: "files:read", rule: "team.read", sees: "team" },
   "webhook_endpoint.updated": webhook,
   "webhook_endpoint.deleted": webhook,
-  "delivery.updated": { ...webhook, furtherScopes: WEBHOOK_EVENT_SCOPES },
+  "delivery.updated": { ...webhook, furtherScopes: WEBHOOK_LOG_SCOPES },
   // Also of a project that the account has just left.
   "projects.changed": { topic: "account", scope: "account:read", rule: "self" },
   "tasks.changed": { topic: "account", scope: "files:read", rule: "task.read" },

@@ -81,6 +81,8 @@ export const LIMITS = {
   /** Of an account; the oldest make way. */
   recent_items: 100,
   webhook_endpoints: 100,
+  /** Projects to which one endpoint may be limited. */
+  webhook_endpoint_projects: 100,
   /** Of an organization, without deleted ones. */
   agents: 50,
   /** Of an agent, until they are revoked. */

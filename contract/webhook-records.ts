@@ -21,7 +21,7 @@ export const webhookEndpoint = z.looseObject({
   enabled: z.boolean(),
   created_at: timestamp,
   created_by_account_id: id,
-  /** First failed attempt since the last successful delivery; null while deliveries succeed. */
+  /** First failed attempt since the last successful delivery; null while deliveries succeed. Tests change nothing. */
   failing_since: z.nullable(timestamp),
   disabled_reason: z.nullable(z.string()),
   disabled_at: z.nullable(timestamp),
@@ -30,7 +30,10 @@ export const webhookEndpoint = z.looseObject({
   previous_secret_until: z.nullable(timestamp),
   /** Last characters of the secret, enough to tell two apart. */
   secret_hint: z.string(),
+  /** Test events count neither here nor below. */
   last_delivered_at: z.nullable(timestamp),
+  /** Only events of these projects are sent; null: of every project. Deleted projects stay in the list. */
+  project_ids: z.optional(z.nullable(z.array(id))),
   /** Deliveries held for Recover. */
   held_count: z.int(),
   /** The last 24 hours, oldest first. */
@@ -38,6 +41,8 @@ export const webhookEndpoint = z.looseObject({
 });
 /** `secret` (`whsec_…`) is shown only once: a repeated request with the same `Idempotency-Key` returns no `secret`. */
 export const newWebhookEndpoint = z.looseObject({ ...webhookEndpoint.shape, secret: z.optional(z.string()) });
+/** `problem` is what is wrong with the URL, phrased to follow the word "URL"; null if an endpoint can have it. */
+export const urlCheck = z.looseObject({ url: z.string(), problem: z.nullable(z.string()) });
 /** `secret` is shown only once here too. */
 export const rotatedSecret = z.looseObject({ secret: z.optional(z.string()), previous_secret_until: timestamp });
 

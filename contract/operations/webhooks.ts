@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { list, operation, page, pageQuery, single } from "../define-operation.ts";
-import { RECOVERY_DAYS } from "../limits.ts";
-import { withDescription, idInPath, dateTime, text } from "../text.ts";
+import { LIMITS, RECOVERY_DAYS } from "../limits.ts";
+import { withDescription, id, idInPath, dateTime, text } from "../text.ts";
 import { WEBHOOK_EVENT_TYPES } from "../webhook-events.ts";
-import { delivery, deliveryAttempt, DELIVERY_STATES, deliveryWithAttempts, newWebhookEndpoint, rotatedSecret, webhookEndpoint } from "../webhook-records.ts";
+import { delivery, deliveryAttempt, DELIVERY_STATES, deliveryWithAttempts, newWebhookEndpoint, rotatedSecret, urlCheck, webhookEndpoint } from "../webhook-records.ts";
 
 const endpointParams = z.object({ endpoint_id: idInPath });
 const deliveryParams = z.object({ delivery_id: idInPath });
@@ -12,8 +12,13 @@ const url = withDescription(text(2_048, 1), "Address that receives events: https
 /** Strings instead of an enum, so that the service's error can name the unknown type and the known ones. */
 const eventTypes = withDescription(z.array(text(100, 1)), `At least one of ${WEBHOOK_EVENT_TYPES.join(", ")}`);
 const description = text(500);
-/** The scopes of everything that webhook events contain (`WEBHOOK_EVENT_SCOPES`, which only the service loads). */
-const READS_EVENTS = ["files:read"] as const;
+const projectIds = withDescription(
+  z.nullable(z.array(id).check(z.maxLength(LIMITS.webhook_endpoint_projects))),
+  "Sends only events of these projects; null or an empty list: of every project, also of later ones",
+);
+/** What the delivery log needs (`WEBHOOK_LOG_SCOPES`, which only the service loads). */
+const READS_LOG = ["files:read"] as const;
+const EVENT_UNREADABLE = "The token lacks a scope that reading events of this type needs.";
 const SUBSCRIPTION_REFUSED = "The API token lacks `webhooks`, or a scope that an event type needs, or your role does not allow it.";
 
 /** Service document 4.3. */
@@ -25,10 +30,28 @@ export const createWebhookEndpoint = operation({
   source: "documented",
   scope: "webhooks",
   rule: "webhook.manage",
-  body: z.object({ url, event_types: eventTypes, description: z.optional(description), enabled: z.optional(z.boolean()) }),
+  body: z.object({
+    url,
+    event_types: eventTypes,
+    description: z.optional(description),
+    enabled: z.optional(z.boolean()),
+    project_ids: z.optional(projectIds),
+  }),
   response: single("webhook_endpoint", newWebhookEndpoint),
   idempotent: true,
   errors: { 403: SUBSCRIPTION_REFUSED, 409: "The organization has as many webhook endpoints as it can have." },
+});
+/** By the rules of creation, which look at the address alone: nothing is looked up, and nothing is sent to it. */
+export const checkWebhookUrl = operation({
+  method: "POST",
+  path: "/api/v2/webhook-endpoints/check-url",
+  group: "Webhooks",
+  summary: "Check whether an endpoint could have a URL; nothing is sent to it",
+  source: "extension",
+  scope: "webhooks",
+  rule: "webhook.manage",
+  body: z.object({ url }),
+  response: single("url_check", urlCheck),
 });
 /** Service document 4.4, which names the method only. */
 export const listWebhookEndpoints = operation({
@@ -66,6 +89,7 @@ export const updateWebhookEndpoint = operation({
     event_types: z.optional(eventTypes),
     description: z.optional(description),
     enabled: z.optional(z.boolean()),
+    project_ids: z.optional(projectIds),
   }),
   response: single("webhook_endpoint", webhookEndpoint),
   errors: { 403: SUBSCRIPTION_REFUSED },
@@ -117,7 +141,7 @@ export const listDeliveries = operation({
   summary: "List an endpoint's deliveries of the last 30 days, newest first",
   source: "extension",
   scope: "webhooks",
-  furtherScopes: READS_EVENTS,
+  furtherScopes: READS_LOG,
   rule: "webhook.manage",
   cost: 2,
   params: endpointParams,
@@ -137,10 +161,11 @@ export const getDelivery = operation({
   summary: "Get a delivery with its body and attempts",
   source: "extension",
   scope: "webhooks",
-  furtherScopes: READS_EVENTS,
+  furtherScopes: READS_LOG,
   rule: "webhook.manage",
   params: deliveryParams,
   response: single("delivery", deliveryWithAttempts),
+  errors: { 403: EVENT_UNREADABLE },
 });
 export const listAttempts = operation({
   method: "GET",
@@ -149,23 +174,25 @@ export const listAttempts = operation({
   summary: "List a delivery's attempts, newest first",
   source: "extension",
   scope: "webhooks",
-  furtherScopes: READS_EVENTS,
+  furtherScopes: READS_LOG,
   rule: "webhook.manage",
   params: deliveryParams,
   response: list(deliveryAttempt),
+  errors: { 403: EVENT_UNREADABLE },
 });
 export const redeliver = operation({
   method: "POST",
   path: "/api/v2/deliveries/{delivery_id}/redeliver",
   group: "Webhooks",
-  summary: "Send a delivery again, same id and body; 409 while an attempt of it is still to come",
+  summary: "Send a delivery now, with the same id; replaces a pending retry",
   source: "extension",
   scope: "webhooks",
-  furtherScopes: READS_EVENTS,
+  furtherScopes: READS_LOG,
   rule: "webhook.manage",
   params: deliveryParams,
   response: single("delivery", delivery),
-  errors: { 409: "The endpoint is paused or disabled, or an attempt of the delivery is still to come." },
+  idempotent: true,
+  errors: { 409: "The endpoint is paused or disabled, or an automatic attempt of the delivery is in progress." },
 });
 export const recoverDeliveries = operation({
   method: "POST",

@@ -91,8 +91,9 @@ describe("a test", () => {
     expect(decide(attemptResult(), { is_test: 1 })).toMatchObject({ delivery: { state: "failed", step: 1 }, failingSince: null, disable: null });
     expect(decide(attemptResult(), { is_test: 1, endpoint: { ...ACTIVE, failing_since: NOW - 6 * DAY } }).disable).toBeNull();
   });
-  test("that succeeds clears the endpoint's failing state", () => {
-    expect(decide(attemptResult({ outcome: "ok", status: 200 }), { is_test: 1, endpoint: { ...ACTIVE, failing_since: NOW - DAY } }).failingSince).toBeNull();
+  test("that succeeds does not end the endpoint's failing state", () => {
+    const succeeded = decide(attemptResult({ outcome: "ok", status: 200 }), { is_test: 1, endpoint: { ...ACTIVE, failing_since: NOW - DAY } });
+    expect(succeeded).toMatchObject({ delivery: { state: "delivered" }, failingSince: NOW - DAY, disable: null });
   });
 });
 

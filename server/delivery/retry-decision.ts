@@ -13,7 +13,7 @@ export type AttemptedEndpoint = Pick<Row<"webhook_endpoints">, "enabled" | "fail
 
 export interface RetryDecision {
   delivery: DeliveryChange;
-  /** Time of the first failure since the last success; unchanged if the attempt does not affect it. */
+  /** Time of the first failure since the last success; unchanged if the attempt does not affect it, as a test never does. */
   failingSince: number | null;
   /** Why the endpoint must be disabled; null: it stays as it is. */
   disable: DisabledReason | null;
@@ -38,14 +38,14 @@ export function decideRetry(
         : finish("failed", nextStep);
 
   if (result.outcome === "ok")
-    return { delivery: finish("delivered", step + 1), failingSince: endpoint.hasMoved ? endpoint.failing_since : null, disable: null };
+    return { delivery: finish("delivered", step + 1), failingSince: endpoint.hasMoved || is_test ? endpoint.failing_since : null, disable: null };
   if (result.outcome === "interrupted") {
     // An interrupted attempt does not count as a failure. A test is repeated even if the endpoint is paused.
     const requeued = is_test && endpoint.deleted_at === null ? { state: "pending" as const, step, next_attempt_at: now, done_at: null } : retryLater(step, 0);
     return { delivery: requeued, failingSince: endpoint.failing_since, disable: null };
   }
 
-  // A test is never retried, so a failed test says nothing about a long outage.
+  // A test is no delivery: neither its success nor its failure says whether events arrive.
   const failingSince = endpoint.failing_since ?? (is_test || endpoint.hasMoved ? null : now);
   const isGone = !endpoint.hasMoved && result.status === 410 && result.outcome === "http";
   const isFailingTooLong = !endpoint.hasMoved && failingSince !== null && !is_test && now - failingSince >= DISABLE_ENDPOINT_AFTER_MS;

@@ -23,7 +23,8 @@ export interface LoggedEvent {
 
 /** The messages or the comment whose text `data` contains. */
 export type TextOwners = { messageId: number; quotedId: number | null } | { commentId: number };
-const ownerColumns = (textOwners: TextOwners | undefined) => ({
+/** The columns of a stored event that say whose text is in it. */
+export const ownerColumns = (textOwners: TextOwners | undefined) => ({
   message_id: textOwners && "messageId" in textOwners ? textOwners.messageId : null,
   quoted_id: textOwners && "messageId" in textOwners ? textOwners.quotedId : null,
   comment_id: textOwners && "commentId" in textOwners ? textOwners.commentId : null,

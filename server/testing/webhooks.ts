@@ -15,6 +15,7 @@ export interface EndpointOverrides {
   event_types?: WebhookEventType[];
   description?: string;
   enabled?: boolean;
+  project_ids?: number[] | null;
 }
 
 /** Registers an endpoint, by default for `file.status_changed`. */

@@ -4,7 +4,7 @@ import type { Actor } from "../../access/access.ts";
 import { auditActor } from "../../access/audit.ts";
 import type { Db, Row } from "../../db/schema.ts";
 import { conflict, notFound } from "../../lib/errors.ts";
-import { dueNow, loadDeliveryPage, type DeliveryWithAttempts } from "../webhooks/deliveries.ts";
+import { loadDeliveryPage, makeDueByHand, type DeliveryWithAttempts } from "../webhooks/deliveries.ts";
 import type { WebhookDeps } from "../webhooks/deps.ts";
 import type { DeliveryView } from "../webhooks/presenter.ts";
 import { loadAttempts, loadDeliveryViews } from "../webhooks/repository.ts";
@@ -43,18 +43,17 @@ export function createSubscriptionDeliveries({ database, clock }: Pick<WebhookDe
       return { view: await loadView(read, delivery), attempts: await loadAttempts(read, delivery.id) };
     },
 
-    /** Sends a delivery again with the same id. */
+    /** Sends a delivery now with the same id; a pending retry becomes this attempt. */
     redeliver: (actor: Actor, { agentId, subscriptionId, deliveryId }: DeliveryKey): Promise<DeliveryView> =>
       database.write(async (tx) => {
         const subscription = await lockSubscription(tx, database.engine, actor, agentId, subscriptionId);
         const delivery = await loadDelivery(tx, subscription, deliveryId);
-        if (delivery.state === "pending") throw conflict("This delivery already has an attempt to come.");
         if (subscription.enabled === 0) throw conflict("The subscription is paused or disabled. Resume it first.");
         const { event } = await loadView(tx, delivery);
         const reach = await loadReach(tx, subscription, event.project_id ?? 0, clock.now());
         if (!reach?.canReceive(delivery.event_type)) throw conflict("The agent is paused, or may no longer read this event.");
-        await tx.updateTable("deliveries").set(dueNow(clock.now(), 1)).where("id", "=", deliveryId).execute();
-        await auditActor(tx, clock.now(), actor, "agent_subscription.redelivered", `delivery:${deliveryId}`, { endpoint_id: subscriptionId });
+        if (await makeDueByHand(tx, clock.now(), delivery))
+          await auditActor(tx, clock.now(), actor, "agent_subscription.redelivered", `delivery:${deliveryId}`, { endpoint_id: subscriptionId });
         return loadView(tx, await loadDelivery(tx, subscription, deliveryId));
       }),
   };

@@ -14,7 +14,7 @@ import { iso } from "../../lib/iso-time.ts";
 import { findJoinedProjects, findUnread, startCursorOfJoined, type ProjectOfSubscription } from "./cursors.ts";
 import { loadReach } from "./reach.ts";
 import type { Subscription } from "./repository.ts";
-import { parseTypes } from "./stored-lists.ts";
+import { parseTypes } from "../webhooks/stored-lists.ts";
 
 /** Events that one transaction reads. */
 const BATCH_SIZE = 50;

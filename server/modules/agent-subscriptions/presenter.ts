@@ -4,7 +4,7 @@ import type { Row } from "../../db/schema.ts";
 import { eventBody } from "../../delivery/request.ts";
 import { iso, isoOrNull } from "../../lib/iso-time.ts";
 import { type EndpointView, type DeliveryView, presentAttempt, presentDelivery } from "../webhooks/presenter.ts";
-import { parseProjectIds, parseTypes } from "./stored-lists.ts";
+import { parseProjectIds, parseTypes } from "../webhooks/stored-lists.ts";
 
 export const presentSubscription = ({ endpoint, previousSecretUntil, secretHint, lastDeliveredAt }: EndpointView): wire.EventSubscription => ({
   object: "event_subscription",

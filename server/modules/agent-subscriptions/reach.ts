@@ -5,7 +5,7 @@ import { visibleProjects } from "../../access/access.ts";
 import { hasAccess } from "../../access/event-access.ts";
 import type { Db } from "../../db/schema.ts";
 import { loadReceiver, type Subscription } from "./repository.ts";
-import { parseProjectIds } from "./stored-lists.ts";
+import { parseProjectIds } from "../webhooks/stored-lists.ts";
 
 export interface Reach {
   /** Events from before it was in the project are not for it. */

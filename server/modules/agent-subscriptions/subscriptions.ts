@@ -18,7 +18,7 @@ import type { EndpointView } from "../webhooks/presenter.ts";
 import { loadEndpointViews, setWaitingState } from "../webhooks/repository.ts";
 import { startCursors } from "./cursors.ts";
 import { assertSubscriber, loadReceiver, loadSubscription, lockSubscription, subscriptionsOf, type Subscription } from "./repository.ts";
-import { parseTypes } from "./stored-lists.ts";
+import { parseTypes } from "../webhooks/stored-lists.ts";
 
 export interface SubscriptionInput {
   eventTypes: string[];

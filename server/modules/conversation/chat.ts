@@ -10,6 +10,7 @@ import { conflict, HttpError, invalid, notFound } from "../../lib/errors.ts";
 import { assertAudioAttachment, attach, AUDIO_REQUIRED } from "../files/attachments.ts";
 import type { FileViewDeps } from "../files/deps.ts";
 import { loadAuthorizedFile } from "../files/repository.ts";
+import { enqueueTextEvent } from "../webhooks/webhook-events.ts";
 import { storeMentions } from "./mentions.ts";
 import { notifyOfMessage } from "./message-notifications.ts";
 import type { MessageRef } from "./message-changes.ts";
@@ -164,8 +165,9 @@ export function createChat(deps: FileViewDeps) {
   };
 }
 
-/** Creates a message with its attachments, mentions, search index entry and event. The caller must have locked the project's topic. */
-export async function createMessage(tx: Tx, { database, events, clock, present, notify }: FileViewDeps, actor: Actor, input: NewMessage): Promise<number> {
+/** Creates a message with its attachments, mentions, search index entry and events. The caller must have locked the project's topic. */
+export async function createMessage(tx: Tx, deps: FileViewDeps, actor: Actor, input: NewMessage): Promise<number> {
+  const { database, events, clock, present, notify } = deps;
   const row = await insertMessage(tx, {
     project_id: input.projectId,
     account_id: actor.accountId,
@@ -186,8 +188,18 @@ export async function createMessage(tx: Tx, { database, events, clock, present, 
   // The body of a shared comment is a file name and a time, so text that looks like a mention is not one.
   const mentionedIds = input.commentId === null ? await storeMentions(tx, row, input.body) : [];
   await indexMessage(tx, database.engine, row, input.attachmentIds.length > 0);
-  const messageView = await loadMessageView(tx, present, input.projectId, row.id);
-  await events.append(tx, topicOf.project(input.projectId), "message.created", presentMessage(messageView), { messageId: row.id, quotedId: row.parent_id });
+  const record = presentMessage(await loadMessageView(tx, present, input.projectId, row.id));
+  const textOwners = { messageId: row.id, quotedId: row.parent_id };
+  await events.append(tx, topicOf.project(input.projectId), "message.created", record, textOwners);
+  await enqueueTextEvent(tx, deps, actor.organisationId, {
+    type: "message.created",
+    projectId: input.projectId,
+    textOwners,
+    async loadData() {
+      const { id, name } = await tx.selectFrom("projects").select(["id", "name"]).where("id", "=", input.projectId).executeTakeFirstOrThrow();
+      return { ...record, project_id: id, project_name: name, changed_by_account_id: actor.accountId };
+    },
+  });
   await notifyOfMessage(tx, notify, row, mentionedIds);
   return row.id;
 }

@@ -14,6 +14,7 @@ import { attachToComment } from "../files/attachments.ts";
 import type { FileViewDeps } from "../files/deps.ts";
 import { loadAuthorizedFile, lockFile } from "../files/repository.ts";
 import { startWatching } from "../notifications/watching.ts";
+import { enqueueTextEvent } from "../webhooks/webhook-events.ts";
 import { notifyOfComment } from "./comment-notifications.ts";
 import { type CommentRow, type CommentView, presentComment } from "./comment-presenter.ts";
 import { followFile, loadReadPosition } from "./comment-reads.ts";
@@ -49,7 +50,8 @@ type VersionTimeline = Pick<Row<"file_versions">, "number" | "kind" | "duration"
 
 const MS_PER_SECOND = 1_000;
 
-export function createComments({ database, events, clock, present, notify }: FileViewDeps) {
+export function createComments(deps: FileViewDeps) {
+  const { database, events, clock, present, notify } = deps;
   /** A reply takes the version of its root comment and may not set a position of its own. */
   async function resolveReplyPosition(tx: Tx, file: Row<"files">, parentId: number, input: CommentInput): Promise<CommentPosition> {
     const parent = await tx.selectFrom("comments").selectAll().where("id", "=", parentId).where("file_id", "=", file.id).executeTakeFirst();
@@ -94,7 +96,14 @@ export function createComments({ database, events, clock, present, notify }: Fil
     const mentionedIds = await replaceCommentMentions(tx, comment, input.body);
     await indexRecords(tx, database.engine, "comment", [id]);
     await followFile(tx, actor.accountId, file, id);
-    await events.append(tx, topicOf.project(file.project_id), "comment.created", presentComment(await loadCommentView(tx, present, id)), { commentId: id });
+    const record = presentComment(await loadCommentView(tx, present, id));
+    await events.append(tx, topicOf.project(file.project_id), "comment.created", record, { commentId: id });
+    await enqueueTextEvent(tx, deps, actor.organisationId, {
+      type: "comment.created",
+      projectId: file.project_id,
+      textOwners: { commentId: id },
+      loadData: async () => ({ ...record, file_name: file.name, changed_by_account_id: actor.accountId }),
+    });
     await startWatching(tx, clock.now(), file.id, actor.accountId);
     await notifyOfComment(tx, notify, comment, mentionedIds);
     return id;

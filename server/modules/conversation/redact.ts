@@ -3,7 +3,7 @@ import type { Comment } from "../../../contract/comment-records.ts";
 import { WITHHELD } from "../../../contract/events.ts";
 import type { Message } from "../../../contract/records.ts";
 import type { Tx } from "../../db/schema.ts";
-import { redactCommentOfAgents, redactMessageOfAgents } from "./redact-agent-events.ts";
+import { redactCommentOfWebhooks, redactMessageOfWebhooks } from "./redact-webhook-events.ts";
 
 /**
  * Call before appending the event for an edit or a deletion, with `current` as the message's new state. The first event of the
@@ -12,7 +12,7 @@ import { redactCommentOfAgents, redactMessageOfAgents } from "./redact-agent-eve
  * between is rewritten only once, however often the message is edited.
  */
 export async function redactMessage(tx: Tx, current: Message): Promise<void> {
-  await redactMessageOfAgents(tx, current);
+  await redactMessageOfWebhooks(tx, current);
   await tx
     .updateTable("events")
     .set({ type: WITHHELD, data: "{}", message_id: null, quoted_id: null })
@@ -30,7 +30,7 @@ export async function redactMessage(tx: Tx, current: Message): Promise<void> {
 
 /** Redacts a comment: its first event takes over the new content, and the events in between keep only their position. */
 export async function redactComment(tx: Tx, current: Comment): Promise<void> {
-  await redactCommentOfAgents(tx, current);
+  await redactCommentOfWebhooks(tx, current);
   await tx
     .updateTable("events")
     .set({ type: WITHHELD, data: "{}", comment_id: null })

@@ -1,4 +1,4 @@
-/** Tasks on files and folders: creating, editing, closing. Closing an open task stores the webhook event `task.closed` in the same transaction. */
+/** Tasks on files and folders: creating, editing, closing. Creating one and closing an open one store their webhook events in the same transaction. */
 import { sql } from "kysely";
 import { LIMITS } from "../../../contract/limits.ts";
 import { assertCan, loadAuthorizedProject, type Actor } from "../../access/access.ts";
@@ -75,6 +75,8 @@ export function createTasks(deps: NotifyDeps) {
       await events.append(tx, topicOf.project(file.project_id), "task.created", presentTask({ task, file }));
       created.push({ task, file });
     }
+    for (const view of created)
+      await enqueueWebhookEvent(tx, deps, actor.organisationId, "task.created", { ...presentTask(view), changed_by_account_id: actor.accountId });
     const ids = created.map(({ task }) => task.id);
     await indexRecords(tx, database.engine, "task", ids);
     publishTasksChanged(

@@ -1,9 +1,10 @@
 /** The delivery log: listing, redelivering, recovering and test events. The delivery engine does the sending. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { WEBHOOK_EVENT_ACCESS } from "../../../contract/event-access.ts";
 import { RECOVERY_DAYS } from "../../../contract/limits.ts";
 import { WEBHOOK_EVENTS, type WebhookEventType } from "../../../contract/webhook-events.ts";
 import type { DeliveryState } from "../../../contract/webhook-records.ts";
-import type { Actor } from "../../access/access.ts";
+import { assertCanRead, type Actor } from "../../access/access.ts";
 import { auditActor } from "../../access/audit.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
 import { runInBatches } from "../../db/batches.ts";
@@ -41,6 +42,29 @@ export interface DeliveryWithAttempts {
  * the original event.
  */
 export const dueNow = (now: number, manual: 0 | 1) => ({ state: "pending" as const, step: 0, next_attempt_at: now, done_at: null, by_hand: manual });
+
+/**
+ * Makes a delivery due now for a manual attempt. One that has ended begins a new round; one that waits for its retry keeps its place in the schedule, where
+ * the manual attempt replaces the retry. Returns false if a manual attempt is due or in progress already. Throws a 409 during an automatic attempt.
+ */
+export async function makeDueByHand(tx: Tx, now: number, { id, state, by_hand, next_attempt_at, lease_until }: Row<"deliveries">): Promise<boolean> {
+  const isPending = state === "pending";
+  if (isPending && by_hand === 1 && (lease_until !== null || (next_attempt_at ?? 0) <= now)) return false;
+  const due = isPending ? { next_attempt_at: now, by_hand: 1 as const } : dueNow(now, 1);
+  // A worker may claim it at this moment: either that worker sends what is due now, or nothing changes here.
+  const { numUpdatedRows } = await tx
+    .updateTable("deliveries")
+    .set(due)
+    .where("id", "=", id)
+    .where("state", "=", state)
+    .where("lease_until", "is", null)
+    .executeTakeFirst();
+  if (Number(numUpdatedRows) === 1) return true;
+  const current = await tx.selectFrom("deliveries").select("lease_until").where("id", "=", id).executeTakeFirst();
+  // The retention job deleted the delivery concurrently.
+  if (!current) throw notFound("delivery");
+  throw conflict("An attempt of this delivery is in progress. Wait for its result.");
+}
 
 /** Returns a page of an endpoint's deliveries, newest first; `after`: id of the previous page's last delivery, 0 for the first page. */
 export async function loadDeliveryPage(
@@ -111,8 +135,10 @@ export function createDeliveries(deps: WebhookDeps) {
   }
 
   async function get(actor: Actor, id: number): Promise<DeliveryWithAttempts> {
-    const [view] = await loadDeliveryViews(database.read, [await loadAuthorizedDelivery(database.read, actor, id)]);
+    const delivery = await loadAuthorizedDelivery(database.read, actor, id);
+    const [view] = await loadDeliveryViews(database.read, [delivery]);
     if (!view) throw new Error(`delivery ${id} has no event`);
+    if (delivery.is_test === 0) assertCanRead(actor, WEBHOOK_EVENT_ACCESS[delivery.event_type as WebhookEventType].scope, `reading ${delivery.event_type} events`);
     return { view, attempts: await loadAttempts(database.read, id) };
   }
 
@@ -126,19 +152,19 @@ export function createDeliveries(deps: WebhookDeps) {
       return loadDeliveryPage(read, id, filter, page);
     },
 
-    /** Sends a delivery again with the same id and body. */
-    redeliver: (actor: Actor, id: number): Promise<DeliveryView> =>
+    /** Sends a delivery now with the same id; a pending retry becomes this attempt. Repeating the request while the attempt is under way changes nothing. */
+    redeliver: (actor: Actor, id: number, idempotencyKey: IdempotencyKey | null): Promise<DeliveryView> =>
       database.write(async (tx) => {
         const { endpoint_id } = await loadAuthorizedDelivery(tx, actor, id);
         const endpoint = await lockEndpoint(tx, database.engine, actor, endpoint_id);
-        const delivery = await loadAuthorizedDelivery(tx, actor, id);
-        if (delivery.state === "pending") throw conflict("This delivery already has a retry scheduled.");
-        if (delivery.is_test === 0) assertEnabled(endpoint);
-        const { numUpdatedRows } = await tx.updateTable("deliveries").set(dueNow(clock.now(), 1)).where("id", "=", id).executeTakeFirst();
-        // The retention job deleted the delivery concurrently.
-        if (Number(numUpdatedRows) === 0) throw notFound("delivery");
-        await auditActor(tx, clock.now(), actor, "webhook.redelivered", `delivery:${id}`, { endpoint_id });
-        await publisher.publishDeliveries(tx, [id]);
+        await runIdempotent(tx, actor, idempotencyKey, clock.now(), async () => {
+          const delivery = await loadAuthorizedDelivery(tx, actor, id);
+          if (delivery.is_test === 0) assertEnabled(endpoint);
+          if (!(await makeDueByHand(tx, clock.now(), delivery))) return id;
+          await auditActor(tx, clock.now(), actor, "webhook.redelivered", `delivery:${id}`, { endpoint_id });
+          await publisher.publishDeliveries(tx, [id]);
+          return id;
+        });
         return loadView(tx, id);
       }),
 

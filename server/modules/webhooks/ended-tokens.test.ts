@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SCOPES, type Operation, type Scope } from "../../../contract/define-operation.ts";
 import * as accounts from "../../../contract/operations/accounts.ts";
 import * as audit from "../../../contract/operations/audit.ts";
+import * as chat from "../../../contract/operations/chat.ts";
+import * as comments from "../../../contract/operations/comments.ts";
 import * as files from "../../../contract/operations/files.ts";
 import * as tasks from "../../../contract/operations/tasks.ts";
 import * as webhooks from "../../../contract/operations/webhooks.ts";
@@ -49,6 +51,9 @@ describe.each(ENGINES)("webhook endpoints of API tokens on %s", { timeout: 60_00
       "file.uploaded": fileProbe,
       "file.renamed": fileProbe,
       "file.status_changed": fileProbe,
+      "comment.created": [comments.listComments, { params: { file_id: home.file }, query: {} }],
+      "message.created": [chat.chatHistory, { body: { project_id: home.project } }],
+      "task.created": [tasks.getTask, { params: { task_id: created[0]!.id } }],
       "task.closed": [tasks.getTask, { params: { task_id: created[0]!.id } }],
     };
     const ownEndpoint = await registerEndpoint(testApp, owner);
@@ -64,7 +69,7 @@ describe.each(ENGINES)("webhook endpoints of API tokens on %s", { timeout: 60_00
         await update(owner, ownEndpoint, { event_types: [type], enabled: false, url: WEBHOOK_URL });
         const requests = {
           create: testApp.call(token, webhooks.createWebhookEndpoint, { body: { url: WEBHOOK_URL, event_types: [type] } }),
-          subscribe: update(token, ownEndpoint, { event_types: ["file.renamed", type].filter((each, index, all) => all.indexOf(each) === index) }),
+          subscribe: update(token, ownEndpoint, { event_types: type === "message.created" ? [type] : [...new Set(["file.renamed", type])] }),
           redirect: update(token, ownEndpoint, { url: `${WEBHOOK_URL}/${scope}/${type}` }),
           resume: update(token, ownEndpoint, { enabled: true }),
         };
@@ -74,6 +79,25 @@ describe.each(ENGINES)("webhook endpoints of API tokens on %s", { timeout: 60_00
       }
     }
     expect(allowedCount).toBe(WEBHOOK_EVENT_TYPES.length);
+  });
+
+  it("are not redirected by a token that could not read what the log still has, and show it no such body", async () => {
+    const { testApp, owner } = fixtures;
+    const endpoint = await registerEndpoint(testApp, owner, { event_types: ["message.created"] });
+    const message = await insertDelivery(testApp, endpoint, "failed", { type: "message.created", data: { body: "Secret" } });
+    const file = await insertDelivery(testApp, endpoint, "failed");
+    const token = await createApiToken(testApp, owner, ["webhooks", "files:read"]);
+    expect((await update(token, endpoint, { event_types: ["file.renamed"] })).status).toBe(200);
+    expect((await update(token, endpoint, { url: `${WEBHOOK_URL}/elsewhere` })).status).toBe(403);
+    const read = async (delivery_id: number) => (await testApp.call(token, webhooks.getDelivery, { params: { delivery_id } })).status;
+    expect([await read(message), await read(file)]).toEqual([403, 200]);
+    expect((await testApp.call(token, webhooks.listAttempts, { params: { delivery_id: message } })).status).toBe(403);
+    const log = (await testApp.call(token, webhooks.listDeliveries, { params: { endpoint_id: endpoint }, query: {} })).response;
+    expect(log.data.map(({ id }) => id)).toEqual([file, message]);
+    expect(JSON.stringify(log)).not.toContain("Secret");
+    const better = await createApiToken(testApp, owner, ["webhooks", "files:read", "chat:read"]);
+    expect((await update(better, endpoint, { url: `${WEBHOOK_URL}/elsewhere` })).status).toBe(200);
+    expect((await testApp.call(better, webhooks.getDelivery, { params: { delivery_id: message } })).status).toBe(200);
   });
 
   it("say which scope is missing", async () => {

@@ -150,7 +150,7 @@ describe.each(ENGINES)("webhook endpoints on %s", { timeout: 30_000 }, (engine) 
       ["held", start - HOUR],
       ["delivered", start - 23 * HOUR],
       ["delivered", start - 23 * HOUR - 1],
-      ["delivered", now, true],
+      ["delivered", now + 1, true],
     ] as const)
       await insertDelivery(fixtures.testApp, id, state, { createdAt: at, isTest: isTest ?? false });
     await insertDelivery(fixtures.testApp, other, "failed", { createdAt: now });

@@ -2,10 +2,10 @@
 import { WEBHOOK_EVENT_ACCESS } from "../../../contract/event-access.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from "../../../contract/webhook-events.ts";
-import { visibleEndpoints, type Actor } from "../../access/access.ts";
+import { visibleEndpoints, visibleProjects, type Actor } from "../../access/access.ts";
 import { auditActor } from "../../access/audit.ts";
 import { runIdempotent, type IdempotencyKey } from "../../access/idempotency.ts";
-import type { Row, Tx } from "../../db/schema.ts";
+import type { Db, Row, Tx } from "../../db/schema.ts";
 import { DAY } from "../../lib/clock.ts";
 import { conflict, forbidden, invalid } from "../../lib/errors.ts";
 import type { WebhookDeps } from "./deps.ts";
@@ -13,6 +13,7 @@ import type { EndpointView } from "./presenter.ts";
 import { createDeliveryPublisher } from "./publisher.ts";
 import { assertWebhookManager, loadAuthorizedEndpoint, loadEndpointViews, lockEndpoint, setWaitingState, type Endpoint } from "./repository.ts";
 import { previousSecrets } from "./secrets.ts";
+import { parseProjectIds } from "./stored-lists.ts";
 
 /** How long the previous secret keeps signing after a rotation. */
 const SECRET_OVERLAP_MS = DAY;
@@ -24,6 +25,8 @@ export interface EndpointInput {
   eventTypes: string[];
   description: string;
   enabled: boolean;
+  /** null: every project. */
+  projectIds: number[] | null;
 }
 export interface RotatedSecret {
   secret: string | null;
@@ -51,12 +54,37 @@ function assertCanSubscribe({ scopes }: Actor, types: readonly string[]): void {
   }
 }
 
-/** Throws a 400 unless webhooks can be sent to the URL. */
-export function assertEndpointUrl({ findUrlIssue }: Pick<WebhookDeps, "findUrlIssue">, url: string): void {
+/** Returns what is wrong with the URL of an endpoint, phrased to follow the field name; null if webhooks can be sent to it. */
+function findEndpointUrlIssue({ findUrlIssue }: Pick<WebhookDeps, "findUrlIssue">, url: string): string | null {
   // The URL parser would ignore these characters, so that the actual URL would differ from the displayed one.
-  if (/^\s|\s$|[\t\r\n]/.test(url)) throw invalid("url", "must not contain line breaks or surrounding spaces");
-  const issue = findUrlIssue(url);
+  return /^\s|\s$|[\t\r\n]/.test(url) ? "must not contain line breaks or surrounding spaces" : findUrlIssue(url);
+}
+
+/** Throws a 400 unless webhooks can be sent to the URL. */
+export function assertEndpointUrl(deps: Pick<WebhookDeps, "findUrlIssue">, url: string): void {
+  const issue = findEndpointUrlIssue(deps, url);
   if (issue !== null) throw invalid("url", issue);
+}
+
+/** Throws a 400 unless the actor sees the projects that the endpoint is not limited to already. Deleted ones may stay in its list. */
+async function assertProjects(db: Db, actor: Actor, projectIds: readonly number[] | null, current: readonly number[]): Promise<void> {
+  const added = projectIds?.filter((id) => !current.includes(id)) ?? [];
+  const found = added.length === 0 ? [] : await visibleProjects(db, actor).select("projects.id").where("projects.id", "in", added).execute();
+  for (const [index, id] of (projectIds ?? []).entries()) {
+    if (added.includes(id) && !found.some((project) => project.id === id)) throw invalid("project_ids", "must be projects of the organization");
+    if (projectIds?.indexOf(id) !== index) throw invalid("project_ids", "must not contain a project twice");
+  }
+}
+
+const toProjectColumn = (projectIds: readonly number[] | null): string | null => (projectIds && projectIds.length > 0 ? JSON.stringify(projectIds) : null);
+
+/** Throws a 403 if stored events, which a new address may be sent, have types that the token could not read. */
+async function assertCanForwardLog(db: Db, actor: Actor, endpointId: number): Promise<void> {
+  const unreadable = WEBHOOK_EVENT_TYPES.filter((type) => actor.scopes !== null && !actor.scopes.includes(WEBHOOK_EVENT_ACCESS[type].scope));
+  if (unreadable.length === 0) return;
+  const query = db.selectFrom("deliveries").select("event_type").where("endpoint_id", "=", endpointId).where("event_type", "in", unreadable);
+  const stored = await query.where("is_test", "=", 0).limit(1).executeTakeFirst();
+  if (stored) assertCanSubscribe(actor, [stored.event_type]);
 }
 
 /** The columns that pause or resume an endpoint; none if it is so already. */
@@ -117,6 +145,7 @@ export function createEndpoints(deps: WebhookDeps) {
         enabled: input.enabled ? 1 : 0,
         secret: encrypted,
         ...(input.enabled ? {} : { disabled_reason: "paused", disabled_at: now, disabled_by: actor.accountId }),
+        project_ids: toProjectColumn(input.projectIds),
         token_id: actor.tokenId,
         created_by: actor.accountId,
         created_at: now,
@@ -124,15 +153,21 @@ export function createEndpoints(deps: WebhookDeps) {
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    await auditActor(tx, clock.now(), actor, "webhook.created", `webhook_endpoint:${endpoint.id}`, { url: input.url, event_types: input.eventTypes });
+    await auditActor(tx, clock.now(), actor, "webhook.created", `webhook_endpoint:${endpoint.id}`, {
+      url: input.url,
+      event_types: input.eventTypes,
+      ...(endpoint.project_ids === null ? {} : { project_ids: input.projectIds }),
+    });
     await publisher.publishEndpoint(tx, endpoint.id);
     return { view: await loadView(tx, endpoint), secret };
   }
 
-  function toColumnChanges(actor: Actor, endpoint: Endpoint, { url, eventTypes, description, enabled }: EndpointChanges): Partial<Row<"webhook_endpoints">> {
+  async function toColumnChanges(tx: Tx, actor: Actor, endpoint: Endpoint, changes: EndpointChanges): Promise<Partial<Row<"webhook_endpoints">>> {
+    const { url, eventTypes, description, enabled, projectIds } = changes;
     const columns: Partial<Row<"webhook_endpoints">> = {};
     if (url !== undefined && url !== endpoint.url) {
       assertUrl(url);
+      await assertCanForwardLog(tx, actor, endpoint.id);
       // Failures of the previous URL do not apply to the new one.
       Object.assign(columns, { url, failing_since: null, not_before: null });
     }
@@ -140,11 +175,16 @@ export function createEndpoints(deps: WebhookDeps) {
       assertEventTypes(eventTypes);
       columns.event_types = JSON.stringify(eventTypes);
     }
+    if (projectIds !== undefined) {
+      await assertProjects(tx, actor, projectIds, parseProjectIds(endpoint) ?? []);
+      columns.project_ids = toProjectColumn(projectIds);
+    }
     if (description !== undefined) columns.description = description;
     Object.assign(columns, toEnabledColumns(actor, endpoint, enabled, clock.now()));
-    if (columns.url !== undefined || columns.event_types !== undefined || columns.enabled === 1) {
+    const hasOtherReach = columns.event_types !== undefined || columns.project_ids !== undefined;
+    if (columns.url !== undefined || hasOtherReach || columns.enabled === 1) {
       assertCanSubscribe(actor, JSON.parse(columns.event_types ?? endpoint.event_types) as string[]);
-      // In a browser, somebody answers for a new address or for resuming the endpoint; its event types alone leave it with the token.
+      // In a browser, somebody answers for a new address or for resuming the endpoint; its event types and projects alone leave it with the token.
       if (actor.tokenId !== null || columns.url !== undefined || columns.enabled === 1) columns.token_id = actor.tokenId;
     }
     return columns;
@@ -171,6 +211,12 @@ export function createEndpoints(deps: WebhookDeps) {
       return view;
     },
 
+    /** Returns what is wrong with a URL for an endpoint by the rules of creation, which look nothing up; null if it could have it. */
+    findUrlIssue(actor: Actor, url: string): string | null {
+      assertWebhookManager(actor);
+      return findEndpointUrlIssue(deps, url);
+    },
+
     /** `secret` is null if a retried request returns an earlier result. */
     async create(actor: Actor, input: EndpointInput, idempotencyKey: IdempotencyKey | null): Promise<{ view: EndpointView; secret: string | null }> {
       assertWebhookManager(actor);
@@ -183,7 +229,10 @@ export function createEndpoints(deps: WebhookDeps) {
           actor,
           idempotencyKey,
           clock.now(),
-          () => insert(tx, actor, input),
+          async () => {
+            await assertProjects(tx, actor, input.projectIds, []);
+            return insert(tx, actor, input);
+          },
           ({ view }) => ({ view, secret: null }),
         ),
       );
@@ -192,7 +241,7 @@ export function createEndpoints(deps: WebhookDeps) {
     update: (actor: Actor, id: number, changes: EndpointChanges): Promise<EndpointView> =>
       database.write(async (tx) => {
         const endpoint = await lockEndpoint(tx, database.engine, actor, id);
-        const columns = toColumnChanges(actor, endpoint, changes);
+        const columns = await toColumnChanges(tx, actor, endpoint, changes);
         if (Object.keys(columns).length === 0) return loadView(tx, endpoint);
         const changed = await tx
           .updateTable("webhook_endpoints")

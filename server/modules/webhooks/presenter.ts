@@ -4,6 +4,7 @@ import type { Row } from "../../db/schema.ts";
 import { eventBody } from "../../delivery/request.ts";
 import { MAX_BODY_BYTES } from "../../delivery/schedule.ts";
 import { iso, isoOrNull } from "../../lib/iso-time.ts";
+import { parseProjectIds } from "./stored-lists.ts";
 
 /** An endpoint without its secrets, with statistics of its deliveries. */
 export interface EndpointView {
@@ -47,14 +48,25 @@ export const presentEndpoint = ({ endpoint, previousSecretUntil, secretHint, las
   previous_secret_until: isoOrNull(previousSecretUntil),
   secret_hint: secretHint,
   last_delivered_at: isoOrNull(lastDeliveredAt),
+  project_ids: parseProjectIds(endpoint),
   held_count: heldCount,
   recent: recent.map(({ hour, ...counts }) => ({ hour: iso(hour), ...counts })),
 });
 
-/** Describes the event's subject by names and titles only, which need no translation. */
+interface NamedPayload {
+  name?: string;
+  title?: string;
+  old_name?: string;
+  new_name?: string;
+  new_status?: { title?: string };
+  file_name?: string;
+  project_name?: string;
+}
+
+/** Describes the event's subject by names and titles only, which need no translation, and never by text of messages and comments, which may be private. */
 function eventSubject({ type, data }: EventSummary): string {
-  const payload = JSON.parse(data) as { name?: string; title?: string; old_name?: string; new_name?: string; new_status?: { title?: string } };
-  const name = payload.name ?? payload.title ?? "";
+  const payload = JSON.parse(data) as NamedPayload;
+  const name = payload.name ?? payload.title ?? payload.file_name ?? payload.project_name ?? "";
   if (type === "file.renamed") return `${payload.old_name ?? ""} → ${payload.new_name ?? name}`;
   if (type === "file.status_changed") return `${name} → ${payload.new_status?.title ?? ""}`;
   return name;

@@ -9,17 +9,19 @@ import type { WebhookServices } from "./services.ts";
 
 export function registerWebhookRoutes(route: Route, { webhookEndpoints, deliveries }: WebhookServices): void {
   route(webhooks.createWebhookEndpoint, async ({ actor, body, idempotencyKey }) => {
-    const input = { url: body.url, eventTypes: body.event_types, description: body.description ?? "", enabled: body.enabled ?? true };
+    const { url, event_types: eventTypes, description = "", enabled = true, project_ids: projectIds = null } = body;
+    const input = { url, eventTypes, description, enabled, projectIds };
     const { view, secret } = await webhookEndpoints.create(actor, input, idempotencyKey);
     return single("webhook_endpoint", { ...presentEndpoint(view), ...(secret === null ? {} : { secret }) });
   });
+  route(webhooks.checkWebhookUrl, async ({ actor, body }) => single("url_check", { url: body.url, problem: webhookEndpoints.findUrlIssue(actor, body.url) }));
   route(webhooks.listWebhookEndpoints, async ({ actor }) => list((await webhookEndpoints.list(actor)).map(presentEndpoint)));
   route(webhooks.getWebhookEndpoint, async ({ actor, params }) =>
     single("webhook_endpoint", presentEndpoint(await webhookEndpoints.get(actor, params.endpoint_id))),
   );
   route(webhooks.updateWebhookEndpoint, async ({ actor, params, body }) => {
-    const { event_types: eventTypes, ...changes } = body;
-    return single("webhook_endpoint", presentEndpoint(await webhookEndpoints.update(actor, params.endpoint_id, { ...changes, eventTypes })));
+    const { event_types: eventTypes, project_ids: projectIds, ...changes } = body;
+    return single("webhook_endpoint", presentEndpoint(await webhookEndpoints.update(actor, params.endpoint_id, { ...changes, eventTypes, projectIds })));
   });
   route(webhooks.deleteWebhookEndpoint, ({ actor, params }) => webhookEndpoints.remove(actor, params.endpoint_id).then(() => undefined));
   route(webhooks.rotateWebhookSecret, async ({ actor, params, idempotencyKey }) => {
@@ -40,7 +42,9 @@ export function registerWebhookRoutes(route: Route, { webhookEndpoints, deliveri
     return single("delivery", presentDeliveryWithAttempts(view, attempts));
   });
   route(webhooks.listAttempts, async ({ actor, params }) => list((await deliveries.get(actor, params.delivery_id)).attempts.map(presentAttempt)));
-  route(webhooks.redeliver, async ({ actor, params }) => single("delivery", presentDelivery(await deliveries.redeliver(actor, params.delivery_id))));
+  route(webhooks.redeliver, async ({ actor, params, idempotencyKey }) =>
+    single("delivery", presentDelivery(await deliveries.redeliver(actor, params.delivery_id, idempotencyKey))),
+  );
   route(webhooks.recoverDeliveries, async ({ actor, params, body }) =>
     single("recovery", { count: await deliveries.recover(actor, params.endpoint_id, Date.parse(body.since)) }),
   );

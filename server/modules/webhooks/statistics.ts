@@ -46,12 +46,10 @@ export async function loadStatistics(db: Db, ids: readonly number[], now: number
     .execute();
   for (const { endpoint_id, count } of heldRows) statistics.get(endpoint_id)!.heldCount = count;
 
-  // Writes the state as a literal, because SQLite otherwise does not use its partial index of delivered rows.
-  const lastDeliveries = await db
-    .selectFrom("webhook_endpoints")
-    .select(["id", sql<number | null>`(select max(done_at) from deliveries where endpoint_id = webhook_endpoints.id and state = 'delivered')`.as("at")])
-    .where("id", "in", ids)
-    .execute();
+  // Writes the state as a literal, because SQLite otherwise does not use its partial index of delivered rows, and walks it from the newest.
+  const lastDelivery = sql<number | null>`(select done_at from deliveries
+    where endpoint_id = webhook_endpoints.id and state = 'delivered' and is_test = 0 order by done_at desc limit 1)`;
+  const lastDeliveries = await db.selectFrom("webhook_endpoints").select(["id", lastDelivery.as("at")]).where("id", "in", ids).execute();
   for (const { id, at } of lastDeliveries) statistics.get(id)!.lastDeliveredAt = at;
   return statistics;
 }

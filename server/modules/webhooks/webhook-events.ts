@@ -4,20 +4,35 @@ import type { WebhookEventType } from "../../../contract/webhook-events.ts";
 import type { ModuleDeps } from "../../access/deps.ts";
 import { lockRows } from "../../db/engine-sql.ts";
 import type { Row, Tx } from "../../db/schema.ts";
-import { topicOf } from "../../events/log.ts";
+import { ownerColumns, type TextOwners, topicOf } from "../../events/log.ts";
 import { endedTokens } from "./ended-tokens.ts";
 import { presentDelivery } from "./presenter.ts";
+import { parseProjectIds } from "./stored-lists.ts";
 
 export type WebhookEventDeps = Pick<ModuleDeps, "database" | "events" | "clock" | "onWebhookEvent">;
+type StoredEvent = Pick<Row<"outbound_events">, "id" | "type" | "data" | "project_id">;
+type SubscribedEndpoint = Pick<Row<"webhook_endpoints">, "id" | "enabled" | "token_id">;
 
-const isSubscribed = ({ event_types }: Pick<Row<"webhook_endpoints">, "event_types">, type: WebhookEventType): boolean =>
-  (JSON.parse(event_types) as string[]).includes(type);
+/** The `data` of an event; endpoints may be limited to some projects. */
+export interface WebhookEventData {
+  project_id: number;
+  [member: string]: unknown;
+}
 
-/** Stores an event with its `data` as text, which every attempt sends unchanged. Made-up data of test events names no project. */
-export async function insertWebhookEvent(tx: Tx, now: number, organisationId: number, type: WebhookEventType, data: object) {
-  const { project_id = null } = data as { project_id?: number };
-  const event = { id: randomUUID(), organisation_id: organisationId, type, data: JSON.stringify(data), created_at: now, project_id };
-  await tx.insertInto("outbound_events").values(event).execute();
+/** Stores an event with its `data` as text, which every attempt sends. Text of a message or comment is redacted there when that changes (`textOwners`). */
+export async function insertWebhookEvent(
+  tx: Tx,
+  now: number,
+  organisationId: number,
+  type: WebhookEventType,
+  data: object,
+  { projectId = null, textOwners }: { projectId?: number | null; textOwners?: TextOwners } = {},
+): Promise<StoredEvent> {
+  const event = { id: randomUUID(), organisation_id: organisationId, type, data: JSON.stringify(data), created_at: now, project_id: projectId };
+  await tx
+    .insertInto("outbound_events")
+    .values({ ...event, ...ownerColumns(textOwners) })
+    .execute();
   return event;
 }
 
@@ -25,34 +40,83 @@ export async function insertWebhookEvent(tx: Tx, now: number, organisationId: nu
  * Stores an event and its deliveries: their first round of attempts is due at once, or they are held if the endpoint is paused or
  * disabled, or if its token has ended.
  */
-export async function enqueueWebhookEvent(tx: Tx, deps: WebhookEventDeps, organisationId: number, type: WebhookEventType, data: object): Promise<void> {
+export async function enqueueWebhookEvent(
+  tx: Tx,
+  deps: WebhookEventDeps,
+  organisationId: number,
+  type: WebhookEventType,
+  data: WebhookEventData,
+): Promise<void> {
   const now = deps.clock.now();
-  const event = await insertWebhookEvent(tx, now, organisationId, type, data);
+  const event = await insertWebhookEvent(tx, now, organisationId, type, data, { projectId: data.project_id });
   await deps.onWebhookEvent(tx, type, data);
+  await insertDeliveries(tx, deps, organisationId, event, await lockSubscribed(tx, deps, organisationId, type, data.project_id));
+}
+
+/** What an event about a text needs: it is stored only if an endpoint wants it, so that no text is copied for nobody. */
+export interface TextEvent {
+  type: WebhookEventType;
+  projectId: number;
+  textOwners: TextOwners;
+  loadData(): Promise<WebhookEventData>;
+}
+
+/** The same for an event that contains the text of a message or comment. */
+export async function enqueueTextEvent(
+  tx: Tx,
+  deps: WebhookEventDeps,
+  organisationId: number,
+  { type, projectId, textOwners, loadData }: TextEvent,
+): Promise<void> {
+  const endpoints = await lockSubscribed(tx, deps, organisationId, type, projectId);
+  if (endpoints.length === 0) return;
+  const event = await insertWebhookEvent(tx, deps.clock.now(), organisationId, type, await loadData(), { projectId, textOwners });
+  await insertDeliveries(tx, deps, organisationId, event, endpoints);
+}
+
+/** Returns the endpoints that want events of this type and project. */
+async function lockSubscribed(
+  tx: Tx,
+  { database }: Pick<WebhookEventDeps, "database">,
+  organisationId: number,
+  type: WebhookEventType,
+  projectId: number,
+): Promise<SubscribedEndpoint[]> {
   // The share lock makes concurrent pausing, deleting or editing of an endpoint visible either fully or not at all.
   const endpoints = await lockRows(
     tx
       .selectFrom("webhook_endpoints")
-      .select(["id", "enabled", "event_types", "token_id"])
+      .select(["id", "enabled", "token_id", "project_ids"])
       .where("organisation_id", "=", organisationId)
       .where("agent_id", "is", null)
       .where("deleted_at", "is", null)
+      .where("event_types", "like", `%${JSON.stringify(type)}%`)
       .orderBy("id"),
-    deps.database.engine,
+    database.engine,
     "share",
   ).execute();
-  const subscribed = endpoints.filter((endpoint) => isSubscribed(endpoint, type));
-  if (subscribed.length === 0) return;
-  const tokenIds = subscribed.flatMap(({ token_id }) => (token_id === null ? [] : [token_id]));
+  return endpoints.filter((endpoint) => parseProjectIds(endpoint)?.includes(projectId) ?? true);
+}
+
+async function insertDeliveries(
+  tx: Tx,
+  { events, clock }: Pick<WebhookEventDeps, "events" | "clock">,
+  organisationId: number,
+  event: StoredEvent,
+  endpoints: readonly SubscribedEndpoint[],
+): Promise<void> {
+  if (endpoints.length === 0) return;
+  const now = clock.now();
+  const tokenIds = endpoints.flatMap(({ token_id }) => (token_id === null ? [] : [token_id]));
   const ended = tokenIds.length === 0 ? [] : await endedTokens(tx, now).where("api_tokens.id", "in", tokenIds).execute();
-  const isDelivering = ({ enabled, token_id }: (typeof subscribed)[number]) => enabled === 1 && !ended.some(({ id }) => id === token_id);
+  const isDelivering = ({ enabled, token_id }: SubscribedEndpoint) => enabled === 1 && !ended.some(({ id }) => id === token_id);
   const deliveries = await tx
     .insertInto("deliveries")
     .values(
-      subscribed.map((endpoint) => ({
+      endpoints.map((endpoint) => ({
         endpoint_id: endpoint.id,
         event_id: event.id,
-        event_type: type,
+        event_type: event.type,
         is_test: 0 as const,
         state: isDelivering(endpoint) ? ("pending" as const) : ("held" as const),
         next_attempt_at: isDelivering(endpoint) ? now : null,
@@ -62,5 +126,5 @@ export async function enqueueWebhookEvent(tx: Tx, deps: WebhookEventDeps, organi
     .returningAll()
     .execute();
   for (const delivery of deliveries)
-    await deps.events.append(tx, topicOf.organisation(organisationId), "delivery.updated", presentDelivery({ delivery, event, lastAttempt: null }));
+    await events.append(tx, topicOf.organisation(organisationId), "delivery.updated", presentDelivery({ delivery, event, lastAttempt: null }));
 }

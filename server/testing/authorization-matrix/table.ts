@@ -247,6 +247,7 @@ getDemo               running                        200 403 403 403 | 403 403 |
 createDemo            running                        200 403 403 403 | 403 403 | 403 403 403 200
 
 createWebhookEndpoint valid                         200 200 403 403 | 403 403 | 403 403 200 200
+checkWebhookUrl       valid                         200 200 403 403 | 403 403 | 403 403 200 200
 listWebhookEndpoints  all                           200:f 200:f 403 403 | 403 403 | 403 403 200:h 200:h
 getWebhookEndpoint    of home                       404 404 404 404 | 403 403 | 403 403 200 200
 getWebhookEndpoint    of foreign                    200 200 403 403 | 404 404 | 404 404 404 404

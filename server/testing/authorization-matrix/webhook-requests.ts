@@ -40,6 +40,7 @@ const delivery = (organizationKey: OrganizationKey) => async (scenario: Scenario
 
 export const WEBHOOK_REQUESTS: Record<string, RequestBuilder> = {
   "createWebhookEndpoint valid": () => ({ body: { url: "https://hooks.example.com/matrix", event_types: ["file.renamed"] } }),
+  "checkWebhookUrl valid": () => ({ body: { url: "https://hooks.example.com/matrix" } }),
   "listWebhookEndpoints all": async (scenario) => {
     await insertEndpoint(scenario, "home");
     await insertEndpoint(scenario, "foreign");

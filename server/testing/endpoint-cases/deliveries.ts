@@ -124,8 +124,13 @@ export const redeliver: EndpointCase = {
   rejectedRequests: [
     ...inaccessibleDeliveries,
     [
-      "a pending delivery",
-      async (fixtures) => ({ params: { delivery_id: await insertDelivery(fixtures.testApp, await sharedEndpoint(fixtures), "pending") } }),
+      "a delivery during an automatic attempt",
+      async ({ testApp, owner }) => {
+        const delivery_id = await insertDelivery(testApp, await registerEndpoint(testApp, owner), "pending");
+        const lease = { lease_until: testApp.clock.now() + HOUR, lease_token: "x" };
+        await testApp.database.write((tx) => tx.updateTable("deliveries").set(lease).where("id", "=", delivery_id).execute());
+        return { params: { delivery_id } };
+      },
       409,
     ],
     [

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { LIMITS } from "../../../contract/limits.ts";
 import * as webhooks from "../../../contract/operations/webhooks.ts";
 import { WEBHOOK_EVENTS } from "../../../contract/webhook-events.ts";
 import { DAY } from "../../lib/clock.ts";
@@ -43,9 +44,13 @@ const BAD_EVENT_TYPES = [
   ["x".repeat(101)],
   ["toString"],
 ];
+const BAD_PROJECTS = [5, "all", {}, [null], ["1"], [0], [1.5], [999_999], Array.from({ length: LIMITS.webhook_endpoint_projects + 1 }, (_, index) => index + 1)];
+
 export const createWebhookEndpoint: EndpointCase = {
   caller: ({ admin }) => admin,
-  valid: () => ({ body: { url: WEBHOOK_URL, event_types: ["file.status_changed", "file.renamed"], description: "The distributor's" } }),
+  valid: ({ home }) => ({
+    body: { url: WEBHOOK_URL, event_types: ["file.status_changed", "file.renamed"], description: "The distributor's", project_ids: [home.project] },
+  }),
   assertResponse: async ({ response, data, input, fixtures: { testApp, owner } }) => {
     expect(response.object).toBe("webhook_endpoint");
     expect(data).toMatchObject({
@@ -61,20 +66,30 @@ export const createWebhookEndpoint: EndpointCase = {
     expect(secret.endsWith(rest.secret_hint)).toBe(true);
     expect(rest.secret_hint).toHaveLength(4);
   },
-  invalid: { "body.url": BAD_URL, "body.event_types": BAD_EVENT_TYPES, "body.description": badText(500), "body.enabled": BAD_BOOLEAN },
+  invalid: {
+    "body.url": BAD_URL,
+    "body.event_types": BAD_EVENT_TYPES,
+    "body.description": badText(500),
+    "body.enabled": BAD_BOOLEAN,
+    "body.project_ids": BAD_PROJECTS,
+  },
   rejectedRequests: [],
   edgeCases: {
     "rejects members and guests before it validates the body": async ({ testApp, member, guest }) => {
       for (const caller of [member, guest])
         expect((await testApp.call(caller, webhooks.createWebhookEndpoint, { body: { url: "x", event_types: [] } })).status).toBe(403);
     },
-    "reports the invalid member and the reason": async ({ testApp, owner }) => {
+    "reports the invalid member and the reason": async (fixtures) => {
+      const { testApp, owner } = fixtures;
       const problem = async (body: object) =>
         (await testApp.callUntyped(owner, webhooks.createWebhookEndpoint, { body: { url: WEBHOOK_URL, event_types: ["file.renamed"], ...body } })).problem
           .errors?.[0];
       expect(await problem({ url: "http://x.example" })).toEqual({ path: "url", message: "must start with https://" });
       expect(await problem({ url: "https://192.168.0.4" })).toEqual({ path: "url", message: "must be a public address" });
       expect(await problem({ url: "https://a:b@x.example" })).toEqual({ path: "url", message: "must not contain a username or password" });
+      const { next, foreign } = fixtures;
+      expect(await problem({ project_ids: [next.project, next.project] })).toEqual({ path: "project_ids", message: "must not contain a project twice" });
+      expect(await problem({ project_ids: [foreign.project] })).toEqual({ path: "project_ids", message: "must be projects of the organization" });
       expect(await problem({ event_types: ["file.gone"] })).toEqual({
         path: "event_types",
         message: expect.stringContaining('"file.gone" is not an event type'),
@@ -103,6 +118,25 @@ export const createWebhookEndpoint: EndpointCase = {
       expect(JSON.stringify(row)).not.toContain(Buffer.from(rawSecret, "base64").toString("hex"));
       const events = await testApp.database.read.selectFrom("events").select("data").where("type", "=", "webhook_endpoint.updated").execute();
       expect(JSON.stringify(events)).not.toContain(rawSecret);
+    },
+  },
+};
+
+export const checkWebhookUrl: EndpointCase = {
+  caller: ({ admin }) => admin,
+  valid: () => ({ body: { url: WEBHOOK_URL } }),
+  assertResponse: ({ response }) => expect(response).toEqual({ object: "url_check", data: { url: WEBHOOK_URL, problem: null } }),
+  invalid: { "body.url": [...badText(2_048), ""] },
+  rejectedRequests: [],
+  edgeCases: {
+    "finds exactly what creating an endpoint finds": async ({ testApp, owner }) => {
+      const urls = BAD_URL.filter((url): url is string => typeof url === "string" && url !== "" && url.length <= 2_048);
+      expect(urls.length).toBeGreaterThan(12);
+      for (const url of [...urls, "https://unresolvable.example/hook"]) {
+        const created = await testApp.callUntyped(owner, webhooks.createWebhookEndpoint, { body: { url, event_types: ["file.renamed"] } });
+        const { problem } = (await testApp.call(owner, webhooks.checkWebhookUrl, { body: { url } })).response.data;
+        expect(problem, url).toBe(created.status === 200 ? null : created.problem.errors?.[0]?.message);
+      }
     },
   },
 };
@@ -144,6 +178,7 @@ export const getWebhookEndpoint: EndpointCase = {
       disabled_reason: null,
       held_count: 0,
       last_delivered_at: null,
+      project_ids: null,
     });
     expect(data.recent).toHaveLength(24);
     expect("secret" in data).toBe(false);
@@ -155,9 +190,9 @@ export const getWebhookEndpoint: EndpointCase = {
 
 export const updateWebhookEndpoint: EndpointCase = {
   caller: ({ admin }) => admin,
-  valid: async ({ testApp, owner }) => ({
+  valid: async ({ testApp, owner, next }) => ({
     params: { endpoint_id: await registerEndpoint(testApp, owner) },
-    body: { url: `${WEBHOOK_URL}/2`, event_types: ["file.renamed"], description: "", enabled: false },
+    body: { url: `${WEBHOOK_URL}/2`, event_types: ["file.renamed"], description: "", enabled: false, project_ids: [next.project] },
   }),
   assertResponse: ({ data, input, fixtures: { testApp, admin } }) =>
     expect(data).toMatchObject({
@@ -172,9 +207,17 @@ export const updateWebhookEndpoint: EndpointCase = {
     "body.event_types": BAD_EVENT_TYPES,
     "body.description": badText(500),
     "body.enabled": BAD_BOOLEAN,
+    "body.project_ids": BAD_PROJECTS,
   },
   rejectedRequests: inaccessibleEndpoints({ description: "mine" }),
   edgeCases: {
+    "an empty list of projects and null stand for every project": async ({ testApp, owner, home }) => {
+      for (const project_ids of [[], null]) {
+        const params = { endpoint_id: await registerEndpoint(testApp, owner, { project_ids: [home.project] }) };
+        const { data } = (await testApp.call(owner, webhooks.updateWebhookEndpoint, { params, body: { project_ids } })).response;
+        expect(data.project_ids).toBeNull();
+      }
+    },
     "keeps omitted members": async (fixtures) => {
       const params = { endpoint_id: await sharedEndpoint(fixtures) };
       const before = (await fixtures.testApp.call(fixtures.owner, webhooks.getWebhookEndpoint, { params })).response.data;
